@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/yaml_reader.hpp"
+
+namespace mimus {
+
+/// One parameter of a registered choice: what the CLI, the docs and the schema say of it.
+struct ParameterInfo {
+  std::string name;
+  std::string type;           ///< "integer", "number", "duration", "fraction", "text"
+  std::string default_value;  ///< as it would be written in YAML
+  std::string range;          ///< for people, e.g. ">= 1"
+  std::string summary;        ///< one line
+};
+
+/// One line of a registration table: a named way to build an `Interface`.
+template <class Interface>
+struct Choice {
+  std::string name;
+  std::string summary;  ///< one line
+  std::vector<ParameterInfo> parameters;
+  /// Reads its parameters from the mapping that named it; `name` is already consumed.
+  std::function<std::unique_ptr<Interface>(YamlReader&)> make;
+};
+
+/// A table of choices. One explicit list per seam: static self-registration would be dropped
+/// silently by the linker from a static library.
+template <class Interface>
+class Registry {
+ public:
+  Registry(std::string kind, std::vector<Choice<Interface>> choices)
+      : kind_(std::move(kind)), choices_(std::move(choices)) {}
+
+  [[nodiscard]] const std::string& kind() const { return kind_; }
+  [[nodiscard]] const std::vector<Choice<Interface>>& choices() const { return choices_; }
+
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (const auto& choice : choices_) out.push_back(choice.name);
+    return out;
+  }
+
+  /// Builds from `order: fifo` or `order: {name: fifo, parameter: value}`.
+  [[nodiscard]] std::unique_ptr<Interface> make(const ConfigNode& node,
+                                                const std::string& path) const {
+    ConfigNode shorthand;
+    const ConfigNode* mapping = &node;
+    if (node.kind == ConfigNode::Kind::scalar) {
+      shorthand = ConfigNode::mapping(node.where);
+      shorthand.members.emplace_back("name", node);
+      mapping = &shorthand;
+    }
+    YamlReader reader(*mapping, path);
+    const auto name = reader.get<std::string>("name");
+    for (const auto& choice : choices_) {
+      if (choice.name != name) continue;
+      auto made = choice.make(reader);
+      reader.finish();
+      return made;
+    }
+    reader.fail("name", unknown_name_message(kind_, name, names()));
+  }
+
+ private:
+  std::string kind_;
+  std::vector<Choice<Interface>> choices_;
+};
+
+}  // namespace mimus

@@ -1,0 +1,28 @@
+# Everything Mimus links against. The packages that provide them are listed once, in
+# cmake/packages-debian.txt, which the set-up step installs.
+find_package(Threads REQUIRED)
+find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
+find_package(HDF5 1.10 REQUIRED COMPONENTS C)
+find_package(yaml-cpp 0.7 REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(spdlog 1.10 REQUIRED)
+find_package(CLI11 2 REQUIRED)
+find_package(nlohmann_json 3 REQUIRED)
+set(BLA_VENDOR OpenBLAS)
+find_package(BLAS REQUIRED)
+find_path(MIMUS_CBLAS_INCLUDE cblas.h REQUIRED
+          PATH_SUFFIXES openblas openblas-pthread x86_64-linux-gnu/openblas-pthread
+                        x86_64-linux-gnu aarch64-linux-gnu/openblas-pthread aarch64-linux-gnu)
+if(BUILD_TESTING)
+  find_package(GTest 1.12 REQUIRED)
+  find_path(MIMUS_RAPIDCHECK_INCLUDE rapidcheck.h REQUIRED)
+  find_library(MIMUS_RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
+endif()
+if(MIMUS_BENCHMARKS)
+  find_package(benchmark 1.7 REQUIRED)
+endif()
+
+# yaml-cpp 0.7 exports the plain name, 0.8 the namespaced one.
+if(NOT TARGET yaml-cpp::yaml-cpp)
+  add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
+endif()

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "results/rows.hpp"
+
+namespace mimus::results {
+
+/// How much reaches the file: everything, no `steps` and `events`, or only what `summary` needs.
+enum class RecordLevel { full, jobs, summary };
+
+/// What produced a file. Written as root attributes; the texts as datasets under /provenance.
+struct Provenance {
+  std::map<std::string, std::string> attributes;  ///< software, commit, host, seed, cell, …
+  std::string resolved_config;                    ///< YAML of this cell
+  std::string command_line;
+};
+
+/// Writes one result file. Rows are buffered; `flush_if_due` puts them on disk at most once a
+/// second, so that a crash loses no more than that. The file is called `<path>.part` until
+/// complete() renames it. All members throw IoError on failure, naming the file.
+class Recorder {
+ public:
+  Recorder(std::string path, Provenance provenance, RecordLevel level);
+  Recorder(Recorder&&) noexcept;
+  Recorder& operator=(Recorder&&) noexcept;
+  /// Without complete() the file stays `.part`, flushed, with status "interrupted".
+  ~Recorder();
+
+  void add(const JobRow& row);
+  void add(const AttemptRow& row);
+  void add(const PlacementRow& row);
+  void add(const StepRow& row);
+  void add(const EventRow& row);
+  void add(const DecisionRow& row);
+  void add(const UtilisationRow& row);
+  void add(const GpuRow& row);
+  void add(const BaselineRow& row);
+  void add(const PairRow& row);
+  void add(const QueueDelayRow& row);
+  void add(const RankRow& row);
+
+  /// A fact that is only known during or after the run, e.g. "work_scale" or "makespan".
+  void set_attribute(const std::string& name, const std::string& value);
+  void set_attribute(const std::string& name, double value);
+
+  void flush();
+  void flush_if_due();
+  /// Marks the file with `status` (running | interrupted | failed), with a reason, and flushes.
+  void set_status(const std::string& status, const std::string& reason);
+  /// status = complete, closes, renames `.part` away. Nothing may be added afterwards.
+  void complete();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mimus::results

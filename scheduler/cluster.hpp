@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/units.hpp"
+#include "scheduler/allocation.hpp"
+
+namespace mimus::scheduler {
+
+/// The inventory, fixed for a run. Nodes, racks and GPUs are numbered in reading order.
+struct ClusterShape {
+  int nodes = 1;
+  int gpus_per_node = 1;
+  int gpus_per_island = 1;  ///< GPUs behind one NVLink/PCIe switch; divides gpus_per_node
+  int nodes_per_rack = 1;
+  int lanes_per_gpu = 1;  ///< most tenants a GPU can physically take
+  std::string gpu_type;
+  Bytes gpu_memory{};
+
+  [[nodiscard]] int gpus() const { return nodes * gpus_per_node; }
+  [[nodiscard]] NodeId node_of(GpuId gpu) const { return NodeId{gpu.value() / gpus_per_node}; }
+  [[nodiscard]] RackId rack_of(NodeId node) const { return RackId{node.value() / nodes_per_rack}; }
+  [[nodiscard]] int island_of(GpuId gpu) const {
+    return static_cast<int>(gpu.value()) / gpus_per_island;
+  }
+  [[nodiscard]] LaneId lane_of(GpuId gpu, int lane) const {
+    return LaneId{gpu.value() * lanes_per_gpu + lane};
+  }
+  /// Worst link inside a gang; same_gpu for a single slot.
+  [[nodiscard]] Locality locality(std::span<const Slot> slots) const;
+  /// Replicas per node, descending, e.g. "4", "2+2", "1+1": two allocations of one shape cost the
+  /// same on this cluster. Prefixed with "racks:N/" when more than one rack is spanned.
+  [[nodiscard]] std::string shape_of(std::span<const Slot> slots) const;
+};
+
+/// A job's presence on one GPU.
+struct Tenant {
+  JobId job;
+  AttemptId attempt;
+  LaneId lane;
+  Bytes memory{};  ///< believed need of one replica
+};
+
+struct GpuState {
+  GpuId id;
+  NodeId node;
+  bool up = true;
+  std::vector<Tenant> tenants;  ///< at most lanes_per_gpu
+  [[nodiscard]] bool idle() const { return tenants.empty(); }
+  [[nodiscard]] Bytes used_memory() const;
+};
+
+/// Who holds what. All changes go through allocate and release, which keep the invariants:
+/// a lane has at most one tenant, a job appears at most once on a GPU, gangs are all or nothing.
+class Cluster {
+ public:
+  explicit Cluster(ClusterShape shape);
+
+  [[nodiscard]] const ClusterShape& shape() const { return shape_; }
+  [[nodiscard]] const std::vector<GpuState>& gpus() const { return gpus_; }
+  [[nodiscard]] const GpuState& gpu(GpuId id) const { return gpus_.at(id.index()); }
+  [[nodiscard]] int idle_gpus() const { return idle_gpus_; }
+  /// The lowest lane of a GPU without a tenant; "none" when all are taken.
+  [[nodiscard]] LaneId free_lane(GpuId gpu) const;
+
+  /// InternalError when any slot is taken, repeated or down; nothing is changed then.
+  void allocate(JobId job, AttemptId attempt, const Allocation& allocation, Bytes memory);
+  /// InternalError when the attempt holds nothing.
+  void release(AttemptId attempt);
+  void set_node_up(NodeId node, bool up);
+
+ private:
+  ClusterShape shape_;
+  std::vector<GpuState> gpus_;
+  int idle_gpus_ = 0;
+};
+
+}  // namespace mimus::scheduler

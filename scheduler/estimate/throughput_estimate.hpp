@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/time.hpp"
+#include "scheduler/allocation.hpp"
+#include "scheduler/job_view.hpp"
+
+namespace mimus::scheduler {
+
+/// Throughput of a job on an allocation, as believed. Implemented outside this folder (from a
+/// profile, a fit or the truth); `name` says which and goes into the results.
+class ThroughputEstimate {
+ public:
+  virtual ~ThroughputEstimate() = default;
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Expected time of one step without co-tenants; nothing when the estimate does not know.
+  [[nodiscard]] virtual std::optional<Duration> step_time(const std::string& model,
+                                                          const Allocation& allocation,
+                                                          const BatchPlan& batch) const = 0;
+};
+
+}  // namespace mimus::scheduler

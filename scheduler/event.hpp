@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "scheduler/job_view.hpp"
+
+namespace mimus::scheduler {
+
+/// Why an attempt ended, as the engine saw it.
+enum class EndReason { finished, preempted, failed, out_of_memory, node_down };
+[[nodiscard]] const char* name(EndReason reason);
+
+// What happens to a scheduler. Engines and the testbed make these; times are passed beside them.
+struct JobArrived {
+  JobView job;
+};
+struct AttemptStarted {  ///< the gang has run its first step
+  AttemptId attempt;
+};
+struct ProgressReported {
+  AttemptId attempt;
+  ProgressBelief progress;
+};
+struct AttemptEnded {
+  AttemptId attempt;
+  EndReason reason = EndReason::finished;
+  std::string detail;
+  double samples_done = 0.0;  ///< kept by its last checkpoint, in samples at M₀
+};
+struct NodeDown {
+  NodeId node;
+};
+struct NodeUp {
+  NodeId node;
+};
+struct Timer {};  ///< a wake-up that a policy asked for
+
+using Event = std::variant<JobArrived, AttemptStarted, ProgressReported, AttemptEnded, NodeDown,
+                           NodeUp, Timer>;
+
+}  // namespace mimus::scheduler

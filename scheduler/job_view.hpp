@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "base/units.hpp"
+#include "scheduler/allocation.hpp"
+
+namespace mimus::scheduler {
+
+/// What is publicly known of a model: its name and the limits its owner states.
+struct ModelFacts {
+  std::string name;
+  std::int64_t reference_batch = 1;  ///< M₀ [samples]
+  std::int64_t per_gpu_batch_min = 1;
+  std::int64_t per_gpu_batch_max = 1;
+  std::int64_t total_batch_max = 1;
+  Bytes base_memory{};        ///< of a replica without activations
+  Bytes memory_per_sample{};  ///< of the per-GPU batch
+  [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const {
+    return base_memory + static_cast<double>(per_gpu_batch) * memory_per_sample;
+  }
+};
+
+enum class JobState { queued, starting, running, stopping, finished, failed, rejected };
+[[nodiscard]] const char* name(JobState state);
+
+/// Why a queued job is not running; every queued second is charged to one cause.
+enum class WaitCause {
+  none,           ///< it runs
+  capacity,       ///< fewer free GPU slots than it needs
+  fragmentation,  ///< enough slots in all, but not at the locality or sharing it asks for
+  order,          ///< it would fit, but a job ranked before it is waiting
+  quota,          ///< its virtual cluster is at its quota
+  backoff,        ///< a recovery policy holds it back
+  restart,        ///< its previous attempt is still being stopped
+};
+inline constexpr int kWaitCauses = 7;
+[[nodiscard]] const char* name(WaitCause cause);
+
+/// What the job's own agent reports while it runs, as a training script can measure it.
+struct ProgressBelief {
+  double samples_done = 0.0;  ///< in samples at M₀, over all attempts
+  double noise_scale = 0.0;   ///< φ as measured by the job [samples]; 0 before the first report
+  double throughput = 0.0;    ///< samples/s of the last report
+};
+
+/// Everything a scheduler may know of a job. Work left, failures and true curves are not here:
+/// whoever needs them takes an oracle, named so in the results.
+struct JobView {
+  JobId id;
+  std::string name;
+  std::string user;
+  std::string virtual_cluster;
+  ModelFacts model;
+  int gang = 1;
+  std::int64_t requested_batch = 1;  ///< total [samples]
+  Instant arrival{};
+  Duration user_estimate{};  ///< zero when the user gave none
+
+  JobState state = JobState::queued;
+  Instant queued_since{};  ///< start of the present wait
+  std::optional<Instant> first_start;
+  int attempts = 0;
+  int failures = 0;
+  Duration attained_service{};  ///< run time × GPUs of ended attempts
+  Instant running_since{};      ///< of the present attempt, when running
+  AttemptId attempt;            ///< present attempt, else none
+  Allocation allocation;        ///< of the present attempt
+  BatchPlan batch;              ///< of the present or last attempt
+  ProgressBelief progress;
+  WaitCause waits_for = WaitCause::none;
+
+  /// Attained service including the present attempt.
+  [[nodiscard]] Duration service(Instant now) const;
+};
+
+}  // namespace mimus::scheduler

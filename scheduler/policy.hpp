@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/config_tree.hpp"
+#include "scheduler/estimate/throughput_estimate.hpp"
+
+namespace mimus::scheduler {
+
+class Admission;
+class Estimator;
+class Order;
+class Sizing;
+class Placement;
+class Sharing;
+class Preemption;
+class Recovery;
+class Power;
+class Cache;
+
+/// A row of choices, one per seam (see scheduler/README.md). A named system is such a row.
+struct Policy {
+  std::unique_ptr<Admission> admission;
+  std::unique_ptr<Estimator> estimate;
+  std::unique_ptr<Order> order;
+  std::unique_ptr<Sizing> sizing;
+  std::unique_ptr<Placement> placement;
+  std::unique_ptr<Sharing> sharing;
+  std::unique_ptr<Preemption> preemption;
+  std::unique_ptr<Recovery> recovery;
+  std::unique_ptr<Power> power;
+  std::unique_ptr<Cache> cache;
+  std::string label;  ///< e.g. "fifo/pack/exclusive/fixed"
+
+  Policy();
+  Policy(Policy&&) noexcept;
+  Policy& operator=(Policy&&) noexcept;
+  ~Policy();
+
+  /// Most tenants per GPU that the sharing choice can ask for.
+  [[nodiscard]] int max_tenants() const;
+};
+
+/// Reads the `policy:` mapping of a campaign; seams left out take their default choice.
+/// `throughput` is handed to the choices that need one and may be null for those that do not.
+/// Throws ConfigError for an unknown choice or parameter.
+[[nodiscard]] Policy read_policy(const ConfigNode& node, const std::string& path,
+                                 std::shared_ptr<const ThroughputEstimate> throughput);
+
+/// One line per registered choice of every seam, for `mimus policies` and the documentation.
+struct PolicyDescription {
+  std::string seam;
+  std::string choice;
+  std::string summary;
+  bool is_default = false;
+  struct Parameter {
+    std::string name, type, default_value, range, summary;
+  };
+  std::vector<Parameter> parameters;
+};
+[[nodiscard]] std::vector<PolicyDescription> describe_policies();
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+
+namespace mimus::workloads {
+
+/// When a job's attempts fail, hidden from policies. `fail_at[k]` is the fraction of the job's
+/// work at which attempt number k (from 0) fails; attempts beyond the list do not fail.
+struct FailurePlan {
+  struct Failure {
+    double at_progress;  ///< 0..1
+    std::string reason;  ///< e.g. "illegal memory access"
+  };
+  std::vector<Failure> failures;
+};
+
+/// A user's request to train a model: the truth. Policies see a scheduler::JobView instead.
+struct Job {
+  JobId id;
+  std::string name;
+  std::string user = "user";
+  std::string virtual_cluster = "default";
+  std::string model;             ///< name in the catalogue
+  int gang = 1;                  ///< GPUs, all or nothing
+  std::int64_t total_batch = 1;  ///< as the user set it [samples]
+  double work_samples = 0.0;     ///< samples to process at the reference batch M₀; hidden
+  Instant arrival{};
+  Duration user_estimate{};  ///< run time the user states; zero when none is given
+  FailurePlan failures;      ///< hidden
+};
+
+/// Jobs in order of arrival, with where they came from.
+struct Workload {
+  std::vector<Job> jobs;           ///< jobs[i].id == i; arrivals do not decrease
+  std::string source;              ///< "generator poisson" or the file's path
+  std::string source_hash;         ///< of the file or of the generator's parameters; 16 hex digits
+  std::vector<std::string> notes;  ///< everything that was changed or left out on import
+};
+
+}  // namespace mimus::workloads

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+namespace mimus::workloads {
+
+/// Gradient noise scale φ (in samples) over a job's life: how large a batch still pays.
+/// φ is interpolated geometrically between the given points, because published curves grow by
+/// factors, not by steps (Pollux, OSDI'21, Fig. 2; McCandlish et al. 2018).
+class NoiseScaleCurve {
+ public:
+  struct Point {
+    double progress;     ///< fraction of the work done, 0..1
+    double noise_scale;  ///< φ [samples], > 0
+  };
+
+  /// `points` ascend strictly in progress and are not empty; InternalError otherwise.
+  explicit NoiseScaleCurve(std::vector<Point> points);
+
+  /// φ at a fraction of the work; constant before the first and after the last point.
+  [[nodiscard]] double at(double progress) const;
+  [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+
+ private:
+  std::vector<Point> points_;
+};
+
+/// Statistical efficiency of a step with total batch M against the reference batch M₀:
+/// (φ + M₀)/(φ + M) (Pollux, OSDI'21, Eq. 6). Equal to 1 at M = M₀. Batches in samples, > 0.
+[[nodiscard]] constexpr double statistical_efficiency(double noise_scale, double reference_batch,
+                                                      double total_batch) {
+  return (noise_scale + reference_batch) / (noise_scale + total_batch);
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "base/registry.hpp"
+#include "workloads/job.hpp"
+#include "workloads/model_catalogue.hpp"
+
+namespace mimus::workloads {
+
+/// What a source needs to know besides its own parameters.
+struct WorkloadContext {
+  const ModelCatalogue& models;
+  std::uint64_t seed;  ///< of the cell and repetition
+  int cluster_gpus;    ///< gangs larger than this are refused or clamped, never silently kept
+};
+
+/// Something that yields a workload: a generator or the reader of one trace format.
+class WorkloadSource {
+ public:
+  virtual ~WorkloadSource() = default;
+  /// Throws ConfigError with file and line for a bad input row.
+  [[nodiscard]] virtual Workload make(const WorkloadContext& context) const = 0;
+};
+
+/// Table of sources: `poisson`, `pollux`. A campaign's `workload:` mapping names one as
+/// `source:`; see `mimus validate --help` and configs/README.md.
+[[nodiscard]] const Registry<WorkloadSource>& workload_sources();
+
+}  // namespace mimus::workloads
