@@ -23,8 +23,8 @@ std::uint64_t splitmix64(std::uint64_t& state) {
 
 std::uint64_t stable_hash(std::string_view text, std::uint64_t seed) {
   std::uint64_t hash = 0xcbf29ce484222325ULL ^ seed;
-  for (const unsigned char c : text) {
-    hash ^= c;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
     hash *= 0x100000001b3ULL;
   }
   return splitmix64(hash);  // FNV's low bits are weak; one finaliser round mixes them

@@ -1,6 +1,8 @@
 # Everything Mimus links against. The packages that provide them are listed once, in
 # cmake/packages-debian.txt, which the set-up step installs.
 find_package(Threads REQUIRED)
+enable_language(C)  # FindHDF5 asks the C compiler
+set(MPI_CXX_SKIP_MPICXX ON CACHE INTERNAL "Mimus uses MPI's C interface")
 find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
 find_package(HDF5 1.10 REQUIRED COMPONENTS C)
 find_package(yaml-cpp 0.7 REQUIRED)
@@ -17,6 +19,7 @@ if(BUILD_TESTING)
   find_package(GTest 1.12 REQUIRED)
   find_path(MIMUS_RAPIDCHECK_INCLUDE rapidcheck.h REQUIRED)
   find_library(MIMUS_RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
+  include(MimusPython)
 endif()
 if(MIMUS_BENCHMARKS)
   find_package(benchmark 1.7 REQUIRED)

@@ -14,6 +14,16 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT MIMUS_IPO LANGUAGES CXX)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${MIMUS_IPO})
+endif()
+find_program(MIMUS_CCACHE ccache)
+if(MIMUS_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${MIMUS_CCACHE}")
+endif()
+
 foreach(feature IN ITEMS CUDA NCCL)
   if(MIMUS_WITH_${feature})
     message(FATAL_ERROR "MIMUS_WITH_${feature}=ON: this release has no ${feature} backend yet; "
@@ -25,7 +35,9 @@ add_library(mimus_options INTERFACE)
 target_include_directories(mimus_options INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(mimus_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wold-style-cast -Wnull-dereference
+  -Woverloaded-virtual -Wold-style-cast
+  # Optimising, GCC 12 takes members of its own std::string and std::variant for uninitialised.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
   $<$<BOOL:${MIMUS_WARNINGS_AS_ERRORS}>:-Werror>)
 if(MIMUS_SANITIZER STREQUAL "address")
   target_compile_options(mimus_options INTERFACE -fsanitize=address,undefined

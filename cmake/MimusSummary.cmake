@@ -1,10 +1,14 @@
 # What was found and chosen, at the end of every configure.
 message(STATUS "Mimus ${PROJECT_VERSION}")
 message(STATUS "  build type    ${CMAKE_BUILD_TYPE}, sanitizer '${MIMUS_SANITIZER}', "
-               "warnings as errors ${MIMUS_WARNINGS_AS_ERRORS}")
+               "warnings as errors ${MIMUS_WARNINGS_AS_ERRORS}, "
+               "launcher '${CMAKE_CXX_COMPILER_LAUNCHER}'")
 message(STATUS "  compiler      ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 message(STATUS "  MPI           ${MPI_CXX_VERSION} (${MPIEXEC_EXECUTABLE})")
 message(STATUS "  HDF5          ${HDF5_VERSION}")
 message(STATUS "  BLAS          ${BLAS_LIBRARIES}")
+if(BUILD_TESTING)
+  message(STATUS "  Python        ${MIMUS_PYTHON}")
+endif()
 message(STATUS "  CUDA / NCCL   ${MIMUS_WITH_CUDA} / ${MIMUS_WITH_NCCL}")
 message(STATUS "  tests         ${BUILD_TESTING}, benchmarks ${MIMUS_BENCHMARKS}")

@@ -7,20 +7,53 @@ function(mimus_library name)
   target_link_libraries(mimus_${name} PUBLIC mimus_options ${ARG_DEPENDS} ${ARG_LINKS})
 endfunction()
 
+# All programs with tests labelled `unit` and `threads`; what the asan and tsan presets build.
+add_custom_target(mimus_unit_tests)
+add_custom_target(mimus_thread_tests)
+
+# Launch settings of tests under mpirun: more ranks than cores, as root in containers, one machine.
+set(MIMUS_MPI_TEST_ENVIRONMENT
+    OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_mpi_yield_when_idle=1
+    OMPI_MCA_hwloc_base_binding_policy=none
+    OMPI_MCA_oob_tcp_if_include=lo
+    OMPI_MCA_btl_tcp_if_include=lo
+    OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+
 # mimus_test(<name> SOURCES ... DEPENDS ... [MPI_RANKS n] [LABELS ...] [TIMEOUT s]): one GoogleTest
-# program. With MPI_RANKS the same program also runs under mpiexec with that many ranks.
+# program, run as test <name>. With MPI_RANKS it also runs as <name>_on_<n>_ranks under mpiexec,
+# labelled mpi; such a program brings its own main(), which initialises MPI. LABELS: unit (the
+# default), threads (also checked by the tsan preset), mpi, slow.
 function(mimus_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
-  add_executable(test_${name} ${ARG_SOURCES})
-  target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} mimus_options GTest::gtest
-                                             GTest::gmock GTest::gtest_main)
-  add_test(NAME ${name} COMMAND test_${name})
+  cmake_parse_arguments(ARG "" "TIMEOUT;MPI_RANKS" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "mimus_test(${name}): unknown arguments ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
+  add_executable(test_${name} ${ARG_SOURCES})
+  target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} mimus_options GTest::gtest
+                                             GTest::gmock GTest::gtest_main)
+  set(environment "MIMUS_SOURCE_DIR=${PROJECT_SOURCE_DIR}" ${MIMUS_MPI_TEST_ENVIRONMENT})
+  add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "MIMUS_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+                                          ENVIRONMENT "${environment}")
+  if("unit" IN_LIST ARG_LABELS)
+    add_dependencies(mimus_unit_tests test_${name})
+  endif()
+  if("threads" IN_LIST ARG_LABELS)
+    add_dependencies(mimus_thread_tests test_${name})
+  endif()
+  if(ARG_MPI_RANKS)
+    set(on_ranks ${name}_on_${ARG_MPI_RANKS}_ranks)
+    add_test(NAME ${on_ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}
+                                      ${ARG_MPI_RANKS} $<TARGET_FILE:test_${name}>)
+    set_tests_properties(${on_ranks} PROPERTIES LABELS mpi TIMEOUT ${ARG_TIMEOUT}
+      PROCESSORS ${ARG_MPI_RANKS} ENVIRONMENT "${environment}")
+  endif()
 endfunction()

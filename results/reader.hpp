@@ -21,6 +21,8 @@ class Reader {
   [[nodiscard]] std::string attribute(const std::string& name) const;  ///< "" when absent
   [[nodiscard]] std::map<std::string, std::string> attributes() const;
   [[nodiscard]] std::string resolved_config() const;
+  [[nodiscard]] std::string command_line() const;
+  [[nodiscard]] bool recorded(const std::string& table) const;  ///< the file has this table
   /// All rows of the table of this row type; empty when the table was not recorded.
   template <class Row>
   [[nodiscard]] std::vector<Row> rows() const;

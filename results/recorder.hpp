@@ -6,12 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "results/record_level.hpp"
 #include "results/rows.hpp"
 
 namespace mimus::results {
-
-/// How much reaches the file: everything, no `steps` and `events`, or only what `summary` needs.
-enum class RecordLevel { full, jobs, summary };
 
 /// What produced a file. Written as root attributes; the texts as datasets under /provenance.
 struct Provenance {

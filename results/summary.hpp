@@ -14,32 +14,37 @@ struct CellSummary {
   std::string cell;   ///< id
   std::string label;  ///< swept values, e.g. "pack / exclusive / fixed"
   int repetition = 0;
-  std::string status;
+  std::string status;  ///< running | complete | interrupted | failed
+  std::string status_reason;
   std::string path;
-  int jobs = 0, finished = 0, failed = 0, unfinished = 0;
-  double jct_mean = 0, jct_p50 = 0, jct_p99 = 0;
+  int jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0;
+  double jct_mean = 0, jct_p50 = 0, jct_p99 = 0;    ///< of finished jobs [s]
   std::map<std::string, double> queueing_by_cause;  ///< mean per job [s]
-  double queueing_mean = 0;
-  double makespan = 0;
-  double gpu_allocated = 0;  ///< fraction of GPU time held by a tenant
-  double gpu_busy = 0;       ///< fraction of GPU time with device work
-  double throughput = 0;     ///< samples at M₀-free count per second of run time, see README
-  double efficiency = 0;     ///< Σ progress ÷ Σ samples
-  double goodput = 0;        ///< normalised: see README
-  double slowdown_mean = 0;  ///< over co-location periods, weighted by time; 0 without any
-  double slowdown_worst = 0;
-  std::string slowdown_worst_pair;
-  double pace_error_median = 0;  ///< |step ÷ modelled − 1| of solo windows
-  double late_share = 0;         ///< share of step time in which the host was behind
+  double queueing_mean = 0;                         ///< per job [s]
+  double makespan = 0;                              ///< last end − first arrival [s]
+  double gpu_allocated = 0;                         ///< fraction of GPU time held by a tenant
+  double gpu_busy = 0;                              ///< fraction of GPU time with device work
+  double throughput = 0;  ///< Σ samples ÷ Σ running [samples/s of a running job]
+  double efficiency = 0;  ///< progress ÷ samples, mean over jobs weighted by GPU time
+  double goodput = 0;     ///< Σ progress ÷ Σ running [samples at M₀/s of a running job]
+  double goodput_normalised = 0;    ///< useful step time ÷ running time; 1 is ideal
+  double slowdown_mean = 0;         ///< over co-location periods, weighted by time; 0: none
+  double slowdown_worst = 0;        ///< of the pair with the largest mean
+  std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
+  double pace_error_median = 0;     ///< |step ÷ modelled − 1| of windows without co-tenants
+  double late_share = 0;            ///< share of step time in which the host was behind
 };
 
+/// Reads a result file, finished or `.part`. Throws IoError.
 [[nodiscard]] CellSummary summarise(const std::string& path);
 
-/// Side-by-side table over cells, for a terminal `width` columns wide.
+/// Side-by-side table over cells for a terminal `width` (at least 80) columns wide. The least
+/// important columns are left out when it is narrow; `*` marks the best value of a column when
+/// cells differ.
 [[nodiscard]] std::string format_table(const std::vector<CellSummary>& cells, int width);
 /// The long form of one cell.
 [[nodiscard]] std::string format_cell(const CellSummary& cell);
-/// Machine-readable, stable keys.
+/// A JSON document with stable keys that carry their units; a figure without data is null.
 [[nodiscard]] std::string to_json(const std::vector<CellSummary>& cells);
 
 }  // namespace mimus::results

@@ -4,11 +4,13 @@
 
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
 #include "scheduler/allocation.hpp"
+#include "scheduler/node_index.hpp"
 
 namespace mimus::scheduler {
 
@@ -20,11 +22,12 @@ struct ClusterShape {
   int nodes_per_rack = 1;
   int lanes_per_gpu = 1;  ///< most tenants a GPU can physically take
   std::string gpu_type;
-  Bytes gpu_memory{};
+  Bytes gpu_memory{};  ///< of one GPU; zero means not stated, so nothing is refused for memory
 
   [[nodiscard]] int gpus() const { return nodes * gpus_per_node; }
   [[nodiscard]] NodeId node_of(GpuId gpu) const { return NodeId{gpu.value() / gpus_per_node}; }
   [[nodiscard]] RackId rack_of(NodeId node) const { return RackId{node.value() / nodes_per_rack}; }
+  [[nodiscard]] int racks() const { return (nodes + nodes_per_rack - 1) / nodes_per_rack; }
   [[nodiscard]] int island_of(GpuId gpu) const {
     return static_cast<int>(gpu.value()) / gpus_per_island;
   }
@@ -55,6 +58,13 @@ struct GpuState {
   [[nodiscard]] Bytes used_memory() const;
 };
 
+/// What one attempt holds.
+struct Holding {
+  JobId job;
+  Allocation allocation;
+  Bytes memory{};  ///< believed need of one replica
+};
+
 /// Who holds what. All changes go through allocate and release, which keep the invariants:
 /// a lane has at most one tenant, a job appears at most once on a GPU, gangs are all or nothing.
 class Cluster {
@@ -64,6 +74,7 @@ class Cluster {
   [[nodiscard]] const ClusterShape& shape() const { return shape_; }
   [[nodiscard]] const std::vector<GpuState>& gpus() const { return gpus_; }
   [[nodiscard]] const GpuState& gpu(GpuId id) const { return gpus_.at(id.index()); }
+  /// GPUs that are up and have no tenant.
   [[nodiscard]] int idle_gpus() const { return idle_gpus_; }
   /// The lowest lane of a GPU without a tenant; "none" when all are taken.
   [[nodiscard]] LaneId free_lane(GpuId gpu) const;
@@ -74,10 +85,41 @@ class Cluster {
   void release(AttemptId attempt);
   void set_node_up(NodeId node, bool up);
 
+  /// InternalError when the attempt holds nothing.
+  [[nodiscard]] const Holding& holding(AttemptId attempt) const;
+  /// New believed memory of each replica, after a change of batch.
+  void set_memory(AttemptId attempt, Bytes memory);
+
+  /// What-if: takes an attempt's tenants off their GPUs and puts them back. The attempt still
+  /// holds its allocation; every vacate must be undone by reoccupy before anything else changes.
+  void vacate(AttemptId attempt);
+  void reoccupy(AttemptId attempt);
+
+  /// Keeps a GPU from being offered (`withhold`) until as many `offer` calls have followed. Its
+  /// tenants stay. For GPUs promised to another job and for nodes that sleep.
+  void withhold(GpuId gpu);
+  void offer(GpuId gpu);
+
+  /// May anything be placed here: up and not withheld.
+  [[nodiscard]] bool usable(GpuId gpu) const;
+  /// Usable GPUs without a tenant, by node.
+  [[nodiscard]] const NodeIndex& free_gpus() const { return free_; }
+  /// Usable GPUs with fewer than `tenants` tenants.
+  [[nodiscard]] int gpus_below(int tenants) const;
+
  private:
+  void check(JobId job, AttemptId attempt, const Allocation& allocation) const;
+  void index(const GpuState& gpu, int sign);
+  template <class Change>
+  void change(GpuId id, Change&& apply);
+
   ClusterShape shape_;
   std::vector<GpuState> gpus_;
   int idle_gpus_ = 0;
+  std::vector<int> withheld_;    ///< per GPU, how many hold it back
+  std::vector<int> by_tenants_;  ///< usable GPUs with exactly that many tenants
+  NodeIndex free_;
+  std::unordered_map<AttemptId, Holding> holdings_;  ///< never iterated
 };
 
 }  // namespace mimus::scheduler

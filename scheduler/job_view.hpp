@@ -37,7 +37,7 @@ enum class WaitCause {
   order,          ///< it would fit, but a job ranked before it is waiting
   quota,          ///< its virtual cluster is at its quota
   backoff,        ///< a recovery policy holds it back
-  restart,        ///< its previous attempt is still being stopped
+  restart,        ///< its previous attempt is still being stopped (state stopping, not queued)
 };
 inline constexpr int kWaitCauses = 7;
 [[nodiscard]] const char* name(WaitCause cause);
@@ -67,15 +67,20 @@ struct JobView {
   std::optional<Instant> first_start;
   int attempts = 0;
   int failures = 0;
-  Duration attained_service{};  ///< run time × GPUs of ended attempts
-  Instant running_since{};      ///< of the present attempt, when running
-  AttemptId attempt;            ///< present attempt, else none
-  Allocation allocation;        ///< of the present attempt
-  BatchPlan batch;              ///< of the present or last attempt
+  int memory_failures = 0;         ///< of these, out-of-memory failures
+  Duration attained_service{};     ///< time with an allocation × GPUs, of ended attempts
+  Instant running_since{};         ///< when the present attempt got its allocation
+  Instant stepping_since{kNever};  ///< when the present attempt ran its first step
+  AttemptId attempt;               ///< present attempt, else none
+  Allocation allocation;           ///< of the present attempt
+  BatchPlan batch;                 ///< of the present or last attempt
   ProgressBelief progress;
+  double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1
   WaitCause waits_for = WaitCause::none;
 
-  /// Attained service including the present attempt.
+  /// True while an attempt holds GPUs, from the decision to start it until it has ended.
+  [[nodiscard]] bool holds_gpus() const { return static_cast<bool>(attempt); }
+  /// Attained service including the present attempt [GPU × time].
   [[nodiscard]] Duration service(Instant now) const;
 };
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "scheduler/action.hpp"
@@ -14,28 +14,47 @@
 
 namespace mimus::scheduler {
 
+struct State;
+
 /// Decides who runs where. Pure: no clock, no I/O, no threads, no MPI; the same object file links
 /// into both engines. Equal event sequences give equal decisions.
+///
+/// A decision goes through the seams in a fixed order: recovery, admission, order, sizing,
+/// placement with sharing, preemption. It costs the number of different requests among the waiting
+/// jobs and of the jobs it starts, not the length of the queue.
 class Scheduler {
  public:
+  /// InternalError when the policy's estimate needs a throughput estimate that it was not given.
   Scheduler(ClusterShape shape, Policy policy);
+  ~Scheduler();
+  Scheduler(Scheduler&&) noexcept;
+  Scheduler& operator=(Scheduler&&) noexcept;
 
   /// Takes one event that happened at `now` (not before the last one) and returns what to do.
   /// A StartAttempt takes effect on the books at once; its slots are freed by AttemptEnded.
+  /// Reports on attempts that have ended are ignored, except a second AttemptEnded (InternalError).
   [[nodiscard]] Decision on_event(const Event& event, Instant now);
+  /// Takes events that happened at the same instant and decides once, so that the order in which
+  /// simultaneous arrivals are told does not matter.
+  [[nodiscard]] Decision on_events(std::span<const Event> events, Instant now);
 
-  [[nodiscard]] const Cluster& cluster() const { return cluster_; }
+  [[nodiscard]] const Cluster& cluster() const;
   /// Belief about a job that has arrived. InternalError when unknown.
   [[nodiscard]] const JobView& job(JobId id) const;
   /// Ids of the jobs that wait, in the order of the last decision; each has `waits_for` set.
-  [[nodiscard]] const std::vector<JobId>& queue() const { return queue_; }
-  [[nodiscard]] std::size_t unfinished() const { return unfinished_; }
+  /// Put together when asked: costs the length of the queue, once per decision.
+  [[nodiscard]] const std::vector<JobId>& queue() const;
+  [[nodiscard]] std::size_t unfinished() const;
+  /// Jobs that wait, at no cost.
+  [[nodiscard]] std::size_t queued() const;
 
  private:
-  Cluster cluster_;
-  Policy policy_;
-  std::vector<JobId> queue_;
-  std::size_t unfinished_ = 0;
+  std::unique_ptr<State> state_;
+  Instant last_{};
+  Instant power_wake_up_ = kNever;
+  Instant room_wake_up_ = kNever;
+  mutable std::vector<JobId> queue_;
+  mutable std::uint64_t queue_version_ = 0;
 };
 
 }  // namespace mimus::scheduler

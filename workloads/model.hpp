@@ -41,7 +41,7 @@ struct Layer {
   Flop backward_flop{};       ///< per sample
   Bytes forward_traffic{};    ///< per sample, activations read and written
   Bytes backward_traffic{};   ///< per sample
-  Bytes weight_traffic{};     ///< per step and direction, independent of the batch
+  Bytes weight_traffic{};     ///< per step, mean of both directions, independent of the batch
   Bytes saved_activations{};  ///< per sample, kept for the backward pass
   std::vector<std::int64_t> parameter_tensors;  ///< elements of each, in registration order
   int forward_kernels = 1;                      ///< launches per step
@@ -96,6 +96,9 @@ struct Model {
   Duration host_per_sample{};  ///< host work per sample that no kernel hides
   double epoch_samples = 0.0;  ///< samples per epoch of the public data set
   double epochs = 0.0;         ///< epochs to the published quality at M₀
+  /// Samples/s of one GPU at M₀, as published for the GPU the model was profiled on. Turns the run
+  /// times that generators are asked for into samples; no device is modelled with it.
+  double reference_throughput = 0.0;
   /// Fraction of the peak rates that the model's kernels reach: "default" plus GPU names.
   struct Efficiency {
     double compute = 0.6;
@@ -109,6 +112,8 @@ struct Model {
   [[nodiscard]] Flop backward_flop() const;       ///< per sample
   [[nodiscard]] Bytes saved_activations() const;  ///< per sample, in its precision
   [[nodiscard]] Bytes optimiser_state() const;
+  /// Samples of the whole published training, at M₀.
+  [[nodiscard]] double training_samples() const { return epoch_samples * epochs; }
   /// Device memory of one replica: workspace + weights + gradients + optimiser state
   /// + per_gpu_batch × saved activations.
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const;

@@ -25,8 +25,13 @@ class WorkloadSource {
   [[nodiscard]] virtual Workload make(const WorkloadContext& context) const = 0;
 };
 
-/// Table of sources: `poisson`, `pollux`. A campaign's `workload:` mapping names one as
+/// Table of sources: `poisson`, `pollux`, `jobs`. A campaign's `workload:` mapping names one as
 /// `source:`; see `mimus validate --help` and configs/README.md.
 [[nodiscard]] const Registry<WorkloadSource>& workload_sources();
+
+/// Builds from a `workload:` mapping: `source:` names the choice, its parameters stand beside it.
+/// Throws ConfigError. `node` need not outlive the source.
+[[nodiscard]] std::unique_ptr<WorkloadSource> make_workload_source(const ConfigNode& node,
+                                                                   const std::string& path);
 
 }  // namespace mimus::workloads

@@ -7,36 +7,13 @@
 #include <vector>
 
 #include "base/config_tree.hpp"
-#include "base/units.hpp"
+#include "emulator/cell_config.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/cluster.hpp"
 #include "workloads/model_catalogue.hpp"
 #include "workloads/workload_source.hpp"
 
 namespace mimus::emulator {
-
-/// The `cluster:` mapping. Links not given take the GPU type's datasheet values.
-struct ClusterConfig {
-  scheduler::ClusterShape shape;  ///< lanes_per_gpu is filled from the policy by the runner
-  BytesPerSecond network{};       ///< one node's uplink, each direction
-  BytesPerSecond rack_network{};  ///< between racks, per node; equals `network` when not given
-  Duration network_latency{};     ///< one way, node to node
-  BytesPerSecond storage{};       ///< checkpoint bandwidth per node
-};
-
-/// The `engine:` mapping.
-struct EngineConfig {
-  enum class Mode { live };
-  enum class Pace { datasheet, none };  ///< paced to the stated GPU, or the cores are the device
-  Mode mode = Mode::live;
-  Pace pace = Pace::datasheet;
-  std::string device = "cpu";      ///< cpu | cuda
-  std::string collective = "mpi";  ///< mpi | nccl
-  double time_scale = 1.0;         ///< emulated seconds per wall second
-  Duration min_step_wall{};  ///< shorter steps are run several at a time (see docs/validity.md)
-  double host_load = 0.4;    ///< share of the host's cores that paced work may use
-  Duration stage_timeout{};  ///< wall time any wait may last
-};
 
 /// One cell of a campaign, ready to run: a single point of the sweep and one repetition.
 struct Cell {
@@ -45,7 +22,7 @@ struct Cell {
   std::string config_hash;  ///< of `config` and the repetition, 16 hex digits
   int repetition = 0;
   std::uint64_t seed = 0;  ///< hash(campaign seed, workload part, repetition)
-  ConfigNode config;       ///< fully resolved: cluster, workload, policy, engine, record
+  ConfigNode config;       ///< cluster, workload, policy, engine, record, with defaults filled in
   std::vector<std::pair<std::string, std::string>> swept;  ///< path, value
 };
 
@@ -62,6 +39,29 @@ struct CellConfig {
 /// Reads and checks a cell's configuration. Throws ConfigError.
 [[nodiscard]] CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue& models);
 
+/// What a cell will need, worked out before anything runs.
+struct CellFacts {
+  int jobs = 0;
+  int lanes_per_gpu = 1;  ///< most tenants per GPU that the policy can ask for
+  int workers = 0;        ///< one per lane of every GPU
+  /// Rough: solo step times at the requested gangs and batches, GPUs never idle while work is
+  /// left, no solo baselines. Policies that change gangs or batches move it either way.
+  Duration wall_estimate{};
+  std::string input_hash;          ///< of the trace or the generator, see Workload::source_hash
+  std::vector<std::string> notes;  ///< keys without effect, and what the import changed
+};
+
+/// Generates the workload of a cell and checks the parts against each other: models known and
+/// fitting the GPU's memory, gangs no larger than the cluster. Throws ConfigError.
+[[nodiscard]] CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models);
+
+/// The `resources:` mapping: what the batch system gives, as against what is emulated.
+struct Resources {
+  int nodes = 1;
+  int ranks_per_node = 0;  ///< 0 when the mapping is absent: nothing is checked
+  Duration walltime{};     ///< zero when not given
+};
+
 /// A campaign file after `base:` and overrides, with its cells in order.
 struct Campaign {
   std::string name;
@@ -70,6 +70,11 @@ struct Campaign {
   std::uint64_t seed = 0;
   std::vector<Cell> cells;
   workloads::ModelCatalogue models;
+  Resources resources;
+  std::vector<CellFacts> facts;  ///< facts[i] belongs to cells[i]
+
+  /// Size of the MPI world that fits every cell: rank 0 and the workers of the largest.
+  [[nodiscard]] int world_size() const;
 };
 
 /// `path=value`, as given on the command line.

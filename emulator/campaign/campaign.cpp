@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/campaign.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
+#include "base/yaml_reader.hpp"
+#include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/cell_id.hpp"
+#include "emulator/campaign/config_keys.hpp"
+#include "emulator/campaign/sweep.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// What the cells of one campaign share.
+struct Expansion {
+  const ConfigNode& document;
+  int repetitions = 1;
+  std::vector<std::string> model_hashes;  ///< of the models the campaign adds
+};
+
+std::string read_name(YamlReader& root) {
+  const auto name = root.get<std::string>("name");
+  const bool safe = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-');
+  });
+  if (!safe || name.empty() || name.front() == '.' || name.front() == '-') {
+    root.fail("name", fmt::format("\"{}\" names the result folder; allowed are letters, digits, "
+                                  "\".\", \"_\" and \"-\", starting with a letter or digit",
+                                  name));
+  }
+  return name;
+}
+
+Resources read_resources(YamlReader& root) {
+  Resources out;
+  if (!root.has("resources")) return out;
+  YamlReader reader = root.map("resources");
+  out.nodes = static_cast<int>(reader.get_or<std::int64_t>("nodes", 1, {.min = 1, .max = 1e6}));
+  out.ranks_per_node =
+      static_cast<int>(reader.get_or<std::int64_t>("ranks_per_node", 0, {.min = 1, .max = 1e5}));
+  out.walltime = reader.get_or<Duration>("walltime", Duration{}, kPositive);
+  reader.finish();
+  return out;
+}
+
+/// Adds the files under `models:` to the catalogue and returns their fingerprints.
+std::vector<std::string> add_models(YamlReader& root, workloads::ModelCatalogue& catalogue) {
+  std::vector<std::string> hashes;
+  if (!root.has("models")) return hashes;
+  for (const ConfigNode& item : root.sequence("models")) {
+    const auto path = relative_to(item.where, read_scalar<std::string>(item, "models"));
+    workloads::Model model = workloads::read_model(load_yaml_file(path));
+    hashes.push_back(fmt::format("{}={:016x}", model.name, model.fingerprint()));
+    catalogue.add(std::move(model));
+  }
+  std::sort(hashes.begin(), hashes.end());
+  return hashes;
+}
+
+std::string label_of(const SweepPoint& point, const std::string& separator) {
+  std::string label;
+  for (const auto& [path, value] : point.values) {
+    label += (label.empty() ? "" : separator) + value_label(path, value);
+  }
+  return label.empty() ? "base" : label;
+}
+
+ConfigNode configured(const ConfigNode& document, const SweepPoint& point) {
+  ConfigNode out = document;
+  for (const auto& [path, value] : point.values) set_path(out, path, value);
+  return resolved_cell(out);
+}
+
+void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& point,
+              int repetition) {
+  Cell cell;
+  cell.config = configured(expansion.document, point);
+  cell.repetition = repetition;
+  cell.label = label_of(point, " / ");
+  cell.seed = cell_seed(campaign.seed, *cell.config.find("workload"), repetition);
+  for (const auto& [path, value] : point.values) cell.swept.emplace_back(path, value_text(value));
+  CellFacts facts = inspect_cell(cell, campaign.models);
+  std::vector<std::string> inputs = expansion.model_hashes;
+  inputs.push_back(facts.input_hash);
+  cell.config_hash = content_hash({cell.config, cell.seed, repetition, std::move(inputs)});
+  cell.id = cell_id(point.number, label_of(point, "-"), cell.config_hash, repetition,
+                    expansion.repetitions);
+  campaign.cells.push_back(std::move(cell));
+  campaign.facts.push_back(std::move(facts));
+}
+
+void check_distinct(const Campaign& campaign) {
+  std::map<std::string, const Cell*> seen;
+  for (const Cell& cell : campaign.cells) {
+    const auto [first, is_new] = seen.emplace(cell.config_hash, &cell);
+    if (is_new) continue;
+    throw ConfigError(
+        {campaign.path, 0, 0}, "sweep",
+        fmt::format("cells \"{}\" and \"{}\" have the same configuration once defaults are filled "
+                    "in; drop one value",
+                    first->second->label, cell.label));
+  }
+}
+
+void check_resources(const Campaign& campaign, const ConfigNode& document) {
+  const Resources& given = campaign.resources;
+  const ConfigNode* section = document.find("resources");
+  if (section == nullptr || given.ranks_per_node == 0) return;
+  const std::int64_t ranks = std::int64_t{given.nodes} * given.ranks_per_node;
+  if (ranks >= campaign.world_size()) return;
+  throw ConfigError(
+      section->where, "resources",
+      fmt::format("{} nodes x {} ranks are {}, but the largest cell needs a world of "
+                  "{}: one rank per lane of every emulated GPU and one that schedules",
+                  given.nodes, given.ranks_per_node, ranks, campaign.world_size()));
+}
+
+void add_walltime_notes(Campaign& campaign) {
+  const Duration limit = campaign.resources.walltime;
+  if (limit == Duration{}) return;
+  for (CellFacts& cell : campaign.facts) {
+    if (cell.wall_estimate <= limit) continue;
+    cell.notes.push_back(
+        fmt::format("about {} of wall time, but resources.walltime is {}; raise "
+                    "engine.time_scale or run fewer jobs",
+                    format_duration(cell.wall_estimate), format_duration(limit)));
+  }
+}
+
+void read_head(Campaign& campaign, YamlReader& root) {
+  (void)root.get<std::int64_t>("schema", {.min = 1, .max = 1});
+  campaign.name = read_name(root);
+  campaign.description = root.get_or<std::string>("description", "");
+  campaign.seed = static_cast<std::uint64_t>(root.get_or<std::int64_t>("seed", 0, kNotNegative));
+  campaign.resources = read_resources(root);
+  for (const char* section : {"cluster", "workload", "policy", "engine", "record", "sweep"}) {
+    (void)root.has(section);  // read per cell, below
+  }
+}
+
+}  // namespace
+
+int Campaign::world_size() const {
+  int workers = 0;
+  for (const CellFacts& cell : facts) workers = std::max(workers, cell.workers);
+  return workers + 1;
+}
+
+Campaign load_campaign(const std::string& path, const std::vector<Override>& overrides) {
+  const ConfigNode document = load_document(path, overrides);
+  YamlReader root(document, "");
+  Campaign campaign;
+  campaign.path = path;
+  read_head(campaign, root);
+  const auto repetitions = root.get_or<std::int64_t>("repetitions", 1, {.min = 1, .max = 1000});
+  campaign.models = workloads::ModelCatalogue::built_in();
+  const auto model_hashes = add_models(root, campaign.models);
+  root.finish();
+  const Expansion expansion{document, static_cast<int>(repetitions), model_hashes};
+  for (const SweepPoint& point : expand(read_sweep(document.find("sweep"), overrides))) {
+    for (int k = 0; k < expansion.repetitions; ++k) add_cell(campaign, expansion, point, k);
+  }
+  check_distinct(campaign);
+  check_resources(campaign, document);
+  add_walltime_notes(campaign);
+  return campaign;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/config_tree.hpp"
+#include "emulator/campaign/campaign.hpp"
+
+namespace mimus::emulator {
+
+/// Reads a campaign file, merges the files named by `base:` under it (one path or a list, each
+/// relative to the file that names it; later ones win) and applies `overrides`. The result has no
+/// `base` key left. Throws ConfigError for unreadable files, cycles and bad override paths.
+[[nodiscard]] ConfigNode load_document(const std::string& path,
+                                       const std::vector<Override>& overrides);
+
+/// The place that errors about an override name: `--set path=value`.
+[[nodiscard]] SourceLocation location_of(const Override& setting);
+
+/// The value of an override, read as YAML. Throws ConfigError.
+[[nodiscard]] ConfigNode value_of(const Override& setting);
+
+/// Reads `yaml` as if it stood at `where`. Throws ConfigError.
+[[nodiscard]] ConfigNode parse_value(const std::string& yaml, const SourceLocation& where);
+
+/// `path` as written at `where`, relative to the folder of that file (or to the present folder
+/// when it stands on the command line).
+[[nodiscard]] std::string relative_to(const SourceLocation& where, const std::string& path);
+
+}  // namespace mimus::emulator

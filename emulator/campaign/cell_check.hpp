@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/campaign/campaign.hpp"
+#include "scheduler/policy.hpp"
+#include "workloads/job.hpp"
+
+namespace mimus::emulator {
+
+/// Reads a policy before any step time is known, to check it and ask how many tenants it needs.
+/// Throws ConfigError.
+[[nodiscard]] scheduler::Policy read_policy_unmeasured(const ConfigNode& policy);
+
+/// The jobs of a cell. Throws ConfigError, also where a source names an unknown model.
+[[nodiscard]] workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
+                                                const workloads::ModelCatalogue& models);
+
+/// Every model known and small enough for one GPU, every gang within the cluster. Throws
+/// ConfigError at the cell's `workload:`.
+void check_workload(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
+                    const workloads::ModelCatalogue& models);
+
+/// Rough emulated makespan: the longest single job, or all device time spread over all GPUs. Steps
+/// are timed by kernels::solo_step_time at the requested batches and on the tightest allocation
+/// that holds the gang.
+[[nodiscard]] Duration makespan_estimate(const CellConfig& config,
+                                         const workloads::Workload& workload,
+                                         const workloads::ModelCatalogue& models);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/yaml_reader.hpp"
+#include "emulator/campaign/campaign.hpp"
+#include "kernels/gpu_spec.hpp"
+#include "scheduler/policy.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+int get_int(YamlReader& reader, std::string_view key, Limits limits) {
+  return static_cast<int>(reader.get<std::int64_t>(key, limits));
+}
+
+const kernels::GpuSpec& read_gpu(YamlReader& reader) {
+  const auto name = reader.get<std::string>("gpu");
+  const auto names = kernels::gpu_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    reader.fail("gpu", unknown_name_message("GPU type", name, names));
+  }
+  return kernels::gpu_spec(name);
+}
+
+scheduler::ClusterShape read_shape(YamlReader& reader) {
+  scheduler::ClusterShape shape;
+  shape.nodes = get_int(reader, "nodes", {.min = 1, .max = 100'000});
+  shape.gpus_per_node = get_int(reader, "gpus_per_node", {.min = 1, .max = 64});
+  shape.gpus_per_island = get_int(reader, "gpus_per_island",
+                                  {.min = 1, .max = static_cast<double>(shape.gpus_per_node)});
+  shape.nodes_per_rack = get_int(reader, "nodes_per_rack", {.min = 1, .max = 100'000});
+  if (shape.gpus_per_node % shape.gpus_per_island != 0) {
+    reader.fail("gpus_per_island", fmt::format("{} does not divide gpus_per_node, which is {}",
+                                               shape.gpus_per_island, shape.gpus_per_node));
+  }
+  const kernels::GpuSpec& gpu = read_gpu(reader);
+  shape.gpu_type = gpu.name;
+  shape.gpu_memory = reader.get_or<Bytes>("gpu_memory", gpu.memory, kPositive);
+  return shape;
+}
+
+ClusterConfig read_cluster(YamlReader reader) {
+  ClusterConfig cluster;
+  cluster.shape = read_shape(reader);
+  cluster.network = reader.get<BytesPerSecond>("network", kPositive);
+  cluster.rack_network = reader.get<BytesPerSecond>("rack_network", kPositive);
+  cluster.network_latency = reader.get<Duration>("network_latency", {.min = 0.0, .max = 1.0});
+  cluster.storage = reader.get<BytesPerSecond>("storage", kPositive);
+  reader.finish();
+  return cluster;
+}
+
+void check_backends(const YamlReader& reader, const EngineConfig& engine) {
+  if (engine.collective == "nccl" && engine.device != "cuda") {
+    reader.fail("collective",
+                "nccl reduces gradients on CUDA devices only; use mpi, or device: "
+                "cuda");
+  }
+  if (engine.device == "cuda" && engine.pace == EngineConfig::Pace::datasheet) {
+    reader.fail("pace", "a cuda device is never paced; use none, or device: cpu");
+  }
+}
+
+EngineConfig read_engine(YamlReader reader) {
+  EngineConfig engine;
+  (void)reader.choice("mode", {"live"});
+  engine.device = reader.choice("device", {"cpu", "cuda"});
+  engine.collective = reader.choice("collective", {"mpi", "nccl"});
+  const bool paced = reader.choice("pace", {"datasheet", "none"}) == "datasheet";
+  engine.pace = paced ? EngineConfig::Pace::datasheet : EngineConfig::Pace::none;
+  engine.time_scale = reader.get<double>("time_scale", {.min = 1e-3, .max = 1e6});
+  engine.min_step_wall = reader.get<Duration>("min_step", {.min = 1e-3, .max = 10.0});
+  engine.host_load = reader.get<double>("host_load", {.min = 0.01, .max = 1.0});
+  engine.stage_timeout = reader.get<Duration>("stage_timeout", {.min = 1.0, .max = 3600.0});
+  reader.finish();
+  check_backends(reader, engine);
+  return engine;
+}
+
+results::RecordLevel read_record(YamlReader& reader) {
+  const auto level = reader.choice("record", {"full", "jobs", "summary"});
+  if (level == "full") return results::RecordLevel::full;
+  return level == "jobs" ? results::RecordLevel::jobs : results::RecordLevel::summary;
+}
+
+/// Knows no step time: enough to read and check a policy before any step has been measured.
+class NoEstimateYet : public scheduler::ThroughputEstimate {
+ public:
+  [[nodiscard]] std::string name() const override { return "none yet"; }
+  [[nodiscard]] std::optional<Duration> step_time(const std::string&, const scheduler::Allocation&,
+                                                  const scheduler::BatchPlan&) const override {
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+scheduler::Policy read_policy_unmeasured(const ConfigNode& policy) {
+  return scheduler::read_policy(policy, "policy", std::make_shared<NoEstimateYet>());
+}
+
+CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {
+  YamlReader reader(cell.config, "");
+  CellConfig out;
+  out.cluster = read_cluster(reader.map("cluster"));
+  out.engine = read_engine(reader.map("engine"));
+  out.workload = workloads::make_workload_source(reader.node("workload"), "workload");
+  out.policy = reader.node("policy");
+  (void)read_policy_unmeasured(out.policy);
+  out.record = read_record(reader);
+  reader.finish();
+  return out;
+}
+
+}  // namespace mimus::emulator

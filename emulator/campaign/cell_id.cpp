@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/cell_id.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+constexpr std::size_t kLongestLabel = 60;
+constexpr std::size_t kShortHash = 8;
+
+void erase_at(ConfigNode& config, std::string_view section, std::string_view key) {
+  ConfigNode* mapping = config.find(section);
+  if (mapping == nullptr) return;
+  std::erase_if(mapping->members, [&](const auto& member) { return member.first == key; });
+}
+
+/// Waiting longer before giving up never changes a result that was reached.
+ConfigNode relevant(const ConfigNode& config) {
+  ConfigNode out = config;
+  erase_at(out, "engine", "stage_timeout");
+  return out;
+}
+
+std::string as_file_name(std::string_view label) {
+  std::string out;
+  for (const char c : label) {
+    const auto code = static_cast<unsigned char>(c);
+    const bool safe = code < 128 && (std::isalnum(code) != 0 || c == '.');
+    if (safe) out += c;
+    if (!safe && !out.empty() && out.back() != '-') out += '-';
+  }
+  if (out.size() > kLongestLabel) out.resize(kLongestLabel);
+  while (!out.empty() && out.back() == '-') out.pop_back();
+  return out;
+}
+
+}  // namespace
+
+std::string content_hash(const CellContent& content) {
+  std::string text = canonical_text(relevant(content.config));
+  text += fmt::format("|seed={}|repetition={}", content.seed, content.repetition);
+  for (const std::string& input : content.inputs) text += "|input=" + input;
+  return fmt::format("{:016x}", stable_hash(text));
+}
+
+std::uint64_t cell_seed(std::uint64_t campaign_seed, const ConfigNode& workload, int repetition) {
+  return stable_hash(fmt::format("{}|repetition={}", canonical_text(workload), repetition),
+                     campaign_seed);
+}
+
+std::string cell_id(int number, std::string_view label, std::string_view hash, int repetition,
+                    int repetitions) {
+  const std::string suffix = repetitions > 1 ? fmt::format("-r{}", repetition) : "";
+  return fmt::format("{:03}-{}-{}{}", number, as_file_name(label), hash.substr(0, kShortHash),
+                     suffix);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/cell_run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/log.hpp"
+#include "emulator/campaign/cell_check.hpp"
+#include "emulator/campaign/progress_line.hpp"
+#include "emulator/campaign/provenance.hpp"
+#include "emulator/live/live_engine.hpp"
+#include "emulator/modelled_throughput.hpp"
+#include "emulator/testbed.hpp"
+#include "results/summary.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// The largest work that any model of the workload asks of a core per second of device time decides
+/// the scale, so that the host keeps up whichever jobs run at the same time.
+double work_scale_for(const LiveWorld& world, const LiveCell& cell,
+                      const workloads::Workload& workload) {
+  std::set<std::string> models;
+  for (const auto& job : workload.jobs) models.insert(job.model);
+  double most = 0.0;
+  for (const auto& name : models) {
+    const auto& model = cell.models->at(name);
+    const std::int64_t batch =
+        std::clamp(model.batch.reference, model.batch.per_gpu_min, model.batch.per_gpu_max);
+    const auto plan = kernels::make_plan(model, *cell.gpu, {.per_gpu_batch = batch});
+    most = std::max(most, world.rates().cpu_seconds_per_device_second(plan));
+  }
+  return kernels::choose_work_scale(most, cell.engine.time_scale, world.gpus_on_fullest_host(),
+                                    world.cores_of_fullest_host(), cell.engine.host_load);
+}
+
+/// Everything of one cell, built in order.
+class CellRun {
+ public:
+  CellRun(CampaignRun& run, int index)
+      : run_(run),
+        cell_(run.campaign.cells[static_cast<std::size_t>(index)]),
+        config_(read_cell(cell_, run.campaign.models)),
+        live_(live_cell(run.campaign, index, run.world.shape())),
+        workload_(make_workload(cell_, config_, run.campaign.models)),
+        scheduler_(live_.cluster.shape, policy()) {
+    live_.work_scale = work_scale_for(run.world, live_, workload_);
+    live_.checkpoint_dir = fmt::format("{}/checkpoints/{}", run.output_dir, cell_.id);
+    index_ = index;
+  }
+
+  void run() {
+    const std::string path = result_path(run_.output_dir, cell_);
+    results::Recorder recorder(path,
+                               provenance_of(run_.campaign, cell_, run_.options, run_.world, live_,
+                                             workload_, policy_label_),
+                               config_.record);
+    for (const auto& row : run_.world.rows(live_.cluster.shape, device_name())) recorder.add(row);
+    recorder.flush();
+    try {
+      execute(recorder);
+    } catch (const InterruptedError& stopped) {
+      recorder.set_status("interrupted", stopped.what());
+      throw;
+    } catch (const std::exception& error) {
+      recorder.set_status("failed", error.what());
+      throw;
+    }
+    recorder.complete();
+    warn_if_late(path);
+  }
+
+ private:
+  scheduler::Policy policy() {
+    auto throughput = std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models);
+    auto policy = scheduler::read_policy(config_.policy, "policy", throughput);
+    policy_label_ = policy.label;
+    return policy;
+  }
+
+  [[nodiscard]] std::string device_name() const {
+    return live_.paced() ? "emulated " + live_.gpu->name : "CPU core";
+  }
+
+  void execute(results::Recorder& recorder) {
+    live_.epoch = wall_now();
+    LiveEngine engine(run_.world, run_.mailbox, live_, index_);
+    Testbed testbed(workload_, run_.campaign.models, scheduler_, engine, recorder);
+    try {
+      ProgressLine line(cell_.label, live_.engine.time_scale, run_.options.verbosity < 0);
+      testbed.run([&line](const RunProgress& progress) { line.show(progress); });
+      recorder.set_attribute("wall_seconds", to_seconds(wall_now() - live_.epoch));
+      record_interference(engine, testbed.log().co_location(), run_.baselines,
+                          baseline_scope(run_.world, live_), recorder);
+    } catch (const InterruptedError&) {
+      if (!engine.wind_down(std::chrono::seconds{3}))
+        log::warn("some workers did not stop in time");
+      throw;
+    }
+    engine.end_cell();
+  }
+
+  /// A host that cannot keep up makes emulated devices slower than stated: said, never hidden.
+  static void warn_if_late(const std::string& path) {
+    constexpr double kTolerated = 0.01;
+    const auto summary = results::summarise(path);
+    if (summary.late_share <= kTolerated) return;
+    log::warn(
+        "{}: the host could not keep the pace for {:.1f} % of the step time; lower "
+        "engine.time_scale or engine.host_load, or use fewer GPUs",
+        summary.label, 100.0 * summary.late_share);
+  }
+
+  CampaignRun& run_;
+  const Cell& cell_;
+  CellConfig config_;
+  LiveCell live_;
+  workloads::Workload workload_;
+  std::string policy_label_;
+  scheduler::Scheduler scheduler_;
+  int index_ = 0;
+};
+
+}  // namespace
+
+WorldShape world_shape(const Campaign& campaign) {
+  WorldShape world;
+  for (const Cell& cell : campaign.cells) {
+    const CellConfig config = read_cell(cell, campaign.models);
+    const auto& cluster = config.cluster.shape;
+    const int lanes = read_policy_unmeasured(config.policy).max_tenants();
+    if (cluster.gpus() > world.gpus) world.gpus_per_node = cluster.gpus_per_node;
+    world.gpus = std::max(world.gpus, cluster.gpus());
+    world.nodes = std::max(world.nodes, cluster.nodes);
+    world.lanes_per_gpu = std::max(world.lanes_per_gpu, lanes);
+  }
+  return world;
+}
+
+LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world) {
+  const CellConfig config =
+      read_cell(campaign.cells.at(static_cast<std::size_t>(index)), campaign.models);
+  LiveCell live;
+  live.cluster = config.cluster;
+  live.cluster.shape.lanes_per_gpu = world.lanes_per_gpu;
+  live.engine = config.engine;
+  live.models = &campaign.models;
+  live.gpu = &kernels::gpu_spec(live.cluster.shape.gpu_type);
+  return live;
+}
+
+std::string result_path(const std::string& output_dir, const Cell& cell) {
+  return fmt::format("{}/{}.h5", output_dir, cell.id);
+}
+
+void run_cell(CampaignRun& run, int index) {
+  CellRun(run, index).run();
+}
+
+}  // namespace mimus::emulator

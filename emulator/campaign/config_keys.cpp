@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/config_keys.hpp"
+
+namespace mimus::emulator {
+
+const std::vector<ConfigKey>& config_keys() {
+  static const std::vector<ConfigKey> keys{
+      {"schema", "integer", "", "1", "version of this file format"},
+      {"name", "text", "", "letters, digits, . _ -", "names the result folder"},
+      {"description", "text", "-", "", "for readers; changes nothing"},
+      {"base", "path or list", "-", "", "campaign files merged under this one, relative to it"},
+      {"models", "list of paths", "-", "", "extra model files, relative to this file"},
+      {"seed", "integer", "0", ">= 0", "of everything random; cells derive theirs from it"},
+      {"repetitions", "integer", "1", "1 to 1000", "seeded runs of every cell"},
+      {"record", "text", "full", "full, jobs, summary", "how much the result file keeps"},
+
+      {"cluster.nodes", "integer", "", "1 to 100000", "emulated nodes"},
+      {"cluster.gpus_per_node", "integer", "", "1 to 64", "emulated GPUs of a node"},
+      {"cluster.gpu", "text", "", "T4, P100, V100, RTX2080Ti, RTX6000, A100, A100-80, H100, H200",
+       "its datasheet sets the pace"},
+      {"cluster.gpus_per_island", "integer", "= gpus_per_node", "divides gpus_per_node",
+       "GPUs behind one NVLink or PCIe switch"},
+      {"cluster.nodes_per_rack", "integer", "= nodes", ">= 1", "nodes under one switch"},
+      {"cluster.network", "bandwidth", "", "> 0", "one node's uplink, each direction"},
+      {"cluster.rack_network", "bandwidth", "= network", "> 0", "the same between racks"},
+      {"cluster.network_latency", "duration", "20 us", "0 s to 1 s", "one way, node to node"},
+      {"cluster.storage", "bandwidth", "1 GB/s", "> 0", "checkpoint bandwidth of a node"},
+      {"cluster.gpu_memory", "memory", "-", "> 0", "in place of the datasheet's"},
+
+      {"engine.mode", "text", "live", "live", "MPI ranks on the wall clock"},
+      {"engine.device", "text", "cpu", "cpu, cuda", "what runs the kernels"},
+      {"engine.collective", "text", "mpi", "mpi, nccl", "what reduces the gradients"},
+      {"engine.pace", "text", "datasheet", "datasheet, none",
+       "paced to the stated GPU, or as fast as the device is"},
+      {"engine.time_scale", "number", "1", "0.001 to 1000000", "emulated seconds per wall second"},
+      {"engine.min_step", "duration", "25 ms", "1 ms to 10 s",
+       "wall time; shorter steps are run several at a time"},
+      {"engine.host_load", "number", "0.4", "0.01 to 1",
+       "share of the host's cores for paced work"},
+      {"engine.stage_timeout", "duration", "30 s", "1 s to 1 h", "wall time any wait may last"},
+
+      {"resources.nodes", "integer", "1", ">= 1", "hosts the batch system gives"},
+      {"resources.ranks_per_node", "integer", "-", ">= 1",
+       "checked against the world that is needed"},
+      {"resources.walltime", "duration", "-", "> 0 s", "compared with the estimate of each cell"},
+  };
+  return keys;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/config_tree.hpp"
+
+namespace mimus::emulator {
+
+/// One key of a campaign file: what the key reference says of it and, where `default_value` is
+/// YAML, what is filled in when it is left out. Keys of policies and workload sources come from
+/// their registries.
+struct ConfigKey {
+  std::string_view path;
+  std::string_view type;
+  std::string_view default_value;  ///< "" required, "-" optional, "= key" copies a sibling
+  std::string_view range;
+  std::string_view summary;
+};
+
+/// All keys outside `policy` and `workload`, in the order of the reference.
+[[nodiscard]] const std::vector<ConfigKey>& config_keys();
+
+/// The parts of a campaign document that make a cell (cluster, workload, policy, engine, record),
+/// in that order, with the defaults of all but the workload written out; shorthand choices
+/// (`order: fifo`) become mappings. A workload's keys stay as given, because leaving one out can
+/// mean more than its default (see Workload::source_hash, which covers what they come to). Wrong
+/// content is left as it is: reading it words the error.
+[[nodiscard]] ConfigNode resolved_cell(const ConfigNode& document);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/config_keys.hpp"
+#include "scheduler/policy.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+bool is_given(const ConfigNode& mapping, std::string_view key) {
+  const ConfigNode* found = mapping.find(key);
+  return found != nullptr && found->kind != ConfigNode::Kind::null;
+}
+
+void fill_in(ConfigNode& mapping, const std::string& key, const std::string& yaml) {
+  if (mapping.kind != ConfigNode::Kind::mapping || is_given(mapping, key)) return;
+  set_path(mapping, key, parse_value(yaml, mapping.where));
+}
+
+/// `text` is a registry's default: empty or "-" where leaving the key out means something.
+void fill_in_parameter(ConfigNode& mapping, const std::string& key, const std::string& text) {
+  if (!text.empty() && text != "-") fill_in(mapping, key, text);
+}
+
+ConfigNode section_or_empty(const ConfigNode& document, std::string_view key) {
+  return is_given(document, key) ? *document.find(key) : ConfigNode::mapping(document.where);
+}
+
+/// Fills the keys of one section from the key table, in its order, so that "= key" finds siblings.
+ConfigNode resolved_section(const ConfigNode& document, const std::string& section) {
+  ConfigNode out = section_or_empty(document, section);
+  for (const ConfigKey& key : config_keys()) {
+    if (!key.path.starts_with(section + ".")) continue;
+    const std::string name(key.path.substr(section.size() + 1));
+    if (key.default_value.starts_with("= ")) {
+      const ConfigNode* sibling = out.find(key.default_value.substr(2));
+      if (sibling != nullptr && !is_given(out, name)) set_path(out, name, ConfigNode(*sibling));
+    } else {
+      fill_in_parameter(out, name, std::string(key.default_value));
+    }
+  }
+  return out;
+}
+
+ConfigNode resolved_engine(const ConfigNode& document) {
+  ConfigNode engine = section_or_empty(document, "engine");
+  const ConfigNode* device = engine.find("device");
+  // A real GPU is its own pace.
+  if (device != nullptr && device->scalar == "cuda") fill_in(engine, "pace", "none");
+  ConfigNode with_device = ConfigNode::mapping(document.where);
+  with_device.members.emplace_back("engine", std::move(engine));
+  return resolved_section(with_device, "engine");
+}
+
+/// `fifo` becomes `{name: fifo}`.
+void name_choice(ConfigNode& policy, const std::string& seam, const ConfigNode& name) {
+  ConfigNode mapping = ConfigNode::mapping(name.where);
+  mapping.members.emplace_back("name", name);
+  set_path(policy, seam, std::move(mapping));
+}
+
+/// What a missing estimate means follows from the sizing choice, so it stays missing.
+bool has_fixed_default(const scheduler::PolicyDescription& choice) {
+  return choice.is_default && choice.seam != "estimate";
+}
+
+void resolve_choice(ConfigNode& policy, const scheduler::PolicyDescription& choice) {
+  ConfigNode* given = policy.find(choice.seam);
+  if (!is_given(policy, choice.seam)) {
+    if (!has_fixed_default(choice)) return;
+    name_choice(policy, choice.seam, ConfigNode::text(choice.choice, policy.where));
+  } else if (given->kind == ConfigNode::Kind::scalar && given->scalar == choice.choice) {
+    name_choice(policy, choice.seam, ConfigNode(*given));
+  }
+  given = policy.find(choice.seam);
+  const ConfigNode* name = given->find("name");
+  if (name == nullptr || name->scalar != choice.choice) return;
+  for (const auto& p : choice.parameters) fill_in_parameter(*given, p.name, p.default_value);
+}
+
+ConfigNode resolved_policy(const ConfigNode& document) {
+  ConfigNode policy = section_or_empty(document, "policy");
+  if (policy.kind != ConfigNode::Kind::mapping) return policy;
+  for (const auto& choice : scheduler::describe_policies()) resolve_choice(policy, choice);
+  return policy;
+}
+
+}  // namespace
+
+ConfigNode resolved_cell(const ConfigNode& document) {
+  ConfigNode out = ConfigNode::mapping(document.where);
+  out.members.emplace_back("cluster", resolved_section(document, "cluster"));
+  out.members.emplace_back("workload", section_or_empty(document, "workload"));
+  out.members.emplace_back("policy", resolved_policy(document));
+  out.members.emplace_back("engine", resolved_engine(document));
+  out.members.emplace_back("record", is_given(document, "record")
+                                         ? *document.find("record")
+                                         : ConfigNode::text("full", document.where));
+  return out;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emulator/campaign/campaign.hpp"
+
+namespace mimus::emulator {
+
+/// What `mimus run` was asked to do.
+struct RunOptions {
+  std::string campaign_path;
+  std::vector<Override> overrides;
+  std::string output_dir;                 ///< "" means "mimus-results/<campaign name>"
+  std::vector<std::string> only_cells;    ///< cell ids, or leading parts of them; all when empty
+  bool rerun = false;                     ///< run cells again that have a complete result
+  bool json = false;                      ///< one JSON document on stdout in place of the table
+  bool dry_run = false;                   ///< load, check and say what would run
+  int table_width = 120;                  ///< columns of the printed table
+  int verbosity = 0;                      ///< -1 quiet, 0 normal, 1 and more: detail
+  std::vector<std::string> command_line;  ///< full argv; what an mpirun of our own starts again
+  std::string mpirun_args;                ///< extra arguments for that mpirun
+};
+
+/// Loads the campaign and runs its cells, each into its own result file. Outside MPI it starts its
+/// own mpirun with a world that fits the largest cell. Returns the exit code of the process on
+/// every rank; throws Error.
+[[nodiscard]] int run_campaign(const RunOptions& options);
+
+}  // namespace mimus::emulator

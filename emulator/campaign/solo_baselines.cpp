@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/solo_baselines.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Ids of measurements do not mix with the scheduler's, which count from 0.
+constexpr std::int64_t kFirstProbe = 1'000'000'000;
+/// The first steps warm caches and links up.
+constexpr std::size_t kWarmUp = 2;
+
+double median_step(std::vector<StepWindow> windows) {
+  if (windows.size() <= kWarmUp) return 0.0;
+  std::vector<double> steps;
+  for (std::size_t i = kWarmUp; i < windows.size(); ++i) {
+    steps.push_back(to_seconds(windows[i].step_mean));
+  }
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+/// Runs one probe to its end; nothing when it could not run.
+std::vector<StepWindow> run_probe(Engine& engine, const Attempt& probe) {
+  std::vector<StepWindow> windows;
+  engine.start(probe);
+  while (true) {
+    const TimedEvent timed = engine.next(kNever);
+    if (const auto* progress = std::get_if<AttemptProgress>(&timed.event)) {
+      windows.insert(windows.end(), progress->windows.begin(), progress->windows.end());
+    }
+    const auto* ended = std::get_if<scheduler::AttemptEnded>(&timed.event);
+    if (ended == nullptr) continue;
+    if (ended->reason != scheduler::EndReason::finished) {
+      log::warn("no solo baseline for {}: {}", probe.model->name, ended->detail);
+    }
+    return windows;
+  }
+}
+
+BaselineCache::Entry measure(Engine& engine, Attempt probe, std::int64_t number) {
+  probe.id = AttemptId{kFirstProbe + number};
+  probe.probe = true;
+  probe.from_checkpoint = false;
+  probe.samples_done = 0.0;
+  probe.work_samples = 1e18;
+  probe.fail_at_samples = -1.0;
+  const auto windows = run_probe(engine, probe);
+  BaselineCache::Entry entry;
+  entry.step_seconds = median_step(windows);
+  if (!windows.empty()) entry.modelled_seconds = to_seconds(windows.back().step_modelled);
+  for (const auto& window : windows) entry.steps += window.steps;
+  return entry;
+}
+
+std::string key_text(const std::string& scope, const BaselineKey& key, const Attempt& attempt) {
+  return fmt::format("{}|{}:{:016x}|{}|{}x{}", scope, key.model, attempt.model->fingerprint(),
+                     key.shape, key.per_gpu, key.accumulation);
+}
+
+results::BaselineRow row_of(const BaselineKey& key, const BaselineCache::Entry& entry,
+                            const char* origin) {
+  results::BaselineRow row;
+  row.model = key.model;
+  row.shape = key.shape;
+  row.per_gpu_batch = key.per_gpu;
+  row.accumulation = key.accumulation;
+  row.step_solo = entry.step_seconds;
+  row.step_modelled = entry.modelled_seconds;
+  row.steps = entry.steps;
+  row.origin = origin;
+  return row;
+}
+
+}  // namespace
+
+BaselineCache::BaselineCache(std::string path) : path_(std::move(path)) {
+  std::ifstream file(path_);
+  if (!file) return;
+  try {
+    for (const auto& [key, value] : nlohmann::json::parse(file).items()) {
+      entries_[key] = {.step_seconds = value.at("step_seconds"),
+                       .modelled_seconds = value.at("modelled_seconds"),
+                       .steps = value.at("steps")};
+    }
+  } catch (const nlohmann::json::exception& error) {
+    entries_.clear();
+    log::warn("{}: not a baseline cache ({}); measuring afresh", path_, error.what());
+  }
+}
+
+const BaselineCache::Entry* BaselineCache::find(const std::string& key) const {
+  const auto found = entries_.find(key);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+void BaselineCache::put(const std::string& key, const Entry& entry) {
+  entries_[key] = entry;
+  nlohmann::json document = nlohmann::json::object();
+  for (const auto& [name, value] : entries_) {
+    document[name] = {{"step_seconds", value.step_seconds},
+                      {"modelled_seconds", value.modelled_seconds},
+                      {"steps", value.steps}};
+  }
+  const std::string fresh = path_ + ".part";
+  {
+    std::ofstream file(fresh);
+    file << document.dump(1) << '\n';
+    if (!file) throw IoError(fresh, "the baseline cache could not be written; is the disk full?");
+  }
+  std::filesystem::rename(fresh, path_);
+}
+
+void record_interference(Engine& engine, const CoLocationLog& log, BaselineCache& cache,
+                         const std::string& scope, results::Recorder& recorder) {
+  std::map<BaselineKey, double> solo;
+  std::int64_t number = 0;
+  for (const auto& [key, attempt] : log.needed()) {
+    const std::string text = key_text(scope, key, attempt);
+    const BaselineCache::Entry* known = cache.find(text);
+    const char* origin = known != nullptr ? "cache" : "measured";
+    const auto entry = known != nullptr ? *known : measure(engine, attempt, number++);
+    if (entry.step_seconds <= 0.0) continue;
+    if (known == nullptr) cache.put(text, entry);
+    solo[key] = entry.step_seconds;
+    recorder.add(row_of(key, entry, origin));
+  }
+  log.write(recorder, solo);
+}
+
+}  // namespace mimus::emulator

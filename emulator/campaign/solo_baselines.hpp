@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "emulator/engine.hpp"
+#include "emulator/record/co_location_log.hpp"
+#include "results/recorder.hpp"
+
+namespace mimus::emulator {
+
+/// Measured solo step times, kept over the cells of a campaign and, in a JSON file, over runs. The
+/// file's key says everything a measurement depends on; see baseline_scope().
+class BaselineCache {
+ public:
+  struct Entry {
+    double step_seconds = 0.0;  ///< median, emulated
+    double modelled_seconds = 0.0;
+    std::int64_t steps = 0;  ///< measured
+  };
+
+  /// Loads `path` if it is there; a file that cannot be read is reported and started afresh.
+  explicit BaselineCache(std::string path);
+  [[nodiscard]] const Entry* find(const std::string& key) const;
+  /// Adds an entry and rewrites the file atomically.
+  void put(const std::string& key, const Entry& entry);
+
+ private:
+  std::string path_;
+  std::map<std::string, Entry> entries_;
+};
+
+/// Obtains the solo baseline of every combination that was co-located, from the cache or by running
+/// the model alone for a few steps on the allocation that it had, and writes the `baselines` and
+/// `pairs` tables. `scope` is the part of the cache key that all measurements of a cell share.
+/// Nothing else may be running on `engine`.
+void record_interference(Engine& engine, const CoLocationLog& log, BaselineCache& cache,
+                         const std::string& scope, results::Recorder& recorder);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/config_tree.hpp"
+#include "emulator/campaign/campaign.hpp"
+
+namespace mimus::emulator {
+
+/// One swept key and the values it takes.
+struct Axis {
+  std::string path;  ///< dotted, inside cluster, workload, policy, engine or record
+  std::vector<ConfigNode> values;
+  SourceLocation where;
+};
+
+/// The `sweep:` mapping. Cells are the product of the grid axes and the rows of the zipped ones.
+struct Sweep {
+  /// A part of a cell: paths and the values they must have for the match to hold.
+  struct Match {
+    std::vector<std::pair<std::string, ConfigNode>> values;
+    SourceLocation where;
+  };
+  std::vector<Axis> grid;
+  std::vector<Axis> zip;       ///< all of one length, advancing together
+  std::vector<Match> only;     ///< keep cells that match any; all when empty
+  std::vector<Match> exclude;  ///< drop cells that match any
+};
+
+/// One cell before repetitions.
+struct SweepPoint {
+  int number = 1;  ///< position before `only` and `exclude`, so that these never renumber cells
+  std::vector<std::pair<std::string, ConfigNode>> values;  ///< in the order of the axes
+};
+
+/// Reads `sweep:` (nullptr: no sweep). An override of a swept path wins: a grid axis shrinks to
+/// that one value. Throws ConfigError for unequal zip lengths, repeated paths or values, and for
+/// matches that name a path or value which is not swept.
+[[nodiscard]] Sweep read_sweep(const ConfigNode* node, const std::vector<Override>& overrides);
+
+/// All points in order: the last grid axis before the first, the zipped rows fastest of all.
+/// Throws ConfigError when no point is left or there are more than 100,000.
+[[nodiscard]] std::vector<SweepPoint> expand(const Sweep& sweep);
+
+/// A value for people: "fifo", "tenants per_gpu=2", "resnet50+neumf".
+[[nodiscard]] std::string value_text(const ConfigNode& value);
+/// The same for labels and file names: "fifo", "tenants-2"; bare numbers get the last part of
+/// their path in front: "jobs=24".
+[[nodiscard]] std::string value_label(const std::string& path, const ConfigNode& value);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/quantity_text.hpp"
+#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/verbs.hpp"
+#include "workloads/model_catalogue.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+using workloads::Layer;
+using workloads::Model;
+using workloads::ModelCatalogue;
+
+constexpr const char* kExamples =
+    "  mimus models                      the built-in models\n"
+    "  mimus models resnet50             one model, layer by layer\n"
+    "  mimus models --json";
+
+struct Arguments {
+  std::string model;
+  bool json = false;
+};
+
+/// Most of M₀ that one GPU takes.
+std::int64_t reference_per_gpu(const Model& model) {
+  return std::min(model.batch.reference, model.batch.per_gpu_max);
+}
+
+double giga_flop(const Model& model) {
+  return (model.forward_flop() + model.backward_flop()).value * 1e-9;
+}
+
+std::int64_t parameters(const Layer& layer) {
+  std::int64_t sum = 0;
+  for (const std::int64_t elements : layer.parameter_tensors) sum += elements;
+  return sum;
+}
+
+std::string all_models(const ModelCatalogue& catalogue, int width) {
+  using Align = TextTable::Align;
+  TextTable table({{"model"},
+                   {"M params", Align::right},
+                   {"GFLOP/sample", Align::right},
+                   {"gradients", Align::right},
+                   {"buckets", Align::right},
+                   {"M0", Align::right},
+                   {"memory at M0", Align::right},
+                   {"per GPU", Align::right},
+                   {"total max", Align::right},
+                   {"summary"}});
+  for (const std::string& name : catalogue.names()) {
+    const Model& model = catalogue.at(name);
+    table.add_row({name, fmt::format("{:.1f}", static_cast<double>(model.parameters()) * 1e-6),
+                   fmt::format("{:.3g}", giga_flop(model)), format_bytes(model.gradient_bytes()),
+                   std::to_string(model.buckets().size()), std::to_string(model.batch.reference),
+                   format_bytes(model.memory(reference_per_gpu(model))),
+                   fmt::format("{}-{}", model.batch.per_gpu_min, model.batch.per_gpu_max),
+                   std::to_string(model.batch.total_max), model.summary});
+  }
+  return table.render(width) +
+         "\nM0: total batch at which work is counted; its memory is that of one GPU with as much "
+         "of "
+         "M0\nas it takes. GFLOP: forward and backward; one multiply-add is 2. Batches in "
+         "samples.\n";
+}
+
+std::string head(const Model& model) {
+  return fmt::format(
+      "{}: {}\n"
+      "source      {}\n"
+      "parameters  {:.3f} M, gradients {} in {} buckets\n"
+      "compute     {:.4g} GFLOP/sample forward, {:.4g} backward, {}, {}\n"
+      "memory      {} at {} samples per GPU\n"
+      "batch       M0 {}, per GPU {} to {}, total at most {}\n\n",
+      model.name, model.summary, model.source, static_cast<double>(model.parameters()) * 1e-6,
+      format_bytes(model.gradient_bytes()), model.buckets().size(),
+      model.forward_flop().value * 1e-9, model.backward_flop().value * 1e-9, name(model.precision),
+      name(model.optimiser), format_bytes(model.memory(reference_per_gpu(model))),
+      reference_per_gpu(model), model.batch.reference, model.batch.per_gpu_min,
+      model.batch.per_gpu_max, model.batch.total_max);
+}
+
+std::string one_model(const Model& model, int width) {
+  using Align = TextTable::Align;
+  TextTable table({{"layer group"},
+                   {"kind"},
+                   {"params", Align::right},
+                   {"GFLOP fwd", Align::right},
+                   {"GFLOP bwd", Align::right},
+                   {"traffic fwd", Align::right},
+                   {"saved", Align::right},
+                   {"kernels", Align::right}});
+  for (const Layer& layer : model.layers) {
+    table.add_row({layer.name, name(layer.kind), std::to_string(parameters(layer)),
+                   fmt::format("{:.4g}", layer.forward_flop.value * 1e-9),
+                   fmt::format("{:.4g}", layer.backward_flop.value * 1e-9),
+                   format_bytes(layer.forward_traffic), format_bytes(layer.saved_activations),
+                   fmt::format("{}+{}", layer.forward_kernels, layer.backward_kernels)});
+  }
+  return head(model) + table.render(width) + "\nAll per sample except parameters and kernels.\n";
+}
+
+nlohmann::ordered_json as_json(const Layer& layer) {
+  return {{"name", layer.name},
+          {"kind", name(layer.kind)},
+          {"parameters", parameters(layer)},
+          {"forward_flop", layer.forward_flop.value},
+          {"backward_flop", layer.backward_flop.value},
+          {"forward_traffic_bytes", layer.forward_traffic.value},
+          {"backward_traffic_bytes", layer.backward_traffic.value},
+          {"saved_bytes", layer.saved_activations.value},
+          {"forward_kernels", layer.forward_kernels},
+          {"backward_kernels", layer.backward_kernels}};
+}
+
+nlohmann::ordered_json as_json(const Model& model, bool with_layers) {
+  nlohmann::ordered_json out{
+      {"name", model.name},
+      {"summary", model.summary},
+      {"source", model.source},
+      {"parameters", model.parameters()},
+      {"forward_flop", model.forward_flop().value},
+      {"backward_flop", model.backward_flop().value},
+      {"gradient_bytes", model.gradient_bytes().value},
+      {"buckets", model.buckets().size()},
+      {"reference_batch", model.batch.reference},
+      {"per_gpu_batch_min", model.batch.per_gpu_min},
+      {"per_gpu_batch_max", model.batch.per_gpu_max},
+      {"total_batch_max", model.batch.total_max},
+      {"memory_bytes_at_reference", model.memory(reference_per_gpu(model)).value}};
+  if (!with_layers) return out;
+  out["layers"] = nlohmann::ordered_json::array();
+  for (const Layer& layer : model.layers) out["layers"].push_back(as_json(layer));
+  return out;
+}
+
+std::string as_json(const ModelCatalogue& catalogue) {
+  nlohmann::ordered_json document = nlohmann::ordered_json::array();
+  for (const std::string& name : catalogue.names()) {
+    document.push_back(as_json(catalogue.at(name), false));
+  }
+  return document.dump(2) + "\n";
+}
+
+int models(const Arguments& arguments) {
+  const ModelCatalogue catalogue = ModelCatalogue::built_in();
+  if (arguments.model.empty()) {
+    print(arguments.json ? as_json(catalogue) : all_models(catalogue, terminal_width()));
+    return 0;
+  }
+  const Model& model = catalogue.at(arguments.model);
+  print(arguments.json ? as_json(model, true).dump(2) + "\n" : one_model(model, terminal_width()));
+  return 0;
+}
+
+}  // namespace
+
+Verb add_models(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb =
+      add_verb(app, session, "models",
+               "List the models that jobs can train, with what a step costs.", kExamples);
+  verb->add_option("MODEL", arguments->model, "this model, layer by layer");
+  verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
+  return {verb, [arguments] { return models(*arguments); }};
+}
+
+}  // namespace mimus::emulator::cli

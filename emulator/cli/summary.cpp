@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/summary.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/verbs.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExamples =
+    "  mimus summary mimus-results/quickstart              cells side by side\n"
+    "  mimus summary mimus-results/quickstart --cell 003   one cell in full\n"
+    "  mimus summary a.h5 b.h5 --json";
+
+struct Arguments {
+  std::vector<std::string> paths;
+  std::string cell;
+  bool json = false;
+};
+
+bool is_result_file(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".h5") || name.ends_with(".h5.part");
+}
+
+void add_folder(const fs::path& folder, std::vector<std::string>& files) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && is_result_file(entry.path())) {
+      found.push_back(entry.path().string());
+    }
+  }
+  if (found.empty()) {
+    throw UsageError(
+        fmt::format("{}: holds no result file (*.h5, *.h5.part); run a campaign with "
+                    "mimus run first",
+                    folder.string()));
+  }
+  std::sort(found.begin(), found.end());
+  files.insert(files.end(), found.begin(), found.end());
+}
+
+std::vector<std::string> result_files(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    if (fs::is_directory(path)) {
+      add_folder(path, files);
+    } else if (fs::exists(path)) {
+      files.push_back(path);
+    } else {
+      throw UsageError(fmt::format("{}: no such file or folder", path));
+    }
+  }
+  return files;
+}
+
+std::vector<results::CellSummary> summaries(const Arguments& arguments) {
+  std::vector<results::CellSummary> cells;
+  for (const std::string& file : result_files(arguments.paths)) {
+    cells.push_back(results::summarise(file));
+  }
+  if (arguments.cell.empty()) return cells;
+  std::vector<std::string> ids;
+  for (const auto& cell : cells) ids.push_back(cell.cell);
+  return {cells[find_cell(ids, arguments.cell)]};
+}
+
+int summary(const Arguments& arguments) {
+  const auto cells = summaries(arguments);
+  if (arguments.json) {
+    print(results::to_json(cells) + "\n");
+  } else if (!arguments.cell.empty()) {
+    print(results::format_cell(cells.front()));
+  } else {
+    print(results::format_table(cells, terminal_width()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Verb add_summary(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb =
+      add_verb(app, session, "summary", "Summarise result files, cells side by side.", kExamples);
+  verb->add_option("PATH", arguments->paths, "result files, or folders of them")->required();
+  verb->add_option("--cell", arguments->cell, "this cell only, in full")
+      ->option_text("CELL")
+      ->group("Output");
+  verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
+  return {verb, [arguments] { return summary(*arguments); }};
+}
+
+}  // namespace mimus::emulator::cli

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "emulator/campaign/config_keys.hpp"
+#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/verbs.hpp"
+#include "workloads/workload_source.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  mimus validate configs/quickstart.yaml\n"
+    "  mimus validate campaign.yaml --resolved --cell 003 > one-cell.yaml\n"
+    "  mimus validate --keys                         every key, unit, default and range";
+
+struct Arguments {
+  CampaignArguments campaign;
+  std::string cell;
+  bool resolved = false;
+  bool keys = false;
+};
+
+/// A campaign of its own that runs the same cell again.
+std::string resolved_yaml(const Campaign& campaign, const Cell& cell) {
+  ConfigNode document = ConfigNode::mapping();
+  const auto add = [&](const std::string& key, const std::string& value) {
+    document.members.emplace_back(key, ConfigNode::text(value));
+  };
+  add("schema", "1");
+  add("name", campaign.name);
+  add("seed", std::to_string(campaign.seed));
+  for (const auto& member : cell.config.members) document.members.push_back(member);
+  return fmt::format("# cell {} of {}, repetition {}\n{}", cell.id, campaign.path, cell.repetition,
+                     to_yaml(document));
+}
+
+std::size_t chosen_cell(const Campaign& campaign, const std::string& id) {
+  if (id.empty()) return 0;
+  std::vector<std::string> ids;
+  for (const Cell& cell : campaign.cells) ids.push_back(cell.id);
+  return find_cell(ids, id);
+}
+
+std::string dash_if_empty(std::string_view text) {
+  return text.empty() ? "-" : std::string(text);
+}
+
+std::string key_reference(int width) {
+  TextTable table({{"key"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
+  for (const ConfigKey& key : config_keys()) {
+    const std::string preset =
+        key.default_value.empty() ? "required" : std::string(key.default_value);
+    table.add_row({std::string(key.path), std::string(key.type), preset, dash_if_empty(key.range),
+                   std::string(key.summary)});
+  }
+  for (const auto& source : workloads::workload_sources().choices()) {
+    table.add_row({"workload.source", "text", "required", source.name, source.summary});
+    for (const auto& p : source.parameters) {
+      table.add_row({"  workload." + p.name, p.type, dash_if_empty(p.default_value),
+                     dash_if_empty(p.range), p.summary});
+    }
+  }
+  return table.render(width) +
+         "\nsweep.grid, sweep.zip: mappings from a dotted path to a list of values; sweep.only,\n"
+         "sweep.exclude: lists of mappings from swept paths to one value each.\n"
+         "policy.*: see mimus policies.\n";
+}
+
+int validate(const Arguments& arguments) {
+  if (arguments.keys) {
+    print(key_reference(terminal_width()));
+    return 0;
+  }
+  if (arguments.campaign.path.empty())
+    throw UsageError("CAMPAIGN is required; see mimus validate --help");
+  const Campaign campaign = load_campaign(arguments.campaign.path, arguments.campaign.overrides());
+  log_notes(campaign);
+  const Cell& cell = campaign.cells[chosen_cell(campaign, arguments.cell)];
+  if (arguments.resolved) {
+    print(resolved_yaml(campaign, cell));
+  } else {
+    print(fmt::format("valid: {} cells, world of {} ranks\n", campaign.cells.size(),
+                      campaign.world_size()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Verb add_validate(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb = add_verb(app, session, "validate",
+                            "Read and check a campaign, all its cells and inputs.", kExamples);
+  add_campaign_options(*verb, arguments->campaign);
+  verb->get_option("CAMPAIGN")->required(false);
+  verb->add_flag("--resolved", arguments->resolved, "print a cell with every default filled in")
+      ->group("Output");
+  verb->add_option("--cell", arguments->cell, "which cell; the first if not given")
+      ->option_text("CELL")
+      ->group("Output");
+  verb->add_flag("--keys", arguments->keys, "print the key reference; needs no campaign")
+      ->group("Output");
+  return {verb, [arguments] { return validate(*arguments); }};
+}
+
+}  // namespace mimus::emulator::cli

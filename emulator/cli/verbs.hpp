@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "emulator/campaign/campaign.hpp"
+
+namespace mimus::emulator::cli {
+
+/// What all verbs share.
+struct Session {
+  std::vector<std::string> argv;
+  int verbosity = 0;  ///< -1 quiet, 0 normal, 1 and more: detail
+};
+
+/// One verb after its options are declared. `action` runs when the verb was given and returns the
+/// exit code.
+struct Verb {
+  CLI::App* app = nullptr;
+  std::function<int()> action;
+};
+
+// One file each. They declare the verb's options on `app`.
+[[nodiscard]] Verb add_run(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_expand(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_validate(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_policies(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_models(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_summary(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_doctor(CLI::App& app, Session& session);
+
+/// The text of `mimus --version`.
+[[nodiscard]] std::string version_text();
+
+/// Adds a verb with its one-line summary and examples, and the options every verb has.
+[[nodiscard]] CLI::App* add_verb(CLI::App& app, Session& session, const std::string& name,
+                                 const std::string& summary, const std::string& examples);
+/// -v, -q and --no-color.
+void add_general_options(CLI::App& app, Session& session);
+
+/// The campaign file and its `--set` options.
+struct CampaignArguments {
+  std::string path;
+  std::vector<std::string> settings;
+  /// Throws UsageError for a setting that is not `path=value`.
+  [[nodiscard]] std::vector<Override> overrides() const;
+};
+void add_campaign_options(CLI::App& verb, CampaignArguments& arguments);
+
+/// Warns of keys without effect and of what imports changed, each note once.
+void log_notes(const Campaign& campaign);
+
+/// The cell whose id is, or uniquely begins with, `id`. Throws UsageError.
+[[nodiscard]] std::size_t find_cell(const std::vector<std::string>& ids, const std::string& id);
+
+}  // namespace mimus::emulator::cli

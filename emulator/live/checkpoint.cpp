@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/checkpoint.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+constexpr std::uint64_t kMagic = 0x4d494d55534b5031;  // "MIMUSKP1"
+constexpr std::size_t kBlock = 1 << 16;
+
+struct Header {
+  std::uint64_t magic = kMagic;
+  std::int64_t job = -1;
+  double samples_done = 0.0;
+  std::uint64_t state_bytes = 0;
+};
+
+std::string file_of(const std::string& directory, JobId job) {
+  return fmt::format("{}/job-{}.checkpoint", directory, job.value());
+}
+
+}  // namespace
+
+void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint) {
+  const std::string path = file_of(directory, checkpoint.job);
+  const std::string fresh = path + ".part";
+  std::filesystem::create_directories(directory);
+  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+  const Header header{.job = checkpoint.job.value(),
+                      .samples_done = checkpoint.samples_done,
+                      .state_bytes = static_cast<std::uint64_t>(checkpoint.state.value)};
+  file.write(reinterpret_cast<const char*>(&header), sizeof header);
+  const std::vector<char> block(kBlock, 'm');
+  for (std::uint64_t left = header.state_bytes; left > 0;) {
+    const std::uint64_t count = std::min<std::uint64_t>(left, kBlock);
+    file.write(block.data(), static_cast<std::streamsize>(count));
+    left -= count;
+  }
+  file.close();
+  if (!file) throw IoError(fresh, "the checkpoint could not be written; is the disk full?");
+  std::filesystem::rename(fresh, path);
+}
+
+Checkpoint read_checkpoint(const std::string& directory, JobId job) {
+  const std::string path = file_of(directory, job);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw IoError(path, "the checkpoint of a preempted job is missing");
+  Header header;
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  std::vector<char> block(kBlock);
+  std::uint64_t read = 0;
+  while (file) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    read += static_cast<std::uint64_t>(file.gcount());
+  }
+  const bool whole = header.magic == kMagic && read == header.state_bytes;
+  if (!whole || header.job != job.value()) {
+    throw IoError(path, "is not a complete checkpoint of this job; remove it and run again");
+  }
+  return {job, header.samples_done, Bytes{static_cast<double>(header.state_bytes)}};
+}
+
+void remove_checkpoint(const std::string& directory, JobId job) noexcept {
+  std::error_code ignored;
+  std::filesystem::remove(file_of(directory, job), ignored);
+}
+
+}  // namespace mimus::emulator

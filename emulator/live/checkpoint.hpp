@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/ids.hpp"
+#include "base/units.hpp"
+
+namespace mimus::emulator {
+
+/// A job's saved state on disk: how far it is, and as many bytes of state as the work scale leaves
+/// of its weights and optimiser state.
+struct Checkpoint {
+  JobId job;
+  double samples_done = 0.0;
+  Bytes state{};
+};
+
+/// Writes `checkpoint` into `directory`, replacing the job's previous one atomically. IoError.
+void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint);
+/// Reads all of it back. IoError when missing, cut short or of another job.
+[[nodiscard]] Checkpoint read_checkpoint(const std::string& directory, JobId job);
+void remove_checkpoint(const std::string& directory, JobId job) noexcept;
+
+}  // namespace mimus::emulator

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/gang_attempt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
+#include "emulator/live/checkpoint.hpp"
+#include "emulator/live/replica_backends.hpp"
+#include "emulator/modelled_throughput.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using scheduler::EndReason;
+
+constexpr Duration kWindow = std::chrono::milliseconds{100};
+constexpr Duration kPollInterval = std::chrono::milliseconds{1};
+constexpr Duration kLongestNap = std::chrono::milliseconds{2};
+
+}  // namespace
+
+GangAttempt::GangAttempt(WorkerContext& context, StartMessage message)
+    : context_(context),
+      message_(std::move(message)),
+      model_(context.cell.models->at(message_.model)),
+      batch_(message_.batch),
+      progress_(model_, message_.samples_done, message_.work_samples),
+      windows_(context.cell, message_.probe ? Duration{} : kWindow) {
+  context_.host.own_status().job = message_.job;
+  context_.host.own_status().attempt = message_.attempt;
+}
+
+GangAttempt::~GangAttempt() {
+  if (!left_) {
+    // Peers may be gone: MPI may still write into what it was given, so that is left to it.
+    if (gang_) gang_->abandon();
+    (void)agreement_.release();
+    (void)gang_.release();
+  }
+  context_.device->release();
+  context_.host.own_status().job = -1;
+  context_.host.own_status().attempt = -1;
+  context_.set_stage(Stage::idle);
+}
+
+void GangAttempt::run() {
+  if (!enter()) return;
+  start_up();
+  leave(train());
+}
+
+/// Forms the gang and takes device memory: all members or none.
+bool GangAttempt::enter() {
+  stage_since_ = wall_now();
+  context_.set_stage(Stage::gang_creation);
+  gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
+                                             message_.attempt);
+  agreement_ = std::make_unique<GangAgreement>(*gang_);
+  set_batch(batch_);
+  context_.set_stage(Stage::memory);
+  constexpr std::int64_t kFits = std::numeric_limits<std::int64_t>::max();
+  std::int64_t failed_gpu = kFits;
+  try {
+    context_.device->reserve(plan_.memory);
+  } catch (const OutOfMemoryError&) {
+    failed_gpu = message_.slots[static_cast<std::size_t>(gang_->rank())].gpu.value();
+  }
+  failed_gpu = agree_on_minimum(failed_gpu);
+  if (failed_gpu == kFits) {
+    collective_ = make_collective(context_, *gang_, message_.slots);
+    set_batch(batch_);
+    return true;
+  }
+  leave({.reason = EndReason::out_of_memory,
+         .detail = fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}",
+                               failed_gpu, model_.name, batch_.per_gpu, format_bytes(plan_.memory)),
+         .checkpoint = false});
+  return false;
+}
+
+/// What a framework does before its first step, paced to the model's published start-up time, and
+/// the real read of a checkpoint, paced to the node's storage.
+void GangAttempt::start_up() {
+  if (message_.probe) return;
+  const WallInstant begin = wall_now();
+  Duration emulated = model_.startup;
+  if (message_.from_checkpoint) {
+    context_.set_stage(Stage::restore);
+    if (is_lead()) {
+      const auto saved = read_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
+      ensure(std::abs(saved.samples_done - message_.samples_done) < 1e-6,
+             "a checkpoint is not where the scheduler believes its job to be");
+    }
+    emulated += state_bytes() / context_.cell.cluster.storage;
+  }
+  wait_until(begin + context_.cell.wall(emulated), Stage::startup);
+}
+
+/// Ends the attempt together: checkpoint, memory back, and only then the word to rank 0, so that
+/// the lanes are free when the scheduler hears of it.
+void GangAttempt::leave(const Ending& ending) {
+  stage_since_ = wall_now();
+  double kept = message_.samples_done;
+  if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();
+  if (ending.checkpoint) {
+    context_.set_stage(Stage::checkpoint);
+    const Bytes full = state_bytes();
+    if (is_lead()) {
+      write_checkpoint(context_.cell.checkpoint_dir,
+                       {JobId{message_.job}, kept, full / context_.cell.work_scale});
+    }
+    wait_until(stage_since_ + context_.cell.wall(full / context_.cell.cluster.storage),
+               Stage::checkpoint);
+  }
+  context_.device->release();
+  (void)agree_on_minimum(0);
+  if (is_lead()) {
+    if (ending.reason == EndReason::finished && !message_.probe) {
+      remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
+    }
+    context_.mailbox.send(0, EndedMessage{.attempt = message_.attempt,
+                                          .reason = ending.reason,
+                                          .detail = ending.detail,
+                                          .samples_done = kept,
+                                          .windows = windows_.take(wall_now(), true)});
+  }
+  left_ = true;
+}
+
+std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
+  agreement_->post({own, 0});
+  await_agreement();
+  return agreement_->minimum()[0];
+}
+
+void GangAttempt::await_agreement() {
+  Backoff backoff(std::chrono::microseconds{20}, kLongestNap);
+  while (!agreement_->ready()) {
+    poll(wall_now(), Stage::agreement);
+    backoff.nap();
+  }
+}
+
+void GangAttempt::wait_until(WallInstant until, Stage stage) {
+  stage_since_ = until;
+  for (WallInstant now = wall_now(); now < until; now = wall_now()) {
+    poll(now, stage);
+    std::this_thread::sleep_until(std::min(until, now + kLongestNap));
+  }
+}
+
+void GangAttempt::poll(WallInstant now, Stage stage) {
+  context_.set_stage(stage);
+  if (now - last_poll_ < kPollInterval) return;
+  last_poll_ = now;
+  while (auto envelope = context_.mailbox.poll()) take_message(*envelope);
+  const Duration waited = now - stage_since_;
+  if (waited <= context_.cell.engine.stage_timeout) return;
+  throw TimeoutError(name(stage), waited,
+                     fmt::format("attempt {} of job {} ({}) does not get on; a member of its gang "
+                                 "may be gone, or the host may be too busy: raise "
+                                 "engine.stage_timeout or lower engine.time_scale",
+                                 message_.attempt, message_.job, message_.model));
+}
+
+void GangAttempt::take_message(const Envelope& envelope) {
+  if (envelope.kind == MessageKind::shutdown) {
+    throw InterruptedError("rank 0 ends the run in the middle of an attempt");
+  }
+  if (envelope.kind == MessageKind::stop_attempt) {
+    const auto stop = decode<StopMessage>(envelope.bytes);
+    if (stop.attempt != message_.attempt) return;
+    commands_[stop.number] = {.stop = true, .checkpoint = stop.checkpoint, .batch = {}};
+    last_command_ = std::max(last_command_, stop.number);
+  } else if (envelope.kind == MessageKind::retune_attempt) {
+    const auto retune = decode<RetuneMessage>(envelope.bytes);
+    if (retune.attempt != message_.attempt) return;
+    commands_[retune.number] = {.batch = retune.batch};
+    last_command_ = std::max(last_command_, retune.number);
+  } else {
+    context_.inbox.push_back(envelope);
+  }
+}
+
+double GangAttempt::total_batch() const {
+  return static_cast<double>(batch_.total(message_.slots.size()));
+}
+
+Bytes GangAttempt::state_bytes() const {
+  return Bytes{4.0 * static_cast<double>(model_.parameters())} + model_.optimiser_state();
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "emulator/live/gang_communicator.hpp"
+#include "emulator/live/step_windows.hpp"
+#include "emulator/live/worker_context.hpp"
+#include "emulator/training_progress.hpp"
+#include "kernels/training_step.hpp"
+
+namespace mimus::emulator {
+
+/// This worker's replica of one attempt, from gang creation to the end of the attempt. The gang's
+/// first rank (the lead) reports to rank 0; commands are agreed on at step boundaries.
+class GangAttempt {
+ public:
+  GangAttempt(WorkerContext& context, StartMessage message);
+  GangAttempt(const GangAttempt&) = delete;
+  GangAttempt& operator=(const GangAttempt&) = delete;
+  ~GangAttempt();
+
+  /// Runs the attempt to its end. InterruptedError when rank 0 wants the worker to drop
+  /// everything, TimeoutError naming the stage when a peer does not come.
+  void run();
+
+ private:
+  struct Command {
+    bool stop = false;
+    bool checkpoint = false;
+    scheduler::BatchPlan batch;
+  };
+  struct Ending {
+    scheduler::EndReason reason = scheduler::EndReason::finished;
+    std::string detail;
+    bool checkpoint = false;
+  };
+
+  [[nodiscard]] bool enter();
+  void start_up();
+  [[nodiscard]] Ending train();
+  void leave(const Ending& ending);
+
+  void set_batch(const scheduler::BatchPlan& batch);
+  [[nodiscard]] int choose_stretch();
+  [[nodiscard]] ExecutedStep execute(WallInstant begin);
+  [[nodiscard]] WallInstant next_begin(ExecutedStep& step);
+  [[nodiscard]] WallInstant agreed_begin();
+  [[nodiscard]] std::optional<Ending> ending_after_step() const;
+  [[nodiscard]] std::optional<Ending> apply_commands(std::int64_t agreed);
+  void report(WallInstant now);
+
+  [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
+  void await_agreement();
+  void wait_until(WallInstant until, Stage stage);
+  void poll(WallInstant now, Stage stage);
+  void take_message(const Envelope& envelope);
+  [[nodiscard]] bool is_lead() const { return gang_->rank() == 0; }
+  [[nodiscard]] double total_batch() const;
+  [[nodiscard]] Bytes state_bytes() const;
+
+  WorkerContext& context_;
+  StartMessage message_;
+  const workloads::Model& model_;
+  std::unique_ptr<GangCommunicator> gang_;
+  std::unique_ptr<GangAgreement> agreement_;
+  std::unique_ptr<kernels::Collective> collective_;
+  std::unique_ptr<kernels::TrainingStep> step_;
+  kernels::FootprintPlan plan_;
+  Duration modelled_{};  ///< one solo optimiser step, emulated
+  scheduler::BatchPlan batch_;
+  TrainingProgress progress_;
+  StepWindows windows_;
+  std::map<std::int64_t, Command> commands_;
+  std::int64_t last_command_ = 0;
+  std::int64_t applied_command_ = 0;
+  WallInstant stage_since_{};
+  WallInstant last_poll_{};
+  int executed_ = 0;              ///< steps of this attempt, stretched ones counted once
+  WallInstant scheduled_end_{};   ///< of the last step
+  WallInstant measured_until_{};  ///< real end of the last step
+  bool left_ = false;
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/gang_communicator.hpp"
+
+#include "emulator/live/live_cell.hpp"
+#include "kernels/mpi/mpi_error.hpp"
+
+namespace mimus::emulator {
+
+using kernels::check_mpi;
+
+GangCommunicator::GangCommunicator(MPI_Comm world, const std::vector<scheduler::Slot>& slots,
+                                   std::int64_t tag)
+    : size_(static_cast<int>(slots.size())) {
+  if (size_ == 1) return;
+  constexpr std::int64_t kTags = 30000;  // MPI guarantees tags up to 32767
+  std::vector<int> ranks;
+  for (const auto& slot : slots) ranks.push_back(rank_of(slot.lane));
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group members = MPI_GROUP_NULL;
+  check_mpi(MPI_Comm_group(world, &all), "MPI_Comm_group");
+  check_mpi(MPI_Group_incl(all, size_, ranks.data(), &members), "MPI_Group_incl");
+  const int code =
+      MPI_Comm_create_group(world, members, static_cast<int>(tag % kTags), &communicator_);
+  MPI_Group_free(&members);
+  MPI_Group_free(&all);
+  check_mpi(code, "MPI_Comm_create_group");
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(communicator_, &rank_);
+}
+
+GangCommunicator::~GangCommunicator() {
+  if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
+}
+
+void GangAgreement::post(const Values& own) {
+  own_ = own;
+  minimum_ = own;
+  if (gang_.size() == 1) return;
+  check_mpi(MPI_Iallreduce(own_.data(), minimum_.data(), kValues, MPI_INT64_T, MPI_MIN, gang_.get(),
+                           &request_),
+            "MPI_Iallreduce");
+}
+
+bool GangAgreement::ready() {
+  int flag = 0;
+  check_mpi(MPI_Test(&request_, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+  return flag != 0;
+}
+
+}  // namespace mimus::emulator

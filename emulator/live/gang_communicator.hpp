@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include <mpi.h>
+
+#include "base/time.hpp"
+#include "emulator/live/protocol.hpp"
+
+namespace mimus::emulator {
+
+/// The communicator of one gang, made by its members alone while everybody else goes on.
+class GangCommunicator {
+ public:
+  /// Collective over the ranks that serve `slots`, in that order. `tag` tells gangs that form at
+  /// the same time apart.
+  GangCommunicator(MPI_Comm world, const std::vector<scheduler::Slot>& slots, std::int64_t tag);
+  GangCommunicator(const GangCommunicator&) = delete;
+  GangCommunicator& operator=(const GangCommunicator&) = delete;
+  /// Frees the communicator, unless abandon() was called.
+  ~GangCommunicator();
+
+  [[nodiscard]] MPI_Comm get() const { return communicator_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  /// Leaves the communicator to MPI: members may be gone, so freeing it could hang.
+  void abandon() { communicator_ = MPI_COMM_NULL; }
+
+ private:
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// Something all members of a gang agree on: the minimum of each value, without blocking. Posted
+/// at the beginning of a step and read at its end, it costs a step nothing.
+class GangAgreement {
+ public:
+  static constexpr int kValues = 2;
+  using Values = std::array<std::int64_t, kValues>;
+
+  explicit GangAgreement(const GangCommunicator& gang) : gang_(gang) {}
+  GangAgreement(const GangAgreement&) = delete;
+  GangAgreement& operator=(const GangAgreement&) = delete;
+
+  void post(const Values& own);
+  [[nodiscard]] bool ready();
+  /// Only when ready.
+  [[nodiscard]] const Values& minimum() const { return minimum_; }
+
+ private:
+  const GangCommunicator& gang_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  Values own_{};
+  Values minimum_{};
+};
+
+}  // namespace mimus::emulator

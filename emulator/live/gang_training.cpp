@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "emulator/live/gang_attempt.hpp"
+#include "emulator/modelled_throughput.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using scheduler::EndReason;
+
+/// Steps of a solo-baseline probe: the first two warm caches and links up.
+constexpr int kProbeSteps = 10;
+
+Stage stage_of(kernels::StepStage stage) {
+  switch (stage) {
+    case kernels::StepStage::broadcast:
+      return Stage::broadcast;
+    case kernels::StepStage::all_reduce:
+      return Stage::all_reduce;
+    case kernels::StepStage::optimiser:
+      return Stage::optimiser;
+    case kernels::StepStage::input_copy:
+      return Stage::input_copy;
+    case kernels::StepStage::idle:
+    case kernels::StepStage::compute:
+      return Stage::compute;
+  }
+  return Stage::compute;
+}
+
+}  // namespace
+
+GangAttempt::Ending GangAttempt::train() {
+  WallInstant begin = agreed_begin();
+  bool first = true;
+  while (true) {
+    agreement_->post({last_command_, -context_.device->co_tenants()});
+    ExecutedStep step = execute(begin);
+    await_agreement();
+    step.co_tenants = static_cast<int>(-agreement_->minimum()[1]);
+    const std::int64_t agreed = agreement_->minimum()[0];
+    begin = next_begin(step);
+    windows_.add(step);
+    if (first && is_lead()) context_.mailbox.send(0, StartedMessage{message_.attempt});
+    first = false;
+    if (auto ending = ending_after_step()) return *ending;
+    if (auto ending = apply_commands(agreed)) return *ending;
+    report(step.end);
+  }
+}
+
+/// All members begin at the same moment: the latest that any of them can.
+WallInstant GangAttempt::agreed_begin() {
+  const WallInstant own = wall_now() + context_.cell.clock_offset;
+  const std::int64_t latest = -agree_on_minimum(-own.time_since_epoch().count());
+  return WallInstant{Duration{latest}} - context_.cell.clock_offset;
+}
+
+ExecutedStep GangAttempt::execute(WallInstant begin) {
+  const int stretch = choose_stretch();
+  const double factor = stretch / context_.cell.engine.time_scale;
+  context_.device->set_stretch({.steps = stretch, .wall_per_emulated = factor});
+  if (collective_) collective_->set_wall_per_emulated(factor);
+  const Duration busy_before = context_.device->busy();
+  stage_since_ = begin;
+  const auto outcome = step_->run(begin, [this](WallInstant now) {
+    poll(now, stage_of(step_->stage()));
+    return false;
+  });
+  ensure(outcome.has_value(), "a step ended without an outcome");
+  // Measured from one step's real end to the next one's, so that a window's mean is wall time.
+  ExecutedStep step;
+  step.begin = measured_until_ == WallInstant{} ? begin : measured_until_;
+  step.end = measured_until_ = wall_now();
+  step.steps = stretch;
+  step.batch = batch_;
+  step.late = std::max(Duration{}, step.end - outcome->end);
+  step.samples = stretch * total_batch();
+  step.progress_samples = progress_.advance(stretch, total_batch());
+  step.noise_scale = progress_.noise_scale();
+  step.modelled = modelled_;
+  step.exposed_communication = outcome->exposed_communication;
+  step.device_busy = context_.device->busy() - busy_before;
+  scheduled_end_ = outcome->end;
+  ++executed_;
+  return step;
+}
+
+/// Short steps are run several at a time, so that each executed one is long enough for the host's
+/// timers; never beyond the end of the job or its planned failure.
+int GangAttempt::choose_stretch() {
+  const double wall = to_seconds(context_.cell.wall(modelled_));
+  const double least = to_seconds(context_.cell.engine.min_step_wall);
+  const auto wanted = static_cast<std::int64_t>(std::ceil(least / std::max(wall, 1e-9)));
+  std::int64_t left = progress_.steps_to(message_.work_samples, total_batch());
+  if (message_.fail_at_samples >= 0.0) {
+    left = std::min(left, progress_.steps_to(message_.fail_at_samples, total_batch()));
+  }
+  return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(left, 1)));
+}
+
+/// The next step begins where this one was scheduled to end, so that wake-up delays are made good.
+/// A host that is behind by more than a few milliseconds and half a step cannot keep up: the delay
+/// is then kept in the timeline and recorded instead of piling up.
+WallInstant GangAttempt::next_begin(ExecutedStep& step) {
+  constexpr Duration kSlack = std::chrono::milliseconds{5};
+  const Duration behind = step.late;
+  const bool keeps_up = behind <= kSlack + (scheduled_end_ - step.begin) / 2;
+  if (keeps_up) {
+    step.late = Duration{};
+    return scheduled_end_;
+  }
+  return scheduled_end_ + behind;
+}
+
+std::optional<GangAttempt::Ending> GangAttempt::ending_after_step() const {
+  if (message_.probe) {
+    return executed_ >= kProbeSteps ? std::optional<Ending>(Ending{}) : std::nullopt;
+  }
+  const bool failed = message_.fail_at_samples >= 0.0 &&
+                      progress_.samples_done() >= message_.fail_at_samples - 1e-6;
+  if (failed) return Ending{EndReason::failed, message_.fail_reason, false};
+  if (progress_.finished()) return Ending{};
+  return std::nullopt;
+}
+
+std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agreed) {
+  while (applied_command_ < agreed) {
+    const Command command = commands_.at(++applied_command_);
+    commands_.erase(applied_command_);
+    if (command.stop) {
+      return Ending{EndReason::preempted, "", command.checkpoint};
+    }
+    set_batch(command.batch);
+  }
+  return std::nullopt;
+}
+
+void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
+  const auto& cell = context_.cell;
+  const auto replicas = static_cast<int>(message_.slots.size());
+  const kernels::StepShape shape{
+      .per_gpu_batch = batch.per_gpu, .accumulation = batch.accumulation, .replicas = replicas};
+  batch_ = batch;
+  plan_ = kernels::make_plan(model_, *cell.gpu, shape);
+  modelled_ =
+      kernels::solo_step_time(plan_, gang_link(cell.cluster, *cell.gpu, message_.slots)).total;
+  step_ = std::make_unique<kernels::TrainingStep>(*context_.device, collective_.get(), plan_);
+}
+
+void GangAttempt::report(WallInstant now) {
+  if (!is_lead() || !windows_.due(now)) return;
+  context_.mailbox.send(0, ProgressMessage{.attempt = message_.attempt,
+                                           .windows = windows_.take(now, false),
+                                           .samples_done = progress_.samples_done()});
+}
+
+}  // namespace mimus::emulator

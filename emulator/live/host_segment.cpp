@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/host_segment.hpp"
+
+#include <array>
+#include <new>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "kernels/mpi/mpi_error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using kernels::check_mpi;
+constexpr int kNameBytes = 64;
+
+std::array<char, kNameBytes> fresh_name() {
+  std::array<char, kNameBytes> name{};
+  fmt::format_to_n(name.data(), kNameBytes - 1, "/mimus-{}-{:x}", ::getpid(),
+                   wall_now().time_since_epoch().count());
+  return name;
+}
+
+}  // namespace
+
+const char* name(Stage stage) {
+  constexpr std::array<const char*, 14> kNames{"start",
+                                               "idle",
+                                               "gang creation",
+                                               "memory allocation",
+                                               "start-up",
+                                               "checkpoint read",
+                                               "buffer broadcast",
+                                               "compute",
+                                               "gradient all-reduce",
+                                               "optimiser",
+                                               "input copy",
+                                               "step agreement",
+                                               "checkpoint write",
+                                               "leaving"};
+  return kNames.at(static_cast<std::size_t>(stage));
+}
+
+HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
+    : own_rank_(static_cast<std::size_t>(world.rank())) {
+  MPI_Comm host = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(world.communicator(), MPI_COMM_TYPE_SHARED, world.rank(),
+                                MPI_INFO_NULL, &host),
+            "MPI_Comm_split_type");
+  MPI_Comm_rank(host, &local_rank_);
+  MPI_Comm_size(host, &local_size_);
+  const auto ranks = static_cast<std::size_t>(world.size());
+  const std::size_t status_bytes = ranks * sizeof(RankStatus);
+  const std::size_t ledger_bytes = kernels::Ledger::bytes_needed(gpus, nodes);
+  const std::size_t bytes = status_bytes + ledger_bytes;
+
+  auto segment_name = fresh_name();
+  if (local_rank_ == 0) memory_ = SharedMemory::create(segment_name.data(), bytes);
+  check_mpi(MPI_Bcast(segment_name.data(), kNameBytes, MPI_CHAR, 0, host), "MPI_Bcast");
+  if (local_rank_ != 0) memory_ = SharedMemory::open(segment_name.data(), bytes);
+  check_mpi(MPI_Barrier(host), "MPI_Barrier");
+  if (local_rank_ == 0) SharedMemory::unlink(segment_name.data());
+  MPI_Comm_free(&host);
+
+  auto* begin = static_cast<std::byte*>(memory_.data());
+  void* first = begin;
+  statuses_ = {static_cast<RankStatus*>(first), ranks};
+  ledger_memory_ = {begin + status_bytes, ledger_bytes};
+  own_status().job = -1;
+  own_status().attempt = -1;
+  own_status().stage = Stage::idle;
+  own_status().pid = ::getpid();
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include <mpi.h>
+
+#include "base/ids.hpp"
+#include "base/shared_memory.hpp"
+#include "emulator/live/mpi_world.hpp"
+#include "kernels/pacing/ledger.hpp"
+
+namespace mimus::emulator {
+
+/// Where a rank is in its life; named in every message about a rank that died or hangs.
+enum class Stage : std::int32_t {
+  starting,
+  idle,
+  gang_creation,
+  memory,
+  startup,
+  restore,
+  broadcast,
+  compute,
+  all_reduce,
+  optimiser,
+  input_copy,
+  agreement,
+  checkpoint,
+  leaving,
+};
+[[nodiscard]] const char* name(Stage stage);
+
+/// What one rank is doing, kept where rank 0 can read it even after the rank has been killed.
+struct RankStatus {
+  std::atomic<std::int64_t> pid;      ///< 0: not a rank of this host
+  std::atomic<std::int64_t> job;      ///< -1: none
+  std::atomic<std::int64_t> attempt;  ///< -1: none
+  std::atomic<Stage> stage;
+  char padding[36];
+};
+static_assert(sizeof(RankStatus) == 64);
+
+/// The memory that all ranks of one host share: a status per rank of the world and the ledger of
+/// the emulated devices. Its name is removed as soon as all ranks have opened it.
+class HostSegment {
+ public:
+  /// Collective over the ranks of `world`. Sizes are those of the largest cell.
+  HostSegment(const MpiWorld& world, int gpus, int nodes);
+
+  /// The ranks of this host, as an MPI communicator's size and this rank's number in it.
+  [[nodiscard]] int local_rank() const { return local_rank_; }
+  [[nodiscard]] int local_size() const { return local_size_; }
+  [[nodiscard]] std::span<RankStatus> statuses() const { return statuses_; }
+  [[nodiscard]] RankStatus& own_status() const { return statuses_[own_rank_]; }
+  [[nodiscard]] std::span<std::byte> ledger_memory() const { return ledger_memory_; }
+
+ private:
+  SharedMemory memory_;
+  std::span<RankStatus> statuses_;
+  std::span<std::byte> ledger_memory_;
+  std::size_t own_rank_ = 0;
+  int local_rank_ = 0;
+  int local_size_ = 1;
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/launcher.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+volatile std::sig_atomic_t g_child = 0;
+volatile std::sig_atomic_t g_asked = 0;
+
+extern "C" void forward_as_usr1(int /*signal*/) {
+  g_asked = 1;
+  if (g_child > 0) ::kill(g_child, SIGUSR1);
+}
+
+bool in_batch_allocation() {
+  return std::getenv("SLURM_JOB_ID") != nullptr;
+}
+
+void set_default(const char* name, const char* value) {
+  ::setenv(name, value, 0);
+}
+
+/// Measured reasons in docs/architecture.md: without yielding, waiting ranks starve the working
+/// ones; on one machine there is no need to listen on a network interface.
+void set_environment() {
+  set_default("OMPI_MCA_mpi_yield_when_idle", "1");
+  set_default("OPENBLAS_NUM_THREADS", "1");
+  set_default("OMP_NUM_THREADS", "1");
+  if (::isatty(STDERR_FILENO) != 0) set_default("MIMUS_TERMINAL", "1");
+  if (in_batch_allocation()) return;
+  set_default("OMPI_MCA_oob_tcp_if_include", "lo");
+  set_default("OMPI_MCA_btl", "self,vader");
+  // Dead ranks are reported by rank 0, which needs a moment before mpirun ends it.
+  set_default("OMPI_MCA_odls_base_sigkill_timeout", "3");
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::setpgid(0, 0);  // the terminal's Ctrl-C goes to the parent alone, which passes it on gently
+  ::execvp(arguments.front(), arguments.data());
+  fmt::print(stderr, "mimus: error: cannot start {}: {}; install Open MPI (./setup.sh)\n",
+             command.front(), std::strerror(errno));
+  std::_Exit(static_cast<int>(ExitCode::environment));
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw EnvironmentError("waiting for mpirun failed");
+  }
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  return 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+std::vector<std::string> launch_command(int ranks, const std::vector<std::string>& program,
+                                        const std::string& extra_arguments) {
+  std::vector<std::string> command{"mpirun", "-q", "-n", std::to_string(ranks)};
+  if (::geteuid() == 0) command.emplace_back("--allow-run-as-root");
+  if (!in_batch_allocation()) command.emplace_back("--oversubscribe");
+  // The user's own options win: nothing is added that they have given.
+  if (extra_arguments.find("--bind-to") == std::string::npos) {
+    command.insert(command.end(), {"--bind-to", "none"});
+  }
+  std::istringstream words(extra_arguments);
+  for (std::string word; words >> word;) command.push_back(word);
+  command.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+  command.insert(command.end(), program.begin() + 1, program.end());
+  return command;
+}
+
+int launch_world(int ranks, const std::vector<std::string>& program,
+                 const std::string& extra_arguments) {
+  const auto command = launch_command(ranks, program, extra_arguments);
+  set_environment();
+  struct sigaction action {};
+  action.sa_handler = forward_as_usr1;
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
+  const pid_t child = ::fork();
+  if (child < 0) throw EnvironmentError("cannot start another process: fork failed");
+  if (child == 0) become(command);
+  g_child = child;
+  const int code = wait_for(child);
+  // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
+  if (g_asked != 0 && code != 0) return static_cast<int>(ExitCode::interrupted);
+  return code;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mimus::emulator {
+
+/// Starts `program` under an mpirun of its own with `ranks` ranks on this machine (or in the batch
+/// system's allocation), waits for it and returns its exit code. Ctrl-C, SIGTERM and SIGUSR1 reach
+/// rank 0 as SIGUSR1, so that it can end the run in good order. EnvironmentError when there is no
+/// mpirun.
+[[nodiscard]] int launch_world(int ranks, const std::vector<std::string>& program,
+                               const std::string& extra_arguments);
+
+/// The mpirun command of the above; for --dry-run and for tests. Settings that matter are
+/// environment variables, which the caller's own values override.
+[[nodiscard]] std::vector<std::string> launch_command(int ranks,
+                                                      const std::vector<std::string>& program,
+                                                      const std::string& extra_arguments);
+
+}  // namespace mimus::emulator

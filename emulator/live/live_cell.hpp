@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "emulator/cell_config.hpp"
+#include "emulator/live/host_segment.hpp"
+#include "emulator/live/mpi_world.hpp"
+#include "kernels/gpu_spec.hpp"
+#include "kernels/pacing/ledger.hpp"
+#include "workloads/model_catalogue.hpp"
+
+namespace mimus::emulator {
+
+/// What a worker needs to know of the cell that it takes part in.
+struct LiveCell {
+  ClusterConfig cluster;
+  EngineConfig engine;
+  const workloads::ModelCatalogue* models = nullptr;
+  const kernels::GpuSpec* gpu = nullptr;
+  double work_scale = 1.0;
+  WallInstant epoch{};      ///< emulated time 0, on the world's clock
+  Duration clock_offset{};  ///< added to this host's clock to get the world's
+  std::string checkpoint_dir;
+
+  [[nodiscard]] Instant emulated(WallInstant local) const {
+    return Instant{} + scale(local + clock_offset - epoch, engine.time_scale);
+  }
+  [[nodiscard]] Duration emulated(Duration wall) const { return scale(wall, engine.time_scale); }
+  [[nodiscard]] Duration wall(Duration emulated) const {
+    return scale(emulated, 1.0 / engine.time_scale);
+  }
+  [[nodiscard]] bool paced() const { return engine.pace == EngineConfig::Pace::datasheet; }
+};
+
+/// Yields cell number `index` of what is being run, as every rank has read it; what only rank 0
+/// decides (epoch, work scale, folder) is filled in by its message.
+using CellSource = std::function<LiveCell(int index)>;
+
+/// Rank of the worker that serves a lane: rank 0 schedules, lanes follow in order.
+[[nodiscard]] inline int rank_of(LaneId lane) {
+  return static_cast<int>(lane.value()) + 1;
+}
+
+}  // namespace mimus::emulator

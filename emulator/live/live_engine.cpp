@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/live_engine.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "emulator/live/signals.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+constexpr Duration kFirstNap = std::chrono::microseconds{100};
+constexpr Duration kLongestNap = std::chrono::milliseconds{2};
+constexpr Duration kWatchInterval = std::chrono::milliseconds{200};
+
+/// False once the process is gone or only waits to be buried.
+bool is_alive(std::int64_t pid) {
+  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return false;
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(file, text);
+  const std::size_t name_end = text.rfind(')');
+  return name_end == std::string::npos || text.compare(name_end + 1, 2, " Z") != 0;
+}
+
+}  // namespace
+
+LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index)
+    : world_(world), mailbox_(mailbox), cell_(std::move(cell)) {
+  const BeginCell begin{.cell = index,
+                        .epoch_ns = cell_.epoch.time_since_epoch().count(),
+                        .work_scale = cell_.work_scale,
+                        .checkpoint_dir = cell_.checkpoint_dir};
+  for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
+  const WallInstant asked = wall_now();
+  Backoff backoff(kFirstNap, kLongestNap);
+  for (int ready = 0; ready < world_.mpi().size() - 1;) {
+    if (const auto envelope = mailbox_.poll()) {
+      if (envelope->kind == MessageKind::cell_ready) ++ready;
+      if (envelope->kind == MessageKind::worker_failed) (void)translate(*envelope);
+      continue;
+    }
+    if (stop_signal() != 0) check_processes();
+    const Duration waited = wall_now() - asked;
+    if (waited > cell_.engine.stage_timeout) {
+      throw TimeoutError("cell set-up", waited,
+                         fmt::format("{} of {} workers are ready", ready, world_.mpi().size() - 1));
+    }
+    backoff.nap();
+  }
+}
+
+Instant LiveEngine::now() const {
+  return std::max(last_event_, cell_.emulated(wall_now()));
+}
+
+void LiveEngine::start(const Attempt& attempt) {
+  StartMessage message;
+  message.attempt = attempt.id.value();
+  message.job = attempt.job.value();
+  message.model = attempt.model->name;
+  message.slots = attempt.allocation.slots;
+  message.batch = attempt.batch;
+  message.samples_done = attempt.samples_done;
+  message.work_samples = attempt.work_samples;
+  message.fail_at_samples = attempt.fail_at_samples;
+  message.fail_reason = attempt.fail_reason;
+  message.from_checkpoint = attempt.from_checkpoint;
+  message.probe = attempt.probe;
+  for (const auto& slot : attempt.allocation.slots) mailbox_.send(rank_of(slot.lane), message);
+  Running running;
+  running.allocation = attempt.allocation;
+  running.last_heard = wall_now();
+  // The workers give up first and say why; rank 0 only has to notice when none of them can.
+  running.patience = 2 * cell_.engine.stage_timeout + cell_.wall(attempt.model->startup);
+  running_[attempt.id] = std::move(running);
+}
+
+template <class Command>
+void LiveEngine::command(AttemptId attempt, Command message) {
+  const auto found = running_.find(attempt);
+  if (found == running_.end()) return;
+  message.attempt = attempt.value();
+  message.number = ++found->second.commands;
+  for (const auto& slot : found->second.allocation.slots) {
+    mailbox_.send(rank_of(slot.lane), message);
+  }
+}
+
+void LiveEngine::stop(AttemptId attempt) {
+  command(attempt, StopMessage{.checkpoint = true});
+}
+
+void LiveEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
+  command(attempt, RetuneMessage{.batch = batch});
+}
+
+TimedEvent LiveEngine::next(Instant deadline) {
+  Backoff backoff(kFirstNap, kLongestNap);
+  while (true) {
+    if (stop_signal() != 0) {
+      check_processes();  // a launcher also ends the others when one of them has died
+      throw InterruptedError(
+          fmt::format("stopped by signal {}; run the same command again to resume", stop_signal()));
+    }
+    if (auto event = receive()) return *event;
+    if (now() >= deadline) return stamped(TimerExpired{});
+    const WallInstant wall = wall_now();
+    watch(wall);
+    WallInstant until = wall + kLongestNap;
+    if (deadline != kNever) until = std::min(until, wall + cell_.wall(deadline - now()));
+    backoff.nap(until);
+  }
+}
+
+TimedEvent LiveEngine::stamped(EngineEvent event) {
+  last_event_ = now();
+  return {last_event_, std::move(event)};
+}
+
+std::optional<TimedEvent> LiveEngine::receive() {
+  if (pending_end_) return stamped(*std::exchange(pending_end_, std::nullopt));
+  while (const auto envelope = mailbox_.poll()) {
+    if (auto event = translate(*envelope)) return stamped(std::move(*event));
+  }
+  return std::nullopt;
+}
+
+std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
+  switch (envelope.kind) {
+    case MessageKind::attempt_started: {
+      const AttemptId id{decode<StartedMessage>(envelope.bytes).attempt};
+      running_.at(id).last_heard = wall_now();
+      return scheduler::AttemptStarted{id};
+    }
+    case MessageKind::attempt_progress: {
+      auto message = decode<ProgressMessage>(envelope.bytes);
+      running_.at(AttemptId{message.attempt}).last_heard = wall_now();
+      return AttemptProgress{AttemptId{message.attempt}, std::move(message.windows),
+                             message.samples_done};
+    }
+    case MessageKind::attempt_ended: {
+      auto message = decode<EndedMessage>(envelope.bytes);
+      const AttemptId id{message.attempt};
+      running_.erase(id);
+      pending_end_ =
+          scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
+      return AttemptProgress{id, std::move(message.windows), message.samples_done};
+    }
+    case MessageKind::worker_failed: {
+      const auto message = decode<WorkerFailed>(envelope.bytes);
+      throw Error(static_cast<ExitCode>(message.exit_code),
+                  fmt::format("{}: {}", where_is(envelope.source), message.what));
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+void LiveEngine::watch(WallInstant wall) {
+  if (wall - last_watch_ < kWatchInterval) return;
+  last_watch_ = wall;
+  check_processes();
+  for (const auto& [id, running] : running_) {
+    const Duration silent = wall - running.last_heard;
+    if (silent <= running.patience) continue;
+    const int lead = rank_of(running.allocation.slots.front().lane);
+    throw TimeoutError(
+        "training", silent,
+        fmt::format("attempt {} is silent; its lead is {}", id.value(), where_is(lead)));
+  }
+}
+
+/// Names a worker of this host that has died. Workers of other hosts are watched by the launcher.
+void LiveEngine::check_processes() const {
+  const auto statuses = world_.host().statuses();
+  for (int rank = 1; rank < world_.mpi().size(); ++rank) {
+    const std::int64_t pid = statuses[static_cast<std::size_t>(rank)].pid;
+    if (pid == 0 || is_alive(pid)) continue;
+    throw Error(ExitCode::run_failed,
+                fmt::format("{} has died (process {}); the results so far are kept, run the same "
+                            "command again to go on with the unfinished cells",
+                            where_is(rank), pid));
+  }
+}
+
+std::string LiveEngine::where_is(int rank) const {
+  const auto& facts = world_.ranks()[static_cast<std::size_t>(rank)];
+  const auto& status = world_.host().statuses()[static_cast<std::size_t>(rank)];
+  if (status.pid == 0) return fmt::format("rank {} on host {}", rank, facts.host);
+  const std::int64_t job = status.job;
+  const std::string work = job < 0 ? std::string("no job")
+                                   : fmt::format("job {}, attempt {}", job, status.attempt.load());
+  return fmt::format("rank {} on host {} ({}, stage \"{}\")", rank, facts.host, work,
+                     mimus::emulator::name(status.stage.load()));
+}
+
+bool LiveEngine::wind_down(Duration patience) {
+  for (auto& [id, running] : running_) command(id, StopMessage{.checkpoint = false});
+  const WallInstant give_up = wall_now() + patience;
+  Backoff backoff(kFirstNap, kLongestNap);
+  while (!running_.empty() && wall_now() < give_up) {
+    if (!receive()) backoff.nap();
+  }
+  return running_.empty();
+}
+
+void LiveEngine::end_cell() {
+  ensure(running_.empty(), "a cell ends while attempts are running");
+  for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, EndCell{});
+}
+
+}  // namespace mimus::emulator

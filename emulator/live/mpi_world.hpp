@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "emulator/live/protocol.hpp"
+
+namespace mimus::emulator {
+
+/// MPI for the life of the process.
+class MpiWorld {
+ public:
+  /// EnvironmentError when MPI cannot be initialised.
+  MpiWorld();
+  MpiWorld(const MpiWorld&) = delete;
+  MpiWorld& operator=(const MpiWorld&) = delete;
+  /// Finalises, unless an exception is on its way: then peers may never come, MPI_Finalize would
+  /// hang and swallow the message. The caller aborts instead.
+  ~MpiWorld();
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] MPI_Comm communicator() const { return world_; }
+  [[noreturn]] void abort(int exit_code) const;
+
+  /// True in a process that an MPI launcher (mpirun, srun) started.
+  [[nodiscard]] static bool launched();
+  /// The rank that the launcher has given this process, before MPI is started; 0 when unknown.
+  [[nodiscard]] static int launched_rank();
+  [[nodiscard]] static std::string library_version();
+
+ private:
+  int uncaught_ = 0;
+  int rank_ = 0;
+  int size_ = 1;
+  MPI_Comm world_ = MPI_COMM_NULL;  ///< a duplicate that returns errors
+};
+
+/// A message that has arrived.
+struct Envelope {
+  int source = -1;
+  MessageKind kind{};
+  std::vector<char> bytes;
+};
+
+/// Sends and receives control messages without ever blocking on a peer. Receiving polls: a blocking
+/// receive would burn the core that the emulated devices run on (docs/architecture.md).
+class Mailbox {
+ public:
+  explicit Mailbox(const MpiWorld& world);
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  ~Mailbox();
+
+  template <class Message>
+  void send(int rank, const Message& message) {
+    post(rank, static_cast<int>(Message::kKind), encode(message));
+  }
+  /// The next message if one is there.
+  [[nodiscard]] std::optional<Envelope> poll();
+  /// Lets finished sends go. Called by poll().
+  void reap();
+  /// Waits until all sends are out, at most `timeout`; false if some are still pending.
+  [[nodiscard]] bool flush(Duration timeout);
+
+ private:
+  struct Pending {
+    MPI_Request request = MPI_REQUEST_NULL;
+    std::vector<char> bytes;
+  };
+  void post(int rank, int tag, std::vector<char> bytes);
+
+  const MpiWorld& world_;
+  std::vector<std::unique_ptr<Pending>> pending_;
+};
+
+/// Sleeps that grow while nothing happens, so that an idle rank costs well under 1 % of a core.
+class Backoff {
+ public:
+  Backoff(Duration first, Duration longest) : first_(first), longest_(longest), next_(first) {}
+  void reset() { next_ = first_; }
+  /// Sleeps the present nap, but not beyond `until`, and makes the next one longer.
+  void nap(WallInstant until = WallInstant::max());
+
+ private:
+  Duration first_;
+  Duration longest_;
+  Duration next_;
+};
+
+}  // namespace mimus::emulator

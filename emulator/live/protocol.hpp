@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emulator/engine.hpp"
+#include "emulator/live/wire.hpp"
+
+namespace mimus::emulator {
+
+// What rank 0 and the workers say to each other. The tag of an MPI message is its kind; a struct
+// lists its members once, for both directions of the wire.
+
+enum class MessageKind : int {
+  begin_cell = 1,
+  start_attempt,
+  stop_attempt,
+  retune_attempt,
+  end_cell,
+  shutdown,
+  cell_ready,
+  attempt_started,
+  attempt_progress,
+  attempt_ended,
+  worker_failed,
+};
+
+/// Wall times in messages are nanoseconds of the world's clock, which is rank 0's.
+struct BeginCell {
+  static constexpr auto kKind = MessageKind::begin_cell;
+  std::int32_t cell = 0;      ///< index into the campaign, which every rank has loaded
+  std::int64_t epoch_ns = 0;  ///< wall time of the cell's emulated time 0
+  double work_scale = 1.0;
+  std::string checkpoint_dir;
+  void visit(auto&& f) { f(cell), f(epoch_ns), f(work_scale), f(checkpoint_dir); }
+};
+
+struct StartMessage {
+  static constexpr auto kKind = MessageKind::start_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t job = -1;
+  std::string model;
+  std::vector<scheduler::Slot> slots;
+  scheduler::BatchPlan batch;
+  double samples_done = 0;
+  double work_samples = 0;
+  double fail_at_samples = -1;
+  std::string fail_reason;
+  bool from_checkpoint = false;
+  bool probe = false;
+  void visit(auto&& f) {
+    f(attempt), f(job), f(model), f(slots), f(batch), f(samples_done), f(work_samples);
+    f(fail_at_samples), f(fail_reason), f(from_checkpoint), f(probe);
+  }
+};
+
+/// A command to a running gang. Every member gets it; it takes effect at the first step boundary
+/// at which all have it. Numbers ascend per attempt from 1.
+struct StopMessage {
+  static constexpr auto kKind = MessageKind::stop_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  bool checkpoint = true;
+  void visit(auto&& f) { f(attempt), f(number), f(checkpoint); }
+};
+
+struct RetuneMessage {
+  static constexpr auto kKind = MessageKind::retune_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  scheduler::BatchPlan batch;
+  void visit(auto&& f) { f(attempt), f(number), f(batch); }
+};
+
+struct EndCell {
+  static constexpr auto kKind = MessageKind::end_cell;
+  void visit(auto&&) {}
+};
+
+struct Shutdown {
+  static constexpr auto kKind = MessageKind::shutdown;
+  std::int32_t exit_code = 0;
+  void visit(auto&& f) { f(exit_code); }
+};
+
+struct CellReady {
+  static constexpr auto kKind = MessageKind::cell_ready;
+  void visit(auto&&) {}
+};
+
+struct StartedMessage {
+  static constexpr auto kKind = MessageKind::attempt_started;
+  std::int64_t attempt = -1;
+  void visit(auto&& f) { f(attempt); }
+};
+
+struct ProgressMessage {
+  static constexpr auto kKind = MessageKind::attempt_progress;
+  std::int64_t attempt = -1;
+  std::vector<StepWindow> windows;
+  double samples_done = 0;
+  void visit(auto&& f) { f(attempt), f(windows), f(samples_done); }
+};
+
+struct EndedMessage {
+  static constexpr auto kKind = MessageKind::attempt_ended;
+  std::int64_t attempt = -1;
+  scheduler::EndReason reason = scheduler::EndReason::finished;
+  std::string detail;
+  double samples_done = 0;
+  std::vector<StepWindow> windows;
+  void visit(auto&& f) { f(attempt), f(reason), f(detail), f(samples_done), f(windows); }
+};
+
+struct WorkerFailed {
+  static constexpr auto kKind = MessageKind::worker_failed;
+  std::string what;
+  std::int32_t exit_code = 1;
+  void visit(auto&& f) { f(what), f(exit_code); }
+};
+
+template <class Message>
+[[nodiscard]] std::vector<char> encode(Message message) {
+  WireWriter writer;
+  message.visit([&writer](auto& member) { writer.put(member); });
+  return writer.bytes();
+}
+
+template <class Message>
+[[nodiscard]] Message decode(std::span<const char> bytes) {
+  Message message;
+  WireReader reader(bytes);
+  message.visit([&reader](auto& member) { reader.get(member); });
+  return message;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/worker.hpp"
+
+#include <optional>
+
+#include "emulator/live/gang_attempt.hpp"
+#include "emulator/live/replica_backends.hpp"
+#include "emulator/live/signals.hpp"
+#include "emulator/live/worker_context.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// A worker between two messages: idle, or inside an attempt.
+class Worker {
+ public:
+  Worker(const LiveWorld& world, const CellSource& cells)
+      : world_(world), cells_(cells), mailbox_(world.mpi()) {}
+
+  int serve() {
+    Backoff backoff(std::chrono::microseconds{50}, std::chrono::milliseconds{5});
+    while (!exit_code_) {
+      if (auto envelope = next()) {
+        backoff.reset();
+        handle(*envelope);
+      } else {
+        backoff.nap();
+      }
+    }
+    (void)mailbox_.flush(std::chrono::seconds{2});
+    return *exit_code_;
+  }
+
+ private:
+  std::optional<Envelope> next() {
+    if (context_ && !context_->inbox.empty()) {
+      Envelope first = std::move(context_->inbox.front());
+      context_->inbox.pop_front();
+      return first;
+    }
+    return mailbox_.poll();
+  }
+
+  void handle(const Envelope& envelope) {
+    switch (envelope.kind) {
+      case MessageKind::begin_cell:
+        begin_cell(decode<BeginCell>(envelope.bytes));
+        return;
+      case MessageKind::start_attempt:
+        run_attempt(decode<StartMessage>(envelope.bytes));
+        return;
+      case MessageKind::end_cell:
+        context_.reset();
+        return;
+      case MessageKind::shutdown:
+        exit_code_ = decode<Shutdown>(envelope.bytes).exit_code;
+        return;
+      default:
+        return;  // a command to an attempt that has ended meanwhile
+    }
+  }
+
+  void begin_cell(const BeginCell& message) {
+    context_.emplace(world_.mpi(), world_.host(), mailbox_);
+    LiveCell& cell = context_->cell;
+    cell = cells_(message.cell);
+    cell.work_scale = message.work_scale;
+    cell.epoch = WallInstant{Duration{message.epoch_ns}};
+    cell.clock_offset = world_.clock_offset();
+    cell.checkpoint_dir = message.checkpoint_dir;
+    const auto& shape = cell.cluster.shape;
+    context_->ledger = std::make_unique<kernels::Ledger>(
+        world_.host().ledger_memory(), world_.shape().gpus, world_.shape().nodes, shape.gpu_memory);
+    const GpuId gpu{(world_.mpi().rank() - 1) / shape.lanes_per_gpu};
+    if (gpu.value() < shape.gpus()) context_->device = make_device(*context_, gpu);
+    mailbox_.send(0, CellReady{});
+  }
+
+  void run_attempt(StartMessage message) {
+    ensure(context_.has_value() && context_->device != nullptr,
+           "an attempt was sent to a worker that serves no GPU of this cell");
+    try {
+      GangAttempt(*context_, std::move(message)).run();
+    } catch (const InterruptedError&) {
+      exit_code_ = static_cast<int>(ExitCode::interrupted);
+    }
+  }
+
+  const LiveWorld& world_;
+  const CellSource& cells_;
+  Mailbox mailbox_;
+  std::optional<WorkerContext> context_;
+  std::optional<int> exit_code_;
+};
+
+}  // namespace
+
+int run_worker(const LiveWorld& world, const CellSource& cells) {
+  ignore_stop_signals();
+  try {
+    return Worker(world, cells).serve();
+  } catch (const std::exception& error) {
+    const auto* own = dynamic_cast<const Error*>(&error);
+    const int code = static_cast<int>(own != nullptr ? own->exit_code() : ExitCode::internal);
+    Mailbox mailbox(world.mpi());
+    mailbox.send(0, WorkerFailed{.what = error.what(), .exit_code = code});
+    (void)mailbox.flush(std::chrono::seconds{2});
+    // Rank 0 ends the run when it has read this; leaving first would let MPI end it unexplained.
+    Backoff backoff(std::chrono::milliseconds{10}, std::chrono::milliseconds{50});
+    for (const WallInstant give_up = wall_now() + std::chrono::seconds{10}; wall_now() < give_up;) {
+      backoff.nap();
+    }
+    return code;
+  }
+}
+
+}  // namespace mimus::emulator

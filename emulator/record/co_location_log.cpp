@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/record/co_location_log.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mimus::emulator {
+
+void CoLocationLog::started(const Attempt& attempt, Instant at) {
+  present_[attempt.id] = Present{.attempt = attempt, .since = at, .beside = {}, .periods = {}};
+  refresh(at);
+}
+
+void CoLocationLog::ended(AttemptId attempt, Instant at) {
+  const auto found = present_.find(attempt);
+  if (found == present_.end()) return;
+  close(found->second, at);
+  present_.erase(found);
+  refresh(at);
+}
+
+/// Co-tenants may have changed for everybody who shares a GPU with the newcomer or leaver.
+void CoLocationLog::refresh(Instant at) {
+  for (auto& [id, present] : present_) {
+    auto beside = neighbours(present.attempt);
+    if (beside == present.beside) continue;
+    close(present, at);
+    present.beside = std::move(beside);
+    present.since = at;
+  }
+}
+
+void CoLocationLog::progressed(AttemptId attempt, const StepWindow& window) {
+  const auto found = present_.find(attempt);
+  if (found == present_.end()) return;
+  Present& present = found->second;
+  // Only windows that lie inside the period count: others mix two situations. A neighbour that is
+  // still starting up holds its GPU but does not compute, and the worker has seen that.
+  if (present.beside.empty() || window.begin < present.since || window.co_tenants == 0) return;
+  const auto same = [&](const Period& period) { return period.batch == window.batch; };
+  auto period = std::find_if(present.periods.begin(), present.periods.end(), same);
+  if (period == present.periods.end()) {
+    present.periods.push_back(Period{.attempt = present.attempt,
+                                     .beside = present.beside,
+                                     .co_models = models_of(present.beside),
+                                     .begin = window.begin,
+                                     .end = window.end,
+                                     .batch = window.batch});
+    period = present.periods.end() - 1;
+  }
+  period->end = window.end;
+  period->steps += window.steps;
+  period->step_time += window.steps * window.step_mean;
+}
+
+void CoLocationLog::close(Present& present, Instant at) {
+  for (Period& period : present.periods) {
+    period.end = std::min(period.end, at);
+    shared_.push_back(std::move(period));
+  }
+  present.periods.clear();
+}
+
+std::set<AttemptId> CoLocationLog::neighbours(const Attempt& attempt) const {
+  std::set<AttemptId> out;
+  for (const auto& [id, other] : present_) {
+    if (id == attempt.id) continue;
+    for (const auto& slot : other.attempt.allocation.slots) {
+      const auto& own = attempt.allocation.slots;
+      const bool shares = std::any_of(own.begin(), own.end(),
+                                      [&](const auto& mine) { return mine.gpu == slot.gpu; });
+      if (shares) out.insert(id);
+    }
+  }
+  return out;
+}
+
+std::string CoLocationLog::models_of(const std::set<AttemptId>& attempts) const {
+  std::vector<std::string> models;
+  for (const AttemptId id : attempts) models.push_back(present_.at(id).attempt.model->name);
+  std::sort(models.begin(), models.end());
+  return fmt::format("{}", fmt::join(models, "+"));
+}
+
+BaselineKey CoLocationLog::key_of(const Period& period) const {
+  return {.model = period.attempt.model->name,
+          .shape = shape_.shape_of(period.attempt.allocation.slots),
+          .per_gpu = period.batch.per_gpu,
+          .accumulation = period.batch.accumulation};
+}
+
+std::map<BaselineKey, Attempt> CoLocationLog::needed() const {
+  std::map<BaselineKey, Attempt> out;
+  for (const Period& period : shared_) {
+    Attempt attempt = period.attempt;
+    attempt.batch = period.batch;
+    out.try_emplace(key_of(period), std::move(attempt));
+  }
+  return out;
+}
+
+void CoLocationLog::write(results::Recorder& recorder,
+                          const std::map<BaselineKey, double>& solo) const {
+  for (const Period& period : shared_) {
+    results::PairRow row;
+    row.attempt = period.attempt.id.value();
+    row.job = period.attempt.job.value();
+    row.model = period.attempt.model->name;
+    row.co_models = period.co_models;
+    row.shape = shape_.shape_of(period.attempt.allocation.slots);
+    row.per_gpu_batch = period.batch.per_gpu;
+    row.begin = to_seconds(period.begin);
+    row.end = to_seconds(period.end);
+    row.steps = period.steps;
+    row.step_shared = to_seconds(period.step_time) / static_cast<double>(period.steps);
+    const auto found = solo.find(key_of(period));
+    if (found != solo.end()) {
+      row.step_solo = found->second;
+      row.slowdown = row.step_shared / row.step_solo;
+    }
+    recorder.add(row);
+  }
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "emulator/engine.hpp"
+#include "results/recorder.hpp"
+#include "scheduler/cluster.hpp"
+
+namespace mimus::emulator {
+
+/// What a solo step time is measured for. Two allocations of one shape cost the same.
+struct BaselineKey {
+  std::string model;
+  std::string shape;
+  std::int64_t per_gpu = 1;
+  int accumulation = 1;
+  auto operator<=>(const BaselineKey&) const = default;
+};
+
+/// Follows who shares GPUs with whom. A period is a stretch in which an attempt has the same
+/// co-tenants and batch; its steps give the slowdown once the solo baseline is known.
+class CoLocationLog {
+ public:
+  explicit CoLocationLog(const scheduler::ClusterShape& shape) : shape_(shape) {}
+
+  void started(const Attempt& attempt, Instant at);
+  void progressed(AttemptId attempt, const StepWindow& window);
+  void ended(AttemptId attempt, Instant at);
+
+  /// The shared periods' baselines that are needed, each with an allocation to measure it on.
+  [[nodiscard]] std::map<BaselineKey, Attempt> needed() const;
+  /// Writes the shared periods with at least one whole window; steps of `solo` in seconds.
+  void write(results::Recorder& recorder, const std::map<BaselineKey, double>& solo) const;
+
+ private:
+  struct Period {
+    Attempt attempt;
+    std::set<AttemptId> beside;
+    std::string co_models;
+    Instant begin{};
+    Instant end{};
+    scheduler::BatchPlan batch;
+    std::int64_t steps = 0;
+    Duration step_time{};  ///< of all its steps together
+  };
+  struct Present {
+    Attempt attempt;
+    Instant since{};  ///< present co-tenants hold since
+    std::set<AttemptId> beside;
+    std::vector<Period> periods;  ///< by batch, of the present co-tenants
+  };
+
+  void refresh(Instant at);
+  void close(Present& present, Instant at);
+  [[nodiscard]] std::set<AttemptId> neighbours(const Attempt& attempt) const;
+  [[nodiscard]] std::string models_of(const std::set<AttemptId>& attempts) const;
+  [[nodiscard]] BaselineKey key_of(const Period& period) const;
+
+  const scheduler::ClusterShape& shape_;
+  std::map<AttemptId, Present> present_;
+  std::vector<Period> shared_;
+};
+
+}  // namespace mimus::emulator

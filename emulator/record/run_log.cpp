@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/record/run_log.hpp"
+
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace mimus::emulator {
+namespace {
+
+results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
+  results::StepRow row;
+  row.attempt = attempt.id.value();
+  row.job = attempt.job.value();
+  row.begin = to_seconds(window.begin);
+  row.end = to_seconds(window.end);
+  row.steps = window.steps;
+  row.total_batch = window.batch.total(attempt.allocation.slots.size());
+  row.samples = window.samples;
+  row.progress_samples = window.progress_samples;
+  row.noise_scale = window.noise_scale;
+  row.step_mean = to_seconds(window.step_mean);
+  row.step_modelled = to_seconds(window.step_modelled);
+  row.exposed_communication = to_seconds(window.exposed_communication);
+  row.device_busy = to_seconds(window.device_busy);
+  row.late = to_seconds(window.late);
+  row.co_tenants = window.co_tenants;
+  return row;
+}
+
+template <class Action>
+std::int64_t count(const scheduler::Decision& decision) {
+  std::int64_t n = 0;
+  for (const auto& action : decision.actions) n += std::holds_alternative<Action>(action) ? 1 : 0;
+  return n;
+}
+
+}  // namespace
+
+RunLog::RunLog(results::Recorder& recorder, const workloads::Workload& workload,
+               const scheduler::ClusterShape& shape)
+    : recorder_(recorder),
+      shape_(shape),
+      jobs_(recorder, workload),
+      gpus_(recorder, shape),
+      co_location_(shape_) {}
+
+void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
+                   const std::string& detail) {
+  recorder_.add(results::EventRow{
+      .time = to_seconds(at), .kind = kind, .job = job, .attempt = attempt, .detail = detail});
+}
+
+void RunLog::job_arrived(JobId job, Instant at) {
+  jobs_.arrived(job, at);
+  event("job_arrived", at, job.value(), -1, "");
+}
+
+void RunLog::job_given_up(JobId job, const std::string& reason, Instant at) {
+  jobs_.job_ended(job, at, jobs_.has_started(job) ? "failed" : "rejected", reason);
+  event("job_given_up", at, job.value(), -1, reason);
+}
+
+void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
+  jobs_.attempt_started(attempt.job, at);
+  co_location_.started(attempt, at);
+  Running running{.attempt = attempt, .row = {}, .begin = at};
+  running.row.attempt = attempt.id.value();
+  running.row.job = attempt.job.value();
+  running.row.begin = to_seconds(at);
+  running.row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
+  running.row.shape = shape_.shape_of(attempt.allocation.slots);
+  running.row.locality = scheduler::name(shape_.locality(attempt.allocation.slots));
+  running.row.per_gpu_batch = attempt.batch.per_gpu;
+  running.row.accumulation = attempt.batch.accumulation;
+  running_.emplace(attempt.id, std::move(running));
+  event("attempt_granted", at, attempt.job.value(), attempt.id.value(), "");
+}
+
+void RunLog::first_step(AttemptId attempt, Instant at) {
+  Running& running = running_.at(attempt);
+  running.row.first_step = to_seconds(at);
+  event("attempt_started", at, running.attempt.job.value(), attempt.value(), "");
+}
+
+void RunLog::progressed(const AttemptProgress& progress) {
+  Running& running = running_.at(progress.attempt);
+  for (const StepWindow& window : progress.windows) {
+    jobs_.attempt_progressed(running.attempt.job, window);
+    gpus_.device_worked(running.attempt.allocation, window);
+    co_location_.progressed(progress.attempt, window);
+    running.row.samples_processed += window.samples;
+    running.row.progress_samples += window.progress_samples;
+    recorder_.add(step_row(running.attempt, window));
+  }
+}
+
+void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at) {
+  Running& running = running_.at(attempt);
+  ++running.row.retunes;
+  running.row.per_gpu_batch = batch.per_gpu;
+  running.row.accumulation = batch.accumulation;
+  event("batch_retuned", at, running.attempt.job.value(), attempt.value(),
+        fmt::format("per GPU {} x {}", batch.per_gpu, batch.accumulation));
+}
+
+void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
+  const auto found = running_.find(ended.attempt);
+  ensure(found != running_.end(), "an attempt ended that was not running");
+  jobs_.attempt_ended(found->second.attempt.job, found->second.begin, at,
+                      found->second.attempt.allocation.slots.size(), ended.reason);
+  close_attempt(found->second, scheduler::name(ended.reason), ended.detail, at);
+  co_location_.ended(ended.attempt, at);
+  running_.erase(found);
+}
+
+void RunLog::close_attempt(Running& running, const std::string& reason, const std::string& detail,
+                           Instant at) {
+  running.row.end = to_seconds(at);
+  running.row.reason = reason;
+  running.row.detail = detail;
+  recorder_.add(running.row);
+  std::int64_t replica = 0;
+  for (const auto& slot : running.attempt.allocation.slots) {
+    recorder_.add(results::PlacementRow{.attempt = running.row.attempt,
+                                        .job = running.row.job,
+                                        .replica = replica++,
+                                        .node = shape_.node_of(slot.gpu).value(),
+                                        .gpu = slot.gpu.value(),
+                                        .lane = slot.lane.value(),
+                                        .begin = running.row.begin,
+                                        .end = running.row.end});
+  }
+  event("attempt_ended", at, running.row.job, running.row.attempt, reason);
+}
+
+void RunLog::decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
+                     Duration latency, Instant at) {
+  for (const JobId job : scheduler.queue()) jobs_.waits(job, scheduler.job(job).waits_for, at);
+  gpus_.changed(scheduler.cluster(), scheduler.queue().size(), running_.size(), at);
+  recorder_.add(results::DecisionRow{.time = to_seconds(at),
+                                     .latency_us = to_seconds(latency) * 1e6,
+                                     .actions = static_cast<std::int64_t>(decision.actions.size()),
+                                     .starts = count<scheduler::StartAttempt>(decision),
+                                     .stops = count<scheduler::StopAttempt>(decision),
+                                     .retunes = count<scheduler::RetuneBatch>(decision),
+                                     .queued = static_cast<std::int64_t>(scheduler.queue().size()),
+                                     .running = static_cast<std::int64_t>(running_.size())});
+}
+
+void RunLog::write(Instant at) {
+  for (auto& [id, running] : running_) {
+    jobs_.attempt_ended(running.attempt.job, running.begin, at,
+                        running.attempt.allocation.slots.size(), scheduler::EndReason::finished);
+    close_attempt(running, "cut_off", "the run ended first", at);
+    co_location_.ended(id, at);
+  }
+  running_.clear();
+  jobs_.write(at);
+  gpus_.write(at);
+}
+
+}  // namespace mimus::emulator

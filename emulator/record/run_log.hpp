@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "emulator/engine.hpp"
+#include "emulator/record/co_location_log.hpp"
+#include "emulator/record/gpu_log.hpp"
+#include "emulator/record/job_log.hpp"
+#include "results/recorder.hpp"
+#include "scheduler/scheduler.hpp"
+
+namespace mimus::emulator {
+
+/// Everything that a cell's result file says about the run, as the testbed goes through it.
+class RunLog {
+ public:
+  RunLog(results::Recorder& recorder, const workloads::Workload& workload,
+         const scheduler::ClusterShape& shape);
+
+  void job_arrived(JobId job, Instant at);
+  void job_given_up(JobId job, const std::string& reason, Instant at);
+  void attempt_granted(const Attempt& attempt, Instant at);
+  void first_step(AttemptId attempt, Instant at);
+  void progressed(const AttemptProgress& progress);
+  void retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
+  void attempt_ended(const scheduler::AttemptEnded& ended, Instant at);
+  /// After every decision: latency, what changed, who waits for what.
+  void decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
+               Duration latency, Instant at);
+  void job_finished(JobId job, Instant at) { jobs_.job_ended(job, at, "finished", ""); }
+
+  /// Ends every span at `at` and writes what is kept to the end. Attempts still running are
+  /// `cut_off`.
+  void write(Instant at);
+
+  [[nodiscard]] const CoLocationLog& co_location() const { return co_location_; }
+  [[nodiscard]] int jobs_ended() const { return jobs_.ended(); }
+  [[nodiscard]] std::size_t running() const { return running_.size(); }
+
+ private:
+  struct Running {
+    Attempt attempt;
+    results::AttemptRow row;
+    Instant begin{};
+  };
+  void event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
+             const std::string& detail);
+  void close_attempt(Running& running, const std::string& reason, const std::string& detail,
+                     Instant at);
+
+  results::Recorder& recorder_;
+  scheduler::ClusterShape shape_;
+  JobLog jobs_;
+  GpuLog gpus_;
+  CoLocationLog co_location_;
+  std::map<AttemptId, Running> running_;
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/model.hpp"
+
+namespace mimus::emulator {
+
+/// How far a job's training is, in samples at its reference batch M₀. The same truth drives both
+/// engines: a step with total batch M gains M·(φ + M₀)/(φ + M), where φ is the noise scale at the
+/// present fraction of the work (Pollux, OSDI'21, Eq. 6).
+class TrainingProgress {
+ public:
+  TrainingProgress(const workloads::Model& model, double samples_done, double work_samples);
+
+  [[nodiscard]] double samples_done() const { return done_; }
+  [[nodiscard]] double fraction() const;
+  [[nodiscard]] double noise_scale() const;  ///< φ now [samples]
+  /// Gain of one step with total batch `total_batch` now [samples at M₀].
+  [[nodiscard]] double gain(double total_batch) const;
+  /// Steps needed to reach `target` samples at the present gain, at least 1.
+  [[nodiscard]] std::int64_t steps_to(double target, double total_batch) const;
+  /// Takes `steps` steps at the present gain and returns what they gained.
+  double advance(std::int64_t steps, double total_batch);
+  [[nodiscard]] bool finished() const { return done_ >= work_ - 1e-6; }
+
+ private:
+  const workloads::Model& model_;
+  double done_;
+  double work_;
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cpu/cpu_device.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mimus::kernels {
+namespace {
+constexpr std::size_t kStagingFloats = 64 * 1024;
+}
+
+CpuDevice::CpuDevice(Ledger& ledger, CpuDeviceOptions options)
+    : ledger_(ledger),
+      options_(std::move(options)),
+      kernels_(options_.arena),
+      staging_(2 * kStagingFloats, 0.5F) {}
+
+CpuDevice::~CpuDevice() {
+  release();
+}
+
+void CpuDevice::reserve(Bytes amount) {
+  release();
+  ledger_.reserve_memory(options_.gpu, amount);
+  reserved_ = amount;
+}
+
+void CpuDevice::release() noexcept {
+  ledger_.release_memory(options_.gpu, reserved_);
+  reserved_ = Bytes{};
+  if (tenant_) ledger_.remove_tenant(options_.gpu);
+  tenant_ = false;
+  queue_.clear();
+  running_ = Running{};
+}
+
+void CpuDevice::align(WallInstant at) {
+  stream_ = std::max(stream_, at);
+  host_ = std::max(host_, at);
+}
+
+void CpuDevice::launch(const Segment& segment) {
+  if (!tenant_) ledger_.add_tenant(options_.gpu);
+  tenant_ = true;
+  queue_.push_back(&segment);
+}
+
+void CpuDevice::copy_input(Bytes input, Duration duration, WallInstant at) {
+  const double bytes = input.value * stretch_.steps / options_.work_scale;
+  const auto floats = static_cast<std::size_t>(bytes / sizeof(float));
+  for (std::size_t done = 0; done < floats;) {
+    const std::size_t count = std::min(kStagingFloats, floats - done);
+    std::copy_n(staging_.begin(), count, staging_.begin() + kStagingFloats);
+    done += count;
+  }
+  input_ready_ = options_.paced ? std::max(input_ready_, at) + wall(duration) : wall_now();
+}
+
+void CpuDevice::progress(WallInstant now) {
+  while (true) {
+    if (running_.segment == nullptr) {
+      if (queue_.empty()) return;
+      open(*queue_.front());
+    }
+    if (running_.in_quantum) {
+      if (now < quantum_end_) return;
+      running_.in_quantum = false;
+      stream_ = quantum_end_;
+    }
+    if (running_.next == running_.quanta) {
+      if (now < running_.host_end) return;
+      complete();
+      return;  // one completion per call, so that its moment can be read off
+    }
+    if (now < next_begin()) return;
+    begin_quantum();
+  }
+}
+
+WallInstant CpuDevice::wake() const {
+  if (running_.segment == nullptr) return queue_.empty() ? kWallNever : WallInstant{};
+  if (running_.in_quantum) return quantum_end_;
+  return running_.next == running_.quanta ? running_.host_end : next_begin();
+}
+
+int CpuDevice::co_tenants() const {
+  return std::max(0, ledger_.tenants(options_.gpu) - (tenant_ ? 1 : 0));
+}
+
+Duration CpuDevice::wall(Duration emulated) const {
+  return scale(emulated, stretch_.wall_per_emulated);
+}
+
+void CpuDevice::open(const Segment& segment) {
+  running_ = Running{};
+  running_.segment = &segment;
+  running_.launched = host_;
+  if (!options_.paced) return;
+  running_.device_time = wall(segment.device_time);
+  host_ += wall(segment.host_time);
+  running_.host_end = host_;
+  const double quanta = to_seconds(running_.device_time) / to_seconds(options_.quantum);
+  running_.quanta = std::max(1, static_cast<int>(std::ceil(quanta)));
+}
+
+/// Kernels of a segment are launched at a steady rate, so its i-th quantum cannot begin before
+/// i/quanta of its launches are done.
+WallInstant CpuDevice::next_begin() const {
+  const Duration launching = running_.host_end - running_.launched;
+  const WallInstant launched = running_.launched + launching * running_.next / running_.quanta;
+  return options_.paced ? std::max(stream_, launched) : stream_;
+}
+
+void CpuDevice::begin_quantum() {
+  const double fraction = 1.0 / running_.quanta;
+  if (!options_.paced) {
+    const WallInstant begin = wall_now();
+    execute(fraction);
+    quantum_end_ = wall_now();
+    busy_ += quantum_end_ - begin;
+  } else {
+    // Cut at i/quanta of the whole, so that rounding does not add up over the quanta.
+    const Duration all = running_.device_time;
+    const Duration turn =
+        all * (running_.next + 1) / running_.quanta - all * running_.next / running_.quanta;
+    const auto slot = ledger_.reserve_time(options_.gpu, next_begin(), turn);
+    quantum_end_ = slot.end;
+    busy_ += turn;
+    execute(fraction);
+  }
+  running_.in_quantum = true;
+  ++running_.next;
+}
+
+void CpuDevice::execute(double fraction) {
+  const double scaled = fraction * stretch_.steps / options_.work_scale;
+  for (const KernelGroup& group : running_.segment->kernels) kernels_.run(group, scaled);
+}
+
+void CpuDevice::complete() {
+  stream_ = std::max(stream_, running_.host_end);
+  ++completed_;
+  queue_.pop_front();
+  running_ = Running{};
+}
+
+}  // namespace mimus::kernels

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/device.hpp"
+#include "kernels/pacing/ledger.hpp"
+
+namespace mimus::kernels {
+
+/// Settings of an emulated GPU on CPU cores.
+struct CpuDeviceOptions {
+  int gpu = 0;              ///< index in the ledger
+  bool paced = true;        ///< to the stated GPU; otherwise the core itself is the device
+  double work_scale = 1.0;  ///< executed work = footprint ÷ this
+  Duration quantum = std::chrono::milliseconds{2};  ///< longest turn of a tenant, wall time
+  Bytes arena{4.0 * kMi};
+  std::string description;
+};
+
+/// An emulated GPU: executes every segment's work on the CPU, divided by the work scale, and paces
+/// it to the device time of the segment through the shared ledger, quantum by quantum.
+///
+/// The stream keeps its own schedule. A quantum begins where the previous one was to end, not where
+/// the process woke up, so a late wake-up is made good and delays do not add up. Unpaced, a
+/// quantum ends when its work is done.
+class CpuDevice : public Device {
+ public:
+  CpuDevice(Ledger& ledger, CpuDeviceOptions options);
+  CpuDevice(const CpuDevice&) = delete;
+  CpuDevice& operator=(const CpuDevice&) = delete;
+  ~CpuDevice() override;
+
+  [[nodiscard]] std::string description() const override { return options_.description; }
+  void reserve(Bytes amount) override;
+  void release() noexcept override;
+  void set_stretch(const StepStretch& stretch) override { stretch_ = stretch; }
+  void align(WallInstant at) override;
+  void launch(const Segment& segment) override;
+  void copy_input(Bytes input, Duration duration, WallInstant at) override;
+  [[nodiscard]] WallInstant input_ready() const override { return input_ready_; }
+  void progress(WallInstant now) override;
+  [[nodiscard]] std::int64_t completed() const override { return completed_; }
+  [[nodiscard]] WallInstant last_completion() const override { return stream_; }
+  [[nodiscard]] WallInstant wake() const override;
+  [[nodiscard]] Duration busy() const override { return busy_; }
+  [[nodiscard]] int co_tenants() const override;
+  [[nodiscard]] const WorkAmount& executed() const { return kernels_.executed(); }
+
+ private:
+  /// The segment at the head of the stream.
+  struct Running {
+    const Segment* segment = nullptr;
+    Duration device_time{};  ///< wall
+    WallInstant launched;    ///< when the host began to launch it
+    WallInstant host_end;    ///< when its last kernel is launched
+    int quanta = 1;
+    int next = 0;  ///< quantum to begin next
+    bool in_quantum = false;
+  };
+
+  [[nodiscard]] Duration wall(Duration emulated) const;
+  void open(const Segment& segment);
+  [[nodiscard]] WallInstant next_begin() const;
+  void begin_quantum();
+  void execute(double fraction);
+  void complete();
+
+  Ledger& ledger_;
+  CpuDeviceOptions options_;
+  CpuKernels kernels_;
+  StepStretch stretch_;
+  Bytes reserved_{};
+  bool tenant_ = false;  ///< has launched kernels since reserve()
+  std::deque<const Segment*> queue_;
+  Running running_;
+  WallInstant stream_{};  ///< end of the work done so far
+  WallInstant host_{};    ///< when the host can launch the next segment
+  WallInstant quantum_end_{};
+  WallInstant input_ready_{};
+  std::vector<float> staging_;
+  std::int64_t completed_ = 0;
+  Duration busy_{};
+};
+
+}  // namespace mimus::kernels

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/units.hpp"
+#include "kernels/gpu_spec.hpp"
+#include "workloads/model.hpp"
+
+namespace mimus::kernels {
+
+/// The synthetic kernels that a device has to offer.
+enum class KernelKind {
+  convolution,
+  gemm,
+  batched_gemm,
+  recurrent,
+  normalisation,
+  elementwise,
+  embedding,
+  sgd_update,
+  adam_update,
+};
+inline constexpr int kKernelKinds = 9;
+[[nodiscard]] const char* name(KernelKind kind);
+
+/// Kernels of one kind, at full size: what a device is asked to execute.
+struct KernelGroup {
+  KernelKind kind = KernelKind::elementwise;
+  workloads::GemmShape shape;  ///< of one product with the batch in its rows; zero rows if none
+  Flop flop{};
+  Bytes traffic{};
+};
+
+/// A run of kernels that is launched and paced together. Times are emulated, for a solo tenant.
+struct Segment {
+  std::vector<KernelGroup> kernels;
+  Duration device_time{};    ///< kernels resident on the GPU
+  Duration host_time{};      ///< CPU time to launch them; the host runs ahead of the device
+  int releases_bucket = -1;  ///< index of the gradient bucket that is complete after it, or -1
+};
+
+/// How a model's step is split over a gang.
+struct StepShape {
+  std::int64_t per_gpu_batch = 1;
+  int accumulation = 1;
+  int replicas = 1;
+  auto operator<=>(const StepShape&) const = default;
+};
+
+/// One training step of one replica on one GPU type: the footprint made concrete.
+struct FootprintPlan {
+  StepShape shape;
+  std::vector<Segment> forward;   ///< of one micro-batch
+  std::vector<Segment> backward;  ///< of one micro-batch; buckets are released on the last one
+  Segment optimiser;
+  std::vector<Bytes> buckets;  ///< all-reduced in this order; empty for a single replica
+  Bytes buffer_broadcast{};    ///< before each forward pass; zero for a single replica
+  Bytes input{};               ///< host to device, per step
+  Duration input_copy{};       ///< of `input`, overlapped with the previous step
+  Bytes memory{};              ///< device memory of the replica
+
+  [[nodiscard]] Duration device_time() const;  ///< all kernels of a step
+};
+
+/// Roofline per layer group: device time = max(FLOP / (η_c·peak), bytes / (η_m·bandwidth)),
+/// η from Model::efficiency; host time = launches × launch gap + the model's own host work, spread
+/// over the segments in proportion to their launches.
+[[nodiscard]] FootprintPlan make_plan(const workloads::Model& model, const GpuSpec& gpu,
+                                      const StepShape& shape);
+
+/// The link every ring step of a gang's collectives has to cross at its narrowest point.
+struct GangLink {
+  BytesPerSecond bandwidth{};  ///< per direction
+  Duration latency{};          ///< per ring step
+};
+
+enum class CollectiveOp { all_reduce, broadcast, all_gather, reduce_scatter, send_recv };
+
+/// Bytes that cross the narrowest link when `replicas` ranks run `op` on `size` bytes each in a
+/// bandwidth-optimal ring: all-reduce 2(n−1)/n·S, all-gather and reduce-scatter (n−1)/n·S,
+/// broadcast and send/recv S (Patarasuk and Yuan, 2009; nccl-tests PERFORMANCE.md).
+[[nodiscard]] Bytes ring_volume(CollectiveOp op, Bytes size, int replicas);
+/// Ring steps of the same: 2(n−1), n−1, n−1, n−1, 1.
+[[nodiscard]] int ring_steps(CollectiveOp op, int replicas);
+/// Solo time: steps × latency + volume ÷ bandwidth; zero for one replica.
+[[nodiscard]] Duration collective_time(CollectiveOp op, Bytes size, int replicas,
+                                       const GangLink& link);
+
+/// What a solo step is expected to take.
+struct StepTime {
+  Duration total{};
+  Duration device{};                 ///< kernels resident
+  Duration exposed_communication{};  ///< between the last backward kernel and the last bucket
+};
+
+/// Replays the plan without co-tenants: host running ahead of the device, buckets reduced one after
+/// another as the backward pass releases them, optimiser after the last bucket.
+[[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link);
+
+}  // namespace mimus::kernels

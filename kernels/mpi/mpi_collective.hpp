@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <mpi.h>
+
+#include "kernels/collective.hpp"
+#include "kernels/pacing/link_pacer.hpp"
+
+namespace mimus::kernels {
+
+struct MpiCollectiveOptions {
+  double work_scale = 1.0;  ///< moved bytes = footprint ÷ this, at least one float per rank
+  bool paced = true;        ///< to the gang's links; otherwise as fast as MPI goes
+  Duration clock_offset{};  ///< added to this host's clock to get the world's
+};
+
+/// Gang communication over MPI. Data really move, by non-blocking collectives that are polled, so
+/// every wait can be abandoned; each operation is then paced to the gang's links, beginning when
+/// its last member was ready and the previous operation had ended.
+class MpiCollective : public Collective {
+ public:
+  /// `communicator` must return errors and outlives this object. Paced needs `ledger` and `route`.
+  MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, Ledger* ledger,
+                std::optional<GangRoute> route);
+  MpiCollective(const MpiCollective&) = delete;
+  MpiCollective& operator=(const MpiCollective&) = delete;
+  /// Pending operations are abandoned: their requests and buffers are leaked on purpose, because
+  /// MPI may still write to them and their peers may never come.
+  ~MpiCollective() override;
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return size_; }
+  void set_wall_per_emulated(double factor) override { wall_per_emulated_ = factor; }
+  std::int64_t enqueue(CollectiveOp op, Bytes bytes, WallInstant ready) override;
+  void progress(WallInstant now) override;
+  [[nodiscard]] std::int64_t completed() const override { return completed_; }
+  [[nodiscard]] WallInstant last_completion() const override { return end_; }
+  [[nodiscard]] WallInstant wake() const override;
+
+ private:
+  struct Operation {
+    CollectiveOp op{};
+    Bytes bytes{};
+    std::array<MPI_Request, 3> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    std::int64_t ready_ns = 0;      ///< own, on the world's clock
+    std::int64_t all_ready_ns = 0;  ///< latest of all members
+    std::vector<float> send;
+    std::vector<float> receive;
+    std::vector<int> counts;  ///< of reduce-scatter
+    bool arrived = false;     ///< data have moved; pacing goes on
+  };
+
+  void post(Operation& operation);
+  void post_data(Operation& operation, std::size_t floats);
+  [[nodiscard]] bool moved(Operation& operation);
+  void begin_pacing(const Operation& operation);
+  void complete(WallInstant end);
+
+  MPI_Comm communicator_;
+  MpiCollectiveOptions options_;
+  std::optional<LinkPacer> pacer_;
+  int rank_ = 0;
+  int size_ = 1;
+  double wall_per_emulated_ = 1.0;
+  std::deque<std::unique_ptr<Operation>> pending_;
+  std::vector<std::unique_ptr<Operation>> spare_;  ///< buffers of completed operations
+  std::int64_t enqueued_ = 0;
+  std::int64_t completed_ = 0;
+  WallInstant end_{};
+  WallInstant next_poll_{};
+};
+
+}  // namespace mimus::kernels

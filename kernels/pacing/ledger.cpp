@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/pacing/ledger.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/quantity_text.hpp"
+
+namespace mimus::kernels {
+
+std::size_t Ledger::bytes_needed(int gpus, int nodes) {
+  return static_cast<std::size_t>(gpus) * sizeof(GpuAccount) +
+         static_cast<std::size_t>(nodes) * sizeof(NodeAccount);
+}
+
+Ledger::Ledger(std::span<std::byte> memory, int gpus, int nodes, Bytes gpu_memory)
+    : gpu_memory_(gpu_memory) {
+  ensure(memory.size() >= bytes_needed(gpus, nodes), "ledger memory is too small");
+  // Zero bytes are a valid state of every account, so the first user has nothing to initialise.
+  void* begin = memory.data();
+  auto* first = static_cast<GpuAccount*>(begin);
+  gpus_ = {first, static_cast<std::size_t>(gpus)};
+  void* behind = first + gpus;
+  nodes_ = {static_cast<NodeAccount*>(behind), static_cast<std::size_t>(nodes)};
+}
+
+Ledger::Reservation Ledger::reserve_time(int gpu, WallInstant earliest, Duration quantum) {
+  auto& free_from = gpus_[static_cast<std::size_t>(gpu)].free_from_ns;
+  const std::int64_t wanted = earliest.time_since_epoch().count();
+  std::int64_t seen = free_from.load(std::memory_order_relaxed);
+  std::int64_t begin = 0;
+  do {
+    begin = std::max(seen, wanted);
+  } while (
+      !free_from.compare_exchange_weak(seen, begin + quantum.count(), std::memory_order_acq_rel));
+  const WallInstant start{Duration{begin}};
+  return {start, start + quantum};
+}
+
+void Ledger::reserve_memory(int gpu, Bytes amount) {
+  auto& used = gpus_[static_cast<std::size_t>(gpu)].memory_used;
+  const auto wanted = static_cast<std::int64_t>(amount.value);
+  const std::int64_t before = used.fetch_add(wanted, std::memory_order_acq_rel);
+  if (static_cast<double>(before + wanted) <= gpu_memory_.value) return;
+  used.fetch_sub(wanted, std::memory_order_acq_rel);
+  throw OutOfMemoryError(
+      ExitCode::run_failed,
+      fmt::format("out of memory on GPU {}: the replica needs {}, {} of {} are in use", gpu,
+                  format_bytes(amount), format_bytes(Bytes{static_cast<double>(before)}),
+                  format_bytes(gpu_memory_)));
+}
+
+void Ledger::release_memory(int gpu, Bytes amount) noexcept {
+  gpus_[static_cast<std::size_t>(gpu)].memory_used.fetch_sub(
+      static_cast<std::int64_t>(amount.value), std::memory_order_acq_rel);
+}
+
+Bytes Ledger::used_memory(int gpu) const {
+  return Bytes{static_cast<double>(gpus_[static_cast<std::size_t>(gpu)].memory_used.load())};
+}
+
+void Ledger::add_tenant(int gpu) noexcept {
+  ++gpus_[static_cast<std::size_t>(gpu)].tenants;
+}
+
+void Ledger::remove_tenant(int gpu) noexcept {
+  --gpus_[static_cast<std::size_t>(gpu)].tenants;
+}
+
+int Ledger::tenants(int gpu) const {
+  return gpus_[static_cast<std::size_t>(gpu)].tenants.load();
+}
+
+std::atomic<std::int32_t>& Ledger::gpu_flows(int gpu) {
+  return gpus_[static_cast<std::size_t>(gpu)].flows;
+}
+
+std::atomic<std::int32_t>& Ledger::uplink_flows(int node) {
+  return nodes_[static_cast<std::size_t>(node)].flows;
+}
+
+void Ledger::reset() noexcept {
+  for (auto& gpu : gpus_) {
+    gpu.free_from_ns = 0;
+    gpu.memory_used = 0;
+    gpu.tenants = 0;
+    gpu.flows = 0;
+  }
+  for (auto& node : nodes_) node.flows = 0;
+}
+
+}  // namespace mimus::kernels

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "kernels/footprint_plan.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+/// The two streams of a step while it is replayed. All times count from the step's beginning.
+class Replay {
+ public:
+  Replay(const FootprintPlan& plan, const GangLink& link) : plan_(plan), link_(link) {}
+
+  StepTime run() {
+    for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
+      broadcast_buffers();
+      for (const Segment& segment : plan_.forward) compute(segment);
+      for (const Segment& segment : plan_.backward) {
+        compute(segment);
+        const bool last = micro == plan_.shape.accumulation;
+        if (last && segment.releases_bucket >= 0) reduce(segment.releases_bucket);
+      }
+    }
+    const Duration exposed = std::max(Duration{}, communication_ - device_);
+    host_ = device_ = std::max(device_, communication_);
+    compute(plan_.optimiser);
+    return {.total = std::max(device_, plan_.input_copy),
+            .device = plan_.device_time(),
+            .exposed_communication = exposed};
+  }
+
+ private:
+  void broadcast_buffers() {
+    const Duration time = collective_time(CollectiveOp::broadcast, plan_.buffer_broadcast,
+                                          plan_.shape.replicas, link_);
+    host_ += time;
+    device_ = std::max(device_, host_);
+  }
+
+  /// Kernels start when the stream is free and the host has launched them; the host launches at a
+  /// steady rate, so the last one ends no earlier than the launches do.
+  void compute(const Segment& segment) {
+    const Duration stream = std::max(device_, host_) + segment.device_time;
+    host_ += segment.host_time;
+    device_ = std::max(stream, host_);
+  }
+
+  void reduce(int bucket) {
+    const Bytes size = plan_.buckets[static_cast<std::size_t>(bucket)];
+    communication_ = std::max(communication_, device_) +
+                     collective_time(CollectiveOp::all_reduce, size, plan_.shape.replicas, link_);
+  }
+
+  const FootprintPlan& plan_;
+  const GangLink& link_;
+  Duration host_{};
+  Duration device_{};
+  Duration communication_{};
+};
+
+}  // namespace
+
+Bytes ring_volume(CollectiveOp op, Bytes size, int replicas) {
+  const double n = replicas;
+  switch (op) {
+    case CollectiveOp::all_reduce:
+      return 2.0 * (n - 1.0) / n * size;
+    case CollectiveOp::all_gather:
+    case CollectiveOp::reduce_scatter:
+      return (n - 1.0) / n * size;
+    case CollectiveOp::broadcast:
+    case CollectiveOp::send_recv:
+      return size;
+  }
+  throw InternalError("unknown collective");
+}
+
+int ring_steps(CollectiveOp op, int replicas) {
+  if (op == CollectiveOp::all_reduce) return 2 * (replicas - 1);
+  return op == CollectiveOp::send_recv ? 1 : replicas - 1;
+}
+
+Duration collective_time(CollectiveOp op, Bytes size, int replicas, const GangLink& link) {
+  if (replicas < 2 || size.value <= 0.0) return Duration{};
+  return ring_steps(op, replicas) * link.latency + ring_volume(op, size, replicas) / link.bandwidth;
+}
+
+StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link) {
+  return Replay(plan, link).run();
+}
+
+}  // namespace mimus::kernels

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which job held which GPU lane when: one figure per cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.patches import Patch
+
+from mimus_results.figures import style
+from mimus_results.read import Cell
+
+# More lanes than this are drawn without a tick of their own.
+MOST_TICKS = 48
+
+
+def _placements(cell: Cell) -> pd.DataFrame:
+    placements = cell.table("placements")
+    if placements.empty:
+        return placements
+    jobs = cell.table("jobs")
+    models = dict(zip(jobs["job"], jobs["model"])) if not jobs.empty else {}
+    placements = placements.copy()
+    placements["model"] = [models.get(job, "unknown") for job in placements["job"]]
+    return placements
+
+
+def _rows(placements: pd.DataFrame, gpus: pd.DataFrame) -> pd.DataFrame:
+    """One line of the figure per lane in use, and one per GPU that was never used."""
+    lanes = placements[["node", "gpu", "lane"]].drop_duplicates()
+    if not gpus.empty:
+        idle = gpus.loc[~gpus["gpu"].isin(lanes["gpu"]), ["node", "gpu"]].assign(lane=-1)
+        lanes = pd.concat([lanes, idle])
+    return lanes.sort_values(["node", "gpu", "lane"]).reset_index(drop=True)
+
+
+def _separate(axes, rows: pd.DataFrame) -> None:
+    for below in range(1, len(rows)):
+        if rows["node"][below] != rows["node"][below - 1]:
+            axes.axhline(below - 0.5, color="black", linewidth=1.0)
+        elif rows["gpu"][below] != rows["gpu"][below - 1]:
+            axes.axhline(below - 0.5, color="#BBBBBB", linewidth=0.6)
+
+
+def _label_rows(axes, rows: pd.DataFrame) -> None:
+    """Names each GPU once, in the middle of its lanes."""
+    groups = rows.groupby(["node", "gpu"], sort=False)
+    ticks = [(group.index.values.mean(), f"node {node} · GPU {gpu}")
+             for (node, gpu), group in groups]
+    if len(ticks) > MOST_TICKS:
+        groups = rows.groupby("node", sort=False)
+        ticks = [(group.index.values.mean(), f"node {node}") for node, group in groups]
+    axes.set_yticks([at for at, _ in ticks], [name for _, name in ticks])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.grid(axis="y", visible=False)
+
+
+def _bars(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict) -> None:
+    place = {lane: at for at, lane in enumerate(rows["lane"]) if lane >= 0}
+    for model, bars in placements.groupby("model"):
+        for lane, of_lane in bars.groupby("lane"):
+            spans = list(zip(of_lane["begin"], of_lane["end"] - of_lane["begin"]))
+            axes.broken_barh(spans, (place[lane] - 0.42, 0.84), linewidth=0.7, **fills[model])
+
+
+def _number_jobs(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict) -> None:
+    """Writes the job's number into every bar that is wide enough for it."""
+    place = {lane: at for at, lane in enumerate(rows["lane"])}
+    span = placements["end"].max() - placements["begin"].min()
+    for bar in placements.itertuples():
+        text = str(bar.job)
+        if bar.end - bar.begin > span * 0.014 * len(text) and len(rows) <= MOST_TICKS:
+            axes.text((bar.begin + bar.end) / 2, place[bar.lane], text, ha="center", va="center",
+                      fontsize=7, clip_on=True,
+                      color=style.text_colour(fills[bar.model]["facecolor"]))
+
+
+def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> list[Path]:
+    """Draws one cell; `models` are those of all cells, so that colours agree between figures."""
+    placements = _placements(cell)
+    rows = _rows(placements, cell.table("gpus")) if not placements.empty else placements
+    fig, axes = style.figure(9.0, min(18.0, max(3.0, 1.6 + 0.21 * len(rows))))
+    axes.set_title(f"Jobs on GPU lanes: {cell.label}")
+    if placements.empty:
+        style.note(axes, "No placements were recorded\n(record: full or jobs keeps them).")
+        return style.save(fig, folder, name)
+    fills = style.fills(models)
+    _bars(axes, placements, rows, fills)
+    _number_jobs(axes, placements, rows, fills)
+    _separate(axes, rows)
+    _label_rows(axes, rows)
+    axes.set_xlim(left=0)
+    axes.set_xlabel("time [s]; numbers are jobs")
+    shown = sorted(placements["model"].unique())
+    style.legend_below(axes, [Patch(**fills[model]) for model in shown], shown)
+    return style.save(fig, folder, name)
+
+
+def draw(cells: list[Cell], folder: Path) -> list[Path]:
+    models = sorted({model for cell in cells for model in _placements(cell).get("model", [])})
+    files = []
+    for cell in cells:
+        name = f"timeline-{cell.path.name.split('.h5')[0]}"
+        files += draw_cell(cell, models, folder, name)
+    return files

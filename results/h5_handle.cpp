@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/h5_handle.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace mimus::results {
+
+namespace {
+
+// The walk goes from the outermost call to the innermost, which knows what really happened.
+herr_t keep_innermost(unsigned /*depth*/, const H5E_error2_t* entry, void* text) {
+  if (entry->desc != nullptr && *entry->desc != '\0') {
+    *static_cast<std::string*>(text) = entry->desc;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void silence_h5_errors() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+void throw_h5_error(const std::string& path, const char* call) {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
+  H5Eclear2(H5E_DEFAULT);
+  throw IoError(path,
+                fmt::format("{} failed: {}", call, reason.empty() ? "no reason given" : reason));
+}
+
+}  // namespace mimus::results

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "results/h5_file.hpp"
+#include "results/schema.hpp"
+
+namespace mimus::results {
+
+/// The dataset of one table in a file being written: an extendible run of packed records.
+///
+/// Appending takes two flushes of the file. The first puts the records there; the second, after
+/// commit(), puts their number into the attribute `rows`, a single write. Readers trust `rows`
+/// alone: a writer that is killed inside the first flush may leave records behind that are blank
+/// or out of reach, but never among the first `rows`.
+class H5TableWriter {
+ public:
+  /// Creates the dataset with its attributes `description`, `columns`, `units`, `descriptions`,
+  /// `truncated` and `rows`.
+  H5TableWriter(const H5File& file, const TableInfo& table);
+
+  /// Records that fit one chunk: the best number to append at once.
+  [[nodiscard]] std::size_t chunk_rows() const { return chunk_rows_; }
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+
+  /// Appends `count` records of `record_bytes` each.
+  void append(const std::byte* records, std::size_t count);
+  /// Declares everything appended so far, and how many texts were cut in it, as valid.
+  void commit(std::int64_t truncated);
+
+ private:
+  std::string path_;
+  H5Type type_;
+  H5Dataset dataset_;
+  H5Attribute truncated_;
+  H5Attribute committed_;
+  std::size_t chunk_rows_ = 0;
+  std::uint64_t rows_ = 0;
+  std::uint64_t committed_rows_ = 0;
+};
+
+/// All valid records of a table, packed as `table` says, whatever widths the file has. Columns that
+/// the file lacks keep the bytes of `blank`, one record. Empty when the file lacks the table.
+[[nodiscard]] std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,
+                                                  const std::vector<std::byte>& blank);
+
+}  // namespace mimus::results

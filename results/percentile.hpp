@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mimus::results {
+
+/// The quantile q in [0, 1], interpolated linearly between order statistics: type 7 of Hyndman &
+/// Fan (1996), the default of NumPy, pandas and R. 0 without values.
+[[nodiscard]] inline double percentile(std::vector<double> values, double q) {
+  if (values.empty()) return 0.0;
+  const double position = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::ptrdiff_t>(std::floor(position));
+  const auto at = values.begin() + below;
+  std::nth_element(values.begin(), at, values.end());
+  if (at + 1 == values.end()) return *at;
+  const double above = *std::min_element(at + 1, values.end());
+  return *at + (position - static_cast<double>(below)) * (above - *at);
+}
+
+}  // namespace mimus::results

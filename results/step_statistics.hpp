@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "results/rows.hpp"
+
+namespace mimus::results {
+
+/// What a summary needs of the `steps` table, so that it does not depend on recording it.
+class StepStatistics {
+ public:
+  void add(const StepRow& row);
+
+  /// Median over windows without co-tenants of |step_mean ÷ step_modelled − 1|; 0 without any.
+  [[nodiscard]] double pace_error_median() const;
+  /// Σ late·steps ÷ Σ step_mean·steps; 0 without steps.
+  [[nodiscard]] double late_share() const;
+  /// Σ steps · step_modelled · progress_samples ÷ samples: the time that the same progress takes
+  /// at full statistical efficiency and the modelled speed of a job that shares nothing [s].
+  [[nodiscard]] double useful_seconds() const { return useful_seconds_; }
+
+ private:
+  std::vector<double> pace_errors_;
+  double late_seconds_ = 0;
+  double step_seconds_ = 0;
+  double useful_seconds_ = 0;
+};
+
+}  // namespace mimus::results

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "results/number_text.hpp"
+#include "results/summary.hpp"
+
+namespace mimus::results {
+
+namespace {
+
+constexpr const char* kNone = "-";
+
+/// Lines of "name   value unit" below a heading.
+class Report {
+ public:
+  explicit Report(const std::string& heading) : text_(heading + "\n") {}
+
+  void line(const std::string& name, const std::string& value) {
+    text_ += fmt::format("  {:<22} {}\n", name, value);
+  }
+  void seconds(const std::string& name, bool known, double value) {
+    line(name, known ? significant(value) + " s" : kNone);
+  }
+  void share(const std::string& name, bool known, double value) {
+    line(name, known ? percent(value) + " %" : kNone);
+  }
+  [[nodiscard]] std::string text() && { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void add_jobs(Report& report, const CellSummary& cell) {
+  report.line("status", cell.status_reason.empty()
+                            ? cell.status
+                            : fmt::format("{}: {}", cell.status, cell.status_reason));
+  report.line("file", cell.path);
+  report.line("jobs",
+              fmt::format("{}: {} finished, {} failed, {} rejected, {} unfinished", cell.jobs,
+                          cell.finished, cell.failed, cell.rejected, cell.unfinished));
+}
+
+void add_times(Report& report, const CellSummary& cell) {
+  const bool finished = cell.finished > 0;
+  report.seconds("makespan", cell.jobs > 0, cell.makespan);
+  report.seconds("JCT mean", finished, cell.jct_mean);
+  report.seconds("JCT p50", finished, cell.jct_p50);
+  report.seconds("JCT p99", finished, cell.jct_p99);
+  report.seconds("queueing mean", cell.jobs > 0, cell.queueing_mean);
+  std::vector<std::pair<double, std::string>> causes;
+  for (const auto& [cause, value] : cell.queueing_by_cause) causes.emplace_back(-value, cause);
+  std::sort(causes.begin(), causes.end());
+  for (const auto& [negative, cause] : causes) report.seconds("  " + cause, true, -negative);
+}
+
+void add_use(Report& report, const CellSummary& cell) {
+  const bool any = cell.jobs > 0;
+  report.share("GPU time held", any, cell.gpu_allocated);
+  report.share("GPU time busy", any, cell.gpu_busy);
+  report.line("throughput", significant(cell.throughput) + " samples/s of a running job");
+  report.share("efficiency", any, cell.efficiency);
+  report.line("goodput", significant(cell.goodput) + " samples at M0/s of a running job");
+  report.share("normalised goodput", any, cell.goodput_normalised);
+}
+
+void add_trust(Report& report, const CellSummary& cell) {
+  const bool shared = cell.slowdown_mean > 0;
+  report.line("slowdown mean", shared ? significant(cell.slowdown_mean) + "x" : kNone);
+  report.line("slowdown worst", shared ? fmt::format("{}: {}x", cell.slowdown_worst_pair,
+                                                     significant(cell.slowdown_worst))
+                                       : kNone);
+  report.share("pace error, median", cell.jobs > 0, cell.pace_error_median);
+  report.share("late", cell.jobs > 0, cell.late_share);
+}
+
+}  // namespace
+
+std::string format_cell(const CellSummary& cell) {
+  std::string heading = cell.cell;
+  if (!cell.label.empty()) heading += fmt::format(" ({})", cell.label);
+  Report report(heading + fmt::format(", repetition {}", cell.repetition));
+  add_jobs(report, cell);
+  add_times(report, cell);
+  add_use(report, cell);
+  add_trust(report, cell);
+  return std::move(report).text();
+}
+
+}  // namespace mimus::results

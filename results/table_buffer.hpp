@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "results/h5_table.hpp"
+
+namespace mimus::results {
+
+/// Collects encoded rows of one table and writes them a chunk at a time.
+template <class Row>
+class TableBuffer {
+ public:
+  explicit TableBuffer(const H5File& file) : writer_(file, table_of<Row>().info()) {
+    records_.resize(writer_.chunk_rows() * record_bytes());
+  }
+
+  void add(const Row& row) {
+    truncated_ += table_of<Row>().encode(row, records_.data() + count_ * record_bytes());
+    ++count_;
+    if (count_ == room_) write();
+  }
+
+  /// Hands the collected rows to HDF5.
+  void write() {
+    if (count_ == 0) return;
+    writer_.append(records_.data(), count_);
+    count_ = 0;
+    // Up to the end of the chunk that was begun, so that no write touches two chunks.
+    room_ = writer_.chunk_rows() - writer_.rows() % writer_.chunk_rows();
+  }
+
+  /// To be called between the two flushes of the file; see H5TableWriter.
+  void commit() { writer_.commit(truncated_); }
+
+ private:
+  [[nodiscard]] static std::size_t record_bytes() { return table_of<Row>().info().record_bytes; }
+
+  H5TableWriter writer_;
+  std::vector<std::byte> records_;
+  std::size_t count_ = 0;
+  std::size_t room_ = writer_.chunk_rows();
+  std::int64_t truncated_ = 0;
+};
+
+}  // namespace mimus::results

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/admission/admission.hpp"
+
+namespace mimus::scheduler {
+
+/// Every job may enter at any time.
+class AcceptAll final : public Admission {
+ public:
+  [[nodiscard]] AdmissionDecision admit(const JobView& job, const Usage& usage) const override;
+};
+
+}  // namespace mimus::scheduler

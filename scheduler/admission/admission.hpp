@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/registry.hpp"
+#include "scheduler/job_view.hpp"
+
+namespace mimus::scheduler {
+
+/// GPUs in use when a job asks to enter, in GPU slots held.
+struct Usage {
+  int held_by_group = 0;
+  int held = 0;  ///< by all groups
+  int gpus = 0;  ///< of the cluster
+};
+
+enum class Verdict { accept, hold, reject };
+
+struct AdmissionDecision {
+  Verdict verdict = Verdict::accept;
+  std::string reason;  ///< of a rejection
+};
+
+/// May this job enter now? Asked once on arrival with nothing in use, where only `reject` counts,
+/// and again whenever the job could start. A verdict may improve only when usage falls.
+class Admission {
+ public:
+  virtual ~Admission() = default;
+  /// Jobs of one group are counted together; "" for all jobs.
+  [[nodiscard]] virtual std::string group(const JobView& job) const;
+  [[nodiscard]] virtual AdmissionDecision admit(const JobView& job, const Usage& usage) const = 0;
+};
+
+[[nodiscard]] const Registry<Admission>& admission_choices();
+
+}  // namespace mimus::scheduler

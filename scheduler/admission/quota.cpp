@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/admission/quota.hpp"
+
+#include <fmt/format.h>
+
+namespace mimus::scheduler {
+
+std::string Quota::group(const JobView& job) const {
+  return job.virtual_cluster;
+}
+
+std::optional<int> Quota::quota_of(const std::string& virtual_cluster) const {
+  const auto found = settings_.quotas.find(virtual_cluster);
+  return found == settings_.quotas.end() ? settings_.others : std::optional<int>(found->second);
+}
+
+AdmissionDecision Quota::admit(const JobView& job, const Usage& usage) const {
+  const std::optional<int> quota = quota_of(job.virtual_cluster);
+  if (!quota || usage.held_by_group + job.gang <= *quota) return {};
+  if (settings_.borrow && usage.held + job.gang <= usage.gpus) return {};
+  if (job.gang > *quota && !settings_.borrow) {
+    return {Verdict::reject,
+            fmt::format("asks for {} GPUs, but the quota of virtual cluster \"{}\" is {}", job.gang,
+                        job.virtual_cluster, *quota)};
+  }
+  return {Verdict::hold, ""};
+}
+
+}  // namespace mimus::scheduler

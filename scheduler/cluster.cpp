@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cluster.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+ClusterShape checked(ClusterShape shape) {
+  ensure(shape.nodes >= 1 && shape.gpus_per_node >= 1 && shape.gpus_per_island >= 1 &&
+             shape.nodes_per_rack >= 1 && shape.lanes_per_gpu >= 1,
+         "a cluster needs at least one node, GPU, island, rack and lane");
+  ensure(shape.gpus_per_node % shape.gpus_per_island == 0,
+         "gpus_per_island must divide gpus_per_node");
+  return shape;
+}
+
+}  // namespace
+
+Bytes GpuState::used_memory() const {
+  Bytes used{};
+  for (const Tenant& tenant : tenants) used += tenant.memory;
+  return used;
+}
+
+Cluster::Cluster(ClusterShape shape)
+    : shape_(checked(std::move(shape))),
+      withheld_(static_cast<std::size_t>(shape_.gpus()), 0),
+      by_tenants_(static_cast<std::size_t>(shape_.lanes_per_gpu) + 1, 0),
+      free_(shape_) {
+  gpus_.reserve(static_cast<std::size_t>(shape_.gpus()));
+  for (int g = 0; g < shape_.gpus(); ++g) {
+    GpuState& gpu = gpus_.emplace_back();
+    gpu.id = GpuId{g};
+    gpu.node = shape_.node_of(gpu.id);
+    gpu.tenants.reserve(static_cast<std::size_t>(shape_.lanes_per_gpu));
+    index(gpu, +1);
+  }
+}
+
+LaneId Cluster::free_lane(GpuId gpu) const {
+  const auto& tenants = gpus_.at(gpu.index()).tenants;
+  for (int lane = 0; lane < shape_.lanes_per_gpu; ++lane) {
+    const LaneId id = shape_.lane_of(gpu, lane);
+    const auto taken = [&](const Tenant& tenant) { return tenant.lane == id; };
+    if (std::none_of(tenants.begin(), tenants.end(), taken)) return id;
+  }
+  return LaneId{};
+}
+
+void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) const {
+  ensure(!holdings_.contains(attempt), "an attempt is allocated twice");
+  ensure(!allocation.slots.empty(), "an allocation needs at least one slot");
+  std::vector<GpuId> seen;
+  seen.reserve(allocation.slots.size());
+  for (const Slot& slot : allocation.slots) {
+    const GpuState& gpu = gpus_.at(slot.gpu.index());
+    const std::int64_t lane = slot.lane.value() - shape_.lane_of(slot.gpu, 0).value();
+    ensure(gpu.up, "a slot is on a node that is down");
+    ensure(lane >= 0 && lane < shape_.lanes_per_gpu, "a slot's lane is not one of its GPU");
+    for (const Tenant& tenant : gpu.tenants) {
+      ensure(tenant.lane != slot.lane, "a slot is taken");
+      ensure(tenant.job != job, "a job would be on one GPU twice");
+    }
+    seen.push_back(slot.gpu);
+  }
+  std::sort(seen.begin(), seen.end());
+  ensure(std::adjacent_find(seen.begin(), seen.end()) == seen.end(), "a gang repeats a GPU");
+}
+
+void Cluster::index(const GpuState& gpu, int sign) {
+  if (gpu.up && gpu.idle()) idle_gpus_ += sign;
+  if (!usable(gpu.id)) return;
+  by_tenants_[gpu.tenants.size()] += sign;
+  if (gpu.idle()) free_.add(gpu.node, sign);
+}
+
+template <class Change>
+void Cluster::change(GpuId id, Change&& apply) {
+  GpuState& gpu = gpus_.at(id.index());
+  index(gpu, -1);
+  apply(gpu);
+  index(gpu, +1);
+}
+
+void Cluster::allocate(JobId job, AttemptId attempt, const Allocation& allocation, Bytes memory) {
+  check(job, attempt, allocation);
+  holdings_.emplace(attempt, Holding{job, allocation, memory});
+  reoccupy(attempt);
+}
+
+void Cluster::release(AttemptId attempt) {
+  vacate(attempt);
+  holdings_.erase(attempt);
+}
+
+void Cluster::vacate(AttemptId attempt) {
+  for (const Slot& slot : holding(attempt).allocation.slots) {
+    change(slot.gpu, [&](GpuState& gpu) {
+      std::erase_if(gpu.tenants, [&](const Tenant& t) { return t.attempt == attempt; });
+    });
+  }
+}
+
+void Cluster::reoccupy(AttemptId attempt) {
+  const Holding& held = holding(attempt);
+  for (const Slot& slot : held.allocation.slots) {
+    change(slot.gpu, [&](GpuState& gpu) {
+      gpu.tenants.push_back({held.job, attempt, slot.lane, held.memory});
+    });
+  }
+}
+
+void Cluster::set_node_up(NodeId node, bool up) {
+  ensure(node && node.value() < shape_.nodes, "a node that does not exist changes its state");
+  for (int i = 0; i < shape_.gpus_per_node; ++i) {
+    change(GpuId{node.value() * shape_.gpus_per_node + i}, [&](GpuState& gpu) { gpu.up = up; });
+  }
+}
+
+const Holding& Cluster::holding(AttemptId attempt) const {
+  const auto found = holdings_.find(attempt);
+  ensure(found != holdings_.end(), "an attempt that holds nothing is released or looked up");
+  return found->second;
+}
+
+void Cluster::set_memory(AttemptId attempt, Bytes memory) {
+  const auto found = holdings_.find(attempt);
+  ensure(found != holdings_.end(), "an attempt that holds nothing changes its memory");
+  found->second.memory = memory;
+  for (const Slot& slot : found->second.allocation.slots) {
+    for (Tenant& tenant : gpus_[slot.gpu.index()].tenants) {
+      if (tenant.attempt == attempt) tenant.memory = memory;
+    }
+  }
+}
+
+void Cluster::withhold(GpuId gpu) {
+  change(gpu, [&](GpuState&) { ++withheld_[gpu.index()]; });
+}
+
+void Cluster::offer(GpuId gpu) {
+  ensure(withheld_.at(gpu.index()) > 0, "a GPU is offered that nobody withheld");
+  change(gpu, [&](GpuState&) { --withheld_[gpu.index()]; });
+}
+
+bool Cluster::usable(GpuId gpu) const {
+  return gpus_[gpu.index()].up && withheld_[gpu.index()] == 0;
+}
+
+int Cluster::gpus_below(int tenants) const {
+  int sum = 0;
+  const int most = std::min(tenants, shape_.lanes_per_gpu);
+  for (int k = 0; k < most; ++k) sum += by_tenants_[static_cast<std::size_t>(k)];
+  return sum;
+}
+
+}  // namespace mimus::scheduler

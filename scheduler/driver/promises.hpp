@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "scheduler/cluster.hpp"
+#include "scheduler/order/order.hpp"
+
+namespace mimus::scheduler {
+
+/// GPUs that are being cleared for a waiting job, kept from all jobs ranked after it. Without them
+/// a smaller job could take what the first stopped attempt frees, and the stops were in vain.
+struct Promise {
+  Rank rank;  ///< of the job they are promised to
+  std::vector<GpuId> gpus;
+};
+
+/// While it lives, withholds the promised GPUs step by step as a pass walks down the ranking.
+class PromiseKeeper {
+ public:
+  /// `promises`: by rank, best first.
+  PromiseKeeper(Cluster& cluster, std::vector<Promise> promises)
+      : cluster_(cluster), promises_(std::move(promises)) {}
+  PromiseKeeper(const PromiseKeeper&) = delete;
+  PromiseKeeper& operator=(const PromiseKeeper&) = delete;
+  ~PromiseKeeper();
+
+  /// Withholds what is promised to jobs ranked before `rank`.
+  void advance_to(const Rank& rank);
+  /// The job at `rank`, to which the walk has come, has started: its promise is kept.
+  void fulfil(const Rank& rank);
+
+ private:
+  Cluster& cluster_;
+  std::vector<Promise> promises_;
+  std::size_t kept_ = 0;  ///< promises withheld so far
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "scheduler/driver/state.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+void start(State& state, JobRecord& job, Allocation allocation, Instant now, Decision& decision) {
+  JobView& view = job.view;
+  state.pending.remove(*job.request, job.rank);
+  job.request = nullptr;
+  state.timers.set(job, kNever);
+  view.batch = state.policy.sizing->plan(state.query(job, &allocation));
+  const AttemptId attempt = state.jobs.begin_attempt(job);
+  state.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu));
+  state.held_by_group[job.group] += view.gang;
+  state.held += view.gang;
+  view.state = JobState::starting;
+  view.waits_for = WaitCause::none;
+  view.running_since = now;
+  view.stepping_since = kNever;
+  if (!view.first_start) view.first_start = now;
+  ++view.attempts;
+  view.allocation = std::move(allocation);
+  view.cached_share = state.policy.cache->admit(view);
+  job.retune_from = now;
+  decision.actions.emplace_back(StartAttempt{view.id, attempt, view.allocation, view.batch});
+}
+
+enum class Outcome { started, over_quota, does_not_fit };
+
+Outcome try_start(State& state, JobRecord& job, Instant now, Decision& decision) {
+  const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
+  if (verdict != Verdict::accept) return Outcome::over_quota;
+  auto allocation = state.fit.find(job.request->key.request());
+  if (!allocation) return Outcome::does_not_fit;
+  start(state, job, std::move(*allocation), now, decision);
+  return Outcome::started;
+}
+
+}  // namespace
+
+void start_fitting(State& state, Instant now, Decision& decision) {
+  const bool promised = !state.promises.empty();
+  PromiseKeeper keeper(state.cluster, std::move(state.promises));
+  state.promises.clear();
+  const bool blocks = state.policy.order->blocks();
+  const auto& heads = state.pending.heads();
+  for (auto head = heads.begin(); head != heads.end();) {
+    if (state.fit.open_gpus() == 0) break;
+    const Rank rank = head->rank;
+    RequestClass& request = *head->request;
+    if (request.blocked_in != state.capacity_epoch) {
+      keeper.advance_to(rank);
+      const Outcome outcome = try_start(state, state.jobs.at(rank.job), now, decision);
+      if (outcome == Outcome::started) {
+        keeper.fulfil(rank);
+        head = heads.upper_bound({rank, nullptr});
+        continue;
+      }
+      request.blocked_in = state.capacity_epoch;
+      request.over_quota = outcome == Outcome::over_quota;
+    }
+    if (blocks && !request.over_quota) break;
+    ++head;
+  }
+  // What a promise kept out may fit when it is tried without it.
+  if (promised) ++state.capacity_epoch;
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scheduler/action.hpp"
+#include "scheduler/admission/admission.hpp"
+#include "scheduler/cache/cache.hpp"
+#include "scheduler/cluster.hpp"
+#include "scheduler/driver/fit.hpp"
+#include "scheduler/driver/job_table.hpp"
+#include "scheduler/driver/job_timers.hpp"
+#include "scheduler/driver/pending_queue.hpp"
+#include "scheduler/driver/promises.hpp"
+#include "scheduler/estimate/estimator.hpp"
+#include "scheduler/policy.hpp"
+#include "scheduler/power/power.hpp"
+#include "scheduler/preemption/preemption.hpp"
+#include "scheduler/recovery/recovery.hpp"
+#include "scheduler/sizing/sizing.hpp"
+
+namespace mimus::scheduler {
+
+/// What the steps of a decision share.
+struct State {
+  State(ClusterShape shape, Policy row);
+
+  Cluster cluster;
+  Policy policy;
+  Fit fit;
+  JobTable jobs;
+  PendingQueue pending;
+  std::set<Rank> held_back;  ///< jobs that recovery holds back
+  JobTimers timers;
+  std::vector<Promise> promises;  ///< by rank, best first
+  std::vector<NodeId> asleep;     ///< ascending
+  std::map<std::string, int> held_by_group;
+  int held = 0;                      ///< GPU slots of all attempts
+  std::uint64_t capacity_epoch = 1;  ///< counts up whenever more might fit than before
+  std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
+  std::size_t unfinished = 0;
+
+  [[nodiscard]] Usage usage(const std::string& group) const;
+  /// Memory each of the job's replicas may use on an allocation, whose own use counts as free.
+  [[nodiscard]] Bytes spare_memory(JobId job, const Allocation& allocation) const;
+  /// The question to the sizing choice; a null allocation stands for idle GPUs.
+  [[nodiscard]] SizingQuery query(const JobRecord& job, const Allocation* allocation) const;
+};
+
+// The steps of a decision, in their order.
+
+/// Puts a job into the queue at `now`, or holds it back until recovery lets it go.
+void enqueue(State& state, JobRecord& job, Instant now);
+/// Looks again at every waiting job whose timer is due.
+void reconsider_due(State& state, Instant now);
+/// Asks the power choice and withholds sleeping nodes. Returns its next wake-up.
+Instant apply_power(State& state, Instant now);
+/// Starts what fits, in the order of rank. Uses up the promises; make_room renews them.
+void start_fitting(State& state, Instant now, Decision& decision);
+/// Stops running jobs for blocked ones ranked before them. Returns the next instant at which
+/// another one might be stopped.
+Instant make_room(State& state, Instant now, Decision& decision);
+/// Sets the cause of waiting of one queued job.
+void explain(const State& state, JobRecord& job);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/driver/take_event.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/quantity_text.hpp"
+#include "scheduler/recovery/recovery.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Why a job can never run here; "" when it can.
+std::string never_fits(const State& state, const JobView& job) {
+  const ClusterShape& shape = state.cluster.shape();
+  if (job.gang > shape.gpus()) {
+    return fmt::format("asks for {} GPUs, but the cluster has {}", job.gang, shape.gpus());
+  }
+  const Bytes least = job.model.memory(job.model.per_gpu_batch_min);
+  if (limits_within(job.model, shape.gpu_memory).per_gpu_max < job.model.per_gpu_batch_min) {
+    return fmt::format("needs {} per GPU with its smallest batch of {}, but a GPU has {}",
+                       format_bytes(least), job.model.per_gpu_batch_min,
+                       format_bytes(shape.gpu_memory));
+  }
+  const auto admission = state.policy.admission->admit(job, {.gpus = shape.gpus()});
+  return admission.verdict == Verdict::reject ? admission.reason : "";
+}
+
+void give_up(State& state, JobRecord& job, JobState as, std::string reason, Decision& decision) {
+  job.view.state = as;
+  job.view.waits_for = WaitCause::none;
+  --state.unfinished;
+  state.policy.cache->leave(job.view);
+  decision.actions.emplace_back(GiveUpJob{job.view.id, std::move(reason)});
+}
+
+bool take(State& state, const JobArrived& event, Instant now, Decision& decision) {
+  ensure(event.job.gang >= 1, "a job asks for less than one GPU");
+  JobRecord& job = state.jobs.add(event.job);
+  job.group = state.policy.admission->group(job.view);
+  ++state.unfinished;
+  if (std::string reason = never_fits(state, job.view); !reason.empty()) {
+    give_up(state, job, JobState::rejected, std::move(reason), decision);
+    return false;
+  }
+  enqueue(state, job, now);
+  return true;
+}
+
+bool take(State& state, const AttemptStarted& event, Instant now, Decision&) {
+  JobRecord* job = state.jobs.running(event.attempt);
+  if (job == nullptr || job->view.stepping_since != kNever) return false;
+  job->view.stepping_since = now;
+  if (job->view.state == JobState::starting) job->view.state = JobState::running;
+  // From now on the job may be asked to yield, at least later.
+  return state.policy.preemption->active() && !state.pending.empty();
+}
+
+/// Returns true when the new batch may leave memory for a waiting job.
+bool retune(State& state, JobRecord& job, Instant now, Decision& decision) {
+  const Duration interval = state.policy.sizing->retune_interval();
+  if (interval == Duration::max() || now < job.retune_from) return false;
+  job.retune_from = now + interval;
+  const auto batch = state.policy.sizing->retune(state.query(job, &job.view.allocation));
+  if (!batch) return false;
+  const bool smaller = batch->per_gpu < job.view.batch.per_gpu;
+  job.view.batch = *batch;
+  state.cluster.set_memory(job.view.attempt, job.view.model.memory(batch->per_gpu));
+  decision.actions.emplace_back(RetuneBatch{job.view.attempt, *batch});
+  if (!smaller || state.policy.max_tenants() == 1) return false;
+  ++state.capacity_epoch;
+  return !state.pending.empty();
+}
+
+bool take(State& state, const ProgressReported& event, Instant now, Decision& decision) {
+  JobRecord* job = state.jobs.running(event.attempt);
+  if (job == nullptr) return false;
+  job->view.progress = event.progress;
+  return job->view.state == JobState::running && retune(state, *job, now, decision);
+}
+
+void recover(State& state, JobRecord& job, const AttemptEnded& event, Instant now,
+             Decision& decision) {
+  JobView& view = job.view;
+  const bool memory = event.reason == EndReason::out_of_memory;
+  if (memory) ++view.memory_failures;
+  if (memory || event.reason == EndReason::failed) ++view.failures;
+  RecoveryDecision recovery = state.policy.recovery->after(view, event);
+  if (!recovery.retry) {
+    give_up(state, job, JobState::failed, std::move(recovery.reason), decision);
+    return;
+  }
+  if (recovery.per_gpu_batch > 0) view.model.per_gpu_batch_max = recovery.per_gpu_batch;
+  job.held_until = now + recovery.delay;
+  enqueue(state, job, now);
+}
+
+bool take(State& state, const AttemptEnded& event, Instant now, Decision& decision) {
+  JobRecord* job = state.jobs.running(event.attempt);
+  ensure(job != nullptr, "an attempt ends that does not run");
+  JobView& view = job->view;
+  state.cluster.release(event.attempt);
+  state.held_by_group[job->group] -= view.gang;
+  state.held -= view.gang;
+  ++state.capacity_epoch;
+  view.attained_service = view.service(now);
+  state.jobs.end_attempt(*job);
+  view.allocation.slots.clear();
+  view.waits_for = WaitCause::none;
+  view.progress.samples_done = event.samples_done;
+  if (event.reason == EndReason::finished) {
+    view.state = JobState::finished;
+    --state.unfinished;
+    state.policy.cache->leave(view);
+  } else if (event.reason == EndReason::preempted) {
+    enqueue(state, *job, now);
+  } else {
+    recover(state, *job, event, now, decision);
+  }
+  return true;
+}
+
+bool take(State& state, const NodeDown& event, Instant, Decision&) {
+  state.cluster.set_node_up(event.node, false);
+  return true;
+}
+
+bool take(State& state, const NodeUp& event, Instant, Decision&) {
+  state.cluster.set_node_up(event.node, true);
+  ++state.capacity_epoch;
+  return true;
+}
+
+bool take(State&, const Timer&, Instant, Decision&) {
+  return true;
+}
+
+}  // namespace
+
+bool take_event(State& state, const Event& event, Instant now, Decision& decision) {
+  return std::visit([&](const auto& e) { return take(state, e, now, decision); }, event);
+}
+
+}  // namespace mimus::scheduler

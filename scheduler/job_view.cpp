@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/job_view.hpp"
+
+namespace mimus::scheduler {
+
+const char* name(JobState state) {
+  switch (state) {
+    case JobState::queued:
+      return "queued";
+    case JobState::starting:
+      return "starting";
+    case JobState::running:
+      return "running";
+    case JobState::stopping:
+      return "stopping";
+    case JobState::finished:
+      return "finished";
+    case JobState::failed:
+      return "failed";
+    case JobState::rejected:
+      return "rejected";
+  }
+  return "unknown";
+}
+
+const char* name(WaitCause cause) {
+  switch (cause) {
+    case WaitCause::none:
+      return "none";
+    case WaitCause::capacity:
+      return "capacity";
+    case WaitCause::fragmentation:
+      return "fragmentation";
+    case WaitCause::order:
+      return "order";
+    case WaitCause::quota:
+      return "quota";
+    case WaitCause::backoff:
+      return "backoff";
+    case WaitCause::restart:
+      return "restart";
+  }
+  return "unknown";
+}
+
+Duration JobView::service(Instant now) const {
+  return holds_gpus() ? attained_service + (now - running_since) * gang : attained_service;
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/order/least_attained_service.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace mimus::scheduler {
+namespace {
+
+constexpr std::int64_t kNotStarted = std::numeric_limits<std::int64_t>::max();
+
+/// The first multiple of `quantum` that is not before `at`.
+Instant quantum_end(Instant at, Duration quantum) {
+  if (quantum == Duration::zero()) return at;
+  const auto count = at.time_since_epoch().count();
+  const auto step = quantum.count();
+  return Instant{Duration{(count + step - 1) / step * step}};
+}
+
+/// The last multiple of `quantum` that is not after `at`.
+Instant quantum_begin(Instant at, Duration quantum) {
+  if (quantum == Duration::zero()) return at;
+  return Instant{at.time_since_epoch() / quantum * quantum};
+}
+
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+}  // namespace
+
+Duration LeastAttainedService::counted_service(const JobView& job, Instant now) const {
+  const auto forgiven = forgiven_.find(job.id);
+  const Duration base = forgiven == forgiven_.end() ? Duration::zero() : forgiven->second;
+  const Instant until = std::max(quantum_begin(now, settings_.quantum), job.running_since);
+  return job.service(job.holds_gpus() ? until : now) - base;
+}
+
+std::size_t LeastAttainedService::queue_of(const JobView& job, Instant now) const {
+  const auto& limits = settings_.limits;
+  const auto above = std::upper_bound(limits.begin(), limits.end(), counted_service(job, now));
+  return static_cast<std::size_t>(above - limits.begin());
+}
+
+Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
+  if (settings_.limits.empty()) {
+    return {.major = counted_service(job, now).count(), .arrival = job.arrival, .job = job.id};
+  }
+  const std::int64_t first =
+      job.first_start ? job.first_start->time_since_epoch().count() : kNotStarted;
+  return {.major = static_cast<std::int64_t>(queue_of(job, now)),
+          .minor = first,
+          .arrival = job.arrival,
+          .job = job.id};
+}
+
+bool LeastAttainedService::continuous() const {
+  return settings_.limits.empty() && settings_.quantum == Duration::zero();
+}
+
+/// When a running job's counted service, less than `service` now, reaches it.
+Instant LeastAttainedService::reached_at(const JobView& running, Duration service,
+                                         Instant now) const {
+  const auto forgiven = forgiven_.find(running.id);
+  const Duration base = forgiven == forgiven_.end() ? Duration::zero() : forgiven->second;
+  const std::int64_t missing = (service + base - running.service(now)).count();
+  const Instant exact =
+      now + Duration{std::max<std::int64_t>(0, ceil_divide(missing, running.gang))};
+  return quantum_end(std::max(exact, now + Duration{1}), settings_.quantum);
+}
+
+Instant LeastAttainedService::promoted_at(const JobView& waiting) const {
+  if (!settings_.promote || queue_of(waiting, waiting.queued_since) == 0) return kNever;
+  const Duration executed = counted_service(waiting, waiting.queued_since) / waiting.gang;
+  const double wait = to_seconds(executed) * *settings_.promote;
+  const double horizon = to_seconds(kNever - waiting.queued_since);
+  return wait < horizon ? waiting.queued_since + from_seconds(wait) : kNever;
+}
+
+Instant LeastAttainedService::next_change(const JobView& job, Instant now) const {
+  if (!job.holds_gpus()) {
+    const Instant promoted = promoted_at(job);
+    return promoted > now ? promoted : kNever;
+  }
+  const std::size_t queue = queue_of(job, now);
+  if (queue >= settings_.limits.size()) return kNever;
+  return reached_at(job, settings_.limits[queue], now);
+}
+
+void LeastAttainedService::refresh(const JobView& waiting, Instant now) {
+  if (promoted_at(waiting) <= now) forgiven_[waiting.id] = waiting.attained_service;
+}
+
+Instant LeastAttainedService::overtaken_at(const JobView& running, const JobView& waiting,
+                                           Instant now) const {
+  if (!settings_.limits.empty()) return next_change(running, now);
+  const bool loses_ties =
+      std::pair(running.arrival, running.id) > std::pair(waiting.arrival, waiting.id);
+  const Duration margin{loses_ties ? 0 : 1};
+  return reached_at(running, counted_service(waiting, now) + margin, now);
+}
+
+}  // namespace mimus::scheduler

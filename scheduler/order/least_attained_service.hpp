@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "scheduler/order/order.hpp"
+
+namespace mimus::scheduler {
+
+/// Least attained service first, where service is GPUs × time with an allocation (2D-LAS).
+/// Source: Tiresias (Gu et al., NSDI'19 §3.2).
+///
+/// Without `limits` jobs are ordered by their service itself. With limits L0 < L1 < … they pass
+/// through queues: a job is in queue q when L(q-1) <= service < L(q), and inside a queue the one
+/// that first started earlier goes first, then the one that arrived earlier. Later jobs that fit
+/// pass one that does not.
+class LeastAttainedService final : public Order {
+ public:
+  struct Settings {
+    std::vector<Duration> limits;   ///< ascending, GPU × time
+    Duration quantum{};             ///< service counts up to the last multiple of this; 0 exact
+    std::optional<double> promote;  ///< back to queue 0 after waiting promote × time executed
+  };
+  explicit LeastAttainedService(Settings settings) : settings_(std::move(settings)) {}
+
+  [[nodiscard]] Rank rank(const JobView& job, Instant now) const override;
+  [[nodiscard]] bool blocks() const override { return false; }
+  [[nodiscard]] Instant next_change(const JobView& job, Instant now) const override;
+  void refresh(const JobView& waiting, Instant now) override;
+  [[nodiscard]] Instant overtaken_at(const JobView& running, const JobView& waiting,
+                                     Instant now) const override;
+  [[nodiscard]] bool continuous() const override;
+
+  /// Index of the job's queue at `now`, from 0.
+  [[nodiscard]] std::size_t queue_of(const JobView& job, Instant now) const;
+
+ private:
+  [[nodiscard]] Duration counted_service(const JobView& job, Instant now) const;
+  [[nodiscard]] Instant reached_at(const JobView& running, Duration service, Instant now) const;
+  [[nodiscard]] Instant promoted_at(const JobView& waiting) const;
+
+  Settings settings_;
+  std::map<JobId, Duration> forgiven_;  ///< service of jobs that were promoted, up to then
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "base/registry.hpp"
+#include "scheduler/job_view.hpp"
+
+namespace mimus::scheduler {
+
+/// A job's place in the order; smaller comes first. Total: ties end at the job id.
+struct Rank {
+  std::int64_t major = 0;
+  std::int64_t minor = 0;
+  Instant arrival{};
+  JobId job;
+  auto operator<=>(const Rank&) const = default;
+};
+
+/// Who is next?
+class Order {
+ public:
+  virtual ~Order() = default;
+  /// The job's rank at `now`. A waiting job's rank may change only at next_change.
+  [[nodiscard]] virtual Rank rank(const JobView& job, Instant now) const = 0;
+  /// True when the first job that does not fit keeps all later ones waiting (head-of-line
+  /// blocking); false when later ones may start if they fit.
+  [[nodiscard]] virtual bool blocks() const = 0;
+  /// The next instant after `now` at which the job's rank changes by itself, or kNever. For a
+  /// waiting job, refresh is called then.
+  [[nodiscard]] virtual Instant next_change(const JobView& job, Instant now) const;
+  virtual void refresh(const JobView& waiting, Instant now);
+  /// The next instant after `now` at which `running`, ranked before `waiting`, may come after it.
+  [[nodiscard]] virtual Instant overtaken_at(const JobView& running, const JobView& waiting,
+                                             Instant now) const;
+  /// True when ranks of running jobs change at every instant, so that preemption needs a least
+  /// run time to make progress.
+  [[nodiscard]] virtual bool continuous() const { return false; }
+};
+
+[[nodiscard]] const Registry<Order>& order_choices();
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/order/order.hpp"
+
+namespace mimus::scheduler {
+
+/// Shortest run time first, as the user states it. Source: the SJF rules of the public simulator
+/// of Alibaba PAI (Weng et al., NSDI'22 §5.3): jobs sorted by (estimate, id), a job without an
+/// estimate counts as the shortest, jobs that do not fit are skipped.
+class ShortestJobFirst final : public Order {
+ public:
+  enum class Unknown { first, last };
+  struct Settings {
+    bool skip = true;
+    Unknown unknown = Unknown::first;  ///< where jobs without an estimate stand
+  };
+  explicit ShortestJobFirst(Settings settings) : settings_(settings) {}
+
+  [[nodiscard]] Rank rank(const JobView& job, Instant now) const override;
+  [[nodiscard]] bool blocks() const override { return !settings_.skip; }
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace mimus::scheduler

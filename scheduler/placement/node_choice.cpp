@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/placement/node_choice.hpp"
+
+#include <algorithm>
+
+namespace mimus::scheduler {
+namespace {
+
+/// Walks the nodes of a range from the most usable GPUs to the fewest, each once.
+class LargestFirst {
+ public:
+  LargestFirst(const NodeIndex& free, NodeRange range)
+      : free_(free), range_(range), level_(free.most_per_node()), rest_(range) {}
+
+  /// The largest node not passed yet; a share without a node when none is left.
+  [[nodiscard]] NodeShare peek() {
+    for (; level_ > 0; --level_, rest_ = range_) {
+      const NodeId node = free_.first_with(level_, rest_);
+      if (node) return {node, level_};
+    }
+    return {};
+  }
+  void pass(NodeId node) { rest_.begin = static_cast<int>(node.value()) + 1; }
+
+  /// The smallest node not passed yet that takes `gpus`, at most as many as the largest one has.
+  [[nodiscard]] NodeId best_fit(int gpus) const {
+    for (int count = gpus; count <= level_; ++count) {
+      const NodeId node = free_.first_with(count, count == level_ ? rest_ : range_);
+      if (node) return node;
+    }
+    return NodeId{};
+  }
+
+ private:
+  const NodeIndex& free_;
+  NodeRange range_;
+  int level_;
+  NodeRange rest_;  ///< nodes of this level not passed yet
+};
+
+std::vector<NodeShare> tightest_in_racks(const NodeIndex& free, int gang, std::size_t nodes) {
+  for (const RackId rack : racks_by_free(free)) {
+    if (free.in_rack(rack) < gang) break;
+    auto shares = fewest_nodes(free, gang, free.nodes_of(rack));
+    if (shares.size() == nodes) return shares;
+  }
+  return {};
+}
+
+}  // namespace
+
+NodeId best_fit(const NodeIndex& free, int gpus, NodeRange range) {
+  for (int count = gpus; count <= free.most_per_node(); ++count) {
+    const NodeId node = free.first_with(count, range);
+    if (node) return node;
+  }
+  return NodeId{};
+}
+
+std::vector<NodeShare> fewest_nodes(const NodeIndex& free, int gang, NodeRange range) {
+  std::vector<NodeShare> shares;
+  LargestFirst nodes(free, range);
+  for (int left = gang; left > 0;) {
+    const NodeShare largest = nodes.peek();
+    if (!largest.node) return {};
+    if (largest.gpus >= left) {
+      shares.push_back({nodes.best_fit(left), left});
+      return shares;
+    }
+    shares.push_back(largest);
+    nodes.pass(largest.node);
+    left -= largest.gpus;
+  }
+  return shares;
+}
+
+std::vector<RackId> racks_by_free(const NodeIndex& free) {
+  std::vector<RackId> racks;
+  racks.reserve(static_cast<std::size_t>(free.racks()));
+  for (int r = 0; r < free.racks(); ++r) racks.emplace_back(r);
+  std::stable_sort(racks.begin(), racks.end(),
+                   [&](RackId a, RackId b) { return free.in_rack(a) > free.in_rack(b); });
+  return racks;
+}
+
+std::vector<NodeShare> tightest_nodes(const FreeGpus& free, int gang) {
+  const NodeIndex& index = free.by_node();
+  const int per_node = free.shape().gpus_per_node;
+  const int rack_gpus = std::min(free.shape().nodes_per_rack, free.shape().nodes) * per_node;
+  const auto nodes = static_cast<std::size_t>((gang + per_node - 1) / per_node);
+  if (gang <= rack_gpus) return tightest_in_racks(index, gang, nodes);
+  auto shares = fewest_nodes(index, gang, index.all_nodes());
+  if (shares.size() != nodes) shares.clear();
+  return shares;
+}
+
+std::optional<Allocation> allocation_on(const FreeGpus& free,
+                                        const std::vector<NodeShare>& shares) {
+  if (shares.empty()) return std::nullopt;
+  Allocation allocation;
+  for (const NodeShare& share : shares) free.take(share.node, share.gpus, allocation);
+  std::sort(allocation.slots.begin(), allocation.slots.end());
+  return allocation;
+}
+
+}  // namespace mimus::scheduler

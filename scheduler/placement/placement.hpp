@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "base/registry.hpp"
+#include "scheduler/job_view.hpp"
+#include "scheduler/placement/free_gpus.hpp"
+
+namespace mimus::scheduler {
+
+/// What a gang asks of a placement. Two requests that are equal here fit or do not fit alike.
+struct PlacementRequest {
+  int gang = 1;
+  Bytes memory{};  ///< of one replica
+  int level = 0;   ///< how far its demand for locality has been relaxed
+};
+
+/// Which GPUs? All of the gang or nothing. Every choice must place any gang that is not larger
+/// than the cluster when all GPUs are usable, and must not fit fewer requests when more GPUs are
+/// usable: the driver remembers what did not fit until something is freed.
+class Placement {
+ public:
+  virtual ~Placement() = default;
+  [[nodiscard]] virtual std::optional<Allocation> place(const FreeGpus& free,
+                                                        const PlacementRequest& request) const = 0;
+  /// The level at which a waiting job asks at `now`.
+  [[nodiscard]] virtual int level(const JobView& waiting, Instant now) const;
+  /// The next instant after `now` at which that level changes, or kNever.
+  [[nodiscard]] virtual Instant next_level(const JobView& waiting, Instant now) const;
+};
+
+[[nodiscard]] const Registry<Placement>& placement_choices();
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/policy.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/quantity_text.hpp"
+#include "base/yaml_reader.hpp"
+#include "scheduler/policy_rows.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// A value as it is compared and shown: equal quantities read alike, however they were written.
+std::string comparable(const ConfigNode& node) {
+  if (node.kind != ConfigNode::Kind::scalar) return canonical_text(node);
+  if (const auto duration = parse_duration(node.scalar)) return format_duration(*duration);
+  if (const auto number = parse_number(node.scalar)) return fmt::format("{}", *number);
+  return node.scalar;
+}
+
+std::string shown(const ConfigNode& node) {
+  if (node.kind == ConfigNode::Kind::scalar) return node.scalar;
+  std::vector<std::string> parts;
+  for (const ConfigNode& item : node.items) parts.push_back(shown(item));
+  for (const auto& [key, value] : node.members) {
+    parts.push_back(fmt::format("{}={}", key, shown(value)));
+  }
+  return fmt::format("[{}]", fmt::join(parts, " "));
+}
+
+/// `name` or `name(parameter=value,…)` with the parameters that differ from their defaults.
+template <class Interface>
+std::string label_of(const Registry<Interface>& registry, const ConfigNode& node) {
+  if (node.kind == ConfigNode::Kind::scalar) return node.scalar;
+  const std::string name = node.find("name")->scalar;
+  const auto choice = std::find_if(registry.choices().begin(), registry.choices().end(),
+                                   [&](const auto& c) { return c.name == name; });
+  std::vector<std::string> changed;
+  for (const ParameterInfo& parameter : choice->parameters) {
+    const ConfigNode* value = node.find(parameter.name);
+    if (value == nullptr || value->kind == ConfigNode::Kind::null) continue;
+    if (comparable(*value) == comparable(ConfigNode::text(parameter.default_value))) continue;
+    changed.push_back(fmt::format("{}={}", parameter.name, shown(*value)));
+  }
+  return changed.empty() ? name : fmt::format("{}({})", name, fmt::join(changed, ","));
+}
+
+/// Reads one seam after the other and puts the label together.
+class RowReader {
+ public:
+  RowReader(const ConfigNode& node, const std::string& path) : reader_(node, path) {}
+
+  template <class Interface>
+  std::unique_ptr<Interface> read(const Registry<Interface>& registry, const char* seam,
+                                  const std::string& fallback) {
+    const ConfigNode chosen =
+        reader_.has(seam) ? reader_.node(seam) : ConfigNode::text(fallback, {});
+    auto made = registry.make(chosen, reader_.child_path(seam));
+    const std::string label = label_of(registry, chosen);
+    const bool in_every_label = registry.kind() == "order" || registry.kind() == "placement" ||
+                                registry.kind() == "sharing" || registry.kind() == "sizing";
+    if (in_every_label || label != fallback) parts_.push_back(label);
+    return made;
+  }
+
+  YamlReader& yaml() { return reader_; }
+  [[nodiscard]] std::string label() const { return fmt::format("{}", fmt::join(parts_, "/")); }
+
+ private:
+  YamlReader reader_;
+  std::vector<std::string> parts_;
+};
+
+void check_together(const Policy& policy, const YamlReader& yaml) {
+  const bool restless = policy.order->continuous() && policy.preemption->active();
+  if (restless && policy.preemption->min_run() == Duration::zero()) {
+    yaml.fail("preemption",
+              "min_run must be > 0 s with an order whose ranks change at every instant, or jobs "
+              "would be stopped without end; give the order limits or a quantum, or set min_run");
+  }
+}
+
+}  // namespace
+
+Policy::Policy() = default;
+Policy::Policy(Policy&&) noexcept = default;
+Policy& Policy::operator=(Policy&&) noexcept = default;
+Policy::~Policy() = default;
+
+int Policy::max_tenants() const {
+  return sharing->max_tenants();
+}
+
+Policy read_policy(const ConfigNode& node, const std::string& path,
+                   std::shared_ptr<const ThroughputEstimate> throughput) {
+  const ConfigNode empty = ConfigNode::mapping(node.where);
+  RowReader row(node.kind == ConfigNode::Kind::null ? empty : node, path);
+  Policy policy;
+  policy.order = row.read(order_choices(), "order", kDefaultOrder);
+  policy.placement = row.read(placement_choices(), "placement", kDefaultPlacement);
+  policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
+  policy.sizing = row.read(sizing_choices(), "sizing", kDefaultSizing);
+  const bool needs_estimate = policy.sizing->needs_estimate();
+  policy.estimate = row.read(estimate_choices(std::move(throughput)), "estimate",
+                             needs_estimate ? kEstimateForSizing : kDefaultEstimate);
+  policy.preemption = row.read(preemption_choices(), "preemption", kDefaultPreemption);
+  policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
+  policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);
+  policy.power = row.read(power_choices(), "power", kDefaultPower);
+  policy.cache = row.read(cache_choices(), "cache", kDefaultCache);
+  row.yaml().finish();
+  if (needs_estimate && policy.estimate->name() == "none") {
+    row.yaml().fail("estimate",
+                    fmt::format("the sizing choice needs a throughput estimate, got \"none\"; set "
+                                "estimate: {} or leave it out",
+                                kEstimateForSizing));
+  }
+  check_together(policy, row.yaml());
+  policy.label = row.label();
+  return policy;
+}
+
+}  // namespace mimus::scheduler

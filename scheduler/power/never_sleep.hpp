@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/power/power.hpp"
+
+namespace mimus::scheduler {
+
+/// All nodes stay on.
+class NeverSleep final : public Power {
+ public:
+  [[nodiscard]] PowerDecision decide(const Cluster& cluster, std::size_t waiting,
+                                     Instant now) override;
+};
+
+}  // namespace mimus::scheduler

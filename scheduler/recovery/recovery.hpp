@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/registry.hpp"
+#include "scheduler/event.hpp"
+
+namespace mimus::scheduler {
+
+struct RecoveryDecision {
+  bool retry = true;
+  Duration delay{};                ///< before the job may start again
+  std::int64_t per_gpu_batch = 0;  ///< new upper limit of its per-GPU batch; 0 keeps the old one
+  std::string reason;              ///< why the job is given up
+};
+
+/// What after a failure? Asked when an attempt ended with `failed`, `out_of_memory` or
+/// `node_down`; the view's counters already include this failure, its batch is the failed one.
+class Recovery {
+ public:
+  virtual ~Recovery() = default;
+  [[nodiscard]] virtual RecoveryDecision after(const JobView& job, const AttemptEnded& end) = 0;
+};
+
+[[nodiscard]] const Registry<Recovery>& recovery_choices();
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/sharing/sharing.hpp"
+
+namespace mimus::scheduler {
+
+/// Up to `per_gpu` jobs on a GPU while their believed memory fits together: packing by memory
+/// without regard to utilisation, the baseline called opportunistic bin packing in Horus
+/// (Yeung et al., TPDS 33(1), 2022).
+class Tenants final : public Sharing {
+ public:
+  enum class Prefer { idle, shared };
+  struct Settings {
+    int per_gpu = 2;
+    Prefer prefer = Prefer::idle;  ///< which GPUs to try first
+  };
+  explicit Tenants(Settings settings) : settings_(settings) {}
+
+  [[nodiscard]] int max_tenants() const override { return settings_.per_gpu; }
+  [[nodiscard]] std::span<const Tier> tiers() const override;
+  [[nodiscard]] bool admits(const GpuState& gpu, Bytes memory, Bytes capacity) const override;
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace mimus::scheduler

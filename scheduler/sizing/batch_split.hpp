@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "scheduler/job_view.hpp"
+
+namespace mimus::scheduler {
+
+/// Within what a job's batch may move here and now. All in samples.
+struct BatchLimits {
+  std::int64_t per_gpu_min = 1;
+  std::int64_t per_gpu_max = 1;  ///< less than per_gpu_min when the memory is too small
+  std::int64_t total_max = 1;
+};
+
+/// The model's limits, with the per-GPU batch cut to what fits `memory` (zero: not stated).
+[[nodiscard]] BatchLimits limits_within(const ModelFacts& model, Bytes memory);
+
+/// Splits a total batch over `replicas`: local = total ÷ replicas, accumulated in
+/// ⌈local ÷ per_gpu_max⌉ micro-batches of ⌈local ÷ accumulation⌉ samples each, cut to the limits
+/// (Pollux, Qiao et al., OSDI'21, and its artifact's `optimize`). A total that the product cannot
+/// hit exactly is rounded up, but not above total_max while per_gpu_min allows.
+[[nodiscard]] BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limits);
+
+/// As split_batch, for a real total and at least `accumulation` micro-batches; nothing when the
+/// per-GPU batch would leave its limits.
+[[nodiscard]] std::optional<BatchPlan> exact_split(double total, int replicas,
+                                                   const BatchLimits& limits, int accumulation);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every test that needs no GPU, from a fresh clone on.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+usage: ./test.sh [--quick]
+
+Builds with warnings as errors and runs all tests without a GPU (preset dev), then the unit tests
+under the address and undefined-behaviour sanitizers (asan) and the concurrent ones under the thread
+sanitizer (tsan). Stops at the first of the three that fails.
+
+  --quick  without the sanitizers
+TEXT
+}
+
+cd "$(dirname "${BASH_SOURCE[0]}")"
+sanitizers=(asan tsan)
+jobs="$(nproc)"
+
+case "${1:-}" in
+  "") ;;
+  --quick) sanitizers=() ;;
+  -h | --help) usage && exit 0 ;;
+  *) printf 'test: unknown argument "%s"\n' "$1" >&2 && usage >&2 && exit 2 ;;
+esac
+
+build_and_test() {
+  local preset="$1"
+  printf '\n== %s (at %d s)\n' "$preset" "$SECONDS"
+  cmake --preset "$preset"
+  cmake --build --preset "$preset" --parallel "$jobs"
+  ctest --preset "$preset" --parallel "$jobs"
+}
+
+exec </dev/null
+./setup.sh test
+for preset in dev "${sanitizers[@]}"; do
+  build_and_test "$preset"
+done
+printf '\n== all passed (%d s)\n' "$SECONDS"

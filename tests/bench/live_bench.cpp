@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// What the testbed costs on top of the work, measured with real ranks:
+//   mpirun -n 5 build/dev/tests/bench/live_bench
+// Bounds (docs/measurements.md): step overhead < 1 %, gang start < 10 ms beyond the communicator's
+// own cost, all-reduce within 2 % of the raw call. Prints one line per figure; never fails on time.
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include "base/log.hpp"
+#include "emulator/live/gang_attempt.hpp"
+#include "emulator/live/live_world.hpp"
+#include "emulator/live/replica_backends.hpp"
+#include "kernels/mpi/mpi_collective.hpp"
+#include "kernels/mpi/mpi_error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0.0 : values[values.size() / 2];
+}
+
+double seconds_of(const std::function<void()>& what) {
+  const WallInstant begin = wall_now();
+  what();
+  return to_seconds(wall_now() - begin);
+}
+
+LiveCell bench_cell(const workloads::ModelCatalogue& models, EngineConfig::Pace pace) {
+  LiveCell cell;
+  cell.cluster.shape.gpu_type = "T4";
+  cell.cluster.shape.gpus_per_node = 8;
+  cell.cluster.shape.gpus_per_island = 8;
+  cell.cluster.shape.gpu_memory = Bytes{16e9};
+  cell.cluster.network = BytesPerSecond{25e9 / 8};
+  cell.cluster.storage = BytesPerSecond{1e9};
+  cell.engine.pace = pace;
+  cell.engine.time_scale = 60.0;
+  cell.engine.min_step_wall = std::chrono::milliseconds{25};
+  cell.engine.stage_timeout = std::chrono::seconds{60};
+  cell.models = &models;
+  cell.gpu = &kernels::gpu_spec("T4");
+  cell.work_scale = 2e4;
+  cell.epoch = wall_now();
+  return cell;
+}
+
+/// The same stretched step, bare: no gang, no messages, no windows.
+double bare_step_seconds(WorkerContext& context, const workloads::Model& model, std::int64_t batch,
+                         int rounds) {
+  const auto plan = kernels::make_plan(model, *context.cell.gpu, {.per_gpu_batch = batch});
+  const double emulated = to_seconds(kernels::solo_step_time(plan, {}).total);
+  const int stretch = std::max(1, static_cast<int>(std::ceil(0.025 / (emulated / 60.0))));
+  context.device->reserve(plan.memory);
+  context.device->set_stretch({.steps = stretch, .wall_per_emulated = stretch / 60.0});
+  kernels::TrainingStep step(*context.device, nullptr, plan);
+  std::vector<double> times;
+  for (int i = 0; i < rounds; ++i) {
+    times.push_back(
+        seconds_of([&] { (void)step.run(wall_now(), [](WallInstant) { return false; }); }));
+  }
+  context.device->release();
+  return median(times) / stretch;
+}
+
+/// A whole attempt, as a worker runs it; rank 0 plays the scheduler.
+double attempt_step_seconds(const MpiWorld& world, WorkerContext* context,
+                            const StartMessage& message) {
+  if (world.rank() == 1) GangAttempt(*context, message).run();
+  if (world.rank() != 0) return 0.0;
+  Mailbox mailbox(world);
+  std::vector<double> times;
+  while (true) {
+    const auto envelope = mailbox.poll();
+    if (!envelope) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+      continue;
+    }
+    if (envelope->kind != MessageKind::attempt_ended) continue;
+    const auto ended = decode<EndedMessage>(envelope->bytes);
+    for (const auto& window : ended.windows) times.push_back(to_seconds(window.step_mean) / 60.0);
+    return median(times);
+  }
+}
+
+void bench_step(const MpiWorld& world, const LiveWorld& live,
+                const workloads::ModelCatalogue& models) {
+  constexpr int kRounds = 5;
+  constexpr std::int64_t kBatch = 64;
+  std::vector<double> ratios;
+  Mailbox mailbox(world);
+  for (int round = 0; round < kRounds; ++round) {
+    WorkerContext context(world, live.host(), mailbox);
+    context.cell = bench_cell(models, EngineConfig::Pace::none);
+    context.ledger =
+        std::make_unique<kernels::Ledger>(live.host().ledger_memory(), 4, 1, Bytes{16e9});
+    context.device = make_device(context, GpuId{0});
+    StartMessage message;
+    message.attempt = round;
+    message.job = 0;
+    message.model = "resnet50";
+    message.slots = {{GpuId{0}, LaneId{0}}};
+    message.batch = {.per_gpu = kBatch, .accumulation = 1};
+    message.work_samples = 1e18;
+    message.probe = true;
+    double bare = 0.0;
+    if (world.rank() == 1) bare = bare_step_seconds(context, models.at("resnet50"), kBatch, 40);
+    const double whole = attempt_step_seconds(world, &context, message);
+    MPI_Bcast(&bare, 1, MPI_DOUBLE, 1, world.communicator());
+    if (world.rank() == 0) ratios.push_back(whole / bare);
+    MPI_Barrier(world.communicator());
+  }
+  if (world.rank() == 0) {
+    fmt::print("step_overhead          {:+.2f} %   (median of {} pairs, attempt over bare step)\n",
+               100.0 * (median(ratios) - 1.0), kRounds);
+  }
+}
+
+void bench_gang(const MpiWorld& world) {
+  constexpr int kRounds = 50;
+  std::vector<scheduler::Slot> slots;
+  for (int lane = 0; lane + 1 < world.size(); ++lane) slots.push_back({GpuId{lane}, LaneId{lane}});
+  std::vector<double> create, agree;
+  for (int round = 0; round < kRounds; ++round) {
+    MPI_Barrier(world.communicator());
+    if (world.rank() == 0) continue;
+    const WallInstant begin = wall_now();
+    GangCommunicator gang(world.communicator(), slots, round);
+    const WallInstant made = wall_now();
+    GangAgreement agreement(gang);
+    agreement.post({0, 0});
+    while (!agreement.ready()) std::this_thread::sleep_for(std::chrono::microseconds{20});
+    create.push_back(to_seconds(made - begin));
+    agree.push_back(to_seconds(wall_now() - made));
+  }
+  if (world.rank() == 1) {
+    fmt::print("gang_create            {:.3f} ms   ({} ranks, p50)\n", 1e3 * median(create),
+               slots.size());
+    fmt::print("gang_agreement         {:.3f} ms   (p50)\n", 1e3 * median(agree));
+    std::fflush(stdout);
+  }
+  MPI_Barrier(world.communicator());
+}
+
+void bench_all_reduce(const MpiWorld& world, double bytes, int rounds) {
+  const auto floats = static_cast<std::size_t>(bytes / sizeof(float)) /
+                      static_cast<std::size_t>(world.size()) *
+                      static_cast<std::size_t>(world.size());
+  std::vector<float> send(floats, 0.5F), receive(floats);
+  kernels::MpiCollective ours(world.communicator(), {.paced = false}, nullptr, std::nullopt);
+  std::vector<double> raw, wrapped;
+  for (int round = 0; round < rounds; ++round) {
+    MPI_Barrier(world.communicator());
+    raw.push_back(seconds_of([&] {
+      MPI_Allreduce(send.data(), receive.data(), static_cast<int>(floats), MPI_FLOAT, MPI_SUM,
+                    world.communicator());
+    }));
+    MPI_Barrier(world.communicator());
+    wrapped.push_back(seconds_of([&] {
+      const auto operation =
+          ours.enqueue(kernels::CollectiveOp::all_reduce, Bytes{bytes}, wall_now());
+      while (ours.completed() < operation) {
+        ours.progress(wall_now());
+        if (ours.completed() < operation) std::this_thread::sleep_until(ours.wake());
+      }
+    }));
+  }
+  if (world.rank() == 0) {
+    fmt::print("all_reduce {:>8.1f} MB  {:.2f} ms ours, {:.2f} ms raw MPI_Allreduce, {:+.1f} %\n",
+               bytes / 1e6, 1e3 * median(wrapped), 1e3 * median(raw),
+               100.0 * (median(wrapped) / median(raw) - 1.0));
+  }
+}
+
+}  // namespace
+}  // namespace mimus::emulator
+
+int main() {
+  using namespace mimus;
+  using namespace mimus::emulator;
+  log::configure(0);
+  const MpiWorld world;
+  if (world.size() < 2) {
+    log::error("start it with mpirun -n 5 --oversubscribe");
+    return static_cast<int>(ExitCode::environment);
+  }
+  WorldShape shape;
+  shape.gpus = shape.gpus_per_node = world.size() - 1;
+  const LiveWorld live(world, shape);
+  const auto models = workloads::ModelCatalogue::built_in();
+  bench_gang(world);
+  for (const double megabytes : {0.001, 1.0, 25.0}) bench_all_reduce(world, megabytes * 1e6, 30);
+  bench_step(world, live, models);
+  return 0;
+}

@@ -1,0 +1,167 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Real runs of the mimus program with real ranks: complete, resume, refuse, die, be stopped.
+
+Usage: live_test.py MIMUS_BINARY [unittest arguments]
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+
+HERE = pathlib.Path(__file__).resolve().parent
+CAMPAIGN = HERE / "small.yaml"
+MIMUS = ""
+RANKS = 5  # 1 scheduler + 2 GPUs x 2 lanes
+RUN_LIMIT_S = 100
+
+
+def children(pid):
+    """Processes below pid, nearest first."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(entry.name))
+    return found + [below for child in found for below in children(child)]
+
+
+def ranks_of(launcher):
+    """MPI rank -> process of the ranks that a launcher has started."""
+    out = {}
+    for pid in children(launcher):
+        try:
+            environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        for entry in environment:
+            if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
+                out[int(entry.partition(b"=")[2])] = pid
+    return out
+
+
+class LiveRun(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def command(self, *arguments):
+        return [MIMUS, "run", str(CAMPAIGN), "-o", str(self.folder / "out"), *arguments]
+
+    def run_mimus(self, *arguments):
+        return subprocess.run(self.command(*arguments), capture_output=True, text=True,
+                              timeout=RUN_LIMIT_S)
+
+    def start_mimus(self):
+        return subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True)
+
+    def wait_for_training(self, process):
+        """Until the first cell has recorded steps; returns its file."""
+        for _ in range(RUN_LIMIT_S * 10):
+            for part in (self.folder / "out").glob("*.h5.part"):
+                try:
+                    with h5py.File(part, "r") as file:
+                        if len(file["attempts"]) > 0 or len(file["steps"]) > 0:
+                            return part
+                except (OSError, KeyError):
+                    pass
+            self.assertIsNone(process.poll(), "the run ended before it trained anything")
+            time.sleep(0.1)
+        self.fail("no training within the limit")
+
+    def results(self):
+        return sorted((self.folder / "out").glob("*.h5"))
+
+    def assert_all_finished(self, path):
+        with h5py.File(path, "r") as file:
+            self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "complete")
+            outcomes = [row.decode() for row in file["jobs"]["outcome"]]
+        self.assertEqual(outcomes, ["finished"] * 4)
+
+    def test_a_campaign_completes_and_is_not_run_twice(self):
+        first = self.run_mimus()
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertEqual(len(self.results()), 2)
+        for path in self.results():
+            self.assert_all_finished(path)
+        before = [path.stat().st_mtime_ns for path in self.results()]
+
+        second = self.run_mimus()
+
+        self.assertEqual(second.returncode, 0, second.stderr)
+        self.assertIn("all 2 cells are complete", second.stderr)
+        self.assertEqual(before, [path.stat().st_mtime_ns for path in self.results()])
+
+    def test_a_shared_gpu_yields_pairs_with_a_baseline(self):
+        done = self.run_mimus("--only", "002")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(self.results()[0], "r") as file:
+            pairs = file["pairs"][:]
+            self.assertGreater(len(pairs), 0)
+            self.assertTrue((pairs["slowdown"] > 0).all())
+            self.assertGreater(len(file["baselines"]), 0)
+
+    def test_a_world_of_the_wrong_size_is_refused(self):
+        for ranks in (RANKS - 1, RANKS + 1):
+            mpirun = ["mpirun", "-q", "-n", str(ranks), "--oversubscribe", "--allow-run-as-root"]
+            done = subprocess.run(mpirun + self.command(), capture_output=True, text=True,
+                                  timeout=RUN_LIMIT_S)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn(f"the MPI world has {ranks} ranks, but this campaign needs {RANKS}",
+                          done.stderr)
+            self.assertEqual(done.stderr.count("the MPI world has"), 1)
+
+    def test_a_killed_worker_ends_the_run_and_the_next_run_resumes(self):
+        process = self.start_mimus()
+        part = self.wait_for_training(process)
+        ranks = ranks_of(process.pid)
+        self.assertEqual(sorted(ranks), list(range(RANKS)))
+
+        os.kill(ranks[1], signal.SIGKILL)  # lane 0 of GPU 0: the first job runs there
+        killed = time.monotonic()
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertLess(time.monotonic() - killed, 10)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertRegex(stderr, r"rank 1 on host \S+ \(.*stage \".*\"\) has died")
+        with h5py.File(part, "r") as file:
+            self.assertIn(file.attrs["status"].decode().rstrip("\0"), ("failed", "running"))
+            self.assertEqual(len(file["ranks"]), RANKS)
+        again = self.run_mimus()
+        self.assertEqual(again.returncode, 0, again.stderr)
+        for path in self.results():
+            self.assert_all_finished(path)
+
+    def test_ctrl_c_ends_resumable_and_in_good_order(self):
+        process = self.start_mimus()
+        part = self.wait_for_training(process)
+
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=20)
+
+        self.assertEqual(process.returncode, 75, stderr)
+        self.assertIn("run the same command again to resume", stderr)
+        with h5py.File(part, "r") as file:
+            self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
+            self.assertEqual(len(file["jobs"]), 4)
+        again = self.run_mimus()
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(len(self.results()), 2)
+
+
+if __name__ == "__main__":
+    MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign_folder.hpp"
+#include "emulator/campaign/config_keys.hpp"
+#include "kernels/gpu_spec.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using test::config_error;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Cell cell_with(const std::vector<std::pair<std::string, std::string>>& settings) {
+  ConfigNode document = parse_yaml(test::kOneCell, "cell.yaml");
+  for (const auto& [path, yaml] : settings) set_path(document, path, parse_yaml(yaml, path));
+  return test::cell_of(resolved_cell(document));
+}
+
+CellConfig read_config(const std::vector<std::pair<std::string, std::string>>& settings = {}) {
+  return read_cell(cell_with(settings), workloads::ModelCatalogue::built_in());
+}
+
+CellFacts inspect(const std::vector<std::pair<std::string, std::string>>& settings = {}) {
+  return inspect_cell(cell_with(settings), workloads::ModelCatalogue::built_in());
+}
+
+std::string error_of(const std::vector<std::pair<std::string, std::string>>& settings) {
+  return config_error([&] { (void)inspect(settings); });
+}
+
+TEST(CellConfig, ClusterValuesArriveInTheirUnits) {
+  const CellConfig config =
+      read_config({{"cluster.gpus_per_island", "2"}, {"cluster.storage", "2 GB/s"}});
+
+  EXPECT_EQ(config.cluster.shape.gpus(), 8);
+  EXPECT_EQ(config.cluster.shape.gpus_per_island, 2);
+  EXPECT_EQ(config.cluster.shape.gpu_type, "T4");
+  EXPECT_DOUBLE_EQ(config.cluster.network.value, 25e9 / 8.0);
+  EXPECT_DOUBLE_EQ(config.cluster.storage.value, 2e9);
+  EXPECT_EQ(config.cluster.network_latency, std::chrono::microseconds(20));
+}
+
+TEST(CellConfig, GpuMemoryIsTheDatasheetsUnlessGiven) {
+  EXPECT_EQ(read_config().cluster.shape.gpu_memory, kernels::gpu_spec("T4").memory);
+  EXPECT_DOUBLE_EQ(read_config({{"cluster.gpu_memory", "12 GB"}}).cluster.shape.gpu_memory.value,
+                   12e9);
+}
+
+TEST(CellConfig, EngineValuesArriveInTheirUnits) {
+  const CellConfig config = read_config({{"engine.time_scale", "60"}, {"engine.pace", "none"}});
+
+  EXPECT_DOUBLE_EQ(config.engine.time_scale, 60.0);
+  EXPECT_EQ(config.engine.pace, EngineConfig::Pace::none);
+  EXPECT_EQ(config.engine.min_step_wall, std::chrono::milliseconds(25));
+  EXPECT_EQ(config.engine.stage_timeout, std::chrono::seconds(30));
+}
+
+TEST(CellConfig, RecordLevelIsRead) {
+  EXPECT_EQ(read_config().record, results::RecordLevel::full);
+  EXPECT_EQ(read_config({{"record", "jobs"}}).record, results::RecordLevel::jobs);
+  EXPECT_EQ(read_config({{"record", "summary"}}).record, results::RecordLevel::summary);
+}
+
+TEST(CellFacts, OneWorkerPerLaneOfEveryGpu) {
+  const CellFacts alone = inspect();
+  const CellFacts shared = inspect({{"policy.sharing", "{name: tenants, per_gpu: 3}"}});
+
+  EXPECT_EQ(alone.workers, 8);
+  EXPECT_EQ(shared.lanes_per_gpu, 3);
+  EXPECT_EQ(shared.workers, 24);
+}
+
+TEST(CellFacts, WallEstimateShrinksWithTheTimeScale) {
+  const Duration slow = inspect({{"engine.time_scale", "1"}}).wall_estimate;
+  const Duration fast = inspect({{"engine.time_scale", "10"}}).wall_estimate;
+
+  EXPECT_NEAR(to_seconds(slow), 10.0 * to_seconds(fast), 1e-6);
+}
+
+/// A single job cannot end before it has arrived and processed its samples. 100,000 samples at
+/// M₀ = 128 are 781.25 steps, and a T4 takes more than 50 ms for one (Pollux measured 104 ms).
+TEST(CellFacts, WallEstimateCoversArrivalAndSteps) {
+  const CellFacts late =
+      inspect({{"workload.jobs", "[{model: resnet18, samples: 100000, arrival: 10 min}]"}});
+
+  EXPECT_GT(to_seconds(late.wall_estimate), 600.0 + 781.25 * 0.05);
+  EXPECT_LT(to_seconds(late.wall_estimate), 600.0 + 781.25 * 0.2 + 60.0);
+}
+
+TEST(CellFacts, WallEstimateCoversWorkThatHasToQueue) {
+  std::string jobs = "[";
+  for (int i = 0; i < 80; ++i) jobs += "{model: resnet18, samples: 100000},";  // 10 per GPU
+  const double one = to_seconds(inspect().wall_estimate);
+
+  const double all = to_seconds(inspect({{"workload.jobs", jobs + "]"}}).wall_estimate);
+
+  EXPECT_GT(all, 5.0 * one);
+}
+
+TEST(CellFacts, RackNetworkWithinOneRackIsNotedAsWithoutEffect) {
+  const auto notes = inspect({{"cluster.rack_network", "10 Gbit/s"}}).notes;
+
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("cluster.rack_network has no effect")));
+}
+
+TEST(CellFacts, RackNetworkBetweenRacksIsNotNoted) {
+  EXPECT_THAT(
+      inspect({{"cluster.rack_network", "10 Gbit/s"}, {"cluster.nodes_per_rack", "1"}}).notes,
+      IsEmpty());
+}
+
+TEST(CellCheck, GangLargerThanTheClusterIsRefused) {
+  EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet18, gang: 9, samples: 1000}]"}}),
+              HasSubstr("asks for 9 GPUs, but the cluster has 8"));
+}
+
+TEST(CellCheck, UnknownModelIsRefusedWithTheNearestMatch) {
+  EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet19, samples: 1000}]"}}),
+              HasSubstr("did you mean \"resnet18\"?"));
+}
+
+TEST(CellCheck, ModelThatNeverFitsTheGpuIsRefused) {
+  EXPECT_THAT(error_of({{"cluster.gpu_memory", "1 GB"}}),
+              HasSubstr("but a T4 has 1 GB; leave the model out or choose another cluster.gpu"));
+}
+
+TEST(CellCheck, GoodputWithoutAnEstimateIsRefused) {
+  EXPECT_THAT(error_of({{"policy.sizing", "goodput"}, {"policy.estimate", "none"}}),
+              HasSubstr("policy.estimate"));
+}
+
+TEST(CellCheck, GoodputAloneTakesTheEstimateItNeeds) {
+  EXPECT_EQ(error_of({{"policy.sizing", "goodput"}}), "no error");
+}
+
+TEST(CellCheck, NcclNeedsCuda) {
+  EXPECT_THAT(error_of({{"engine.collective", "nccl"}}), HasSubstr("engine.collective: "));
+  EXPECT_EQ(error_of({{"engine.collective", "nccl"}, {"engine.device", "cuda"}}), "no error");
+}
+
+}  // namespace
+}  // namespace mimus::emulator

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "emulator/campaign/sweep.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+std::string text(const std::string& yaml) {
+  return value_text(parse_yaml(yaml, "x"));
+}
+std::string label(const std::string& path, const std::string& yaml) {
+  return value_label(path, parse_yaml(yaml, "x"));
+}
+
+TEST(SweepText, ScalarIsItsOwnText) {
+  EXPECT_EQ(text("fifo"), "fifo");
+  EXPECT_EQ(text("25 Gbit/s"), "25 Gbit/s");
+}
+
+TEST(SweepText, ChoiceShowsItsNameAndParameters) {
+  EXPECT_EQ(text("{name: tenants, per_gpu: 2, prefer: shared}"), "tenants per_gpu=2 prefer=shared");
+}
+
+TEST(SweepText, ListIsJoinedByPlus) {
+  EXPECT_EQ(text("[1 h, 4 h]"), "1 h+4 h");
+}
+
+TEST(SweepText, LabelOfAChoiceLeavesKeysOut) {
+  EXPECT_EQ(label("policy.sharing", "{name: tenants, per_gpu: 2}"), "tenants-2");
+  EXPECT_EQ(label("workload", "{source: poisson, jobs: 8}"), "poisson-8");
+}
+
+TEST(SweepText, LabelOfABareNumberNamesItsKey) {
+  EXPECT_EQ(label("workload.jobs", "24"), "jobs=24");
+  EXPECT_EQ(label("policy.order.skip", "true"), "skip=true");
+  EXPECT_EQ(label("cluster.network", "25 Gbit/s"), "network=25 Gbit/s");
+}
+
+TEST(SweepText, LabelOfAPlainMappingKeepsItsKeys) {
+  EXPECT_EQ(label("cluster", "{nodes: 2, gpu: T4}"), "nodes=2-gpu=T4");
+}
+
+}  // namespace
+}  // namespace mimus::emulator

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "emulator/live/checkpoint.hpp"
+#include "emulator/live/launcher.hpp"
+#include "emulator/live/protocol.hpp"
+#include "emulator/live/step_windows.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(Protocol, AMessageSurvivesTheWire) {
+  StartMessage sent;
+  sent.attempt = 7;
+  sent.model = "bert-base";
+  sent.slots = {{GpuId{1}, LaneId{2}}, {GpuId{3}, LaneId{6}}};
+  sent.batch = {.per_gpu = 12, .accumulation = 3};
+  sent.fail_reason = "";
+  sent.probe = true;
+
+  const auto received = decode<StartMessage>(encode(sent));
+
+  EXPECT_EQ(received.attempt, 7);
+  EXPECT_EQ(received.model, "bert-base");
+  EXPECT_EQ(received.slots, sent.slots);
+  EXPECT_EQ(received.batch, sent.batch);
+  EXPECT_TRUE(received.probe);
+}
+
+TEST(Protocol, ACutMessageIsABug) {
+  auto bytes = encode(StartMessage{});
+  bytes.resize(bytes.size() / 2);
+
+  EXPECT_THROW((void)decode<StartMessage>(bytes), InternalError);
+}
+
+struct WindowsTest : testing::Test {
+  LiveCell cell;
+  WindowsTest() {
+    cell.engine.time_scale = 10.0;
+    cell.epoch = WallInstant{};
+  }
+  static ExecutedStep step(int begin_ms, int end_ms, int steps, int tenants = 0) {
+    ExecutedStep out;
+    out.begin = WallInstant{milliseconds{begin_ms}};
+    out.end = WallInstant{milliseconds{end_ms}};
+    out.steps = steps;
+    out.samples = 100.0 * steps;
+    out.modelled = milliseconds{50};
+    out.device_busy = milliseconds{end_ms - begin_ms} / 2;
+    out.co_tenants = tenants;
+    return out;
+  }
+};
+
+TEST_F(WindowsTest, SumsStepsInEmulatedTime) {
+  StepWindows windows(cell, milliseconds{100});
+  windows.add(step(0, 60, 10));
+  windows.add(step(60, 120, 10));
+
+  const auto taken = windows.take(WallInstant{milliseconds{120}}, false);
+
+  // 120 ms of wall time at scale 10 are 1.2 s for 20 steps.
+  ASSERT_EQ(taken.size(), 1U);
+  EXPECT_EQ(taken[0].steps, 20);
+  EXPECT_EQ(taken[0].end - taken[0].begin, milliseconds{1200});
+  EXPECT_EQ(taken[0].step_mean, milliseconds{60});
+  EXPECT_EQ(taken[0].step_modelled, milliseconds{50});
+  EXPECT_EQ(taken[0].device_busy, milliseconds{30});
+}
+
+TEST_F(WindowsTest, ANewCoTenantEndsAWindow) {
+  StepWindows windows(cell, milliseconds{1000});
+  windows.add(step(0, 20, 1, 0));
+  windows.add(step(20, 40, 1, 1));
+
+  const auto taken = windows.take(WallInstant{milliseconds{40}}, true);
+
+  ASSERT_EQ(taken.size(), 2U);
+  EXPECT_EQ(taken[0].co_tenants, 0);
+  EXPECT_EQ(taken[1].co_tenants, 1);
+}
+
+struct CheckpointTest : testing::Test {
+  std::string folder =
+      (std::filesystem::temp_directory_path() / ("mimus-ckpt-" + std::to_string(::getpid())))
+          .string();
+  void TearDown() override { std::filesystem::remove_all(folder); }
+};
+
+TEST_F(CheckpointTest, ReadsBackWhatWasWritten) {
+  write_checkpoint(folder, {JobId{3}, 1234.5, Bytes{200'000}});
+
+  const auto read = read_checkpoint(folder, JobId{3});
+
+  EXPECT_DOUBLE_EQ(read.samples_done, 1234.5);
+  EXPECT_DOUBLE_EQ(read.state.value, 200'000);
+}
+
+TEST_F(CheckpointTest, RefusesMissingCutAndForeignFiles) {
+  EXPECT_THROW((void)read_checkpoint(folder, JobId{3}), IoError);
+  write_checkpoint(folder, {JobId{3}, 1.0, Bytes{200'000}});
+  std::filesystem::resize_file(folder + "/job-3.checkpoint", 100'000);
+  EXPECT_THROW((void)read_checkpoint(folder, JobId{3}), IoError);
+  write_checkpoint(folder, {JobId{4}, 1.0, Bytes{10}});
+  std::filesystem::rename(folder + "/job-4.checkpoint", folder + "/job-5.checkpoint");
+  EXPECT_THROW((void)read_checkpoint(folder, JobId{5}), IoError);
+}
+
+TEST(LaunchCommand, UserOptionsWinOverDefaults) {
+  const auto plain = launch_command(5, {"mimus", "run", "c.yaml"}, "");
+  const auto bound = launch_command(5, {"mimus", "run", "c.yaml"}, "--bind-to core -x A");
+
+  EXPECT_NE(std::find(plain.begin(), plain.end(), "none"), plain.end());
+  EXPECT_EQ(std::find(bound.begin(), bound.end(), "none"), bound.end());
+  EXPECT_NE(std::find(bound.begin(), bound.end(), "core"), bound.end());
+  EXPECT_EQ(plain.back(), "c.yaml");
+}
+
+}  // namespace
+}  // namespace mimus::emulator

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cpu/cpu_device.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "base/shared_memory.hpp"
+#include "kernels/cpu/host_rates.hpp"
+#include "kernels/training_step.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Two lanes of GPU 0 on one ledger, driven by a clock of the test's own: what is paced never
+/// depends on when the test gets to run.
+struct CpuDeviceTest : testing::Test {
+  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(1, 1));
+  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 1, 1, Bytes{16e9}};
+  CpuDevice device{ledger, options()};
+  CpuDevice other{ledger, options()};
+  WallInstant start = wall_now() - std::chrono::hours{1};  // all of it lies in the past
+
+  static CpuDeviceOptions options() {
+    CpuDeviceOptions out;
+    out.work_scale = 1e12;
+    out.description = "test";
+    return out;
+  }
+  static Segment segment(int device_ms, int host_ms) {
+    Segment out;
+    out.device_time = milliseconds{device_ms};
+    out.host_time = milliseconds{host_ms};
+    out.kernels = {{.kind = KernelKind::gemm,
+                    .shape = {64, 64, 64, 1},
+                    .flop = Flop{1e9},
+                    .traffic = Bytes{1e6}}};
+    return out;
+  }
+  static void finish(CpuDevice& which, std::int64_t segments) {
+    while (which.completed() < segments) which.progress(wall_now());
+  }
+};
+
+TEST_F(CpuDeviceTest, PacesASegmentToItsDeviceTimeExactly) {
+  const Segment s = segment(10, 0);
+
+  device.align(start);
+  device.launch(s);
+  finish(device, 1);
+
+  EXPECT_EQ(device.last_completion(), start + milliseconds{10});
+  EXPECT_EQ(device.busy(), milliseconds{10});
+}
+
+TEST_F(CpuDeviceTest, AppliesTheStretch) {
+  const Segment s = segment(10, 0);
+
+  device.set_stretch({.steps = 3, .wall_per_emulated = 0.05});
+  device.align(start);
+  device.launch(s);
+  finish(device, 1);
+
+  EXPECT_EQ(device.last_completion(), start + std::chrono::microseconds{500});
+}
+
+TEST_F(CpuDeviceTest, WaitsForTheHostWhenLaunchesAreSlow) {
+  const Segment s = segment(2, 10);
+
+  device.align(start);
+  device.launch(s);
+  device.launch(s);
+  finish(device, 2);
+
+  EXPECT_EQ(device.last_completion(), start + milliseconds{20});
+  EXPECT_EQ(device.busy(), milliseconds{4});
+}
+
+TEST_F(CpuDeviceTest, TwoBusyTenantsTakeTurnsAndSlowEachOther) {
+  const Segment s = segment(20, 0);
+  device.align(start);
+  other.align(start);
+  device.launch(s);
+  other.launch(s);
+
+  while (device.completed() + other.completed() < 2) {
+    for (CpuDevice* tenant : {&device, &other}) {
+      // Each may look at the clock only up to its next quantum, as if both ran in step.
+      if (tenant->completed() == 0) tenant->progress(tenant->wake());
+    }
+  }
+
+  // 40 ms of device time in turns: the later of the two ends at 40, the other one turn before.
+  const auto last = std::max(device.last_completion(), other.last_completion());
+  const auto first = std::min(device.last_completion(), other.last_completion());
+  EXPECT_EQ(last, start + milliseconds{40});
+  EXPECT_GE(first, start + milliseconds{36});
+}
+
+TEST_F(CpuDeviceTest, CountsOnlyTenantsThatHaveLaunchedKernels) {
+  const Segment s = segment(1, 0);
+  device.reserve(Bytes{1e9});
+  other.reserve(Bytes{1e9});
+  EXPECT_EQ(device.co_tenants(), 0);
+
+  other.launch(s);
+  EXPECT_EQ(device.co_tenants(), 1);
+
+  finish(other, 1);
+  other.release();
+  EXPECT_EQ(device.co_tenants(), 0);
+}
+
+TEST_F(CpuDeviceTest, OverSubscribedMemoryIsOutOfMemory) {
+  device.reserve(Bytes{10e9});
+
+  EXPECT_THROW(other.reserve(Bytes{10e9}), OutOfMemoryError);
+  device.release();
+  EXPECT_NO_THROW(other.reserve(Bytes{10e9}));
+}
+
+TEST_F(CpuDeviceTest, ExecutesTheFootprintDividedByTheWorkScale) {
+  CpuDeviceOptions scaled = options();
+  scaled.work_scale = 10.0;
+  CpuDevice worker(ledger, scaled);
+  const Segment s = segment(1, 0);  // 1 GFLOP, 1 MB
+
+  worker.align(start);
+  for (int i = 0; i < 5; ++i) worker.launch(s);
+  finish(worker, 5);
+
+  // A grain is 0.5 MFLOP and 48 KiB: the debt never exceeds one of them.
+  EXPECT_NEAR(worker.executed().flop.value, 5e8, 0.6e6);
+  EXPECT_NEAR(worker.executed().traffic.value, 5e5, 5e4);
+}
+
+TEST_F(CpuDeviceTest, RunsAWholeStepOnTheScheduleOfTheModel) {
+  FootprintPlan plan;
+  plan.forward = {segment(10, 1), segment(10, 1)};
+  plan.backward = {segment(20, 30)};
+  plan.optimiser = segment(5, 1);
+  plan.input_copy = milliseconds{7};
+  TrainingStep step(device, nullptr, plan);
+
+  const auto outcome = step.run(start, [](WallInstant) { return false; });
+
+  ASSERT_TRUE(outcome.has_value());
+  EXPECT_EQ(outcome->end - outcome->begin, solo_step_time(plan, {}).total);
+}
+
+TEST_F(CpuDeviceTest, AStepCanBeAbandoned) {
+  FootprintPlan plan;
+  plan.forward = {segment(10'000, 0)};
+  plan.backward = {segment(10'000, 0)};
+  plan.optimiser = segment(1, 0);
+  TrainingStep step(device, nullptr, plan);
+
+  const auto outcome = step.run(wall_now(), [](WallInstant) { return true; });
+
+  EXPECT_FALSE(outcome.has_value());
+  EXPECT_EQ(step.stage(), StepStage::compute);
+}
+
+TEST(CpuKernels, EveryKindDoesTheWorkItIsAskedFor) {
+  CpuKernels kernels(Bytes{kMi});
+  for (int kind = 0; kind < kKernelKinds; ++kind) {
+    const WorkAmount before = kernels.executed();
+    const KernelGroup group{.kind = static_cast<KernelKind>(kind),
+                            .shape = {.rows = 512, .columns = 64, .inner = 576},
+                            .flop = Flop{20e6},
+                            .traffic = Bytes{5e6}};
+
+    kernels.run(group, 0.5);
+
+    EXPECT_NEAR((kernels.executed().flop - before.flop).value, 10e6, 2e6) << kind;
+    EXPECT_NEAR((kernels.executed().traffic - before.traffic).value, 2.5e6, 0.1e6) << kind;
+  }
+}
+
+TEST(WorkScale, KeepsTheHostAtTheGivenLoad) {
+  // 8 GPUs, each 50 CPU seconds of work per device second, 60 emulated seconds per second, on
+  // 2 cores of which 40 % may be used: 50·60·8 / 0.8.
+  EXPECT_DOUBLE_EQ(choose_work_scale(50.0, 60.0, 8, 2, 0.4), 30'000.0);
+  EXPECT_DOUBLE_EQ(choose_work_scale(1e-6, 1.0, 1, 2, 0.4), 1.0);
+}
+
+TEST(HostRates, AreMeasuredForEveryKernel) {
+  const HostRates rates = measure_host_rates(milliseconds{40});
+
+  for (int kind = 0; kind < kKernelKinds; ++kind) {
+    EXPECT_GT(rates.traffic[static_cast<std::size_t>(kind)].value, 1e7) << kind;
+  }
+  // Any core does a product at more than 0.5 and less than 5,000 GFLOP/s: a wrong unit shows.
+  EXPECT_GT(rates.flop[static_cast<std::size_t>(KernelKind::gemm)].value, 5e8);
+  EXPECT_LT(rates.flop[static_cast<std::size_t>(KernelKind::gemm)].value, 5e12);
+}
+
+}  // namespace
+}  // namespace mimus::kernels

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs as one process and under mpiexec with several ranks, from the same source.
+#include "kernels/mpi/mpi_collective.hpp"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "base/shared_memory.hpp"
+#include "kernels/mpi/mpi_error.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+struct MpiCollectiveTest : testing::Test {
+  int rank = 0;
+  int size = 1;
+  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(64, 2));
+  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 64, 2, Bytes{16e9}};
+
+  void SetUp() override {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+  }
+  [[nodiscard]] GangRoute route() const {
+    GangRoute out;
+    out.link = {BytesPerSecond{1e9}, Duration{}};
+    out.gpus = {rank};
+    out.own_gpu = rank;
+    return out;
+  }
+  static void finish(MpiCollective& gang, std::int64_t operation) {
+    while (gang.completed() < operation) {
+      gang.progress(wall_now());
+      std::this_thread::sleep_for(std::chrono::microseconds{100});
+    }
+  }
+};
+
+TEST_F(MpiCollectiveTest, CompletesEveryOperationInOrder) {
+  MpiCollective gang(MPI_COMM_WORLD, {.paced = false}, nullptr, std::nullopt);
+
+  std::int64_t last = 0;
+  for (const auto op : {CollectiveOp::all_reduce, CollectiveOp::broadcast, CollectiveOp::all_gather,
+                        CollectiveOp::reduce_scatter, CollectiveOp::send_recv}) {
+    last = gang.enqueue(op, Bytes{1e5}, wall_now());
+  }
+  finish(gang, last);
+
+  EXPECT_EQ(gang.completed(), 5);
+  EXPECT_EQ(gang.wake(), WallInstant::max());
+}
+
+TEST_F(MpiCollectiveTest, IsPacedToTheLinkFromTheLastMembersArrival) {
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &ledger, route());
+  MPI_Barrier(MPI_COMM_WORLD);
+  // Rank r is ready r milliseconds after a common moment.
+  std::int64_t common = wall_now().time_since_epoch().count();
+  MPI_Bcast(&common, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  const WallInstant moment{Duration{common}};
+
+  const auto operation =
+      gang.enqueue(CollectiveOp::all_reduce, Bytes{4e6}, moment + std::chrono::milliseconds{rank});
+  finish(gang, operation);
+
+  const Duration solo = collective_time(CollectiveOp::all_reduce, Bytes{4e6}, size, route().link);
+  EXPECT_EQ(gang.last_completion(), moment + std::chrono::milliseconds{size - 1} + solo);
+}
+
+TEST_F(MpiCollectiveTest, OperationsFollowEachOtherOnTheLink) {
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &ledger, route());
+  std::int64_t common = wall_now().time_since_epoch().count();
+  MPI_Bcast(&common, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  const WallInstant moment{Duration{common}};
+
+  (void)gang.enqueue(CollectiveOp::all_reduce, Bytes{4e6}, moment);
+  const auto second = gang.enqueue(CollectiveOp::all_reduce, Bytes{2e6}, moment);
+  finish(gang, second);
+
+  const Duration solo = collective_time(CollectiveOp::all_reduce, Bytes{4e6}, size, route().link) +
+                        collective_time(CollectiveOp::all_reduce, Bytes{2e6}, size, route().link);
+  EXPECT_EQ(gang.last_completion(), moment + solo);
+}
+
+TEST_F(MpiCollectiveTest, CanBeLeftWhileAPeerNeverComes) {
+  if (size < 2) GTEST_SKIP() << "needs more than one rank";
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  if (rank != 0) {  // rank 0 stays away
+    MpiCollective gang(own, {.paced = false}, nullptr, std::nullopt);
+    (void)gang.enqueue(CollectiveOp::all_reduce, Bytes{1e5}, wall_now());
+    for (int i = 0; i < 20; ++i) gang.progress(wall_now());
+    EXPECT_EQ(gang.completed(), 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);  // everybody goes on; `own` is left to MPI
+}
+
+TEST(CheckMpi, NamesTheCallAndTheReason) {
+  try {
+    check_mpi(MPI_ERR_RANK, "MPI_Send");
+    FAIL() << "no error";
+  } catch (const LibraryError& error) {
+    EXPECT_NE(std::string(error.what()).find("MPI_Send failed with code"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace mimus::kernels
+
+int main(int argc, char** argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  testing::InitGoogleTest(&argc, argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  if (rank != 0) delete listeners.Release(listeners.default_result_printer());
+  const int own = RUN_ALL_TESTS();
+  int worst = own;  // every rank leaves with the same verdict
+  MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return worst;
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/schema.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mimus::results {
+namespace {
+
+// Rows have only 8-byte numbers and strings, hence no padding: their members' sizes add up to
+// the row's size exactly if every member has a column.
+template <class Row>
+std::size_t bytes_of_bound_members() {
+  std::size_t bytes = 0;
+  for (const auto& column : table_of<Row>().info().columns) {
+    bytes += column.type == ColumnType::text ? sizeof(std::string) : sizeof(double);
+  }
+  return bytes;
+}
+
+template <class Row>
+class EveryTable : public testing::Test {};
+using AllRows =
+    testing::Types<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow,
+                   GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow>;
+TYPED_TEST_SUITE(EveryTable, AllRows);
+
+TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
+  EXPECT_EQ(bytes_of_bound_members<TypeParam>(), sizeof(TypeParam));
+}
+
+TYPED_TEST(EveryTable, IsListed) {
+  EXPECT_THAT(tables(), testing::Contains(&table_of<TypeParam>().info()));
+}
+
+TYPED_TEST(EveryTable, NamesEachColumnOnceAndExplainsIt) {
+  std::set<std::string> names;
+  for (const auto& column : table_of<TypeParam>().info().columns) {
+    EXPECT_TRUE(names.insert(column.name).second) << column.name;
+    EXPECT_FALSE(column.description.empty()) << column.name;
+  }
+}
+
+TYPED_TEST(EveryTable, PacksItsColumnsWithoutGaps) {
+  std::size_t offset = 0;
+  for (const auto& column : table_of<TypeParam>().info().columns) {
+    EXPECT_EQ(column.offset, offset) << column.name;
+    offset += column.width;
+  }
+  EXPECT_EQ(table_of<TypeParam>().info().record_bytes, offset);
+}
+
+TEST(Schema, NamesItsTables) {
+  std::vector<std::string> names;
+  for (const auto* table : tables()) names.push_back(table->name);
+  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "steps", "events",
+                                          "decisions", "utilisation", "gpus", "baselines", "pairs",
+                                          "queue_delay", "ranks"));
+}
+
+TEST(Schema, RecordsStepsAndEventsOnlyInFull) {
+  std::set<std::string> only_full;
+  for (const auto* table : tables()) {
+    EXPECT_TRUE(is_recorded(*table, RecordLevel::full)) << table->name;
+    if (!is_recorded(*table, RecordLevel::jobs)) only_full.insert(table->name);
+  }
+  EXPECT_THAT(only_full, testing::ElementsAre("events", "steps"));
+}
+
+TEST(Schema, IsWhatTheReferenceInDocsSays) {
+  const char* source = std::getenv("MIMUS_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "skipped: MIMUS_SOURCE_DIR is not set";
+  std::ifstream file(std::string(source) + "/docs/results.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_TRUE(text.str().find(schema_markdown()) != std::string::npos)
+      << "docs/results.md is out of date: replace its part from \"Schema\" on by this:\n"
+      << schema_markdown();
+}
+
+}  // namespace
+}  // namespace mimus::results

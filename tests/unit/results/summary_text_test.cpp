@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "results/number_text.hpp"
+#include "results/summary.hpp"
+
+namespace mimus::results {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+CellSummary cell_named(const std::string& label, double jct) {
+  CellSummary cell;
+  cell.cell = "000-" + label;
+  cell.label = label;
+  cell.status = "complete";
+  cell.path = "out/" + label + ".h5";
+  cell.jobs = 20;
+  cell.finished = 19;
+  cell.failed = 1;
+  cell.jct_mean = jct;
+  cell.jct_p50 = jct / 2;
+  cell.jct_p99 = jct * 3;
+  cell.queueing_mean = 7.5;
+  cell.queueing_by_cause = {{"capacity", 5.0}, {"fragmentation", 2.5}};
+  cell.makespan = jct * 5;
+  cell.gpu_allocated = 0.5;
+  cell.gpu_busy = 0.25;
+  cell.throughput = 1234.5;
+  cell.efficiency = 0.9;
+  cell.goodput = 1111.05;
+  cell.goodput_normalised = 0.75;
+  return cell;
+}
+
+CellSummary with_sharing(CellSummary cell) {
+  cell.slowdown_mean = 1.42;
+  cell.slowdown_worst = 2.03;
+  cell.slowdown_worst_pair = "resnet50 beside bert-base";
+  return cell;
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+TEST(NumberText, KeepsThreeSignificantDigitsAndAllOfTheInteger) {
+  EXPECT_EQ(significant(0), "0");
+  EXPECT_EQ(significant(0.0031249), "0.00312");
+  EXPECT_EQ(significant(4.066), "4.07");
+  EXPECT_EQ(significant(99.95), "100.0");
+  EXPECT_EQ(significant(123456.7), "123457");
+}
+
+TEST(SummaryTable, AlignsColumnsAndMarksTheBest) {
+  const std::string table =
+      format_table({cell_named("pack", 120), with_sharing(cell_named("spread", 96.4))}, 80);
+
+  EXPECT_EQ(table, R"(cell       jobs JCT mean  JCT p99  queueing  makespan  GPUs held  GPUs busy
+       done/all        s        s         s         s          %          %
+pack      19/20      120      360      7.50       600       50.0       25.0
+spread    19/20     96.4*     289*     7.50       482*      50.0       25.0
+)");
+}
+
+TEST(SummaryTable, ShowsEveryFigureOnAWideTerminal) {
+  const std::string table = format_table({cell_named("pack", 120)}, 250);
+  for (const char* title : {"JCT mean", "JCT p50", "JCT p99", "queueing", "makespan", "GPUs held",
+                            "GPUs busy", "throughput", "efficiency", "goodput", "norm. goodput",
+                            "slowdown", "worst pair", "pace error", "late"}) {
+    EXPECT_THAT(table, HasSubstr(title));
+  }
+}
+
+TEST(SummaryTable, FitsTheTerminal) {
+  const std::string label = "a very long label / with many swept values / of a large campaign";
+  for (const int width : {80, 100, 120, 160, 200}) {
+    const auto table = format_table({cell_named(label, 120), cell_named("pack", 3e6)}, width);
+    EXPECT_LE(longest_line(table), static_cast<std::size_t>(width)) << table;
+  }
+}
+
+TEST(SummaryTable, TakesANarrowerTerminalForEightyColumns) {
+  const std::vector<CellSummary> cells{cell_named("pack", 120)};
+  EXPECT_EQ(format_table(cells, 20), format_table(cells, 80));
+}
+
+TEST(SummaryTable, MarksNothingWhenThereIsNothingToCompare) {
+  EXPECT_THAT(format_table({cell_named("pack", 120)}, 120), Not(HasSubstr("*")));
+}
+
+TEST(SummaryTable, TellsRepetitionsAndUnfinishedCellsApart) {
+  CellSummary second = cell_named("pack", 120);
+  second.repetition = 1;
+  second.status = "interrupted";
+
+  const std::string table = format_table({cell_named("pack", 120), second}, 120);
+
+  EXPECT_THAT(table, HasSubstr("pack r0 "));
+  EXPECT_THAT(table, HasSubstr("pack r1 (interrupted)"));
+}
+
+TEST(SummaryTable, OfNothingSaysSo) {
+  EXPECT_EQ(format_table({}, 80), "no cells\n");
+}
+
+TEST(SummaryCell, ListsCausesOfQueueingFromTheLargest) {
+  const std::string text = format_cell(with_sharing(cell_named("pack", 120)));
+
+  EXPECT_EQ(text, R"(000-pack (pack), repetition 0
+  status                 complete
+  file                   out/pack.h5
+  jobs                   20: 19 finished, 1 failed, 0 rejected, 0 unfinished
+  makespan               600 s
+  JCT mean               120 s
+  JCT p50                60.0 s
+  JCT p99                360 s
+  queueing mean          7.50 s
+    capacity             5.00 s
+    fragmentation        2.50 s
+  GPU time held          50.0 %
+  GPU time busy          25.0 %
+  throughput             1234 samples/s of a running job
+  efficiency             90.0 %
+  goodput                1111 samples at M0/s of a running job
+  normalised goodput     75.0 %
+  slowdown mean          1.42x
+  slowdown worst         resnet50 beside bert-base: 2.03x
+  pace error, median     0.0 %
+  late                   0.0 %
+)");
+}
+
+TEST(SummaryJson, HasStableKeysWithUnits) {
+  EXPECT_EQ(to_json({with_sharing(cell_named("pack", 120))}), R"({
+  "format": "mimus-summary",
+  "format_version": 1,
+  "cells": [
+    {
+      "cell": "000-pack",
+      "label": "pack",
+      "repetition": 0,
+      "status": "complete",
+      "status_reason": "",
+      "path": "out/pack.h5",
+      "jobs": 20,
+      "jobs_finished": 19,
+      "jobs_failed": 1,
+      "jobs_rejected": 0,
+      "jobs_unfinished": 0,
+      "jct_mean_s": 120.0,
+      "jct_p50_s": 60.0,
+      "jct_p99_s": 360.0,
+      "queueing_mean_s": 7.5,
+      "queueing_by_cause_mean_s": {
+        "capacity": 5.0,
+        "fragmentation": 2.5
+      },
+      "makespan_s": 600.0,
+      "gpu_allocated_fraction": 0.5,
+      "gpu_busy_fraction": 0.25,
+      "throughput_samples_per_s": 1234.5,
+      "efficiency_fraction": 0.9,
+      "goodput_samples_per_s": 1111.05,
+      "goodput_normalised": 0.75,
+      "slowdown_mean": 1.42,
+      "slowdown_worst": 2.03,
+      "slowdown_worst_pair": "resnet50 beside bert-base",
+      "pace_error_median_fraction": 0.0,
+      "late_share_fraction": 0.0
+    }
+  ]
+})");
+}
+
+TEST(SummaryJson, GivesNullForWhatWasNotObserved) {
+  CellSummary cell = cell_named("pack", 0);
+  cell.finished = 0;
+
+  const auto json = nlohmann::json::parse(to_json({cell})).at("cells").at(0);
+
+  EXPECT_TRUE(json.at("jct_mean_s").is_null());
+  EXPECT_TRUE(json.at("slowdown_mean").is_null());
+  EXPECT_EQ(json.at("queueing_mean_s"), 7.5);
+}
+
+TEST(SummaryJson, OfNothingIsAValidDocument) {
+  EXPECT_TRUE(nlohmann::json::parse(to_json({})).at("cells").empty());
+}
+
+}  // namespace
+}  // namespace mimus::results

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+#include "driver.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+// Counting schedulers on public Philly jobs: GPUs are interchangeable and nothing costs time. The
+// expected averages are those that independent public simulators print for the same files.
+
+std::filesystem::path shared_data() {
+  if (const char* shared = std::getenv("MIMUS_SHARED")) return shared;
+  const char* source = std::getenv("MIMUS_SOURCE_DIR");
+  return std::filesystem::path(source ? source : ".") / ".." / "shared";
+}
+
+struct TraceJob {
+  int id, gpus;
+  double submit, duration;
+};
+
+std::vector<TraceJob> read_jobs(const std::filesystem::path& path) {
+  std::vector<TraceJob> jobs;
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::string id, submit, duration, gpus;
+    std::getline(fields, id, ',');
+    std::getline(fields, submit, ',');
+    std::getline(fields, duration, ',');
+    std::getline(fields, gpus, ',');
+    jobs.push_back({std::stoi(id), std::stoi(gpus), std::stod(submit), std::stod(duration)});
+  }
+  return jobs;
+}
+
+struct Averages {
+  double completion = 0, wait = 0, makespan = 0;
+};
+
+Averages replay(const std::vector<TraceJob>& jobs, int gpus, const std::string& yaml) {
+  Driver driver(shape(1, gpus), policy(yaml), {});
+  for (const TraceJob& trace : jobs) {
+    JobView view = job(trace.id, trace.gpus, trace.submit);
+    view.user_estimate = seconds(trace.duration);
+    driver.submit(view, {.work = seconds(trace.duration)});
+  }
+  driver.check_books_every(jobs.size() > 1000 ? 1000 : 1);
+  driver.run(100'000'000);
+  EXPECT_TRUE(driver.violations().empty()) << driver.violations().at(0);
+  Averages mean;
+  for (const TraceJob& trace : jobs) {
+    const Outcome& outcome = driver.outcome(trace.id);
+    const double completion = to_seconds(outcome.end) - trace.submit;
+    mean.completion += completion / static_cast<double>(jobs.size());
+    mean.wait += (completion - trace.duration) / static_cast<double>(jobs.size());
+    mean.makespan = std::max(mean.makespan, to_seconds(outcome.end));
+  }
+  return mean;
+}
+
+class CountingOnPhilly : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(shared_data() / "data" / "bench" / "philly1000.csv")) {
+      GTEST_SKIP() << "skipped: no shared data";
+    }
+  }
+  /// The expected values are printed with two decimals, the makespan with none.
+  static void expect(int jobs, int gpus, const std::string& yaml, const Averages& expected) {
+    const auto file = "philly" + std::to_string(jobs) + ".csv";
+    const auto trace = read_jobs(shared_data() / "data" / "bench" / file);
+    ASSERT_EQ(trace.size(), static_cast<std::size_t>(jobs));
+    const Averages mean = replay(trace, gpus, yaml);
+    EXPECT_NEAR(mean.completion, expected.completion, 0.00501) << yaml;
+    EXPECT_NEAR(mean.wait, expected.wait, 0.00501) << yaml;
+    EXPECT_NEAR(mean.makespan, expected.makespan, 0.501) << yaml;
+  }
+};
+
+TEST_F(CountingOnPhilly, StrictFifoAgreesWithTheSimulatorOfTiresias) {
+  expect(1000, 128, "order: fifo", {11114.82, 5430.56, 717510});
+}
+
+TEST_F(CountingOnPhilly, SkippingFifoAgreesWithTheSimulatorOfPai) {
+  expect(1000, 128, "order: {name: fifo, skip: true}", {8889.88, 3205.62, 714378});
+}
+
+TEST_F(CountingOnPhilly, ShortestJobFirstAgreesWithTheSimulatorOfPai) {
+  expect(1000, 128, "order: sjf", {8153.62, 2469.36, 717984});
+}
+
+TEST_F(CountingOnPhilly, StrictShortestJobFirst) {
+  expect(1000, 128, "order: {name: sjf, skip: false}", {8150.44, 2466.19, 723136});
+}
+
+TEST_F(CountingOnPhilly, TwoQueueLeastAttainedService) {
+  expect(1000, 128,
+         "{order: {name: las, limits: [3600 s]}, preemption: {name: checkpoint, min_run: 0 s}}",
+         {8623.66, 2939.41, 716236});
+}
+
+TEST_F(CountingOnPhilly, ThreeLimitsLeastAttainedService) {
+  expect(1000, 128,
+         "{order: {name: las, limits: [3250 s, 7200 s, 18000 s]}, "
+         "preemption: {name: checkpoint, min_run: 0 s}}",
+         {8436.72, 2752.46, 715318});
+}
+
+TEST_F(CountingOnPhilly, TenThousandJobsStrictFifo) {
+  expect(10000, 512, "order: fifo", {187652.43, 172942.30, 2963544});
+}
+
+TEST_F(CountingOnPhilly, TenThousandJobsSkippingFifo) {
+  expect(10000, 512, "order: {name: fifo, skip: true}", {97273.70, 82563.58, 2725281});
+}
+
+TEST_F(CountingOnPhilly, TenThousandJobsShortestJobFirst) {
+  expect(10000, 512, "order: sjf", {25029.55, 10319.43, 2646182});
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test

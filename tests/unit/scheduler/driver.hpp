@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scheduler/scheduler.hpp"
+
+namespace mimus::scheduler::test {
+
+/// What really happens to a job; the scheduler does not see it.
+struct Truth {
+  Duration work{};             ///< time it must run in all
+  int failing_attempts = 0;    ///< the first ones fail half way through what is left
+  bool out_of_memory = false;  ///< those failures are out-of-memory ones
+};
+
+struct Outcome {
+  std::vector<std::pair<Instant, Instant>> runs;  ///< half-open spans with an allocation
+  Instant end = kNever;                           ///< finished or given up
+  bool finished = false;
+  bool given_up = false;
+  int preemptions = 0;
+};
+
+/// A deterministic event loop around a Scheduler: carries out its actions in virtual time, keeps
+/// its own books of who holds what, and notes every broken promise in `violations`.
+class Driver {
+ public:
+  struct Costs {
+    Duration start{};  ///< from the allocation to the first step
+    Duration stop{};   ///< from the request to stop to its end
+  };
+  Driver(ClusterShape shape, Policy policy, Costs costs);
+
+  void submit(const JobView& job, const Truth& truth);
+  void node_down_at(NodeId node, Instant from, Instant until);
+  /// Every running attempt reports φ this often; zero for never.
+  void report_every(Duration interval) { report_interval_ = interval; }
+  /// Compares the books after every n-th decision only; they cost the length of the queue.
+  void check_books_every(int decisions) { check_every_ = decisions; }
+  /// Runs until nothing is left to happen, or for `max_decisions`.
+  void run(int max_decisions = 1'000'000);
+
+  [[nodiscard]] const Outcome& outcome(int job) const { return outcomes_.at(JobId{job}); }
+  [[nodiscard]] const std::map<JobId, Outcome>& outcomes() const { return outcomes_; }
+  [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
+  /// One line per action, to compare two runs.
+  [[nodiscard]] const std::vector<std::string>& log() const { return log_; }
+  [[nodiscard]] Scheduler& scheduler() { return scheduler_; }
+  [[nodiscard]] int decisions() const { return decisions_; }
+
+ private:
+  struct Attempt {
+    JobId job;
+    Allocation allocation;
+    BatchPlan batch;
+    Instant begin{};
+    bool stopping = false;
+  };
+  struct Queued {
+    Event event;
+    AttemptId only_while_running;  ///< dropped when that attempt has ended
+  };
+
+  void post(Instant when, Event event, AttemptId attempt = {});
+  [[nodiscard]] std::vector<Event> take_due(Instant now);
+  void ended(const AttemptEnded& event, Instant now);
+  void carry_out(const Decision& decision, Instant now);
+  void start(const StartAttempt& action, Instant now);
+  void stop(const StopAttempt& action, Instant now);
+  void hold(const StartAttempt& action);
+  void plan_end(const StartAttempt& action, Instant first_step);
+  void check_books(Instant now);
+  void expect(bool holds, const std::string& what);
+
+  int max_tenants_;
+  Scheduler scheduler_;
+  ClusterShape shape_;
+  Costs costs_;
+  Duration report_interval_{};
+  std::multimap<Instant, Queued> events_;
+  Instant wake_up_ = kNever;
+  std::map<JobId, Truth> truths_;
+  std::map<JobId, JobView> submitted_;
+  std::map<JobId, Outcome> outcomes_;
+  std::map<AttemptId, Attempt> running_;
+  std::map<LaneId, AttemptId> lanes_;
+  std::set<NodeId> down_;
+  std::vector<std::string> violations_;
+  std::vector<std::string> log_;
+  int decisions_ = 0;
+  int check_every_ = 1;
+};
+
+}  // namespace mimus::scheduler::test

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string error_of(const std::string& yaml) {
+  try {
+    (void)policy(yaml);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ReadPolicy, FillsInTheDefaultOfEverySeam) {
+  const Policy row = policy("{}");
+
+  EXPECT_EQ(row.label, "fifo/pack/exclusive/fixed");
+  EXPECT_EQ(row.max_tenants(), 1);
+  EXPECT_TRUE(row.admission && row.estimate && row.preemption && row.recovery && row.power &&
+              row.cache);
+}
+
+TEST(ReadPolicy, TakesAScalarOrAMapping) {
+  EXPECT_EQ(policy("{order: sjf, sharing: {name: tenants, per_gpu: 3}}").label,
+            "sjf/pack/tenants(per_gpu=3)/fixed");
+  EXPECT_EQ(policy("{sharing: {name: tenants, per_gpu: 3}}").max_tenants(), 3);
+}
+
+TEST(ReadPolicy, LabelsOnlyWhatDiffersFromTheDefaults) {
+  EXPECT_EQ(policy("{placement: {name: relaxed, rack_after: 2 min}, order: {name: fifo}}").label,
+            "fifo/relaxed/exclusive/fixed");
+  EXPECT_EQ(policy("{order: {name: las, limits: [3250 s, 2 h]}, preemption: checkpoint}").label,
+            "las(limits=[3250 s 2 h])/pack/exclusive/fixed/checkpoint");
+}
+
+TEST(ReadPolicy, GoodputSizingBringsItsEstimate) {
+  const Policy row = policy("sizing: goodput");
+
+  EXPECT_EQ(row.estimate->name(), "profile(affine)");
+  EXPECT_EQ(row.label, "fifo/pack/exclusive/goodput");
+}
+
+TEST(ReadPolicy, RefusesGoodputSizingWithoutAnEstimate) {
+  EXPECT_EQ(error_of("{sizing: goodput, estimate: none}"),
+            "test.yaml:1:29: policy.estimate: the sizing choice needs a throughput estimate, got "
+            "\"none\"; set estimate: profile or leave it out");
+}
+
+TEST(ReadPolicy, RefusesUnknownSeams) {
+  EXPECT_EQ(error_of("ordre: fifo"),
+            "test.yaml:1:8: policy: unknown key \"ordre\"; did you mean \"order\"? allowed: "
+            "admission, cache, estimate, order, placement, power, preemption, recovery, sharing, "
+            "sizing");
+}
+
+TEST(ReadPolicy, RefusesUnknownChoices) {
+  EXPECT_EQ(error_of("order: fifi"),
+            "test.yaml:1:8: policy.order.name: unknown order \"fifi\"; did you mean \"fifo\"? "
+            "allowed: fifo, sjf, las");
+}
+
+TEST(ReadPolicy, RefusesUnknownParameters) {
+  EXPECT_EQ(error_of("order: {name: fifo, skipp: true}"),
+            "test.yaml:1:28: policy.order: unknown key \"skipp\"; did you mean \"skip\"? allowed: "
+            "name, skip");
+}
+
+TEST(ReadPolicy, RefusesValuesOutOfRange) {
+  EXPECT_EQ(error_of("sharing: {name: tenants, per_gpu: 0}"),
+            "test.yaml:1:35: policy.sharing.per_gpu: expected an integer >= 1 and <= 64, got "
+            "\"0\"");
+  EXPECT_THAT(error_of("preemption: {name: checkpoint, min_run: 60}"),
+              HasSubstr("policy.preemption.min_run: expected a duration with a unit"));
+}
+
+TEST(ReadPolicy, RefusesLimitsThatDoNotAscend) {
+  EXPECT_THAT(error_of("order: {name: las, limits: [2 h, 1 h]}"),
+              HasSubstr("policy.order.limits: each limit must be greater than the one before it"));
+}
+
+TEST(ReadPolicy, RefusesPromotionWithoutQueues) {
+  EXPECT_THAT(error_of("order: {name: las, promote: 8}"), HasSubstr("only jobs in queues"));
+}
+
+TEST(ReadPolicy, RefusesRelaxingToAnyNodeBeforeTheRack) {
+  EXPECT_THAT(error_of("placement: {name: relaxed, any_after: 60 s}"),
+              HasSubstr("policy.placement.any_after: must not be less than rack_after"));
+}
+
+TEST(ReadPolicy, RefusesPreemptionAtEveryInstant) {
+  EXPECT_THAT(error_of("{order: las, preemption: {name: checkpoint, min_run: 0 s}}"),
+              HasSubstr("policy.preemption: min_run must be > 0 s"));
+  EXPECT_EQ(error_of("{order: {name: las, quantum: 1 s}, preemption: {name: checkpoint, min_run: "
+                     "0 s}}"),
+            "no error");
+}
+
+TEST(ReadPolicy, AcceptsAMissingThroughputWhileOnlyChecking) {
+  Policy row = read_policy(parse_yaml("sizing: goodput", "test.yaml"), "policy", nullptr);
+
+  EXPECT_FALSE(row.estimate->ready());
+  EXPECT_THROW(Scheduler(shape(1, 1), std::move(row)), InternalError);
+}
+
+TEST(DescribePolicies, CoversTheTenSeamsWithOneDefaultEach) {
+  std::set<std::string> seams;
+  std::multiset<std::string> defaults;
+  for (const auto& line : describe_policies()) {
+    seams.insert(line.seam);
+    if (line.is_default) defaults.insert(line.seam);
+    EXPECT_FALSE(line.summary.empty()) << line.choice;
+  }
+
+  EXPECT_EQ(seams.size(), 10U);
+  EXPECT_EQ(defaults, std::multiset<std::string>(seams.begin(), seams.end()));
+}
+
+// A default that is written out must be accepted and must not appear in the label.
+TEST(DescribePolicies, EveryStatedDefaultReadsBackAsTheDefault) {
+  for (const auto& line : describe_policies()) {
+    std::string yaml = line.seam + ": {name: " + line.choice;
+    for (const auto& p : line.parameters) {
+      if (p.name == "gpus") yaml += ", gpus: {}";
+      if (!p.default_value.empty()) yaml += ", " + p.name + ": " + p.default_value;
+    }
+    const std::string label = policy(yaml + "}").label;
+    if (line.choice == "quota") continue;
+    EXPECT_EQ(label.find('('), std::string::npos) << yaml << label;
+  }
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test

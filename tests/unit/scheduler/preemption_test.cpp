@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+#include "driver.hpp"
+#include "scheduler/preemption/checkpoint.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+JobView estimated(int id, int gang, double arrival, double estimate) {
+  JobView view = job(id, gang, arrival);
+  view.user_estimate = seconds(estimate);
+  return view;
+}
+
+std::vector<std::int64_t> stopped(const Decision& decision) {
+  std::vector<std::int64_t> ids;
+  for (const auto& stop : actions_of<StopAttempt>(decision)) ids.push_back(stop.attempt.value());
+  return ids;
+}
+
+/// Interchangeable GPUs that hold `gangs` of running attempts, numbered from 0.
+class CountingWhatIf final : public WhatIf {
+ public:
+  CountingWhatIf(std::vector<int> gangs, int idle, int need)
+      : gangs_(std::move(gangs)), free_(idle), need_(need) {}
+  void release(AttemptId attempt) override { free_ += gangs_.at(attempt.index()); }
+  void restore(AttemptId attempt) override { free_ -= gangs_.at(attempt.index()); }
+  [[nodiscard]] bool fits() const override { return free_ >= need_; }
+
+ private:
+  std::vector<int> gangs_;
+  int free_;
+  int need_;
+};
+
+std::vector<AttemptId> victims(const std::vector<int>& gangs_worst_first, int idle, int need) {
+  std::vector<JobView> views(gangs_worst_first.size());
+  std::vector<const JobView*> worse;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    views[i].attempt = AttemptId{static_cast<std::int64_t>(i)};
+    worse.push_back(&views[i]);
+  }
+  CountingWhatIf what_if(gangs_worst_first, idle, need);
+  return Checkpoint(Duration::zero()).victims(worse, what_if);
+}
+
+TEST(CheckpointVictims, AreTheWorstRankedOnes) {
+  EXPECT_THAT(victims({1, 1, 1}, 0, 2), ElementsAre(AttemptId{0}, AttemptId{1}));
+}
+
+TEST(CheckpointVictims, SpareThoseWhoseGpusAreNotNeeded) {
+  // Worst first 1, 4: after 5 are free for a need of 2 the worst fits beside it again.
+  EXPECT_THAT(victims({1, 4, 1}, 0, 2), ElementsAre(AttemptId{1}));
+}
+
+TEST(CheckpointVictims, AreNoneWhenStoppingAllIsNotEnough) {
+  EXPECT_THAT(victims({1, 2}, 1, 5), IsEmpty());
+  EXPECT_THAT(victims({}, 1, 5), IsEmpty());
+}
+
+TEST(CheckpointPreemption, StopsTheLongerJobForTheShorterOne) {
+  Scheduler scheduler(shape(1, 2),
+                      policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));
+  (void)scheduler.on_event(JobArrived{estimated(0, 1, 0, 50)}, at(0));
+  (void)scheduler.on_event(JobArrived{estimated(1, 1, 0, 90)}, at(0));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(0));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{1}}, at(0));
+
+  const Decision decision = scheduler.on_event(JobArrived{estimated(2, 1, 1, 10)}, at(1));
+
+  EXPECT_THAT(stopped(decision), ElementsAre(1));
+  EXPECT_EQ(actions_of<StopAttempt>(decision)[0].reason, "yields to job 2");
+  EXPECT_EQ(scheduler.job(JobId{1}).state, JobState::stopping);
+}
+
+TEST(CheckpointPreemption, KeepsFreedGpusForTheJobTheyWereFreedFor) {
+  // Job 3 needs both GPUs. While the second victim still stops, job 4, ranked after job 3, must
+  // not take what the first one has freed.
+  Scheduler scheduler(shape(1, 2),
+                      policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));
+  for (const int id : {0, 1}) {
+    (void)scheduler.on_event(JobArrived{estimated(id, 1, 0, 90)}, at(0));
+    (void)scheduler.on_event(AttemptStarted{AttemptId{id}}, at(0));
+  }
+  const Decision stop = scheduler.on_event(JobArrived{estimated(3, 2, 1, 10)}, at(1));
+  EXPECT_THAT(stopped(stop), ElementsAre(1, 0));
+  (void)scheduler.on_event(JobArrived{estimated(4, 1, 2, 20)}, at(2));
+
+  const Decision first =
+      scheduler.on_event(AttemptEnded{AttemptId{0}, EndReason::preempted, "", 0}, at(3));
+  EXPECT_EQ(scheduler.job(JobId{4}).waits_for, WaitCause::order);
+  const Decision second =
+      scheduler.on_event(AttemptEnded{AttemptId{1}, EndReason::preempted, "", 0}, at(4));
+
+  EXPECT_THAT(first.actions, IsEmpty());
+  EXPECT_EQ(actions_of<StartAttempt>(second).at(0).job, JobId{3});
+}
+
+TEST(CheckpointPreemption, LeavesAJobAloneForItsLeastRunTime) {
+  Scheduler scheduler(shape(1, 1), policy("{order: sjf, preemption: checkpoint}"));
+  (void)scheduler.on_event(JobArrived{estimated(0, 1, 0, 900)}, at(0));
+  const Decision blocked = scheduler.on_event(JobArrived{estimated(1, 1, 1, 10)}, at(1));
+  const Decision started = scheduler.on_event(AttemptStarted{AttemptId{0}}, at(30));
+  const Decision due = scheduler.on_event(Timer{}, at(90));
+
+  EXPECT_EQ(blocked.wake_up, kNever) << "a job that has not made a step cannot be stopped";
+  EXPECT_THAT(started.actions, IsEmpty());
+  EXPECT_EQ(started.wake_up, at(90));
+  EXPECT_THAT(stopped(due), ElementsAre(0));
+}
+
+TEST(CheckpointPreemption, DoesNotStopAnybodyForAJobRankedAfterThem) {
+  Scheduler scheduler(shape(1, 1),
+                      policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));
+  (void)scheduler.on_event(JobArrived{estimated(0, 1, 0, 10)}, at(0));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(0));
+
+  EXPECT_THAT(scheduler.on_event(JobArrived{estimated(1, 1, 1, 20)}, at(1)).actions, IsEmpty());
+}
+
+TEST(CheckpointPreemption, WakesAtTheQueueCrossingOfARunningJob) {
+  Scheduler scheduler(shape(1, 4), policy("{order: {name: las, limits: [3250 s, 7200 s]}, "
+                                          "preemption: {name: checkpoint, min_run: 0 s}}"));
+  (void)scheduler.on_event(JobArrived{job(0, 4)}, at(0));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(0));
+
+  const Decision waiting = scheduler.on_event(JobArrived{job(1, 1, 10)}, at(10));
+  const Decision crossing = scheduler.on_event(Timer{}, at(812.5));
+
+  EXPECT_THAT(waiting.actions, IsEmpty());
+  EXPECT_EQ(waiting.wake_up, at(812.5));
+  EXPECT_THAT(stopped(crossing), ElementsAre(0));
+}
+
+// Two GPUs; J1 (2 GPUs, 2 s), J2 (1 GPU, 8 s), J3 (2 GPUs, 6 s), all at t = 0. Continuous 2D-LAS
+// in quanta of 1 s, ties by id, ends them at 5, 14 and 16 s (Tiresias, NSDI'19, Fig. 5).
+TEST(CheckpointPreemption, ReproducesTheToyExampleOfTiresias) {
+  Driver driver(shape(1, 2),
+                policy("{order: {name: las, quantum: 1 s}, preemption: {name: checkpoint, "
+                       "min_run: 0 s}}"),
+                {});
+  driver.submit(job(1, 2), {.work = seconds(2)});
+  driver.submit(job(2, 1), {.work = seconds(8)});
+  driver.submit(job(3, 2), {.work = seconds(6)});
+
+  driver.run();
+
+  EXPECT_THAT(driver.violations(), IsEmpty());
+  EXPECT_EQ(driver.outcome(1).end, at(5));
+  EXPECT_EQ(driver.outcome(2).end, at(14));
+  EXPECT_EQ(driver.outcome(3).end, at(16));
+}
+
+// Without preemption the same jobs run one after the other: 2, 10, 16 s.
+TEST(CheckpointPreemption, IsOffByDefault) {
+  Driver driver(shape(1, 2), policy("order: las"), {});
+  driver.submit(job(1, 2), {.work = seconds(2)});
+  driver.submit(job(2, 1), {.work = seconds(8)});
+  driver.submit(job(3, 2), {.work = seconds(6)});
+
+  driver.run();
+
+  EXPECT_EQ(driver.outcome(1).end, at(2));
+  EXPECT_EQ(driver.outcome(2).end, at(10));
+  EXPECT_EQ(driver.outcome(3).end, at(16));
+}
+
+TEST(CheckpointPreemption, DoesNotThrashBetweenTwoEqualJobs) {
+  // Two jobs of 600 s on one GPU, at least 60 s each time: at most 20 turns.
+  Driver driver(shape(1, 1), policy("{order: las, preemption: checkpoint}"),
+                {.start = seconds(30), .stop = seconds(5)});
+  driver.submit(job(0), {.work = seconds(600)});
+  driver.submit(job(1), {.work = seconds(600)});
+
+  driver.run();
+
+  EXPECT_THAT(driver.violations(), IsEmpty());
+  EXPECT_TRUE(driver.outcome(0).finished && driver.outcome(1).finished);
+  EXPECT_LE(driver.outcome(0).preemptions + driver.outcome(1).preemptions, 20);
+  EXPECT_GE(driver.outcome(0).preemptions, 1);
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test

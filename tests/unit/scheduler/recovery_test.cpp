@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+#include "driver.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+/// A scheduler of one GPU on which job 0 asks for `batch` samples and runs as attempt 0.
+Scheduler with_running_job(const std::string& yaml, std::int64_t batch = 64) {
+  Scheduler scheduler(shape(1, 1), policy(yaml));
+  JobView view = job(0);
+  view.requested_batch = batch;
+  (void)scheduler.on_event(JobArrived{view}, at(0));
+  return scheduler;
+}
+
+AttemptEnded failed(int attempt, EndReason reason) {
+  return {AttemptId{attempt}, reason, "illegal memory access", 0.0};
+}
+
+TEST(RetryRecovery, StartsAgainAsOftenAsItIsTold) {
+  Scheduler scheduler = with_running_job("recovery: {name: retry, retries: 2}");
+
+  for (const int attempt : {0, 1}) {
+    const Decision again = scheduler.on_event(failed(attempt, EndReason::failed), at(1 + attempt));
+    EXPECT_EQ(actions_of<StartAttempt>(again).size(), 1U);
+  }
+  const Decision last = scheduler.on_event(failed(2, EndReason::failed), at(9));
+
+  ASSERT_EQ(actions_of<GiveUpJob>(last).size(), 1U);
+  EXPECT_EQ(actions_of<GiveUpJob>(last)[0].reason, "failed 3 times, last: illegal memory access");
+  EXPECT_EQ(scheduler.job(JobId{0}).state, JobState::failed);
+  EXPECT_EQ(scheduler.unfinished(), 0U);
+}
+
+TEST(RetryRecovery, HoldsTheJobBackForTheDelay) {
+  Scheduler scheduler = with_running_job("recovery: {name: retry, delay: 20 s}");
+
+  const Decision held = scheduler.on_event(failed(0, EndReason::failed), at(5));
+  EXPECT_EQ(scheduler.job(JobId{0}).waits_for, WaitCause::backoff);
+  EXPECT_THAT(scheduler.queue(), ::testing::ElementsAre(JobId{0}));
+  const Decision due = scheduler.on_event(Timer{}, at(25));
+
+  EXPECT_TRUE(held.actions.empty());
+  EXPECT_EQ(held.wake_up, at(25));
+  EXPECT_EQ(actions_of<StartAttempt>(due).size(), 1U);
+}
+
+TEST(RetryRecovery, HalvesThePerGpuBatchAfterRunningOutOfMemory) {
+  Scheduler scheduler = with_running_job("{}");
+
+  const Decision half = scheduler.on_event(failed(0, EndReason::out_of_memory), at(1));
+  const Decision quarter = scheduler.on_event(failed(1, EndReason::out_of_memory), at(2));
+
+  EXPECT_EQ(actions_of<StartAttempt>(half).at(0).batch, (BatchPlan{32, 2}));
+  EXPECT_EQ(actions_of<StartAttempt>(quarter).at(0).batch, (BatchPlan{16, 4}));
+  EXPECT_EQ(scheduler.job(JobId{0}).memory_failures, 2);
+}
+
+TEST(RetryRecovery, GivesUpWhenTheSmallestBatchRunsOutOfMemory) {
+  Scheduler scheduler = with_running_job("recovery: {name: retry, retries: 0}", 16);
+
+  const Decision half = scheduler.on_event(failed(0, EndReason::out_of_memory), at(1));
+  const Decision none = scheduler.on_event(failed(1, EndReason::out_of_memory), at(2));
+
+  EXPECT_EQ(actions_of<StartAttempt>(half).at(0).batch, (BatchPlan{8, 2}));
+  EXPECT_EQ(actions_of<GiveUpJob>(none).at(0).reason,
+            "out of memory with 8 samples per GPU, its smallest batch");
+}
+
+TEST(RetryRecovery, CanGiveUpAtTheFirstOutOfMemory) {
+  Scheduler scheduler = with_running_job("recovery: {name: retry, on_oom: give_up}");
+
+  const Decision decision = scheduler.on_event(failed(0, EndReason::out_of_memory), at(1));
+
+  EXPECT_EQ(actions_of<GiveUpJob>(decision).at(0).reason, "out of memory with 64 samples per GPU");
+}
+
+TEST(RetryRecovery, ANodeThatGoesDownCostsNoRetry) {
+  Scheduler scheduler = with_running_job("recovery: {name: retry, retries: 0}");
+
+  const std::vector<Event> events{NodeDown{NodeId{0}}, failed(0, EndReason::node_down)};
+  const Decision down = scheduler.on_events(events, at(1));
+  const Decision up = scheduler.on_event(NodeUp{NodeId{0}}, at(2));
+
+  EXPECT_TRUE(down.actions.empty());
+  EXPECT_EQ(actions_of<StartAttempt>(up).size(), 1U);
+  EXPECT_EQ(scheduler.job(JobId{0}).failures, 0);
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+constexpr const char* kQuotas =
+    "{order: {name: fifo, skip: true}, admission: {name: quota, gpus: {vision: 2, text: 4}}}";
+
+JobView in_cluster(const std::string& virtual_cluster, int id, int gang) {
+  JobView view = job(id, gang);
+  view.virtual_cluster = virtual_cluster;
+  return view;
+}
+
+TEST(QuotaAdmission, HoldsAJobWhoseVirtualClusterIsFull) {
+  Scheduler scheduler(shape(1, 8), policy(kQuotas));
+  (void)scheduler.on_event(JobArrived{in_cluster("vision", 0, 2)}, at(0));
+
+  const Decision held = scheduler.on_event(JobArrived{in_cluster("vision", 1, 1)}, at(1));
+  const WaitCause cause = scheduler.job(JobId{1}).waits_for;
+  const Decision other = scheduler.on_event(JobArrived{in_cluster("text", 2, 4)}, at(2));
+  const Decision freed =
+      scheduler.on_event(AttemptEnded{AttemptId{0}, EndReason::finished, "", 0}, at(3));
+
+  EXPECT_TRUE(held.actions.empty());
+  EXPECT_EQ(cause, WaitCause::quota);
+  EXPECT_EQ(actions_of<StartAttempt>(other).size(), 1U);
+  EXPECT_EQ(actions_of<StartAttempt>(freed).at(0).job, JobId{1});
+}
+
+TEST(QuotaAdmission, DoesNotBlockTheQueueOfOthers) {
+  Scheduler scheduler(shape(1, 8), policy("admission: {name: quota, gpus: {vision: 1}}"));
+  (void)scheduler.on_event(JobArrived{in_cluster("vision", 0, 1)}, at(0));
+  (void)scheduler.on_event(JobArrived{in_cluster("vision", 1, 1)}, at(1));
+
+  const Decision other = scheduler.on_event(JobArrived{in_cluster("text", 2, 1)}, at(2));
+
+  EXPECT_EQ(actions_of<StartAttempt>(other).size(), 1U);
+}
+
+TEST(QuotaAdmission, RejectsAGangLargerThanItsQuota) {
+  Scheduler scheduler(shape(1, 8), policy(kQuotas));
+
+  const Decision decision = scheduler.on_event(JobArrived{in_cluster("vision", 0, 3)}, at(0));
+
+  EXPECT_EQ(actions_of<GiveUpJob>(decision).at(0).reason,
+            "asks for 3 GPUs, but the quota of virtual cluster \"vision\" is 2");
+}
+
+TEST(QuotaAdmission, LendsIdleGpusWhenItMay) {
+  Scheduler scheduler(
+      shape(1, 8), policy("admission: {name: quota, gpus: {vision: 2}, others: 1, borrow: true}"));
+  (void)scheduler.on_event(JobArrived{in_cluster("vision", 0, 6)}, at(0));
+
+  const Decision more = scheduler.on_event(JobArrived{in_cluster("text", 1, 2)}, at(1));
+  const Decision full = scheduler.on_event(JobArrived{in_cluster("text", 2, 2)}, at(2));
+
+  EXPECT_EQ(actions_of<StartAttempt>(more).size(), 1U);
+  EXPECT_TRUE(full.actions.empty());
+}
+
+/// Keeps node 0 asleep until `until`.
+class SleepUntil final : public Power {
+ public:
+  explicit SleepUntil(Instant until) : until_(until) {}
+  [[nodiscard]] PowerDecision decide(const Cluster&, std::size_t, Instant now) override {
+    if (now >= until_) return {};
+    return {{NodeId{0}}, until_};
+  }
+
+ private:
+  Instant until_;
+};
+
+TEST(PowerSeam, NothingIsPlacedOnASleepingNodeUntilItWakes) {
+  Policy row = policy("{}");
+  row.power = std::make_unique<SleepUntil>(at(100));
+  Scheduler scheduler(shape(2, 1), std::move(row));
+  const Decision first = scheduler.on_event(JobArrived{job(0)}, at(0));
+
+  const Decision second = scheduler.on_event(JobArrived{job(1)}, at(1));
+  const Decision woken = scheduler.on_event(Timer{}, at(100));
+
+  EXPECT_EQ(gpus_of(actions_of<StartAttempt>(first).at(0).allocation), std::vector<int>{1});
+  EXPECT_TRUE(second.actions.empty());
+  EXPECT_EQ(second.wake_up, at(100));
+  EXPECT_EQ(gpus_of(actions_of<StartAttempt>(woken).at(0).allocation), std::vector<int>{0});
+}
+
+/// Keeps half of every data set and counts who has left.
+class HalfCache final : public Cache {
+ public:
+  explicit HalfCache(int& left) : left_(left) {}
+  [[nodiscard]] double admit(const JobView&) override { return 0.5; }
+  void leave(const JobView&) override { ++left_; }
+
+ private:
+  int& left_;
+};
+
+TEST(CacheSeam, IsAskedAtTheStartAndToldAtTheEnd) {
+  int left = 0;
+  Policy row = policy("{}");
+  row.cache = std::make_unique<HalfCache>(left);
+  Scheduler scheduler(shape(1, 1), std::move(row));
+
+  (void)scheduler.on_event(JobArrived{job(0)}, at(0));
+  EXPECT_EQ(scheduler.job(JobId{0}).cached_share, 0.5);
+  (void)scheduler.on_event(AttemptEnded{AttemptId{0}, EndReason::finished, "", 0}, at(1));
+
+  EXPECT_EQ(left, 1);
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/workloads/support.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+using test::catalogue;
+using testing::ElementsAre;
+
+TEST(ModelCatalogue, HasTheBuiltInModelsInOrder) {
+  EXPECT_THAT(catalogue().names(),
+              ElementsAre("bert-base", "bert-large", "deepspeech2", "gpt", "neumf", "neumf-ml20m",
+                          "resnet18", "resnet50", "yolov3"));
+}
+
+TEST(ModelCatalogue, FindsNothingUnderAnUnknownName) {
+  EXPECT_EQ(catalogue().find("resnet51"), nullptr);
+}
+
+TEST(ModelCatalogue, NamesTheNearestModelWhenUnknown) {
+  EXPECT_EQ(test::message_of([] { (void)catalogue().at("resnet5O"); }),
+            "unknown model \"resnet5O\"; did you mean \"resnet50\"? allowed: bert-base, "
+            "bert-large, deepspeech2, gpt, neumf, neumf-ml20m, resnet18, resnet50, yolov3");
+}
+
+TEST(ModelCatalogue, AddReplacesAndKeepsOtherPointers) {
+  ModelCatalogue models;
+  Model first;
+  first.name = "a";
+  models.add(first);
+  const Model* kept = models.find("a");
+  Model second;
+  second.name = "b";
+  models.add(second);
+  second.summary = "again";
+  models.add(second);
+  EXPECT_EQ(models.find("a"), kept);
+  EXPECT_EQ(models.at("b").summary, "again");
+  EXPECT_EQ(models.names().size(), 2U);
+}
+
+TEST(ModelCatalogue, PublishedTrainingsHaveThePolluxLength) {
+  // Total progress times M0: 14774 * 12, 39062.908 * 128, 194174 * 256, 576525.6 * 200,
+  // 28536 * 20 and 103443.98 * 8 samples.
+  const std::map<std::string, double> expected{{"bert-base", 177288.0},   {"resnet18", 5000052.0},
+                                               {"neumf", 49708544.0},     {"resnet50", 115305119.0},
+                                               {"deepspeech2", 570720.0}, {"yolov3", 827551.8}};
+  for (const auto& [name, samples] : expected) {
+    EXPECT_NEAR(catalogue().at(name).training_samples(), samples, 1e-4 * samples) << name;
+  }
+}
+
+TEST(ModelCatalogue, BatchLimitsAreConsistent) {
+  for (const std::string& name : catalogue().names()) {
+    const BatchLimits& batch = catalogue().at(name).batch;
+    EXPECT_LE(batch.per_gpu_min, batch.per_gpu_max) << name;
+    EXPECT_LE(batch.reference, batch.total_max) << name;
+  }
+}
+
+TEST(Fingerprint, DiffersBetweenModels) {
+  std::set<std::uint64_t> seen;
+  for (const std::string& name : catalogue().names()) {
+    seen.insert(catalogue().at(name).fingerprint());
+  }
+  EXPECT_EQ(seen.size(), catalogue().names().size());
+}
+
+TEST(Fingerprint, IsTheSameForACopy) {
+  const Model copy = catalogue().at("yolov3");
+  EXPECT_EQ(copy.fingerprint(), catalogue().at("yolov3").fingerprint());
+}
+
+template <class Change>
+bool changes_fingerprint(Change change) {
+  Model model = catalogue().at("resnet18");
+  change(model);
+  return model.fingerprint() != catalogue().at("resnet18").fingerprint();
+}
+
+TEST(Fingerprint, CoversEveryKindOfField) {
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.name += "x"; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.precision = Precision::amp_fp16; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.optimiser = Optimiser::adam; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.bucket_rule.cap = Bytes{1.0}; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.batch.total_max += 1; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.noise_scale = NoiseScaleCurve({{0, 2}}); }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.host_per_sample += Duration{1}; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.reference_throughput += 1e-9; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.efficiency["T4"].memory = 0.5; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.efficiency["new"] = {}; }));
+}
+
+TEST(Fingerprint, CoversTheLayers) {
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.layers.pop_back(); }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.layers[3].backward_flop += Flop{1.0}; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.layers[3].forward_kernels += 1; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.layers[0].parameter_tensors[0] -= 1; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.layers[0].gemm.count += 1; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { std::swap(m.layers[0], m.layers[1]); }));
+}
+
+}  // namespace
+}  // namespace mimus::workloads

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/yaml_reader.hpp"
+#include "workloads/model.hpp"
+
+namespace mimus::workloads {
+
+/// Samples that `gang` GPUs process in `run_time` at the model's reference throughput with perfect
+/// scaling. The real run takes longer or shorter: it runs on the cell's GPUs and links.
+[[nodiscard]] double samples_in(const Model& model, int gang, Duration run_time);
+/// The inverse of samples_in().
+[[nodiscard]] Duration ideal_run_time(const Model& model, int gang, double samples);
+
+/// How much a job has to do, as its description states it.
+struct Work {
+  enum class Unit { samples, run_time, training };
+  Unit unit = Unit::samples;
+  double value = 0.0;  ///< samples, seconds on the gang, or fraction of the published training
+
+  [[nodiscard]] double samples(const Model& model, int gang) const;
+};
+
+/// Reads exactly one of `samples:`, `duration:` and `fraction:`. Throws ConfigError.
+[[nodiscard]] Work read_work(YamlReader& reader);
+
+enum class BatchChoice {
+  reference,  ///< M₀, raised where a GPU would fall below its least batch
+  scaled,     ///< M₀ per GPU, within the limits per GPU and in total
+};
+
+/// Total batch in samples; at least one per GPU.
+[[nodiscard]] std::int64_t total_batch(const Model& model, int gang, BatchChoice choice);
+
+}  // namespace mimus::workloads

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/workload_source.hpp"
+
+#include "workloads/job_list.hpp"
+#include "workloads/poisson.hpp"
+#include "workloads/pollux_csv.hpp"
+
+namespace mimus::workloads {
+
+const Registry<WorkloadSource>& workload_sources() {
+  static const Registry<WorkloadSource> registry(
+      "workload source", {poisson_source(), pollux_csv_source(), job_list_source()});
+  return registry;
+}
+
+std::unique_ptr<WorkloadSource> make_workload_source(const ConfigNode& node,
+                                                     const std::string& path) {
+  YamlReader reader(node, path);
+  const auto name = reader.get<std::string>("source");
+  for (const auto& choice : workload_sources().choices()) {
+    if (choice.name != name) continue;
+    auto source = choice.make(reader);
+    reader.finish();
+    return source;
+  }
+  reader.fail("source", unknown_name_message("workload source", name, workload_sources().names()));
+}
+
+}  // namespace mimus::workloads
