@@ -7,8 +7,7 @@ function(mimus_library name)
   target_link_libraries(mimus_${name} PUBLIC mimus_options ${ARG_DEPENDS} ${ARG_LINKS})
 endfunction()
 
-# All programs with tests labelled `unit` and `threads`; what the asan and tsan presets build.
-add_custom_target(mimus_unit_tests)
+# All programs with tests labelled `threads`: what the tsan preset builds.
 add_custom_target(mimus_thread_tests)
 
 # Launch settings of tests under mpirun: more ranks than cores, as root in containers, one machine.
@@ -43,9 +42,6 @@ function(mimus_test name)
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
                                           ENVIRONMENT "${environment}")
-  if("unit" IN_LIST ARG_LABELS)
-    add_dependencies(mimus_unit_tests test_${name})
-  endif()
   if("threads" IN_LIST ARG_LABELS)
     add_dependencies(mimus_thread_tests test_${name})
   endif()

@@ -57,6 +57,7 @@ std::vector<std::string> add_models(YamlReader& root, workloads::ModelCatalogue&
   if (!root.has("models")) return hashes;
   for (const ConfigNode& item : root.sequence("models")) {
     const auto path = relative_to(item.where, read_scalar<std::string>(item, "models"));
+    check_input_file(path, item.where, "models");
     workloads::Model model = workloads::read_model(load_yaml_file(path));
     hashes.push_back(fmt::format("{}={:016x}", model.name, model.fingerprint()));
     catalogue.add(std::move(model));
@@ -97,16 +98,15 @@ void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& 
   campaign.facts.push_back(std::move(facts));
 }
 
-void check_distinct(const Campaign& campaign) {
+void check_distinct(const Campaign& campaign, const ConfigNode& document) {
   std::map<std::string, const Cell*> seen;
   for (const Cell& cell : campaign.cells) {
     const auto [first, is_new] = seen.emplace(cell.config_hash, &cell);
     if (is_new) continue;
-    throw ConfigError(
-        {campaign.path, 0, 0}, "sweep",
-        fmt::format("cells \"{}\" and \"{}\" have the same configuration once defaults are filled "
-                    "in; drop one value",
-                    first->second->label, cell.label));
+    throw ConfigError(document.find("sweep")->where, "sweep",
+                      fmt::format("cells {} and {} have the same configuration once defaults are "
+                                  "filled in; drop one value",
+                                  first->second->id, cell.id));
   }
 }
 
@@ -136,13 +136,14 @@ void add_walltime_notes(Campaign& campaign) {
 }
 
 void read_head(Campaign& campaign, YamlReader& root) {
-  (void)root.get<std::int64_t>("schema", {.min = 1, .max = 1});
+  (void)root.get<std::int64_t>("schema");  // its value was checked file by file
   campaign.name = read_name(root);
   campaign.description = root.get_or<std::string>("description", "");
   campaign.seed = static_cast<std::uint64_t>(root.get_or<std::int64_t>("seed", 0, kNotNegative));
   campaign.resources = read_resources(root);
-  for (const char* section : {"cluster", "workload", "policy", "engine", "record", "sweep"}) {
-    (void)root.has(section);  // read per cell, below
+  // Read per cell, or merged already; named here so that they count as known.
+  for (const char* key : {"base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
+    (void)root.has(key);
   }
 }
 
@@ -168,7 +169,7 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   for (const SweepPoint& point : expand(read_sweep(document.find("sweep"), overrides))) {
     for (int k = 0; k < expansion.repetitions; ++k) add_cell(campaign, expansion, point, k);
   }
-  check_distinct(campaign);
+  check_distinct(campaign, document);
   check_resources(campaign, document);
   add_walltime_notes(campaign);
   return campaign;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include <fmt/format.h>
@@ -19,31 +20,45 @@ namespace fs = std::filesystem;
 /// Far above any campaign, far below what would exhaust memory while parsing.
 constexpr std::uintmax_t kMaxFileBytes = 16U << 20U;
 
-void check_readable(const std::string& path, const SourceLocation& named_at) {
-  const auto refuse = [&](const std::string& what) {
-    const bool named = !named_at.file.empty();
-    throw ConfigError(named ? named_at : SourceLocation{path, 0, 0}, named ? "base" : "",
-                      named ? fmt::format("\"{}\" {}", path, what) : what);
-  };
+/// YAML is text: a NUL byte near the front tells a program or an archive from it.
+bool looks_binary(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string front(4096, ' ');
+  stream.read(front.data(), static_cast<std::streamsize>(front.size()));
+  front.resize(static_cast<std::size_t>(stream.gcount()));
+  return front.find('\0') != std::string::npos;
+}
+
+/// What is wrong with the file, "" when nothing is.
+std::string fault_of(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) refuse("does not exist; check the path");
-  if (fs::is_directory(status)) refuse("is a folder; name the YAML file in it");
-  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) refuse("is not a file");
-  if (!fs::is_regular_file(status)) return;
+  if (!fs::exists(status)) return "does not exist; check the path";
+  if (fs::is_directory(status)) return "is a folder; name the YAML file in it";
+  if (fs::is_fifo(status)) return "";
+  if (!fs::is_regular_file(status)) return "is not a file";
   const std::uintmax_t size = fs::file_size(path, error);
-  if (size == 0) refuse("is empty; a campaign starts with \"schema: 1\"");
-  if (size > kMaxFileBytes) refuse("is larger than 16 MiB, which no campaign is");
+  if (size == 0) return "is empty; it must begin with \"schema: 1\"";
+  if (size > kMaxFileBytes) return "is larger than 16 MiB";
+  return looks_binary(path) ? "is a binary file, not YAML" : "";
+}
+
+void check_schema(const ConfigNode& document) {
+  YamlReader reader(document, "");
+  const auto schema = reader.get_or<std::int64_t>("schema", 1);
+  if (schema == 1) return;
+  reader.fail("schema", fmt::format("{} is not a version that this program reads, which is 1; "
+                                    "check mimus --version",
+                                    schema));
 }
 
 ConfigNode load_mapping(const std::string& path, const SourceLocation& named_at) {
-  check_readable(path, named_at);
+  check_input_file(path, named_at, "base");
   ConfigNode document = load_yaml_file(path);
   if (document.kind == ConfigNode::Kind::null) {
-    throw ConfigError({path, 0, 0}, "", "has no content; a campaign starts with \"schema: 1\"");
+    throw ConfigError({path, 0, 0}, "", "has no content; it must begin with \"schema: 1\"");
   }
-  YamlReader reader(document, "");
-  (void)reader.get_or<std::int64_t>("schema", 1, {.min = 1, .max = 1});
+  check_schema(document);
   return document;
 }
 
@@ -87,6 +102,14 @@ void relocate(ConfigNode& node, const SourceLocation& where) {
 }
 
 }  // namespace
+
+void check_input_file(const std::string& path, const SourceLocation& named_at,
+                      const std::string& key) {
+  const std::string fault = fault_of(path);
+  if (fault.empty()) return;
+  if (named_at.file.empty()) throw ConfigError({path, 0, 0}, "", fault);
+  throw ConfigError(named_at, key, fmt::format("\"{}\" {}", path, fault));
+}
 
 SourceLocation location_of(const Override& setting) {
   return {fmt::format("--set {}={}", setting.path, setting.value), 0, 0};

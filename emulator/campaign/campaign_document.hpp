@@ -16,6 +16,12 @@ namespace mimus::emulator {
 [[nodiscard]] ConfigNode load_document(const std::string& path,
                                        const std::vector<Override>& overrides);
 
+/// Refuses what cannot be a YAML input: a missing file, a folder, a device, an empty, huge or
+/// binary file. `named_at` is where `key` names the file; without a place the path itself is
+/// blamed. Throws ConfigError.
+void check_input_file(const std::string& path, const SourceLocation& named_at,
+                      const std::string& key);
+
 /// The place that errors about an override name: `--set path=value`.
 [[nodiscard]] SourceLocation location_of(const Override& setting);
 

@@ -40,10 +40,8 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
   const bool given = cluster.rack_network != cluster.network;
   if (one_rack && given) {
     const ConfigNode* node = find_path(cell.config, "cluster.rack_network");
-    notes.push_back(
-        fmt::format("{}: cluster.rack_network has no effect: all {} nodes stand in one "
-                    "rack",
-                    node->where.str(), cluster.shape.nodes));
+    notes.push_back(fmt::format(
+        "{}: cluster.rack_network has no effect: all nodes stand in one rack", node->where.str()));
   }
 }
 

@@ -59,6 +59,14 @@ void add_campaign_options(CLI::App& verb, CampaignArguments& arguments) {
       ->group("Campaign");
 }
 
+std::string parameter_text(std::string_view summary, std::string_view type, std::string_view range,
+                           std::string_view default_value) {
+  std::string text = fmt::format("{} ({}", summary, type);
+  if (!range.empty()) text += fmt::format(", {}", range);
+  if (!default_value.empty()) text += fmt::format(", default {}", default_value);
+  return text + ")";
+}
+
 void log_notes(const Campaign& campaign) {
   std::set<std::string> seen;
   for (const CellFacts& facts : campaign.facts) {

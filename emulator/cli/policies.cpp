@@ -46,18 +46,12 @@ std::vector<PolicyDescription> chosen(const std::string& seam) {
   return choices;
 }
 
-std::string parameter_text(const PolicyDescription::Parameter& p) {
-  std::string text = p.summary + " (" + p.type;
-  if (!p.range.empty()) text += ", " + p.range;
-  if (!p.default_value.empty()) text += ", default " + p.default_value;
-  return text + ")";
-}
-
 void add_choice(TextTable& table, const PolicyDescription& choice) {
   table.add_row(
       {fmt::format("  {} {}", choice.is_default ? "*" : " ", choice.choice), choice.summary});
   for (const auto& p : choice.parameters) {
-    table.add_row({fmt::format("      .{}", p.name), parameter_text(p)});
+    table.add_row({fmt::format("      .{}", p.name),
+                   parameter_text(p.summary, p.type, p.range, p.default_value)});
   }
 }
 

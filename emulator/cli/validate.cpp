@@ -46,29 +46,37 @@ std::size_t chosen_cell(const Campaign& campaign, const std::string& id) {
   return find_cell(ids, id);
 }
 
-std::string dash_if_empty(std::string_view text) {
-  return text.empty() ? "-" : std::string(text);
+/// What `key_reference` says of a key that has no default to fill in.
+std::string_view shown_default(const ConfigKey& key) {
+  if (key.default_value == "-") return "";
+  if (key.default_value.starts_with("= ")) return key.default_value.substr(2);
+  return key.default_value;
+}
+
+void add_sources(TextTable& table) {
+  for (const auto& source : workloads::workload_sources().choices()) {
+    table.add_row({"workload.source: " + source.name, source.summary});
+    for (const auto& p : source.parameters) {
+      table.add_row(
+          {"  workload." + p.name, parameter_text(p.summary, p.type, p.range, p.default_value)});
+    }
+  }
 }
 
 std::string key_reference(int width) {
-  TextTable table({{"key"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
+  TextTable table({{"key"}, {"meaning (type, allowed values, default)"}});
   for (const ConfigKey& key : config_keys()) {
-    const std::string preset =
-        key.default_value.empty() ? "required" : std::string(key.default_value);
-    table.add_row({std::string(key.path), std::string(key.type), preset, dash_if_empty(key.range),
-                   std::string(key.summary)});
+    const bool is_required = key.default_value.empty();
+    table.add_row({std::string(key.path) + (is_required ? " *" : ""),
+                   parameter_text(key.summary, key.type, key.range, shown_default(key))});
   }
-  for (const auto& source : workloads::workload_sources().choices()) {
-    table.add_row({"workload.source", "text", "required", source.name, source.summary});
-    for (const auto& p : source.parameters) {
-      table.add_row({"  workload." + p.name, p.type, dash_if_empty(p.default_value),
-                     dash_if_empty(p.range), p.summary});
-    }
-  }
-  return table.render(width) +
-         "\nsweep.grid, sweep.zip: mappings from a dotted path to a list of values; sweep.only,\n"
-         "sweep.exclude: lists of mappings from swept paths to one value each.\n"
-         "policy.*: see mimus policies.\n";
+  add_sources(table);
+  table.add_row({"policy.*", "see mimus policies"});
+  table.add_row({"sweep.grid", "product of lists (mapping, dotted path: list of values)"});
+  table.add_row({"sweep.zip", "lists that advance together (mapping, path: equally long lists)"});
+  table.add_row({"sweep.only", "cells to keep (list of mappings, swept path: value)"});
+  table.add_row({"sweep.exclude", "cells to drop (list of mappings, swept path: value)"});
+  return table.render(width) + "\n* required\n";
 }
 
 int validate(const Arguments& arguments) {

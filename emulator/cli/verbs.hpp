@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -51,6 +52,10 @@ struct CampaignArguments {
   [[nodiscard]] std::vector<Override> overrides() const;
 };
 void add_campaign_options(CLI::App& verb, CampaignArguments& arguments);
+
+/// "summary (type, range, default value)" with what is empty left out.
+[[nodiscard]] std::string parameter_text(std::string_view summary, std::string_view type,
+                                         std::string_view range, std::string_view default_value);
 
 /// Warns of keys without effect and of what imports changed, each note once.
 void log_notes(const Campaign& campaign);

@@ -26,7 +26,11 @@ class MpiWorld {
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
+  /// All ranks, for collective calls and for the creation of gangs.
   [[nodiscard]] MPI_Comm communicator() const { return world_; }
+  /// All ranks, for control messages only. Open MPI's creation of a group communicator exchanges
+  /// messages with the caller's tag on the parent, which a mailbox that takes any tag would eat.
+  [[nodiscard]] MPI_Comm control() const { return control_; }
   [[noreturn]] void abort(int exit_code) const;
 
   /// True in a process that an MPI launcher (mpirun, srun) started.
@@ -39,7 +43,8 @@ class MpiWorld {
   int uncaught_ = 0;
   int rank_ = 0;
   int size_ = 1;
-  MPI_Comm world_ = MPI_COMM_NULL;  ///< a duplicate that returns errors
+  MPI_Comm world_ = MPI_COMM_NULL;    ///< duplicates that return errors
+  MPI_Comm control_ = MPI_COMM_NULL;
 };
 
 /// A message that has arrived.

@@ -7,8 +7,15 @@
 
 namespace mimus::kernels {
 namespace {
+
 constexpr std::size_t kStagingFloats = 64 * 1024;
+
+/// Length of one of `quanta` turns. Cut at i/quanta of the whole, so that rounding does not add up.
+Duration turn_of(Duration whole, int quanta, int index) {
+  return whole * (index + 1) / quanta - whole * index / quanta;
 }
+
+}  // namespace
 
 CpuDevice::CpuDevice(Ledger& ledger, CpuDeviceOptions options)
     : ledger_(ledger),
@@ -120,17 +127,46 @@ void CpuDevice::begin_quantum() {
     quantum_end_ = wall_now();
     busy_ += quantum_end_ - begin;
   } else {
-    // Cut at i/quanta of the whole, so that rounding does not add up over the quanta.
-    const Duration all = running_.device_time;
-    const Duration turn =
-        all * (running_.next + 1) / running_.quanta - all * running_.next / running_.quanta;
-    const auto slot = ledger_.reserve_time(options_.gpu, next_begin(), turn);
-    quantum_end_ = slot.end;
+    const Duration turn = turn_of(running_.device_time, running_.quanta, running_.next);
+    take_turn(turn);
     busy_ += turn;
     execute(fraction);
   }
   running_.in_quantum = true;
   ++running_.next;
+}
+
+/// Uses the time slice that is held, or takes a new one. Tenants alternate by slices of equal
+/// length, as GPUs time-slice processes, not by kernels: many short segments get as much of the
+/// device as few long ones.
+void CpuDevice::take_turn(Duration turn) {
+  const WallInstant begin = next_begin();
+  const bool holds = slice_left_ >= turn && slice_begin_ >= begin && slice_begin_ == stream_;
+  if (!holds) {
+    slice_left_ = ready_work(turn);
+    slice_begin_ = ledger_.reserve_time(options_.gpu, begin, slice_left_).begin;
+  }
+  slice_begin_ += turn;
+  slice_left_ -= turn;
+  quantum_end_ = slice_begin_;
+}
+
+/// `turn` and the whole quanta after it that fit one slice. Segments that wait for their launches
+/// are left out: they would hold the device idle.
+Duration CpuDevice::ready_work(Duration turn) const {
+  Duration sum = turn;
+  for (int quantum = running_.next + 1; quantum < running_.quanta; ++quantum) {
+    const Duration more = turn_of(running_.device_time, running_.quanta, quantum);
+    if (sum + more > options_.quantum) return sum;
+    sum += more;
+  }
+  for (std::size_t i = 1; i < queue_.size(); ++i) {
+    const Segment& segment = *queue_[i];
+    const Duration more = wall(segment.device_time);
+    if (segment.host_time > segment.device_time || sum + more > options_.quantum) return sum;
+    sum += more;
+  }
+  return sum;
 }
 
 void CpuDevice::execute(double fraction) {

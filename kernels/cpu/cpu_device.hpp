@@ -16,7 +16,7 @@ struct CpuDeviceOptions {
   int gpu = 0;              ///< index in the ledger
   bool paced = true;        ///< to the stated GPU; otherwise the core itself is the device
   double work_scale = 1.0;  ///< executed work = footprint ÷ this
-  Duration quantum = std::chrono::milliseconds{2};  ///< longest turn of a tenant, wall time
+  Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
   Bytes arena{4.0 * kMi};
   std::string description;
 };
@@ -66,6 +66,8 @@ class CpuDevice : public Device {
   void open(const Segment& segment);
   [[nodiscard]] WallInstant next_begin() const;
   void begin_quantum();
+  void take_turn(Duration turn);
+  [[nodiscard]] Duration ready_work(Duration turn) const;
   void execute(double fraction);
   void complete();
 
@@ -80,6 +82,8 @@ class CpuDevice : public Device {
   WallInstant stream_{};  ///< end of the work done so far
   WallInstant host_{};    ///< when the host can launch the next segment
   WallInstant quantum_end_{};
+  WallInstant slice_begin_{};  ///< start of what is left of the time slice held in the ledger
+  Duration slice_left_{};
   WallInstant input_ready_{};
   std::vector<float> staging_;
   std::int64_t completed_ = 0;

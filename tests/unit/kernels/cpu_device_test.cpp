@@ -99,6 +99,27 @@ TEST_F(CpuDeviceTest, TwoBusyTenantsTakeTurnsAndSlowEachOther) {
   EXPECT_GE(first, start + milliseconds{36});
 }
 
+TEST_F(CpuDeviceTest, ManyShortSegmentsGetTheSameShareAsFewLongOnes) {
+  // 40 ms of work each, in segments of 0.25 and of 20 ms.
+  Segment brief = segment(0, 0);
+  brief.device_time = std::chrono::microseconds{250};
+  const Segment lasting = segment(20, 0);
+  device.align(start);
+  other.align(start);
+  for (int i = 0; i < 160; ++i) device.launch(brief);
+  for (int i = 0; i < 2; ++i) other.launch(lasting);
+
+  while (device.completed() < 160 || other.completed() < 2) {
+    CpuDevice* next = device.wake() <= other.wake() ? &device : &other;
+    next->progress(next->wake());
+  }
+
+  const auto last = std::max(device.last_completion(), other.last_completion());
+  const auto first = std::min(device.last_completion(), other.last_completion());
+  EXPECT_EQ(last, start + milliseconds{80});
+  EXPECT_GE(first, start + milliseconds{75});
+}
+
 TEST_F(CpuDeviceTest, CountsOnlyTenantsThatHaveLaunchedKernels) {
   const Segment s = segment(1, 0);
   device.reserve(Bytes{1e9});
