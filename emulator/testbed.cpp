@@ -75,12 +75,16 @@ Instant Testbed::next_deadline() const {
   return std::min(arrival, wake_up_);
 }
 
+/// Jobs that arrive at one instant are decided on together: their order in the file must not
+/// outweigh the order policy.
 void Testbed::arrivals(Instant now) {
+  std::vector<scheduler::Event> arrived;
   while (next_arrival_ < workload_.jobs.size() && workload_.jobs[next_arrival_].arrival <= now) {
     const workloads::Job& job = workload_.jobs[next_arrival_++];
     log_.job_arrived(job.id, now);
-    tell(scheduler::JobArrived{view_of(job, models_.at(job.model), now)}, now);
+    arrived.emplace_back(scheduler::JobArrived{view_of(job, models_.at(job.model), now)});
   }
+  if (!arrived.empty()) tell(arrived, now);
 }
 
 void Testbed::take(const TimedEvent& timed) {
@@ -127,15 +131,19 @@ void Testbed::handle(const scheduler::AttemptEnded& ended, Instant now) {
 }
 
 void Testbed::tell(const scheduler::Event& event, Instant now) {
+  tell(std::span(&event, 1), now);
+}
+
+void Testbed::tell(std::span<const scheduler::Event> events, Instant now) {
   const WallInstant begin = wall_now();
-  const scheduler::Decision decision = scheduler_.on_event(event, now);
+  const scheduler::Decision decision = scheduler_.on_events(events, now);
   const Duration latency = wall_now() - begin;
   wake_up_ = decision.wake_up;
   for (const scheduler::Action& action : decision.actions) {
     std::visit([&](const auto& what) { carry_out(what, now); }, action);
   }
-  const bool routine =
-      std::holds_alternative<scheduler::ProgressReported>(event) && decision.actions.empty();
+  const bool routine = std::holds_alternative<scheduler::ProgressReported>(events.front()) &&
+                       decision.actions.empty();
   if (!routine) log_.decided(decision, scheduler_, latency, now);
 }
 
@@ -186,7 +194,7 @@ RunProgress Testbed::progress(Instant now) const {
           .jobs = static_cast<int>(workload_.jobs.size()),
           .jobs_ended = log_.jobs_ended(),
           .jobs_running = running_.size(),
-          .jobs_queued = scheduler_.queue().size(),
+          .jobs_queued = scheduler_.queued(),
           .gpus = cluster.shape().gpus(),
           .gpus_held = cluster.shape().gpus() - cluster.idle_gpus()};
 }

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "emulator/engine.hpp"
 #include "emulator/record/run_log.hpp"
@@ -48,6 +50,7 @@ class Testbed {
   void handle(const AttemptProgress& progress, Instant now);
   void handle(const scheduler::AttemptEnded& ended, Instant now);
   void tell(const scheduler::Event& event, Instant now);
+  void tell(std::span<const scheduler::Event> events, Instant now);
   void carry_out(const scheduler::StartAttempt& start, Instant now);
   void carry_out(const scheduler::StopAttempt& stop, Instant now);
   void carry_out(const scheduler::RetuneBatch& retune, Instant now);

@@ -138,14 +138,14 @@ void RunLog::close_attempt(Running& running, const std::string& reason, const st
 void RunLog::decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
                      Duration latency, Instant at) {
   for (const JobId job : scheduler.queue()) jobs_.waits(job, scheduler.job(job).waits_for, at);
-  gpus_.changed(scheduler.cluster(), scheduler.queue().size(), running_.size(), at);
+  gpus_.changed(scheduler.cluster(), scheduler.queued(), running_.size(), at);
   recorder_.add(results::DecisionRow{.time = to_seconds(at),
                                      .latency_us = to_seconds(latency) * 1e6,
                                      .actions = static_cast<std::int64_t>(decision.actions.size()),
                                      .starts = count<scheduler::StartAttempt>(decision),
                                      .stops = count<scheduler::StopAttempt>(decision),
                                      .retunes = count<scheduler::RetuneBatch>(decision),
-                                     .queued = static_cast<std::int64_t>(scheduler.queue().size()),
+                                     .queued = static_cast<std::int64_t>(scheduler.queued()),
                                      .running = static_cast<std::int64_t>(running_.size())});
 }
 

@@ -85,7 +85,8 @@ HostRates measure_host_rates(Duration budget) {
 
 double choose_work_scale(double cpu_seconds_per_device_second, double time_scale, int gpus,
                          int cores, double load) {
-  return std::max(1.0, cpu_seconds_per_device_second * time_scale * gpus / (cores * load));
+  const int used = std::min(cores, gpus);  // a replica runs on one core
+  return std::max(1.0, cpu_seconds_per_device_second * time_scale * gpus / (used * load));
 }
 
 }  // namespace mimus::kernels

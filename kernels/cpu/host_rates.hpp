@@ -27,7 +27,8 @@ struct HostRates {
 
 /// How many times smaller the executed work is than the footprint, so that the `gpus` emulated
 /// GPUs of a host keep `load` (0..1) of its `cores` busy at most when all of them are:
-///   scale = cpu seconds per device second × time_scale × gpus ÷ (cores × load), at least 1.
+///   scale = cpu seconds per device second × time_scale × gpus ÷ (min(cores, gpus) × load),
+/// at least 1.
 [[nodiscard]] double choose_work_scale(double cpu_seconds_per_device_second, double time_scale,
                                        int gpus, int cores, double load);
 

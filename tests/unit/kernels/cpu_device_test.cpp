@@ -204,6 +204,8 @@ TEST(WorkScale, KeepsTheHostAtTheGivenLoad) {
   // 8 GPUs, each 50 CPU seconds of work per device second, 60 emulated seconds per second, on
   // 2 cores of which 40 % may be used: 50·60·8 / 0.8.
   EXPECT_DOUBLE_EQ(choose_work_scale(50.0, 60.0, 8, 2, 0.4), 30'000.0);
+  // A single GPU's replicas run on one core at a time: 50·60 / 0.4.
+  EXPECT_DOUBLE_EQ(choose_work_scale(50.0, 60.0, 1, 2, 0.4), 7'500.0);
   EXPECT_DOUBLE_EQ(choose_work_scale(1e-6, 1.0, 1, 2, 0.4), 1.0);
 }
 

@@ -108,7 +108,7 @@ std::string broken_promises(Driver& driver) {
 TEST(SchedulerProperties, HoldForEveryCombinationOfChoices) {
   std::uint64_t seed = 0;
   for (const Row& row : all_rows()) {
-    Driver driver = random_run(row, ++seed, 12);
+    Driver driver = random_run(row, ++seed, 8);
 
     EXPECT_EQ(broken_promises(driver), "") << yaml_of(row) << " seed " << seed;
   }

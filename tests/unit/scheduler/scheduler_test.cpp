@@ -231,6 +231,24 @@ TEST(Scheduler, RetunesARunningJobByItsReportedNoiseScale) {
   EXPECT_EQ(scheduler.cluster().gpu(GpuId{0}).used_memory(), facts().memory(16));
 }
 
+// 64 samples need 8.4 GB, twice that is more than 16 GB; with 32 samples 5.2 GB are enough.
+TEST(Scheduler, ASmallerBatchMakesRoomForACoTenantAtOnce) {
+  Scheduler scheduler(shape(1, 1, 2), policy("{sizing: goodput, sharing: tenants}"));
+  JobView large = job(0);
+  large.requested_batch = 64;
+  (void)scheduler.on_event(JobArrived{large}, at(0));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(1));
+  large.id = JobId{1};
+  const Decision waits = scheduler.on_event(JobArrived{large}, at(2));
+
+  const Decision retuned =
+      scheduler.on_event(ProgressReported{AttemptId{0}, {100, 0.001, 100}}, at(3));
+
+  EXPECT_TRUE(waits.actions.empty());
+  EXPECT_EQ(actions_of<RetuneBatch>(retuned).at(0).batch, (BatchPlan{32, 1}));
+  EXPECT_EQ(starts(retuned).at(0).job, JobId{1});
+}
+
 TEST(Scheduler, SharesGpusUpToTheirLanes) {
   Scheduler scheduler(shape(1, 1, 2), policy("sharing: tenants"));
   (void)scheduler.on_event(JobArrived{job(0)}, at(0));
