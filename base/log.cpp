@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
 
 namespace mimus::log {
 
@@ -25,6 +26,19 @@ void configure(int verbosity, int rank) {
                     : verbosity == 0 ? spdlog::level::info
                                      : spdlog::level::debug);
   spdlog::set_default_logger(logger);
+}
+
+void write(Level level, const std::string& message) {
+  switch (level) {
+    case Level::debug:
+      return spdlog::debug("{}", message);
+    case Level::info:
+      return spdlog::info("{}", message);
+    case Level::warn:
+      return spdlog::warn("{}", message);
+    case Level::error:
+      return spdlog::error("{}", message);
+  }
 }
 
 }  // namespace mimus::log

@@ -2,19 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <spdlog/spdlog.h>
+#include <string>
+#include <utility>
 
+#include <fmt/format.h>
+
+/// stdout carries results, stderr carries the log: a command's output can be piped while people
+/// still see what happens.
 namespace mimus::log {
 
-// stdout carries results, stderr carries the log: a command's output can be piped while people
-// still see what happens.
-using spdlog::debug;
-using spdlog::error;
-using spdlog::info;
-using spdlog::warn;
+enum class Level { debug, info, warn, error };
 
 /// Sends the log to stderr. `verbosity`: -1 errors only, 0 normal, 1 debug. Colour only on a
 /// terminal and without NO_COLOR. `rank` < 0 leaves the rank out of the prefix.
 void configure(int verbosity, int rank = -1);
+
+/// One line of the log. The logging library stays behind this call: its headers are the heaviest
+/// that this project uses.
+void write(Level level, const std::string& message);
+
+template <class... Args>
+void debug(fmt::format_string<Args...> format, Args&&... args) {
+  write(Level::debug, fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void info(fmt::format_string<Args...> format, Args&&... args) {
+  write(Level::info, fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void warn(fmt::format_string<Args...> format, Args&&... args) {
+  write(Level::warn, fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void error(fmt::format_string<Args...> format, Args&&... args) {
+  write(Level::error, fmt::format(format, std::forward<Args>(args)...));
+}
 
 }  // namespace mimus::log

@@ -15,12 +15,13 @@ double TrainingProgress::fraction() const {
   return work_ > 0.0 ? std::clamp(done_ / work_, 0.0, 1.0) : 1.0;
 }
 
-double TrainingProgress::noise_scale() const { return model_.noise_scale.at(fraction()); }
+double TrainingProgress::noise_scale() const {
+  return model_.noise_scale.at(fraction());
+}
 
 double TrainingProgress::gain(double total_batch) const {
   const auto reference = static_cast<double>(model_.batch.reference);
-  return total_batch *
-         workloads::statistical_efficiency(noise_scale(), reference, total_batch);
+  return total_batch * workloads::statistical_efficiency(noise_scale(), reference, total_batch);
 }
 
 std::int64_t TrainingProgress::steps_to(double target, double total_batch) const {

@@ -87,7 +87,8 @@ class CellRun {
   }
 
   void execute(results::Recorder& recorder) {
-    live_.epoch = wall_now();
+    constexpr Duration kSetUp = std::chrono::milliseconds{100};
+    live_.epoch = wall_now() + kSetUp;  // emulated time begins when every worker is ready
     LiveEngine engine(run_.world, run_.mailbox, live_, index_);
     Testbed testbed(workload_, run_.campaign.models, scheduler_, engine, recorder);
     try {

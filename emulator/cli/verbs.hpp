@@ -48,6 +48,7 @@ void add_general_options(CLI::App& app, Session& session);
 struct CampaignArguments {
   std::string path;
   std::vector<std::string> settings;
+  std::string time_scale;  ///< "" if not given
   /// Throws UsageError for a setting that is not `path=value`.
   [[nodiscard]] std::vector<Override> overrides() const;
 };

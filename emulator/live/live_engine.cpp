@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,6 +55,7 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
     }
     backoff.nap();
   }
+  std::this_thread::sleep_until(cell_.epoch);
 }
 
 Instant LiveEngine::now() const {

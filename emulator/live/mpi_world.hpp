@@ -43,7 +43,7 @@ class MpiWorld {
   int uncaught_ = 0;
   int rank_ = 0;
   int size_ = 1;
-  MPI_Comm world_ = MPI_COMM_NULL;    ///< duplicates that return errors
+  MPI_Comm world_ = MPI_COMM_NULL;  ///< duplicates that return errors
   MPI_Comm control_ = MPI_COMM_NULL;
 };
 

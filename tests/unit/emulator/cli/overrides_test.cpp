@@ -19,7 +19,8 @@ std::string usage_error(const Action& action) {
 }
 
 TEST(Overrides, OnlyTheFirstEqualsSignSeparates) {
-  const CampaignArguments arguments{.path = "", .settings = {"policy.order={name: las, a: b=c}"}};
+  const CampaignArguments arguments{
+      .path = "", .settings = {"policy.order={name: las, a: b=c}"}, .time_scale = ""};
 
   const auto overrides = arguments.overrides();
 
@@ -28,9 +29,19 @@ TEST(Overrides, OnlyTheFirstEqualsSignSeparates) {
   EXPECT_EQ(overrides[0].value, "{name: las, a: b=c}");
 }
 
+TEST(Overrides, TimeScaleIsShortForItsKey) {
+  const CampaignArguments arguments{.path = "", .settings = {}, .time_scale = "30"};
+
+  const auto overrides = arguments.overrides();
+
+  ASSERT_EQ(overrides.size(), 1U);
+  EXPECT_EQ(overrides[0].path, "engine.time_scale");
+  EXPECT_EQ(overrides[0].value, "30");
+}
+
 TEST(Overrides, SettingWithoutPathOrEqualsSignIsRefused) {
   for (const std::string setting : {"cluster.nodes", "=4", ""}) {
-    const CampaignArguments arguments{.path = "", .settings = {setting}};
+    const CampaignArguments arguments{.path = "", .settings = {setting}, .time_scale = ""};
 
     EXPECT_EQ(usage_error([&] { (void)arguments.overrides(); }),
               "--set \"" + setting + "\": expected PATH=VALUE, e.g. --set engine.time_scale=30");
