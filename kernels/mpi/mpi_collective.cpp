@@ -11,7 +11,10 @@ namespace {
 
 /// Largest buffer an operation moves for real; a footprint divided by the work scale is far below.
 constexpr double kMaxFloats = 64.0 * kMi / sizeof(float);
-constexpr Duration kPollInterval = std::chrono::microseconds{150};
+/// Small transfers are over in microseconds, so polling begins densely; a transfer that waits for a
+/// late member is polled seldom, to leave the core to those who compute.
+constexpr Duration kFirstPoll = std::chrono::microseconds{10};
+constexpr Duration kLastPoll = std::chrono::microseconds{200};
 
 }  // namespace
 
@@ -44,6 +47,7 @@ std::int64_t MpiCollective::enqueue(CollectiveOp op, Bytes bytes, WallInstant re
   post(*operation);
   pending_.push_back(std::move(operation));
   next_poll_ = WallInstant{};
+  poll_interval_ = kFirstPoll;
   return ++enqueued_;
 }
 
@@ -99,7 +103,8 @@ void MpiCollective::progress(WallInstant now) {
     Operation& operation = *pending_.front();
     if (!operation.arrived) {
       if (!moved(operation)) {
-        next_poll_ = now + kPollInterval;
+        next_poll_ = now + poll_interval_;
+        poll_interval_ = std::min(kLastPoll, poll_interval_ * 3 / 2);
         return;
       }
       operation.arrived = true;
@@ -110,7 +115,7 @@ void MpiCollective::progress(WallInstant now) {
       begin_pacing(operation);
     }
     if (!pacer_->advance(now)) {
-      next_poll_ = std::min(pacer_->predicted_end(), now + 2 * kPollInterval);
+      next_poll_ = std::min(pacer_->predicted_end(), now + kLastPoll);
       return;
     }
     complete(pacer_->end());

@@ -75,6 +75,7 @@ class MpiCollective : public Collective {
   std::int64_t completed_ = 0;
   WallInstant end_{};
   WallInstant next_poll_{};
+  Duration poll_interval_{};
 };
 
 }  // namespace mimus::kernels

@@ -84,16 +84,17 @@ double attempt_step_seconds(const MpiWorld& world, WorkerContext* context,
       std::this_thread::sleep_for(std::chrono::milliseconds{1});
       continue;
     }
-    if (envelope->kind != MessageKind::attempt_ended) continue;
-    const auto ended = decode<EndedMessage>(envelope->bytes);
-    for (const auto& window : ended.windows) times.push_back(to_seconds(window.step_mean) / 60.0);
-    return median(times);
+    if (envelope->kind == MessageKind::attempt_progress) {
+      const auto progress = decode<ProgressMessage>(envelope->bytes);
+      for (const auto& w : progress.windows) times.push_back(to_seconds(w.step_mean) / 60.0);
+    }
+    if (envelope->kind == MessageKind::attempt_ended) return median(times);
   }
 }
 
 void bench_step(const MpiWorld& world, const LiveWorld& live,
                 const workloads::ModelCatalogue& models) {
-  constexpr int kRounds = 5;
+  constexpr int kRounds = 9;
   constexpr std::int64_t kBatch = 64;
   std::vector<double> ratios;
   Mailbox mailbox(world);
@@ -109,8 +110,7 @@ void bench_step(const MpiWorld& world, const LiveWorld& live,
     message.model = "resnet50";
     message.slots = {{GpuId{0}, LaneId{0}}};
     message.batch = {.per_gpu = kBatch, .accumulation = 1};
-    message.work_samples = 1e18;
-    message.probe = true;
+    message.work_samples = 15'000.0;  // some forty stretched steps
     double bare = 0.0;
     if (world.rank() == 1) bare = bare_step_seconds(context, models.at("resnet50"), kBatch, 40);
     const double whole = attempt_step_seconds(world, &context, message);
