@@ -3,6 +3,7 @@
 #include "emulator/campaign/cell_run.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -55,6 +56,7 @@ class CellRun {
 
   void run() {
     const std::string path = result_path(run_.output_dir, cell_);
+    if (run_.options.rerun) std::filesystem::remove(path);  // a recorder never overwrites one
     results::Recorder recorder(path,
                                provenance_of(run_.campaign, cell_, run_.options, run_.world, live_,
                                              workload_, policy_label_),

@@ -38,21 +38,21 @@ bool is_wanted(const Cell& cell, const std::vector<std::string>& only) {
 
 /// Indices of the cells to run. UsageError when `only` names none.
 std::vector<int> cells_to_run(const Campaign& campaign, const RunOptions& options) {
-  std::vector<int> todo;
+  std::vector<int> due;
   bool any_wanted = false;
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
     const Cell& cell = campaign.cells[i];
     if (!is_wanted(cell, options.only_cells)) continue;
     any_wanted = true;
     const std::string path = result_path(output_dir(campaign, options), cell);
-    if (options.rerun || !is_complete(path, cell)) todo.push_back(static_cast<int>(i));
+    if (options.rerun || !is_complete(path, cell)) due.push_back(static_cast<int>(i));
   }
   if (!any_wanted) {
     std::vector<std::string> ids;
     for (const Cell& cell : campaign.cells) ids.push_back(cell.id);
     throw UsageError(unknown_name_message("cell", options.only_cells.front(), ids));
   }
-  return todo;
+  return due;
 }
 
 void print_summary(const Campaign& campaign, const RunOptions& options) {
@@ -72,7 +72,7 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
 /// Rank 0: all cells in turn. A cell that fails ends the run, because its workers are then in an
 /// unknown state; the next run goes on with the cells that are left.
 void run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
-               const std::vector<int>& todo) {
+               const std::vector<int>& due) {
   const std::string folder = output_dir(campaign, options);
   std::filesystem::create_directories(folder);
   CampaignRun run{campaign,
@@ -82,11 +82,11 @@ void run_cells(const Campaign& campaign, const RunOptions& options, const LiveWo
                   Mailbox(world.mpi()),
                   BaselineCache(folder + "/solo-baselines.json")};
   log::info("{}", world.describe());
-  log::info("{}: {} of {} cells to run, results in {}", campaign.name, todo.size(),
+  log::info("{}: {} of {} cells to run, results in {}", campaign.name, due.size(),
             campaign.cells.size(), folder);
   ExitCode code = ExitCode::ok;
   try {
-    for (const int index : todo) run_cell(run, index);
+    for (const int index : due) run_cell(run, index);
   } catch (const InterruptedError& stopped) {
     log::warn("{}", stopped.what());
     code = ExitCode::interrupted;
@@ -100,8 +100,7 @@ void run_cells(const Campaign& campaign, const RunOptions& options, const LiveWo
   if (code == ExitCode::interrupted) throw InterruptedError("");
 }
 
-int run_in_world(const Campaign& campaign, const RunOptions& options,
-                 const std::vector<int>& todo) {
+int run_in_world(const Campaign& campaign, const RunOptions& options, const std::vector<int>& due) {
   const MpiWorld mpi;
   std::unique_ptr<LiveWorld> world;
   try {
@@ -116,7 +115,7 @@ int run_in_world(const Campaign& campaign, const RunOptions& options,
   }
   install_stop_handlers();
   try {
-    run_cells(campaign, options, *world, todo);
+    run_cells(campaign, options, *world, due);
   } catch (const InterruptedError&) {
     return static_cast<int>(ExitCode::interrupted);
   } catch (const Error& error) {
@@ -134,15 +133,15 @@ int run_in_world(const Campaign& campaign, const RunOptions& options,
 
 int run_campaign(const RunOptions& options) {
   const Campaign campaign = load_campaign(options.campaign_path, options.overrides);
-  const std::vector<int> todo = cells_to_run(campaign, options);
+  const std::vector<int> due = cells_to_run(campaign, options);
   if (options.dry_run) {
-    for (const int index : todo) {
+    for (const int index : due) {
       fmt::print("{}\n", campaign.cells[static_cast<std::size_t>(index)].id);
     }
     return 0;
   }
-  if (MpiWorld::launched()) return run_in_world(campaign, options, todo);
-  if (todo.empty()) {
+  if (MpiWorld::launched()) return run_in_world(campaign, options, due);
+  if (due.empty()) {
     log::info("{}: all {} cells are complete; --rerun runs them again", campaign.name,
               campaign.cells.size());
     print_summary(campaign, options);

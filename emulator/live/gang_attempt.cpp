@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <thread>
 
 #include <fmt/format.h>
@@ -62,6 +63,17 @@ bool GangAttempt::enter() {
                                              message_.attempt);
   agreement_ = std::make_unique<GangAgreement>(*gang_);
   set_batch(batch_);
+  if (auto ending = take_memory()) {
+    leave(*ending);
+    return false;
+  }
+  collective_ = make_collective(context_, *gang_, message_.slots);
+  set_batch(batch_);
+  return true;
+}
+
+/// Takes the present batch's memory on every member, in place of what was held; or none gets it.
+std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   context_.set_stage(Stage::memory);
   constexpr std::int64_t kFits = std::numeric_limits<std::int64_t>::max();
   std::int64_t failed_gpu = kFits;
@@ -71,16 +83,11 @@ bool GangAttempt::enter() {
     failed_gpu = message_.slots[static_cast<std::size_t>(gang_->rank())].gpu.value();
   }
   failed_gpu = agree_on_minimum(failed_gpu);
-  if (failed_gpu == kFits) {
-    collective_ = make_collective(context_, *gang_, message_.slots);
-    set_batch(batch_);
-    return true;
-  }
-  leave({.reason = EndReason::out_of_memory,
-         .detail = fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}",
-                               failed_gpu, model_.name, batch_.per_gpu, format_bytes(plan_.memory)),
-         .checkpoint = false});
-  return false;
+  if (failed_gpu == kFits) return std::nullopt;
+  return Ending{EndReason::out_of_memory,
+                fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}",
+                            failed_gpu, model_.name, batch_.per_gpu, format_bytes(plan_.memory)),
+                false};
 }
 
 /// What a framework does before its first step, paced to the model's published start-up time, and

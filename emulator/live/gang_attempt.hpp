@@ -41,6 +41,7 @@ class GangAttempt {
   };
 
   [[nodiscard]] bool enter();
+  [[nodiscard]] std::optional<Ending> take_memory();
   void start_up();
   [[nodiscard]] Ending train();
   void leave(const Ending& ending);

@@ -135,6 +135,7 @@ std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agre
       return Ending{EndReason::preempted, "", command.checkpoint};
     }
     set_batch(command.batch);
+    if (auto ending = take_memory()) return ending;
   }
   return std::nullopt;
 }

@@ -105,6 +105,16 @@ class LiveRun(unittest.TestCase):
         self.assertIn("all 2 cells are complete", second.stderr)
         self.assertEqual(before, [path.stat().st_mtime_ns for path in self.results()])
 
+    def test_rerun_replaces_a_complete_cell(self):
+        self.assertEqual(self.run_mimus("--only", "001").returncode, 0)
+        before = self.results()[0].stat().st_mtime_ns
+
+        again = self.run_mimus("--only", "001", "--rerun")
+
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertGreater(self.results()[0].stat().st_mtime_ns, before)
+        self.assert_all_finished(self.results()[0])
+
     def test_a_shared_gpu_yields_pairs_with_a_baseline(self):
         done = self.run_mimus("--only", "002")
         self.assertEqual(done.returncode, 0, done.stderr)
