@@ -129,9 +129,7 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const std:
   return 0;
 }
 
-}  // namespace
-
-int run_campaign(const RunOptions& options) {
+int run_or_launch(const RunOptions& options) {
   const Campaign campaign = load_campaign(options.campaign_path, options.overrides);
   const std::vector<int> due = cells_to_run(campaign, options);
   if (options.dry_run) {
@@ -148,6 +146,17 @@ int run_campaign(const RunOptions& options) {
     return 0;
   }
   return launch_world(world_shape(campaign).ranks(), options.command_line, options.mpirun_args);
+}
+
+}  // namespace
+
+int run_campaign(const RunOptions& options) {
+  try {
+    return run_or_launch(options);
+  } catch (const Error& error) {  // every rank reads the same files: one of them says what is wrong
+    if (MpiWorld::launched_rank() == 0) throw;
+    return static_cast<int>(error.exit_code());
+  }
 }
 
 }  // namespace mimus::emulator

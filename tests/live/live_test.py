@@ -17,6 +17,7 @@ import h5py
 
 HERE = pathlib.Path(__file__).resolve().parent
 CAMPAIGN = HERE / "small.yaml"
+PREEMPTION = HERE / "preemption.yaml"
 MIMUS = ""
 RANKS = 5  # 1 scheduler + 2 GPUs x 2 lanes
 RUN_LIMIT_S = 100
@@ -124,6 +125,26 @@ class LiveRun(unittest.TestCase):
             self.assertTrue((pairs["slowdown"] > 0).all())
             self.assertGreater(len(file["baselines"]), 0)
 
+    def test_a_preempted_job_goes_on_from_its_checkpoint(self):
+        command = [MIMUS, "run", str(PREEMPTION), "-o", str(self.folder / "out")]
+
+        done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_LIMIT_S)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.results()), 2)  # paced, and on the bare cores
+        for path in self.results():
+            with h5py.File(path, "r") as file:
+                self.assertEqual(set(file["jobs"]["outcome"]), {b"finished"})
+                attempts = file["attempts"][:]
+                long_job = file["jobs"][0]
+            reasons = [row["reason"] for row in attempts if row["job"] == 0]
+            self.assertIn(b"preempted", reasons)
+            self.assertEqual(reasons[-1], b"finished")
+            # Nothing is trained twice: the attempts' progress adds up to the job's work.
+            gained = sum(row["progress_samples"] for row in attempts if row["job"] == 0)
+            self.assertAlmostEqual(gained / long_job["work_samples"], 1.0, delta=0.01)
+        self.assertFalse((self.folder / "out" / "checkpoints").exists())
+
     def test_a_world_of_the_wrong_size_is_refused(self):
         for ranks in (RANKS - 1, RANKS + 1):
             mpirun = ["mpirun", "-q", "-n", str(ranks), "--oversubscribe", "--allow-run-as-root"]
@@ -133,6 +154,13 @@ class LiveRun(unittest.TestCase):
             self.assertIn(f"the MPI world has {ranks} ranks, but this campaign needs {RANKS}",
                           done.stderr)
             self.assertEqual(done.stderr.count("the MPI world has"), 1)
+
+    def test_a_wrong_key_is_reported_once_under_mpirun(self):
+        mpirun = ["mpirun", "-q", "-n", "3", "--oversubscribe", "--allow-run-as-root"]
+        done = subprocess.run(mpirun + self.command("--set", "policy.ordr=fifo"),
+                              capture_output=True, text=True, timeout=RUN_LIMIT_S)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.stderr.count('did you mean "order"?'), 1, done.stderr)
 
     def test_a_killed_worker_ends_the_run_and_the_next_run_resumes(self):
         process = self.start_mimus()
