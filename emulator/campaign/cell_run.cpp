@@ -100,8 +100,7 @@ class CellRun {
       record_interference(engine, testbed.log().co_location(), run_.baselines,
                           baseline_scope(run_.world, live_), recorder);
     } catch (const InterruptedError&) {
-      if (!engine.wind_down(std::chrono::seconds{3}))
-        log::warn("some workers did not stop in time");
+      run_.workers_stuck = !engine.wind_down(std::chrono::seconds{3});
       throw;
     }
     engine.end_cell();

@@ -29,6 +29,7 @@ struct CampaignRun {
   std::string output_dir;
   Mailbox mailbox;
   BaselineCache baselines;
+  bool workers_stuck = false;  ///< some did not end when asked: finalising MPI could hang
 };
 
 /// Runs one cell on the workers into its result file. Whatever ends it early, the file keeps what

@@ -93,6 +93,7 @@ void run_cells(const Campaign& campaign, const RunOptions& options, const LiveWo
   }
   std::error_code ignored;
   std::filesystem::remove_all(folder + "/checkpoints", ignored);
+  if (run.workers_stuck) world.mpi().abort(static_cast<int>(code));
   for (int rank = 1; rank < world.mpi().size(); ++rank) {
     run.mailbox.send(rank, Shutdown{static_cast<std::int32_t>(code)});
   }
