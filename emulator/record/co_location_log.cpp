@@ -80,6 +80,7 @@ std::set<AttemptId> CoLocationLog::neighbours(const Attempt& attempt) const {
 
 std::string CoLocationLog::models_of(const std::set<AttemptId>& attempts) const {
   std::vector<std::string> models;
+  models.reserve(attempts.size());
   for (const AttemptId id : attempts) models.push_back(present_.at(id).attempt.model->name);
   std::sort(models.begin(), models.end());
   return fmt::format("{}", fmt::join(models, "+"));

@@ -41,6 +41,18 @@ void sgemm(std::int64_t rows, std::int64_t columns, std::int64_t inner, const fl
               k, b, n, 0.0F, c, n);
 }
 
+/// One row per output pixel: the channels × kernel × kernel inputs under it.
+void gather_patches(const float* image, std::int64_t channels, std::int64_t kernel, float* patch) {
+  const std::int64_t side = kPatchSide + kernel - 1;
+  for (std::int64_t pixel = 0; pixel < kPatchSide * kPatchSide; ++pixel) {
+    const float* corner = image + (pixel / kPatchSide) * side + pixel % kPatchSide;
+    for (std::int64_t line = 0; line < channels * kernel; ++line) {
+      const float* source = corner + (line / kernel) * side * side + (line % kernel) * side;
+      patch = std::copy(source, source + kernel, patch);
+    }
+  }
+}
+
 double product_flop(std::int64_t rows, std::int64_t columns, std::int64_t inner) {
   return 2.0 * static_cast<double>(rows) * static_cast<double>(columns) *
          static_cast<double>(inner);
@@ -127,17 +139,7 @@ Flop CpuKernels::convolution(const workloads::GemmShape& shape) {
   const std::int64_t side = kPatchSide + kernel - 1;
   const std::int64_t inner = channels * kernel * kernel;
   const float* image = next_chunk(static_cast<std::size_t>(channels * side * side));
-  float* patch = left_.data();
-  for (std::int64_t y = 0; y < kPatchSide; ++y) {
-    for (std::int64_t x = 0; x < kPatchSide; ++x) {
-      for (std::int64_t c = 0; c < channels; ++c) {
-        for (std::int64_t row = 0; row < kernel; ++row) {
-          const float* source = image + (c * side + y + row) * side + x;
-          patch = std::copy(source, source + kernel, patch);
-        }
-      }
-    }
-  }
+  gather_patches(image, channels, kernel, left_.data());
   const std::int64_t columns = clamped(shape.columns, 8, kEdge);
   sgemm(kPatchSide * kPatchSide, columns, inner, left_.data(), right_.data(), out_.data());
   return Flop{product_flop(kPatchSide * kPatchSide, columns, inner)};

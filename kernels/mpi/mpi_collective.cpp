@@ -23,9 +23,9 @@ MpiCollective::MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options
     : communicator_(communicator), options_(options) {
   check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
-  if (!options_.paced) return;
-  ensure(ledger != nullptr && route.has_value(), "paced collectives need a ledger and a route");
-  pacer_.emplace(*ledger, std::move(*route));
+  ensure(!options_.paced || (ledger != nullptr && route.has_value()),
+         "paced collectives need a ledger and a route");
+  if (options_.paced && ledger != nullptr) pacer_.emplace(*ledger, std::move(*route));
 }
 
 MpiCollective::~MpiCollective() {
