@@ -40,8 +40,8 @@ cmake --build --preset default
 stage "Run the campaign configs/quickstart.yaml"
 "$build/mimus" run configs/quickstart.yaml --output "$results"
 
-stage "Summary"
-"$build/mimus" summary "$results"
+stage "One cell in full"
+"$build/mimus" summary "$results" --cell 001
 
 stage "Draw figures"
 python="$(./setup.sh --python)"
@@ -49,7 +49,7 @@ PYTHONPATH=results/analysis "$python" -m mimus_results figures "$results" --out 
 
 stage "Done"
 cat <<TEXT
-results  $results/*.h5             one HDF5 file per cell; tables explained in results/README.md
+results  $results/*.h5             one HDF5 file per cell; tables explained in docs/results.md
 figures  $results/figures/
 again    $build/mimus run configs/quickstart.yaml --rerun
 next     $build/mimus --help       and the table "I want to..." in README.md
