@@ -63,14 +63,14 @@ void check_schema(const std::string& path, const std::map<std::string, std::stri
 // start, as what it has cached may be half old and half new.
 template <class Action>
 auto with_retries(const std::string& path, H5File& file, Action action) {
-  constexpr int kAttempts = 5;
+  constexpr int kAttempts = 15;
   for (int attempt = 1;; ++attempt) {
     try {
+      if (attempt > 1) file = open_result(path);  // which may meet a flush itself
       return action(file);
     } catch (const IoError&) {
       if (attempt == kAttempts || !is_being_written(path)) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      file = open_result(path);
     }
   }
 }
