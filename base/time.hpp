@@ -40,8 +40,9 @@ inline constexpr Instant kNever = Instant::max();
   return Duration{static_cast<std::int64_t>(std::llround(seconds * 1e9))};
 }
 
+/// Correctly rounded: whole seconds stay whole.
 [[nodiscard]] constexpr double to_seconds(Duration d) {
-  return static_cast<double>(d.count()) * 1e-9;
+  return static_cast<double>(d.count()) / 1e9;
 }
 
 /// Seconds since the cell began.

@@ -10,11 +10,20 @@ find_package(fmt 9 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
-set(BLA_VENDOR OpenBLAS)
-find_package(BLAS REQUIRED)
+# Ranks are the parallelism. The threaded OpenBLAS would start threads that spin before main() and
+# cost each virtual run 40 ms of CPU, so the serial one is taken where both are installed.
+find_library(MIMUS_OPENBLAS openblas
+             PATH_SUFFIXES openblas-serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial)
+if(NOT MIMUS_OPENBLAS)
+  set(BLA_VENDOR OpenBLAS)
+  find_package(BLAS REQUIRED)
+  set(MIMUS_OPENBLAS ${BLAS_LIBRARIES})
+endif()
 find_path(MIMUS_CBLAS_INCLUDE cblas.h REQUIRED
-          PATH_SUFFIXES openblas openblas-pthread x86_64-linux-gnu/openblas-pthread
-                        x86_64-linux-gnu aarch64-linux-gnu/openblas-pthread aarch64-linux-gnu)
+          PATH_SUFFIXES openblas openblas-serial openblas-pthread
+                        ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
+                        ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread
+                        ${CMAKE_LIBRARY_ARCHITECTURE})
 if(BUILD_TESTING)
   find_package(GTest 1.12 REQUIRED)
   find_path(MIMUS_RAPIDCHECK_INCLUDE rapidcheck.h REQUIRED)
