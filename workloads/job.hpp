@@ -21,19 +21,29 @@ struct FailurePlan {
   std::vector<Failure> failures;
 };
 
+/// How the job ended where its trace was recorded; for statistics only, nothing acts on it.
+enum class RecordedOutcome { unknown, passed, killed, failed };
+[[nodiscard]] const char* name(RecordedOutcome outcome);
+
 /// A user's request to train a model: the truth. Policies see a scheduler::JobView instead.
 struct Job {
   JobId id;
   std::string name;
   std::string user = "user";
   std::string virtual_cluster = "default";
-  std::string model;             ///< name in the catalogue
+  std::string group;             ///< tag that recurring runs share; empty when there is none
+  std::string model;             ///< name in the catalogue; empty for a job that is only a run time
   int gang = 1;                  ///< GPUs, all or nothing
   std::int64_t total_batch = 1;  ///< as the user set it [samples]
-  double work_samples = 0.0;     ///< samples to process at the reference batch M₀; hidden
+  double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
+  /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
+  /// Hidden.
+  double work_samples = 0.0;
   Instant arrival{};
+  Duration run_time{};       ///< recorded time on the gang, undisturbed; zero if unknown; hidden
   Duration user_estimate{};  ///< run time the user states; zero when none is given
-  FailurePlan failures;      ///< hidden
+  RecordedOutcome recorded = RecordedOutcome::unknown;
+  FailurePlan failures;  ///< hidden
 };
 
 /// Jobs in order of arrival, with where they came from.

@@ -14,9 +14,12 @@
 namespace mimus::workloads {
 namespace {
 
+/// Up to 133 years, as in traces.
+constexpr Limits kRunTime{.min = kPositive.min, .max = 4.2e9};
+
 struct ListedJob {
-  ModelReference model;
-  Work work;
+  std::optional<ModelReference> model;
+  std::optional<Work> work;  ///< nothing when the run time says it
   std::optional<std::int64_t> batch;
   SourceLocation gang_where;
   std::string path;
@@ -36,20 +39,47 @@ FailurePlan read_failures(YamlReader& reader) {
   return plan;
 }
 
+bool states_work(YamlReader& reader) {
+  bool stated = false;
+  for (const char* key : {"samples", "duration", "fraction"}) stated |= reader.has(key);
+  return stated;
+}
+
+/// A model with its work, a run time, or a model with both.
+void read_model_and_work(YamlReader& reader, ListedJob& listed) {
+  Job& job = listed.job;
+  job.run_time = reader.get_or<Duration>("run_time", Duration{}, kRunTime);
+  const bool work_stated = states_work(reader);
+  if (reader.has("model") || !reader.has("run_time")) {
+    job.model = reader.get<std::string>("model");
+    listed.model = {job.model, reader.node("model").where, reader.child_path("model")};
+  } else if (work_stated) {
+    reader.fail("", "a job without a model has a run_time only, which is its work");
+  }
+  if (listed.model && (work_stated || !reader.has("run_time"))) listed.work = read_work(reader);
+}
+
+double read_gpu_share(YamlReader& reader, int gang) {
+  const double share = reader.get_or<double>("gpu_share", 1.0, {.min = kPositive.min, .max = 1.0});
+  if (share < 1.0 && gang > 1) {
+    reader.fail("gpu_share", "a gang of several GPUs cannot have parts of them");
+  }
+  return share;
+}
+
 ListedJob read_job(const ConfigNode& node, const std::string& path) {
   YamlReader reader(node, path);
   ListedJob listed;
   listed.path = path;
-  const auto model = reader.get<std::string>("model");
-  listed.model = {model, reader.node("model").where, reader.child_path("model")};
-  listed.work = read_work(reader);
+  read_model_and_work(reader, listed);
   listed.batch = reader.get_if<std::int64_t>("batch", {.min = 1.0, .max = 1e9});
   Job& job = listed.job;
   job.name = reader.get_or<std::string>("name", "");
   job.user = reader.get_or<std::string>("user", job.user);
   job.virtual_cluster = reader.get_or<std::string>("virtual_cluster", job.virtual_cluster);
-  job.model = model;
+  job.group = reader.get_or<std::string>("group", "");
   job.gang = static_cast<int>(reader.get_or<std::int64_t>("gang", 1, {.min = 1.0, .max = 1e6}));
+  job.gpu_share = read_gpu_share(reader, job.gang);
   job.arrival = Instant{reader.get_or<Duration>("arrival", Duration{}, kNotNegative)};
   job.user_estimate = reader.get_or<Duration>("estimate", Duration{}, kNotNegative);
   job.failures = read_failures(reader);
@@ -86,7 +116,6 @@ class JobList final : public WorkloadSource {
 
  private:
   static Job resolved(const ListedJob& listed, JobId id, const WorkloadContext& context) {
-    const Model& model = listed.model.resolve(context.models);
     Job job = listed.job;
     if (job.gang > context.cluster_gpus) {
       throw ConfigError(
@@ -94,15 +123,28 @@ class JobList final : public WorkloadSource {
           fmt::format("asks for {} GPUs, but the cluster has {}", job.gang, context.cluster_gpus));
     }
     job.id = id;
-    if (job.name.empty()) job.name = fmt::format("{}-{}", job.model, id.value());
-    job.total_batch = listed.batch.value_or(total_batch(model, job.gang, BatchChoice::reference));
+    if (job.name.empty()) {
+      job.name = fmt::format("{}-{}", job.model.empty() ? "job" : job.model, id.value());
+    }
+    set_work(listed, job, context);
     if (job.total_batch < job.gang) {
       throw ConfigError(listed.gang_where, listed.path,
                         fmt::format("a batch of {} gives {} GPUs less than one sample each",
                                     job.total_batch, job.gang));
     }
-    job.work_samples = listed.work.samples(model, job.gang);
     return job;
+  }
+
+  static void set_work(const ListedJob& listed, Job& job, const WorkloadContext& context) {
+    if (!listed.model) {
+      job.total_batch = listed.batch.value_or(job.gang);
+      job.work_samples = to_seconds(job.run_time);
+      return;
+    }
+    const Model& model = listed.model->resolve(context.models);
+    job.total_batch = listed.batch.value_or(total_batch(model, job.gang, BatchChoice::reference));
+    job.work_samples = listed.work ? listed.work->samples(model, job.gang)
+                                   : std::max(1.0, samples_in(model, job.gang, job.run_time));
   }
 
   std::vector<ListedJob> jobs_;
@@ -112,14 +154,15 @@ class JobList final : public WorkloadSource {
 }  // namespace
 
 Choice<WorkloadSource> job_list_source() {
-  return {.name = "jobs",
-          .summary =
-              "every job written out: model, arrival, work, and optionally gang, batch, "
-              "name, user, virtual_cluster, estimate, failures",
-          .parameters = {{"jobs", "list of mappings", "", "at least one",
-                          "work is one of samples, duration (on the gang), fraction (of the "
-                          "published training)"}},
-          .make = [](YamlReader& reader) { return std::make_unique<JobList>(reader); }};
+  return {
+      .name = "jobs",
+      .summary =
+          "every job written out: arrival, and a model with its work or a run_time, and optionally "
+          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, failures",
+      .parameters = {{"jobs", "list of mappings", "", "at least one",
+                      "work is one of samples, duration (on the gang), fraction (of the "
+                      "published training); a job with a run_time needs none, nor a model"}},
+      .make = [](YamlReader& reader) { return std::make_unique<JobList>(reader); }};
 }
 
 }  // namespace mimus::workloads

@@ -13,10 +13,28 @@ std::vector<std::pair<std::string_view, std::string_view>> embedded_models();
 
 namespace mimus::workloads {
 
+namespace {
+
+/// "models/resnet50.yaml" holds the model "resnet50"; a test sees to it.
+std::string model_name(std::string_view file) {
+  file.remove_prefix(file.rfind('/') + 1);
+  return std::string(file.substr(0, file.find('.')));
+}
+
+Model read_built_in(const std::string& name) {
+  for (const auto& [file, text] : embedded::embedded_models()) {
+    if (model_name(file) != name) continue;
+    return read_model(parse_yaml(std::string(text), std::string(file)));
+  }
+  throw InternalError("a model is listed that is not embedded");
+}
+
+}  // namespace
+
 ModelCatalogue ModelCatalogue::built_in() {
   ModelCatalogue catalogue;
   for (const auto& [file, text] : embedded::embedded_models()) {
-    catalogue.add(read_model(parse_yaml(std::string(text), std::string(file))));
+    catalogue.models_.emplace(model_name(file), std::nullopt);
   }
   return catalogue;
 }
@@ -28,7 +46,9 @@ void ModelCatalogue::add(Model model) {
 
 const Model* ModelCatalogue::find(const std::string& name) const {
   const auto found = models_.find(name);
-  return found == models_.end() ? nullptr : &found->second;
+  if (found == models_.end()) return nullptr;
+  if (!found->second) found->second = read_built_in(name);
+  return &*found->second;
 }
 
 const Model& ModelCatalogue::at(const std::string& name) const {

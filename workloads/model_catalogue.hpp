@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,8 @@ namespace mimus::workloads {
 /// The models compiled into the program, plus any a campaign adds by path.
 class ModelCatalogue {
  public:
-  /// All models of workloads/models, which are embedded into the library at build time.
+  /// All models of workloads/models, which are embedded into the library at build time. Each is
+  /// read when it is first asked for: a run of recorded run times needs none.
   [[nodiscard]] static ModelCatalogue built_in();
 
   /// Adds or replaces one model. Pointers returned earlier for other models stay valid.
@@ -28,7 +31,8 @@ class ModelCatalogue {
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:
-  std::map<std::string, Model> models_;
+  /// By name; nothing for a built-in model that has not been asked for.
+  mutable std::map<std::string, std::optional<Model>> models_;
 };
 
 }  // namespace mimus::workloads

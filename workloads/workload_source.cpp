@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/workload_source.hpp"
 
+#include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
-#include "workloads/poisson.hpp"
-#include "workloads/pollux_csv.hpp"
+#include "workloads/traces/formats.hpp"
 
 namespace mimus::workloads {
 
 const Registry<WorkloadSource>& workload_sources() {
   static const Registry<WorkloadSource> registry(
-      "workload source", {poisson_source(), pollux_csv_source(), job_list_source()});
+      "workload source",
+      {poisson_source(), diurnal_source(), philly_like_source(), pai_like_source(),
+       recurring_source(), pollux_source(), job_list_source(), native_csv_source(), philly_source(),
+       philly_json_source(), pai_source(), pai_tables_source(), helios_source(), acme_source(),
+       openb_source(), tiresias_source(), muri_source(), gavel_source(), shockwave_source()});
   return registry;
 }
 

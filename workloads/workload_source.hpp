@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/registry.hpp"
-#include "workloads/job.hpp"
+#include "workloads/job_stream.hpp"
 #include "workloads/model_catalogue.hpp"
 
 namespace mimus::workloads {
@@ -21,8 +21,13 @@ struct WorkloadContext {
 class WorkloadSource {
  public:
   virtual ~WorkloadSource() = default;
-  /// Throws ConfigError with file and line for a bad input row.
+  /// All jobs at once. Throws ConfigError with file and line for a bad input row.
   [[nodiscard]] virtual Workload make(const WorkloadContext& context) const = 0;
+  /// The same jobs one after the other. A source of long workloads overrides this one and makes
+  /// the other from it. The models of `context` must outlive the stream.
+  [[nodiscard]] virtual std::unique_ptr<JobStream> open(const WorkloadContext& context) const {
+    return std::make_unique<WorkloadStream>(make(context));
+  }
 };
 
 /// Table of sources: `poisson`, `pollux`, `jobs`. A campaign's `workload:` mapping names one as

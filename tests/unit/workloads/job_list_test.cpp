@@ -50,6 +50,42 @@ jobs:
   EXPECT_DOUBLE_EQ(job.failures.failures[1].at_progress, 0.75);
 }
 
+TEST(JobList, AJobWithARunTimeNeedsNoModel) {
+  const Workload workload = make_workload(
+      "{source: jobs, jobs: [{run_time: 90 s, gang: 4, group: nightly}, "
+      "{run_time: 1 h, gpu_share: 0.25}]}");
+  const Job& gang = workload.jobs.at(0);
+  EXPECT_EQ(gang.name, "job-0");
+  EXPECT_EQ(gang.model, "");
+  EXPECT_EQ(gang.run_time, std::chrono::seconds(90));
+  EXPECT_DOUBLE_EQ(gang.work_samples, 90.0);
+  EXPECT_EQ(gang.total_batch, 4);
+  EXPECT_EQ(gang.group, "nightly");
+  EXPECT_DOUBLE_EQ(workload.jobs.at(1).gpu_share, 0.25);
+}
+
+TEST(JobList, ARunTimeIsTheWorkOfAModelThatStatesNone) {
+  const double rate = test::catalogue().at("resnet18").reference_throughput;
+  const Workload workload = make_workload(
+      "{source: jobs, jobs: [{model: resnet18, run_time: 60 s, gang: 2}, "
+      "{model: resnet18, run_time: 60 s, samples: 7}]}");
+  EXPECT_DOUBLE_EQ(workload.jobs.at(0).work_samples, 60.0 * 2 * rate);
+  EXPECT_EQ(workload.jobs.at(0).run_time, std::chrono::minutes(1));
+  EXPECT_DOUBLE_EQ(workload.jobs.at(1).work_samples, 7.0);
+}
+
+TEST(JobList, RefusesWorkBesideARunTimeWithoutAModel) {
+  EXPECT_EQ(error_of("  - {run_time: 1 s, samples: 3}\n"),
+            "w.yaml:3:5: workload.jobs[0]: a job without a model has a run_time only, which is "
+            "its work");
+}
+
+TEST(JobList, RefusesPartsOfGpusForAGang) {
+  EXPECT_EQ(error_of("  - {run_time: 1 s, gang: 2, gpu_share: 0.5}\n"),
+            "w.yaml:3:41: workload.jobs[0].gpu_share: a gang of several GPUs cannot have parts of "
+            "them");
+}
+
 TEST(JobList, SortsByArrivalAndKeepsTheOrderOfEqualOnes) {
   const Workload workload = make_workload(R"(
 source: jobs
@@ -96,10 +132,11 @@ TEST(JobList, RefusesAnEmptyList) {
 }
 
 TEST(JobList, RefusesUnknownKeysOfAJob) {
-  EXPECT_EQ(error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
-            "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
-            "arrival, batch, duration, estimate, failures, fraction, gang, model, name, samples, "
-            "user, virtual_cluster");
+  EXPECT_EQ(
+      error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
+      "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
+      "arrival, batch, duration, estimate, failures, fraction, gang, gpu_share, group, model, "
+      "name, run_time, samples, user, virtual_cluster");
 }
 
 }  // namespace

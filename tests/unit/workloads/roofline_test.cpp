@@ -10,7 +10,7 @@
 
 #include "base/text_file.hpp"
 #include "tests/unit/workloads/support.hpp"
-#include "workloads/csv.hpp"
+#include "workloads/csv_reader.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -74,13 +74,12 @@ class MeasuredSteps : public testing::TestWithParam<Measured> {
     const auto path = test::shared_folder() / "data" / "pollux" / "traces" /
                       GetParam().application / "placements.csv";
     if (!std::filesystem::exists(path)) return {};
-    const CsvTable table(read_text_file(path.string()), "placements.csv",
-                         {"placement", "local_bsz", "step_time"});
+    const std::string text = read_text_file(path.string());
+    CsvReader csv(text, "placements.csv", {"placement", "local_bsz", "step_time"});
     std::vector<Row> found;
-    for (std::size_t i = 0; i < table.rows(); ++i) {
-      if (table.row(i).get<std::string>("placement") != "1") continue;
-      found.push_back(
-          {table.row(i).get<double>("local_bsz"), table.row(i).get<double>("step_time")});
+    while (csv.next()) {
+      if (csv.text(csv.column("placement")) != "1") continue;
+      found.push_back({csv.get<double>("local_bsz"), csv.get<double>("step_time")});
     }
     return found;
   }

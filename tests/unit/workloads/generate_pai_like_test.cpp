@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// The statistics of `pai-like` against those of Alibaba PAI that it states.
+#include <cmath>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/workloads/support.hpp"
+#include "workloads/statistics/statistics_collector.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+const WorkloadStatistics& of_100000() {
+  static const WorkloadStatistics s = [] {
+    const auto source = make_workload_source(
+        parse_yaml("{source: pai-like, jobs: 100000, mean_interarrival: 5 s}", "w.yaml"), "w");
+    return statistics_of(*source->open({test::catalogue(), 3, 4096}), test::catalogue());
+  }();
+  return s;
+}
+
+// NSDI'22: 5 % of the users submit 77 %. Of 1,300 users, nearly all appear.
+TEST(PaiLike, FewUsersSubmitMostJobs) {
+  EXPECT_NEAR(top_share(of_100000().users, 0.05), 0.77, 0.03);
+  EXPECT_GT(of_100000().users.size(), 1100U);
+}
+
+// NSDI'22: 65 % of the tasks run at least five times. With twenty runs on average, a Poisson number
+// of runs is below five with probability 2e-5; the first and last groups are cut short.
+TEST(PaiLike, TwoThirdsOfTheJobsRecur) {
+  const Recurrence& r = of_100000().recurrence;
+  EXPECT_NEAR(static_cast<double>(r.recurring_jobs) / 100'000.0, 0.65, 0.02);
+  EXPECT_NEAR(static_cast<double>(r.jobs) / static_cast<double>(r.groups), 20.0, 3.0);
+}
+
+TEST(PaiLike, RunsOfAGroupAreAlike) {
+  EXPECT_NEAR(of_100000().recurrence.spread, 0.2, 0.005);
+}
+
+// Of the instances, 15 % are alone and 20 % in gangs of more than 100. Some 38,000 groups and
+// one-off jobs are drawn, few of them large.
+TEST(PaiLike, MostInstancesAreInGangs) {
+  double instances = 0.0, alone = 0.0, above_100 = 0.0;
+  for (const GangClass& gang : of_100000().gangs) {
+    const double of_gang = static_cast<double>(gang.jobs) * gang.gpus;
+    instances += of_gang;
+    if (gang.gpus == 1) alone += of_gang;
+    if (gang.gpus > 100) above_100 += of_gang;
+  }
+  EXPECT_NEAR(alone / instances, 0.15, 0.03);
+  EXPECT_NEAR(above_100 / instances, 0.20, 0.06);
+}
+
+// Of the gangs of 1 (58 % of the jobs), 20 % ask for a quarter and 35 % for half of a GPU.
+TEST(PaiLike, SingleInstancesShareGpus) {
+  std::map<double, double> share(of_100000().gpu_shares.begin(), of_100000().gpu_shares.end());
+  const auto single = static_cast<double>(of_100000().gangs.front().jobs);
+  EXPECT_EQ(share.size(), 2U);
+  EXPECT_NEAR(share[0.25] / single, 0.20, 0.02);
+  EXPECT_NEAR(share[0.5] / single, 0.35, 0.02);
+}
+
+// AcmeTrace's summary of PAI: median 480.7 s, mean 4,787 s. 38,000 independent draws with a
+// deviation over mean near 4: the mean is good to 2 %, weighted by groups to about 4 %.
+TEST(PaiLike, RunTimesHaveMedianAndMeanOfPai) {
+  EXPECT_NEAR(of_100000().run_times.quantile(0.5), 480.7, 0.08 * 480.7);
+  EXPECT_NEAR(of_100000().run_times.mean(), 4787.0, 0.15 * 4787.0);
+}
+
+// What makes history useful: the mean of a group's earlier runs misses a run by less than 25 % in
+// 78 % of the cases (NSDI'22).
+TEST(PaiLike, HistoryPredictsRecurringJobs) {
+  const auto workload =
+      test::make_workload("{source: pai-like, jobs: 20000, mean_interarrival: 5 s}", 4096);
+  std::map<std::string, std::pair<double, double>> history;  // sum, runs
+  double predicted = 0.0, close = 0.0;
+  for (const Job& job : workload.jobs) {
+    if (job.group.empty()) continue;
+    auto& [sum, runs] = history[job.group];
+    const double seconds = to_seconds(job.run_time);
+    if (runs >= 4.0) {
+      predicted += 1.0;
+      close += std::abs(sum / runs / seconds - 1.0) < 0.25 ? 1.0 : 0.0;
+    }
+    sum += seconds;
+    runs += 1.0;
+  }
+  EXPECT_NEAR(close / predicted, 0.78, 0.05);
+}
+
+TEST(PaiLike, RunsOfAGroupAskForTheSame) {
+  std::map<std::string, std::tuple<std::string, int, double>> first;
+  const auto workload =
+      test::make_workload("{source: pai-like, jobs: 3000, mean_interarrival: 5 s}", 4096);
+  for (const Job& job : workload.jobs) {
+    if (job.group.empty()) continue;
+    const std::tuple request{job.user, job.gang, job.gpu_share};
+    EXPECT_EQ(first.emplace(job.group, request).first->second, request);
+  }
+  EXPECT_GT(first.size(), 50U);
+}
+
+TEST(PaiLike, GangsAboveTheClusterAreLeftOutWithANote) {
+  const auto workload = test::make_workload("{source: pai-like, jobs: 500, load: 0.5}", 64);
+  EXPECT_THAT(workload.notes,
+              testing::ElementsAre("gang sizes 128, 256 left out: the cluster has 64 GPUs"));
+  for (const Job& job : workload.jobs) EXPECT_LE(job.gang, 64);
+}
+
+TEST(PaiLike, LoadCountsSharesOfGpus) {
+  const std::string yaml =
+      "{source: pai-like, jobs: 40000, load: 0.5, arrivals: poisson, gangs: {1: 1}, "
+      "gpu_shares: {0.25: 1}, median_run_time: 10 min, mean_run_time: 12 min}";
+  const auto source = make_workload_source(parse_yaml(yaml, "w.yaml"), "w");
+  const auto s = statistics_of(*source->open({test::catalogue(), 5, 64}), test::catalogue());
+  EXPECT_NEAR(*s.offered_load(64), 0.5, 0.03);
+}
+
+TEST(PaiLike, RefusesSharesAboveAGpu) {
+  EXPECT_THAT(
+      test::message_of([] {
+        (void)test::make_workload("{source: pai-like, jobs: 2, load: 1, gpu_shares: {1.5: 1}}");
+      }),
+      testing::HasSubstr("a share of a GPU is a number above 0 and at most 1"));
+}
+
+}  // namespace
+}  // namespace mimus::workloads

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// Mimus' own CSV: read whole, read as a stream, written.
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/unit/workloads/trace_files.hpp"
+#include "workloads/traces/csv_blocks.hpp"
+#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/native_csv_writer.hpp"
+#include "workloads/traces/native_row.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+using std::chrono::seconds;
+using test::at_seconds;
+using test::names_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class NativeCsv : public test::TraceFiles {};
+
+TEST_F(NativeCsv, NeedsArrivalGangAndARunTimeOnly) {
+  write("arrival,gang,run_time\n3.5,2,60\n");
+  const Job job = read("csv").jobs.at(0);
+  EXPECT_EQ(job.name, "job-0");
+  EXPECT_EQ(job.arrival, at_seconds(3.5));
+  EXPECT_EQ(job.gang, 2);
+  EXPECT_EQ(job.run_time, seconds(60));
+  EXPECT_EQ(job.total_batch, 2);
+  EXPECT_DOUBLE_EQ(job.work_samples, 60.0);
+}
+
+TEST_F(NativeCsv, ReadsEveryColumn) {
+  write(
+      "name,user,virtual_cluster,group,model,gang,gpu_share,batch,samples,arrival,run_time,"
+      "estimate,outcome,failures\n"
+      "n,ann,vision,g,resnet18,1,0.5,256,1e6,1,90,100,killed,0.5:broken cable;0.75:\n");
+  const Workload workload = read("csv");
+  const Job& job = workload.jobs.at(0);
+  EXPECT_EQ(job.name, "n");
+  EXPECT_EQ(job.user, "ann");
+  EXPECT_EQ(job.virtual_cluster, "vision");
+  EXPECT_EQ(job.group, "g");
+  EXPECT_EQ(job.model, "resnet18");
+  EXPECT_DOUBLE_EQ(job.gpu_share, 0.5);
+  EXPECT_EQ(job.total_batch, 256);
+  EXPECT_DOUBLE_EQ(job.work_samples, 1e6);
+  EXPECT_EQ(job.user_estimate, seconds(100));
+  EXPECT_EQ(job.recorded, RecordedOutcome::killed);
+  ASSERT_EQ(job.failures.failures.size(), 2U);
+  EXPECT_EQ(job.failures.failures[0].reason, "broken cable");
+}
+
+TEST_F(NativeCsv, BlankFieldsAreAsGoodAsMissingColumns) {
+  write("arrival,gang,run_time,model,user,batch,samples,gpu_share,estimate\n0,1,60,,,,,,\n");
+  const Job job = read("csv").jobs.at(0);
+  EXPECT_EQ(job.user, "user");
+  EXPECT_EQ(job.model, "");
+  EXPECT_DOUBLE_EQ(job.gpu_share, 1.0);
+}
+
+TEST_F(NativeCsv, RefusesWhatDoesNotGoTogether) {
+  const auto message = [&](const std::string& row) {
+    write("arrival,gang,run_time,model,samples,batch,gpu_share,outcome,failures\n" + row + "\n");
+    return error("csv");
+  };
+  EXPECT_EQ(message("0,1,,,,,,,"),
+            ":2:1: the row states no work: give it a run_time, or a model and samples");
+  EXPECT_EQ(message("0,1,,,5,,,,"),
+            ":2:7: samples: samples need a model; state a run_time instead");
+  EXPECT_EQ(message("0,4,9,,,3,,,"), ":2:9: batch: 3 gives 4 GPUs less than one sample each");
+  EXPECT_EQ(message("0,4,9,,,,0.5,,"),
+            ":2:10: gpu_share: a gang of 4 cannot have parts of GPUs; only gangs of 1 can");
+  EXPECT_EQ(message("0,0,9,,,,,,"), ":2:3: gang: expected an integer >= 1 and <= 1e+06, got \"0\"");
+  EXPECT_EQ(message("0,1,0,,,,,,"),
+            ":2:5: run_time: expected a number > 0 and <= 4.2e+09, got \"0\"");
+  EXPECT_EQ(message("0,1,9,,,,,lost,"),
+            ":2:11: outcome: unknown outcome \"lost\"; allowed: unknown, passed, killed, failed");
+  EXPECT_THAT(message("0,1,9,,,,,,1.5:x"), HasSubstr(":2:12: failures: expected failures such as"));
+  EXPECT_THAT(message("0,1,9,resnet81,,,,,"),
+              HasSubstr(":2:7: model: unknown model \"resnet81\"; did you mean \"resnet18\"?"));
+}
+
+TEST_F(NativeCsv, StreamsTheSameJobs) {
+  std::string rows = "arrival,gang,run_time,name\n";
+  for (int i = 0; i < 100'000; ++i) {  // 2.5 blocks
+    rows += std::to_string(i) + "," + std::to_string(1 + i % 8) + ",60,\"job, number\n" +
+            std::to_string(i) + "\"\n";
+  }
+  write(rows);
+  const Workload whole = read("csv");
+  const Workload streamed = read("csv", ", stream: true");
+  ASSERT_EQ(streamed.jobs.size(), 100'000U);
+  for (std::size_t i = 0; i < whole.jobs.size(); ++i) {
+    ASSERT_EQ(streamed.jobs[i].name, whole.jobs[i].name);
+    ASSERT_EQ(streamed.jobs[i].arrival, whole.jobs[i].arrival);
+    ASSERT_EQ(streamed.jobs[i].id, whole.jobs[i].id);
+  }
+}
+
+TEST_F(NativeCsv, AStreamHonoursTheOptions) {
+  write("arrival,gang,run_time,name\n5,1,60,a\n6,9,60,big\n7,1,60,b\n8,1,60,c\n");
+  auto stream = source("csv", ", stream: true, oversized: drop, first: 2, keep_origin: false")
+                    ->open({test::catalogue(), 1, 8});
+  EXPECT_EQ(stream->size(), std::nullopt);
+  EXPECT_EQ(stream->next()->arrival, at_seconds(0));
+  EXPECT_EQ(stream->next()->name, "b");
+  EXPECT_EQ(stream->next(), std::nullopt);
+  EXPECT_THAT(stream->notes(),
+              ElementsAre("dropped 1 of 3 rows: oversized: the gang is larger than "
+                          "the cluster's 8 GPUs (line 3)"));
+}
+
+TEST_F(NativeCsv, AStreamSaysWhereArrivalsAreOutOfOrder) {
+  write("arrival,gang,run_time\n5,1,60\n4.5,1,60\n");
+  EXPECT_EQ(
+      error("csv", ", stream: true"),
+      ":3:1: arrival: 4.5 s lies before the row above, which arrives at 5 s; sort the file or "
+      "leave out \"stream: true\"");
+  EXPECT_EQ(read("csv").jobs.at(0).arrival, at_seconds(4.5));
+}
+
+TEST_F(NativeCsv, AStreamSaysWhereARowIsWrong) {
+  write("arrival,gang,run_time\n5,1,60\n6,one,60\n");
+  EXPECT_EQ(error("csv", ", stream: true"),
+            ":3:3: gang: expected an integer >= 1 and <= 1e+06, got \"one\"");
+  write("arrival,gang,run_time\n");
+  EXPECT_EQ(error("csv", ", stream: true"), ":1:1: has no jobs");
+  write("arrival,gang,run_time\n5,1,\"60\n");
+  EXPECT_EQ(error("csv", ", stream: true"), ":2:5: quoted field is not closed");
+}
+
+TEST_F(NativeCsv, TheHashDoesNotDependOnTheBlocks) {
+  std::string rows = "arrival,gang,run_time\n";
+  while (rows.size() < 3'000'000) rows += "5,1,60\n";
+  write(rows);
+  EXPECT_EQ(CsvBlocks::hash_of(path()), content_hash(rows));
+}
+
+TEST(Failures, ReadBackAsWritten) {
+  const FailurePlan plan{{{0.5, "a;b:c\\d"}, {1.0, ""}}};
+  const std::string text = failures_text(plan);
+  EXPECT_EQ(text, "0.5:a\\;b\\:c\\\\d;1:");
+  const auto read = parse_failures(text);
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->failures.size(), 2U);
+  EXPECT_EQ(read->failures[0].reason, "a;b:c\\d");
+  EXPECT_EQ(read->failures[1].at_progress, 1.0);
+}
+
+TEST(NativeCsvWriter, RefusesWhatTheFormatCannotHold) {
+  Workload workload;
+  workload.jobs.emplace_back();
+  workload.jobs[0].id = JobId{0};
+  std::ostringstream out;
+  EXPECT_EQ(test::message_of([&] { write_csv(workload, out); }),
+            "job 0 \"\" cannot be written as CSV: it has no name");
+}
+
+std::string any_text(std::size_t least) {
+  const auto text =
+      *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab,\"\n\r;:\\ \xC3\xA9")));
+  return text.size() < least ? "x" + text : text;
+}
+
+Duration any_time(std::int64_t least) {
+  return Duration{
+      *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(least, 1'000'000'000),
+                      rc::gen::inRange<std::int64_t>(least, 4'200'000'000'000'000'000))};
+}
+
+Job any_job() {
+  Job job;
+  job.name = any_text(1);
+  job.user = any_text(1);
+  job.virtual_cluster = any_text(1);
+  job.group = any_text(0);
+  job.gang = *rc::gen::inRange(1, 64);
+  if (job.gang == 1) job.gpu_share = *rc::gen::elementOf(std::vector<double>{1.0, 0.1, 1.0 / 3.0});
+  job.run_time = any_time(1);
+  job.user_estimate = *rc::gen::arbitrary<bool>() ? any_time(0) : Duration{};
+  job.recorded = *rc::gen::element(RecordedOutcome::unknown, RecordedOutcome::passed,
+                                   RecordedOutcome::killed, RecordedOutcome::failed);
+  job.total_batch = job.gang;
+  job.work_samples = to_seconds(job.run_time);
+  if (*rc::gen::arbitrary<bool>()) {
+    job.model = *rc::gen::element<std::string>("resnet18", "gpt");
+    job.total_batch = *rc::gen::inRange<std::int64_t>(64, 1'000'000);
+    job.work_samples = *rc::gen::inRange(1, 1'000'000'000) / 7.0;
+    if (*rc::gen::arbitrary<bool>()) job.run_time = Duration{};
+  }
+  if (*rc::gen::arbitrary<bool>()) job.failures.failures.push_back({1.0 / 3.0, any_text(0)});
+  return job;
+}
+
+void expect_equal(const Job& a, const Job& b) {
+  RC_ASSERT(a.id == b.id);
+  RC_ASSERT(a.name == b.name);
+  RC_ASSERT(a.user == b.user);
+  RC_ASSERT(a.virtual_cluster == b.virtual_cluster);
+  RC_ASSERT(a.group == b.group);
+  RC_ASSERT(a.model == b.model);
+  RC_ASSERT(a.gang == b.gang);
+  RC_ASSERT(a.gpu_share == b.gpu_share);
+  RC_ASSERT(a.total_batch == b.total_batch);
+  RC_ASSERT(a.work_samples == b.work_samples);
+  RC_ASSERT(a.arrival == b.arrival);
+  RC_ASSERT(a.run_time == b.run_time);
+  RC_ASSERT(a.user_estimate == b.user_estimate);
+  RC_ASSERT(a.recorded == b.recorded);
+  RC_ASSERT(a.failures.failures.size() == b.failures.failures.size());
+  for (std::size_t i = 0; i < a.failures.failures.size(); ++i) {
+    RC_ASSERT(a.failures.failures[i].at_progress == b.failures.failures[i].at_progress);
+    RC_ASSERT(a.failures.failures[i].reason == b.failures.failures[i].reason);
+  }
+}
+
+RC_GTEST_PROP(NativeCsvWriter, WhatIsWrittenReadsBackEqual, ()) {
+  Workload workload;
+  std::vector<std::int64_t> arrivals =
+      *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(0, 1LL << 61));
+  std::sort(arrivals.begin(), arrivals.end());
+  for (const std::int64_t arrival : arrivals) {
+    Job job = any_job();
+    job.id = JobId{static_cast<std::int64_t>(workload.jobs.size())};
+    job.arrival = Instant{Duration{arrival}};
+    workload.jobs.push_back(job);
+  }
+  RC_PRE(!workload.jobs.empty());
+  const std::string path = testing::TempDir() + "mimus_native_round_trip.csv";
+  std::ofstream out(path, std::ios::binary);
+  write_csv(workload, out);
+  out.close();
+  for (const char* stream : {"false", "true"}) {
+    const Workload read =
+        test::make_workload("{source: csv, path: \"" + path + "\", stream: " + stream + "}");
+    RC_ASSERT(read.jobs.size() == workload.jobs.size());
+    for (std::size_t i = 0; i < read.jobs.size(); ++i) {
+      expect_equal(read.jobs[i], workload.jobs[i]);
+    }
+  }
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace mimus::workloads

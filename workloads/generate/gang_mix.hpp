@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/registry.hpp"
+#include "base/yaml_reader.hpp"
+
+namespace mimus::workloads {
+
+struct WeightedGang {
+  int gpus = 1;
+  double weight = 0.0;
+  SourceLocation where = {};
+};
+
+/// Gang sizes and how often each is asked for.
+struct GangMix {
+  std::vector<WeightedGang> gangs;  ///< ascending by size
+  bool given = false;               ///< by the user: then none is left out silently
+
+  /// The sizes that fit the cluster. Default sizes that do not are left out with a note; a given
+  /// one of positive weight throws ConfigError.
+  [[nodiscard]] std::vector<WeightedGang> fitting(int cluster_gpus,
+                                                  std::vector<std::string>& notes) const;
+};
+
+using GangDefaults = std::vector<std::pair<int, double>>;
+
+/// Reads `gangs:` {size: weight}. Throws ConfigError.
+[[nodiscard]] GangMix read_gang_mix(YamlReader& reader, const GangDefaults& defaults);
+/// "{1: 0.5, 2: 0.5}", for the parameter's default.
+[[nodiscard]] ParameterInfo gang_parameter(const GangDefaults& defaults);
+
+/// The weights of entries that have one.
+template <class Entries>
+std::vector<double> weights_of(const Entries& entries) {
+  std::vector<double> weights;
+  weights.reserve(entries.size());
+  for (const auto& entry : entries) weights.push_back(entry.weight);
+  return weights;
+}
+
+/// ConfigError at `key` unless some entry has a weight above 0.
+template <class Entries>
+void refuse_all_zero(const YamlReader& reader, std::string_view key, const Entries& entries) {
+  for (const auto& entry : entries) {
+    if (entry.weight > 0.0) return;
+  }
+  reader.fail(key, "needs at least one weight above 0");
+}
+
+}  // namespace mimus::workloads

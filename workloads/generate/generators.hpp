@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "workloads/workload_source.hpp"
+
+namespace mimus::workloads {
+
+/// Sources that draw their jobs. Each concern (arrivals, gangs, run times, ...) draws from its own
+/// random stream, so that changing one leaves the others as they were. All are streams in bounded
+/// memory.
+[[nodiscard]] Choice<WorkloadSource> poisson_source();      ///< `poisson`
+[[nodiscard]] Choice<WorkloadSource> diurnal_source();      ///< `diurnal`
+[[nodiscard]] Choice<WorkloadSource> philly_like_source();  ///< `philly-like`
+[[nodiscard]] Choice<WorkloadSource> pai_like_source();     ///< `pai-like`
+[[nodiscard]] Choice<WorkloadSource> recurring_source();    ///< `recurring`
+
+/// All of the above, in that order.
+[[nodiscard]] std::vector<Choice<WorkloadSource>> generator_sources();
+
+}  // namespace mimus::workloads

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "workloads/generate/alias_table.hpp"
+#include "workloads/generate/estimate_error.hpp"
+#include "workloads/generate/generators.hpp"
+#include "workloads/generate/numbered_name.hpp"
+#include "workloads/generate/pai_like_settings.hpp"
+#include "workloads/generate/shares.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+/// What the runs of one group have in common; a job that runs once is a group of its own.
+struct Group {
+  std::int64_t number = 0;
+  std::int64_t user = 0;
+  int gang = 1;
+  double gpu_share = 1.0;
+  double mean_seconds = 0.0;
+};
+
+/// The most groups that are active at a time: what bounds the memory.
+constexpr double kMostActive = 1000.0;
+
+/// Draws the jobs. Groups come and go: of the active ones the oldest gives way to a new one at a
+/// steady pace, such that each has the asked number of runs on average.
+class PaiLikeDrawer {
+ public:
+  using Settings = PaiLikeSettings;
+
+  PaiLikeDrawer(const PaiLikeSettings& settings, const WorkloadContext& context,
+                std::vector<std::string>& notes)
+      : settings_(settings),
+        gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
+        gang_table_(weights_of(gangs_)),
+        share_table_(weights_of(settings.gpu_shares)),
+        user_table_(skewed_shares(settings.users, std::max<std::int64_t>(1, settings.users / 20),
+                                  settings.top_users)),
+        footprints_(settings.models, context.models),
+        clock_(settings.week),
+        gap_(to_seconds(settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus))),
+        arrivals_(context.seed, "pai-like arrivals"),
+        choices_(context.seed, "pai-like groups"),
+        requests_(context.seed, "pai-like requests"),
+        users_(context.seed, "pai-like users"),
+        run_times_(context.seed, "pai-like run times"),
+        spreads_(context.seed, "pai-like spreads"),
+        models_(context.seed, "pai-like models"),
+        estimates_(context.seed, "pai-like estimates") {
+    turnover_ = settings.recurring / static_cast<double>(settings.runs);
+    // A tenth of all groups at a time: those cut short at either end hardly matter.
+    const double groups = turnover_ * static_cast<double>(settings.jobs);
+    active_.resize(static_cast<std::size_t>(std::clamp(0.1 * groups, 1.0, kMostActive)));
+    for (Group& group : active_) group = new_group();
+  }
+
+  Job next(JobId id) {
+    renew_groups(id);
+    const bool recurs = choices_.uniform() < settings_.recurring;
+    const auto chosen =
+        static_cast<std::size_t>(choices_.below(static_cast<std::int64_t>(active_.size())));
+    const double spread = settings_.group_spread;
+    const double factor = spreads_.lognormal(-0.5 * spread * spread, spread);  // mean 1
+    Job job = recurs ? job_of(active_[chosen], factor) : job_of(draw_traits(), 1.0);
+    job.id = id;
+    job.name = numbered_name("job-", id.value());
+    if (recurs) job.group = numbered_name("group-", active_[chosen].number);
+    job.arrival = clock_.after(from_seconds(arrivals_.exponential(gap_)));
+    return job;
+  }
+
+ private:
+  void renew_groups(JobId id) {
+    const auto due = static_cast<std::int64_t>(turnover_ * static_cast<double>(id.value()));
+    for (; renewed_ < due; ++renewed_) {
+      active_[static_cast<std::size_t>(renewed_) % active_.size()] = new_group();
+    }
+  }
+
+  Group new_group() {
+    Group group = draw_traits();
+    group.number = groups_++;
+    return group;
+  }
+
+  Group draw_traits() {
+    Group group;
+    group.user = static_cast<std::int64_t>(user_table_.draw(users_));
+    group.gang = gangs_[gang_table_.draw(requests_)].gpus;
+    const double share = settings_.gpu_shares[share_table_.draw(requests_)].share;
+    group.gpu_share = group.gang == 1 ? share : 1.0;
+    group.mean_seconds = settings_.run_times.draw(run_times_).seconds;
+    return group;
+  }
+
+  Job job_of(const Group& group, double factor) {
+    Job job;
+    job.user = numbered_name("user-", group.user);
+    job.gang = group.gang;
+    job.gpu_share = group.gpu_share;
+    job.run_time = std::max(from_seconds(group.mean_seconds * factor), Duration{1});
+    footprints_.give(job, models_);
+    if (settings_.estimate_error) {
+      job.user_estimate = erring_estimate(job.run_time, *settings_.estimate_error, estimates_);
+    }
+    return job;
+  }
+
+  /// Of a job on average; shares of GPUs count as such.
+  [[nodiscard]] double mean_gpu_seconds() const {
+    double gpus = 0.0, weights = 0.0, share = 0.0, share_weights = 0.0;
+    for (const WeightedShare& entry : settings_.gpu_shares) {
+      share += entry.weight * entry.share;
+      share_weights += entry.weight;
+    }
+    for (const WeightedGang& gang : gangs_) {
+      gpus += gang.weight * (gang.gpus == 1 ? share / share_weights : gang.gpus);
+      weights += gang.weight;
+    }
+    return gpus / weights * settings_.run_times.mean();
+  }
+
+  const PaiLikeSettings& settings_;
+  std::vector<WeightedGang> gangs_;
+  AliasTable gang_table_, share_table_, user_table_;
+  Footprints footprints_;
+  ArrivalClock clock_;
+  double gap_;  ///< mean [s]
+  RandomStream arrivals_, choices_, requests_, users_, run_times_, spreads_, models_, estimates_;
+  double turnover_ = 0.0;      ///< new groups per job
+  std::vector<Group> active_;  ///< a ring, the oldest next to be replaced
+  std::int64_t groups_ = 0;    ///< drawn so far
+  std::int64_t renewed_ = 0;
+};
+
+}  // namespace
+
+Choice<WorkloadSource> pai_like_source() {
+  return {.name = "pai-like",
+          .summary =
+              "jobs with the statistics of Alibaba's PAI (NSDI'22): shared GPUs, large gangs, "
+              "few busy users, recurring groups",
+          .parameters = pai_like_parameters(),
+          .make = [](YamlReader& reader) {
+            return std::make_unique<Generator<PaiLikeDrawer>>(read_pai_like_settings(reader));
+          }};
+}
+
+}  // namespace mimus::workloads

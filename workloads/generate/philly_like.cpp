@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "workloads/generate/estimate_error.hpp"
+#include "workloads/generate/failure_classes.hpp"
+#include "workloads/generate/generators.hpp"
+#include "workloads/generate/numbered_name.hpp"
+#include "workloads/generate/philly_like_settings.hpp"
+#include "workloads/generate/shares.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+/// Users of one virtual cluster. A tenth of them submit half of its jobs (assumed: the published
+/// table has no users).
+struct Tenant {
+  std::int64_t first_user;
+  AliasTable users;
+};
+
+/// How jobs of Philly ended (ATC'19): 17.2 % unsuccessful, with 17.8 % of the GPU time, so
+/// whatever their length; 13.5 % killed, with 37.7 % of it, so mostly long ones.
+class Outcomes {
+ public:
+  /// Of the jobs that are not unsuccessful, 0.135 / 0.828 = 16.3 % are killed, with
+  /// 0.377 / 0.822 = 45.9 % of the GPU time. With probability Φ(a + b z) of being killed at the
+  /// normal deviate z of the run time's logarithm, the former is Φ(a / √(1 + b²)); weighing by time
+  /// moves z by about `shift`, so the latter is Φ((a + b shift) / √(1 + b²)).
+  explicit Outcomes(double shift) {
+    constexpr double kOfJobs = -0.982, kOfTime = -0.104;  // Φ⁻¹ of 0.163 and 0.459
+    const double slope = std::min((kOfTime - kOfJobs) / std::max(shift, 1e-9), 0.9);
+    const double root = 1.0 / std::sqrt(1.0 - slope * slope);
+    a_ = kOfJobs * root;
+    b_ = slope * root;
+  }
+
+  /// Takes two numbers.
+  [[nodiscard]] RecordedOutcome draw(double normal, RandomStream& random) const {
+    const bool failed = random.uniform() < 0.172;
+    const bool killed = random.uniform() < normal_cdf(a_ + b_ * normal);
+    if (failed) return RecordedOutcome::failed;
+    return killed ? RecordedOutcome::killed : RecordedOutcome::passed;
+  }
+
+ private:
+  double a_, b_;
+};
+
+/// Gaps between submissions that come in bursts: with some probability a job follows the one
+/// before it within seconds, otherwise after a longer pause that keeps the mean.
+struct BurstGaps {
+  double joins = 0.0;   ///< probability of belonging to the burst of the job before
+  double within = 0.0;  ///< mean gap inside a burst [s]
+  double between = 0.0;
+
+  BurstGaps(double mean, double burst)
+      : joins(1.0 - 1.0 / burst),
+        within(std::min(7.7, 0.1 * mean)),  // 7.7 s in Philly
+        between((mean - joins * within) / (1.0 - joins)) {}
+};
+
+class PhillyLikeDrawer {
+ public:
+  using Settings = PhillyLikeSettings;
+
+  PhillyLikeDrawer(const PhillyLikeSettings& settings, const WorkloadContext& context,
+                   std::vector<std::string>& notes)
+      : settings_(settings),
+        gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
+        gang_table_(weights_of(gangs_)),
+        cluster_table_(std::span(philly_cluster_shares())
+                           .first(static_cast<std::size_t>(settings.virtual_clusters))),
+        footprints_(settings.models, context.models),
+        clock_(settings.week),
+        gaps_(to_seconds(settings.rate.mean_gap(prepare_gangs(), context.cluster_gpus)),
+              settings.burst),
+        arrivals_(context.seed, "philly-like arrivals"),
+        sizes_(context.seed, "philly-like gangs"),
+        run_times_(context.seed, "philly-like run times"),
+        users_(context.seed, "philly-like users"),
+        outcome_draws_(context.seed, "philly-like outcomes"),
+        models_(context.seed, "philly-like models"),
+        estimates_(context.seed, "philly-like estimates"),
+        failures_(context.seed, "philly-like failures") {
+    add_tenants();
+  }
+
+  Job next(JobId id) {
+    Job job;
+    job.id = id;
+    job.name = numbered_name("job-", id.value());
+    const bool joins = arrivals_.uniform() < gaps_.joins && id.value() > 0;
+    if (!joins) draw_submission();
+    job.arrival =
+        clock_.after(from_seconds(arrivals_.exponential(joins ? gaps_.within : gaps_.between)));
+    job.gang = gangs_[gang_].gpus;
+    job.user = numbered_name("user-", user_);
+    job.virtual_cluster = numbered_name("vc-", cluster_);
+    draw_run(job);
+    return job;
+  }
+
+ private:
+  /// Fits the laws of the gangs and returns the mean GPU time of a job [s].
+  double prepare_gangs() {
+    double gpu_seconds = 0.0, total = 0.0;
+    for (const WeightedGang& gang : gangs_) {
+      laws_.push_back(settings_.run_time_law(gang.gpus));
+      outcomes_.emplace_back(laws_.back().time_weighted_normal());
+      gpu_seconds += gang.weight * gang.gpus * laws_.back().mean();
+      total += gang.weight;
+    }
+    return gpu_seconds / total;
+  }
+
+  void add_tenants() {
+    const auto& shares = philly_cluster_shares();
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(settings_.virtual_clusters); ++i) {
+      const auto users =
+          std::max<std::int64_t>(1, std::llround(shares[i] * static_cast<double>(settings_.users)));
+      const auto top = std::max<std::int64_t>(1, users / 10);
+      tenants_.push_back({first, AliasTable(skewed_shares(users, top, 0.5))});
+      first += users;
+    }
+  }
+
+  /// What the jobs of one burst share.
+  void draw_submission() {
+    gang_ = gang_table_.draw(sizes_);
+    cluster_ = static_cast<std::int64_t>(cluster_table_.draw(users_));
+    const Tenant& tenant = tenants_[static_cast<std::size_t>(cluster_)];
+    user_ = tenant.first_user + static_cast<std::int64_t>(tenant.users.draw(users_));
+  }
+
+  void draw_run(Job& job) {
+    const RunTimeLaw::Draw run = laws_[gang_].draw(run_times_);
+    job.run_time = from_seconds(run.seconds);
+    job.recorded = outcomes_[gang_].draw(run.normal, outcome_draws_);
+    footprints_.give(job, models_);
+    if (settings_.estimate_error) {
+      job.user_estimate = erring_estimate(job.run_time, *settings_.estimate_error, estimates_);
+    }
+    if (settings_.failing_attempts > 0) plan_failures(job);
+  }
+
+  /// An attempt that would fail after the job's end does not fail, nor do those after it. Class and
+  /// times are drawn for every job, so that outcomes do not shift them.
+  void plan_failures(Job& job) {
+    const std::size_t failure_class = classes_.draw_class(failures_);
+    bool fails = job.recorded == RecordedOutcome::failed;
+    for (std::int64_t i = 0; i < settings_.failing_attempts; ++i) {
+      const Duration time = FailureClasses::draw_time(failure_class, failures_);
+      fails = fails && time < job.run_time;
+      if (!fails) continue;
+      job.failures.failures.push_back(
+          {to_seconds(time) / to_seconds(job.run_time), FailureClasses::reason(failure_class)});
+    }
+  }
+
+  const PhillyLikeSettings& settings_;
+  std::vector<WeightedGang> gangs_;
+  AliasTable gang_table_, cluster_table_;
+  std::vector<RunTimeLaw> laws_;    ///< of gangs_
+  std::vector<Outcomes> outcomes_;  ///< of gangs_
+  std::vector<Tenant> tenants_;
+  Footprints footprints_;
+  FailureClasses classes_;
+  ArrivalClock clock_;
+  BurstGaps gaps_;
+  RandomStream arrivals_, sizes_, run_times_, users_, outcome_draws_, models_, estimates_,
+      failures_;
+  std::size_t gang_ = 0;  ///< of the present burst, into gangs_
+  std::int64_t user_ = 0;
+  std::int64_t cluster_ = 0;
+};
+
+}  // namespace
+
+Choice<WorkloadSource> philly_like_source() {
+  return {.name = "philly-like",
+          .summary = "jobs with the statistics of Microsoft's Philly cluster (ATC'19)",
+          .parameters = philly_like_parameters(),
+          .make = [](YamlReader& reader) {
+            return std::make_unique<Generator<PhillyLikeDrawer>>(read_philly_like_settings(reader));
+          }};
+}
+
+}  // namespace mimus::workloads

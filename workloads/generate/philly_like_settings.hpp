@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "workloads/generate/arrival_clock.hpp"
+#include "workloads/generate/arrival_rate.hpp"
+#include "workloads/generate/gang_mix.hpp"
+#include "workloads/generate/generated_stream.hpp"
+#include "workloads/generate/model_mix.hpp"
+#include "workloads/generate/run_time_law.hpp"
+
+namespace mimus::workloads {
+
+/// Parameters of the generator `philly-like`.
+struct PhillyLikeSettings : GeneratorSettings {
+  ArrivalRate rate;
+  std::optional<WeekShape> week;
+  double burst = 1.0;  ///< mean number of jobs submitted together
+  GangMix gangs;
+  std::optional<RunTimeLaw> run_times;  ///< of every gang; otherwise each has its own
+  Duration longest{};
+  std::int64_t users = 1;
+  std::int64_t virtual_clusters = 1;
+  ModelChoice models;
+  std::optional<double> estimate_error;
+  std::int64_t failing_attempts = 0;  ///< of an unsuccessful job; 0: failures are left to chance
+
+  /// The law of a gang of that size.
+  [[nodiscard]] RunTimeLaw run_time_law(int gpus) const;
+};
+
+/// Throws ConfigError.
+[[nodiscard]] PhillyLikeSettings read_philly_like_settings(YamlReader& reader);
+[[nodiscard]] std::vector<ParameterInfo> philly_like_parameters();
+
+/// Jobs of Philly's virtual clusters, most first; sums to 1.
+[[nodiscard]] const std::vector<double>& philly_cluster_shares();
+
+}  // namespace mimus::workloads

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "workloads/generate/estimate_error.hpp"
+#include "workloads/generate/generators.hpp"
+#include "workloads/generate/numbered_name.hpp"
+#include "workloads/generate/poisson_settings.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+/// Failure classes by the number of failed trials (Jeon et al., ATC'19, Table 7), rare ones left
+/// out.
+constexpr std::array<std::pair<const char*, double>, 8> kReasons{{{"CPU out of memory", 12076.0},
+                                                                  {"incorrect inputs", 9690.0},
+                                                                  {"semantic error", 2943.0},
+                                                                  {"core dump", 2912.0},
+                                                                  {"invalid memory access", 2602.0},
+                                                                  {"checkpoint error", 1995.0},
+                                                                  {"CUDA failure", 1484.0},
+                                                                  {"MPI error", 634.0}}};
+
+/// Draws the jobs of `poisson` and `diurnal`. Every job takes the same number of draws from each
+/// stream, whatever the parameters, so that jobs can be compared between settings one by one.
+class PoissonDrawer {
+ public:
+  using Settings = PoissonSettings;
+
+  PoissonDrawer(const PoissonSettings& settings, const WorkloadContext& context,
+                std::vector<std::string>& notes)
+      : settings_(settings),
+        gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
+        gang_weights_(weights_of(gangs_)),
+        mix_weights_(weights_of(settings.mix)),
+        clock_(settings.week),
+        arrivals_(context.seed, "poisson arrivals"),
+        models_(context.seed, "poisson models"),
+        sizes_(context.seed, "poisson gangs"),
+        run_times_(context.seed, "poisson run times"),
+        estimates_(context.seed, "poisson estimates"),
+        users_(context.seed, "poisson users"),
+        failures_(context.seed, "poisson failures") {
+    for (const auto& [reason, trials] : kReasons) reason_weights_.push_back(trials);
+    for (const auto& entry : settings.mix) mix_.push_back(&entry.model.resolve(context.models));
+    gap_ = to_seconds(settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus));
+  }
+
+  Job next(JobId id) {
+    Job job;
+    job.id = id;
+    const Model* model = mix_.empty() ? nullptr : mix_[models_.weighted(mix_weights_)];
+    job.gang = gangs_[sizes_.weighted(gang_weights_)].gpus;
+    if (model != nullptr) {
+      train(*model, job);
+    } else {
+      run(job);
+    }
+    job.arrival = clock_.after(from_seconds(arrivals_.exponential(gap_)));
+    assign_user(job);
+    job.failures = draw_failures();
+    return job;
+  }
+
+ private:
+  /// A lognormal factor of mean 1.
+  double draw_spread() {
+    const double sigma = settings_.duration_sigma;
+    return run_times_.lognormal(-0.5 * sigma * sigma, sigma);
+  }
+
+  void train(const Model& model, Job& job) {
+    job.name = numbered_name(model.name + "-", job.id.value());
+    job.model = model.name;
+    job.total_batch = total_batch(model, job.gang, settings_.batch);
+    const double spread = draw_spread();
+    const double samples = settings_.fraction
+                               ? *settings_.fraction * model.training_samples()
+                               : samples_in(model, job.gang, scale(settings_.duration, spread));
+    job.work_samples = std::max(1.0, samples);
+    const Duration ideal = ideal_run_time(model, job.gang, job.work_samples);
+    job.user_estimate = erring_estimate(ideal, settings_.estimate_error, estimates_);
+  }
+
+  void run(Job& job) {
+    job.name = numbered_name("job-", job.id.value());
+    job.run_time = std::max(scale(settings_.duration, draw_spread()), Duration{1});
+    set_run_time_work(job);
+    job.user_estimate = erring_estimate(job.run_time, settings_.estimate_error, estimates_);
+  }
+
+  void assign_user(Job& job) {
+    const std::int64_t user = users_.below(settings_.users);
+    job.user = numbered_name("user-", user);
+    if (settings_.virtual_clusters == 1) return;
+    job.virtual_cluster = numbered_name("vc-", user % settings_.virtual_clusters);
+  }
+
+  FailurePlan draw_failures() {
+    const bool fails = failures_.uniform() < settings_.failure_rate;
+    const double progress = failures_.uniform();
+    const auto* reason = kReasons[failures_.weighted(reason_weights_)].first;
+    FailurePlan plan;
+    if (fails) plan.failures.push_back({progress, reason});
+    return plan;
+  }
+
+  /// Of a job on average: the mean gang times the mean run time, or, with a share of the training,
+  /// the mean GPU time of the models, which does not depend on the gang.
+  [[nodiscard]] double mean_gpu_seconds() const {
+    if (settings_.fraction) {
+      const auto gpu_time = [&](std::size_t i) {
+        const double samples = *settings_.fraction * mix_[i]->training_samples();
+        return to_seconds(ideal_run_time(*mix_[i], 1, samples));
+      };
+      return mean_over(mix_weights_, gpu_time);
+    }
+    return to_seconds(settings_.duration) *
+           mean_over(gang_weights_, [&](std::size_t i) { return gangs_[i].gpus; });
+  }
+
+  template <class Value>
+  static double mean_over(const std::vector<double>& weights, Value value) {
+    double sum = 0.0, total = 0.0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      sum += weights[i] * value(i);
+      total += weights[i];
+    }
+    return sum / total;
+  }
+
+  const PoissonSettings& settings_;
+  std::vector<WeightedGang> gangs_;
+  std::vector<double> gang_weights_;
+  std::vector<double> mix_weights_;
+  std::vector<double> reason_weights_;
+  std::vector<const Model*> mix_;
+  ArrivalClock clock_;
+  double gap_ = 0.0;  ///< mean [s]
+  RandomStream arrivals_, models_, sizes_, run_times_, estimates_, users_, failures_;
+};
+
+}  // namespace
+
+Choice<WorkloadSource> poisson_source() {
+  return {.name = "poisson",
+          .summary = "Poisson arrivals with a mix of models, gang sizes and lognormal run times",
+          .parameters = poisson_parameters(),
+          .make = [](YamlReader& reader) {
+            return std::make_unique<Generator<PoissonDrawer>>(read_poisson_settings(reader));
+          }};
+}
+
+Choice<WorkloadSource> diurnal_source() {
+  return {.name = "diurnal",
+          .summary = "as poisson, but arrivals follow the hours of a day and the weekend",
+          .parameters = diurnal_parameters(),
+          .make = [](YamlReader& reader) {
+            return std::make_unique<Generator<PoissonDrawer>>(read_diurnal_settings(reader));
+          }};
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <queue>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "workloads/generate/arrival_clock.hpp"
+#include "workloads/generate/estimate_error.hpp"
+#include "workloads/generate/generators.hpp"
+#include "workloads/generate/model_mix.hpp"
+#include "workloads/generate/numbered_name.hpp"
+#include "workloads/generate/recurring_settings.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+/// One group or copy of one, and when it runs next.
+struct Recurrence {
+  std::size_t group;  ///< into the settings
+  std::int64_t copy;
+  Duration due;     ///< of the next run, before its jitter
+  Instant arrival;  ///< of the next run
+  std::int64_t number;
+};
+
+/// Earliest first, then in the order in which the groups are written.
+struct Later {
+  bool operator()(const Recurrence& a, const Recurrence& b) const {
+    return a.arrival != b.arrival ? a.arrival > b.arrival : a.number > b.number;
+  }
+};
+
+class RecurringDrawer {
+ public:
+  using Settings = RecurringSettings;
+
+  RecurringDrawer(const RecurringSettings& settings, const WorkloadContext& context,
+                  std::vector<std::string>&)
+      : settings_(settings),
+        offsets_(context.seed, "recurring offsets"),
+        jitters_(context.seed, "recurring jitters"),
+        run_times_(context.seed, "recurring run times"),
+        estimates_(context.seed, "recurring estimates") {
+    for (std::size_t i = 0; i < settings.groups.size(); ++i) add_group(i, context);
+  }
+
+  Job next(JobId id) {
+    Recurrence recurrence = calendar_.top();
+    calendar_.pop();
+    Job job = job_of(recurrence);
+    job.id = id;
+    job.name = numbered_name("job-", id.value());
+    recurrence.due += settings_.groups[recurrence.group].period;
+    push(recurrence);
+    return job;
+  }
+
+ private:
+  void add_group(std::size_t index, const WorkloadContext& context) {
+    const RecurringGroup& group = settings_.groups[index];
+    if (group.gang > context.cluster_gpus) {
+      throw ConfigError(group.gang_where, fmt::format("groups[{}].gang", index),
+                        fmt::format("asks for {} GPUs, but the cluster has {}", group.gang,
+                                    context.cluster_gpus));
+    }
+    models_.push_back(group.model ? &group.model->resolve(context.models) : nullptr);
+    for (std::int64_t copy = 0; copy < group.copies; ++copy) {
+      const Duration shift = copy == 0 ? Duration{} : scale(group.period, offsets_.uniform());
+      push({index, copy, group.offset + shift, {}, groups_++});
+    }
+  }
+
+  /// Jitter is not longer than the period, so the runs of a group keep their order.
+  void push(Recurrence recurrence) {
+    check_arrival(recurrence.due);
+    const Duration jitter = settings_.groups[recurrence.group].jitter;
+    recurrence.arrival = Instant{recurrence.due + scale(jitter, jitters_.uniform())};
+    calendar_.push(recurrence);
+  }
+
+  Job job_of(const Recurrence& recurrence) {
+    const RecurringGroup& group = settings_.groups[recurrence.group];
+    Job job;
+    job.arrival = recurrence.arrival;
+    job.user = group.user;
+    job.virtual_cluster = group.virtual_cluster;
+    job.group = group.copies == 1 ? group.tag : numbered_name(group.tag + "-", recurrence.copy);
+    job.gang = group.gang;
+    job.gpu_share = group.gpu_share;
+    const double sigma = group.run_time_sigma;
+    const double spread = run_times_.lognormal(-0.5 * sigma * sigma, sigma);  // mean 1
+    job.run_time = std::max(scale(group.run_time, spread), Duration{1});
+    give_work(job, recurrence.group);
+    if (settings_.estimate_error) {
+      job.user_estimate = erring_estimate(job.run_time, *settings_.estimate_error, estimates_);
+    }
+    return job;
+  }
+
+  void give_work(Job& job, std::size_t index) const {
+    const Model* model = models_[index];
+    if (model == nullptr) return set_run_time_work(job);
+    job.model = model->name;
+    job.total_batch = total_batch(*model, job.gang, settings_.groups[index].batch);
+    job.work_samples = std::max(1.0, samples_in(*model, job.gang, job.run_time));
+  }
+
+  const RecurringSettings& settings_;
+  std::vector<const Model*> models_;  ///< of the groups; null for run times alone
+  RandomStream offsets_, jitters_, run_times_, estimates_;
+  std::priority_queue<Recurrence, std::vector<Recurrence>, Later> calendar_;
+  std::int64_t groups_ = 0;
+};
+
+}  // namespace
+
+Choice<WorkloadSource> recurring_source() {
+  return {.name = "recurring",
+          .summary = "groups of jobs that come again with a period and jitter",
+          .parameters = recurring_parameters(),
+          .make = [](YamlReader& reader) {
+            return std::make_unique<Generator<RecurringDrawer>>(read_recurring_settings(reader));
+          }};
+}
+
+std::vector<Choice<WorkloadSource>> generator_sources() {
+  return {poisson_source(), diurnal_source(), philly_like_source(), pai_like_source(),
+          recurring_source()};
+}
+
+}  // namespace mimus::workloads

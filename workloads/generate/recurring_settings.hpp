@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workloads/generate/generated_stream.hpp"
+#include "workloads/model_reference.hpp"
+#include "workloads/training_request.hpp"
+
+namespace mimus::workloads {
+
+/// Jobs that come again and again under one tag.
+struct RecurringGroup {
+  std::string tag;
+  Duration period{};
+  Duration offset{};  ///< of the first run; copies are spread over the period after it
+  Duration jitter{};  ///< a run is submitted up to this much late
+  std::int64_t copies = 1;
+  int gang = 1;
+  SourceLocation gang_where;
+  double gpu_share = 1.0;
+  Duration run_time{};        ///< mean
+  double run_time_sigma = 0;  ///< of its logarithm
+  std::optional<ModelReference> model;
+  BatchChoice batch = BatchChoice::reference;
+  std::string user;
+  std::string virtual_cluster;
+};
+
+/// Parameters of the generator `recurring`.
+struct RecurringSettings : GeneratorSettings {
+  std::vector<RecurringGroup> groups;
+  std::optional<double> estimate_error;
+};
+
+/// Throws ConfigError.
+[[nodiscard]] RecurringSettings read_recurring_settings(YamlReader& reader);
+[[nodiscard]] std::vector<ParameterInfo> recurring_parameters();
+
+}  // namespace mimus::workloads

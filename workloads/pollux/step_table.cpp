@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/pollux/step_table.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "base/text_file.hpp"
+#include "workloads/csv_reader.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+constexpr Limits kCount{.min = 1.0, .max = 1e6};
+constexpr Limits kBatch{.min = 1.0, .max = 1e9};
+/// Most nodes that the artifact's interpolation tells apart.
+constexpr int kMostNodes = 16;
+
+/// The columns that all three files have.
+struct Columns {
+  explicit Columns(const CsvReader& reader)
+      : batch(reader.column("local_bsz")),
+        step(reader.column("step_time")),
+        sync(reader.column("sync_time")) {}
+  [[nodiscard]] StepTiming timing(const CsvReader& reader) const {
+    return {reader.get<double>(step, kPositive), reader.get<double>(sync, kNotNegative)};
+  }
+  CsvReader::Column batch;
+  CsvReader::Column step;
+  CsvReader::Column sync;
+};
+
+std::vector<int> digits_of(const CsvReader& reader, CsvReader::Column column) {
+  const auto text = std::to_string(reader.get<std::int64_t>(column, {.min = 1.0, .max = 1e17}));
+  std::vector<int> digits;
+  for (const char c : text) {
+    if (c == '0') reader.fail(column, fmt::format("{} has a node without replicas", text));
+    digits.push_back(c - '0');
+  }
+  return digits;
+}
+
+/// Calls `take(reader, columns, nodes, replicas)` for every row of a file by gang size.
+template <class Take>
+void for_each_gang(const std::string& path, Take&& take) {
+  const std::string text = read_text_file(path);
+  CsvReader reader(text, path,
+                   {"num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time"});
+  const Columns columns(reader);
+  const auto nodes = reader.column("num_nodes");
+  const auto replicas = reader.column("num_replicas");
+  while (reader.next()) {
+    take(reader, columns, static_cast<int>(reader.get<std::int64_t>(nodes, kCount)),
+         static_cast<int>(reader.get<std::int64_t>(replicas, kCount)));
+  }
+}
+
+}  // namespace
+
+std::vector<int> smallest_rotation(std::span<const int> per_node) {
+  std::vector<int> ring(per_node.begin(), per_node.end());
+  std::vector<int> smallest = ring;
+  for (std::size_t i = 1; i < ring.size(); ++i) {
+    std::rotate(ring.begin(), ring.begin() + 1, ring.end());
+    smallest = std::min(smallest, ring);
+  }
+  return smallest;
+}
+
+PolluxStepTable PolluxStepTable::read(const std::string& folder, std::string_view application) {
+  PolluxStepTable table;
+  const std::string traces = fmt::format("{}/traces/{}", folder, application);
+  table.read_placements(traces + "/placements.csv");
+  table.read_scalability(traces + "/scalability.csv");
+  const std::string whole = fmt::format("{}/interp_table/{}.csv", folder, application);
+  if (std::filesystem::exists(whole)) table.read_whole_numbers(whole);
+  return table;
+}
+
+void PolluxStepTable::read_placements(const std::string& path) {
+  const std::string text = read_text_file(path);
+  CsvReader reader(text, path, {"placement", "local_bsz", "step_time", "sync_time"});
+  const Columns columns(reader);
+  const auto placement = reader.column("placement");
+  while (reader.next()) {
+    const std::vector<int> digits = digits_of(reader, placement);
+    const auto batch = reader.get<double>(columns.batch, kBatch);
+    const StepTiming timing = columns.timing(reader);
+    placements_[smallest_rotation(digits)][batch] = timing;
+    grid_.add(static_cast<int>(digits.size()), std::accumulate(digits.begin(), digits.end(), 0),
+              batch, timing);
+  }
+}
+
+void PolluxStepTable::read_scalability(const std::string& path) {
+  for_each_gang(path, [&](const CsvReader& reader, const Columns& columns, int nodes, int gpus) {
+    grid_.add(nodes, gpus, reader.get<double>(columns.batch, kBatch), columns.timing(reader));
+  });
+}
+
+void PolluxStepTable::read_whole_numbers(const std::string& path) {
+  for_each_gang(path, [&](const CsvReader& reader, const Columns& columns, int nodes, int gpus) {
+    Row& row = whole_numbers_[{nodes, gpus}];
+    const auto batch = reader.get<std::int64_t>(columns.batch, kBatch);
+    if (row.timings.empty()) row.first = batch;
+    const auto next = row.first + static_cast<std::int64_t>(row.timings.size());
+    if (batch != next) {
+      reader.fail(columns.batch, fmt::format("{} does not follow on {}", batch, next - 1));
+    }
+    row.timings.push_back(columns.timing(reader));
+  });
+}
+
+std::optional<StepTiming> PolluxStepTable::at(std::span<const int> per_node,
+                                              std::int64_t per_gpu_batch) const {
+  const auto batch = static_cast<double>(per_gpu_batch);
+  const auto measured = placements_.find(smallest_rotation(per_node));
+  if (measured != placements_.end()) return timing_at(measured->second, batch);
+  const int nodes = std::min(static_cast<int>(per_node.size()), kMostNodes);
+  const int replicas = std::accumulate(per_node.begin(), per_node.end(), 0);
+  const auto row = whole_numbers_.find({nodes, replicas});
+  if (row != whole_numbers_.end() && per_gpu_batch >= row->second.first) {
+    const auto index = static_cast<std::size_t>(per_gpu_batch - row->second.first);
+    if (index < row->second.timings.size()) return row->second.timings[index];
+  }
+  return grid_.at(nodes, replicas, batch);
+}
+
+std::optional<std::pair<double, double>> PolluxStepTable::batches(
+    std::span<const int> per_node) const {
+  const auto found = placements_.find(smallest_rotation(per_node));
+  if (found == placements_.end()) return std::nullopt;
+  return std::pair{found->second.begin()->first, found->second.rbegin()->first};
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "workloads/pollux/step_grid.hpp"
+
+namespace mimus::workloads {
+
+/// Measured step and synchronisation times of one application by placement and per-GPU batch, in
+/// the layout of the Pollux artifact:
+///   traces/<app>/placements.csv   placement (one digit per node), local_bsz, step_time, sync_time
+///   traces/<app>/scalability.csv  num_nodes, num_replicas, local_bsz, step_time, sync_time
+///   interp_table/<app>.csv        the same for whole numbers above four nodes; optional
+class PolluxStepTable {
+ public:
+  /// `folder` holds `traces`. ConfigError when a file is missing or a row is wrong.
+  [[nodiscard]] static PolluxStepTable read(const std::string& folder,
+                                            std::string_view application);
+
+  /// One step on `per_node` replicas per node, in the order of the ring. As the artifact's
+  /// simulator answers: a placement counts as its smallest rotation; a measured one is interpolated
+  /// in the batch; others take the table of whole numbers, and where that has no entry the grid of
+  /// all measurements (StepGrid). Nothing outside what was measured.
+  [[nodiscard]] std::optional<StepTiming> at(std::span<const int> per_node,
+                                             std::int64_t per_gpu_batch) const;
+  /// Measured per-GPU batches of a placement, least and most; nothing when it was not measured.
+  [[nodiscard]] std::optional<std::pair<double, double>> batches(
+      std::span<const int> per_node) const;
+
+ private:
+  /// Whole batches of one (nodes, replicas), without gaps.
+  struct Row {
+    std::int64_t first = 0;
+    std::vector<StepTiming> timings;
+  };
+  void read_placements(const std::string& path);
+  void read_scalability(const std::string& path);
+  void read_whole_numbers(const std::string& path);
+
+  std::map<std::vector<int>, TimingLine> placements_;  ///< by smallest rotation
+  std::map<std::pair<int, int>, Row> whole_numbers_;   ///< by (nodes, replicas)
+  StepGrid grid_;
+};
+
+/// The lexicographically smallest rotation: rings that differ only in where they begin are one.
+[[nodiscard]] std::vector<int> smallest_rotation(std::span<const int> per_node);
+
+}  // namespace mimus::workloads

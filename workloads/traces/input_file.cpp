@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/traces/input_file.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "base/text_file.hpp"
+
+namespace mimus::workloads {
+
+std::string expanded_path(const std::string& path) {
+  constexpr std::string_view kPrefix = "${MIMUS_SHARED}";
+  if (!path.starts_with(kPrefix)) return path;
+  const char* folder = std::getenv("MIMUS_SHARED");
+  const bool given = folder != nullptr && *folder != '\0';
+  return (given ? std::string(folder) : std::string("../shared")) + path.substr(kPrefix.size());
+}
+
+std::string read_input_file(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  std::ifstream stream(path, std::ios::binary);
+  // What has no size known beforehand, and what cannot be opened, is the slower reader's business.
+  if (error || !stream) return read_text_file(path);
+  std::string text(size, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(size));
+  if (stream.gcount() != static_cast<std::streamsize>(size)) return read_text_file(path);
+  return text;
+}
+
+std::string file_identity(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path canonical = fs::canonical(path, error);
+  const auto size = error ? 0 : fs::file_size(canonical, error);
+  const auto changed = error ? fs::file_time_type{} : fs::last_write_time(canonical, error);
+  if (!error) {
+    return fmt::format("{}|{}|{}", canonical.string(), size, changed.time_since_epoch().count());
+  }
+  (void)read_text_file(path);  // words the refusal, or the path is a pipe
+  return "";
+}
+
+std::uint64_t content_hash(std::string_view text, std::uint64_t seed) {
+  std::uint64_t hash = seed;
+  for (std::size_t begin = 0; begin < text.size(); begin += kHashBlock) {
+    hash = stable_hash(text.substr(begin, kHashBlock), hash);
+  }
+  return hash;
+}
+
+}  // namespace mimus::workloads

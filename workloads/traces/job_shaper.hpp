@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "base/random.hpp"
+#include "workloads/traces/row_sink.hpp"
+#include "workloads/traces/trace_options.hpp"
+#include "workloads/workload_source.hpp"
+
+namespace mimus::workloads {
+
+/// Makes the jobs of a cell from parsed rows: id, origin, compression, scaling, footprint, work and
+/// estimate. Every job takes one number from each random stream, so that options of one kind leave
+/// the draws of the other alone.
+class JobShaper {
+ public:
+  /// `traits` and `options` must outlive the shaper, and so must the models of `context`.
+  JobShaper(const TraceTraits& traits, const TraceOptions& options, std::string file,
+            const WorkloadContext& context);
+
+  /// Call it in order of arrival. `origin` becomes the cell's zero; `estimates` are those of the
+  /// row. Throws ConfigError for an unknown model and for work that no listed model covers.
+  [[nodiscard]] Job shape(const ParsedRow& row, std::span<const Duration> estimates,
+                          Instant origin);
+
+ private:
+  void clamp_gang(Job& job) const;
+  void scale_times(Job& job, const ParsedRow& row, Instant origin) const;
+  [[nodiscard]] const Model* footprint(Job& job, const ParsedRow& row);
+  [[nodiscard]] const Model& draw(const Job& job, const ParsedRow& row, double at) const;
+  void set_work(Job& job, const Model* model) const;
+  void set_estimate(Job& job, const Model* model, std::span<const Duration> estimates);
+  [[nodiscard]] SourceLocation at(Place place) const { return {file_, place.line, place.column}; }
+
+  const TraceTraits& traits_;
+  const TraceOptions& options_;
+  std::string file_;
+  const ModelCatalogue& models_;
+  int cluster_gpus_;
+  std::vector<const Model*> drawable_;  ///< of options_.models
+  RandomStream model_draws_, estimate_draws_;
+  std::int64_t next_id_ = 0;
+};
+
+}  // namespace mimus::workloads

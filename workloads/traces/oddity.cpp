@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/traces/oddity.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mimus::workloads {
+namespace {
+
+std::vector<std::string> values_of(const OddityRule& rule) {
+  std::vector<std::string> values;
+  for (const Remedy& remedy : rule.remedies) values.emplace_back(remedy.value);
+  return values;
+}
+
+}  // namespace
+
+const std::vector<OddityRule>& oddity_rules() {
+  static const std::vector<OddityRule> rules{
+      {Oddity::never_started,
+       "never_started",
+       "never_started",
+       "jobs without a start",
+       {{"drop", "no start was recorded"},
+        {"from_submit", "no start was recorded; the run time is counted from the submission"}}},
+      {Oddity::zero_gpus,
+       "zero_gpus",
+       "zero_gpus",
+       "jobs that ask for no GPU",
+       {{"drop", "no GPU was asked for"}, {"one", "no GPU was asked for; given one"}}},
+      {Oddity::missing_end,
+       "missing_end",
+       "missing_end",
+       "jobs that started but have no end",
+       {{"drop", "no end was recorded"},
+        {"until_last", "no end was recorded; taken to end at the last time in the trace"}}},
+      {Oddity::negative_run_time,
+       "negative_run_time",
+       "",
+       "jobs that end before they start",
+       {{"drop", "the end lies before the start"}}},
+      {Oddity::zero_run_time,
+       "zero_run_time",
+       "zero_run_time",
+       "jobs that end as they start",
+       {{"drop", "the run time is zero"},
+        {"one_second", "the run time is zero; taken as one second"}}},
+      {Oddity::negative_wait,
+       "negative_wait",
+       "negative_wait",
+       "jobs that start before they are submitted",
+       {{"keep", "the start lies before the submission; both kept, arrival is the submission"},
+        {"at_start", "the start lies before the submission; arrival is the start"},
+        {"drop", "the start lies before the submission"}}},
+      {Oddity::fractional_gang,
+       "fractional_gangs",
+       "fractional_gangs",
+       "jobs with several instances, or above one GPU, that ask for parts of GPUs",
+       {{"pack", "parts of GPUs in a gang; given the sum, rounded up to whole GPUs"},
+        {"own_gpus", "parts of GPUs in a gang; each instance given whole GPUs of its own"},
+        {"drop", "parts of GPUs in a gang"}}},
+      {Oddity::duplicate_id,
+       "duplicate_ids",
+       "duplicate_ids",
+       "ids that an earlier job has",
+       {{"keep", "an earlier job has the same id; kept as a job of its own"},
+        {"drop", "an earlier job has the same id"}}},
+      {Oddity::unsorted,
+       "unsorted",
+       "",
+       "rows submitted before the row above them",
+       {{"sort", "submitted before the row above; put in order of submission"}}},
+  };
+  return rules;
+}
+
+const OddityRule& rule_for(Oddity oddity) {
+  return oddity_rules()[static_cast<std::size_t>(oddity)];
+}
+
+OddityPolicy::OddityPolicy(YamlReader& reader, const std::vector<Oddity>& possible) {
+  for (const Oddity oddity : possible) {
+    const OddityRule& rule = rule_for(oddity);
+    if (rule.option.empty()) continue;
+    const auto values = values_of(rule);
+    const auto value = reader.choice_or(rule.option, values, values.front());
+    chosen_[static_cast<std::size_t>(oddity)] =
+        static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
+  }
+}
+
+bool OddityPolicy::is(Oddity oddity, std::string_view value) const {
+  return rule_for(oddity).remedies[chosen_[static_cast<std::size_t>(oddity)]].value == value;
+}
+
+std::string_view OddityPolicy::meaning(Oddity oddity) const {
+  return rule_for(oddity).remedies[chosen_[static_cast<std::size_t>(oddity)]].meaning;
+}
+
+std::string OddityPolicy::text() const {
+  return fmt::format("{}", fmt::join(chosen_, ","));
+}
+
+std::vector<ParameterInfo> oddity_parameters(const std::vector<Oddity>& possible) {
+  std::vector<ParameterInfo> parameters;
+  for (const Oddity oddity : possible) {
+    const OddityRule& rule = rule_for(oddity);
+    if (rule.option.empty()) continue;
+    const auto values = values_of(rule);
+    parameters.push_back({std::string(rule.option), "text", values.front(),
+                          fmt::format("{}", fmt::join(values, ", ")),
+                          fmt::format("what to do with {}", rule.summary)});
+  }
+  return parameters;
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/traces/record_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace mimus::workloads {
+namespace {
+
+constexpr double kMaxGang = 1e6;
+constexpr double kRounding = 1e-6;  ///< ten times 0.1 GPUs are one, whatever their sum is
+
+}  // namespace
+
+bool TraceTraits::may(Oddity oddity) const {
+  return std::find(oddities.begin(), oddities.end(), oddity) != oddities.end();
+}
+
+bool RecordRules::drops(Oddity oddity, int row, ImportReport& report) const {
+  const bool dropped = policy_.is(oddity, "drop");
+  const auto otherwise = policy_.is(oddity, "keep") ? Effect::kept : Effect::changed;
+  report.count(rule_for(oddity).reason, dropped ? Effect::dropped : otherwise,
+               policy_.meaning(oddity), row);
+  return dropped;
+}
+
+std::optional<Job> RecordRules::apply(const TraceRecord& record, ImportReport& report) const {
+  Job job;
+  if (!take_times(record, job, report) || !take_gang(record, job, report)) return std::nullopt;
+  job.name = record.name;
+  if (!record.user.empty()) job.user = record.user;
+  if (!record.virtual_cluster.empty()) job.virtual_cluster = record.virtual_cluster;
+  job.group = record.group;
+  job.model = record.model;
+  job.total_batch = record.total_batch;
+  job.work_samples = record.samples;
+  job.recorded = record.outcome;
+  job.failures = record.failures;
+  return job;
+}
+
+bool RecordRules::take_times(const TraceRecord& record, Job& job, ImportReport& report) const {
+  job.arrival = Instant{record.submit};
+  std::optional<Duration> run_time = record.run_time;
+  if (traits_.may(Oddity::never_started)) {
+    std::optional<Duration> start = record.start;
+    if (!start) {
+      if (drops(Oddity::never_started, record.row, report)) return false;
+      start = record.submit;
+    }
+    if (*start < record.submit) {
+      if (drops(Oddity::negative_wait, record.row, report)) return false;
+      if (policy_.is(Oddity::negative_wait, "at_start")) job.arrival = Instant{*start};
+    }
+    if (!run_time && record.end) run_time = *record.end - *start;
+    if (!run_time) {
+      (void)drops(Oddity::missing_end, record.row, report);
+      return false;
+    }
+  }
+  if (!run_time) return true;  // the work is stated in samples
+  if (*run_time < Duration{}) {
+    return !drops(Oddity::negative_run_time, record.row, report);
+  }
+  if (*run_time == Duration{}) {
+    if (drops(Oddity::zero_run_time, record.row, report)) return false;
+    run_time = std::chrono::seconds(1);
+  }
+  job.run_time = *run_time;
+  return true;
+}
+
+bool RecordRules::take_gang(const TraceRecord& record, Job& job, ImportReport& report) const {
+  double gang = record.gpus;
+  job.gpu_share = record.gpu_share;
+  if (record.instances == 0) {
+    if (drops(Oddity::zero_gpus, record.row, report)) return false;
+    gang = 1.0;
+  } else if (record.instances == 1 && gang < 1.0) {
+    job.gpu_share = gang;
+    gang = 1.0;
+  } else if (record.own_gpus - gang > kRounding) {
+    if (drops(Oddity::fractional_gang, record.row, report)) return false;
+    gang = policy_.is(Oddity::fractional_gang, "own_gpus") ? record.own_gpus
+                                                           : std::ceil(gang - kRounding);
+  }
+  if (gang > kMaxGang) {
+    throw ConfigError({file_, record.gpus_at.line, record.gpus_at.column}, traits_.gpus_column,
+                      fmt::format("{:g} GPUs in all are more than {:g}", gang, kMaxGang));
+  }
+  job.gang = std::max(1, static_cast<int>(std::lround(gang)));
+  return true;
+}
+
+}  // namespace mimus::workloads

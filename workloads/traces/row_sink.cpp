@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/traces/row_sink.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace mimus::workloads {
+namespace {
+
+/// Shorter before longer, then by the alphabet: the order of numbers without leading zeros.
+bool ascends(const std::string& a, const std::string& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+bool earlier(const ParsedRow& a, const ParsedRow& b) {
+  return a.job.arrival < b.job.arrival;
+}
+
+bool above(const ParsedRow& a, const ParsedRow& b) {
+  return a.row < b.row;
+}
+
+}  // namespace
+
+/// A record together with the text it refers to.
+struct RowSink::Unended {
+  explicit Unended(const TraceRecord& original)
+      : record(original),
+        name(original.name),
+        user(original.user),
+        virtual_cluster(original.virtual_cluster),
+        group(original.group),
+        model(original.model),
+        estimates(original.estimates.begin(), original.estimates.end()) {}
+
+  [[nodiscard]] TraceRecord ended(Duration at) const {
+    TraceRecord out = record;
+    out.name = name;
+    out.user = user;
+    out.virtual_cluster = virtual_cluster;
+    out.group = group;
+    out.model = model;
+    out.estimates = estimates;
+    out.end = at;
+    return out;
+  }
+
+  TraceRecord record;
+  std::string name, user, virtual_cluster, group, model;
+  std::vector<Duration> estimates;
+};
+
+RowSink::RowSink(const TraceTraits& traits, const OddityPolicy& policy, std::string file,
+                 Strictness strictness)
+    : traits_(traits),
+      rules_(traits, policy, file),
+      file_(std::move(file)),
+      strictness_(strictness) {
+  trace_.report = ImportReport(traits.row_word);
+}
+
+RowSink::~RowSink() = default;
+
+void RowSink::expect(std::size_t rows) {
+  trace_.rows.reserve(rows);
+  trace_.estimates.reserve(rows * traits_.estimates.size());
+}
+
+void RowSink::note_time(const TraceRecord& record) {
+  last_time_ = std::max({last_time_, record.submit, record.start.value_or(record.submit),
+                         record.end.value_or(record.submit)});
+}
+
+void RowSink::add(const TraceRecord& record) {
+  trace_.report.count_row();
+  note_time(record);
+  const OddityPolicy& policy = rules_.policy();
+  const bool started = record.start || policy.is(Oddity::never_started, "from_submit");
+  const bool unended =
+      traits_.may(Oddity::missing_end) && started && !record.end && !record.run_time;
+  if (unended && policy.is(Oddity::missing_end, "until_last")) {
+    unended_.emplace_back(record);
+  } else if (auto job = rules_.apply(record, trace_.report)) {
+    keep(record, std::move(*job));
+  }
+}
+
+void RowSink::keep(const TraceRecord& record, Job job) {
+  if (record.submit < last_submit_) {
+    (void)rules_.drops(Oddity::unsorted, record.row, trace_.report);
+  }
+  last_submit_ = record.submit;
+  trace_.rows.push_back(
+      {std::move(job), record.row, record.gpus_at, record.model_at, trace_.estimates.size()});
+  ensure(record.estimates.size() == traits_.estimates.size(), "estimates differ from the traits");
+  trace_.estimates.insert(trace_.estimates.end(), record.estimates.begin(), record.estimates.end());
+}
+
+void RowSink::drop(std::string_view reason, std::string_view meaning, int row) {
+  trace_.report.count_row();
+  trace_.report.count(reason, Effect::dropped, meaning, row);
+}
+
+void RowSink::refuse(const ConfigError& error) {
+  if (strictness_ == Strictness::stop_at_first) throw error;
+  trace_.report.count_row();
+  trace_.report.malformed(error);
+}
+
+ParsedTrace RowSink::finish() {
+  end_the_unended();
+  if (traits_.may(Oddity::duplicate_id)) handle_duplicates();
+  if (!std::is_sorted(trace_.rows.begin(), trace_.rows.end(), earlier)) {
+    std::stable_sort(trace_.rows.begin(), trace_.rows.end(), earlier);
+  }
+  trace_.report.set_jobs_kept(static_cast<std::int64_t>(trace_.rows.size()));
+  return std::move(trace_);
+}
+
+void RowSink::end_the_unended() {
+  if (unended_.empty()) return;
+  last_submit_ = Duration::min();
+  for (const Unended& waiting : unended_) {
+    const TraceRecord record = waiting.ended(last_time_);
+    (void)rules_.drops(Oddity::missing_end, record.row, trace_.report);
+    last_submit_ = record.submit;  // their own order was not looked at among the others
+    if (auto job = rules_.apply(record, trace_.report)) keep(record, std::move(*job));
+  }
+  unended_.clear();
+  std::stable_sort(trace_.rows.begin(), trace_.rows.end(), above);
+}
+
+void RowSink::handle_duplicates() {
+  auto& rows = trace_.rows;
+  const auto ascend = [](const ParsedRow& a, const ParsedRow& b) {
+    return !ascends(a.job.name, b.job.name);
+  };
+  // Most traces number their jobs upwards; then there is nothing to look up.
+  if (std::adjacent_find(rows.begin(), rows.end(), ascend) == rows.end()) return;
+  std::unordered_set<std::string_view> seen;
+  seen.reserve(rows.size());
+  std::vector<bool> dropped(rows.size(), false);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].job.name.empty() || seen.insert(rows[i].job.name).second) continue;
+    dropped[i] = rules_.drops(Oddity::duplicate_id, rows[i].row, trace_.report);
+  }
+  std::size_t kept = 0;
+  seen.clear();  // its views move with the rows
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (dropped[i]) continue;
+    if (kept != i) rows[kept] = std::move(rows[i]);
+    ++kept;
+  }
+  rows.resize(kept);
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "workloads/csv_reader.hpp"
+#include "workloads/job.hpp"
+
+namespace mimus::workloads {
+
+/// One job as its trace tells of it, before any rule is applied. Views need to live only until the
+/// record has been added. Times are counted from the trace's own zero, in the order of a minute or
+/// of 1970.
+struct TraceRecord {
+  int row = 0;  ///< line, or number of the entry in its list; from 1
+  std::string_view name, user, virtual_cluster, group;
+  std::string_view model;        ///< in the catalogue; empty where the trace names none of them
+  double gpus = 0.0;             ///< of all instances together
+  double own_gpus = 0.0;         ///< when each instance has whole GPUs of its own
+  std::int64_t instances = 0;    ///< that run together and ask for GPUs
+  std::int64_t total_batch = 0;  ///< samples; 0 where unknown
+  double gpu_share = 1.0;        ///< stated share of each GPU
+  Duration submit{};
+  std::optional<Duration> start, end;   ///< as recorded
+  std::optional<Duration> run_time;     ///< where the trace states it
+  double samples = 0.0;                 ///< work of a job with a model; 0 where unknown
+  std::span<const Duration> estimates;  ///< in the order of TraceTraits::estimates; 0 for none
+  RecordedOutcome outcome = RecordedOutcome::unknown;
+  FailurePlan failures;
+  Place gpus_at, model_at;  ///< for messages
+
+  /// Adds `count` instances that ask for `each` GPUs; parts of a GPU are fine.
+  void add_gpus(double each, std::int64_t count = 1) {
+    if (each <= 0.0 || count <= 0) return;
+    gpus += each * static_cast<double>(count);
+    own_gpus += std::ceil(each) * static_cast<double>(count);
+    instances += count;
+  }
+};
+
+}  // namespace mimus::workloads

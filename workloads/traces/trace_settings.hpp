@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/traces/oddity.hpp"
+#include "workloads/traces/trace_options.hpp"
+#include "workloads/traces/trace_traits.hpp"
+
+namespace mimus::workloads {
+
+/// What the user asked of a trace: shared by the source and its streams, none of which needs the
+/// other to live on.
+struct TraceSettings {
+  std::string path;  ///< as written; the main file or the folder
+  TraceTraits traits;
+  TraceOptions options;
+  OddityPolicy oddities;
+  std::string options_text;  ///< everything but where the files are, in canonical order
+
+  /// Of a workload from files with this content; 16 hex digits.
+  [[nodiscard]] std::string source_hash(std::uint64_t content) const;
+};
+
+/// Reads `path`, the common options and those of the rules. Throws ConfigError.
+[[nodiscard]] TraceSettings read_trace_settings(YamlReader& reader, TraceTraits traits);
+
+}  // namespace mimus::workloads

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/traces/trace_source.hpp"
+
+#include <fmt/format.h>
+
+#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/trace_memory.hpp"
+#include "workloads/traces/trace_stream.hpp"
+
+namespace mimus::workloads {
+
+TraceSource::TraceSource(TraceSettings settings, std::unique_ptr<TraceFormat> format)
+    : settings_(std::make_shared<const TraceSettings>(std::move(settings))),
+      format_(std::move(format)) {}
+
+std::vector<TraceFile> TraceSource::read_files() const {
+  std::vector<TraceFile> files;
+  for (const std::string& path : format_->files(settings_->path)) {
+    files.push_back({path, read_input_file(expanded_path(path))});
+  }
+  return files;
+}
+
+ParsedTrace TraceSource::parse(std::span<const TraceFile> files, Strictness strictness) const {
+  RowSink sink(settings_->traits, settings_->oddities, files.front().name, strictness);
+  format_->parse(files, sink);
+  ParsedTrace trace = sink.finish();
+  for (const TraceFile& file : files) {
+    trace.content_hash = content_hash(file.text, trace.content_hash);
+  }
+  if (trace.report.rows_read() == 0) {
+    throw ConfigError({files.front().name, 1, 1}, "", "has no jobs");
+  }
+  return trace;
+}
+
+std::shared_ptr<const ParsedTrace> TraceSource::parsed() const {
+  std::string key = fmt::format("{}|{}|{}", settings_->traits.name, settings_->oddities.text(),
+                                format_->options_text());
+  for (const std::string& path : format_->files(settings_->path)) {
+    key += fmt::format("|{}|{}", path, file_identity(expanded_path(path)));
+  }
+  return remembered_trace(key, [this] { return parse(read_files(), Strictness::stop_at_first); });
+}
+
+std::unique_ptr<JobStream> TraceSource::open(const WorkloadContext& context) const {
+  if (auto stream = format_->stream(settings_, context)) return stream;
+  return std::make_unique<TraceStream>(settings_, parsed(), context, Strictness::stop_at_first);
+}
+
+Workload TraceSource::make(const WorkloadContext& context) const {
+  return drain(*open(context));
+}
+
+ImportResult TraceSource::import(const WorkloadContext& context, Strictness strictness) const {
+  if (strictness == Strictness::stop_at_first) return import(parsed(), context, strictness);
+  return import(read_files(), context, strictness);
+}
+
+ImportResult TraceSource::import(std::span<const TraceFile> files, const WorkloadContext& context,
+                                 Strictness strictness) const {
+  return import(std::make_shared<const ParsedTrace>(parse(files, strictness)), context, strictness);
+}
+
+ImportResult TraceSource::import(std::shared_ptr<const ParsedTrace> trace,
+                                 const WorkloadContext& context, Strictness strictness) const {
+  TraceStream stream(settings_, std::move(trace), context, strictness);
+  ImportResult result;
+  result.workload = drain(stream);
+  result.report = stream.report();
+  return result;
+}
+
+ImportResult import_trace(const WorkloadSource& source, const WorkloadContext& context,
+                          Strictness strictness) {
+  if (const auto* trace = dynamic_cast<const TraceSource*>(&source)) {
+    return trace->import(context, strictness);
+  }
+  ImportResult result;
+  result.workload = source.make(context);
+  for (const std::string& note : result.workload.notes) result.report.remark(note);
+  for (std::size_t i = 0; i < result.workload.jobs.size(); ++i) result.report.count_row();
+  result.report.set_jobs_kept(static_cast<std::int64_t>(result.workload.jobs.size()));
+  return result;
+}
+
+Choice<WorkloadSource> trace_choice(
+    TraceTraits traits, std::function<std::unique_ptr<TraceFormat>(YamlReader&)> make_format) {
+  return {.name = traits.name,
+          .summary = traits.summary,
+          .parameters = trace_parameters(traits),
+          .make = [traits, make_format = std::move(make_format)](YamlReader& reader) {
+            auto format = make_format(reader);
+            return std::make_unique<TraceSource>(read_trace_settings(reader, traits),
+                                                 std::move(format));
+          }};
+}
+
+}  // namespace mimus::workloads
