@@ -30,7 +30,8 @@ Cluster::Cluster(ClusterShape shape)
     : shape_(checked(std::move(shape))),
       withheld_(static_cast<std::size_t>(shape_.gpus()), 0),
       by_tenants_(static_cast<std::size_t>(shape_.lanes_per_gpu) + 1, 0),
-      free_(shape_) {
+      free_(shape_),
+      free_set_(shape_.gpus()) {
   gpus_.reserve(static_cast<std::size_t>(shape_.gpus()));
   for (int g = 0; g < shape_.gpus(); ++g) {
     GpuState& gpu = gpus_.emplace_back();
@@ -52,10 +53,8 @@ LaneId Cluster::free_lane(GpuId gpu) const {
 }
 
 void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) const {
-  ensure(!holdings_.contains(attempt), "an attempt is allocated twice");
+  ensure(holdings_.find(attempt) == nullptr, "an attempt is allocated twice");
   ensure(!allocation.slots.empty(), "an allocation needs at least one slot");
-  std::vector<GpuId> seen;
-  seen.reserve(allocation.slots.size());
   for (const Slot& slot : allocation.slots) {
     const GpuState& gpu = gpus_.at(slot.gpu.index());
     const std::int64_t lane = slot.lane.value() - shape_.lane_of(slot.gpu, 0).value();
@@ -65,8 +64,17 @@ void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) 
       ensure(tenant.lane != slot.lane, "a slot is taken");
       ensure(tenant.job != job, "a job would be on one GPU twice");
     }
-    seen.push_back(slot.gpu);
   }
+  check_distinct(allocation);
+}
+
+void Cluster::check_distinct(const Allocation& allocation) const {
+  const auto& slots = allocation.slots;
+  const auto not_before = [](const Slot& a, const Slot& b) { return a.gpu >= b.gpu; };
+  if (std::adjacent_find(slots.begin(), slots.end(), not_before) == slots.end()) return;
+  std::vector<GpuId> seen;
+  seen.reserve(slots.size());
+  for (const Slot& slot : slots) seen.push_back(slot.gpu);
   std::sort(seen.begin(), seen.end());
   ensure(std::adjacent_find(seen.begin(), seen.end()) == seen.end(), "a gang repeats a GPU");
 }
@@ -75,7 +83,9 @@ void Cluster::index(const GpuState& gpu, int sign) {
   if (gpu.up && gpu.idle()) idle_gpus_ += sign;
   if (!usable(gpu.id)) return;
   by_tenants_[gpu.tenants.size()] += sign;
-  if (gpu.idle()) free_.add(gpu.node, sign);
+  if (!gpu.idle()) return;
+  free_.add(gpu.node, sign);
+  free_set_.set(gpu.id, sign > 0);
 }
 
 template <class Change>
@@ -86,9 +96,9 @@ void Cluster::change(GpuId id, Change&& apply) {
   index(gpu, +1);
 }
 
-void Cluster::allocate(JobId job, AttemptId attempt, const Allocation& allocation, Bytes memory) {
+void Cluster::allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory) {
   check(job, attempt, allocation);
-  holdings_.emplace(attempt, Holding{job, allocation, memory});
+  holdings_.insert(attempt, Holding{job, std::move(allocation), memory});
   reoccupy(attempt);
 }
 
@@ -122,16 +132,16 @@ void Cluster::set_node_up(NodeId node, bool up) {
 }
 
 const Holding& Cluster::holding(AttemptId attempt) const {
-  const auto found = holdings_.find(attempt);
-  ensure(found != holdings_.end(), "an attempt that holds nothing is released or looked up");
-  return found->second;
+  const Holding* found = holdings_.find(attempt);
+  ensure(found != nullptr, "an attempt that holds nothing is released or looked up");
+  return *found;
 }
 
 void Cluster::set_memory(AttemptId attempt, Bytes memory) {
-  const auto found = holdings_.find(attempt);
-  ensure(found != holdings_.end(), "an attempt that holds nothing changes its memory");
-  found->second.memory = memory;
-  for (const Slot& slot : found->second.allocation.slots) {
+  Holding* found = holdings_.find(attempt);
+  ensure(found != nullptr, "an attempt that holds nothing changes its memory");
+  found->memory = memory;
+  for (const Slot& slot : found->allocation.slots) {
     for (Tenant& tenant : gpus_[slot.gpu.index()].tenants) {
       if (tenant.attempt == attempt) tenant.memory = memory;
     }

@@ -4,12 +4,13 @@
 
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
 #include "scheduler/allocation.hpp"
+#include "scheduler/gpu_bitmap.hpp"
+#include "scheduler/id_map.hpp"
 #include "scheduler/node_index.hpp"
 
 namespace mimus::scheduler {
@@ -80,12 +81,13 @@ class Cluster {
   [[nodiscard]] LaneId free_lane(GpuId gpu) const;
 
   /// InternalError when any slot is taken, repeated or down; nothing is changed then.
-  void allocate(JobId job, AttemptId attempt, const Allocation& allocation, Bytes memory);
+  void allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory);
   /// InternalError when the attempt holds nothing.
   void release(AttemptId attempt);
   void set_node_up(NodeId node, bool up);
 
-  /// InternalError when the attempt holds nothing.
+  /// InternalError when the attempt holds nothing. Valid until something else is allocated or
+  /// released.
   [[nodiscard]] const Holding& holding(AttemptId attempt) const;
   /// New believed memory of each replica, after a change of batch.
   void set_memory(AttemptId attempt, Bytes memory);
@@ -104,11 +106,14 @@ class Cluster {
   [[nodiscard]] bool usable(GpuId gpu) const;
   /// Usable GPUs without a tenant, by node.
   [[nodiscard]] const NodeIndex& free_gpus() const { return free_; }
+  /// The same GPUs one by one.
+  [[nodiscard]] const GpuBitmap& free_set() const { return free_set_; }
   /// Usable GPUs with fewer than `tenants` tenants.
   [[nodiscard]] int gpus_below(int tenants) const;
 
  private:
   void check(JobId job, AttemptId attempt, const Allocation& allocation) const;
+  void check_distinct(const Allocation& allocation) const;
   void index(const GpuState& gpu, int sign);
   template <class Change>
   void change(GpuId id, Change&& apply);
@@ -119,7 +124,8 @@ class Cluster {
   std::vector<int> withheld_;    ///< per GPU, how many hold it back
   std::vector<int> by_tenants_;  ///< usable GPUs with exactly that many tenants
   NodeIndex free_;
-  std::unordered_map<AttemptId, Holding> holdings_;  ///< never iterated
+  GpuBitmap free_set_;
+  IdMap<AttemptId, Holding> holdings_;
 };
 
 }  // namespace mimus::scheduler

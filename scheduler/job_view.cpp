@@ -45,7 +45,7 @@ const char* name(WaitCause cause) {
 }
 
 Duration JobView::service(Instant now) const {
-  return holds_gpus() ? attained_service + (now - running_since) * gang : attained_service;
+  return holds_gpus() ? attained_service + (now - running_since) * gpus() : attained_service;
 }
 
 }  // namespace mimus::scheduler

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -42,6 +43,9 @@ enum class WaitCause {
 inline constexpr int kWaitCauses = 7;
 [[nodiscard]] const char* name(WaitCause cause);
 
+/// Time by cause of waiting, indexed by WaitCause; exact.
+using WaitTimes = std::array<Duration, kWaitCauses>;
+
 /// What the job's own agent reports while it runs, as a training script can measure it.
 struct ProgressBelief {
   double samples_done = 0.0;  ///< in samples at M₀, over all attempts
@@ -56,11 +60,16 @@ struct JobView {
   std::string name;
   std::string user;
   std::string virtual_cluster;
+  std::string group;  ///< tag that recurring runs share; empty when there is none
   ModelFacts model;
-  int gang = 1;
+  int gang = 1;            ///< GPUs of the next attempt; what the user asked for unless resized
+  double gpu_share = 1.0;  ///< of each of its GPUs, (0, 1]
   std::int64_t requested_batch = 1;  ///< total [samples]
   Instant arrival{};
   Duration user_estimate{};  ///< zero when the user gave none
+  /// What the policy's estimate believes of its whole run time on the gang it asked for, alone;
+  /// zero when it believes nothing. Set by the scheduler on arrival.
+  Duration estimated_run_time{};
 
   JobState state = JobState::queued;
   Instant queued_since{};  ///< start of the present wait
@@ -77,9 +86,17 @@ struct JobView {
   ProgressBelief progress;
   double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1
   WaitCause waits_for = WaitCause::none;
+  /// Time in the queue by cause, up to the last time it left the queue. Kept when the scheduler is
+  /// asked for it (set_wait_accounting), else all zero. Being stopped counts as running.
+  WaitTimes waited{};
 
   /// True while an attempt holds GPUs, from the decision to start it until it has ended.
   [[nodiscard]] bool holds_gpus() const { return static_cast<bool>(attempt); }
+  /// GPUs that the present attempt holds, or that the next one asks for.
+  [[nodiscard]] int gpus() const {
+    return holds_gpus() && !allocation.slots.empty() ? static_cast<int>(allocation.slots.size())
+                                                     : gang;
+  }
   /// Attained service including the present attempt [GPU × time].
   [[nodiscard]] Duration service(Instant now) const;
 };

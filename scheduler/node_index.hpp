@@ -19,6 +19,7 @@ struct NodeRange {
 
 /// How many usable GPUs each node has, indexed by that number: one bitmap of nodes per count, so
 /// that "the first node with exactly k" costs a scan of nodes/64 words and an update is O(1).
+/// Counts that no node has are passed over.
 class NodeIndex {
  public:
   explicit NodeIndex(const ClusterShape& shape);
@@ -34,17 +35,26 @@ class NodeIndex {
   [[nodiscard]] NodeRange all_nodes() const { return {0, static_cast<int>(counts_.size())}; }
   [[nodiscard]] NodeRange nodes_of(RackId rack) const;
 
+  /// The most usable GPUs up to `at_most` that any node has; zero when none has more than zero.
+  [[nodiscard]] int highest(int at_most) const;
+  /// The fewest usable GPUs from `at_least` on that any node has; more than most_per_node when none
+  /// has as many.
+  [[nodiscard]] int lowest(int at_least) const;
   /// The lowest node of `range` with exactly `count` usable GPUs; "none" without one.
   [[nodiscard]] NodeId first_with(int count, NodeRange range) const;
 
  private:
   using Bitmap = std::vector<std::uint64_t>;
 
+  void count_node(int count, int sign);
+
   int nodes_per_rack_;
   int total_ = 0;
   std::vector<int> counts_;
   std::vector<int> rack_totals_;
   std::vector<Bitmap> bitmaps_;  ///< [count] → nodes
+  std::vector<int> nodes_with_;  ///< [count] → number of nodes
+  Bitmap counts_in_use_;         ///< counts that a node has
 };
 
 }  // namespace mimus::scheduler

@@ -10,12 +10,18 @@
 #include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "scheduler/policy_rows.hpp"
+#include "scheduler/presets.hpp"
 
 namespace mimus::scheduler {
 namespace {
 
-/// A value as it is compared and shown: equal quantities read alike, however they were written.
+/// A value as it is compared: equal quantities read alike, however they were written.
 std::string comparable(const ConfigNode& node) {
+  if (node.kind == ConfigNode::Kind::sequence) {
+    std::vector<std::string> items;
+    for (const ConfigNode& item : node.items) items.push_back(comparable(item));
+    return fmt::format("[{}]", fmt::join(items, " "));
+  }
   if (node.kind != ConfigNode::Kind::scalar) return canonical_text(node);
   if (const auto duration = parse_duration(node.scalar)) return format_duration(*duration);
   if (const auto number = parse_number(node.scalar)) return fmt::format("{}", *number);
@@ -32,9 +38,17 @@ std::string shown(const ConfigNode& node) {
   return fmt::format("[{}]", fmt::join(parts, " "));
 }
 
-/// `name` or `name(parameter=value,…)` with the parameters that differ from their defaults.
-template <class Interface>
-std::string label_of(const Registry<Interface>& registry, const ConfigNode& node) {
+/// The default of a parameter in the same form; "" when it has none.
+std::string default_of(const ParameterInfo& parameter) {
+  if (parameter.default_value.empty()) return {};
+  return comparable(parse_yaml(parameter.default_value, parameter.name));
+}
+
+/// A choice as text: `name` or `name(parameter=value,…)` with the parameters that differ from their
+/// defaults, written by `value_text`.
+template <class Interface, class ValueText>
+std::string label_of(const Registry<Interface>& registry, const ConfigNode& node,
+                     ValueText&& value_text) {
   if (node.kind == ConfigNode::Kind::scalar) return node.scalar;
   const std::string name = node.find("name")->scalar;
   const auto choice = std::find_if(registry.choices().begin(), registry.choices().end(),
@@ -43,8 +57,8 @@ std::string label_of(const Registry<Interface>& registry, const ConfigNode& node
   for (const ParameterInfo& parameter : choice->parameters) {
     const ConfigNode* value = node.find(parameter.name);
     if (value == nullptr || value->kind == ConfigNode::Kind::null) continue;
-    if (comparable(*value) == comparable(ConfigNode::text(parameter.default_value))) continue;
-    changed.push_back(fmt::format("{}={}", parameter.name, shown(*value)));
+    if (comparable(*value) == default_of(parameter)) continue;
+    changed.push_back(fmt::format("{}={}", parameter.name, value_text(*value)));
   }
   return changed.empty() ? name : fmt::format("{}({})", name, fmt::join(changed, ","));
 }
@@ -60,7 +74,8 @@ class RowReader {
     const ConfigNode chosen =
         reader_.has(seam) ? reader_.node(seam) : ConfigNode::text(fallback, {});
     auto made = registry.make(chosen, reader_.child_path(seam));
-    const std::string label = label_of(registry, chosen);
+    const std::string label = label_of(registry, chosen, shown);
+    content_ += fmt::format("{}={};", seam, label_of(registry, chosen, comparable));
     const bool in_every_label = registry.kind() == "order" || registry.kind() == "placement" ||
                                 registry.kind() == "sharing" || registry.kind() == "sizing";
     if (in_every_label || label != fallback) parts_.push_back(label);
@@ -69,9 +84,12 @@ class RowReader {
 
   YamlReader& yaml() { return reader_; }
   [[nodiscard]] std::string label() const { return fmt::format("{}", fmt::join(parts_, "/")); }
+  /// Equal for equal rows.
+  [[nodiscard]] const std::string& content() const { return content_; }
 
  private:
   YamlReader reader_;
+  std::string content_;
   std::vector<std::string> parts_;
 };
 
@@ -82,6 +100,48 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
               "min_run must be > 0 s with an order whose ranks change at every instant, or jobs "
               "would be stopped without end; give the order limits or a quantum, or set min_run");
   }
+}
+
+void check_estimate(const Policy& policy, const YamlReader& yaml) {
+  if (!policy.sizing->needs_estimate() || policy.estimate->name() != "none") return;
+  yaml.fail("estimate",
+            fmt::format("the sizing choice needs a throughput estimate, got \"none\"; set "
+                        "estimate: {} or leave it out",
+                        kEstimateForSizing));
+}
+
+struct Row {
+  Policy policy;
+  std::string content;  ///< equal for equal rows, however they were written
+};
+
+Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
+  RowReader row(node, path);
+  Policy policy;
+  (void)row.yaml().has("preset");
+  policy.order = row.read(order_choices(), "order", kDefaultOrder);
+  policy.placement = row.read(placement_choices(inputs), "placement", kDefaultPlacement);
+  policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
+  policy.sizing = row.read(sizing_choices(inputs), "sizing", kDefaultSizing);
+  policy.estimate =
+      row.read(estimate_choices(inputs), "estimate",
+               policy.sizing->needs_estimate() ? kEstimateForSizing : kDefaultEstimate);
+  policy.preemption = row.read(preemption_choices(), "preemption", kDefaultPreemption);
+  policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
+  policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);
+  policy.power = row.read(power_choices(), "power", kDefaultPower);
+  policy.cache = row.read(cache_choices(), "cache", kDefaultCache);
+  row.yaml().finish();
+  check_estimate(policy, row.yaml());
+  check_together(policy, row.yaml());
+  policy.label = row.label();
+  return {std::move(policy), row.content()};
+}
+
+/// A run may carry a preset's name only while its row is the preset's.
+std::string label_with(const std::string& name, const Row& row, const PolicyInputs& inputs) {
+  if (read_row(preset(name), "policy", inputs).content == row.content) return name;
+  return fmt::format("{}-like ({})", name, row.policy.label);
 }
 
 }  // namespace
@@ -95,33 +155,17 @@ int Policy::max_tenants() const {
   return sharing->max_tenants();
 }
 
-Policy read_policy(const ConfigNode& node, const std::string& path,
-                   std::shared_ptr<const ThroughputEstimate> throughput) {
-  const ConfigNode empty = ConfigNode::mapping(node.where);
-  RowReader row(node.kind == ConfigNode::Kind::null ? empty : node, path);
-  Policy policy;
-  policy.order = row.read(order_choices(), "order", kDefaultOrder);
-  policy.placement = row.read(placement_choices(), "placement", kDefaultPlacement);
-  policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
-  policy.sizing = row.read(sizing_choices(), "sizing", kDefaultSizing);
-  const bool needs_estimate = policy.sizing->needs_estimate();
-  policy.estimate = row.read(estimate_choices(std::move(throughput)), "estimate",
-                             needs_estimate ? kEstimateForSizing : kDefaultEstimate);
-  policy.preemption = row.read(preemption_choices(), "preemption", kDefaultPreemption);
-  policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
-  policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);
-  policy.power = row.read(power_choices(), "power", kDefaultPower);
-  policy.cache = row.read(cache_choices(), "cache", kDefaultCache);
-  row.yaml().finish();
-  if (needs_estimate && policy.estimate->name() == "none") {
-    row.yaml().fail("estimate",
-                    fmt::format("the sizing choice needs a throughput estimate, got \"none\"; set "
-                                "estimate: {} or leave it out",
-                                kEstimateForSizing));
+Policy read_policy(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
+  if (node.kind == ConfigNode::Kind::null) {
+    return read_row(ConfigNode::mapping(node.where), path, inputs).policy;
   }
-  check_together(policy, row.yaml());
-  policy.label = row.label();
-  return policy;
+  const ConfigNode merged = merge_preset(node);
+  Row row = read_row(merged, path, inputs);
+  const ConfigNode* name = merged.find("preset");
+  if (name != nullptr && name->kind == ConfigNode::Kind::scalar) {
+    row.policy.label = label_with(name->scalar, row, inputs);
+  }
+  return std::move(row.policy);
 }
 
 }  // namespace mimus::scheduler

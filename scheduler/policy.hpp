@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/config_tree.hpp"
+#include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
 
 namespace mimus::scheduler {
@@ -44,11 +45,13 @@ struct Policy {
   [[nodiscard]] int max_tenants() const;
 };
 
-/// Reads the `policy:` mapping of a campaign; seams left out take their default choice.
-/// `throughput` is handed to the choices that need one and may be null for those that do not.
-/// Throws ConfigError for an unknown choice or parameter.
+/// Reads the `policy:` value of a campaign: a mapping of seams, where those left out take their
+/// default choice, the name of a preset, or a mapping with `preset` (see merge_preset). The label
+/// is the preset's name only while the row is the preset's. `inputs` are handed to the choices that
+/// need them and may be null for those that do not. Throws ConfigError for an unknown choice or
+/// parameter.
 [[nodiscard]] Policy read_policy(const ConfigNode& node, const std::string& path,
-                                 std::shared_ptr<const ThroughputEstimate> throughput);
+                                 const PolicyInputs& inputs);
 
 /// One line per registered choice of every seam, for `mimus policies` and the documentation.
 struct PolicyDescription {

@@ -26,10 +26,10 @@ void describe(const Registry<Interface>& registry, const std::string& fallback,
 std::vector<PolicyDescription> describe_policies() {
   std::vector<PolicyDescription> out;
   describe(admission_choices(), kDefaultAdmission, out);
-  describe(estimate_choices(nullptr), kDefaultEstimate, out);
+  describe(estimate_choices({}), kDefaultEstimate, out);
   describe(order_choices(), kDefaultOrder, out);
-  describe(sizing_choices(), kDefaultSizing, out);
-  describe(placement_choices(), kDefaultPlacement, out);
+  describe(sizing_choices({}), kDefaultSizing, out);
+  describe(placement_choices({}), kDefaultPlacement, out);
   describe(sharing_choices(), kDefaultSharing, out);
   describe(preemption_choices(), kDefaultPreemption, out);
   describe(recovery_choices(), kDefaultRecovery, out);

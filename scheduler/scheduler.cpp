@@ -21,21 +21,58 @@ Decision Scheduler::on_event(const Event& event, Instant now) {
 }
 
 Decision Scheduler::on_events(std::span<const Event> events, Instant now) {
+  Decision decision;
+  begin(now, decision);
+  bool pass = false;
+  for (const Event& event : events) pass |= take_event(*state_, Event(event), now, decision);
+  decide(pass, now, decision);
+  return decision;
+}
+
+void Scheduler::on_events(std::span<Event> events, Instant now, Decision& decision) {
+  begin(now, decision);
+  bool pass = false;
+  for (Event& event : events) pass |= take_event(*state_, std::move(event), now, decision);
+  decide(pass, now, decision);
+}
+
+void Scheduler::begin(Instant now, Decision& decision) {
   ensure(now >= last_, "an event lies before the last one");
   last_ = now;
-  Decision decision;
-  bool pass = now >= std::min({state_->timers.next(), power_wake_up_, room_wake_up_});
-  for (const Event& event : events) pass |= take_event(*state_, event, now, decision);
-  if (pass) {
-    ++state_->version;
-    reconsider_due(*state_, now);
-    power_wake_up_ = apply_power(*state_, now);
-    start_fitting(*state_, now, decision);
-    room_wake_up_ = make_room(*state_, now, decision);
+  decision.actions.clear();
+  state_->jobs.forget_left();
+}
+
+void Scheduler::decide(bool pass, Instant now, Decision& decision) {
+  State& state = *state_;
+  if (pass || now >= wake_up()) {
+    ++state.version;
+    reconsider_due(state, now);
+    power_wake_up_ = apply_power(state, now);
+    if (state.policy.sizing->allots()) {
+      room_wake_up_ = allot(state, now, decision);
+    } else {
+      start_fitting(state, now, decision);
+      room_wake_up_ = make_room(state, now, decision);
+    }
+    if (state.accounts_waits) account_waits(state, now);
   }
-  decision.wake_up = std::min({state_->timers.next(), power_wake_up_, room_wake_up_});
+  decision.wake_up = wake_up();
   ensure(decision.wake_up > now, "a policy asks to be woken in the past");
-  return decision;
+}
+
+Instant Scheduler::wake_up() const {
+  return std::min({state_->timers.next(), power_wake_up_, room_wake_up_});
+}
+
+void Scheduler::set_wait_accounting(bool on) {
+  ensure(state_->jobs.all().empty(), "wait accounting is switched while jobs are in the system");
+  state_->accounts_waits = on;
+}
+
+WaitTimes Scheduler::waited(JobId id, Instant now) const {
+  const JobRecord& job = state_->jobs.at(id);
+  return state_->accounts_waits ? waited_until(job, now) : job.view.waited;
 }
 
 const Cluster& Scheduler::cluster() const {
@@ -53,7 +90,7 @@ const std::vector<JobId>& Scheduler::queue() const {
   std::vector<Rank> waiting(state_->held_back.begin(), state_->held_back.end());
   waiting.reserve(queued());
   for (const auto& head : state_->pending.heads()) {
-    waiting.insert(waiting.end(), head.request->waiting.begin(), head.request->waiting.end());
+    head.request->waiting.for_each([&](const WaitingJob& job) { waiting.push_back(job.rank); });
   }
   std::sort(waiting.begin(), waiting.end());
   queue_.clear();

@@ -21,7 +21,8 @@ struct State;
 ///
 /// A decision goes through the seams in a fixed order: recovery, admission, order, sizing,
 /// placement with sharing, preemption. It costs the number of different requests among the waiting
-/// jobs and of the jobs it starts, not the length of the queue.
+/// jobs and of the jobs it starts and stops, not the length of the queue nor the number of running
+/// jobs. Memory is bounded by the most jobs in the system at one time.
 class Scheduler {
  public:
   /// InternalError when the policy's estimate needs a throughput estimate that it was not given.
@@ -37,10 +38,20 @@ class Scheduler {
   /// Takes events that happened at the same instant and decides once, so that the order in which
   /// simultaneous arrivals are told does not matter.
   [[nodiscard]] Decision on_events(std::span<const Event> events, Instant now);
+  /// The same without copies: views of arriving jobs are moved out of the events, and `decision`,
+  /// whatever it holds, is overwritten and its memory used again.
+  void on_events(std::span<Event> events, Instant now, Decision& decision);
+
+  /// Keeps JobView::waited from now on; off by default. InternalError while jobs are in the system.
+  void set_wait_accounting(bool on);
 
   [[nodiscard]] const Cluster& cluster() const;
-  /// Belief about a job that has arrived. InternalError when unknown.
+  /// Belief about a job that has arrived and not left; one that has left is known until the next
+  /// events are taken. InternalError when unknown.
   [[nodiscard]] const JobView& job(JobId id) const;
+  /// Time the job has spent in the queue by cause up to `now`, not before the last decision,
+  /// including a wait that has not ended. All zero without accounting.
+  [[nodiscard]] WaitTimes waited(JobId id, Instant now) const;
   /// Ids of the jobs that wait, in the order of the last decision; each has `waits_for` set.
   /// Put together when asked: costs the length of the queue, once per decision.
   [[nodiscard]] const std::vector<JobId>& queue() const;
@@ -49,6 +60,10 @@ class Scheduler {
   [[nodiscard]] std::size_t queued() const;
 
  private:
+  void begin(Instant now, Decision& decision);
+  void decide(bool pass, Instant now, Decision& decision);
+  [[nodiscard]] Instant wake_up() const;
+
   std::unique_ptr<State> state_;
   Instant last_{};
   Instant power_wake_up_ = kNever;

@@ -9,6 +9,7 @@ namespace mimus::scheduler {
 /// Every job may enter at any time.
 class AcceptAll final : public Admission {
  public:
+  [[nodiscard]] bool limits() const override { return false; }
   [[nodiscard]] AdmissionDecision admit(const JobView& job, const Usage& usage) const override;
 };
 

@@ -30,6 +30,8 @@ class Admission {
   virtual ~Admission() = default;
   /// Jobs of one group are counted together; "" for all jobs.
   [[nodiscard]] virtual std::string group(const JobView& job) const;
+  /// False when every job is accepted whatever is in use.
+  [[nodiscard]] virtual bool limits() const { return true; }
   [[nodiscard]] virtual AdmissionDecision admit(const JobView& job, const Usage& usage) const = 0;
 };
 

@@ -7,17 +7,26 @@ namespace {
 
 bool over_quota(const State& state, const RequestClass& request) {
   if (request.blocked_in == state.capacity_epoch) return request.over_quota;
-  const JobRecord& first = state.jobs.at(request.waiting.begin()->job);
+  const JobRecord& first = *request.waiting.front().job;
   const auto verdict = state.policy.admission->admit(first.view, state.usage(first.group)).verdict;
   return verdict != Verdict::accept;
+}
+
+bool would_fit(const State& state, const RequestClass& request) {
+  if (request.blocked_in == state.capacity_epoch) return false;
+  return state.interchangeable || state.fit.find(request.key.request()).has_value();
 }
 
 WaitCause cause_of(const State& state, const RequestClass& request) {
   if (over_quota(state, request)) return WaitCause::quota;
   if (state.fit.open_gpus() < request.key.gang) return WaitCause::capacity;
-  const bool tried = request.blocked_in == state.capacity_epoch;
-  const bool fits = !tried && state.fit.find(request.key.request()).has_value();
-  return fits ? WaitCause::order : WaitCause::fragmentation;
+  return would_fit(state, request) ? WaitCause::order : WaitCause::fragmentation;
+}
+
+void explain(const State& state, RequestClass& request) {
+  if (request.cause_version == state.version) return;
+  request.cause = cause_of(state, request);
+  request.cause_version = state.version;
 }
 
 }  // namespace
@@ -27,12 +36,15 @@ void explain(const State& state, JobRecord& job) {
     job.view.waits_for = WaitCause::backoff;
     return;
   }
-  RequestClass& request = *job.request;
-  if (request.cause_version != state.version) {
-    request.cause = cause_of(state, request);
-    request.cause_version = state.version;
+  explain(state, *job.request);
+  job.view.waits_for = job.request->cause;
+}
+
+void account_waits(State& state, Instant now) {
+  for (const PendingQueue::Head& head : state.pending.heads()) {
+    explain(state, *head.request);
+    head.request->clock.turn_to(head.request->cause, now);
   }
-  job.view.waits_for = request.cause;
 }
 
 }  // namespace mimus::scheduler

@@ -2,48 +2,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <set>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "scheduler/driver/pending_queue.hpp"
+#include "scheduler/driver/runner_place.hpp"
+#include "scheduler/id_map.hpp"
 
 namespace mimus::scheduler {
 
 /// Everything the driver keeps of one job.
 struct JobRecord {
+  explicit JobRecord(JobView&& arriving) : view(std::move(arriving)) {}
+
   JobView view;
-  std::string group;                ///< that admission counts it in
+  int group = 0;                    ///< that admission counts it in
   BatchPlan plan;                   ///< with which it will be placed
   Rank rank;                        ///< while it waits
   RequestClass* request = nullptr;  ///< while it waits and nothing holds it back
+  bool left = false;                ///< the system
+  bool held_back = false;           ///< by recovery, while it waits
   Instant held_until{};             ///< by recovery
-  Instant reconsider_at = kNever;   ///< entry in the timers, kNever for none
+  Instant reconsider_at = kNever;   ///< entry in the timers of waiting jobs, kNever for none
   Instant retune_from{};            ///< next evaluation of its batch
+  Instant filed_at{};               ///< since when it waits as it does now
+  WaitTimes filed_reading{};        ///< of its request's clock then
+  RunnerPlace running;              ///< while it may be asked to yield, now or later
 };
 
-/// Jobs and attempts by id.
+/// Jobs in the system and their attempts, by id. What is kept is bounded by the most jobs that were
+/// in the system at the same time.
 class JobTable {
  public:
-  /// InternalError when the job is known already.
-  JobRecord& add(const JobView& view);
-  /// InternalError when unknown.
+  /// InternalError when the job is in the system already.
+  JobRecord& add(JobView&& view);
+  /// Null when the job is not in the system.
+  [[nodiscard]] JobRecord* find(JobId job) const;
+  /// InternalError when the job is not in the system.
   [[nodiscard]] JobRecord& at(JobId job) const;
   /// The job that runs this attempt now; null when it has ended.
   [[nodiscard]] JobRecord* running(AttemptId attempt) const;
+  /// All jobs that have not left, by id. Costs n log n.
+  [[nodiscard]] std::vector<JobRecord*> all() const;
 
-  /// Gives the job a new attempt id and lists it as holding GPUs.
+  /// Gives the job a new attempt id.
   AttemptId begin_attempt(JobRecord& job);
   /// The job's present attempt is over.
   void end_attempt(JobRecord& job);
 
-  /// Jobs with an attempt, by id.
-  [[nodiscard]] const std::set<JobId>& holding() const { return holding_; }
+  /// The job has left the system. It can be looked up until forget_left.
+  void leave(JobRecord& job);
+  void forget_left();
 
  private:
-  std::vector<std::unique_ptr<JobRecord>> jobs_;  ///< by job id
-  std::vector<JobId> job_of_attempt_;             ///< by attempt id
-  std::set<JobId> holding_;
+  [[nodiscard]] JobRecord& record(JobView&& view);
+
+  std::deque<JobRecord> records_;  ///< never moved
+  std::vector<JobRecord*> unused_;
+  std::vector<JobRecord*> left_;
+  IdMap<JobId, JobRecord*> jobs_;
+  IdMap<AttemptId, JobRecord*> attempts_;
+  std::int64_t next_attempt_ = 0;
 };
 
 }  // namespace mimus::scheduler

@@ -5,13 +5,15 @@
 namespace mimus::scheduler {
 
 void JobTimers::set(JobRecord& job, Instant at) {
-  if (job.reconsider_at != kNever) timers_.erase({job.reconsider_at, job.view.id});
-  job.reconsider_at = at;
-  if (at != kNever) timers_.insert({at, job.view.id});
+  Instant& present = entry_(job);
+  if (present == at) return;
+  if (present != kNever) timers_.erase({present, job.view.id, &job});
+  present = at;
+  if (at != kNever) timers_.insert({at, job.view.id, &job});
 }
 
-JobId JobTimers::due(Instant now) const {
-  return next() <= now && !timers_.empty() ? timers_.begin()->second : JobId{};
+JobRecord* JobTimers::due(Instant now) const {
+  return !timers_.empty() && timers_.front().at <= now ? timers_.front().job : nullptr;
 }
 
 }  // namespace mimus::scheduler

@@ -2,59 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "scheduler/driver/next_chance.hpp"
 #include "scheduler/driver/room.hpp"
 #include "scheduler/driver/state.hpp"
 
 namespace mimus::scheduler {
 namespace {
 
-struct Runner {
-  Rank rank;
-  JobRecord* job;
-};
-
 /// Walks the waiting jobs by rank; a request that cannot be served drops out whole.
 class WaitingWalk {
  public:
-  explicit WaitingWalk(const PendingQueue& queue) {
-    for (const auto& head : queue.heads()) next_.insert({head.rank, head.request});
+  explicit WaitingWalk(const PendingQueue& queue) : heads_(queue.heads()) {}
+  [[nodiscard]] bool done() const { return next_ == heads_.size() && following_.empty(); }
+  [[nodiscard]] PendingQueue::Head pop() {
+    const bool from_heads =
+        following_.empty() || (next_ < heads_.size() && heads_[next_] < following_.front());
+    if (from_heads) return heads_[next_++];
+    std::pop_heap(following_.begin(), following_.end(), std::greater<>{});
+    const PendingQueue::Head head = following_.back();
+    following_.pop_back();
+    return head;
   }
-  [[nodiscard]] bool done() const { return next_.empty(); }
-  [[nodiscard]] PendingQueue::Head pop() { return next_.extract(next_.begin()).value(); }
+  /// Goes on with the next job of the same request.
   void add_after(const PendingQueue::Head& head) {
-    const auto following = head.request->waiting.upper_bound(head.rank);
-    if (following != head.request->waiting.end()) next_.insert({*following, head.request});
+    const WaitingJob* next = head.request->waiting.after(head);
+    if (next == nullptr) return;
+    following_.push_back({*next, head.request});
+    std::push_heap(following_.begin(), following_.end(), std::greater<>{});
   }
 
  private:
-  std::set<PendingQueue::Head> next_;
+  const std::vector<PendingQueue::Head>& heads_;
+  std::size_t next_ = 0;
+  std::vector<PendingQueue::Head> following_;  ///< a heap, best rank on top
 };
 
 /// One search for jobs that must yield.
 class Clearing {
  public:
-  Clearing(State& state, Instant now) : state_(state), now_(now), room_(state.cluster, state.fit) {
-    for (const JobId id : state.jobs.holding()) {
-      JobRecord& job = state.jobs.at(id);
-      if (job.view.state == JobState::stopping) {
-        room_.release(job.view.attempt);
-      } else {
-        runners_.push_back({state.policy.order->rank(job.view, now), &job});
-      }
-    }
-    std::sort(runners_.begin(), runners_.end(),
-              [](const Runner& a, const Runner& b) { return b.rank < a.rank; });
+  Clearing(State& state, Instant now)
+      : state_(state), time_(state.policy.order->rank_time(now)), room_(state.cluster, state.fit) {
+    for (const JobRecord* job : state.stopping) room_.release(job->view.attempt);
   }
 
   void run(Decision& decision) {
     for (WaitingWalk walk(state_.pending); !walk.done();) {
       const auto head = walk.pop();
-      JobRecord& job = state_.jobs.at(head.rank.job);
-      if (over_quota(job)) continue;
-      if (clear_for(job, decision)) {
+      if (state_.limits_admission && over_quota(*head.job)) continue;
+      if (clear_for(head, decision)) {
         walk.add_after(head);
       } else {
         blocked_.push_back(head.rank);
@@ -63,14 +62,8 @@ class Clearing {
     }
   }
 
-  /// When the next running job may yield to a job that is blocked now.
-  [[nodiscard]] Instant next_chance() const {
-    Instant next = kNever;
-    for (const Runner& runner : runners_) {
-      if (runner.job->view.state != JobState::stopping) next = std::min(next, chance(runner));
-    }
-    return next;
-  }
+  /// Ranks of the first job of each request nothing could be done for, best first.
+  [[nodiscard]] const std::vector<Rank>& blocked() const { return blocked_; }
 
  private:
   [[nodiscard]] bool over_quota(const JobRecord& job) const {
@@ -80,16 +73,18 @@ class Clearing {
     return state_.policy.admission->admit(job.view, usage).verdict != Verdict::accept;
   }
 
-  bool clear_for(JobRecord& job, Decision& decision) {
-    room_.ask_for(job.request->key.request());
-    auto target = room_.find();
-    if (!target) {
-      const auto victims = choose(job);
-      for (const AttemptId victim : victims) stop(victim, job, decision);
-      if (!victims.empty()) target = room_.find();
-    }
+  bool clear_for(const PendingQueue::Head& head, Decision& decision) {
+    const bool known_blocked = head.request->blocked_in == state_.capacity_epoch;
+    const bool may_fit = !(known_blocked && room_.is_cluster());
+    const bool outranks = state_.runners.stoppable().any_after(head.rank, time_);
+    if (!may_fit && !outranks) return false;
+    const JobRecord& job = *head.job;
+    room_.ask_for(head.request->key.request());
+    auto target = may_fit ? room_.find() : std::nullopt;
+    if (!target && outranks && stop_for(job, decision)) target = room_.find();
     if (!target) return false;
     Promise promise{job.rank, {}};
+    promise.gpus.reserve(target->slots.size());
     for (const Slot& slot : target->slots) {
       promise.gpus.push_back(slot.gpu);
       room_.withhold(slot.gpu);
@@ -99,63 +94,52 @@ class Clearing {
     return true;
   }
 
+  bool stop_for(const JobRecord& job, Decision& decision) {
+    const auto victims = choose(job);
+    for (const AttemptId victim : victims) {
+      room_.release(victim);
+      stop_attempt(state_, *state_.jobs.running(victim),
+                   fmt::format("yields to job {}", job.view.id.value()), decision);
+    }
+    return !victims.empty();
+  }
+
   [[nodiscard]] std::vector<AttemptId> choose(const JobRecord& job) {
+    CountingRoom counting(state_.cluster, state_.jobs, job.view.gang);
+    const bool counts = state_.interchangeable;
+    RunningIndex::WorstFirst walk(state_.runners.stoppable(), time_);
     std::vector<const JobView*> worse;
     int within_reach = state_.fit.open_gpus();
-    for (const Runner& runner : runners_) {
-      if (!(job.rank < runner.rank)) break;
-      const JobView& view = runner.job->view;
-      if (view.state == JobState::stopping) continue;
-      if (state_.policy.preemption->stoppable_from(view) > now_) continue;
-      worse.push_back(&view);
-      within_reach += view.gang;
+    while (const JobRecord* runner = walk.next_after(job.rank)) {
+      worse.push_back(&runner->view);
+      within_reach += counts ? counting.gpus_of(runner->view) : runner->view.gpus();
+      // Where GPUs are interchangeable, nobody beyond these can be needed.
+      if (counts && within_reach >= job.view.gang) break;
     }
-    if (worse.empty() || within_reach < job.view.gang) return {};
+    if (within_reach < job.view.gang) return {};
+    if (counts) return state_.policy.preemption->victims(worse, counting);
     const std::size_t mark = room_.released();
     auto victims = state_.policy.preemption->victims(worse, room_);
     room_.restore_down_to(mark);
     return victims;
   }
 
-  void stop(AttemptId attempt, const JobRecord& in_favour_of, Decision& decision) {
-    JobView& victim = state_.jobs.running(attempt)->view;
-    victim.state = JobState::stopping;
-    victim.waits_for = WaitCause::restart;
-    room_.release(attempt);
-    decision.actions.emplace_back(
-        StopAttempt{attempt, fmt::format("yields to job {}", in_favour_of.view.id.value())});
-  }
-
-  [[nodiscard]] Instant chance(const Runner& runner) const {
-    const Instant from = state_.policy.preemption->stoppable_from(runner.job->view);
-    if (from == kNever) return kNever;
-    Instant next = kNever;
-    const auto after = std::upper_bound(blocked_.begin(), blocked_.end(), runner.rank);
-    if (after != blocked_.begin() && from > now_) next = from;
-    if (after != blocked_.end()) {
-      const JobView& waiting = state_.jobs.at(after->job).view;
-      const Instant overtaken = state_.policy.order->overtaken_at(runner.job->view, waiting, now_);
-      if (overtaken != kNever) next = std::min(next, std::max(from, overtaken));
-    }
-    return next;
-  }
-
   State& state_;
-  Instant now_;
+  Instant time_;  ///< up to which ranks have advanced
   Room room_;
-  std::vector<Runner> runners_;  ///< worst rank first
-  std::vector<Rank> blocked_;    ///< first job of each request nothing could be done for, by rank
-  std::map<std::string, int> promised_;
+  std::vector<Rank> blocked_;
+  std::map<int, int> promised_;  ///< GPUs by group
 };
 
 }  // namespace
 
 Instant make_room(State& state, Instant now, Decision& decision) {
   state.promises.clear();
-  if (!state.policy.preemption->active() || state.pending.empty()) return kNever;
+  if (!state.preempts || state.pending.empty()) return kNever;
+  state.runners.advance(now);
   Clearing clearing(state, now);
   clearing.run(decision);
-  return clearing.next_chance();
+  return next_chance(state, clearing.blocked(), now);
 }
 
 }  // namespace mimus::scheduler

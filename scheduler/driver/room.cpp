@@ -3,6 +3,7 @@
 #include "scheduler/driver/room.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.hpp"
 
@@ -19,9 +20,9 @@ void Room::release(AttemptId attempt) {
 }
 
 void Room::restore(AttemptId attempt) {
-  const auto found = std::find(vacated_.begin(), vacated_.end(), attempt);
-  ensure(found != vacated_.end(), "an attempt is restored that was not released");
-  vacated_.erase(found);
+  const auto found = std::find(vacated_.rbegin(), vacated_.rend(), attempt);
+  ensure(found != vacated_.rend(), "an attempt is restored that was not released");
+  vacated_.erase(std::prev(found.base()));
   cluster_.reoccupy(attempt);
 }
 
@@ -32,6 +33,12 @@ void Room::restore_down_to(std::size_t mark) {
 void Room::withhold(GpuId gpu) {
   cluster_.withhold(gpu);
   withheld_.push_back(gpu);
+}
+
+int CountingRoom::gpus_of(const JobView& running) const {
+  const auto& slots = running.allocation.slots;
+  return static_cast<int>(std::count_if(
+      slots.begin(), slots.end(), [&](const Slot& slot) { return cluster_.usable(slot.gpu); }));
 }
 
 }  // namespace mimus::scheduler

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scheduler/driver/fit.hpp"
+#include "scheduler/driver/job_table.hpp"
 #include "scheduler/preemption/preemption.hpp"
 
 namespace mimus::scheduler {
@@ -29,6 +30,8 @@ class Room final : public WhatIf {
   [[nodiscard]] std::size_t released() const { return vacated_.size(); }
   /// Keeps these GPUs from all later questions.
   void withhold(GpuId gpu);
+  /// True while it is as full as the cluster.
+  [[nodiscard]] bool is_cluster() const { return vacated_.empty() && withheld_.empty(); }
 
  private:
   Cluster& cluster_;
@@ -36,6 +39,25 @@ class Room final : public WhatIf {
   PlacementRequest request_;
   std::vector<AttemptId> vacated_;
   std::vector<GpuId> withheld_;
+};
+
+/// What-if for a gang that fits as soon as enough GPUs are usable: only counts them.
+class CountingRoom final : public WhatIf {
+ public:
+  CountingRoom(const Cluster& cluster, const JobTable& jobs, int gang)
+      : cluster_(cluster), jobs_(jobs), free_(cluster.free_gpus().total()), gang_(gang) {}
+
+  void release(AttemptId attempt) override { free_ += gpus_of(jobs_.running(attempt)->view); }
+  void restore(AttemptId attempt) override { free_ -= gpus_of(jobs_.running(attempt)->view); }
+  [[nodiscard]] bool fits() const override { return free_ >= gang_; }
+  /// GPUs of a running job that would be usable without it.
+  [[nodiscard]] int gpus_of(const JobView& running) const;
+
+ private:
+  const Cluster& cluster_;
+  const JobTable& jobs_;
+  int free_;
+  int gang_;
 };
 
 }  // namespace mimus::scheduler

@@ -7,16 +7,27 @@
 namespace mimus::scheduler {
 namespace {
 
-void start(State& state, JobRecord& job, Allocation allocation, Instant now, Decision& decision) {
+enum class Outcome { started, over_quota, does_not_fit };
+
+Outcome try_start(State& state, JobRecord& job, Instant now, Decision& decision) {
+  const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
+  if (verdict != Verdict::accept) return Outcome::over_quota;
+  auto allocation = state.fit.find(job.request->key.request());
+  if (!allocation) return Outcome::does_not_fit;
+  start_attempt(state, job, std::move(*allocation), now, decision);
+  return Outcome::started;
+}
+
+}  // namespace
+
+void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant now,
+                   Decision& decision) {
   JobView& view = job.view;
-  state.pending.remove(*job.request, job.rank);
-  job.request = nullptr;
-  state.timers.set(job, kNever);
+  leave_queue(state, job, now);
   view.batch = state.policy.sizing->plan(state.query(job, &allocation));
   const AttemptId attempt = state.jobs.begin_attempt(job);
   state.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu));
-  state.held_by_group[job.group] += view.gang;
-  state.held += view.gang;
+  state.groups.change(job.group, static_cast<int>(allocation.slots.size()));
   view.state = JobState::starting;
   view.waits_for = WaitCause::none;
   view.running_since = now;
@@ -29,42 +40,28 @@ void start(State& state, JobRecord& job, Allocation allocation, Instant now, Dec
   decision.actions.emplace_back(StartAttempt{view.id, attempt, view.allocation, view.batch});
 }
 
-enum class Outcome { started, over_quota, does_not_fit };
-
-Outcome try_start(State& state, JobRecord& job, Instant now, Decision& decision) {
-  const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
-  if (verdict != Verdict::accept) return Outcome::over_quota;
-  auto allocation = state.fit.find(job.request->key.request());
-  if (!allocation) return Outcome::does_not_fit;
-  start(state, job, std::move(*allocation), now, decision);
-  return Outcome::started;
-}
-
-}  // namespace
-
 void start_fitting(State& state, Instant now, Decision& decision) {
   const bool promised = !state.promises.empty();
   PromiseKeeper keeper(state.cluster, std::move(state.promises));
   state.promises.clear();
   const bool blocks = state.policy.order->blocks();
   const auto& heads = state.pending.heads();
-  for (auto head = heads.begin(); head != heads.end();) {
+  for (std::size_t i = 0; i < heads.size();) {
     if (state.fit.open_gpus() == 0) break;
-    const Rank rank = head->rank;
-    RequestClass& request = *head->request;
+    RequestClass& request = *heads[i].request;
     if (request.blocked_in != state.capacity_epoch) {
-      keeper.advance_to(rank);
-      const Outcome outcome = try_start(state, state.jobs.at(rank.job), now, decision);
+      const WaitingJob first = heads[i];
+      keeper.advance_to(first.rank);
+      const Outcome outcome = try_start(state, *first.job, now, decision);
       if (outcome == Outcome::started) {
-        keeper.fulfil(rank);
-        head = heads.upper_bound({rank, nullptr});
-        continue;
+        keeper.fulfil(first.rank);
+        continue;  // the next head has moved to this place
       }
       request.blocked_in = state.capacity_epoch;
       request.over_quota = outcome == Outcome::over_quota;
     }
     if (blocks && !request.over_quota) break;
-    ++head;
+    ++i;
   }
   // What a promise kept out may fit when it is tried without it.
   if (promised) ++state.capacity_epoch;

@@ -12,20 +12,24 @@ namespace mimus::scheduler {
 State::State(ClusterShape shape, Policy row)
     : cluster(std::move(shape)),
       policy(std::move(row)),
-      fit(cluster, *policy.sharing, *policy.placement) {
+      preempts(policy.preemption->active() && !policy.sizing->allots()),
+      shares_gpus(policy.max_tenants() > 1),
+      interchangeable(!shares_gpus && policy.placement->counts_only()),
+      limits_admission(policy.admission->limits()),
+      fit(cluster, *policy.sharing, *policy.placement),
+      runners(*policy.order, *policy.preemption) {
   ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
 }
 
-Usage State::usage(const std::string& group) const {
-  const auto found = held_by_group.find(group);
-  return {.held_by_group = found == held_by_group.end() ? 0 : found->second,
-          .held = held,
+Usage State::usage(int group) const {
+  return {.held_by_group = groups.held_by(group),
+          .held = groups.held(),
           .gpus = cluster.shape().gpus()};
 }
 
 Bytes State::spare_memory(JobId job, const Allocation& allocation) const {
   const Bytes capacity = cluster.shape().gpu_memory;
-  if (capacity == Bytes{}) return capacity;
+  if (capacity == Bytes{} || !shares_gpus) return capacity;
   Bytes least = capacity;
   for (const Slot& slot : allocation.slots) {
     Bytes spare = capacity;
@@ -41,6 +45,17 @@ SizingQuery State::query(const JobRecord& job, const Allocation* allocation) con
   const Bytes memory =
       allocation ? spare_memory(job.view.id, *allocation) : cluster.shape().gpu_memory;
   return {job.view, allocation, limits_within(job.view.model, memory), *policy.estimate};
+}
+
+void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision) {
+  state.runners.remove(job);
+  job.view.state = JobState::stopping;
+  job.view.waits_for = WaitCause::restart;
+  const auto at =
+      std::lower_bound(state.stopping.begin(), state.stopping.end(), job.view.id,
+                       [](const JobRecord* stopping, JobId id) { return stopping->view.id < id; });
+  state.stopping.insert(at, &job);
+  decision.actions.emplace_back(StopAttempt{job.view.attempt, std::move(reason)});
 }
 
 }  // namespace mimus::scheduler

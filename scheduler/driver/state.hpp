@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,11 +10,14 @@
 #include "scheduler/admission/admission.hpp"
 #include "scheduler/cache/cache.hpp"
 #include "scheduler/cluster.hpp"
+#include "scheduler/driver/allot.hpp"
 #include "scheduler/driver/fit.hpp"
+#include "scheduler/driver/groups.hpp"
 #include "scheduler/driver/job_table.hpp"
 #include "scheduler/driver/job_timers.hpp"
 #include "scheduler/driver/pending_queue.hpp"
 #include "scheduler/driver/promises.hpp"
+#include "scheduler/driver/runners.hpp"
 #include "scheduler/estimate/estimator.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/power/power.hpp"
@@ -30,20 +33,27 @@ struct State {
 
   Cluster cluster;
   Policy policy;
+  bool preempts;          ///< running jobs may be stopped for waiting ones
+  bool shares_gpus;       ///< so that memory decides what fits
+  bool interchangeable;   ///< a gang fits when enough GPUs are idle and usable, wherever they are
+  bool limits_admission;  ///< some jobs may have to wait for admission
+  bool accounts_waits = false;
   Fit fit;
   JobTable jobs;
+  Groups groups;
   PendingQueue pending;
   std::set<Rank> held_back;  ///< jobs that recovery holds back
-  JobTimers timers;
-  std::vector<Promise> promises;  ///< by rank, best first
-  std::vector<NodeId> asleep;     ///< ascending
-  std::map<std::string, int> held_by_group;
-  int held = 0;                      ///< GPU slots of all attempts
+  JobTimers timers{[](JobRecord& job) -> Instant& { return job.reconsider_at; }};  ///< of waiting
+  Runners runners;
+  std::vector<JobRecord*> stopping;  ///< by id
+  std::vector<Promise> promises;     ///< by rank, best first
+  AllotmentRound allotment;
+  std::vector<NodeId> asleep;        ///< ascending
   std::uint64_t capacity_epoch = 1;  ///< counts up whenever more might fit than before
   std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
   std::size_t unfinished = 0;
 
-  [[nodiscard]] Usage usage(const std::string& group) const;
+  [[nodiscard]] Usage usage(int group) const;
   /// Memory each of the job's replicas may use on an allocation, whose own use counts as free.
   [[nodiscard]] Bytes spare_memory(JobId job, const Allocation& allocation) const;
   /// The question to the sizing choice; a null allocation stands for idle GPUs.
@@ -63,7 +73,21 @@ void start_fitting(State& state, Instant now, Decision& decision);
 /// Stops running jobs for blocked ones ranked before them. Returns the next instant at which
 /// another one might be stopped.
 Instant make_room(State& state, Instant now, Decision& decision);
+/// Turns the clocks of all requests to their present causes of waiting.
+void account_waits(State& state, Instant now);
 /// Sets the cause of waiting of one queued job.
 void explain(const State& state, JobRecord& job);
+
+// What the steps have in common.
+
+/// Takes a waiting job out of the queue and charges its wait up to `now`.
+void leave_queue(State& state, JobRecord& job, Instant now);
+/// A waiting job's time by cause up to `now`.
+[[nodiscard]] WaitTimes waited_until(const JobRecord& job, Instant now);
+/// Starts a waiting job on an allocation of its present gang.
+void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant now,
+                   Decision& decision);
+/// Asks a running job to stop.
+void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision);
 
 }  // namespace mimus::scheduler

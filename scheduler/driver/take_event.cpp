@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/driver/take_event.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
+#include "scheduler/order/order.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
 namespace mimus::scheduler {
@@ -27,18 +30,26 @@ std::string never_fits(const State& state, const JobView& job) {
   return admission.verdict == Verdict::reject ? admission.reason : "";
 }
 
-void give_up(State& state, JobRecord& job, JobState as, std::string reason, Decision& decision) {
+void leave(State& state, JobRecord& job, JobState as) {
   job.view.state = as;
   job.view.waits_for = WaitCause::none;
   --state.unfinished;
   state.policy.cache->leave(job.view);
+  state.policy.order->left(job.view.id);
+  state.jobs.leave(job);
+}
+
+void give_up(State& state, JobRecord& job, JobState as, std::string reason, Decision& decision) {
+  leave(state, job, as);
   decision.actions.emplace_back(GiveUpJob{job.view.id, std::move(reason)});
 }
 
-bool take(State& state, const JobArrived& event, Instant now, Decision& decision) {
+bool take(State& state, JobArrived&& event, Instant now, Decision& decision) {
   ensure(event.job.gang >= 1, "a job asks for less than one GPU");
-  JobRecord& job = state.jobs.add(event.job);
-  job.group = state.policy.admission->group(job.view);
+  JobRecord& job = state.jobs.add(std::move(event.job));
+  job.view.estimated_run_time =
+      state.policy.estimate->run_time(job.view).value_or(Duration::zero());
+  job.group = state.groups.number_of(state.policy.admission->group(job.view));
   ++state.unfinished;
   if (std::string reason = never_fits(state, job.view); !reason.empty()) {
     give_up(state, job, JobState::rejected, std::move(reason), decision);
@@ -53,8 +64,10 @@ bool take(State& state, const AttemptStarted& event, Instant now, Decision&) {
   if (job == nullptr || job->view.stepping_since != kNever) return false;
   job->view.stepping_since = now;
   if (job->view.state == JobState::starting) job->view.state = JobState::running;
+  if (!state.preempts) return false;
   // From now on the job may be asked to yield, at least later.
-  return state.policy.preemption->active() && !state.pending.empty();
+  if (job->view.state == JobState::running) state.runners.add(*job, now);
+  return !state.pending.empty();
 }
 
 /// Returns true when the new batch may leave memory for a waiting job.
@@ -77,6 +90,7 @@ bool take(State& state, const ProgressReported& event, Instant now, Decision& de
   JobRecord* job = state.jobs.running(event.attempt);
   if (job == nullptr) return false;
   job->view.progress = event.progress;
+  state.runners.refresh(*job, now);
   return job->view.state == JobState::running && retune(state, *job, now, decision);
 }
 
@@ -96,23 +110,28 @@ void recover(State& state, JobRecord& job, const AttemptEnded& event, Instant no
   enqueue(state, job, now);
 }
 
+/// Ends the job's present attempt on the books.
+void free_gpus(State& state, JobRecord& job, Instant now) {
+  JobView& view = job.view;
+  state.runners.remove(job);
+  if (view.state == JobState::stopping) std::erase(state.stopping, &job);
+  state.cluster.release(view.attempt);
+  state.groups.change(job.group, -static_cast<int>(view.allocation.slots.size()));
+  ++state.capacity_epoch;
+  view.attained_service = view.service(now);
+  state.jobs.end_attempt(job);
+  view.allocation.slots.clear();
+  view.waits_for = WaitCause::none;
+}
+
 bool take(State& state, const AttemptEnded& event, Instant now, Decision& decision) {
   JobRecord* job = state.jobs.running(event.attempt);
   ensure(job != nullptr, "an attempt ends that does not run");
-  JobView& view = job->view;
-  state.cluster.release(event.attempt);
-  state.held_by_group[job->group] -= view.gang;
-  state.held -= view.gang;
-  ++state.capacity_epoch;
-  view.attained_service = view.service(now);
-  state.jobs.end_attempt(*job);
-  view.allocation.slots.clear();
-  view.waits_for = WaitCause::none;
-  view.progress.samples_done = event.samples_done;
+  if (event.reason == EndReason::finished) state.policy.estimate->learn(job->view, now);
+  free_gpus(state, *job, now);
+  job->view.progress.samples_done = event.samples_done;
   if (event.reason == EndReason::finished) {
-    view.state = JobState::finished;
-    --state.unfinished;
-    state.policy.cache->leave(view);
+    leave(state, *job, JobState::finished);
   } else if (event.reason == EndReason::preempted) {
     enqueue(state, *job, now);
   } else {
@@ -138,8 +157,9 @@ bool take(State&, const Timer&, Instant, Decision&) {
 
 }  // namespace
 
-bool take_event(State& state, const Event& event, Instant now, Decision& decision) {
-  return std::visit([&](const auto& e) { return take(state, e, now, decision); }, event);
+bool take_event(State& state, Event&& event, Instant now, Decision& decision) {
+  return std::visit([&](auto&& e) { return take(state, std::move(e), now, decision); },
+                    std::move(event));
 }
 
 }  // namespace mimus::scheduler

@@ -6,8 +6,8 @@
 
 namespace mimus::scheduler {
 
-/// Brings the books up to date with an event. Returns true when a pass over the queue may lead to
-/// other actions than the last one.
-[[nodiscard]] bool take_event(State& state, const Event& event, Instant now, Decision& decision);
+/// Brings the books up to date with an event; the view of an arriving job is moved out of it.
+/// Returns true when a pass over the queue may lead to other actions than the last one.
+[[nodiscard]] bool take_event(State& state, Event&& event, Instant now, Decision& decision);
 
 }  // namespace mimus::scheduler

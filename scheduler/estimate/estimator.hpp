@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/registry.hpp"
+#include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
 
 namespace mimus::scheduler {
@@ -19,6 +20,10 @@ class Estimator {
   [[nodiscard]] virtual std::string name() const = 0;
   /// False when a source of beliefs that this choice needs was not handed in.
   [[nodiscard]] virtual bool ready() const { return true; }
+  /// Whole run time on the gang the user asked for, alone; asked once, when the job arrives.
+  [[nodiscard]] virtual std::optional<Duration> run_time(const JobView& arriving) const;
+  /// A job has finished; its view is as it was just before it left.
+  virtual void learn(const JobView& finished, Instant now);
   /// Samples/s of the job on an allocation without co-tenants.
   [[nodiscard]] virtual std::optional<double> throughput(const JobView& job,
                                                          const Allocation& allocation,
@@ -27,8 +32,7 @@ class Estimator {
   [[nodiscard]] virtual std::optional<double> noise_scale(const JobView& job) const = 0;
 };
 
-/// `throughput` is captured by the choices that need one.
-[[nodiscard]] Registry<Estimator> estimate_choices(
-    std::shared_ptr<const ThroughputEstimate> throughput);
+/// `inputs` are captured by the choices that need them.
+[[nodiscard]] Registry<Estimator> estimate_choices(const PolicyInputs& inputs);
 
 }  // namespace mimus::scheduler

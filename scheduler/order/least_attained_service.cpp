@@ -47,12 +47,51 @@ Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
   if (settings_.limits.empty()) {
     return {.major = counted_service(job, now).count(), .arrival = job.arrival, .job = job.id};
   }
-  const std::int64_t first =
-      job.first_start ? job.first_start->time_since_epoch().count() : kNotStarted;
-  return {.major = static_cast<std::int64_t>(queue_of(job, now)),
-          .minor = first,
-          .arrival = job.arrival,
-          .job = job.id};
+  const std::size_t queue = queue_of(job, now);
+  Rank rank{.major = static_cast<std::int64_t>(queue), .arrival = job.arrival, .job = job.id};
+  if (settings_.within == Within::entry) {
+    rank.minor = entered_at(job, queue).time_since_epoch().count();
+  } else {
+    rank.minor = job.first_start ? job.first_start->time_since_epoch().count() : kNotStarted;
+  }
+  return rank;
+}
+
+/// When the job's service came to `limit` in its present or, if it waits, in its last attempt.
+Instant LeastAttainedService::crossed_at(const JobView& job, Duration limit) const {
+  const auto forgiven = forgiven_.find(job.id);
+  const Duration base = forgiven == forgiven_.end() ? Duration::zero() : forgiven->second;
+  const std::int64_t missing = (limit + base - job.attained_service).count();
+  if (job.holds_gpus()) {
+    const Duration run{ceil_divide(missing, job.gpus())};
+    return quantum_end(job.running_since + run, settings_.quantum);
+  }
+  return quantum_end(job.queued_since - Duration{-missing / job.gpus()}, settings_.quantum);
+}
+
+Instant LeastAttainedService::entered_at(const JobView& job, std::size_t queue) const {
+  Entry& entry = entries_.try_emplace(job.id, Entry{0, job.arrival}).first->second;
+  if (entry.queue < queue) entry = {queue, crossed_at(job, settings_.limits[queue - 1])};
+  return entry.at;
+}
+
+/// Service counts from the start of the attempt to a multiple of the quantum, then from one
+/// multiple to the next.
+Instant LeastAttainedService::first_counted(const JobView& running) const {
+  return quantum_end(running.running_since, settings_.quantum);
+}
+
+std::int64_t LeastAttainedService::drift(const JobView& running, Instant now) const {
+  return settings_.limits.empty() && first_counted(running) <= now ? running.gpus() : 0;
+}
+
+Instant LeastAttainedService::rank_time(Instant now) const {
+  return quantum_begin(now, settings_.quantum);
+}
+
+void LeastAttainedService::left(JobId job) {
+  forgiven_.erase(job);
+  entries_.erase(job);
 }
 
 bool LeastAttainedService::continuous() const {
@@ -66,13 +105,13 @@ Instant LeastAttainedService::reached_at(const JobView& running, Duration servic
   const Duration base = forgiven == forgiven_.end() ? Duration::zero() : forgiven->second;
   const std::int64_t missing = (service + base - running.service(now)).count();
   const Instant exact =
-      now + Duration{std::max<std::int64_t>(0, ceil_divide(missing, running.gang))};
+      now + Duration{std::max<std::int64_t>(0, ceil_divide(missing, running.gpus()))};
   return quantum_end(std::max(exact, now + Duration{1}), settings_.quantum);
 }
 
 Instant LeastAttainedService::promoted_at(const JobView& waiting) const {
   if (!settings_.promote || queue_of(waiting, waiting.queued_since) == 0) return kNever;
-  const Duration executed = counted_service(waiting, waiting.queued_since) / waiting.gang;
+  const Duration executed = counted_service(waiting, waiting.queued_since) / waiting.gpus();
   const double wait = to_seconds(executed) * *settings_.promote;
   const double horizon = to_seconds(kNever - waiting.queued_since);
   return wait < horizon ? waiting.queued_since + from_seconds(wait) : kNever;
@@ -83,13 +122,18 @@ Instant LeastAttainedService::next_change(const JobView& job, Instant now) const
     const Instant promoted = promoted_at(job);
     return promoted > now ? promoted : kNever;
   }
+  if (settings_.limits.empty() && settings_.quantum > Duration::zero()) {
+    return first_counted(job) > now ? first_counted(job) : kNever;
+  }
   const std::size_t queue = queue_of(job, now);
   if (queue >= settings_.limits.size()) return kNever;
   return reached_at(job, settings_.limits[queue], now);
 }
 
 void LeastAttainedService::refresh(const JobView& waiting, Instant now) {
-  if (promoted_at(waiting) <= now) forgiven_[waiting.id] = waiting.attained_service;
+  if (promoted_at(waiting) > now) return;
+  forgiven_[waiting.id] = waiting.attained_service;
+  if (settings_.within == Within::entry) entries_[waiting.id] = {0, now};
 }
 
 Instant LeastAttainedService::overtaken_at(const JobView& running, const JobView& waiting,

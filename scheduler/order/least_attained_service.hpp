@@ -14,24 +14,31 @@ namespace mimus::scheduler {
 /// Source: Tiresias (Gu et al., NSDI'19 §3.2).
 ///
 /// Without `limits` jobs are ordered by their service itself. With limits L0 < L1 < … they pass
-/// through queues: a job is in queue q when L(q-1) <= service < L(q), and inside a queue the one
-/// that first started earlier goes first, then the one that arrived earlier. Later jobs that fit
-/// pass one that does not.
+/// through queues: a job is in queue q when L(q-1) <= service < L(q). Inside a queue the one that
+/// first started earlier goes first (Tiresias' public simulator) or the one that entered the queue
+/// earlier (Tiresias in the simulator of Pollux, Qiao et al., OSDI'21); then the one that arrived
+/// earlier.
 class LeastAttainedService final : public Order {
  public:
+  enum class Within { first_start, entry };
   struct Settings {
     std::vector<Duration> limits;   ///< ascending, GPU × time
     Duration quantum{};             ///< service counts up to the last multiple of this; 0 exact
     std::optional<double> promote;  ///< back to queue 0 after waiting promote × time executed
+    Within within = Within::first_start;
+    bool skip = true;  ///< later jobs that fit pass one that does not
   };
   explicit LeastAttainedService(Settings settings) : settings_(std::move(settings)) {}
 
   [[nodiscard]] Rank rank(const JobView& job, Instant now) const override;
-  [[nodiscard]] bool blocks() const override { return false; }
+  [[nodiscard]] bool blocks() const override { return !settings_.skip; }
   [[nodiscard]] Instant next_change(const JobView& job, Instant now) const override;
   void refresh(const JobView& waiting, Instant now) override;
   [[nodiscard]] Instant overtaken_at(const JobView& running, const JobView& waiting,
                                      Instant now) const override;
+  [[nodiscard]] std::int64_t drift(const JobView& running, Instant now) const override;
+  [[nodiscard]] Instant rank_time(Instant now) const override;
+  void left(JobId job) override;
   [[nodiscard]] bool continuous() const override;
 
   /// Index of the job's queue at `now`, from 0.
@@ -40,10 +47,22 @@ class LeastAttainedService final : public Order {
  private:
   [[nodiscard]] Duration counted_service(const JobView& job, Instant now) const;
   [[nodiscard]] Instant reached_at(const JobView& running, Duration service, Instant now) const;
+  [[nodiscard]] Instant first_counted(const JobView& running) const;
   [[nodiscard]] Instant promoted_at(const JobView& waiting) const;
+  [[nodiscard]] Instant crossed_at(const JobView& job, Duration limit) const;
+  [[nodiscard]] Instant entered_at(const JobView& job, std::size_t queue) const;
+
+  /// When a job came into its present queue.
+  struct Entry {
+    std::size_t queue = 0;
+    Instant at{};
+  };
 
   Settings settings_;
   std::map<JobId, Duration> forgiven_;  ///< service of jobs that were promoted, up to then
+  /// A crossing can be told from a view only until the attempt after it, so it is kept when it is
+  /// first seen; every attempt's end is seen, because the job is ranked to wait again.
+  mutable std::map<JobId, Entry> entries_;
 };
 
 }  // namespace mimus::scheduler

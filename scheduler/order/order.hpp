@@ -35,8 +35,17 @@ class Order {
   /// The next instant after `now` at which `running`, ranked before `waiting`, may come after it.
   [[nodiscard]] virtual Instant overtaken_at(const JobView& running, const JobView& waiting,
                                              Instant now) const;
-  /// True when ranks of running jobs change at every instant, so that preemption needs a least
-  /// run time to make progress.
+  /// How fast `Rank::major` of a running job changes by itself from `now` to its next change, per
+  /// nanosecond of rank_time: two running jobs of equal drift keep their relative order until the
+  /// next change of one of them. Zero for ranks that change at next_change only.
+  [[nodiscard]] virtual std::int64_t drift(const JobView& running, Instant now) const;
+  /// The instant, not after `now`, up to which ranks that drift have advanced at `now`: `now`
+  /// itself, or the last multiple of a quantum.
+  [[nodiscard]] virtual Instant rank_time(Instant now) const { return now; }
+  /// The job has left the system; what is kept of it can go.
+  virtual void left(JobId job);
+  /// True when a running job's rank worsens at every instant relative to waiting ones, so that
+  /// preemption needs a least run time to make progress.
   [[nodiscard]] virtual bool continuous() const { return false; }
 };
 

@@ -3,6 +3,7 @@
 #include "scheduler/order/fifo.hpp"
 #include "scheduler/order/least_attained_service.hpp"
 #include "scheduler/order/shortest_job_first.hpp"
+#include "scheduler/order/shortest_remaining.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -11,13 +12,29 @@ std::unique_ptr<Order> make_fifo(YamlReader& reader) {
   return std::make_unique<Fifo>(reader.get_or("skip", false));
 }
 
+Unknown read_unknown(YamlReader& reader) {
+  const bool last = reader.choice_or("unknown", {"first", "last"}, "first") == "last";
+  return last ? Unknown::last : Unknown::first;
+}
+
 std::unique_ptr<Order> make_sjf(YamlReader& reader) {
   ShortestJobFirst::Settings settings;
   settings.skip = reader.get_or("skip", true);
-  if (reader.choice_or("unknown", {"first", "last"}, "first") == "last") {
-    settings.unknown = ShortestJobFirst::Unknown::last;
-  }
+  settings.unknown = read_unknown(reader);
   return std::make_unique<ShortestJobFirst>(settings);
+}
+
+std::unique_ptr<Order> make_remaining(YamlReader& reader, ShortestRemaining::Measure measure) {
+  ShortestRemaining::Settings settings;
+  settings.measure = measure;
+  settings.skip = reader.get_or("skip", true);
+  settings.unknown = read_unknown(reader);
+  return std::make_unique<ShortestRemaining>(settings);
+}
+
+LeastAttainedService::Within read_within(YamlReader& reader) {
+  const bool entry = reader.choice_or("within", {"first_start", "entry"}, "first_start") == "entry";
+  return entry ? LeastAttainedService::Within::entry : LeastAttainedService::Within::first_start;
 }
 
 std::vector<Duration> read_limits(YamlReader& reader) {
@@ -39,24 +56,46 @@ std::unique_ptr<Order> make_las(YamlReader& reader) {
   if (settings.promote && settings.limits.empty()) {
     reader.fail("promote", "only jobs in queues are promoted; give the queues with \"limits\" too");
   }
+  settings.within = read_within(reader);
+  settings.skip = reader.get_or("skip", true);
   return std::make_unique<LeastAttainedService>(std::move(settings));
 }
 
+ParameterInfo skip_parameter(const char* fallback) {
+  return {"skip", "boolean", fallback, "true or false",
+          "later jobs that fit may pass one that does not"};
+}
+
+ParameterInfo unknown_parameter() {
+  return {"unknown", "text", "first", "first or last", "where jobs without an estimate stand"};
+}
+
 Choice<Order> fifo_choice() {
-  return {"fifo",
-          "by arrival",
-          {{"skip", "boolean", "false", "true or false",
-            "later jobs that fit may pass one that does not"}},
-          make_fifo};
+  return {"fifo", "by arrival", {skip_parameter("false")}, make_fifo};
 }
 
 Choice<Order> sjf_choice() {
   return {"sjf",
-          "shortest run time first, as the user states it",
-          {{"skip", "boolean", "true", "true or false",
-            "later jobs that fit may pass one that does not"},
-           {"unknown", "text", "first", "first or last", "where jobs without an estimate stand"}},
+          "shortest estimated run time first",
+          {skip_parameter("true"), unknown_parameter()},
           make_sjf};
+}
+
+Choice<Order> srtf_choice() {
+  return {
+      "srtf",
+      "shortest remaining time first",
+      {skip_parameter("true"), unknown_parameter()},
+      [](YamlReader& reader) { return make_remaining(reader, ShortestRemaining::Measure::time); }};
+}
+
+Choice<Order> srsf_choice() {
+  return {"srsf",
+          "shortest remaining time x GPUs first (Tiresias, NSDI'19)",
+          {skip_parameter("true"), unknown_parameter()},
+          [](YamlReader& reader) {
+            return make_remaining(reader, ShortestRemaining::Measure::service);
+          }};
 }
 
 Choice<Order> las_choice() {
@@ -67,7 +106,10 @@ Choice<Order> las_choice() {
            {"quantum", "duration", "0 s", ">= 0",
             "service counts up to the last multiple of this; 0 s is exact"},
            {"promote", "number", "", "> 0",
-            "back to the first queue after waiting this times the time executed; never without"}},
+            "back to the first queue after waiting this times the time executed; never without"},
+           {"within", "text", "first_start", "first_start or entry",
+            "who goes first in a queue: the first to start or to come into it"},
+           skip_parameter("true")},
           make_las};
 }
 
@@ -77,6 +119,12 @@ Instant Order::next_change(const JobView&, Instant) const {
   return kNever;
 }
 
+std::int64_t Order::drift(const JobView&, Instant) const {
+  return 0;
+}
+
+void Order::left(JobId) {}
+
 void Order::refresh(const JobView&, Instant) {}
 
 Instant Order::overtaken_at(const JobView& running, const JobView&, Instant now) const {
@@ -84,7 +132,8 @@ Instant Order::overtaken_at(const JobView& running, const JobView&, Instant now)
 }
 
 const Registry<Order>& order_choices() {
-  static const Registry<Order> table("order", {fifo_choice(), sjf_choice(), las_choice()});
+  static const Registry<Order> table(
+      "order", {fifo_choice(), sjf_choice(), srtf_choice(), srsf_choice(), las_choice()});
   return table;
 }
 

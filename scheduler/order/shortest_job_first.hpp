@@ -3,18 +3,18 @@
 #pragma once
 
 #include "scheduler/order/order.hpp"
+#include "scheduler/order/unknown_run_time.hpp"
 
 namespace mimus::scheduler {
 
-/// Shortest run time first, as the user states it. Source: the SJF rules of the public simulator
-/// of Alibaba PAI (Weng et al., NSDI'22 §5.3): jobs sorted by (estimate, id), a job without an
-/// estimate counts as the shortest, jobs that do not fit are skipped.
+/// Shortest whole run time first, as the policy's estimate believes it. Source: the SJF rules of
+/// the public simulator of Alibaba PAI (Weng et al., NSDI'22 §5.3): jobs sorted by (estimate, id),
+/// a job without an estimate counts as the shortest, jobs that do not fit are skipped.
 class ShortestJobFirst final : public Order {
  public:
-  enum class Unknown { first, last };
   struct Settings {
     bool skip = true;
-    Unknown unknown = Unknown::first;  ///< where jobs without an estimate stand
+    Unknown unknown = Unknown::first;
   };
   explicit ShortestJobFirst(Settings settings) : settings_(settings) {}
 

@@ -43,17 +43,58 @@ std::vector<const GpuState*> FreeGpus::usable_on(NodeId node) const {
 }
 
 void FreeGpus::take(NodeId node, int count, Allocation& out) const {
+  ensure(by_node().count(node) >= count, "more GPUs of a node are taken than are usable");
+  out.slots.reserve(out.slots.size() + static_cast<std::size_t>(count));
+  if (tier_ == Tier::idle) {
+    take_idle(node, count, out);
+  } else {
+    take_preferred(node, count, out);
+  }
+}
+
+/// The smallest island that takes all comes first, then the larger ones, then the rest by size.
+void FreeGpus::take_idle(NodeId node, int count, Allocation& out) const {
+  const std::int64_t begin = node.value() * shape().gpus_per_node;
+  const std::int64_t end = begin + shape().gpus_per_node;
+  const int size = shape().gpus_per_island;
+  if (size == shape().gpus_per_node) return take_first(begin, end, count, out);
+  struct Island {
+    int misfit;
+    std::int64_t begin;
+    int free;
+    auto operator<=>(const Island&) const = default;
+  };
+  std::vector<Island> islands;
+  for (std::int64_t island = begin; island < end; island += size) {
+    const int free = cluster_.free_set().count(island, island + size);
+    islands.push_back({misfit(free, count), island, free});
+  }
+  std::sort(islands.begin(), islands.end());
+  for (const Island& island : islands) {
+    const int here = std::min(count, island.free);
+    take_first(island.begin, island.begin + size, here, out);
+    count -= here;
+    if (count == 0) return;
+  }
+}
+
+void FreeGpus::take_first(std::int64_t begin, std::int64_t end, int count, Allocation& out) const {
+  for (; count > 0; --count) {
+    const GpuId gpu = cluster_.free_set().first(begin, end);
+    out.slots.push_back({gpu, shape().lane_of(gpu, 0)});
+    begin = gpu.value() + 1;
+  }
+}
+
+void FreeGpus::take_preferred(NodeId node, int count, Allocation& out) const {
   auto gpus = usable_on(node);
-  ensure(static_cast<int>(gpus.size()) >= count, "more GPUs of a node are taken than are usable");
   std::map<int, int> on_island;
   for (const GpuState* gpu : gpus) ++on_island[shape().island_of(gpu->id)];
   const bool fill_shared = sharing_.tiers().front() == Tier::shared;
   const auto preference = [&](const GpuState* gpu) {
     const int tenants = static_cast<int>(gpu->tenants.size());
     const int free = on_island[shape().island_of(gpu->id)];
-    // The smallest island that takes all comes first, then the larger ones, then the rest by size.
-    const int misfit = free >= count ? free : 2 * shape().gpus_per_node - free;
-    return std::tuple(fill_shared ? -tenants : tenants, misfit, gpu->id);
+    return std::tuple(fill_shared ? -tenants : tenants, misfit(free, count), gpu->id);
   };
   std::sort(gpus.begin(), gpus.end(),
             [&](const GpuState* a, const GpuState* b) { return preference(a) < preference(b); });
@@ -61,6 +102,11 @@ void FreeGpus::take(NodeId node, int count, Allocation& out) const {
     const GpuId gpu = gpus[static_cast<std::size_t>(i)]->id;
     out.slots.push_back({gpu, cluster_.free_lane(gpu)});
   }
+}
+
+/// How badly an island with so many usable GPUs suits a need of `count`; least is best.
+int FreeGpus::misfit(int free, int count) const {
+  return free >= count ? free : 2 * shape().gpus_per_node - free;
 }
 
 }  // namespace mimus::scheduler

@@ -26,6 +26,10 @@ class FreeGpus {
   void take(NodeId node, int count, Allocation& out) const;
 
  private:
+  void take_idle(NodeId node, int count, Allocation& out) const;
+  void take_first(std::int64_t begin, std::int64_t end, int count, Allocation& out) const;
+  void take_preferred(NodeId node, int count, Allocation& out) const;
+  [[nodiscard]] int misfit(int free, int count) const;
   [[nodiscard]] bool usable(const GpuState& gpu) const;
   [[nodiscard]] std::vector<const GpuState*> usable_on(NodeId node) const;
 

@@ -15,7 +15,8 @@ class LargestFirst {
 
   /// The largest node not passed yet; a share without a node when none is left.
   [[nodiscard]] NodeShare peek() {
-    for (; level_ > 0; --level_, rest_ = range_) {
+    for (level_ = free_.highest(level_); level_ > 0;
+         level_ = free_.highest(level_ - 1), rest_ = range_) {
       const NodeId node = free_.first_with(level_, rest_);
       if (node) return {node, level_};
     }
@@ -25,7 +26,7 @@ class LargestFirst {
 
   /// The smallest node not passed yet that takes `gpus`, at most as many as the largest one has.
   [[nodiscard]] NodeId best_fit(int gpus) const {
-    for (int count = gpus; count <= level_; ++count) {
+    for (int count = free_.lowest(gpus); count <= level_; count = free_.lowest(count + 1)) {
       const NodeId node = free_.first_with(count, count == level_ ? rest_ : range_);
       if (node) return node;
     }
@@ -51,11 +52,37 @@ std::vector<NodeShare> tightest_in_racks(const NodeIndex& free, int gang, std::s
 }  // namespace
 
 NodeId best_fit(const NodeIndex& free, int gpus, NodeRange range) {
-  for (int count = gpus; count <= free.most_per_node(); ++count) {
+  const int most = free.most_per_node();
+  for (int count = free.lowest(gpus); count <= most; count = free.lowest(count + 1)) {
     const NodeId node = free.first_with(count, range);
     if (node) return node;
   }
   return NodeId{};
+}
+
+NodeId first_with_at_least(const NodeIndex& free, int gpus, NodeRange range) {
+  NodeId lowest;
+  const int most = free.most_per_node();
+  for (int count = free.lowest(gpus); count <= most; count = free.lowest(count + 1)) {
+    const NodeId node = free.first_with(count, range);
+    if (!node) continue;
+    lowest = node;
+    range.end = static_cast<int>(node.value());
+  }
+  return lowest;
+}
+
+std::vector<NodeShare> lowest_nodes(const NodeIndex& free, int gang) {
+  std::vector<NodeShare> shares;
+  if (free.total() < gang) return shares;
+  NodeRange rest = free.all_nodes();
+  for (int left = gang; left > 0;) {
+    const NodeId node = first_with_at_least(free, 1, rest);
+    shares.push_back({node, std::min(free.count(node), left)});
+    left -= shares.back().gpus;
+    rest.begin = static_cast<int>(node.value()) + 1;
+  }
+  return shares;
 }
 
 std::vector<NodeShare> fewest_nodes(const NodeIndex& free, int gang, NodeRange range) {
@@ -97,10 +124,20 @@ std::vector<NodeShare> tightest_nodes(const FreeGpus& free, int gang) {
 
 std::optional<Allocation> allocation_on(const FreeGpus& free,
                                         const std::vector<NodeShare>& shares) {
+  auto allocation = allocation_in_order(free, shares);
+  if (allocation) std::sort(allocation->slots.begin(), allocation->slots.end());
+  return allocation;
+}
+
+std::optional<Allocation> allocation_in_order(const FreeGpus& free,
+                                              const std::vector<NodeShare>& shares) {
   if (shares.empty()) return std::nullopt;
   Allocation allocation;
-  for (const NodeShare& share : shares) free.take(share.node, share.gpus, allocation);
-  std::sort(allocation.slots.begin(), allocation.slots.end());
+  for (const NodeShare& share : shares) {
+    const auto before = static_cast<std::ptrdiff_t>(allocation.slots.size());
+    free.take(share.node, share.gpus, allocation);
+    std::sort(allocation.slots.begin() + before, allocation.slots.end());
+  }
   return allocation;
 }
 

@@ -19,6 +19,12 @@ struct NodeShare {
 /// The node of `range` with the fewest usable GPUs that still takes `gpus`; "none" without one.
 [[nodiscard]] NodeId best_fit(const NodeIndex& free, int gpus, NodeRange range);
 
+/// The lowest node of `range` with at least `gpus` usable GPUs; "none" without one.
+[[nodiscard]] NodeId first_with_at_least(const NodeIndex& free, int gpus, NodeRange range);
+
+/// `gang` GPUs from the lowest-numbered nodes that have any. Empty when there are too few.
+[[nodiscard]] std::vector<NodeShare> lowest_nodes(const NodeIndex& free, int gang);
+
 /// `gang` GPUs on the fewest nodes of `range`: whole nodes with the most usable GPUs first, the
 /// remainder by best fit. Empty when the range has too few.
 [[nodiscard]] std::vector<NodeShare> fewest_nodes(const NodeIndex& free, int gang, NodeRange range);
@@ -35,5 +41,8 @@ struct NodeShare {
 /// Slots for these shares in ascending order of GPU; nothing when `shares` is empty.
 [[nodiscard]] std::optional<Allocation> allocation_on(const FreeGpus& free,
                                                       const std::vector<NodeShare>& shares);
+/// The same with the nodes in the order of the shares.
+[[nodiscard]] std::optional<Allocation> allocation_in_order(const FreeGpus& free,
+                                                            const std::vector<NodeShare>& shares);
 
 }  // namespace mimus::scheduler

@@ -11,6 +11,7 @@ class Pack final : public Placement {
  public:
   [[nodiscard]] std::optional<Allocation> place(const FreeGpus& free,
                                                 const PlacementRequest& request) const override;
+  [[nodiscard]] bool counts_only() const override { return true; }
 };
 
 }  // namespace mimus::scheduler

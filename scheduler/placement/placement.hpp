@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/registry.hpp"
+#include "scheduler/estimate/oracle.hpp"
 #include "scheduler/job_view.hpp"
 #include "scheduler/placement/free_gpus.hpp"
 
@@ -25,12 +26,16 @@ class Placement {
   virtual ~Placement() = default;
   [[nodiscard]] virtual std::optional<Allocation> place(const FreeGpus& free,
                                                         const PlacementRequest& request) const = 0;
+  /// True when a gang fits as soon as that many GPUs are usable, wherever they are: whether it fits
+  /// is then a comparison of two numbers.
+  [[nodiscard]] virtual bool counts_only() const { return false; }
   /// The level at which a waiting job asks at `now`.
   [[nodiscard]] virtual int level(const JobView& waiting, Instant now) const;
   /// The next instant after `now` at which that level changes, or kNever.
   [[nodiscard]] virtual Instant next_level(const JobView& waiting, Instant now) const;
 };
 
-[[nodiscard]] const Registry<Placement>& placement_choices();
+/// `inputs` are captured by the choices that need them.
+[[nodiscard]] Registry<Placement> placement_choices(const PolicyInputs& inputs);
 
 }  // namespace mimus::scheduler

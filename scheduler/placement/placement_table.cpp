@@ -1,6 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/placement/best_fit.hpp"
+#include "scheduler/placement/consolidated.hpp"
+#include "scheduler/placement/counting.hpp"
+#include "scheduler/placement/first_fit.hpp"
+#include "scheduler/placement/most_free.hpp"
 #include "scheduler/placement/pack.hpp"
+#include "scheduler/placement/random_nodes.hpp"
 #include "scheduler/placement/relaxed.hpp"
 #include "scheduler/placement/spread.hpp"
 #include "scheduler/placement/strict.hpp"
@@ -18,6 +24,28 @@ std::unique_ptr<Placement> make_relaxed(YamlReader& reader) {
   return std::make_unique<Relaxed>(settings);
 }
 
+/// A choice without parameters.
+template <class Made>
+Choice<Placement> plain(std::string name, std::string summary) {
+  return {std::move(name), std::move(summary), {}, [](YamlReader&) {
+            return std::make_unique<Made>();
+          }};
+}
+
+Choice<Placement> relaxed_choice() {
+  return {"relaxed",
+          "strict locality that is relaxed by waiting (Philly, ATC'19)",
+          {{"rack_after", "duration", "120 s", ">= 0", "wait until any nodes of one rack will do"},
+           {"any_after", "duration", "240 s", ">= rack_after", "wait until any nodes will do"}},
+          make_relaxed};
+}
+
+Choice<Placement> random_choice(std::uint64_t seed) {
+  return {"random", "free GPUs drawn at random", {}, [seed](YamlReader&) {
+            return std::make_unique<RandomNodes>(seed);
+          }};
+}
+
 }  // namespace
 
 int Placement::level(const JobView&, Instant) const {
@@ -28,27 +56,21 @@ Instant Placement::next_level(const JobView&, Instant) const {
   return kNever;
 }
 
-const Registry<Placement>& placement_choices() {
-  static const Registry<Placement> table(
+Registry<Placement> placement_choices(const PolicyInputs& inputs) {
+  return {
       "placement",
-      {{"pack",
-        "the fewest nodes, best fit",
-        {},
-        [](YamlReader&) { return std::make_unique<Pack>(); }},
-       {"spread",
-        "one replica per node, emptiest nodes first",
-        {},
-        [](YamlReader&) { return std::make_unique<Spread>(); }},
-       {"strict",
-        "waits for one node, or the least number of nodes in one rack",
-        {},
-        [](YamlReader&) { return std::make_unique<Strict>(); }},
-       {"relaxed",
-        "strict locality that is relaxed by waiting (Philly, ATC'19)",
-        {{"rack_after", "duration", "120 s", ">= 0", "wait until any nodes of one rack will do"},
-         {"any_after", "duration", "240 s", ">= rack_after", "wait until any nodes will do"}},
-        make_relaxed}});
-  return table;
+      {plain<Pack>("pack", "the fewest nodes, best fit"),
+       plain<Spread>("spread", "one replica per node, emptiest nodes first"),
+       plain<Strict>("strict", "waits for one node, or the least number of nodes in one rack"),
+       relaxed_choice(),
+       plain<Consolidated>("consolidated",
+                           "waits for one node, or for empty nodes and one for the rest (Helios, "
+                           "SC'21)"),
+       plain<FirstFit>("first_fit", "the first node that takes the gang, else the first free GPUs"),
+       plain<BestFit>("best_fit", "fullest nodes first, however many"),
+       plain<MostFree>("most_free", "emptiest nodes first, each as far as the gang goes (Pollux)"),
+       plain<Counting>("counting", "any free GPUs, as if they were all alike"),
+       random_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

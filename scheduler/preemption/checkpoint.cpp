@@ -5,6 +5,36 @@
 #include <algorithm>
 
 namespace mimus::scheduler {
+namespace {
+
+/// The fewest attempts, worst first, without which the blocked job fits; released when it returns.
+/// None when it does not fit without all of them. What fits without some fits without more of
+/// them, so their number is sought in growing strides and then by halving.
+std::vector<AttemptId> worst_needed(std::span<const JobView* const> worse, WhatIf& what_if) {
+  std::size_t released = 0;
+  const auto release_up_to = [&](std::size_t count) {
+    for (; released < count; ++released) what_if.release(worse[released]->attempt);
+    for (; released > count; --released) what_if.restore(worse[released - 1]->attempt);
+    return what_if.fits();
+  };
+  std::size_t too_few = 0;  // with none the job is blocked
+  std::size_t enough = 0;
+  for (std::size_t stride = 1; enough == 0; stride *= 2) {
+    if (too_few == worse.size()) return {};
+    const std::size_t count = std::min(too_few + stride, worse.size());
+    (release_up_to(count) ? enough : too_few) = count;
+  }
+  while (enough - too_few > 1) {
+    const std::size_t middle = too_few + (enough - too_few) / 2;
+    (release_up_to(middle) ? enough : too_few) = middle;
+  }
+  if (released != enough) (void)release_up_to(enough);
+  std::vector<AttemptId> needed;
+  for (const JobView* job : worse.first(enough)) needed.push_back(job->attempt);
+  return needed;
+}
+
+}  // namespace
 
 Instant Checkpoint::stoppable_from(const JobView& running) const {
   if (running.state != JobState::running || running.stepping_since == kNever) return kNever;
@@ -13,13 +43,8 @@ Instant Checkpoint::stoppable_from(const JobView& running) const {
 
 std::vector<AttemptId> Checkpoint::victims(std::span<const JobView* const> worse,
                                            WhatIf& what_if) const {
-  std::vector<AttemptId> stopped;
-  for (const JobView* job : worse) {
-    what_if.release(job->attempt);
-    stopped.push_back(job->attempt);
-    if (what_if.fits()) break;
-  }
-  if (stopped.empty() || !what_if.fits()) return {};
+  std::vector<AttemptId> stopped = worst_needed(worse, what_if);
+  if (stopped.empty()) return {};
   // The last one was needed by construction; of the others spare what is not, best rank first.
   for (std::size_t i = stopped.size() - 1; i-- > 0;) {
     what_if.restore(stopped[i]);

@@ -25,10 +25,12 @@ class Preemption {
   virtual ~Preemption() = default;
   /// False when nobody ever yields; the other questions are not asked then.
   [[nodiscard]] virtual bool active() const = 0;
-  /// The earliest instant at which a running job may be stopped; kNever when it may not.
+  /// The earliest instant at which a running job may be stopped, fixed once it has made its first
+  /// step; kNever when it may not.
   [[nodiscard]] virtual Instant stoppable_from(const JobView& running) const = 0;
   /// The attempts to stop so that a blocked job fits; empty when stopping does not help.
-  /// `worse`: running jobs ranked after the blocked one that may be stopped now, worst first.
+  /// `worse`: running jobs ranked after the blocked one that may be stopped now, worst first; where
+  /// GPUs are interchangeable only as many as are needed at most.
   /// The state in which `what_if` is left does not matter.
   [[nodiscard]] virtual std::vector<AttemptId> victims(std::span<const JobView* const> worse,
                                                        WhatIf& what_if) const = 0;

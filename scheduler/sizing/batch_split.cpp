@@ -44,10 +44,15 @@ std::optional<BatchPlan> exact_split(double total, int replicas, const BatchLimi
   return plan;
 }
 
-BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limits) {
+int micro_batches_to_measure(const ModelFacts& model, double total, int replicas) {
+  return replicas == 1 && total > static_cast<double>(model.reference_batch) + 1e-8 ? 2 : 1;
+}
+
+BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limits,
+                      int accumulation) {
   const double local = static_cast<double>(std::min(total, limits.total_max)) / replicas;
   BatchPlan plan;
-  plan.accumulation = micro_batches(local, limits.per_gpu_max);
+  plan.accumulation = std::max(accumulation, micro_batches(local, limits.per_gpu_max));
   const std::int64_t micro = static_cast<std::int64_t>(replicas) * plan.accumulation;
   const std::int64_t within_total = limits.total_max / micro;
   plan.per_gpu = std::min(ceiling(local / plan.accumulation), within_total);

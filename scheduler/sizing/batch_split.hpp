@@ -20,12 +20,17 @@ struct BatchLimits {
 
 /// Splits a total batch over `replicas`: local = total ÷ replicas, accumulated in
 /// ⌈local ÷ per_gpu_max⌉ micro-batches of ⌈local ÷ accumulation⌉ samples each, cut to the limits
-/// (Pollux, Qiao et al., OSDI'21, and its artifact's `optimize`). A total that the product cannot
-/// hit exactly is rounded up, but not above total_max while per_gpu_min allows.
-[[nodiscard]] BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limits);
+/// (Pollux, Qiao et al., OSDI'21, and its artifact's `optimize`), but at least `accumulation`
+/// micro-batches. A total that the product cannot hit exactly is rounded up, but not above
+/// total_max while per_gpu_min allows.
+[[nodiscard]] BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limits,
+                                    int accumulation = 1);
 
-/// As split_batch, for a real total and at least `accumulation` micro-batches; nothing when the
-/// per-GPU batch would leave its limits.
+/// Least micro-batches of a job that measures its noise scale: two for a single replica with more
+/// than M₀ samples in all, because the scale is taken from their difference (Pollux's artifact).
+[[nodiscard]] int micro_batches_to_measure(const ModelFacts& model, double total, int replicas);
+
+/// As split_batch, for a real total; nothing when the per-GPU batch would leave its limits.
 [[nodiscard]] std::optional<BatchPlan> exact_split(double total, int replicas,
                                                    const BatchLimits& limits, int accumulation);
 

@@ -4,8 +4,16 @@
 
 namespace mimus::scheduler {
 
+BatchPlan users_batch(const SizingQuery& query, bool measurable) {
+  const std::int64_t total = query.job.requested_batch;
+  const int least = measurable ? micro_batches_to_measure(
+                                     query.job.model, static_cast<double>(total), query.job.gang)
+                               : 1;
+  return split_batch(total, query.job.gang, query.limits, least);
+}
+
 BatchPlan Fixed::plan(const SizingQuery& query) const {
-  return split_batch(query.job.requested_batch, query.job.gang, query.limits);
+  return users_batch(query, measurable_);
 }
 
 }  // namespace mimus::scheduler

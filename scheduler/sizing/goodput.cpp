@@ -19,8 +19,7 @@ double grid_point(double low, double high, int i) {
 /// The split of one grid point, cut so that its total does not pass the model's largest.
 std::optional<BatchPlan> candidate(double total, const SizingQuery& query) {
   const int replicas = query.job.gang;
-  const double reference = static_cast<double>(query.job.model.reference_batch);
-  const int accumulation = replicas == 1 && total > reference + 1e-8 ? 2 : 1;
+  const int accumulation = micro_batches_to_measure(query.job.model, total, replicas);
   auto plan = exact_split(total, replicas, query.limits, accumulation);
   if (!plan) return plan;
   const std::int64_t micro = static_cast<std::int64_t>(replicas) * plan->accumulation;

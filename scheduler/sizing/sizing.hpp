@@ -3,9 +3,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/registry.hpp"
 #include "scheduler/estimate/estimator.hpp"
+#include "scheduler/order/order.hpp"
 #include "scheduler/sizing/batch_split.hpp"
 
 namespace mimus::scheduler {
@@ -18,8 +21,28 @@ struct SizingQuery {
   const Estimator& estimate;
 };
 
-/// How many samples per step, and how split? (The gang is the user's.) All choices split a total
-/// batch as split_batch says.
+/// What a choice that hands out the cluster sees besides the jobs.
+struct AllotQuery {
+  Instant now;
+  int gpus;  ///< that may be used: up, awake and not held by jobs that are not asked about
+  const Order& order;
+};
+
+/// A job that has GPUs or could start.
+struct Contender {
+  const JobView* job;
+  int most_gpus;  ///< that admission would ever let it have
+};
+
+/// The GPUs a job is to have until the next round; none when it is to wait.
+struct Allotted {
+  JobId job;
+  int gpus = 0;
+};
+
+/// How many samples per step, and how split? All choices split a total batch as split_batch says.
+/// The gang is the user's, unless the choice allots: then it hands out the whole cluster anew in
+/// every round, and order and preemption start and stop nothing.
 class Sizing {
  public:
   virtual ~Sizing() = default;
@@ -32,8 +55,20 @@ class Sizing {
   [[nodiscard]] virtual std::optional<BatchPlan> retune(const SizingQuery& query) const;
   /// True when the choice is nothing without an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
+  /// False when an oracle that this choice needs was not handed in.
+  [[nodiscard]] virtual bool ready() const { return true; }
+
+  /// Least time between two calls of allot, which falls on its multiples; zero when the choice does
+  /// not allot.
+  [[nodiscard]] virtual Duration round() const { return Duration::zero(); }
+  [[nodiscard]] bool allots() const { return round() > Duration::zero(); }
+  /// Hands out the cluster among `jobs`, which come by arrival. Those left out get nothing; those
+  /// that must start are started in the order of the answer.
+  [[nodiscard]] virtual std::vector<Allotted> allot(std::span<const Contender> jobs,
+                                                    const AllotQuery& query) const;
 };
 
-[[nodiscard]] const Registry<Sizing>& sizing_choices();
+/// `inputs` are captured by the choices that need them.
+[[nodiscard]] Registry<Sizing> sizing_choices(const PolicyInputs& inputs);
 
 }  // namespace mimus::scheduler

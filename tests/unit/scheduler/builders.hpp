@@ -71,8 +71,29 @@ class AffineSteps final : public ThroughputEstimate {
   }
 };
 
+/// The truth about jobs by their ids: job i runs for 20 × (1 + i mod 7) s, has as many steps left
+/// and can use 1 + i mod 8 GPUs, on n of which a step takes 100 ms + 1 s ÷ n.
+class OracleById final : public Oracle {
+ public:
+  [[nodiscard]] std::optional<Duration> run_time(JobId job) const override {
+    return from_seconds(20.0 * static_cast<double>(1 + job.value() % 7));
+  }
+  [[nodiscard]] std::optional<double> steps_left(JobId job) const override {
+    return to_seconds(*run_time(job));
+  }
+  [[nodiscard]] std::optional<Duration> step_time(JobId, int gpus) const override {
+    return from_seconds(0.1 + 1.0 / gpus);
+  }
+  [[nodiscard]] int most_gpus(JobId job) const override {
+    return static_cast<int>(1 + job.value() % 8);
+  }
+};
+
 inline Policy policy(const std::string& yaml) {
-  return read_policy(parse_yaml(yaml, "test.yaml"), "policy", std::make_shared<AffineSteps>());
+  const PolicyInputs inputs{.throughput = std::make_shared<AffineSteps>(),
+                            .oracle = std::make_shared<OracleById>(),
+                            .seed = 7};
+  return read_policy(parse_yaml(yaml, "test.yaml"), "policy", inputs);
 }
 
 inline Allocation slots(const Cluster& cluster, const std::vector<int>& gpus) {

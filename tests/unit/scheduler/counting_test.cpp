@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -25,34 +26,51 @@ std::filesystem::path shared_data() {
 struct TraceJob {
   int id, gpus;
   double submit, duration;
+  double estimate;  ///< what the user states
 };
 
-std::vector<TraceJob> read_jobs(const std::filesystem::path& path) {
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream text(line);
+  for (std::string field; std::getline(text, field, ',');) fields.push_back(field);
+  return fields;
+}
+
+/// `estimate`: the column that users state.
+std::vector<TraceJob> read_jobs(const std::filesystem::path& path, const std::string& estimate) {
   std::vector<TraceJob> jobs;
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
+  const auto header = fields_of(line);
+  const auto column = [&](std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+      const auto found = std::find(header.begin(), header.end(), name);
+      if (found != header.end()) return static_cast<std::size_t>(found - header.begin());
+    }
+    return header.size();
+  };
+  const auto id = column({"job_id"}), gpus = column({"num_gpus", "num_gpu"});
+  const auto submit = column({"submit", "submit_time"}), duration = column({"duration"});
+  const auto stated = column({estimate.c_str()});
   while (std::getline(file, line)) {
-    std::istringstream fields(line);
-    std::string id, submit, duration, gpus;
-    std::getline(fields, id, ',');
-    std::getline(fields, submit, ',');
-    std::getline(fields, duration, ',');
-    std::getline(fields, gpus, ',');
-    jobs.push_back({std::stoi(id), std::stoi(gpus), std::stod(submit), std::stod(duration)});
+    const auto f = fields_of(line);
+    jobs.push_back({std::stoi(f.at(id)), std::stoi(f.at(gpus)), std::stod(f.at(submit)),
+                    std::stod(f.at(duration)), std::stod(f.at(stated))});
   }
   return jobs;
 }
 
 struct Averages {
   double completion = 0, wait = 0, makespan = 0;
+  int preemptions = 0;
 };
 
 Averages replay(const std::vector<TraceJob>& jobs, int gpus, const std::string& yaml) {
   Driver driver(shape(1, gpus), policy(yaml), {});
   for (const TraceJob& trace : jobs) {
     JobView view = job(trace.id, trace.gpus, trace.submit);
-    view.user_estimate = seconds(trace.duration);
+    view.user_estimate = seconds(trace.estimate);
     driver.submit(view, {.work = seconds(trace.duration)});
   }
   driver.check_books_every(jobs.size() > 1000 ? 1000 : 1);
@@ -65,6 +83,7 @@ Averages replay(const std::vector<TraceJob>& jobs, int gpus, const std::string& 
     mean.completion += completion / static_cast<double>(jobs.size());
     mean.wait += (completion - trace.duration) / static_cast<double>(jobs.size());
     mean.makespan = std::max(mean.makespan, to_seconds(outcome.end));
+    mean.preemptions += outcome.preemptions;
   }
   return mean;
 }
@@ -76,15 +95,31 @@ class CountingOnPhilly : public ::testing::Test {
       GTEST_SKIP() << "skipped: no shared data";
     }
   }
-  /// The expected values are printed with two decimals, the makespan with none.
+  /// The expected values are printed with two decimals, the makespan with none. `preemptions` of 0
+  /// stands for a number that is not known.
   static void expect(int jobs, int gpus, const std::string& yaml, const Averages& expected) {
     const auto file = "philly" + std::to_string(jobs) + ".csv";
-    const auto trace = read_jobs(shared_data() / "data" / "bench" / file);
-    ASSERT_EQ(trace.size(), static_cast<std::size_t>(jobs));
+    compare(read_jobs(shared_data() / "data" / "bench" / file, "duration"), gpus, yaml, expected);
+  }
+  /// The same where users state the means of earlier jobs of their group.
+  static void expect_with_group_means(int jobs, int gpus, const std::string& yaml,
+                                      const Averages& expected) {
+    const auto file = "pai_philly" + std::to_string(jobs) + ".csv";
+    const auto path = shared_data() / "data" / "bench" / file;
+    compare(read_jobs(path, "group_gpu_dur"), gpus, yaml, expected);
+  }
+
+ private:
+  static void compare(const std::vector<TraceJob>& trace, int gpus, const std::string& yaml,
+                      const Averages& expected) {
+    ASSERT_FALSE(trace.empty());
     const Averages mean = replay(trace, gpus, yaml);
     EXPECT_NEAR(mean.completion, expected.completion, 0.00501) << yaml;
     EXPECT_NEAR(mean.wait, expected.wait, 0.00501) << yaml;
     EXPECT_NEAR(mean.makespan, expected.makespan, 0.501) << yaml;
+    if (expected.preemptions > 0) {
+      EXPECT_EQ(mean.preemptions, expected.preemptions) << yaml;
+    }
   }
 };
 
@@ -102,6 +137,23 @@ TEST_F(CountingOnPhilly, ShortestJobFirstAgreesWithTheSimulatorOfPai) {
 
 TEST_F(CountingOnPhilly, StrictShortestJobFirst) {
   expect(1000, 128, "order: {name: sjf, skip: false}", {8150.44, 2466.19, 723136});
+}
+
+TEST_F(CountingOnPhilly, ShortestJobFirstOnGroupMeansAgreesWithTheSimulatorOfPai) {
+  expect_with_group_means(1000, 128, "{order: sjf, placement: counting}",
+                          {8847.42, 3163.16, 714308});
+}
+
+TEST_F(CountingOnPhilly, ShortestRemainingTimeAgreesWithTheSimulatorOfTiresias) {
+  expect(1000, 128,
+         "{order: srtf, placement: counting, preemption: {name: checkpoint, min_run: 0 s}}",
+         {7629.58, 1945.33, 718674, 342});
+}
+
+TEST_F(CountingOnPhilly, ShortestRemainingServiceAgreesWithTheSimulatorOfTiresias) {
+  expect(1000, 128,
+         "{order: srsf, placement: counting, preemption: {name: checkpoint, min_run: 0 s}}",
+         {7628.73, 1944.48, 717566});
 }
 
 TEST_F(CountingOnPhilly, TwoQueueLeastAttainedService) {

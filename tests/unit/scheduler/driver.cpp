@@ -10,7 +10,6 @@
 #include "builders.hpp"
 
 namespace mimus::scheduler::test {
-namespace {
 
 std::string text_of(const Action& action) {
   if (const auto* start = std::get_if<StartAttempt>(&action)) {
@@ -29,10 +28,9 @@ std::string text_of(const Action& action) {
   return fmt::format("give up {}: {}", give_up.job.value(), give_up.reason);
 }
 
-}  // namespace
-
 Driver::Driver(ClusterShape shape, Policy policy, Costs costs)
     : max_tenants_(policy.max_tenants()),
+      elastic_(policy.sizing->allots()),
       scheduler_(shape, std::move(policy)),
       shape_(shape),
       costs_(costs) {}
@@ -103,7 +101,7 @@ void Driver::ended(const AttemptEnded& event, Instant now) {
 void Driver::hold(const StartAttempt& action) {
   const JobView& job = submitted_.at(action.job);
   const auto id = action.job.value();
-  expect(static_cast<int>(action.allocation.slots.size()) == job.gang,
+  expect(elastic_ || static_cast<int>(action.allocation.slots.size()) == job.gang,
          fmt::format("job {} is not started as a whole gang", id));
   std::set<GpuId> gpus;
   for (const Slot& slot : action.allocation.slots) {
@@ -200,7 +198,8 @@ void Driver::run(int max_decisions) {
     if (wake_up_ <= now) due.emplace_back(Timer{});
     if (due.empty()) continue;
     ++decisions_;
-    const Decision decision = scheduler_.on_events(due, now);
+    const Decision decision = scheduler_.on_events(std::span<const Event>(due), now);
+    if (watcher_) watcher_(due, now, decision);
     wake_up_ = decision.wake_up;
     expect(wake_up_ > now, "a wake-up is not in the future");
     carry_out(decision, now);

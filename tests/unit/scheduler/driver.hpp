@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -26,6 +27,9 @@ struct Outcome {
   int preemptions = 0;
 };
 
+/// An action in one line, to compare.
+[[nodiscard]] std::string text_of(const Action& action);
+
 /// A deterministic event loop around a Scheduler: carries out its actions in virtual time, keeps
 /// its own books of who holds what, and notes every broken promise in `violations`.
 class Driver {
@@ -42,6 +46,9 @@ class Driver {
   void report_every(Duration interval) { report_interval_ = interval; }
   /// Compares the books after every n-th decision only; they cost the length of the queue.
   void check_books_every(int decisions) { check_every_ = decisions; }
+  /// Called after every decision with what was decided on.
+  using Watcher = std::function<void(std::span<const Event>, Instant, const Decision&)>;
+  void watch(Watcher watcher) { watcher_ = std::move(watcher); }
   /// Runs until nothing is left to happen, or for `max_decisions`.
   void run(int max_decisions = 1'000'000);
 
@@ -78,6 +85,7 @@ class Driver {
   void expect(bool holds, const std::string& what);
 
   int max_tenants_;
+  bool elastic_;  ///< gangs are the sizing choice's
   Scheduler scheduler_;
   ClusterShape shape_;
   Costs costs_;
@@ -90,6 +98,7 @@ class Driver {
   std::map<AttemptId, Attempt> running_;
   std::map<LaneId, AttemptId> lanes_;
   std::set<NodeId> down_;
+  Watcher watcher_;
   std::vector<std::string> violations_;
   std::vector<std::string> log_;
   int decisions_ = 0;

@@ -47,22 +47,22 @@ TEST(FifoOrder, RanksByArrivalThenId) {
   EXPECT_FALSE(Fifo(true).blocks());
 }
 
-TEST(ShortestJobFirstOrder, RanksByTheUsersEstimate) {
+TEST(ShortestJobFirstOrder, RanksByTheEstimatedRunTime) {
   const ShortestJobFirst sjf({});
   JobView small = job(7, 1, 5.0);
   JobView large = job(1, 1, 0.0);
-  small.user_estimate = seconds(10);
-  large.user_estimate = seconds(20);
+  small.estimated_run_time = seconds(10);
+  large.estimated_run_time = seconds(20);
 
   EXPECT_LT(sjf.rank(small, at(9)), sjf.rank(large, at(9)));
 }
 
 TEST(ShortestJobFirstOrder, PutsJobsWithoutEstimateWhereItIsTold) {
   JobView known = job(0);
-  known.user_estimate = seconds(10);
+  known.estimated_run_time = seconds(10);
   const JobView unknown = job(1);
-  const ShortestJobFirst first({.skip = true, .unknown = ShortestJobFirst::Unknown::first});
-  const ShortestJobFirst last({.skip = true, .unknown = ShortestJobFirst::Unknown::last});
+  const ShortestJobFirst first({.skip = true, .unknown = Unknown::first});
+  const ShortestJobFirst last({.skip = true, .unknown = Unknown::last});
 
   EXPECT_LT(first.rank(unknown, at(0)), first.rank(known, at(0)));
   EXPECT_LT(last.rank(known, at(0)), last.rank(unknown, at(0)));

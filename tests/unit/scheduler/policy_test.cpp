@@ -59,14 +59,14 @@ TEST(ReadPolicy, RefusesGoodputSizingWithoutAnEstimate) {
 TEST(ReadPolicy, RefusesUnknownSeams) {
   EXPECT_EQ(error_of("ordre: fifo"),
             "test.yaml:1:8: policy: unknown key \"ordre\"; did you mean \"order\"? allowed: "
-            "admission, cache, estimate, order, placement, power, preemption, recovery, sharing, "
-            "sizing");
+            "admission, cache, estimate, order, placement, power, preemption, preset, recovery, "
+            "sharing, sizing");
 }
 
 TEST(ReadPolicy, RefusesUnknownChoices) {
   EXPECT_EQ(error_of("order: fifi"),
             "test.yaml:1:8: policy.order.name: unknown order \"fifi\"; did you mean \"fifo\"? "
-            "allowed: fifo, sjf, las");
+            "allowed: fifo, sjf, srtf, srsf, las");
 }
 
 TEST(ReadPolicy, RefusesUnknownParameters) {
@@ -106,7 +106,7 @@ TEST(ReadPolicy, RefusesPreemptionAtEveryInstant) {
 }
 
 TEST(ReadPolicy, AcceptsAMissingThroughputWhileOnlyChecking) {
-  Policy row = read_policy(parse_yaml("sizing: goodput", "test.yaml"), "policy", nullptr);
+  Policy row = read_policy(parse_yaml("sizing: goodput", "test.yaml"), "policy", {});
 
   EXPECT_FALSE(row.estimate->ready());
   EXPECT_THROW(Scheduler(shape(1, 1), std::move(row)), InternalError);

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/driver/allot.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "scheduler/driver/state.hpp"
+#include "scheduler/order/order.hpp"
+#include "scheduler/placement/placement.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// All jobs that have GPUs or could start, by arrival.
+std::vector<JobRecord*> candidates(const State& state) {
+  std::vector<JobRecord*> jobs = state.jobs.all();
+  std::erase_if(jobs, [](const JobRecord* job) {
+    return !job->view.holds_gpus() && job->request == nullptr;
+  });
+  std::sort(jobs.begin(), jobs.end(), [](const JobRecord* a, const JobRecord* b) {
+    return std::pair(a->view.arrival, a->view.id) < std::pair(b->view.arrival, b->view.id);
+  });
+  return jobs;
+}
+
+/// The largest gang with which admission would ever take the job.
+int most_gpus(const State& state, JobView& job) {
+  const int asked = job.gang;
+  const Usage nothing{.gpus = state.cluster.shape().gpus()};
+  const auto taken = [&](int gang) {
+    job.gang = gang;
+    return state.policy.admission->admit(job, nothing).verdict != Verdict::reject;
+  };
+  int most = nothing.gpus;
+  if (!taken(most)) {
+    int least = 1;
+    while (most - least > 1) {
+      const int middle = least + (most - least) / 2;
+      (taken(middle) ? least : most) = middle;
+    }
+    most = least;
+  }
+  job.gang = asked;
+  return most;
+}
+
+std::vector<Contender> contenders_of(const State& state, const std::vector<JobRecord*>& jobs) {
+  std::vector<Contender> contenders;
+  contenders.reserve(jobs.size());
+  for (JobRecord* job : jobs) contenders.push_back({&job->view, most_gpus(state, job->view)});
+  return contenders;
+}
+
+int usable_gpus(const Cluster& cluster) {
+  const auto& gpus = cluster.gpus();
+  return static_cast<int>(std::count_if(
+      gpus.begin(), gpus.end(), [&](const GpuState& gpu) { return cluster.usable(gpu.id); }));
+}
+
+void decide(State& state, Instant now, Decision& decision) {
+  AllotmentRound& round = state.allotment;
+  const auto jobs = candidates(state);
+  round.decided_at = now;
+  round.starts = state.policy.sizing->allot(
+      contenders_of(state, jobs),
+      {.now = now, .gpus = usable_gpus(state.cluster), .order = *state.policy.order});
+  std::unordered_map<JobId, int> wanted;
+  for (const Allotted& job : round.starts) wanted[job.job] = job.gpus;
+  for (JobRecord* job : jobs) {
+    if (!job->view.holds_gpus() || job->view.state == JobState::stopping) continue;
+    const auto found = wanted.find(job->view.id);
+    const int gpus = found == wanted.end() ? 0 : found->second;
+    if (gpus == job->view.gpus()) {
+      wanted.erase(found);  // keeps what it has
+      continue;
+    }
+    round.stopping.push_back(job->view.attempt);
+    stop_attempt(state, *job, gpus > 0 ? "is resized" : "yields to other jobs", decision);
+  }
+  std::erase_if(round.starts,
+                [&](const Allotted& job) { return job.gpus == 0 || !wanted.contains(job.job); });
+}
+
+void start(State& state, JobRecord& job, int gpus, Instant now, Decision& decision) {
+  const int before = job.view.gang;
+  job.view.gang = gpus;
+  job.plan = state.policy.sizing->plan(state.query(job, nullptr));
+  const Bytes memory = job.view.model.memory(job.plan.per_gpu);
+  const int level = state.policy.placement->level(job.view, now);
+  const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
+  auto found = verdict == Verdict::accept ? state.fit.find({gpus, memory, level})
+                                          : std::optional<Allocation>();
+  if (found) {
+    start_attempt(state, job, std::move(*found), now, decision);
+  } else {
+    job.view.gang = before;
+  }
+}
+
+void start_all(State& state, Instant now, Decision& decision) {
+  std::unordered_map<JobId, JobRecord*> waiting;  // some have left, or recovery holds them back
+  for (JobRecord* job : state.jobs.all()) {
+    if (job->request != nullptr) waiting[job->view.id] = job;
+  }
+  for (const Allotted& job : state.allotment.starts) {
+    const auto found = waiting.find(job.job);
+    if (found != waiting.end()) start(state, *found->second, job.gpus, now, decision);
+  }
+  state.allotment.starts.clear();
+}
+
+Instant next_multiple(Duration round, Instant now) {
+  return Instant{(now.time_since_epoch() / round + 1) * round};
+}
+
+}  // namespace
+
+Instant allot(State& state, Instant now, Decision& decision) {
+  AllotmentRound& round = state.allotment;
+  const Duration length = state.policy.sizing->round();
+  std::erase_if(round.stopping, [&](AttemptId id) { return state.jobs.running(id) == nullptr; });
+  const bool at_multiple = now.time_since_epoch() % length == Duration::zero();
+  if (at_multiple && round.decided_at < now) decide(state, now, decision);
+  if (round.stopping.empty() && !round.starts.empty()) start_all(state, now, decision);
+  return state.unfinished > 0 ? next_multiple(length, now) : kNever;
+}
+
+}  // namespace mimus::scheduler

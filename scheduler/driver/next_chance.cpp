@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/driver/next_chance.hpp"
+
+#include <algorithm>
+
+namespace mimus::scheduler {
+namespace {
+
+class Chances {
+ public:
+  Chances(const State& state, std::span<const Rank> blocked, Instant now)
+      : state_(state), blocked_(blocked), now_(now), time_(state.policy.order->rank_time(now)) {}
+
+  [[nodiscard]] Instant next() {
+    grown_up();
+    fallen_behind();
+    overtaken();
+    return next_;
+  }
+
+ private:
+  [[nodiscard]] Rank rank_of(const JobRecord& job) const {
+    return job.running.rank.at(job.running.drift, time_);
+  }
+
+  /// The first young job ranked after a blocked one.
+  void grown_up() {
+    const Runners& runners = state_.runners;
+    if (!runners.young().any_after(blocked_.front(), time_)) return;
+    runners.stoppable_from().for_each_while([&](Instant from, const JobRecord& job) {
+      if (from >= next_) return false;
+      if (!(blocked_.front() < rank_of(job))) return true;
+      next_ = from;
+      return false;
+    });
+  }
+
+  /// The first job without drift whose next change may take it behind a blocked one.
+  void fallen_behind() {
+    state_.runners.changes().for_each_while([&](Instant at, const JobRecord& job) {
+      if (at >= next_) return false;
+      consider(job);
+      return true;
+    });
+  }
+
+  /// The first job whose rank drifts behind that of a blocked one. Of two jobs of one group that
+  /// rank before the same blocked one, the later comes to it first.
+  void overtaken() {
+    const auto& groups = state_.runners.stoppable().groups();
+    for (auto group = groups.rbegin(); group != groups.rend() && group->drift > 0; ++group) {
+      const JobRecord* last = nullptr;
+      for (const Rank& rank : blocked_) {
+        const JobRecord* job = RunningIndex::last_before(*group, rank, time_);
+        if (job != nullptr && job != last) consider(*job);
+        last = job;
+      }
+    }
+    const auto& young = state_.runners.young().groups();
+    if (young.empty() || young.back().drift <= 0) return;
+    state_.runners.stoppable_from().for_each_while([&](Instant from, const JobRecord& job) {
+      if (from >= next_) return false;
+      if (job.running.drift > 0) consider(job);
+      return true;
+    });
+  }
+
+  void consider(const JobRecord& job) {
+    const auto after = std::upper_bound(blocked_.begin(), blocked_.end(), rank_of(job));
+    if (after == blocked_.end()) return;
+    const JobView& waiting = state_.jobs.at(after->job).view;
+    const Instant behind = state_.policy.order->overtaken_at(job.view, waiting, now_);
+    const bool young = job.running.stoppable_from != kNever;
+    next_ = std::min(next_, young ? std::max(behind, job.running.stoppable_from) : behind);
+  }
+
+  const State& state_;
+  std::span<const Rank> blocked_;
+  Instant now_;
+  Instant time_;  ///< up to which ranks have advanced
+  Instant next_ = kNever;
+};
+
+}  // namespace
+
+Instant next_chance(const State& state, std::span<const Rank> blocked, Instant now) {
+  return blocked.empty() ? kNever : Chances(state, blocked, now).next();
+}
+
+}  // namespace mimus::scheduler

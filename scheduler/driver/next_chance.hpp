@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "scheduler/driver/state.hpp"
+
+namespace mimus::scheduler {
+
+/// The next instant at which a running job may be stopped for one that is blocked now: when a young
+/// job ranked after a blocked one may be stopped, or when one ranked before it falls behind it.
+/// kNever when there is none. `blocked`: ranks of waiting jobs, best first.
+[[nodiscard]] Instant next_chance(const State& state, std::span<const Rank> blocked, Instant now);
+
+}  // namespace mimus::scheduler

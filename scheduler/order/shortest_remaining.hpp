@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/order/order.hpp"
+#include "scheduler/order/unknown_run_time.hpp"
+
+namespace mimus::scheduler {
+
+/// Shortest remaining time first (SRTF), or shortest remaining service first (SRSF: remaining time
+/// × GPUs, "shortest-gpu" in the public simulator of Tiresias, Gu et al., NSDI'19). Remaining is
+/// the estimated run time less the time with an allocation so far; a job that has run for longer
+/// than its estimate has none. Ties go to the earlier job. Without preemption a job's rank at its
+/// start is that of its whole estimate.
+class ShortestRemaining final : public Order {
+ public:
+  enum class Measure { time, service };
+  struct Settings {
+    Measure measure = Measure::time;
+    bool skip = true;
+    Unknown unknown = Unknown::first;
+  };
+  explicit ShortestRemaining(Settings settings) : settings_(settings) {}
+
+  [[nodiscard]] Rank rank(const JobView& job, Instant now) const override;
+  [[nodiscard]] bool blocks() const override { return !settings_.skip; }
+  /// When a running job's remaining time comes to an end.
+  [[nodiscard]] Instant next_change(const JobView& job, Instant now) const override;
+  /// Never: what is left of a running job shrinks, that of a waiting one does not.
+  [[nodiscard]] Instant overtaken_at(const JobView& running, const JobView& waiting,
+                                     Instant now) const override;
+  [[nodiscard]] std::int64_t drift(const JobView& running, Instant now) const override;
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/placement/consolidated.hpp"
+
+#include "scheduler/placement/node_choice.hpp"
+
+namespace mimus::scheduler {
+
+std::optional<Allocation> Consolidated::place(const FreeGpus& free,
+                                              const PlacementRequest& request) const {
+  const NodeIndex& index = free.by_node();
+  const int per_node = free.shape().gpus_per_node;
+  std::vector<NodeShare> shares;
+  NodeRange empty = index.all_nodes();
+  for (int i = 0; i < request.gang / per_node; ++i) {
+    const NodeId node = index.first_with(per_node, empty);
+    if (!node) return std::nullopt;
+    shares.push_back({node, per_node});
+    empty.begin = static_cast<int>(node.value()) + 1;
+  }
+  if (const int rest = request.gang % per_node; rest > 0) {
+    NodeId node;
+    for (int count = rest; !node && count <= per_node; ++count) {
+      node = index.first_with(count, count == per_node ? empty : index.all_nodes());
+    }
+    if (!node) return std::nullopt;
+    shares.push_back({node, rest});
+  }
+  return allocation_on(free, shares);
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/config_tree.hpp"
+
+namespace mimus::scheduler {
+
+/// A named row of choices, from configs/policies/<name>.yaml.
+struct Preset {
+  std::string name;
+  std::string summary;  ///< one line
+  std::string notes;    ///< its source, and what of it is and is not covered; lines end in newline
+  ConfigNode row;       ///< a `policy:` mapping
+};
+
+/// All presets, by name.
+[[nodiscard]] const std::vector<Preset>& presets();
+[[nodiscard]] std::vector<std::string> preset_names();
+/// The preset's `policy:` mapping. UsageError when there is none of that name.
+[[nodiscard]] ConfigNode preset(const std::string& name);
+
+/// Writes out the preset that a `policy:` value names, as `tiresias-l` or as
+/// `{preset: tiresias-l, …}`: seams given beside it replace the preset's, and a mapping without
+/// `name` changes parameters of the preset's choice. The key `preset` stays, so that
+/// read_policy can tell whether the row is still the preset's, and a second call changes nothing.
+/// Values that name no preset are returned as they are. ConfigError for an unknown preset.
+[[nodiscard]] ConfigNode merge_preset(ConfigNode policy);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "scheduler/sizing/sizing.hpp"
+
+namespace mimus::scheduler {
+
+/// Elastic gangs by marginal gain, with the user's total batch. In every round each job gets one
+/// GPU in order of arrival while there are any; then one GPU after the other goes to the job whose
+/// remaining time it shortens most, (T(n) − T(n+1)) × steps left, ties to the earlier job, until
+/// none is left or nobody gains. Smaller gangs are started first.
+/// Source: Optimus (Peng et al., EuroSys'18 §4.1) as "Optimus+Oracle" in the simulator of Pollux
+/// (Qiao et al., OSDI'21): step times and steps left are true, not fitted.
+class MarginalGain final : public Sizing {
+ public:
+  struct Settings {
+    Duration round = std::chrono::seconds(600);
+    bool measurable = false;  ///< as in Fixed
+  };
+  /// `oracle` may be null while a configuration is only checked; ready() is false then.
+  MarginalGain(Settings settings, std::shared_ptr<const Oracle> oracle)
+      : settings_(settings), oracle_(std::move(oracle)) {}
+
+  [[nodiscard]] BatchPlan plan(const SizingQuery& query) const override;
+  [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
+  [[nodiscard]] Duration round() const override { return settings_.round; }
+  [[nodiscard]] std::vector<Allotted> allot(std::span<const Contender> jobs,
+                                            const AllotQuery& query) const override;
+
+ private:
+  /// Seconds that one more GPU than `gpus` would save the job.
+  [[nodiscard]] double gain(const Contender& job, int gpus) const;
+
+  Settings settings_;
+  std::shared_ptr<const Oracle> oracle_;
+};
+
+}  // namespace mimus::scheduler

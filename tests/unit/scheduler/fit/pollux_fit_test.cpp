@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "scheduler/fit/best_batch.hpp"
+#include "scheduler/fit/throughput_fit.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+// Fits of the public artifact of Pollux (OSDI'21) to its own measurements.
+
+std::optional<nlohmann::json> vectors() {
+  const char* shared = std::getenv("MIMUS_SHARED");
+  const char* source = std::getenv("MIMUS_SOURCE_DIR");
+  const std::filesystem::path root =
+      shared ? shared : std::filesystem::path(source ? source : ".") / ".." / "shared";
+  std::ifstream file(root / "data" / "pollux" / "testvectors" / "goodput_fit_optimize.json");
+  if (!file) return std::nullopt;
+  return nlohmann::json::parse(file);
+}
+
+std::vector<StepSample> samples_of(const nlohmann::json& vector) {
+  std::vector<StepSample> samples;
+  for (const auto& row : vector.at("profile")) {
+    const double step = row.at("step_time");
+    const double sync = row.at("sync_time");
+    samples.push_back(
+        {row.at("nodes"), row.at("replicas"), row.at("local_bsz"), step - sync, step});
+  }
+  return samples;
+}
+
+ThroughputModel artifact_model(const nlohmann::json& vector) {
+  const auto& fit = vector.at("fit");
+  return {fit.at("alpha_c"), fit.at("beta_c"), fit.at("alpha_n"), fit.at("beta_n"),
+          fit.at("alpha_r"), fit.at("beta_r"), fit.at("gamma")};
+}
+
+/// The error that was minimised: without several nodes their parameters were held at 1e-8, and set
+/// only afterwards.
+double minimised_error(ThroughputModel model, const std::vector<StepSample>& samples) {
+  const bool tried =
+      std::any_of(samples.begin(), samples.end(), [](const StepSample& s) { return s.nodes > 1; });
+  if (!tried) model.alpha_n = model.beta_n = 1e-8;
+  return fit_error(model, samples);
+}
+
+TEST(PolluxFits, TheErrorIsTheArtifacts) {
+  const auto all = vectors();
+  if (!all) GTEST_SKIP() << "skipped: no shared data";
+  for (const auto& vector : *all) {
+    const double expected = vector.at("objective_after_prior");
+
+    EXPECT_NEAR(fit_error(artifact_model(vector), samples_of(vector)) / expected, 1.0, 1e-9);
+  }
+}
+
+TEST(PolluxFits, NoFitIsWorseThanTheArtifacts) {
+  const auto all = vectors();
+  if (!all) GTEST_SKIP() << "skipped: no shared data";
+  for (const auto& vector : *all) {
+    const auto samples = samples_of(vector);
+
+    const auto fit = fit_throughput(samples);
+
+    EXPECT_LE(minimised_error(fit, samples),
+              minimised_error(artifact_model(vector), samples) * (1.0 + 1e-6))
+        << vector.at("app") << " with " << samples.size() << " samples";
+  }
+}
+
+// The artifact's optimiser stops early where the error has kinks; where it does not, both agree.
+TEST(PolluxFits, WhereBothFindTheSameErrorTheyPredictTheSameMeasuredSteps) {
+  const auto all = vectors();
+  if (!all) GTEST_SKIP() << "skipped: no shared data";
+  int same = 0;
+  for (const auto& vector : *all) {
+    const auto samples = samples_of(vector);
+    const auto fit = fit_throughput(samples);
+    const auto theirs = artifact_model(vector);
+    if (minimised_error(fit, samples) < minimised_error(theirs, samples) * (1.0 - 1e-8)) continue;
+    ++same;
+    for (const StepSample& s : samples) {
+      const BatchPlan batch{s.per_gpu_batch, 1};
+      EXPECT_NEAR(
+          fit.step_time(s.nodes, s.replicas, batch) / theirs.step_time(s.nodes, s.replicas, batch),
+          1.0, 1e-3);
+    }
+  }
+  EXPECT_GE(same, 20);
+}
+
+TEST(PolluxFits, TheArtifactsModelsGiveTheArtifactsBatches) {
+  const auto all = vectors();
+  if (!all) GTEST_SKIP() << "skipped: no shared data";
+  int compared = 0;
+  for (const auto& vector : *all) {
+    BatchQuestion question;
+    question.limits = {vector.at("local_range").at(0), vector.at("local_range").at(1),
+                       vector.at("Mmax")};
+    question.reference_batch = vector.at("M0");
+    question.noise_scale = vector.at("M0").get<double>() * vector.at("grad_var").get<double>() /
+                           vector.at("grad_sqr").get<double>();
+    for (const auto& expected : vector.at("optimize")) {
+      const auto choice = best_batch(artifact_model(vector), question, expected.at("nodes"),
+                                     expected.at("replicas"));
+      ++compared;
+      if (expected.at("goodput") <= 0.0) {
+        EXPECT_FALSE(choice);
+        continue;
+      }
+      ASSERT_TRUE(choice);
+      EXPECT_NEAR(choice->goodput / expected.at("goodput").get<double>(), 1.0, 1e-6);
+      EXPECT_EQ(choice->batch.per_gpu, expected.at("atomic_bsz"));
+      EXPECT_EQ(choice->batch.accumulation, expected.at("accum_steps").get<int>() + 1);
+    }
+  }
+  EXPECT_EQ(compared, 294);
+}
+
+}  // namespace
+}  // namespace mimus::scheduler

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <numeric>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+#include "scheduler/placement/best_fit.hpp"
+#include "scheduler/placement/consolidated.hpp"
+#include "scheduler/placement/counting.hpp"
+#include "scheduler/placement/first_fit.hpp"
+#include "scheduler/placement/most_free.hpp"
+#include "scheduler/placement/random_nodes.hpp"
+#include "scheduler/sharing/exclusive.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Nodes of 4 GPUs of which so many are free, from the highest-numbered GPU down.
+std::vector<int> place(const Placement& placement, const std::vector<int>& free_by_node, int gang) {
+  Cluster cluster(shape(static_cast<int>(free_by_node.size()), 4));
+  int holder = 1000;
+  for (std::size_t node = 0; node < free_by_node.size(); ++node) {
+    for (int i = 0; i < 4 - free_by_node[node]; ++i, ++holder) {
+      const int gpu = static_cast<int>(node) * 4 + i;
+      cluster.allocate(JobId{holder}, AttemptId{holder}, slots(cluster, {gpu}), Bytes{});
+    }
+  }
+  const Exclusive sharing;
+  const FreeGpus free(cluster, sharing, Tier::idle, Bytes{});
+  const auto found = placement.place(free, {.gang = gang, .memory = {}, .level = 0});
+  return found ? gpus_of(*found) : std::vector<int>{};
+}
+
+TEST(CountingPlacement, TakesTheLowestNodesWhateverTheirNumber) {
+  EXPECT_THAT(place(Counting(), {1, 0, 2, 4}, 4), ElementsAre(3, 10, 11, 12));
+  EXPECT_THAT(place(Counting(), {1, 0, 2, 4}, 8), IsEmpty());
+}
+
+TEST(FirstFitPlacement, TakesTheFirstNodeThatHoldsTheGang) {
+  EXPECT_THAT(place(FirstFit(), {1, 2, 4, 2}, 2), ElementsAre(6, 7));
+  EXPECT_THAT(place(FirstFit(), {1, 2, 4, 2}, 3), ElementsAre(8, 9, 10));
+}
+
+TEST(FirstFitPlacement, TakesTheFirstFreeGpusWhenNoNodeHoldsTheGang) {
+  EXPECT_THAT(place(FirstFit(), {1, 2, 3, 4}, 5), ElementsAre(3, 6, 7, 9, 10));
+}
+
+TEST(BestFitPlacement, FillsTheFullestNodesFirst) {
+  EXPECT_THAT(place(BestFit(), {4, 2, 1, 3}, 1), ElementsAre(11));
+  EXPECT_THAT(place(BestFit(), {4, 2, 1, 3}, 4), ElementsAre(6, 7, 11, 13));
+  EXPECT_THAT(place(BestFit(), {4, 2, 1, 3}, 11), IsEmpty());
+}
+
+TEST(MostFreePlacement, TakesTheEmptiestNodesWhole) {
+  EXPECT_THAT(place(MostFree(), {2, 3, 4, 3}, 2), ElementsAre(8, 9));
+  EXPECT_THAT(place(MostFree(), {2, 3, 4, 3}, 8), ElementsAre(8, 9, 10, 11, 5, 6, 7, 13));
+  EXPECT_THAT(place(MostFree(), {2, 3, 4, 3}, 13), IsEmpty());
+}
+
+TEST(ConsolidatedPlacement, WaitsForOneNodeWhenTheGangFitsIntoOne) {
+  EXPECT_THAT(place(Consolidated(), {4, 2, 1, 3}, 2), ElementsAre(6, 7));
+  EXPECT_THAT(place(Consolidated(), {2, 2, 2, 2}, 3), IsEmpty());
+}
+
+// 8 GPUs are two empty nodes: eight free ones elsewhere do not do.
+TEST(ConsolidatedPlacement, WaitsForEmptyNodesForWholeNodes) {
+  EXPECT_THAT(place(Consolidated(), {3, 4, 3, 4}, 8), ElementsAre(4, 5, 6, 7, 12, 13, 14, 15));
+  EXPECT_THAT(place(Consolidated(), {3, 4, 3, 3}, 8), IsEmpty());
+}
+
+TEST(ConsolidatedPlacement, PutsTheRestOnOneMoreNode) {
+  EXPECT_THAT(place(Consolidated(), {4, 1, 3, 2}, 6), ElementsAre(0, 1, 2, 3, 14, 15));
+  EXPECT_THAT(place(Consolidated(), {4, 1, 1, 4}, 6), ElementsAre(0, 1, 2, 3, 12, 13));
+  EXPECT_THAT(place(Consolidated(), {4, 1, 1, 1}, 6), IsEmpty());
+}
+
+// What a choice says of itself: it counts only when every gang fits by number alone. Otherwise some
+// cluster must have enough GPUs and yet not take a gang.
+TEST(Placement, CountsOnlyWhenNumbersDecide) {
+  const std::vector<std::vector<int>> clusters{{1, 0, 2, 4}, {1, 1, 1, 1}, {3, 3, 3, 3}, {4, 2}};
+  const auto choices = placement_choices({});
+  for (const auto& choice : choices.choices()) {
+    const auto placement = choices.make(ConfigNode::text(choice.name), "placement");
+    bool by_number = true;
+    for (const auto& free : clusters) {
+      const int total = std::accumulate(free.begin(), free.end(), 0);
+      for (int gang = 1; gang <= total; ++gang) {
+        by_number =
+            by_number && place(*placement, free, gang).size() == static_cast<std::size_t>(gang);
+      }
+      EXPECT_THAT(place(*placement, free, total + 1), IsEmpty()) << choice.name;
+    }
+
+    EXPECT_EQ(placement->counts_only(), by_number) << choice.name;
+  }
+}
+
+TEST(RandomPlacement, IsAFunctionOfTheSeedAndOfWhatIsFree) {
+  const auto one = place(RandomNodes(1), {4, 2, 1, 3}, 3);
+
+  EXPECT_EQ(place(RandomNodes(1), {4, 2, 1, 3}, 3), one);
+  std::set<std::vector<int>> draws;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    draws.insert(place(RandomNodes(seed), {4, 2, 1, 3}, 3));
+  }
+  EXPECT_GT(draws.size(), 5U);
+}
+
+// Four nodes with 4, 2, 1 and 3 free GPUs: a single GPU falls on them in these proportions.
+TEST(RandomPlacement, DrawsAllFreeGpusAlike) {
+  std::vector<int> hits(4, 0);
+  constexpr int kDraws = 4000;
+  for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
+    const auto gpus = place(RandomNodes(seed), {4, 2, 1, 3}, 1);
+    ++hits[static_cast<std::size_t>(gpus.at(0) / 4)];
+  }
+
+  // Standard deviations are at most sqrt(4000 · 0.25) = 32; 5 of them are 160.
+  EXPECT_NEAR(hits[0], 1600, 160);
+  EXPECT_NEAR(hits[1], 800, 160);
+  EXPECT_NEAR(hits[2], 400, 160);
+  EXPECT_NEAR(hits[3], 1200, 160);
+}
+
+TEST(RandomPlacement, TakesAllWhenAllAreNeeded) {
+  EXPECT_THAT(place(RandomNodes(3), {1, 2, 0, 1}, 4), ElementsAre(3, 6, 7, 15));
+  EXPECT_THAT(place(RandomNodes(3), {1, 2, 0, 1}, 5), IsEmpty());
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "random_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "builders.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+using Seams = std::map<std::string, std::vector<std::string>>;
+
+Seams all_choices() {
+  Seams seams;
+  for (const auto& line : describe_policies()) seams[line.seam].push_back(line.choice);
+  const auto add = [&](const char* seam, const char* choice) { seams[seam].emplace_back(choice); };
+  add("order", "{name: fifo, skip: true}");
+  add("order", "{name: sjf, skip: false}");
+  add("order", "{name: las, quantum: 7 s}");
+  add("order", "{name: las, limits: [30 s, 120 s], promote: 4}");
+  add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
+  add("placement", "{name: relaxed, rack_after: 10 s, any_after: 30 s}");
+  add("preemption", "{name: checkpoint, min_run: 1 s}");
+  return seams;
+}
+
+bool is_allowed(const Row& row) {
+  return !(has(row, "sizing", "goodput") && has(row, "estimate", "none"));
+}
+
+/// Any allowed row with the two choices given; none when they exclude each other.
+Row row_with(const Seams& seams, const Row::value_type& one, const Row::value_type& other,
+             RandomStream& random) {
+  for (int tries = 0; tries < 20; ++tries) {
+    Row row;
+    for (const auto& [seam, choices] : seams) {
+      const auto count = static_cast<std::int64_t>(choices.size());
+      std::string choice = choices[static_cast<std::size_t>(random.below(count))];
+      if (seam == one.first) choice = one.second;
+      if (seam == other.first) choice = other.second;
+      row.emplace_back(seam, choice);
+    }
+    if (is_allowed(row)) return row;
+  }
+  return {};
+}
+
+std::vector<Row::value_type> flat(const Seams& seams) {
+  std::vector<Row::value_type> choices;
+  for (const auto& [seam, names] : seams) {
+    for (const auto& name : names) choices.emplace_back(seam, name);
+  }
+  return choices;
+}
+
+std::vector<Row> make_covering_rows() {
+  const Seams seams = all_choices();
+  const auto choices = flat(seams);
+  RandomStream random(1, "covering rows");
+  std::vector<Row> rows;
+  for (const auto& one : choices) {
+    for (const auto& other : choices) {
+      if (one.first >= other.first) continue;
+      const bool covered = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+        return has(row, one.first, one.second) && has(row, other.first, other.second);
+      });
+      if (covered) continue;
+      Row row = row_with(seams, one, other, random);
+      if (!row.empty()) rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStream& random) {
+  // The first job may ask for more than there is.
+  const int most = shape.gpus() + (id == 0 ? 2 : 0);
+  JobView view = job(id, static_cast<int>(1 + random.below(most)), arrival);
+  if (random.uniform() < 0.5) view.gang = static_cast<int>(1 + random.below(2));
+  view.virtual_cluster = random.uniform() < 0.5 ? "red" : "blue";
+  view.requested_batch = 8 + random.below(400);
+  view.user_estimate = seconds(static_cast<double>(random.below(100)));
+  view.model.base_memory = Bytes{random.uniform(1e9, 9e9)};
+  return view;
+}
+
+Truth random_truth(RandomStream& random) {
+  Truth truth{.work = seconds(1.0 + std::floor(random.exponential(60.0)))};
+  if (random.uniform() < 0.2) {
+    truth.failing_attempts = static_cast<int>(random.below(6));
+    truth.out_of_memory = random.uniform() < 0.5;
+  }
+  return truth;
+}
+
+}  // namespace
+
+std::string yaml_of(const Row& row) {
+  std::string yaml = "{";
+  for (const auto& [seam, choice] : row) {
+    const std::string mapping =
+        choice == "quota" ? "{name: quota, gpus: {red: 3, blue: 5}, others: 6}" : choice;
+    yaml += fmt::format("{}{}: {}", yaml.size() > 1 ? ", " : "", seam, mapping);
+  }
+  return yaml + "}";
+}
+
+bool has(const Row& row, const std::string& seam, const std::string& choice) {
+  return std::find(row.begin(), row.end(), Row::value_type(seam, choice)) != row.end();
+}
+
+const std::vector<Row>& covering_rows() {
+  static const std::vector<Row> kRows = make_covering_rows();
+  return kRows;
+}
+
+RandomRun random_run(const Row& row, std::uint64_t seed, int jobs) {
+  RandomStream random(seed, "scheduler properties");
+  ClusterShape s =
+      shape(static_cast<int>(1 + random.below(5)), static_cast<int>(2 * (1 + random.below(2))),
+            static_cast<int>(1 + random.below(3)));
+  s.gpus_per_island = 2;
+  s.nodes_per_rack = static_cast<int>(1 + random.below(3));
+  const Driver::Costs costs{.start = seconds(static_cast<double>(random.below(3))),
+                            .stop = seconds(static_cast<double>(random.below(3)))};
+  RandomRun run{s, Driver(s, policy(yaml_of(row)), costs)};
+  run.driver.report_every(seconds(random.uniform() < 0.5 ? 0.0 : 7.0));
+  double arrival = 0.0;
+  for (int id = 0; id < jobs; ++id) {
+    arrival += random.uniform() < 0.3 ? 0.0 : std::floor(random.exponential(10.0));
+    const JobView view = random_job(id, arrival, s, random);
+    run.driver.submit(view, random_truth(random));
+  }
+  if (random.uniform() < 0.3) run.driver.node_down_at(NodeId{0}, at(20), at(90));
+  return run;
+}
+
+}  // namespace mimus::scheduler::test

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver.hpp"
+
+namespace mimus::scheduler::test {
+
+/// One choice per seam, by name or as a YAML mapping.
+using Row = std::vector<std::pair<std::string, std::string>>;
+
+[[nodiscard]] std::string yaml_of(const Row& row);
+[[nodiscard]] bool has(const Row& row, const std::string& seam, const std::string& choice);
+
+/// Rows in which every two registered choices of different seams come together at least once, so
+/// that a new choice is covered by being registered.
+[[nodiscard]] const std::vector<Row>& covering_rows();
+
+struct RandomRun {
+  ClusterShape shape;
+  Driver driver;
+};
+/// A random cluster and workload, both functions of the seed alone, under one row.
+[[nodiscard]] RandomRun random_run(const Row& row, std::uint64_t seed, int jobs);
+
+}  // namespace mimus::scheduler::test
