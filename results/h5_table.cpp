@@ -110,14 +110,22 @@ H5TableWriter::H5TableWriter(const H5File& file, const TableInfo& table)
 }
 
 void H5TableWriter::append(const std::byte* records, std::size_t count) {
-  const hsize_t begin = rows_;
-  const hsize_t added = count;
-  const hsize_t total = begin + added;
+  write(records, rows_, count);
+}
+
+void H5TableWriter::overwrite(const std::byte* records, std::size_t count) {
+  write(records, 0, count);
+}
+
+void H5TableWriter::write(const std::byte* records, std::uint64_t begin, std::uint64_t count) {
+  const hsize_t first = begin;
+  const hsize_t length = count;
+  const hsize_t total = std::max(rows_, begin + count);
   h5_call(path_, "H5Dset_extent", H5Dset_extent, dataset_.get(), &total);
   const H5Space file_space(h5_call(path_, "H5Dget_space", H5Dget_space, dataset_.get()));
   h5_call(path_, "H5Sselect_hyperslab", H5Sselect_hyperslab, file_space.get(), H5S_SELECT_SET,
-          &begin, nullptr, &added, nullptr);
-  const H5Space memory(h5_call(path_, "H5Screate_simple", H5Screate_simple, 1, &added, nullptr));
+          &first, nullptr, &length, nullptr);
+  const H5Space memory(h5_call(path_, "H5Screate_simple", H5Screate_simple, 1, &length, nullptr));
   h5_call(path_, "H5Dwrite", H5Dwrite, dataset_.get(), type_.get(), memory.get(), file_space.get(),
           H5P_DEFAULT, static_cast<const void*>(records));
   rows_ = total;

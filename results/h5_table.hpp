@@ -29,10 +29,15 @@ class H5TableWriter {
 
   /// Appends `count` records of `record_bytes` each.
   void append(const std::byte* records, std::size_t count);
+  /// Replaces the first `count` records, and appends those that do not exist yet. A writer that is
+  /// killed meanwhile may leave some of them as they were, each of their numbers whole.
+  void overwrite(const std::byte* records, std::size_t count);
   /// Declares everything appended so far, and how many texts were cut in it, as valid.
   void commit(std::int64_t truncated);
 
  private:
+  void write(const std::byte* records, std::uint64_t begin, std::uint64_t count);
+
   std::string path_;
   H5Type type_;
   H5Dataset dataset_;

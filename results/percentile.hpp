@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace mimus::results {
@@ -19,6 +21,16 @@ namespace mimus::results {
   if (at + 1 == values.end()) return *at;
   const double above = *std::min_element(at + 1, values.end());
   return *at + (position - static_cast<double>(below)) * (above - *at);
+}
+
+/// The same of values in ascending order, to the last bit.
+[[nodiscard]] inline double percentile_of_sorted(std::span<const double> values, double q) {
+  if (values.empty()) return 0.0;
+  const double position = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(std::floor(position));
+  const double at = values[below];
+  if (below + 1 == values.size()) return at;
+  return at + (position - static_cast<double>(below)) * (values[below + 1] - at);
 }
 
 }  // namespace mimus::results

@@ -63,10 +63,13 @@ void check_schema(const std::string& path, const std::map<std::string, std::stri
 // start, as what it has cached may be half old and half new.
 template <class Action>
 auto with_retries(const std::string& path, H5File& file, Action action) {
-  constexpr int kAttempts = 15;
+  constexpr int kAttempts = 50;  // 1 s: a flush may wait for a busy disk
   for (int attempt = 1;; ++attempt) {
     try {
-      if (attempt > 1) file = open_result(path);  // which may meet a flush itself
+      if (attempt > 1) {
+        file = H5File();           // a file that is still open would be shared, cache and all
+        file = open_result(path);  // which may meet a flush itself
+      }
       return action(file);
     } catch (const IoError&) {
       if (attempt == kAttempts || !is_being_written(path)) throw;
@@ -85,7 +88,8 @@ H5File open_with_retries(const std::string& path) {
 class Reader::Impl {
  public:
   explicit Impl(const std::string& path)
-      : file_(open_with_retries(path)),
+      : path_(path),
+        file_(open_with_retries(path)),
         attributes_(with_retries(path, file_, [](const H5File& f) { return f.attributes(); })) {
     check_schema(path, attributes_);
   }
@@ -93,7 +97,7 @@ class Reader::Impl {
   [[nodiscard]] const std::map<std::string, std::string>& attributes() const { return attributes_; }
 
   [[nodiscard]] std::string text(const std::string& name) {
-    return with_retries(file_.path(), file_, [&](const H5File& f) { return f.read_text(name); });
+    return with_retries(path_, file_, [&](const H5File& f) { return f.read_text(name); });
   }
 
   [[nodiscard]] bool contains(const std::string& name) const { return file_.contains(name); }
@@ -105,7 +109,7 @@ class Reader::Impl {
     std::vector<std::byte> blank(bytes);
     table.encode(Row{}, blank.data());
     const auto records = with_retries(
-        file_.path(), file_, [&](const H5File& f) { return read_records(f, table.info(), blank); });
+        path_, file_, [&](const H5File& f) { return read_records(f, table.info(), blank); });
     std::vector<Row> rows;
     rows.reserve(records.size() / bytes);
     for (std::size_t at = 0; at < records.size(); at += bytes) {
@@ -115,6 +119,7 @@ class Reader::Impl {
   }
 
  private:
+  std::string path_;
   H5File file_;
   std::map<std::string, std::string> attributes_;
 };
@@ -160,5 +165,7 @@ template std::vector<BaselineRow> Reader::rows() const;
 template std::vector<PairRow> Reader::rows() const;
 template std::vector<QueueDelayRow> Reader::rows() const;
 template std::vector<RankRow> Reader::rows() const;
+template std::vector<TotalRow> Reader::rows() const;
+template std::vector<QuantileRow> Reader::rows() const;
 
 }  // namespace mimus::results

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/recorder.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -14,7 +10,8 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/time.hpp"
-#include "results/file_lock.hpp"
+#include "results/cell_totals.hpp"
+#include "results/part_file.hpp"
 #include "results/step_statistics.hpp"
 #include "results/table_buffer.hpp"
 
@@ -26,46 +23,27 @@ constexpr std::size_t kStatusWidth = 16;
 constexpr std::size_t kReasonWidth = 256;
 constexpr Duration kFlushPeriod = std::chrono::seconds(1);
 
+bool is_virtual(const Provenance& provenance) {
+  const auto engine = provenance.attributes.find("engine");
+  return engine != provenance.attributes.end() && engine->second == "virtual";
+}
+
 template <class... Rows>
 using Buffers = std::tuple<std::optional<TableBuffer<Rows>>...>;
-
-void create_parent(const std::string& path) {
-  const auto parent = std::filesystem::path(path).parent_path();
-  if (parent.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(parent, error);
-  if (error) {
-    throw IoError(parent.string(), fmt::format("the folder cannot be created: {}; choose an "
-                                               "output folder that can be written",
-                                               error.message()));
-  }
-}
-
-void refuse_existing(const std::string& path) {
-  if (!std::filesystem::exists(path)) return;
-  throw IoError(path,
-                "holds a complete result and is never overwritten; remove it to run this cell "
-                "again, or choose another output folder");
-}
-
-// The lock comes before the file is truncated, so that a second writer cannot harm the first.
-std::string prepared(const std::string& path) {
-  create_parent(path);
-  refuse_existing(path);
-  return path + ".part";
-}
 
 }  // namespace
 
 class Recorder::Impl {
  public:
-  Impl(std::string path, const Provenance& provenance, RecordLevel level)
-      : path_(std::move(path)),
-        part_path_(prepared(path_)),
-        lock_(part_path_),
-        file_(H5File::create(part_path_)) {
-    write_provenance(provenance, level);
-    std::apply([&](auto&... table) { (create(table, level), ...); }, tables_);
+  Impl(const std::string& path, const Provenance& provenance, RecordLevel level)
+      : part_(path),
+        file_(H5File::create(part_.path())),
+        level_(level),
+        steps_(is_virtual(provenance) ? Pace::emulated : Pace::kept_by_host) {
+    write_provenance(provenance);
+    std::apply([&](auto&... table) { (create(table), ...); }, tables_);
+    totals_table_.emplace(file_);
+    quantiles_table_.emplace(file_);
     set_status("running", "");
   }
 
@@ -81,6 +59,8 @@ class Recorder::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
+  [[nodiscard]] bool keeps(RecordLevel least) const { return is_recorded(least, level_); }
+
   template <class Row>
   void add(const Row& row) {
     ensure_open();
@@ -88,10 +68,16 @@ class Recorder::Impl {
     if (table) table->add(row);
   }
 
+  /// A row whose sums are kept whether its table is recorded or not.
+  template <class Row>
+  void add_and_sum(const Row& row) {
+    add(row);
+    totals_.add(row);
+  }
+
   void add_step(const StepRow& row) {
-    if (keeps_steps()) return add(row);
-    ensure_open();
-    unrecorded_steps_.add(row);
+    add(row);
+    if (!keeps(RecordLevel::full)) steps_.add(row);
   }
 
   template <class Value>
@@ -103,9 +89,12 @@ class Recorder::Impl {
   void flush() {
     ensure_open();
     std::apply([](auto&... table) { ((table ? table->write() : void()), ...); }, tables_);
+    totals_table_->write(totals_.totals());
     file_.flush();
     std::apply([](auto&... table) { ((table ? table->commit() : void()), ...); }, tables_);
-    if (!keeps_steps()) write_step_statistics();
+    totals_table_->commit();
+    quantiles_table_->commit();
+    if (!keeps(RecordLevel::full)) write_step_statistics();
     file_.flush();
     last_flush_ = wall_now();
   }
@@ -114,8 +103,10 @@ class Recorder::Impl {
     if (wall_now() - last_flush_ >= kFlushPeriod) flush();
   }
 
+  // Quantiles cost a sort of everything: they are written when the cell stops.
   void set_status(const std::string& status, const std::string& reason) {
     ensure_open();
+    if (status != "running") quantiles_table_->write(totals_.quantiles());
     file_.set_fixed_text("status", status, kStatusWidth);
     file_.set_fixed_text("status_reason", reason, kReasonWidth);
     status_ = status;
@@ -126,59 +117,56 @@ class Recorder::Impl {
     set_status("complete", "");
     close();
     completed_ = true;
-    lock_.synchronise();
-    refuse_existing(path_);
-    if (std::rename(part_path_.c_str(), path_.c_str()) != 0) {
-      throw IoError(part_path_, fmt::format("is complete but cannot be renamed to {}: {}", path_,
-                                            std::strerror(errno)));
-    }
+    part_.publish();
   }
 
  private:
   template <class Row>
-  void create(std::optional<TableBuffer<Row>>& table, RecordLevel level) {
-    if (is_recorded(table_of<Row>().info(), level)) table.emplace(file_);
+  void create(std::optional<TableBuffer<Row>>& table) {
+    if (keeps(table_of<Row>().info().least)) table.emplace(file_);
   }
 
-  void write_provenance(const Provenance& provenance, RecordLevel level) {
+  void write_provenance(const Provenance& provenance) {
     for (const auto& [name, value] : provenance.attributes) file_.set_attribute(name, value);
     file_.set_attribute("schema", std::string(kSchemaName));
     file_.set_attribute("schema_version", kSchemaVersion);
-    file_.set_attribute("record", std::string(name(level)));
+    file_.set_attribute("record", std::string(name(level_)));
     file_.create_group("provenance");
     file_.write_text("provenance/config_yaml", provenance.resolved_config);
     file_.write_text("provenance/command_line", provenance.command_line);
   }
 
   void write_step_statistics() {
-    file_.set_attribute("pace_error_median", unrecorded_steps_.pace_error_median());
-    file_.set_attribute("late_share", unrecorded_steps_.late_share());
-    file_.set_attribute("useful_seconds", unrecorded_steps_.useful_seconds());
-  }
-
-  [[nodiscard]] bool keeps_steps() const {
-    return std::get<std::optional<TableBuffer<StepRow>>>(tables_).has_value();
+    file_.set_attribute("pace_error_median", steps_.pace_error_median());
+    file_.set_attribute("late_share", steps_.late_share());
+    file_.set_attribute("useful_seconds", steps_.useful_seconds());
   }
 
   void ensure_open() const {
-    ensure(open_, fmt::format("{}: nothing may be recorded after complete()", path_));
+    if (open_) return;
+    throw InternalError(
+        fmt::format("{}: nothing may be recorded after complete()", part_.final_path()));
   }
 
   // HDF5 keeps a file open as long as any of its datasets is.
   void close() {
     std::apply([](auto&... table) { (table.reset(), ...); }, tables_);
+    totals_table_.reset();
+    quantiles_table_.reset();
     file_.close();
     open_ = false;
   }
 
-  std::string path_;
-  std::string part_path_;
-  FileLock lock_;
+  PartFile part_;
   H5File file_;
+  RecordLevel level_;
   Buffers<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow, GpuRow,
           BaselineRow, PairRow, QueueDelayRow, RankRow>
       tables_;
-  StepStatistics unrecorded_steps_;
+  std::optional<TableSnapshot<TotalRow>> totals_table_;
+  std::optional<TableSnapshot<QuantileRow>> quantiles_table_;
+  CellTotals totals_;
+  StepStatistics steps_;
   WallInstant last_flush_{};
   std::string status_;
   bool open_ = true;
@@ -186,13 +174,17 @@ class Recorder::Impl {
 };
 
 Recorder::Recorder(std::string path, Provenance provenance, RecordLevel level)
-    : impl_(std::make_unique<Impl>(std::move(path), provenance, level)) {}
+    : impl_(std::make_unique<Impl>(path, provenance, level)) {}
 Recorder::Recorder(Recorder&&) noexcept = default;
 Recorder& Recorder::operator=(Recorder&&) noexcept = default;
 Recorder::~Recorder() = default;
 
+bool Recorder::keeps(RecordLevel least) const {
+  return impl_->keeps(least);
+}
+
 void Recorder::add(const JobRow& row) {
-  impl_->add(row);
+  impl_->add_and_sum(row);
 }
 void Recorder::add(const AttemptRow& row) {
   impl_->add(row);
@@ -207,19 +199,19 @@ void Recorder::add(const EventRow& row) {
   impl_->add(row);
 }
 void Recorder::add(const DecisionRow& row) {
-  impl_->add(row);
+  impl_->add_and_sum(row);
 }
 void Recorder::add(const UtilisationRow& row) {
-  impl_->add(row);
+  impl_->add_and_sum(row);
 }
 void Recorder::add(const GpuRow& row) {
-  impl_->add(row);
+  impl_->add_and_sum(row);
 }
 void Recorder::add(const BaselineRow& row) {
   impl_->add(row);
 }
 void Recorder::add(const PairRow& row) {
-  impl_->add(row);
+  impl_->add_and_sum(row);
 }
 void Recorder::add(const QueueDelayRow& row) {
   impl_->add(row);

@@ -18,9 +18,11 @@ struct Provenance {
   std::string command_line;
 };
 
-/// Writes one result file. Rows are buffered; `flush_if_due` puts them on disk at most once a
-/// second, so that a crash loses no more than that. The file is called `<path>.part` until
-/// complete() renames it. All members throw IoError on failure, naming the file.
+/// Writes one result file. Rows of tables that its level does not keep still count in `totals` and
+/// `quantiles`, from which summarise() computes the same figures. Rows are buffered; `flush_if_due`
+/// puts them on disk at most once a second, so that a crash loses no more than that. The file is
+/// called `<path>.part` until complete() renames it. All members throw IoError on failure, naming
+/// the file.
 class Recorder {
  public:
   Recorder(std::string path, Provenance provenance, RecordLevel level);
@@ -28,6 +30,11 @@ class Recorder {
   Recorder& operator=(Recorder&&) noexcept;
   /// Without complete() the file stays `.part`, flushed, with status "interrupted".
   ~Recorder();
+
+  /// Whether tables that are recorded from the level `least` on are kept. Who makes rows may leave
+  /// out those that are not, except JobRow, StepRow, DecisionRow, UtilisationRow, GpuRow and
+  /// PairRow: at every level they feed the summary.
+  [[nodiscard]] bool keeps(RecordLevel least) const;
 
   void add(const JobRow& row);
   void add(const AttemptRow& row);

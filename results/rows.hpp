@@ -17,8 +17,10 @@ struct JobRow {
   std::string name;
   std::string user;
   std::string virtual_cluster;
+  std::string group;  ///< what its workload sorted it into
   std::string model;
   std::int64_t gang = 0;
+  double gpu_share = 1;  ///< of each GPU
   std::int64_t requested_batch = 0;
   double work_samples = 0;
   double arrival = 0;
@@ -26,8 +28,14 @@ struct JobRow {
   double end = -1;          ///< -1: not ended when the cell ended
   std::string outcome;      ///< finished | failed | rejected | unfinished
   std::string detail;
-  double jct = -1;         ///< end − arrival of finished jobs
-  double queueing = 0;     ///< all waits together
+  double jct = -1;      ///< end − arrival of finished jobs
+  double queueing = 0;  ///< all waits together: the sum of the six below
+  double wait_capacity = 0;
+  double wait_fragmentation = 0;
+  double wait_order = 0;
+  double wait_quota = 0;
+  double wait_backoff = 0;
+  double wait_restart = 0;
   double running = 0;      ///< Σ attempt spans
   double gpu_seconds = 0;  ///< Σ span × replicas
   std::int64_t attempts = 0;
@@ -174,6 +182,25 @@ struct RankRow {
   std::int64_t gpu = -1;
   std::int64_t lane = -1;
   std::string device;
+};
+
+/// One sum or extreme over a group of rows: what a summary needs when the rows are not recorded.
+struct TotalRow {
+  std::string metric;  ///< see results/cell_totals.hpp
+  std::string group;   ///< all, a gang class (1 | 2-4 | 5-8 | >8), or a pair of models
+  double value = 0;
+
+  bool operator==(const TotalRow&) const = default;
+};
+
+/// One quantile over a group of rows.
+struct QuantileRow {
+  std::string metric;   ///< jct | queueing | decision_latency
+  std::string group;    ///< all, or a gang class
+  double fraction = 0;  ///< of the rows that are at most `value`
+  double value = 0;     ///< [s]
+
+  bool operator==(const QuantileRow&) const = default;
 };
 
 }  // namespace mimus::results

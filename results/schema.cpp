@@ -25,12 +25,13 @@ const std::vector<const TableInfo*>& tables() {
       &table_of<EventRow>().info(),       &table_of<DecisionRow>().info(),
       &table_of<UtilisationRow>().info(), &table_of<GpuRow>().info(),
       &table_of<BaselineRow>().info(),    &table_of<PairRow>().info(),
-      &table_of<QueueDelayRow>().info(),  &table_of<RankRow>().info()};
+      &table_of<QueueDelayRow>().info(),  &table_of<RankRow>().info(),
+      &table_of<TotalRow>().info(),       &table_of<QuantileRow>().info()};
   return all;
 }
 
-bool is_recorded(const TableInfo& table, RecordLevel level) {
-  return static_cast<int>(level) <= static_cast<int>(table.least);
+bool is_recorded(RecordLevel least, RecordLevel level) {
+  return static_cast<int>(level) <= static_cast<int>(least);
 }
 
 }  // namespace mimus::results

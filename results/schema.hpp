@@ -150,12 +150,19 @@ template <>
 const Table<QueueDelayRow>& table_of<QueueDelayRow>();
 template <>
 const Table<RankRow>& table_of<RankRow>();
+template <>
+const Table<TotalRow>& table_of<TotalRow>();
+template <>
+const Table<QuantileRow>& table_of<QuantileRow>();
 
 /// All tables, in the order of the documentation.
 [[nodiscard]] const std::vector<const TableInfo*>& tables();
 
-/// Whether a file of this level holds the table.
-[[nodiscard]] bool is_recorded(const TableInfo& table, RecordLevel level);
+/// Whether a file of this level holds a table that is recorded from the level `least` on.
+[[nodiscard]] bool is_recorded(RecordLevel least, RecordLevel level);
+[[nodiscard]] inline bool is_recorded(const TableInfo& table, RecordLevel level) {
+  return is_recorded(table.least, level);
+}
 
 /// The reference of all tables and columns in Markdown: the text of docs/results.md.
 [[nodiscard]] std::string schema_markdown();

@@ -4,11 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "results/cell_totals.hpp"
 #include "results/schema.hpp"
 
 namespace mimus::results {
 
 namespace {
+
+const char* dash_if_empty(const std::string& unit) {
+  return unit.empty() ? "–" : unit.c_str();
+}
 
 std::string type_name(const ColumnInfo& column) {
   switch (column.type) {
@@ -41,7 +46,16 @@ std::string table_markdown(const TableInfo& table) {
   text += "| column | type | unit | meaning |\n|---|---|---|---|\n";
   for (const auto& column : table.columns) {
     text += fmt::format("| `{}` | {} | {} | {} |\n", column.name, type_name(column),
-                        column.unit.empty() ? "–" : column.unit, column.description);
+                        dash_if_empty(column.unit), column.description);
+  }
+  return text + "\n";
+}
+
+std::string metrics_markdown() {
+  std::string text = "| metric | groups | unit | value |\n|---|---|---|---|\n";
+  for (const auto& metric : total_metrics()) {
+    text += fmt::format("| `{}` | {} | {} | {} |\n", metric.name, metric.groups,
+                        dash_if_empty(metric.unit), metric.description);
   }
   return text + "\n";
 }
@@ -50,7 +64,10 @@ std::string table_markdown(const TableInfo& table) {
 
 std::string schema_markdown() {
   std::string text = fmt::format("Schema `{}`, version {}.\n\n", kSchemaName, kSchemaVersion);
-  for (const auto* table : tables()) text += table_markdown(*table);
+  for (const auto* table : tables()) {
+    text += table_markdown(*table);
+    if (table == &table_of<TotalRow>().info()) text += metrics_markdown();
+  }
   return text;
 }
 

@@ -15,6 +15,7 @@ void StepStatistics::add(const StepRow& row) {
   if (row.samples > 0) {
     useful_seconds_ += steps * row.step_modelled * row.progress_samples / row.samples;
   }
+  if (pace_ == Pace::emulated) return;
   if (row.co_tenants == 0 && row.step_mean > 0 && row.step_modelled > 0) {
     pace_errors_.push_back(std::abs(row.step_mean / row.step_modelled - 1.0));
   }

@@ -8,12 +8,18 @@
 
 namespace mimus::results {
 
+/// Who keeps the emulated pace: the host, which may fail to, or nobody, as time itself is emulated.
+enum class Pace { kept_by_host, emulated };
+
 /// What a summary needs of the `steps` table, so that it does not depend on recording it.
 class StepStatistics {
  public:
+  explicit StepStatistics(Pace pace = Pace::kept_by_host) : pace_(pace) {}
+
   void add(const StepRow& row);
 
-  /// Median over windows without co-tenants of |step_mean ÷ step_modelled − 1|; 0 without any.
+  /// Median over windows without co-tenants of |step_mean ÷ step_modelled − 1|; 0 without any, and
+  /// where the pace is emulated.
   [[nodiscard]] double pace_error_median() const;
   /// Σ late·steps ÷ Σ step_mean·steps; 0 without steps.
   [[nodiscard]] double late_share() const;
@@ -22,6 +28,7 @@ class StepStatistics {
   [[nodiscard]] double useful_seconds() const { return useful_seconds_; }
 
  private:
+  Pace pace_;
   std::vector<double> pace_errors_;
   double late_seconds_ = 0;
   double step_seconds_ = 0;

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
-#include <utility>
-
-#include <fmt/format.h>
+#include <set>
+#include <string_view>
 
 #include "results/file_lock.hpp"
-#include "results/percentile.hpp"
 #include "results/reader.hpp"
+#include "results/recorded_totals.hpp"
 #include "results/step_statistics.hpp"
 
 namespace mimus::results {
@@ -28,131 +26,80 @@ double number(const std::string& text) {
   return value;
 }
 
-struct Span {
-  double begin = 0;
-  double end = 0;
-  [[nodiscard]] double length() const { return std::max(0.0, end - begin); }
-};
-
-// First arrival to last end; a cell that was cut off lasts as long as it was observed.
-Span makespan(const std::vector<JobRow>& jobs, const std::vector<UtilisationRow>& utilisation) {
-  if (jobs.empty()) return {};
-  Span span{std::numeric_limits<double>::infinity(), 0};
-  bool all_ended = true;
-  for (const auto& job : jobs) {
-    span.begin = std::min(span.begin, job.arrival);
-    span.end = std::max(span.end, job.end);
-    all_ended = all_ended && job.end >= 0;
-  }
-  if (!all_ended) {
-    for (const auto& row : utilisation) span.end = std::max(span.end, row.end);
-  }
-  return span;
+std::int64_t count(const RecordedTotals& totals, std::string_view metric) {
+  return static_cast<std::int64_t>(totals.total(metric));
 }
 
-void count_outcomes(const std::vector<JobRow>& jobs, CellSummary& cell) {
-  cell.jobs = static_cast<int>(jobs.size());
-  for (const auto& job : jobs) {
-    cell.finished += job.outcome == "finished" ? 1 : 0;
-    cell.failed += job.outcome == "failed" ? 1 : 0;
-    cell.rejected += job.outcome == "rejected" ? 1 : 0;
-  }
-  cell.unfinished = cell.jobs - cell.finished - cell.failed - cell.rejected;
+void count_jobs(const RecordedTotals& totals, CellSummary& cell) {
+  cell.jobs = count(totals, "jobs");
+  cell.finished = count(totals, "finished");
+  cell.failed = count(totals, "failed");
+  cell.rejected = count(totals, "rejected");
+  cell.unfinished = count(totals, "unfinished");
+  cell.preemptions = count(totals, "preemptions");
 }
 
-void measure_completion(const std::vector<JobRow>& jobs, CellSummary& cell) {
-  std::vector<double> times;
-  double sum = 0;
-  for (const auto& job : jobs) {
-    if (job.outcome != "finished") continue;
-    times.push_back(job.jct);
-    sum += job.jct;
-  }
-  cell.jct_mean = ratio(sum, static_cast<double>(times.size()));
-  cell.jct_p50 = percentile(times, 0.50);
-  cell.jct_p99 = percentile(times, 0.99);
+void measure_times(const RecordedTotals& totals, CellSummary& cell) {
+  const auto quantile = [&](const char* metric, double fraction) {
+    return totals.quantile(metric, fraction).value_or(0.0);
+  };
+  cell.percentiles_known = cell.jobs == 0 || totals.quantile("queueing", 0.5).has_value();
+  cell.last_end = std::max(0.0, totals.total("last_end"));
+  cell.makespan = std::max(0.0, totals.total("last_end") - totals.total("first_arrival"));
+  cell.jct_mean = ratio(totals.total("jct"), totals.total("finished"));
+  cell.jct_p50 = quantile("jct", 0.50);
+  cell.jct_p90 = quantile("jct", 0.90);
+  cell.jct_p99 = quantile("jct", 0.99);
+  cell.queueing_mean = ratio(totals.total("queueing"), totals.total("jobs"));
+  cell.queueing_p50 = quantile("queueing", 0.50);
+  cell.queueing_p90 = quantile("queueing", 0.90);
+  cell.queueing_p99 = quantile("queueing", 0.99);
 }
 
-void measure_queueing(const std::vector<JobRow>& jobs, const std::vector<QueueDelayRow>& waits,
-                      CellSummary& cell) {
-  const auto count = static_cast<double>(jobs.size());
-  double sum = 0;
-  for (const auto& job : jobs) sum += job.queueing;
-  cell.queueing_mean = ratio(sum, count);
-  for (const auto& wait : waits) {
-    cell.queueing_by_cause[wait.cause] += ratio(wait.end - wait.begin, count);
+void charge_queueing(const RecordedTotals& totals, CellSummary& cell) {
+  constexpr std::string_view kPrefix = "wait_";
+  for (const auto& row : totals.totals) {
+    if (row.group != kAll || !row.metric.starts_with(kPrefix) || row.value <= 0) continue;
+    cell.queueing_by_cause[row.metric.substr(kPrefix.size())] =
+        ratio(row.value, totals.total("jobs"));
   }
 }
 
-void measure_use(const std::vector<UtilisationRow>& utilisation, const std::vector<GpuRow>& gpus,
-                 const Span& window, CellSummary& cell) {
-  double held = 0;
-  double up = 0;
-  for (const auto& row : utilisation) {
-    const Span part{std::max(row.begin, window.begin), std::min(row.end, window.end)};
-    held += static_cast<double>(row.gpus_held) * part.length();
-    up += static_cast<double>(row.gpus) * part.length();
-  }
-  cell.gpu_allocated = ratio(held, up);
-  double busy = 0;
-  for (const auto& gpu : gpus) busy += gpu.busy;
-  cell.gpu_busy = ratio(busy, static_cast<double>(gpus.size()) * window.length());
-}
-
-void measure_rates(const std::vector<JobRow>& jobs, double useful_seconds, CellSummary& cell) {
-  double samples = 0;
-  double progress = 0;
-  double running = 0;
-  double weighted_efficiency = 0;
-  double weight = 0;
-  for (const auto& job : jobs) {
-    samples += job.samples_processed;
-    progress += job.progress_samples;
-    running += job.running;
-    if (job.samples_processed <= 0) continue;
-    weighted_efficiency += job.gpu_seconds * job.progress_samples / job.samples_processed;
-    weight += job.gpu_seconds;
-  }
-  cell.throughput = ratio(samples, running);
-  cell.goodput = ratio(progress, running);
-  cell.efficiency = ratio(weighted_efficiency, weight);
+void measure_use(const RecordedTotals& totals, double useful_seconds, CellSummary& cell) {
+  const double running = totals.total("running");
+  cell.gpu_allocated = ratio(totals.total("gpu_held_seconds"), totals.total("gpu_up_seconds"));
+  cell.gpu_busy = ratio(totals.total("gpu_busy_seconds"), totals.total("gpus") * cell.makespan);
+  cell.throughput = ratio(totals.total("samples_processed"), running);
+  cell.goodput = ratio(totals.total("progress_samples"), running);
+  cell.efficiency =
+      ratio(totals.total("efficient_gpu_seconds"), totals.total("sampled_gpu_seconds"));
   cell.goodput_normalised = ratio(useful_seconds, running);
 }
 
-struct WeightedSlowdown {
-  double sum = 0;
-  double time = 0;
-  [[nodiscard]] double mean() const { return ratio(sum, time); }
-};
-
-void measure_slowdown(const std::vector<PairRow>& pairs, CellSummary& cell) {
-  WeightedSlowdown all;
-  std::map<std::string, WeightedSlowdown> by_pair;
-  for (const auto& row : pairs) {
-    if (row.slowdown <= 0) continue;
-    auto& pair = by_pair[fmt::format("{} beside {}", row.model, row.co_models)];
-    const double time = row.end - row.begin;
-    for (auto* into : {&all, &pair}) {
-      into->sum += row.slowdown * time;
-      into->time += time;
-    }
+void measure_slowdown(const RecordedTotals& totals, CellSummary& cell) {
+  const auto mean = [&](const std::string& group) {
+    return ratio(totals.total("slowdown_seconds", group), totals.total("pair_seconds", group));
+  };
+  cell.slowdown_mean = mean(kAll);
+  std::set<std::string> pairs;
+  for (const auto& row : totals.totals) {
+    if (row.metric == "pair_seconds" && row.group != kAll) pairs.insert(row.group);
   }
-  cell.slowdown_mean = all.mean();
-  for (const auto& [name, pair] : by_pair) {
-    if (pair.mean() <= cell.slowdown_worst) continue;
-    cell.slowdown_worst = pair.mean();
-    cell.slowdown_worst_pair = name;
+  for (const auto& pair : pairs) {
+    if (mean(pair) <= cell.slowdown_worst) continue;
+    cell.slowdown_worst = mean(pair);
+    cell.slowdown_worst_pair = pair;
   }
 }
 
-// From the `steps` table, or from what the recorder kept of it.
+// From the `steps` table, or from what the recorder kept of it. Returns the useful seconds.
 double measure_steps(const Reader& reader, CellSummary& cell) {
   if (!reader.recorded("steps")) {
     cell.pace_error_median = number(reader.attribute("pace_error_median"));
     cell.late_share = number(reader.attribute("late_share"));
     return number(reader.attribute("useful_seconds"));
   }
-  StepStatistics statistics;
+  StepStatistics statistics(cell.is_virtual() ? Pace::emulated : Pace::kept_by_host);
   for (const auto& row : reader.rows<StepRow>()) statistics.add(row);
   cell.pace_error_median = statistics.pace_error_median();
   cell.late_share = statistics.late_share();
@@ -164,6 +111,7 @@ void describe(const Reader& reader, CellSummary& cell) {
   cell.cell = reader.attribute("cell");
   cell.label = reader.attribute("label");
   cell.repetition = static_cast<int>(number(reader.attribute("repetition")));
+  cell.engine = reader.attribute("engine");
   cell.status = reader.attribute("status");
   cell.status_reason = reader.attribute("status_reason");
   if (cell.status == "running" && !is_being_written(cell.path)) {
@@ -179,16 +127,12 @@ CellSummary summarise(const std::string& path) {
   CellSummary cell;
   cell.path = path;
   describe(reader, cell);
-  const auto jobs = reader.rows<JobRow>();
-  const auto utilisation = reader.rows<UtilisationRow>();
-  const Span window = makespan(jobs, utilisation);
-  cell.makespan = window.length();
-  count_outcomes(jobs, cell);
-  measure_completion(jobs, cell);
-  measure_queueing(jobs, reader.rows<QueueDelayRow>(), cell);
-  measure_use(utilisation, reader.rows<GpuRow>(), window, cell);
-  measure_rates(jobs, measure_steps(reader, cell), cell);
-  measure_slowdown(reader.rows<PairRow>(), cell);
+  const RecordedTotals totals = read_totals(reader);
+  count_jobs(totals, cell);
+  measure_times(totals, cell);
+  charge_queueing(totals, cell);
+  measure_use(totals, measure_steps(reader, cell), cell);
+  measure_slowdown(totals, cell);
   return cell;
 }
 

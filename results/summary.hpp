@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,22 +18,31 @@ struct CellSummary {
   std::string status;  ///< running | complete | interrupted | failed
   std::string status_reason;
   std::string path;
-  int jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0;
-  double jct_mean = 0, jct_p50 = 0, jct_p99 = 0;    ///< of finished jobs [s]
-  std::map<std::string, double> queueing_by_cause;  ///< mean per job [s]
-  double queueing_mean = 0;                         ///< per job [s]
-  double makespan = 0;                              ///< last end − first arrival [s]
-  double gpu_allocated = 0;                         ///< fraction of GPU time held by a tenant
-  double gpu_busy = 0;                              ///< fraction of GPU time with device work
-  double throughput = 0;  ///< Σ samples ÷ Σ running [samples/s of a running job]
-  double efficiency = 0;  ///< progress ÷ samples, mean over jobs weighted by GPU time
-  double goodput = 0;     ///< Σ progress ÷ Σ running [samples at M₀/s of a running job]
+  std::string engine;  ///< live | virtual
+  std::int64_t jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0;
+  std::int64_t preemptions = 0;  ///< attempts ended by the scheduler
+  /// False when the process was killed and recorded no jobs: no p50, p90 and p99 below then.
+  bool percentiles_known = true;
+  double jct_mean = 0, jct_p50 = 0, jct_p90 = 0, jct_p99 = 0;  ///< of finished jobs [s]
+  std::map<std::string, double> queueing_by_cause;  ///< mean per job [s]; causes that occurred
+  double queueing_mean = 0, queueing_p50 = 0, queueing_p90 = 0, queueing_p99 = 0;  ///< per job [s]
+  double makespan = 0;       ///< last end − first arrival [s]
+  double last_end = 0;       ///< since the cell began [s]
+  double gpu_allocated = 0;  ///< fraction of GPU time held by a tenant
+  double gpu_busy = 0;       ///< fraction of GPU time with device work
+  double throughput = 0;     ///< Σ samples ÷ Σ running [samples/s of a running job]
+  double efficiency = 0;     ///< progress ÷ samples, mean over jobs weighted by GPU time
+  double goodput = 0;        ///< Σ progress ÷ Σ running [samples at M₀/s of a running job]
   double goodput_normalised = 0;    ///< useful step time ÷ running time; 1 is ideal
   double slowdown_mean = 0;         ///< over co-location periods, weighted by time; 0: none
   double slowdown_worst = 0;        ///< of the pair with the largest mean
   std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
   double pace_error_median = 0;     ///< |step ÷ modelled − 1| of windows without co-tenants
   double late_share = 0;            ///< share of step time in which the host was behind
+
+  bool operator==(const CellSummary&) const = default;
+  /// Time itself is emulated: no host could fail to keep the pace.
+  [[nodiscard]] bool is_virtual() const { return engine == "virtual"; }
 };
 
 /// Reads a result file, finished or `.part`. Throws IoError.

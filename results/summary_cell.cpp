@@ -7,6 +7,7 @@
 
 #include "results/number_text.hpp"
 #include "results/summary.hpp"
+#include "results/summary_known.hpp"
 
 namespace mimus::results {
 
@@ -45,12 +46,18 @@ void add_jobs(Report& report, const CellSummary& cell) {
 }
 
 void add_times(Report& report, const CellSummary& cell) {
+  const bool any = cell.jobs > 0;
   const bool finished = cell.finished > 0;
-  report.seconds("makespan", cell.jobs > 0, cell.makespan);
+  report.line("preemptions", fmt::format("{}", cell.preemptions));
+  report.seconds("makespan", any, cell.makespan);
   report.seconds("JCT mean", finished, cell.jct_mean);
-  report.seconds("JCT p50", finished, cell.jct_p50);
-  report.seconds("JCT p99", finished, cell.jct_p99);
-  report.seconds("queueing mean", cell.jobs > 0, cell.queueing_mean);
+  report.seconds("JCT p50", finished && cell.percentiles_known, cell.jct_p50);
+  report.seconds("JCT p90", finished && cell.percentiles_known, cell.jct_p90);
+  report.seconds("JCT p99", finished && cell.percentiles_known, cell.jct_p99);
+  report.seconds("queueing p50", any && cell.percentiles_known, cell.queueing_p50);
+  report.seconds("queueing p90", any && cell.percentiles_known, cell.queueing_p90);
+  report.seconds("queueing p99", any && cell.percentiles_known, cell.queueing_p99);
+  report.seconds("queueing mean", any, cell.queueing_mean);
   std::vector<std::pair<double, std::string>> causes;
   for (const auto& [cause, value] : cell.queueing_by_cause) causes.emplace_back(-value, cause);
   std::sort(causes.begin(), causes.end());
@@ -64,7 +71,7 @@ void add_use(Report& report, const CellSummary& cell) {
   report.line("throughput", significant(cell.throughput) + " samples/s of a running job");
   report.share("efficiency", any, cell.efficiency);
   report.line("goodput", significant(cell.goodput) + " samples at M0/s of a running job");
-  report.share("normalised goodput", any, cell.goodput_normalised);
+  report.share("normalised goodput", knows_useful_time(cell), cell.goodput_normalised);
 }
 
 void add_trust(Report& report, const CellSummary& cell) {
@@ -73,8 +80,8 @@ void add_trust(Report& report, const CellSummary& cell) {
   report.line("slowdown worst", shared ? fmt::format("{}: {}x", cell.slowdown_worst_pair,
                                                      significant(cell.slowdown_worst))
                                        : kNone);
-  report.share("pace error, median", cell.jobs > 0, cell.pace_error_median);
-  report.share("late", cell.jobs > 0, cell.late_share);
+  report.share("pace error, median", knows_pace(cell), cell.pace_error_median);
+  report.share("late", knows_pace(cell), cell.late_share);
 }
 
 }  // namespace

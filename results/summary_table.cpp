@@ -9,6 +9,7 @@
 
 #include "results/number_text.hpp"
 #include "results/summary.hpp"
+#include "results/summary_known.hpp"
 
 namespace mimus::results {
 
@@ -45,12 +46,26 @@ std::optional<double> of_pairs(const CellSummary& cell) {
   return when(cell.slowdown_mean > 0, cell.*Member);
 }
 
+template <double CellSummary::*Member>
+std::optional<double> percentile_of_finished(const CellSummary& cell) {
+  return when(cell.finished > 0 && cell.percentiles_known, cell.*Member);
+}
+
+template <double CellSummary::*Member>
+std::optional<double> of_pace(const CellSummary& cell) {
+  return when(knows_pace(cell), cell.*Member);
+}
+
+std::optional<double> goodput_normalised(const CellSummary& cell) {
+  return when(knows_useful_time(cell), cell.goodput_normalised);
+}
+
 const std::vector<Figure>& figures() {
   using Cell = CellSummary;
   static const std::vector<Figure> all{
       {"JCT mean", "s", 0, Better::lower, of_finished<&Cell::jct_mean>, significant},
-      {"JCT p50", "s", 5, Better::lower, of_finished<&Cell::jct_p50>, significant},
-      {"JCT p99", "s", 2, Better::lower, of_finished<&Cell::jct_p99>, significant},
+      {"JCT p50", "s", 5, Better::lower, percentile_of_finished<&Cell::jct_p50>, significant},
+      {"JCT p99", "s", 2, Better::lower, percentile_of_finished<&Cell::jct_p99>, significant},
       {"queueing", "s", 1, Better::lower, of_jobs<&Cell::queueing_mean>, significant},
       {"makespan", "s", 0, Better::lower, of_jobs<&Cell::makespan>, significant},
       {"GPUs held", "%", 1, Better::higher, of_jobs<&Cell::gpu_allocated>, percent},
@@ -58,11 +73,11 @@ const std::vector<Figure>& figures() {
       {"throughput", "samples/s", 6, Better::higher, of_jobs<&Cell::throughput>, significant},
       {"efficiency", "%", 5, Better::higher, of_jobs<&Cell::efficiency>, percent},
       {"goodput", "samples/s", 3, Better::higher, of_jobs<&Cell::goodput>, significant},
-      {"norm. goodput", "%", 4, Better::higher, of_jobs<&Cell::goodput_normalised>, percent},
+      {"norm. goodput", "%", 4, Better::higher, goodput_normalised, percent},
       {"slowdown", "x", 2, Better::lower, of_pairs<&Cell::slowdown_mean>, significant},
       {"worst pair", "x", 4, Better::lower, of_pairs<&Cell::slowdown_worst>, significant},
-      {"pace error", "%", 7, Better::neither, of_jobs<&Cell::pace_error_median>, percent},
-      {"late", "%", 7, Better::neither, of_jobs<&Cell::late_share>, percent}};
+      {"pace error", "%", 7, Better::neither, of_pace<&Cell::pace_error_median>, percent},
+      {"late", "%", 7, Better::neither, of_pace<&Cell::late_share>, percent}};
   return all;
 }
 

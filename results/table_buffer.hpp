@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "results/h5_table.hpp"
@@ -42,6 +44,35 @@ class TableBuffer {
   std::vector<std::byte> records_;
   std::size_t count_ = 0;
   std::size_t room_ = writer_.chunk_rows();
+  std::int64_t truncated_ = 0;
+};
+
+/// A small table that is written anew, as a whole, whenever its rows have changed.
+template <class Row>
+class TableSnapshot {
+ public:
+  explicit TableSnapshot(const H5File& file) : writer_(file, table_of<Row>().info()) {}
+
+  /// The rows now; never fewer than before.
+  void write(const std::vector<Row>& rows) {
+    const std::size_t bytes = table_of<Row>().info().record_bytes;
+    std::vector<std::byte> records(rows.size() * bytes);
+    std::int64_t truncated = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      truncated += table_of<Row>().encode(rows[i], records.data() + i * bytes);
+    }
+    if (records == records_) return;
+    writer_.overwrite(records.data(), rows.size());
+    records_ = std::move(records);
+    truncated_ = truncated;
+  }
+
+  /// To be called between the two flushes of the file; see H5TableWriter.
+  void commit() { writer_.commit(truncated_); }
+
+ private:
+  H5TableWriter writer_;
+  std::vector<std::byte> records_;
   std::int64_t truncated_ = 0;
 };
 

@@ -116,13 +116,16 @@ void record_job(Recorder& recorder, const Run& run) {
   row.outcome = run.id == 11 ? "failed" : "finished";
   row.jct = run.id == 11 ? -1 : run.end - run.job->arrival;
   row.queueing = run.begin - run.job->arrival;
+  row.wait_capacity = row.queueing * 0.6;
+  double& other = run.id % 3 == 0 ? row.wait_fragmentation : row.wait_order;
+  other = row.queueing - row.wait_capacity;
   row.running = run.end - run.begin;
   row.gpu_seconds = row.running * run.job->gang;
   row.attempts = 1;
   row.samples_processed = static_cast<double>(run.job->steps) * 64;
   row.progress_samples = row.samples_processed * 0.9;
   recorder.add(row);
-  const double half = run.job->arrival + row.queueing * 0.6;
+  const double half = run.job->arrival + row.wait_capacity;
   if (row.queueing <= 0) return;
   recorder.add(QueueDelayRow{run.id, "capacity", run.job->arrival, half});
   recorder.add(QueueDelayRow{run.id, run.id % 3 == 0 ? "fragmentation" : "order", half, run.begin});

@@ -63,8 +63,11 @@ def _figures(arguments: argparse.Namespace, cells: list[Cell]) -> None:
     for name in names:
         if name not in FIGURES:
             raise ReadError(f'unknown figure "{name}"; allowed: {", ".join(FIGURES)}')
-    for files in report.draw(cells, arguments.out, names).values():
-        print("\n".join(map(str, files)))
+    for name, drawing in report.draw(cells, arguments.out, names).items():
+        for file in drawing.files:
+            print(file)
+        for note in drawing.notes:
+            print(f"mimus_results: {name}: {note}", file=sys.stderr)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Iterable
+from typing import Iterable, Iterator, Mapping
 
 import h5py
 import numpy as np
@@ -35,22 +35,59 @@ def _plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _texts(column: np.ndarray) -> np.ndarray:
+    """Decodes each distinct text once: most columns have few."""
+    codes, distinct = pd.factorize(column.astype(object))
+    return np.array([_text(value) for value in distinct], dtype=object)[codes]
+
+
 def _frame(dataset: h5py.Dataset) -> pd.DataFrame:
     # Records beyond `rows` belong to a flush that its writer did not survive.
     records = dataset[: int(dataset.attrs.get("rows", dataset.shape[0]))]
     frame = pd.DataFrame({name: records[name] for name in records.dtype.names})
     for name in records.dtype.names:
-        if records.dtype[name].kind == "S":
-            frame[name] = [_text(value) for value in records[name]]
+        if records.dtype[name].kind == "S" and len(records):
+            frame[name] = _texts(records[name])
     units = [_text(unit) for unit in dataset.attrs["units"]]
     frame.attrs["units"] = dict(zip(records.dtype.names, units))
     return frame
 
 
-class Cell:
-    """One result file: a cell of a campaign in one repetition, read as a whole."""
+class Tables(Mapping):
+    """The tables of one file by name, each read when it is first asked for."""
 
-    def __init__(self, path: Path, attributes: dict, tables: dict[str, pd.DataFrame],
+    def __init__(self, path: Path, names: list[str]):
+        self._path = path
+        self._names = names
+        self._read: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._read:
+            self._read[name] = self._load(name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _load(self, name: str) -> pd.DataFrame:
+        # A cell that was completed since has lost the end of its name.
+        path = self._path if self._path.exists() else self._path.with_suffix("")
+        try:
+            with h5py.File(path, "r") as file:
+                return _frame(file[name])
+        except (OSError, KeyError) as error:
+            raise ReadError(f"{path}: table {name} cannot be read: {error}") from error
+
+
+class Cell:
+    """One result file: a cell of a campaign in one repetition."""
+
+    def __init__(self, path: Path, attributes: dict, tables: Mapping[str, pd.DataFrame],
                  config: str, command_line: str):
         self.path = path
         self.attributes = attributes
@@ -78,7 +115,11 @@ class Cell:
 
     def table(self, name: str) -> pd.DataFrame:
         """The table, or an empty frame when it was not recorded."""
-        return self.tables.get(name, pd.DataFrame())
+        return self.tables[name] if name in self.tables else pd.DataFrame()
+
+    def recorded(self, name: str) -> bool:
+        """Whether the file has this table, with or without rows."""
+        return name in self.tables
 
 
 def _check_schema(path: Path, attributes: dict) -> None:
@@ -91,19 +132,18 @@ def _check_schema(path: Path, attributes: dict) -> None:
 
 
 def load(path: str | Path) -> Cell:
-    """Reads one file. Raises ReadError."""
+    """Opens one file; its tables are read when they are asked for. Raises ReadError."""
     path = Path(path)
     try:
         with h5py.File(path, "r") as file:
             attributes = {name: _plain(value) for name, value in sorted(file.attrs.items())}
             _check_schema(path, attributes)
-            tables = {name: _frame(item) for name, item in file.items()
-                      if isinstance(item, h5py.Dataset)}
+            tables = [name for name, item in file.items() if isinstance(item, h5py.Dataset)]
             config = _text(file["provenance/config_yaml"][()])
             command_line = _text(file["provenance/command_line"][()])
     except (OSError, KeyError) as error:
         raise ReadError(f"{path}: cannot be read as a result file: {error}") from error
-    return Cell(path, attributes, tables, config, command_line)
+    return Cell(path, attributes, Tables(path, tables), config, command_line)
 
 
 def find(path: str | Path) -> list[Path]:

@@ -55,11 +55,13 @@ EventRow event(std::int64_t number) {
 
 // Without a pause between flushes, most kills fall into HDF5's own work.
 [[noreturn]] void write_until_killed(const std::string& path, SharedCounter& flushed,
-                                     std::int64_t rows_per_flush, useconds_t pause) {
-  Recorder recorder(path, {{{"cell", "crash"}}, "", ""}, RecordLevel::full);
+                                     std::int64_t rows_per_flush, useconds_t pause,
+                                     RecordLevel level) {
+  Recorder recorder(path, {{{"cell", "crash"}}, "", ""}, level);
   for (std::int64_t row = 0;; ++row) {
     recorder.add(step(row));
     recorder.add(event(row));
+    if (level == RecordLevel::summary) recorder.add(JobRow{});
     if ((row + 1) % rows_per_flush != 0) continue;
     recorder.flush();
     flushed.set(row + 1);
@@ -70,11 +72,12 @@ EventRow event(std::int64_t number) {
 /// A process that writes and flushes until it is killed, at the latest when its parent ends.
 class Writer {
  public:
-  Writer(const std::string& path, std::int64_t rows_per_flush, useconds_t pause = 0)
+  Writer(const std::string& path, std::int64_t rows_per_flush, useconds_t pause = 0,
+         RecordLevel level = RecordLevel::full)
       : process_(fork()) {
     if (process_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      write_until_killed(path, flushed_, rows_per_flush, pause);
+      write_until_killed(path, flushed_, rows_per_flush, pause, level);
     }
     while (flushed_.value() == 0) usleep(100);
   }
@@ -128,6 +131,27 @@ TEST_P(Crash, LosesNoFlushedRowAndInventsNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(RowsPerFlush, Crash, testing::Values(1, 100, 5000));
+
+TEST(Crash, LosesNoFlushedJobFromTheTotals) {
+  constexpr std::int64_t kRowsPerFlush = 10;
+  RandomStream random(9, "life of a writer");
+  for (int trial = 0; trial < 20; ++trial) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("cell.h5");
+    const auto life = static_cast<useconds_t>(random.below(30'000));
+
+    Writer writer(path, kRowsPerFlush, 0, RecordLevel::summary);
+    usleep(life);
+    writer.terminate();
+    const std::int64_t flushed = writer.flushed_rows();
+
+    const CellSummary summary = summarise(path + ".part");
+    ASSERT_GE(summary.jobs, flushed);
+    ASSERT_LE(summary.jobs, flushed + kRowsPerFlush);
+    ASSERT_NEAR(static_cast<double>(summary.unfinished), static_cast<double>(summary.jobs),
+                kRowsPerFlush);
+  }
+}
 
 TEST(LiveFile, CanBeReadWhileItsWriterFlushes) {
   const TemporaryFolder folder;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.hpp"
+
 namespace mimus::results {
 namespace {
 
@@ -25,6 +27,22 @@ TEST(Percentile, OfOneValueIsThatValue) {
 
 TEST(Percentile, OfNothingIsZero) {
   EXPECT_DOUBLE_EQ(percentile({}, 0.5), 0.0);
+}
+
+TEST(Percentile, OfSortedValuesIsTheSameToTheLastBit) {
+  RandomStream random(3, "values");
+  std::vector<double> values;
+  for (int i = 0; i < 101; ++i) values.push_back(random.uniform(0, 1e6));
+  std::vector<double> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+
+  for (const double q : {0.0, 0.005, 0.5, 0.9, 0.99, 0.999, 1.0}) {
+    EXPECT_EQ(percentile_of_sorted(sorted, q), percentile(values, q)) << q;
+  }
+}
+
+TEST(Percentile, OfNothingSortedIsZero) {
+  EXPECT_EQ(percentile_of_sorted({}, 0.5), 0.0);
 }
 
 }  // namespace

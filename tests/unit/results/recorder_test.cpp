@@ -198,17 +198,46 @@ TEST_F(RecorderTest, CanBeMoved) {
 TEST_F(RecorderTest, LeavesOutTheTablesThatItsLevelLeavesOut) {
   Recorder recorder = open(RecordLevel::summary);
   recorder.add(StepRow{});
-  recorder.add(EventRow{});
   recorder.add(AttemptRow{});
   recorder.add(JobRow{});
   recorder.complete();
 
   const Reader reader(path_);
   EXPECT_FALSE(reader.recorded("steps"));
-  EXPECT_FALSE(reader.recorded("attempts"));
+  EXPECT_FALSE(reader.recorded("jobs"));
   EXPECT_TRUE(reader.rows<StepRow>().empty());
-  EXPECT_EQ(reader.rows<JobRow>().size(), 1U);
   EXPECT_EQ(reader.attribute("record"), "summary");
+}
+
+TEST_F(RecorderTest, SaysWhichLevelsItKeeps) {
+  const Recorder recorder = open(RecordLevel::jobs);
+  EXPECT_FALSE(recorder.keeps(RecordLevel::full));
+  EXPECT_TRUE(recorder.keeps(RecordLevel::jobs));
+  EXPECT_TRUE(recorder.keeps(RecordLevel::summary));
+}
+
+TEST_F(RecorderTest, BringsTotalsUpToDateInPlaceWithEveryFlush) {
+  Recorder recorder = open(RecordLevel::summary);
+  recorder.flush();
+  const auto before = Reader(part_).rows<TotalRow>();
+  recorder.add(JobRow{});
+  recorder.flush();
+  const auto after = Reader(part_).rows<TotalRow>();
+
+  ASSERT_EQ(before.size(), after.size());
+  EXPECT_EQ(before[0].metric, "jobs");
+  EXPECT_EQ(before[0].value, 0);
+  EXPECT_EQ(after[0].value, 1);
+}
+
+TEST_F(RecorderTest, WritesQuantilesWhenTheCellStops) {
+  {
+    Recorder recorder = open(RecordLevel::summary);
+    recorder.add(JobRow{});
+    recorder.flush();
+    EXPECT_TRUE(Reader(part_).rows<QuantileRow>().empty());
+  }
+  EXPECT_FALSE(Reader(part_).rows<QuantileRow>().empty());
 }
 
 TEST_F(RecorderTest, CountsTextsThatItCut) {

@@ -46,6 +46,16 @@ TEST(StepStatistics, CountsUsefulTimeAtModelledSpeedAndFullEfficiency) {
   EXPECT_DOUBLE_EQ(statistics.useful_seconds(), 10 * 2.0 * 480 / 640);
 }
 
+TEST(StepStatistics, KnowsNoPaceErrorWhereThePaceIsEmulated) {
+  StepStatistics statistics(Pace::emulated);
+  StepRow row = window(10, 3.0, 2.0, 0);
+  row.samples = row.progress_samples = 640;
+  statistics.add(row);
+
+  EXPECT_EQ(statistics.pace_error_median(), 0.0);
+  EXPECT_DOUBLE_EQ(statistics.useful_seconds(), 10 * 2.0);
+}
+
 TEST(StepStatistics, IsZeroWithoutSteps) {
   const StepStatistics statistics;
   EXPECT_EQ(statistics.pace_error_median(), 0.0);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/summary.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "results/recorder.hpp"
 #include "tests/unit/results/temporary_folder.hpp"
@@ -47,19 +49,26 @@ StepRow window(std::int64_t steps, double mean, double modelled, double late,
 // Two GPUs, three jobs; every expected figure below is computed from these rows by hand.
 void record_tiny_cell(Recorder& recorder) {
   JobRow a = job(0, "finished", 10, 30);  // JCT 20
-  a.queueing = 4;
+  a.queueing = a.wait_capacity = 4;
+  a.gang = 2;
+  a.preemptions = 2;
   a.running = 16;
   a.gpu_seconds = 32;
   a.samples_processed = 800;
   a.progress_samples = 600;
   JobRow b = job(1, "finished", 12, 52);  // JCT 40
   b.queueing = 5;
+  b.wait_capacity = 3;
+  b.wait_order = 2;
+  b.gang = 16;
+  b.preemptions = 1;
   b.running = 34;
   b.gpu_seconds = 34;
   b.samples_processed = 200;
   b.progress_samples = 200;
   JobRow c = job(2, "failed", 20, 50);
-  c.queueing = 3;
+  c.queueing = c.wait_backoff = 3;
+  c.gang = 1;
   recorder.add(a);
   recorder.add(b);
   recorder.add(c);
@@ -110,18 +119,23 @@ TEST_P(SummaryTest, CountsJobsByOutcome) {
   EXPECT_EQ(cell.failed, 1);
   EXPECT_EQ(cell.rejected, 0);
   EXPECT_EQ(cell.unfinished, 0);
+  EXPECT_EQ(cell.preemptions, 3);
 }
 
 TEST_P(SummaryTest, TakesCompletionTimesOfFinishedJobsOnly) {
   const CellSummary cell = summary_of_tiny_cell();
   EXPECT_DOUBLE_EQ(cell.jct_mean, 30);              // (20 + 40) / 2
   EXPECT_DOUBLE_EQ(cell.jct_p50, 30);               // midway
-  EXPECT_NEAR(cell.jct_p99, 20 + 0.99 * 20, 1e-9);  // position 0.99 of the way from 20 to 40
+  EXPECT_NEAR(cell.jct_p90, 20 + 0.90 * 20, 1e-9);  // position 0.9 of the way from 20 to 40
+  EXPECT_NEAR(cell.jct_p99, 20 + 0.99 * 20, 1e-9);
 }
 
 TEST_P(SummaryTest, ChargesQueueingToItsCauses) {
   const CellSummary cell = summary_of_tiny_cell();
   EXPECT_DOUBLE_EQ(cell.queueing_mean, (4.0 + 5 + 3) / 3);
+  EXPECT_DOUBLE_EQ(cell.queueing_p50, 4);
+  EXPECT_NEAR(cell.queueing_p90, 4.8, 1e-12);  // of 3, 4, 5: position 1.8
+  EXPECT_NEAR(cell.queueing_p99, 4.98, 1e-12);
   EXPECT_DOUBLE_EQ(cell.queueing_by_cause.at("capacity"), (4.0 + 3) / 3);
   EXPECT_DOUBLE_EQ(cell.queueing_by_cause.at("order"), 2.0 / 3);
   EXPECT_DOUBLE_EQ(cell.queueing_by_cause.at("backoff"), 1.0);
@@ -162,6 +176,18 @@ TEST_P(SummaryTest, JudgesThePace) {
   EXPECT_DOUBLE_EQ(cell.late_share, 5.0 / 38);
 }
 
+TEST_P(SummaryTest, IsTheSameAtEveryLevelToTheLastBit) {
+  CellSummary cell = summary_of_tiny_cell();
+  const std::string full = folder_.file("full.h5");
+  Recorder recorder(full, {{{"cell", "000-pack"}, {"label", "pack"}, {"repetition", "2"}}, "", ""},
+                    RecordLevel::full);
+  record_tiny_cell(recorder);
+  recorder.complete();
+
+  cell.path = full;
+  EXPECT_EQ(cell, summarise(full));
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryLevel, SummaryTest,
                          testing::Values(RecordLevel::full, RecordLevel::jobs,
                                          RecordLevel::summary),
@@ -193,6 +219,47 @@ TEST(Summary, OfAnEmptyCellIsZero) {
   EXPECT_EQ(cell.makespan, 0);
   EXPECT_EQ(cell.gpu_busy, 0);
   EXPECT_TRUE(cell.queueing_by_cause.empty());
+}
+
+TEST(Summary, OfAKilledCellWithoutJobsKnowsMeansButNoPercentiles) {
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::summary);
+  recorder.add(job(0, "finished", 5, 15));
+  recorder.flush();
+
+  const CellSummary cell = summarise(folder.file("cell.h5.part"));
+
+  EXPECT_EQ(cell.jobs, 1);
+  EXPECT_DOUBLE_EQ(cell.jct_mean, 10);
+  EXPECT_FALSE(cell.percentiles_known);
+  EXPECT_TRUE(nlohmann::json::parse(to_json({cell})).at("cells").at(0).at("jct_p50_s").is_null());
+}
+
+TEST(Summary, OfAGrowingCellTakesPercentilesFromItsJobs) {
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::jobs);
+  recorder.add(job(0, "finished", 5, 15));
+  recorder.flush();
+
+  const CellSummary cell = summarise(folder.file("cell.h5.part"));
+
+  EXPECT_TRUE(cell.percentiles_known);
+  EXPECT_DOUBLE_EQ(cell.jct_p50, 10);
+}
+
+TEST(Summary, OfAVirtualCellKnowsNoPace) {
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {{{"engine", "virtual"}}, "", ""}, RecordLevel::jobs);
+  recorder.add(job(0, "finished", 5, 15));
+  recorder.add(window(10, 1.1, 1.0, 0, 0));
+  recorder.complete();
+
+  const CellSummary cell = summarise(folder.file("cell.h5"));
+
+  EXPECT_EQ(cell.pace_error_median, 0);
+  EXPECT_THAT(format_cell(cell), testing::HasSubstr("pace error, median     -\n"));
+  const auto json = nlohmann::json::parse(to_json({cell})).at("cells").at(0);
+  EXPECT_TRUE(json.at("late_share_fraction").is_null());
 }
 
 TEST(Summary, OfARunningCellSaysRunning) {

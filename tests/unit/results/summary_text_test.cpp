@@ -26,8 +26,14 @@ CellSummary cell_named(const std::string& label, double jct) {
   cell.failed = 1;
   cell.jct_mean = jct;
   cell.jct_p50 = jct / 2;
+  cell.jct_p90 = jct * 2;
   cell.jct_p99 = jct * 3;
+  cell.preemptions = 7;
+  cell.engine = "live";
   cell.queueing_mean = 7.5;
+  cell.queueing_p50 = 4;
+  cell.queueing_p90 = 20;
+  cell.queueing_p99 = 30;
   cell.queueing_by_cause = {{"capacity", 5.0}, {"fragmentation", 2.5}};
   cell.makespan = jct * 5;
   cell.gpu_allocated = 0.5;
@@ -120,10 +126,15 @@ TEST(SummaryCell, ListsCausesOfQueueingFromTheLargest) {
   status                 complete
   file                   out/pack.h5
   jobs                   20: 19 finished, 1 failed, 0 rejected, 0 unfinished
+  preemptions            7
   makespan               600 s
   JCT mean               120 s
   JCT p50                60.0 s
+  JCT p90                240 s
   JCT p99                360 s
+  queueing p50           4.00 s
+  queueing p90           20.0 s
+  queueing p99           30.0 s
   queueing mean          7.50 s
     capacity             5.00 s
     fragmentation        2.50 s
@@ -149,6 +160,7 @@ TEST(SummaryJson, HasStableKeysWithUnits) {
       "cell": "000-pack",
       "label": "pack",
       "repetition": 0,
+      "engine": "live",
       "status": "complete",
       "status_reason": "",
       "path": "out/pack.h5",
@@ -157,10 +169,15 @@ TEST(SummaryJson, HasStableKeysWithUnits) {
       "jobs_failed": 1,
       "jobs_rejected": 0,
       "jobs_unfinished": 0,
+      "preemptions": 7,
       "jct_mean_s": 120.0,
       "jct_p50_s": 60.0,
+      "jct_p90_s": 240.0,
       "jct_p99_s": 360.0,
       "queueing_mean_s": 7.5,
+      "queueing_p50_s": 4.0,
+      "queueing_p90_s": 20.0,
+      "queueing_p99_s": 30.0,
       "queueing_by_cause_mean_s": {
         "capacity": 5.0,
         "fragmentation": 2.5

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mimus_results.figures import style
+from mimus_results.figures import curves, style
 from mimus_results.read import Cell
 
 BINS = 120
@@ -55,23 +55,24 @@ def binned(windows: pd.DataFrame, edges: np.ndarray) -> np.ndarray:
     return np.diff(total)
 
 
-def draw(cells: list[Cell], folder: Path) -> list[Path]:
-    fig, axes = style.figure(7.6, 4.2)
-    axes.set_title("Goodput of the cluster, normalised")
+def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     windows = {cell: useful_windows(cell) for cell in cells}
     drawn = [cell for cell in cells if not windows[cell].empty and gpu_count(cell) > 0]
     if not drawn:
-        style.note(axes, "No steps were recorded (record: full keeps them).")
-        return style.save(fig, folder, "goodput")
-    edges = np.linspace(0, max(windows[cell]["end"].max() for cell in drawn), BINS + 1)
-    for cell, line in zip(drawn, style.lines()):
+        return style.skip("No steps were recorded (record: full keeps them).")
+    longest = max(windows[cell]["end"].max() for cell in drawn)
+    divisor, unit = style.time_unit(longest)
+    edges = np.linspace(0, longest, BINS + 1)
+    by_name = {cell.label + (f" r{cell.repetition}" if cell.repetition else ""): cell
+               for cell in drawn}
+    frame = curves.Frame(list(by_name), sharex=True)
+    for axes, name, line in frame.curves():
+        cell = by_name[name]
         rate = binned(windows[cell], edges) / np.diff(edges) / gpu_count(cell)
-        name = cell.label + (f" r{cell.repetition}" if cell.repetition else "")
-        axes.stairs(rate, edges, baseline=None, label=name, **line)
-    axes.axhline(1.0, color="black", linewidth=0.8)
-    axes.set_xlim(0, edges[-1])
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel("useful GPU time ÷ GPUs")
-    style.legend_below(axes, *axes.get_legend_handles_labels())
-    return style.save(fig, folder, "goodput")
+        axes.stairs(rate, edges / divisor, baseline=None, **line)
+    for axes in frame.shown_axes():
+        axes.axhline(1.0, color="black", linewidth=0.8)
+        axes.set_xlim(0, longest / divisor)
+        axes.set_ylim(bottom=0)
+    frame.finish("Goodput of the cluster, normalised", f"time [{unit}]", "useful GPU time ÷ GPUs")
+    return style.save(frame.fig, folder, "goodput")

@@ -25,6 +25,28 @@ def mean_slowdowns(pairs: pd.DataFrame) -> pd.DataFrame:
     })
 
 
+def mean_slowdowns_of_totals(rows: pd.DataFrame) -> pd.DataFrame:
+    """The same from the table `totals` of all cells."""
+    pairs = rows[rows["metric"].isin(["pair_periods", "pair_seconds", "slowdown_seconds"])
+                 & (rows["group"] != "all")]
+    if pairs.empty:
+        return pd.DataFrame()
+    sums = pairs.pivot_table(index="group", columns="metric", values="value", aggfunc="sum")
+    sums.index = pd.MultiIndex.from_tuples([tuple(name.split(" beside ", 1))
+                                            for name in sums.index],
+                                           names=["model", "co_models"])
+    return pd.DataFrame({"slowdown": sums["slowdown_seconds"] / sums["pair_seconds"],
+                         "periods": sums["pair_periods"]})
+
+
+def _means(cells: list[Cell]) -> pd.DataFrame:
+    rows = table(cells, "totals")
+    if not rows.empty:
+        return mean_slowdowns_of_totals(rows)
+    pairs = table(cells, "pairs")  # files of the first releases
+    return mean_slowdowns(pairs) if not pairs.empty else pd.DataFrame()
+
+
 def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> None:
     for row, model in enumerate(slowdowns.index):
         for column, others in enumerate(slowdowns.columns):
@@ -37,22 +59,17 @@ def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> No
                       color=style.text_colour(image.cmap(image.norm(value))[:3]))
 
 
-def draw(cells: list[Cell], folder: Path) -> list[Path]:
-    pairs = table(cells, "pairs")
-    means = mean_slowdowns(pairs) if not pairs.empty else pd.DataFrame()
-    title = "Slowdown by co-tenants (step time shared ÷ alone)"
+def draw(cells: list[Cell], folder: Path) -> style.Drawing:
+    means = _means(cells)
     if means.empty:
-        fig, axes = style.figure()
-        axes.set_title(title)
-        style.note(axes, "No GPU was shared, or no baseline was measured.")
-        return style.save(fig, folder, "interference")
+        return style.skip("No GPU was shared, or no baseline was measured.")
     slowdowns = means["slowdown"].unstack()
     periods = means["periods"].unstack()
     fig, axes = style.figure(3.0 + 0.95 * len(slowdowns.columns), 1.9 + 0.6 * len(slowdowns))
     image = axes.imshow(slowdowns.to_numpy(), cmap="cividis_r", aspect="auto",
                         vmin=1.0, vmax=max(1.1, float(np.nanmax(slowdowns.to_numpy()))))
     _annotate(axes, slowdowns, periods, image)
-    axes.set_title(title)
+    axes.set_title("Slowdown by co-tenants (step time shared ÷ alone)")
     axes.grid(visible=False)
     axes.set_xticks(range(len(slowdowns.columns)), slowdowns.columns, rotation=30, ha="right")
     axes.set_yticks(range(len(slowdowns)), slowdowns.index)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Distribution of job completion times, one curve per cell label."""
+"""Distribution of job completion times: one curve per cell label, in panels when there are many."""
 
 from __future__ import annotations
 
@@ -8,40 +8,44 @@ from pathlib import Path
 
 import numpy as np
 
-from mimus_results.figures import style
-from mimus_results.read import Cell, table
+from mimus_results import totals
+from mimus_results.figures import curves, style
+from mimus_results.read import Cell
 
 # Completion times that spread wider than this are drawn on a logarithmic axis.
 LINEAR_SPREAD = 30.0
 
 
-def ecdf(values) -> tuple[np.ndarray, np.ndarray]:
-    """Steps of the empirical distribution: sorted values and the share not above each."""
-    ordered = np.sort(np.asarray(values, dtype=float))
-    return ordered, np.arange(1, len(ordered) + 1) / len(ordered)
+def _curves(cells: list[Cell]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    found = {label: totals.distribution([cell for cell in cells if cell.label == label], "jct")
+             for label in totals.labels(cells)}
+    return {label: curve for label, curve in found.items() if len(curve[0])}
 
 
-def draw(cells: list[Cell], folder: Path) -> list[Path]:
-    jobs = table(cells, "jobs")
-    finished = jobs[jobs["outcome"] == "finished"] if not jobs.empty else jobs
-    fig, axes = style.figure(7.2, 4.2)
-    axes.set_title("Job completion time of finished jobs")
-    if finished.empty:
-        style.note(axes, "No job has finished.")
-        return style.save(fig, folder, "jct")
-    for (label, of_label), line in zip(jobs.groupby("label", sort=False), style.lines()):
-        done = of_label[of_label["outcome"] == "finished"]
-        if done.empty:
-            continue
-        times, share = ecdf(done["jct"])
-        axes.step(np.r_[times[0], times], np.r_[0.0, share], where="post",
-                  label=f"{label} ({len(done)} of {len(of_label)} jobs)", **line)
-    if finished["jct"].min() > 0 and finished["jct"].max() > LINEAR_SPREAD * finished["jct"].min():
-        axes.set_xscale("log")
+def _draw_curve(axes, values: np.ndarray, share: np.ndarray, line: dict) -> None:
+    if share[0] > 0:  # single jobs; quantiles begin with the fraction 0
+        axes.step(np.r_[values[0], values], np.r_[0.0, share], where="post", **line)
     else:
-        axes.set_xlim(left=0)
-    axes.set_ylim(0, 1.02)
-    axes.set_xlabel("job completion time [s]")
-    axes.set_ylabel("share of finished jobs")
-    style.legend_below(axes, *axes.get_legend_handles_labels())
-    return style.save(fig, folder, "jct")
+        axes.plot(values, share, **line)
+
+
+def draw(cells: list[Cell], folder: Path) -> style.Drawing:
+    found = _curves(cells)
+    if not found:
+        return style.skip("No job has finished, or the cell has not stopped yet.")
+    least = min(values[0] for values, _ in found.values())
+    most = max(values[-1] for values, _ in found.values())
+    logarithmic = least > 0 and most > LINEAR_SPREAD * least
+    divisor, unit = (1.0, "") if logarithmic else style.time_unit(most)
+    frame = curves.Frame(list(found), sharex=True)
+    for axes, label, line in frame.curves():
+        values, share = found[label]
+        _draw_curve(axes, values / divisor, share, line)
+    for axes in frame.shown_axes():
+        if logarithmic:
+            style.log_time_axis(axes, least, most)
+        axes.set_xlim(least if logarithmic else 0, 1.05 * most / divisor)
+        axes.set_ylim(0, 1.02)
+    across = "job completion time" + (f" [{unit}]" if unit else "")
+    frame.finish("Job completion time of finished jobs", across, "share of finished jobs")
+    return style.save(frame.fig, folder, "jct")

@@ -8,48 +8,32 @@ from pathlib import Path
 
 import pandas as pd
 
-from mimus_results.figures import style
-from mimus_results.read import Cell, table
-
-# Fixed colours: a cause looks the same in every report.
-CAUSES = ["capacity", "fragmentation", "order", "quota", "backoff", "restart"]
+from mimus_results import totals
+from mimus_results.figures import bars, style
+from mimus_results.read import Cell
 
 
 def mean_by_cause(cells: list[Cell]) -> pd.DataFrame:
-    """Seconds per job: one row per label, one column per cause that occurred."""
-    jobs, waits = table(cells, "jobs"), table(cells, "queue_delay")
-    if jobs.empty:
-        return pd.DataFrame()
-    labels = list(dict.fromkeys(jobs["label"]))
-    counts = jobs.groupby("label").size()
-    if waits.empty:
-        return pd.DataFrame(index=labels)
-    seconds = (waits["end"] - waits["begin"]).groupby([waits["label"], waits["cause"]]).sum()
-    means = seconds.unstack(fill_value=0.0).reindex(labels, fill_value=0.0)
-    means = means.div(counts.reindex(labels), axis=0)
-    others = sorted(set(means.columns) - set(CAUSES))
-    return means[[cause for cause in CAUSES if cause in means.columns] + others]
+    """Seconds per job: one row per label with jobs, one column per cause that occurred."""
+    sums = totals.by_label(cells)
+    return totals.waits_by_cause(sums) if len(sums) else sums
 
 
-def draw(cells: list[Cell], folder: Path) -> list[Path]:
+def fills(causes) -> dict[str, dict]:
+    """A cause looks the same in every report."""
+    known = dict(zip(totals.CAUSES, style.fills(totals.CAUSES).values()))
+    return {**style.fills(set(causes) - set(known)), **known}
+
+
+def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     means = mean_by_cause(cells)
-    fig, axes = style.figure(7.6, 1.8 + 0.45 * max(len(means), 2))
+    if means.empty:
+        return style.skip("No job ever waited." if len(means) else "No job has ended yet.")
+    lines = bars.lines_of(list(means.index))
+    fig, axes = bars.figure(lines)
     axes.set_title("Queueing per job by cause")
-    if means.empty or means.to_numpy().sum() == 0:
-        style.note(axes, "No job ever waited." if len(means) else "No job has ended yet.")
-        return style.save(fig, folder, "queueing")
-    fills = dict(zip(CAUSES, style.fills(CAUSES).values()))
-    fills.update(style.fills(set(means.columns) - set(CAUSES)))
-    left = pd.Series(0.0, index=means.index)
-    for cause in means.columns:
-        axes.barh(means.index, means[cause], left=left, height=0.62, label=cause, linewidth=0.7,
-                  **fills[cause])
-        left += means[cause]
-    for row, total in enumerate(left):
-        axes.text(total, row, f" {total:.3g} s", va="center", fontsize=9)
-    axes.set_xlim(0, left.max() * 1.14)
-    axes.invert_yaxis()
-    axes.grid(axis="y", visible=False)
-    axes.set_xlabel("mean time in queue per job [s]")
+    unit = bars.stack_times(axes, lines, means, fills(means.columns))
+    bars.name_lines(axes, lines)
+    axes.set_xlabel(f"mean time in queue per job [{unit}]")
     style.legend_below(axes, *axes.get_legend_handles_labels())
     return style.save(fig, folder, "queueing")

@@ -9,9 +9,15 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.patches import Patch
 
+from mimus_results import totals
 from mimus_results.figures import style
 from mimus_results.read import Cell
 
+# Of more jobs or GPUs than this nothing could be told apart.
+MOST_JOBS = 2000
+MOST_GPUS = 128
+# More cells than this are counted instead of named.
+MOST_NAMES = 4
 # More lanes than this are drawn without a tick of their own.
 MOST_TICKS = 48
 
@@ -78,31 +84,55 @@ def _number_jobs(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict
                       color=style.text_colour(fills[bar.model]["facecolor"]))
 
 
-def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> list[Path]:
+def reason_to_skip(cell: Cell) -> str:
+    """Why the cell has no timeline; empty when it has one."""
+    jobs = int(totals.totals(cell).get(("jobs", "all"), 0))
+    gpus = len(cell.table("gpus"))
+    if not cell.recorded("placements"):
+        return "no placements were recorded (record: full or jobs keeps them)"
+    if jobs > MOST_JOBS:
+        return f"{jobs} jobs, more than the {MOST_JOBS} that could be told apart"
+    if gpus > MOST_GPUS:
+        return f"{gpus} GPUs, more than the {MOST_GPUS} that could be told apart"
+    return "" if len(cell.table("placements")) else "no attempt has ended yet"
+
+
+def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> style.Drawing:
     """Draws one cell; `models` are those of all cells, so that colours agree between figures."""
     placements = _placements(cell)
-    rows = _rows(placements, cell.table("gpus")) if not placements.empty else placements
+    rows = _rows(placements, cell.table("gpus"))
     fig, axes = style.figure(9.0, min(18.0, max(3.0, 1.6 + 0.21 * len(rows))))
     axes.set_title(f"Jobs on GPU lanes: {cell.label}")
-    if placements.empty:
-        style.note(axes, "No placements were recorded\n(record: full or jobs keeps them).")
-        return style.save(fig, folder, name)
     fills = style.fills(models)
+    divisor, unit = style.time_unit(placements["end"].max())
+    placements[["begin", "end"]] /= divisor
     _bars(axes, placements, rows, fills)
     _number_jobs(axes, placements, rows, fills)
     _separate(axes, rows)
     _label_rows(axes, rows)
     axes.set_xlim(left=0)
-    axes.set_xlabel("time [s]; numbers are jobs")
+    axes.set_xlabel(f"time [{unit}]; numbers are jobs")
     shown = sorted(placements["model"].unique())
     style.legend_below(axes, [Patch(**fills[model]) for model in shown], shown)
     return style.save(fig, folder, name)
 
 
-def draw(cells: list[Cell], folder: Path) -> list[Path]:
-    models = sorted({model for cell in cells for model in _placements(cell).get("model", [])})
+def _some(labels: list[str]) -> str:
+    return ", ".join(labels) if len(labels) <= MOST_NAMES else f"{len(labels)} cells"
+
+
+def draw(cells: list[Cell], folder: Path) -> style.Drawing:
+    reasons = {cell: reason_to_skip(cell) for cell in cells}
+    drawn = [cell for cell in cells if not reasons[cell]]
+    models = sorted({model for cell in drawn for model in _placements(cell)["model"]})
     files = []
-    for cell in cells:
+    for cell in drawn:
         name = f"timeline-{cell.path.name.split('.h5')[0]}"
-        files += draw_cell(cell, models, folder, name)
-    return files
+        files += draw_cell(cell, models, folder, name).files
+    # Cells with the same reason share a line.
+    by_reason: dict[str, list[str]] = {}
+    for cell, reason in reasons.items():
+        if reason:
+            by_reason.setdefault(reason, []).append(cell.label)
+    return style.Drawing(files, [f"{_some(labels)}: {reason}."
+                                 for reason, labels in by_reason.items()])

@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Orders the cells of a campaign by their swept values, which their labels join by " / "."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SEPARATOR = " / "
+
+# More curves than this in one pair of axes cannot be told apart.
+MOST_CURVES = 8
+
+
+class Place(NamedTuple):
+    """Where a label stands: its first swept value, and the others together."""
+
+    first: str
+    second: str
+
+
+class Grid(NamedTuple):
+    """Labels by first and other swept values; `second` is [""] where only one value was swept."""
+
+    first: list[str]
+    second: list[str]
+    label: dict[Place, str]
+
+    @property
+    def is_grouped(self) -> bool:
+        return len(self.second) > 1
+
+
+def of(labels: list[str]) -> Grid:
+    """The grid of the labels; labels that do not form one stand one below the other."""
+    parts = [label.split(SEPARATOR) for label in labels]
+    places = [Place(part[0], SEPARATOR.join(part[1:])) for part in parts]
+    first = list(dict.fromkeys(place.first for place in places))
+    second = list(dict.fromkeys(place.second for place in places))
+    same_length = len({len(part) for part in parts}) == 1
+    # A grid has several values in both directions, and most places taken.
+    if not same_length or len(first) < 2 or len(second) < 2 or \
+            2 * len(labels) < len(first) * len(second):
+        return Grid(labels, [""], {Place(label, ""): label for label in labels})
+    return Grid(first, second, dict(zip(places, labels)))
+
+
+class Panel(NamedTuple):
+    """One pair of axes of a figure with curves: what it is about, and its labels by curve."""
+
+    title: str
+    curves: dict[str, str]
+
+
+def panels(labels: list[str]) -> list[Panel]:
+    """Few curves go into one panel; those of a grid into one for each value of its shorter side."""
+    grid = of(labels)
+    if len(labels) <= MOST_CURVES or not grid.is_grouped:
+        return [Panel("", {label: label for label in labels})]
+    by_first = len(grid.first) <= len(grid.second)
+    outer, inner = (grid.first, grid.second) if by_first else (grid.second, grid.first)
+    found = []
+    for value in outer:
+        places = {curve: Place(value, curve) if by_first else Place(curve, value)
+                  for curve in inner}
+        found.append(Panel(value, {curve: grid.label[place] for curve, place in places.items()
+                                   if place in grid.label}))
+    return found

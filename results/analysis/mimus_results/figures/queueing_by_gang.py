@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Mean queueing time by cause and by the GPUs that jobs ask for, one panel per cell label.
+
+The classes are those of Jeon et al., "Analysis of Large-Scale Multi-Tenant GPU Clusters for DNN
+Training Workloads" (USENIX ATC 2019), who found that waiting for locality grows with the gang.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from mimus_results import totals
+from mimus_results.figures import grid, queueing, style
+from mimus_results.read import Cell
+
+# Of a grid with more columns than this the panels are just put one after the other.
+MOST_COLUMNS = 6
+
+
+def means_by_gang(cells: list[Cell]) -> dict[str, pd.DataFrame]:
+    """For each label: seconds per job, one row per gang class, one column per cause."""
+    by_class = {name: totals.by_label(cells, name) for name in totals.GANG_CLASSES}
+    waits = {name: totals.waits_by_cause(sums) for name, sums in by_class.items()
+             if "jobs" in sums}
+    labels = list(totals.by_label(cells).index)
+    rows = {label: {name: table.loc[label] for name, table in waits.items()} for label in labels}
+    return {label: pd.DataFrame(of_label).T.fillna(0.0) for label, of_label in rows.items()}
+
+
+class Arrangement(NamedTuple):
+    """Rows, columns and the place of each label: swept values along both when there are two."""
+
+    rows: int
+    columns: int
+    places: dict[str, tuple[int, int]]
+    # All panels below each other have one scale, or all panels.
+    scale_by_column: bool
+
+    def beside(self, label: str) -> list[str]:
+        """The labels whose panels have the scale of this one."""
+        column = self.places[label][1]
+        return [other for other, place in self.places.items()
+                if not self.scale_by_column or place[1] == column]
+
+
+def arrange(labels: list[str]) -> Arrangement:
+    cells = grid.of(labels)
+    if cells.is_grouped and len(cells.second) <= MOST_COLUMNS:
+        places = {label: (cells.first.index(place.first), cells.second.index(place.second))
+                  for place, label in cells.label.items()}
+        return Arrangement(len(cells.first), len(cells.second), places, True)
+    columns = min(len(labels), 4)
+    places = {label: divmod(i, columns) for i, label in enumerate(labels)}
+    return Arrangement(-(-len(labels) // columns), columns, places, False)
+
+
+def _draw_panel(axes, means: pd.DataFrame, fills: dict, most: float) -> None:
+    divisor, unit = style.time_unit(most)
+    bottom = pd.Series(0.0, index=means.index)
+    for cause in means.columns:
+        axes.bar(means.index, means[cause] / divisor, bottom=bottom, width=0.74, linewidth=0.5,
+                 **fills[cause])
+        bottom += means[cause] / divisor
+    for at, total in enumerate(bottom):
+        text = style.bar_text(total * divisor, unit)
+        axes.text(at, total, text, ha="center", va="bottom", fontsize=7)
+    axes.yaxis.set_major_locator(MaxNLocator(4))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} {unit}" if value else "0")
+    axes.set_ylim(0, max(most / divisor * 1.18, 1e-9))
+    axes.grid(axis="x", visible=False)
+    axes.tick_params(labelsize=8)
+
+
+def draw(cells: list[Cell], folder: Path) -> style.Drawing:
+    means = means_by_gang(cells)
+    causes = [cause for cause in totals.CAUSES
+              if any(cause in table and table[cause].sum() > 0 for table in means.values())]
+    if not causes:
+        return style.skip("No job ever waited." if means else "No job has ended yet.")
+    panels = arrange(list(means))
+    size = (4.6, 3.0) if len(means) == 1 else (2.5, 2.4 if panels.rows == 1 else 1.6)
+    fig, axes = style.figures(panels.rows, panels.columns, *size, sharex=True)
+    for pair in axes.flat:
+        pair.set_visible(False)
+    fills = queueing.fills(causes)
+    for label, place in panels.places.items():
+        most = max(means[other].sum(axis=1).max() for other in panels.beside(label))
+        axes[place].set_visible(True)
+        axes[place].set_title(style.shorten(label, 28 if len(means) > 1 else 60), fontsize=8)
+        _draw_panel(axes[place], means[label].reindex(columns=causes, fill_value=0.0), fills, most)
+    fig.suptitle("Queueing per job by cause and gang size", x=0.01, ha="left", fontsize=11)
+    fig.supylabel("mean time in queue per job", fontsize=10)
+    style.label_bottom(axes, "GPUs asked for")
+    style.legend_of_figure(fig, [Patch(**fills[cause]) for cause in causes], causes)
+    return style.save(fig, folder, "queueing_by_gang")

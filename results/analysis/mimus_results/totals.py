@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Sums and distributions of cells, whichever tables their `record` level has kept."""
+
+from __future__ import annotations
+
+from typing import Iterable
+
+import numpy as np
+import pandas as pd
+
+from mimus_results.read import Cell
+
+# In the order in which they are drawn, in every report.
+CAUSES = ["capacity", "fragmentation", "order", "quota", "backoff", "restart"]
+# Jobs by the GPUs that they ask for (Jeon et al., USENIX ATC 2019).
+GANG_CLASSES = ["1", "2-4", "5-8", ">8"]
+
+# Up to so many values a distribution is drawn with a step for each.
+EXACT = 2000
+
+
+def gang_class(gpus: pd.Series) -> pd.Series:
+    """The gang class of each number of GPUs."""
+    bounds = [-np.inf, 1, 4, 8, np.inf]
+    return pd.cut(gpus, bounds, labels=GANG_CLASSES).astype(str)
+
+
+def _sums_of_jobs(jobs: pd.DataFrame, waits: pd.DataFrame) -> dict[str, float]:
+    finished = jobs[jobs["outcome"] == "finished"]
+    sums = {"jobs": len(jobs), "finished": len(finished), "jct": finished["jct"].sum()}
+    for metric in ("queueing", "running", "gpu_seconds", "attempts", "preemptions", "failures"):
+        sums[metric] = jobs[metric].sum() if metric in jobs else 0.0
+    if not waits.empty:
+        spans = waits[waits["job"].isin(jobs["job"])]
+        for cause, seconds in (spans["end"] - spans["begin"]).groupby(spans["cause"]).sum().items():
+            sums[f"wait_{cause}"] = seconds
+    return sums
+
+
+def _of_tables(cell: Cell) -> pd.Series:
+    """What the tables of a file of the first releases say, which had no `totals`."""
+    jobs, waits, use = (cell.table(name) for name in ("jobs", "queue_delay", "utilisation"))
+    if jobs.empty:
+        return pd.Series(dtype=float)
+    groups = {"all": jobs}
+    if "gang" in jobs:
+        groups |= {name: jobs[gang_class(jobs["gang"]) == name] for name in GANG_CLASSES}
+    values = {(metric, name): float(value) for name, group in groups.items()
+              for metric, value in _sums_of_jobs(group, waits).items()}
+    values["first_arrival", "all"] = jobs["arrival"].min() if "arrival" in jobs else 0.0
+    values["last_end", "all"] = jobs["end"].max() if "end" in jobs else 0.0
+    if not use.empty:
+        span = use["end"].clip(upper=values["last_end", "all"]) - use["begin"].clip(
+            lower=values["first_arrival", "all"])
+        values["gpu_held_seconds", "all"] = (use["gpus_held"] * span.clip(lower=0)).sum()
+        values["gpu_up_seconds", "all"] = (use["gpus"] * span.clip(lower=0)).sum()
+    return pd.Series(values)
+
+
+def totals(cell: Cell) -> pd.Series:
+    """The metrics of the table `totals`, by (metric, group); empty when no job has ended."""
+    rows = cell.table("totals")
+    values = (pd.Series(rows["value"].to_numpy(), index=[rows["metric"], rows["group"]])
+              if not rows.empty else _of_tables(cell))
+    return values if values.get(("jobs", "all"), 0) > 0 else pd.Series(dtype=float)
+
+
+def labels(cells: Iterable[Cell]) -> list[str]:
+    """The labels of the cells, each once, in their order."""
+    return list(dict.fromkeys(cell.label for cell in cells))
+
+
+def by_label(cells: Iterable[Cell], group: str = "all") -> pd.DataFrame:
+    """Metrics of one group, summed over the repetitions of a label: one row per label with jobs.
+
+    `makespan` [s] and `cells` (repetitions with jobs) come in addition.
+    """
+    rows: dict[str, pd.Series] = {}
+    for cell in cells:
+        values = totals(cell)
+        if values.empty:
+            continue
+        row = values.xs(group, level=1) if group in values.index.get_level_values(1) else None
+        row = pd.Series(dtype=float) if row is None else row.copy()
+        row["makespan"] = values["last_end", "all"] - values["first_arrival", "all"]
+        row["cells"] = 1
+        rows[cell.label] = rows[cell.label].add(row, fill_value=0) if cell.label in rows else row
+    return pd.DataFrame(rows).T.fillna(0.0)
+
+
+def waits_by_cause(sums: pd.DataFrame) -> pd.DataFrame:
+    """Mean wait per job by cause [s] of rows as `by_label` gives them; causes that occurred."""
+    prefix = "wait_"
+    waits = sums[[name for name in sums.columns if name.startswith(prefix)]]
+    waits = waits.rename(columns=lambda name: name[len(prefix):])
+    waits = waits.div(sums["jobs"].where(sums["jobs"] > 0), axis=0).fillna(0.0)
+    occurred = [cause for cause in waits.columns if waits[cause].sum() > 0]
+    others = sorted(set(occurred) - set(CAUSES))
+    return waits[[cause for cause in CAUSES if cause in occurred] + others]
+
+
+def quantile(cell: Cell, metric: str, fraction: float) -> float | None:
+    """A quantile of jct or queueing over all jobs [s]; None when it is not known."""
+    rows = cell.table("quantiles")
+    if not rows.empty:
+        found = rows[(rows["metric"] == metric) & (rows["group"] == "all")
+                     & (rows["fraction"] == fraction)]
+        return float(found["value"].iloc[0]) if len(found) else None
+    values = _values(cell, metric)
+    return float(np.quantile(values, fraction)) if len(values) else None
+
+
+def _values(cell: Cell, metric: str) -> np.ndarray:
+    jobs = cell.table("jobs")
+    if jobs.empty:
+        return np.empty(0)
+    return (jobs[jobs["outcome"] == "finished"] if metric == "jct" else jobs)[metric].to_numpy()
+
+
+def ecdf(values) -> tuple[np.ndarray, np.ndarray]:
+    """Steps of the empirical distribution: sorted values and the share not above each."""
+    ordered = np.sort(np.asarray(values, dtype=float))
+    return ordered, np.arange(1, len(ordered) + 1) / len(ordered)
+
+
+def _known_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
+    rows = cell.table("quantiles")
+    if not rows.empty:
+        rows = rows[(rows["metric"] == metric) & (rows["group"] == "all")]
+        return rows["value"].to_numpy(), rows["fraction"].to_numpy()
+    values = _values(cell, metric)
+    fractions = np.r_[np.arange(200) / 200, 0.999, 1.0]
+    return (np.quantile(values, fractions), fractions) if len(values) else (values, values)
+
+
+def distribution(cells: list[Cell], metric: str) -> tuple[np.ndarray, np.ndarray]:
+    """Values and the share of jobs not above each, over the repetitions of a cell [s].
+
+    Exact for few jobs whose table was recorded, else from 202 quantiles; empty without any.
+    """
+    counted = "finished" if metric == "jct" else "jobs"
+    counts = [totals(cell).get((counted, "all"), 0) for cell in cells]
+    if sum(counts) <= EXACT and all(cell.recorded("jobs") for cell in cells):
+        values = np.concatenate([_values(cell, metric) for cell in cells])
+        return ecdf(values) if len(values) else (values, values)
+    known = [(points, count) for points, count in
+             ((_known_points(cell, metric), count) for cell, count in zip(cells, counts))
+             if len(points[0])]
+    if not known:
+        return np.empty(0), np.empty(0)
+    values = np.unique(np.concatenate([points[0] for points, _ in known]))
+    share = sum(count * np.interp(values, *points, left=0.0, right=1.0) for points, count in known)
+    return values, share / sum(count for _, count in known)

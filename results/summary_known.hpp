@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "results/summary.hpp"
+
+namespace mimus::results {
+
+/// Whether the host had a pace to keep.
+[[nodiscard]] inline bool knows_pace(const CellSummary& cell) {
+  return cell.jobs > 0 && !cell.is_virtual();
+}
+
+/// Whether steps were recorded; a virtual run whose progress is recorded run time has none.
+[[nodiscard]] inline bool knows_useful_time(const CellSummary& cell) {
+  return cell.jobs > 0 && (cell.goodput_normalised > 0 || !cell.is_virtual());
+}
+
+}  // namespace mimus::results

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/cell_totals.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "results/percentile.hpp"
+#include "results/recorded_totals.hpp"
+#include "results/recorder.hpp"
+#include "tests/unit/results/temporary_folder.hpp"
+
+namespace mimus::results {
+namespace {
+
+JobRow job_of(std::int64_t gang, double arrival, double end) {
+  JobRow row;
+  row.gang = gang;
+  row.arrival = arrival;
+  row.end = end;
+  row.outcome = "finished";
+  row.jct = end - arrival;
+  row.queueing = row.wait_order = row.jct / 4;
+  row.attempts = 2;
+  row.preemptions = 1;
+  return row;
+}
+
+PairRow pair_of(const std::string& model, const std::string& others, double end, double slowdown) {
+  PairRow row;
+  row.model = model;
+  row.co_models = others;
+  row.end = end;
+  row.slowdown = slowdown;
+  return row;
+}
+
+RecordedTotals recorded(const CellTotals& totals) {
+  return {totals.totals(), totals.quantiles()};
+}
+
+TEST(GangClass, IsThatOfPhilly) {
+  EXPECT_EQ(kGangClasses[gang_class(1)], "1");
+  EXPECT_EQ(kGangClasses[gang_class(2)], "2-4");
+  EXPECT_EQ(kGangClasses[gang_class(4)], "2-4");
+  EXPECT_EQ(kGangClasses[gang_class(5)], "5-8");
+  EXPECT_EQ(kGangClasses[gang_class(8)], "5-8");
+  EXPECT_EQ(kGangClasses[gang_class(9)], ">8");
+}
+
+TEST(CellTotals, SumsJobsByGangClass) {
+  CellTotals totals;
+  totals.add(job_of(1, 0, 8));
+  totals.add(job_of(2, 1, 5));
+  totals.add(job_of(4, 2, 14));
+
+  const RecordedTotals rows = recorded(totals);
+
+  EXPECT_EQ(rows.total("jobs"), 3);
+  EXPECT_EQ(rows.total("jobs", "2-4"), 2);
+  EXPECT_EQ(rows.total("jobs", ">8"), 0);
+  EXPECT_DOUBLE_EQ(rows.total("jct"), 8 + 4 + 12);
+  EXPECT_DOUBLE_EQ(rows.total("jct", "2-4"), 4 + 12);
+  EXPECT_DOUBLE_EQ(rows.total("wait_order", "1"), 2);
+  EXPECT_EQ(rows.total("preemptions"), 3);
+  EXPECT_DOUBLE_EQ(rows.total("first_arrival"), 0);
+  EXPECT_DOUBLE_EQ(rows.total("last_end"), 14);
+}
+
+TEST(CellTotals, NamesItsMetricsAsTheReferenceDoes) {
+  std::set<std::string> explained;
+  for (const auto& metric : total_metrics()) explained.insert(metric.name);
+  std::set<std::string> written;
+  for (const auto& row : CellTotals().totals()) written.insert(row.metric);
+  EXPECT_EQ(written, explained);
+}
+
+TEST(CellTotals, SumsDecisionsAndTheirWallTime) {
+  CellTotals totals;
+  for (const double latency_us : {10.0, 30.0}) {
+    DecisionRow row;
+    row.latency_us = latency_us;
+    totals.add(row);
+  }
+
+  const RecordedTotals rows = recorded(totals);
+
+  EXPECT_EQ(rows.total("decisions"), 2);
+  EXPECT_DOUBLE_EQ(rows.total("decision_seconds"), 40e-6);
+  EXPECT_DOUBLE_EQ(rows.quantile("decision_latency", 1.0).value(), 30e-6);
+}
+
+TEST(CellTotals, SumsSlowdownsByPairAndLeavesOutThoseWithoutBaseline) {
+  CellTotals totals;
+  totals.add(pair_of("a", "b", 10, 2.0));
+  totals.add(pair_of("b", "a", 4, 1.5));
+  totals.add(pair_of("a", "b", 6, 1.0));
+  totals.add(pair_of("a", "c", 99, 0.0));
+
+  const RecordedTotals rows = recorded(totals);
+
+  EXPECT_EQ(rows.total("pair_periods"), 3);
+  EXPECT_DOUBLE_EQ(rows.total("pair_seconds", "a beside b"), 16);
+  EXPECT_DOUBLE_EQ(rows.total("slowdown_seconds", "a beside b"), 26);
+  EXPECT_EQ(rows.total("pair_periods", "a beside c"), 0);
+}
+
+TEST(CellTotals, KeepsItsRowsInPlaceAsPairsAppear) {
+  CellTotals totals;
+  totals.add(pair_of("z", "b", 10, 2.0));
+  const auto before = totals.totals();
+  totals.add(pair_of("a", "b", 10, 2.0));
+  const auto after = totals.totals();
+
+  ASSERT_EQ(after.size(), before.size() + 3);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(after[i].metric, before[i].metric);
+    EXPECT_EQ(after[i].group, before[i].group);
+  }
+}
+
+TEST(CellTotals, GivesQuantilesToTheLastBitOfPercentile) {
+  RandomStream random(11, "jobs");
+  CellTotals totals;
+  std::vector<double> all;
+  for (int i = 0; i < 1000; ++i) {
+    const JobRow row = job_of(std::int64_t{1} << random.below(6), 0, random.uniform(1, 1e6));
+    totals.add(row);
+    all.push_back(row.jct);
+  }
+
+  const RecordedTotals rows = recorded(totals);
+
+  for (const double fraction : {0.0, 0.5, 0.9, 0.99, 0.999, 1.0}) {
+    EXPECT_EQ(rows.quantile("jct", fraction).value(), percentile(all, fraction)) << fraction;
+  }
+}
+
+TEST(CellTotals, HasNoQuantilesOfGroupsWithoutJobs) {
+  CellTotals totals;
+  totals.add(job_of(16, 0, 10));
+
+  std::set<std::string> groups;
+  for (const auto& row : totals.quantiles()) groups.insert(row.group);
+
+  EXPECT_THAT(groups, testing::ElementsAre(">8", "all"));
+}
+
+TEST(CellTotals, OfAnEmptyCellHaveNoArrival) {
+  const RecordedTotals rows = recorded(CellTotals());
+  EXPECT_EQ(rows.total("first_arrival"), -1);
+  EXPECT_EQ(rows.total("last_end"), -1);
+  EXPECT_EQ(rows.total("gpu_up_seconds"), 0);
+  EXPECT_FALSE(rows.quantile("jct", 0.5).has_value());
+}
+
+// What the recorder collects row by row, tables interleaved, is what the tables say afterwards.
+TEST(CellTotals, OfTheTablesAreThoseInTheFileToTheLastBit) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("cell.h5");
+  RandomStream random(13, "rows");
+  Recorder recorder(path, {}, RecordLevel::full);
+  double at = 0;
+  for (int i = 0; i < 500; ++i) {
+    const double end = at + random.uniform(0, 10);
+    recorder.add(UtilisationRow{at, end, 8, random.below(3) * 4, 0, random.below(2), 0});
+    recorder.add(job_of(1 + random.below(20), at * random.uniform(0, 1), end));
+    recorder.add(pair_of("m" + std::to_string(random.below(4)), "b", random.uniform(0, 9), 1.1));
+    DecisionRow decision;
+    decision.latency_us = random.uniform(1, 1000);
+    recorder.add(decision);
+    at = end;
+  }
+  recorder.add(GpuRow{0, 0, "V100", 32, 22, 30});
+  recorder.complete();
+
+  const Reader reader(path);
+  const CellTotals totals = totals_of_tables(reader);
+
+  EXPECT_TRUE(reader.rows<TotalRow>() == totals.totals());
+  EXPECT_TRUE(reader.rows<QuantileRow>() == totals.quantiles());
+}
+
+}  // namespace
+}  // namespace mimus::results
