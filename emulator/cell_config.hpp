@@ -2,12 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "base/config_tree.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
 #include "base/units.hpp"
 #include "scheduler/cluster.hpp"
 
 namespace mimus::emulator {
+
+/// One planned outage: the node is down in [down, up).
+struct Outage {
+  NodeId node;
+  Instant down{};
+  Instant up{};
+};
 
 /// The `cluster:` mapping. Links not given take the GPU type's datasheet values.
 struct ClusterConfig {
@@ -16,13 +28,28 @@ struct ClusterConfig {
   BytesPerSecond rack_network{};  ///< between racks, per node; equals `network` when not given
   Duration network_latency{};     ///< one way, node to node
   BytesPerSecond storage{};       ///< checkpoint bandwidth per node
+  std::vector<Outage> outages;    ///< by time, then by node
+};
+
+/// What the virtual engine charges for beginning and ending attempts. Without a value the model's
+/// own cost is taken: its start-up time, its state over the node's storage bandwidth.
+struct TransitionCosts {
+  std::optional<Duration> start;       ///< of every attempt
+  std::optional<Duration> checkpoint;  ///< of ending one that will go on later
+  std::optional<Duration> restore;     ///< of one that goes on, on top of `start`
+  std::optional<Duration> migrate;     ///< in place of both when it goes on on other GPUs
+  std::optional<Duration> resize;      ///< in place of both when it goes on on more or fewer GPUs
 };
 
 /// The `engine:` mapping.
 struct EngineConfig {
-  enum class Mode { live };
+  enum class Kind { live, virtual_time };
   enum class Pace { datasheet, none };  ///< paced to the stated GPU, or the cores are the device
-  Mode mode = Mode::live;
+  Kind kind = Kind::live;
+  /// Decisions are taken at multiples of this only; zero for at every event.
+  Duration round{};
+
+  // live
   Pace pace = Pace::datasheet;
   std::string device = "cpu";      ///< cpu | cuda
   std::string collective = "mpi";  ///< mpi | nccl
@@ -30,6 +57,16 @@ struct EngineConfig {
   Duration min_step_wall{};  ///< shorter steps are run several at a time (see docs/validity.md)
   double host_load = 0.4;    ///< share of the host's cores that paced work may use
   Duration stage_timeout{};  ///< wall time any wait may last
+
+  // virtual
+  enum class Replay { none, pollux_artifact };
+  Replay replay = Replay::none;  ///< another program's simulator, with its rounding
+  ConfigNode step_time;          ///< choice of StepTimeModel
+  ConfigNode interference;       ///< choice of InterferenceModel
+  TransitionCosts costs;
+  /// Emulated time between progress reports, zero for one at the end; when it is not given, what
+  /// the policy and the record need.
+  std::optional<Duration> report_every;
 };
 
 }  // namespace mimus::emulator

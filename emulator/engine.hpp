@@ -13,19 +13,30 @@
 
 namespace mimus::emulator {
 
+/// What lies between this attempt and the one before.
+enum class Transition {
+  fresh,     ///< nothing kept: the first one, or after a failure without a checkpoint
+  resumed,   ///< the same GPUs
+  migrated,  ///< as many GPUs, other ones
+  resized,   ///< more or fewer GPUs
+};
+[[nodiscard]] const char* name(Transition transition);
+
 /// One start-to-end run of a job on one allocation, with everything the engine needs to run it.
 struct Attempt {
   AttemptId id;
   JobId job;
-  const workloads::Model* model = nullptr;
+  const workloads::Model* model = nullptr;  ///< null when progress is recorded run time
   scheduler::Allocation allocation;
   scheduler::BatchPlan batch;
-  double samples_done = 0.0;    ///< restored from the last checkpoint, in samples at M₀
-  double work_samples = 0.0;    ///< the attempt finishes here
-  double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
+  std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when nobody did [samples]
+  double samples_done = 0.0;         ///< restored from the last checkpoint, in samples at M₀
+  double work_samples = 0.0;         ///< the attempt finishes here
+  double fail_at_samples = -1;       ///< the failure plan strikes here; negative for never
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one
-  bool probe = false;            ///< a solo-baseline measurement: no start-up cost, few steps
+  Transition transition = Transition::fresh;
+  bool probe = false;  ///< a solo-baseline measurement: no start-up cost, few steps
 };
 
 /// Steps of one attempt over a stretch of time, all with the same batch. Times are emulated.
@@ -52,10 +63,8 @@ struct AttemptProgress {
 };
 
 /// What an engine reports. `AttemptEnded::samples_done` counts what its checkpoint kept.
-struct TimerExpired {};
-using EngineEvent =
-    std::variant<scheduler::AttemptStarted, AttemptProgress, scheduler::AttemptEnded,
-                 scheduler::NodeDown, scheduler::NodeUp, TimerExpired>;
+using EngineEvent = std::variant<scheduler::AttemptStarted, AttemptProgress,
+                                 scheduler::AttemptEnded, scheduler::NodeDown, scheduler::NodeUp>;
 struct TimedEvent {
   Instant at{};
   EngineEvent event;
@@ -74,9 +83,11 @@ class Engine {
   virtual void stop(AttemptId attempt) = 0;
   /// New batch from the next step boundary on. Unknown or ended attempts are ignored.
   virtual void retune(AttemptId attempt, const scheduler::BatchPlan& batch) = 0;
-  /// The next event, or TimerExpired at `deadline`. Events come in order of time.
-  /// InterruptedError when the user or batch system asked to stop.
-  [[nodiscard]] virtual TimedEvent next(Instant deadline) = 0;
+  /// Goes on until something happens or `deadline` has come and returns the instant reached.
+  /// Appends what has happened since the last call, in order of time and, at one instant, in the
+  /// order ends, nodes down, nodes up, starts, progress. InterruptedError when the user or the
+  /// batch system asked to stop.
+  [[nodiscard]] virtual Instant next(Instant deadline, std::vector<TimedEvent>& happened) = 0;
 };
 
 }  // namespace mimus::emulator

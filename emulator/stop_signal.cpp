@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/signals.hpp"
+#include "emulator/stop_signal.hpp"
 
 #include <csignal>
 #include <initializer_list>

@@ -3,28 +3,64 @@
 #include "emulator/testbed.hpp"
 
 #include <algorithm>
-#include <type_traits>
+#include <iterator>
+#include <utility>
 #include <variant>
 
 namespace mimus::emulator {
 namespace {
 
-scheduler::JobView view_of(const workloads::Job& job, const workloads::Model& model, Instant now) {
+/// A job that is only a run time has no batch to choose: one sample per GPU.
+scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
+  scheduler::ModelFacts facts;
+  facts.name = job.model;
+  facts.reference_batch = job.gang;
+  facts.total_batch_max = job.gang;
+  return facts;
+}
+
+scheduler::JobView view_of(const JobTruth& truth, Instant now) {
+  const workloads::Job& job = truth.job;
   scheduler::JobView view;
   view.id = job.id;
   view.name = job.name;
   view.user = job.user;
   view.virtual_cluster = job.virtual_cluster;
-  view.model = facts_of(model);
+  view.group = job.group;
+  view.model = truth.model != nullptr ? facts_of(*truth.model) : run_time_facts(job);
   view.gang = job.gang;
-  view.requested_batch = job.total_batch;
+  view.gpu_share = job.gpu_share;
+  view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
   view.arrival = now;
   view.queued_since = now;
   view.user_estimate = job.user_estimate;
   return view;
 }
 
+Transition transition_of(const JobTruth& truth, const scheduler::Allocation& next) {
+  if (!truth.has_checkpoint) return Transition::fresh;
+  const auto same_gpu = [](const auto& a, const auto& b) { return a.gpu == b.gpu; };
+  const auto& before = truth.last.slots;
+  if (before.size() != next.slots.size()) return Transition::resized;
+  const bool same = std::equal(before.begin(), before.end(), next.slots.begin(), same_gpu);
+  return same ? Transition::resumed : Transition::migrated;
+}
+
 }  // namespace
+
+const char* name(Transition transition) {
+  switch (transition) {
+    case Transition::fresh:
+      return "fresh";
+    case Transition::resumed:
+      return "resumed";
+    case Transition::migrated:
+      return "migrated";
+    case Transition::resized:
+      return "resized";
+  }
+  return "fresh";
+}
 
 scheduler::ModelFacts facts_of(const workloads::Model& model) {
   scheduler::ModelFacts facts;
@@ -38,134 +74,180 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
   return facts;
 }
 
-Testbed::Testbed(const workloads::Workload& workload, const workloads::ModelCatalogue& models,
-                 scheduler::Scheduler& scheduler, Engine& engine, results::Recorder& recorder)
-    : workload_(workload),
-      models_(models),
+Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Scheduler& scheduler,
+                 Engine& engine, results::Recorder& recorder, TestbedSettings settings)
+    : jobs_(jobs),
+      truths_(truths),
       scheduler_(scheduler),
       engine_(engine),
       recorder_(recorder),
-      log_(recorder, workload, scheduler.cluster().shape()),
-      truth_(workload.jobs.size()) {}
+      settings_(settings),
+      log_(recorder, scheduler.cluster().shape()) {
+  scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
+  pull_next_job();
+}
 
 void Testbed::run(const Watcher& watcher) {
   try {
     loop(watcher);
   } catch (...) {
-    log_.write(engine_.now());
+    log_.write(scheduler_, engine_.now());
     recorder_.flush();
     throw;
   }
-  log_.write(engine_.now());
+  log_.write(scheduler_, engine_.now());
 }
 
 void Testbed::loop(const Watcher& watcher) {
   while (!all_ended()) {
-    const TimedEvent timed = engine_.next(next_deadline());
-    take(timed);
-    arrivals(timed.at);
+    happened_.clear();
+    const Instant now = engine_.next(next_deadline(), happened_);
+    for (TimedEvent& what : happened_) take(what);
+    if (settings_.round == Duration::zero() || round_end(now) == now) end_round(now);
+    if (!untold_.empty()) tell(now);
     recorder_.flush_if_due();
-    watcher(progress(timed.at));
+    watcher(progress(now));
   }
 }
 
+void Testbed::pull_next_job() {
+  next_job_ = jobs_.next();
+}
+
+Instant Testbed::round_end(Instant at) const {
+  const auto round = settings_.round.count();
+  const auto time = at.time_since_epoch().count();
+  if (at == kNever || time % round == 0) return at;
+  return Instant{Duration{(time / round + 1) * round}};
+}
+
 Instant Testbed::next_deadline() const {
-  const bool more = next_arrival_ < workload_.jobs.size();
-  const Instant arrival = more ? workload_.jobs[next_arrival_].arrival : kNever;
-  return std::min(arrival, wake_up_);
+  const Instant arrival = next_job_ ? next_job_->arrival : kNever;
+  const Instant due = std::min(arrival, wake_up_);
+  if (settings_.round == Duration::zero()) return due;
+  return round_end(held_.empty() ? due : std::min(due, engine_.now()));
 }
 
 /// Jobs that arrive at one instant are decided on together: their order in the file must not
 /// outweigh the order policy.
 void Testbed::arrivals(Instant now) {
-  std::vector<scheduler::Event> arrived;
-  while (next_arrival_ < workload_.jobs.size() && workload_.jobs[next_arrival_].arrival <= now) {
-    const workloads::Job& job = workload_.jobs[next_arrival_++];
-    log_.job_arrived(job.id, now);
-    arrived.emplace_back(scheduler::JobArrived{view_of(job, models_.at(job.model), now)});
+  while (next_job_ && next_job_->arrival <= now) {
+    // On the wall clock a job has arrived when the scheduler could first hear of it.
+    const Instant at = settings_.round == Duration::zero() ? now : next_job_->arrival;
+    const JobTruth& truth = truths_.arrive(std::move(*next_job_), settings_.run_time_jobs);
+    ++arrived_;
+    log_.job_arrived(truth.job, at);
+    untold_.emplace_back(scheduler::JobArrived{view_of(truth, at)});
+    pull_next_job();
   }
-  if (!arrived.empty()) tell(arrived, now);
 }
 
-void Testbed::take(const TimedEvent& timed) {
-  std::visit(
-      [&](const auto& event) {
-        using Event = std::decay_t<decltype(event)>;
-        if constexpr (std::is_same_v<Event, TimerExpired>) {
-          if (timed.at >= wake_up_) tell(scheduler::Timer{}, timed.at);
-        } else if constexpr (std::is_same_v<Event, scheduler::AttemptStarted>) {
-          log_.first_step(event.attempt, timed.at);
-          tell(event, timed.at);
-        } else if constexpr (std::is_same_v<Event, scheduler::NodeDown> ||
-                             std::is_same_v<Event, scheduler::NodeUp>) {
-          tell(event, timed.at);
-        } else {
-          handle(event, timed.at);
-        }
-      },
-      timed.event);
+void Testbed::take(TimedEvent& happened) {
+  std::visit([&](auto& event) { handle(event, happened.at); }, happened.event);
 }
 
-void Testbed::handle(const AttemptProgress& progress, Instant now) {
+void Testbed::handle(AttemptProgress& progress, Instant) {
   log_.progressed(progress);
   if (progress.windows.empty()) return;
   const StepWindow& last = progress.windows.back();
   const double span = std::max(to_seconds(last.end - last.begin), 1e-9);
-  tell(scheduler::ProgressReported{progress.attempt,
+  hear(scheduler::ProgressReported{progress.attempt,
                                    {.samples_done = progress.samples_done,
                                     .noise_scale = last.noise_scale,
-                                    .throughput = last.samples / span}},
-       now);
+                                    .throughput = last.samples / span}});
 }
 
-void Testbed::handle(const scheduler::AttemptEnded& ended, Instant now) {
-  const JobId job = running_.at(ended.attempt);
-  running_.erase(ended.attempt);
-  Truth& truth = truth_[job.index()];
+void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
+  log_.first_step(started.attempt, at);
+  hear(started);
+}
+
+void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
+  const auto found = running_.find(ended.attempt);
+  ensure(found != running_.end(), "an attempt ended that was not running");
+  const JobId job = found->second;
+  running_.erase(found);
+  JobTruth& truth = truths_.at(job);
   truth.samples_done = ended.samples_done;
-  if (ended.reason == scheduler::EndReason::preempted) truth.has_checkpoint = true;
+  truth.attempt = AttemptId{};
+  const bool preempted = ended.reason == scheduler::EndReason::preempted;
+  if (preempted) truth.has_checkpoint = true;
   if (ended.reason == scheduler::EndReason::failed) ++truth.failures;
-  log_.attempt_ended(ended, now);
-  if (ended.reason == scheduler::EndReason::finished) log_.job_finished(job, now);
-  tell(ended, now);
+  log_.attempt_ended(ended, at);
+  if (ended.reason == scheduler::EndReason::finished) {
+    log_.job_finished(job, at);
+    gone_.push_back(job);
+  }
+  hear(std::move(ended), preempted);
 }
 
-void Testbed::tell(const scheduler::Event& event, Instant now) {
-  tell(std::span(&event, 1), now);
+void Testbed::handle(scheduler::NodeDown& down, Instant at) {
+  log_.node_changed(down.node, false, at);
+  hear(down);
 }
 
-void Testbed::tell(std::span<const scheduler::Event> events, Instant now) {
+void Testbed::handle(scheduler::NodeUp& up, Instant at) {
+  log_.node_changed(up.node, true, at);
+  hear(up);
+}
+
+void Testbed::end_round(Instant now) {
+  std::move(held_.begin(), held_.end(), std::back_inserter(untold_));
+  held_.clear();
+  arrivals(now);
+  if (untold_.empty() && now >= wake_up_) untold_.emplace_back(scheduler::Timer{});
+}
+
+/// With rounds, only the ends of attempts that a decision has stopped are told at once.
+void Testbed::hear(scheduler::Event event, bool urgent) {
+  (urgent || settings_.round == Duration::zero() ? untold_ : held_).push_back(std::move(event));
+}
+
+void Testbed::tell(Instant now) {
+  const bool routine = is_routine();
   const WallInstant begin = wall_now();
-  const scheduler::Decision decision = scheduler_.on_events(events, now);
+  const scheduler::Decision decision = scheduler_.on_events(untold_, now);
   const Duration latency = wall_now() - begin;
+  untold_.clear();
   wake_up_ = decision.wake_up;
   for (const scheduler::Action& action : decision.actions) {
     std::visit([&](const auto& what) { carry_out(what, now); }, action);
   }
-  const bool routine = std::holds_alternative<scheduler::ProgressReported>(events.front()) &&
-                       decision.actions.empty();
-  if (!routine) log_.decided(decision, scheduler_, latency, now);
+  if (!routine || !decision.actions.empty()) log_.decided(decision, scheduler_, latency, now);
+  for (const JobId job : gone_) truths_.leave(job);
+  gone_.clear();
+}
+
+bool Testbed::is_routine() const {
+  return std::all_of(untold_.begin(), untold_.end(), [](const scheduler::Event& event) {
+    return std::holds_alternative<scheduler::ProgressReported>(event) ||
+           std::holds_alternative<scheduler::AttemptStarted>(event);
+  });
 }
 
 void Testbed::carry_out(const scheduler::StartAttempt& start, Instant now) {
-  const workloads::Job& job = workload_.jobs[start.job.index()];
-  const Truth& truth = truth_[start.job.index()];
+  JobTruth& truth = truths_.at(start.job);
   Attempt attempt;
   attempt.id = start.attempt;
   attempt.job = start.job;
-  attempt.model = &models_.at(job.model);
+  attempt.model = truth.model;
   attempt.allocation = start.allocation;
   attempt.batch = start.batch;
+  attempt.requested_batch = truth.job.total_batch;
   attempt.samples_done = truth.samples_done;
-  attempt.work_samples = job.work_samples;
+  attempt.work_samples = truth.job.work_samples;
   attempt.from_checkpoint = truth.has_checkpoint;
+  attempt.transition = transition_of(truth, start.allocation);
   const auto strikes = static_cast<std::size_t>(truth.failures);
-  if (strikes < job.failures.failures.size()) {
-    const auto& failure = job.failures.failures[strikes];
-    attempt.fail_at_samples = std::max(failure.at_progress * job.work_samples, truth.samples_done);
+  if (strikes < truth.job.failures.failures.size()) {
+    const auto& failure = truth.job.failures.failures[strikes];
+    attempt.fail_at_samples =
+        std::max(failure.at_progress * truth.job.work_samples, truth.samples_done);
     attempt.fail_reason = failure.reason;
   }
-  running_[attempt.id] = attempt.job;
+  truth.last = start.allocation;
+  truth.attempt = start.attempt;
+  running_.emplace(attempt.id, attempt.job);
   log_.attempt_granted(attempt, now);
   engine_.start(attempt);
 }
@@ -182,16 +264,17 @@ void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
 
 void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
   log_.job_given_up(give_up.job, give_up.reason, now);
+  gone_.push_back(give_up.job);
 }
 
 bool Testbed::all_ended() const {
-  return log_.jobs_ended() == static_cast<int>(workload_.jobs.size()) && running_.empty();
+  return !next_job_ && log_.jobs_ended() == arrived_ && running_.empty();
 }
 
 RunProgress Testbed::progress(Instant now) const {
   const auto& cluster = scheduler_.cluster();
   return {.now = now,
-          .jobs = static_cast<int>(workload_.jobs.size()),
+          .jobs = jobs_.size(),
           .jobs_ended = log_.jobs_ended(),
           .jobs_running = running_.size(),
           .jobs_queued = scheduler_.queued(),

@@ -3,16 +3,16 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <span>
-#include <string>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "emulator/engine.hpp"
+#include "emulator/job_truth.hpp"
 #include "emulator/record/run_log.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/scheduler.hpp"
-#include "workloads/job.hpp"
+#include "workloads/job_stream.hpp"
 #include "workloads/model_catalogue.hpp"
 
 namespace mimus::emulator {
@@ -20,22 +20,30 @@ namespace mimus::emulator {
 /// How far a cell is; for the progress line.
 struct RunProgress {
   Instant now{};
-  int jobs = 0;
-  int jobs_ended = 0;
+  std::optional<std::int64_t> jobs;  ///< in all, where that is known before the end
+  std::int64_t jobs_ended = 0;
   std::size_t jobs_running = 0;
   std::size_t jobs_queued = 0;
   int gpus = 0;
   int gpus_held = 0;
 };
 
-/// The only loop: take an event, tell the scheduler, carry out its actions, record. The same code
-/// drives both engines.
+struct TestbedSettings {
+  /// Decisions are taken at multiples of this; zero for at every event. What a decision frees by
+  /// stopping attempts is handed out as soon as it is free.
+  Duration round{};
+  bool run_time_jobs = false;  ///< work is seconds of recorded run time, whatever the model
+};
+
+/// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The
+/// same code drives both engines.
 class Testbed {
  public:
   using Watcher = std::function<void(const RunProgress&)>;
 
-  Testbed(const workloads::Workload& workload, const workloads::ModelCatalogue& models,
-          scheduler::Scheduler& scheduler, Engine& engine, results::Recorder& recorder);
+  /// All arguments must outlive the testbed. `jobs` must not have been read from.
+  Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Scheduler& scheduler,
+          Engine& engine, results::Recorder& recorder, TestbedSettings settings = {});
 
   /// Runs until every job has ended. `watcher` hears of every event. Whatever ends it early, the
   /// record is written up to that moment first.
@@ -44,37 +52,42 @@ class Testbed {
 
  private:
   [[nodiscard]] Instant next_deadline() const;
+  [[nodiscard]] Instant round_end(Instant at) const;
   void loop(const Watcher& watcher);
   void arrivals(Instant now);
-  void take(const TimedEvent& timed);
-  void handle(const AttemptProgress& progress, Instant now);
-  void handle(const scheduler::AttemptEnded& ended, Instant now);
-  void tell(const scheduler::Event& event, Instant now);
-  void tell(std::span<const scheduler::Event> events, Instant now);
+  void take(TimedEvent& happened);
+  void handle(AttemptProgress& progress, Instant at);
+  void handle(scheduler::AttemptStarted& started, Instant at);
+  void handle(scheduler::AttemptEnded& ended, Instant at);
+  void handle(scheduler::NodeDown& down, Instant at);
+  void handle(scheduler::NodeUp& up, Instant at);
+  void end_round(Instant now);
+  void hear(scheduler::Event event, bool urgent = false);
+  [[nodiscard]] bool is_routine() const;
+  void tell(Instant now);
   void carry_out(const scheduler::StartAttempt& start, Instant now);
   void carry_out(const scheduler::StopAttempt& stop, Instant now);
   void carry_out(const scheduler::RetuneBatch& retune, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
+  void pull_next_job();
   [[nodiscard]] bool all_ended() const;
   [[nodiscard]] RunProgress progress(Instant now) const;
 
-  /// The truth about a job, which the scheduler does not see.
-  struct Truth {
-    double samples_done = 0.0;
-    int failures = 0;
-    bool has_checkpoint = false;
-  };
-
-  const workloads::Workload& workload_;
-  const workloads::ModelCatalogue& models_;
+  workloads::JobStream& jobs_;
+  JobTruths& truths_;
   scheduler::Scheduler& scheduler_;
   Engine& engine_;
   results::Recorder& recorder_;
+  TestbedSettings settings_;
   RunLog log_;
-  std::vector<Truth> truth_;
-  std::map<AttemptId, JobId> running_;
-  std::size_t next_arrival_ = 0;
+  std::unordered_map<AttemptId, JobId> running_;  ///< never iterated
+  std::optional<workloads::Job> next_job_;
+  std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;
+  std::vector<TimedEvent> happened_;
+  std::vector<scheduler::Event> untold_;  ///< for the next decision
+  std::vector<scheduler::Event> held_;    ///< until the round ends
+  std::vector<JobId> gone_;               ///< ended, but the scheduler may still ask about them
 };
 
 /// What a model's owner states of it; the scheduler's whole knowledge of a model.

@@ -155,6 +155,11 @@ int Campaign::world_size() const {
   return workers + 1;
 }
 
+bool Campaign::any_live() const {
+  return std::any_of(facts.begin(), facts.end(),
+                     [](const CellFacts& cell) { return cell.kind == EngineConfig::Kind::live; });
+}
+
 Campaign load_campaign(const std::string& path, const std::vector<Override>& overrides) {
   const ConfigNode document = load_document(path, overrides);
   YamlReader root(document, "");

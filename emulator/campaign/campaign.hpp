@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,10 +42,11 @@ struct CellConfig {
 
 /// What a cell will need, worked out before anything runs.
 struct CellFacts {
-  int jobs = 0;
-  int lanes_per_gpu = 1;  ///< most tenants per GPU that the policy can ask for
-  int workers = 0;        ///< one per lane of every GPU
-  /// Rough: solo step times at the requested gangs and batches, GPUs never idle while work is
+  EngineConfig::Kind kind = EngineConfig::Kind::live;
+  std::optional<std::int64_t> jobs;  ///< where that is known before the end
+  int lanes_per_gpu = 1;             ///< most tenants per GPU that the policy can ask for
+  int workers = 0;                   ///< live: one per lane of every GPU
+  /// Live. Rough: solo step times at the requested gangs and batches, GPUs never idle while work is
   /// left, no solo baselines. Policies that change gangs or batches move it either way.
   Duration wall_estimate{};
   std::string input_hash;          ///< of the trace or the generator, see Workload::source_hash
@@ -75,6 +77,7 @@ struct Campaign {
 
   /// Size of the MPI world that fits every cell: rank 0 and the workers of the largest.
   [[nodiscard]] int world_size() const;
+  [[nodiscard]] bool any_live() const;
 };
 
 /// `path=value`, as given on the command line.

@@ -11,6 +11,10 @@
 namespace mimus::emulator {
 namespace {
 
+/// Of a long workload for the virtual engine as many jobs are checked before it runs; the others
+/// are checked as they arrive.
+constexpr std::int64_t kJobsChecked = 100'000;
+
 [[noreturn]] void refuse_workload(const Cell& cell, const std::string& what) {
   const ConfigNode* section = cell.config.find("workload");
   throw ConfigError(section != nullptr ? section->where : cell.config.where, "workload", what);
@@ -19,6 +23,12 @@ namespace {
 void check_model(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                  const workloads::ModelCatalogue& models) {
   const workloads::Model* model = models.find(job.model);
+  if (job.model.empty()) {
+    refuse_workload(cell, fmt::format("job \"{}\" is only a run time; give the source \"models:\" "
+                                      "to draw footprints from, or run it with engine.kind: "
+                                      "virtual and engine.step_time: duration",
+                                      job.name));
+  }
   if (model == nullptr) {
     refuse_workload(cell, fmt::format("job \"{}\": {}", job.name,
                                       unknown_name_message("model", job.model, models.names())));
@@ -45,44 +55,107 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
   }
 }
 
-}  // namespace
+/// `seen`: models checked before; null when models do not matter.
+void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
+               const workloads::ModelCatalogue& models, std::set<std::string>* seen) {
+  const int gpus = config.cluster.shape.gpus();
+  if (job.gang > gpus) {
+    refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
+                                      job.name, job.gang, gpus));
+  }
+  if (seen != nullptr && seen->insert(job.model).second) check_model(cell, config, job, models);
+}
 
-workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
-                                  const workloads::ModelCatalogue& models) {
-  const workloads::WorkloadContext context{models, cell.seed, config.cluster.shape.gpus()};
+/// Turns what a source refuses about its models into an error at the cell's `workload:`.
+template <class Open>
+auto opened(const Cell& cell, Open&& open) {
   try {
-    return config.workload->make(context);
+    return open();
   } catch (const UsageError& e) {
     refuse_workload(cell, e.what());
   }
 }
 
-void check_workload(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
-                    const workloads::ModelCatalogue& models) {
-  const int gpus = config.cluster.shape.gpus();
-  std::set<std::string> seen;
-  if (workload.jobs.empty()) refuse_workload(cell, "yields no job");
-  for (const workloads::Job& job : workload.jobs) {
-    if (job.gang > gpus) {
-      refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
-                                        job.name, job.gang, gpus));
-    }
-    if (seen.insert(job.model).second) check_model(cell, config, job, models);
-  }
+workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
+                                      const workloads::ModelCatalogue& models) {
+  return {models, cell.seed, config.cluster.shape.gpus()};
 }
 
-CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models) {
-  const CellConfig config = read_cell(cell, models);
+void inspect_live(const Cell& cell, const CellConfig& config,
+                  const workloads::ModelCatalogue& models, CellFacts& facts) {
+  if (!config.cluster.outages.empty()) {
+    const ConfigNode* node = find_path(cell.config, "cluster.outages");
+    throw ConfigError(node->where, "cluster.outages",
+                      "the live engine does not take emulated nodes down; leave them out or set "
+                      "engine.kind: virtual");
+  }
   const workloads::Workload workload = make_workload(cell, config, models);
   check_workload(cell, config, workload, models);
-  CellFacts facts;
-  facts.jobs = static_cast<int>(workload.jobs.size());
-  facts.lanes_per_gpu = read_policy_unmeasured(config.policy).max_tenants();
+  facts.jobs = static_cast<std::int64_t>(workload.jobs.size());
   facts.workers = config.cluster.shape.gpus() * facts.lanes_per_gpu;
   const Duration makespan = makespan_estimate(config, workload, models);
   facts.wall_estimate = scale(makespan, 1.0 / config.engine.time_scale);
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;
+}
+
+void inspect_virtual(const Cell& cell, const CellConfig& config,
+                     const workloads::ModelCatalogue& models, CellFacts& facts) {
+  const auto steps = make_step_time(config, models);
+  (void)make_interference(config, models, *steps);
+  const auto stream = open_workload(cell, config, models);
+  std::set<std::string> seen;
+  std::int64_t checked = 0;
+  for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
+    check_job(cell, config, *job, models, steps->counts_run_time() ? nullptr : &seen);
+    opened(cell, [&] { steps->check(*job); });
+    ++checked;
+  }
+  if (checked == 0) refuse_workload(cell, "yields no job");
+  facts.jobs = stream->size();
+  facts.input_hash = stream->source_hash();
+  facts.notes = stream->notes();
+}
+
+}  // namespace
+
+workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
+                                  const workloads::ModelCatalogue& models) {
+  return opened(cell, [&] { return config.workload->make(context_of(cell, config, models)); });
+}
+
+std::unique_ptr<workloads::JobStream> open_workload(const Cell& cell, const CellConfig& config,
+                                                    const workloads::ModelCatalogue& models) {
+  return opened(cell, [&] { return config.workload->open(context_of(cell, config, models)); });
+}
+
+std::unique_ptr<StepTimeModel> make_step_time(const CellConfig& config,
+                                              const workloads::ModelCatalogue& models) {
+  return step_time_choices({config.cluster, &models})
+      .make(config.engine.step_time, "engine.step_time");
+}
+
+std::unique_ptr<InterferenceModel> make_interference(const CellConfig& config,
+                                                     const workloads::ModelCatalogue& models,
+                                                     const StepTimeModel& steps) {
+  return interference_choices({config.cluster, &models}, steps)
+      .make(config.engine.interference, "engine.interference");
+}
+
+void check_workload(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
+                    const workloads::ModelCatalogue& models) {
+  std::set<std::string> seen;
+  if (workload.jobs.empty()) refuse_workload(cell, "yields no job");
+  for (const workloads::Job& job : workload.jobs) check_job(cell, config, job, models, &seen);
+}
+
+CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models) {
+  const CellConfig config = read_cell(cell, models);
+  CellFacts facts;
+  facts.kind = config.engine.kind;
+  facts.lanes_per_gpu = read_policy_unmeasured(config.policy).max_tenants();
+  const bool live = config.engine.kind == EngineConfig::Kind::live;
+  (live ? inspect_live : inspect_virtual)(cell, config, models, facts);
   add_cluster_notes(cell, config.cluster, facts.notes);
   return facts;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulator/campaign/campaign.hpp"
+#include "emulator/virtual/interference_model.hpp"
 #include "scheduler/policy.hpp"
 #include "workloads/job.hpp"
 
@@ -15,6 +16,17 @@ namespace mimus::emulator {
 /// The jobs of a cell. Throws ConfigError, also where a source names an unknown model.
 [[nodiscard]] workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
                                                 const workloads::ModelCatalogue& models);
+
+/// The same as a stream; `models` must outlive it.
+[[nodiscard]] std::unique_ptr<workloads::JobStream> open_workload(
+    const Cell& cell, const CellConfig& config, const workloads::ModelCatalogue& models);
+
+/// The step-time and interference models of a virtual cell; `models` and `steps` must outlive them.
+/// Throws ConfigError.
+[[nodiscard]] std::unique_ptr<StepTimeModel> make_step_time(
+    const CellConfig& config, const workloads::ModelCatalogue& models);
+[[nodiscard]] std::unique_ptr<InterferenceModel> make_interference(
+    const CellConfig& config, const workloads::ModelCatalogue& models, const StepTimeModel& steps);
 
 /// Every model known and small enough for one GPU, every gang within the cluster. Throws
 /// ConfigError at the cell's `workload:`.

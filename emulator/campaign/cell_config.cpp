@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,9 @@
 
 namespace mimus::emulator {
 namespace {
+
+/// The artifact's simulator moves in steps of as much.
+constexpr Duration kReplayedRound = std::chrono::seconds{60};
 
 int get_int(YamlReader& reader, std::string_view key, Limits limits) {
   return static_cast<int>(reader.get<std::int64_t>(key, limits));
@@ -42,6 +46,35 @@ scheduler::ClusterShape read_shape(YamlReader& reader) {
   return shape;
 }
 
+std::vector<Outage> read_outages(YamlReader& reader, const scheduler::ClusterShape& shape) {
+  std::vector<Outage> outages;
+  if (!reader.has("outages")) return outages;
+  const auto& items = reader.sequence("outages");
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    YamlReader item(items[i], fmt::format("{}[{}]", reader.child_path("outages"), i));
+    Outage outage;
+    const double last = shape.nodes - 1;
+    outage.node = NodeId{item.get<std::int64_t>("node", {.min = 0, .max = last})};
+    outage.down = Instant{item.get<Duration>("down", kNotNegative)};
+    outage.up = Instant{item.get<Duration>("up", kPositive)};
+    if (outage.up <= outage.down) item.fail("up", "must be later than down");
+    item.finish();
+    outages.push_back(outage);
+  }
+  const auto by_node = [](const Outage& a, const Outage& b) {
+    return std::pair(a.node, a.down) < std::pair(b.node, b.down);
+  };
+  std::sort(outages.begin(), outages.end(), by_node);
+  for (std::size_t i = 1; i < outages.size(); ++i) {
+    const bool overlap =
+        outages[i].node == outages[i - 1].node && outages[i].down <= outages[i - 1].up;
+    if (!overlap) continue;
+    reader.fail("outages", fmt::format("two outages of node {} overlap or touch; merge them",
+                                       outages[i].node.value()));
+  }
+  return outages;
+}
+
 ClusterConfig read_cluster(YamlReader reader) {
   ClusterConfig cluster;
   cluster.shape = read_shape(reader);
@@ -49,6 +82,7 @@ ClusterConfig read_cluster(YamlReader reader) {
   cluster.rack_network = reader.get<BytesPerSecond>("rack_network", kPositive);
   cluster.network_latency = reader.get<Duration>("network_latency", {.min = 0.0, .max = 1.0});
   cluster.storage = reader.get<BytesPerSecond>("storage", kPositive);
+  cluster.outages = read_outages(reader, cluster.shape);
   reader.finish();
   return cluster;
 }
@@ -64,9 +98,45 @@ void check_backends(const YamlReader& reader, const EngineConfig& engine) {
   }
 }
 
+TransitionCosts read_costs(YamlReader& engine) {
+  TransitionCosts costs;
+  if (!engine.has("costs")) return costs;
+  YamlReader reader = engine.map("costs");
+  costs.start = reader.get_if<Duration>("start", kNotNegative);
+  costs.checkpoint = reader.get_if<Duration>("checkpoint", kNotNegative);
+  costs.restore = reader.get_if<Duration>("restore", kNotNegative);
+  costs.migrate = reader.get_if<Duration>("migrate", kNotNegative);
+  costs.resize = reader.get_if<Duration>("resize", kNotNegative);
+  reader.finish();
+  return costs;
+}
+
+void read_replay(YamlReader& reader, EngineConfig& engine) {
+  if (reader.choice("replay", {"none", "pollux-artifact"}) == "none") return;
+  engine.replay = EngineConfig::Replay::pollux_artifact;
+  engine.round = kReplayedRound;
+  if (engine.step_time.find("path") == nullptr) {
+    reader.fail("replay",
+                "replays measured trainings; say where they are with engine.step_time: {name: "
+                "measured, path: FOLDER}");
+  }
+}
+
+void read_virtual(YamlReader& reader, EngineConfig& engine) {
+  engine.step_time = reader.node("step_time");
+  read_replay(reader, engine);
+  engine.interference = reader.node("interference");
+  engine.costs = read_costs(reader);
+  engine.report_every = reader.get_if<Duration>("report_every", kNotNegative);
+}
+
 EngineConfig read_engine(YamlReader reader) {
   EngineConfig engine;
-  (void)reader.choice("mode", {"live"});
+  const bool live = reader.choice("kind", {"live", "virtual"}) == "live";
+  engine.kind = live ? EngineConfig::Kind::live : EngineConfig::Kind::virtual_time;
+  const Duration round = reader.get<Duration>("round", kPositive);
+  if (reader.choice("mode", {"events", "rounds"}) == "rounds") engine.round = round;
+  read_virtual(reader, engine);
   engine.device = reader.choice("device", {"cpu", "cuda"});
   engine.collective = reader.choice("collective", {"mpi", "nccl"});
   const bool paced = reader.choice("pace", {"datasheet", "none"}) == "datasheet";
@@ -99,7 +169,8 @@ class NoEstimateYet : public scheduler::ThroughputEstimate {
 }  // namespace
 
 scheduler::Policy read_policy_unmeasured(const ConfigNode& policy) {
-  return scheduler::read_policy(policy, "policy", std::make_shared<NoEstimateYet>());
+  return scheduler::read_policy(policy, "policy",
+                                {.throughput = std::make_shared<NoEstimateYet>()});
 }
 
 CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {

@@ -11,6 +11,7 @@
 
 #include "base/log.hpp"
 #include "emulator/campaign/cell_check.hpp"
+#include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/progress_line.hpp"
 #include "emulator/campaign/provenance.hpp"
 #include "emulator/live/live_engine.hpp"
@@ -47,9 +48,11 @@ class CellRun {
         cell_(run.campaign.cells[static_cast<std::size_t>(index)]),
         config_(read_cell(cell_, run.campaign.models)),
         live_(live_cell(run.campaign, index, run.world.shape())),
-        workload_(make_workload(cell_, config_, run.campaign.models)),
+        truths_(run.campaign.models),
         scheduler_(live_.cluster.shape, policy()) {
-    live_.work_scale = work_scale_for(run.world, live_, workload_);
+    auto workload = make_workload(cell_, config_, run.campaign.models);
+    live_.work_scale = work_scale_for(run.world, live_, workload);
+    jobs_ = std::make_unique<workloads::WorkloadStream>(std::move(workload));
     live_.checkpoint_dir = fmt::format("{}/checkpoints/{}", run.output_dir, cell_.id);
     index_ = index;
   }
@@ -58,8 +61,8 @@ class CellRun {
     const std::string path = result_path(run_.output_dir, cell_);
     if (run_.options.rerun) std::filesystem::remove(path);  // a recorder never overwrites one
     results::Recorder recorder(path,
-                               provenance_of(run_.campaign, cell_, run_.options, run_.world, live_,
-                                             workload_, policy_label_),
+                               provenance_of(run_.campaign, cell_, run_.options, *jobs_,
+                                             policy_label_, live_facts(run_.world, live_)),
                                config_.record);
     for (const auto& row : run_.world.rows(live_.cluster.shape, device_name())) recorder.add(row);
     recorder.flush();
@@ -79,7 +82,9 @@ class CellRun {
  private:
   scheduler::Policy policy() {
     auto throughput = std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models);
-    auto policy = scheduler::read_policy(config_.policy, "policy", throughput);
+    auto policy =
+        scheduler::read_policy(config_.policy, "policy",
+                               {.throughput = throughput, .oracle = nullptr, .seed = cell_.seed});
     policy_label_ = policy.label;
     return policy;
   }
@@ -92,7 +97,8 @@ class CellRun {
     constexpr Duration kSetUp = std::chrono::milliseconds{100};
     live_.epoch = wall_now() + kSetUp;  // emulated time begins when every worker is ready
     LiveEngine engine(run_.world, run_.mailbox, live_, index_);
-    Testbed testbed(workload_, run_.campaign.models, scheduler_, engine, recorder);
+    Testbed testbed(*jobs_, truths_, scheduler_, engine, recorder,
+                    {.round = live_.engine.round, .run_time_jobs = false});
     try {
       ProgressLine line(cell_.label, live_.engine.time_scale, run_.options.verbosity < 0);
       testbed.run([&line](const RunProgress& progress) { line.show(progress); });
@@ -121,7 +127,8 @@ class CellRun {
   const Cell& cell_;
   CellConfig config_;
   LiveCell live_;
-  workloads::Workload workload_;
+  std::unique_ptr<workloads::JobStream> jobs_;
+  JobTruths truths_;
   std::string policy_label_;
   scheduler::Scheduler scheduler_;
   int index_ = 0;
@@ -133,6 +140,7 @@ WorldShape world_shape(const Campaign& campaign) {
   WorldShape world;
   for (const Cell& cell : campaign.cells) {
     const CellConfig config = read_cell(cell, campaign.models);
+    if (config.engine.kind != EngineConfig::Kind::live) continue;
     const auto& cluster = config.cluster.shape;
     const int lanes = read_policy_unmeasured(config.policy).max_tenants();
     if (cluster.gpus() > world.gpus) world.gpus_per_node = cluster.gpus_per_node;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/config_keys.hpp"
 
+#include "emulator/virtual/interference_model.hpp"
+
 namespace mimus::emulator {
 
 const std::vector<ConfigKey>& config_keys() {
@@ -13,7 +15,8 @@ const std::vector<ConfigKey>& config_keys() {
       {"models", "list of paths", "-", "", "extra model files, relative to this file"},
       {"seed", "integer", "0", ">= 0", "of everything random; cells derive theirs from it"},
       {"repetitions", "integer", "1", "1 to 1000", "seeded runs of every cell"},
-      {"record", "text", "full", "full, jobs, summary", "how much the result file keeps"},
+      {"record", "text", "full", "full, jobs, summary",
+       "what the result file keeps: everything; a row per job and attempt; sums and quantiles"},
 
       {"cluster.nodes", "integer", "", "1 to 100000", "emulated nodes"},
       {"cluster.gpus_per_node", "integer", "", "1 to 64", "emulated GPUs of a node"},
@@ -28,7 +31,25 @@ const std::vector<ConfigKey>& config_keys() {
       {"cluster.storage", "bandwidth", "1 GB/s", "> 0", "checkpoint bandwidth of a node"},
       {"cluster.gpu_memory", "memory", "-", "> 0", "in place of the datasheet's"},
 
-      {"engine.mode", "text", "live", "live", "MPI ranks on the wall clock"},
+      {"cluster.outages", "list of mappings", "-", "{node, down, up}",
+       "nodes that are down from one instant to another; virtual engine only"},
+
+      {"engine.kind", "text", "live", "live, virtual",
+       "MPI ranks on the wall clock, or discrete events"},
+      {"engine.mode", "text", "events", "events, rounds",
+       "decide at every event, or at multiples of engine.round only"},
+      {"engine.round", "duration", "60 s", "> 0 s", "length of a round"},
+      {"engine.step_time", "choice", "analytic", "analytic, duration, measured",
+       "virtual: how long a step takes"},
+      {"engine.interference", "choice", "utilisation", "none, pairs, utilisation",
+       "virtual: what tenants of one GPU cost each other"},
+      {"engine.costs", "mapping", "-", "start, checkpoint, restore, migrate, resize: durations",
+       "virtual: in place of the models' own start-up and checkpoint times"},
+      {"engine.replay", "text", "none", "none, pollux-artifact",
+       "virtual: follow another simulator with its rounding; needs step_time: {name: measured, "
+       "path}"},
+      {"engine.report_every", "duration", "-", ">= 0 s",
+       "virtual: emulated time between progress reports; 0 s for one when an attempt ends"},
       {"engine.device", "text", "cpu", "cpu, cuda", "what runs the kernels"},
       {"engine.collective", "text", "mpi", "mpi, nccl", "what reduces the gradients"},
       {"engine.pace", "text", "datasheet", "datasheet, none",
@@ -46,6 +67,21 @@ const std::vector<ConfigKey>& config_keys() {
       {"resources.walltime", "duration", "-", "> 0 s", "compared with the estimate of each cell"},
   };
   return keys;
+}
+
+std::vector<EngineChoice> engine_choices() {
+  std::vector<EngineChoice> out;
+  const auto add = [&out](const std::string& key, const auto& registry) {
+    for (const auto& choice : registry.choices()) {
+      out.push_back({key, choice.name, choice.summary, choice.parameters});
+    }
+  };
+  const StepTimeInputs none;
+  const auto steps = step_time_choices(none);
+  add("engine.step_time", steps);
+  const auto any = steps.make(ConfigNode::text("duration"), "engine.step_time");
+  add("engine.interference", interference_choices(none, *any));
+  return out;
 }
 
 }  // namespace mimus::emulator

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/config_tree.hpp"
+#include "base/registry.hpp"
 
 namespace mimus::emulator {
 
@@ -22,6 +24,15 @@ struct ConfigKey {
 
 /// All keys outside `policy` and `workload`, in the order of the reference.
 [[nodiscard]] const std::vector<ConfigKey>& config_keys();
+
+/// A choice that an engine key names, e.g. `engine.step_time: {name: measured, …}`.
+struct EngineChoice {
+  std::string key;
+  std::string name;
+  std::string summary;
+  std::vector<ParameterInfo> parameters;
+};
+[[nodiscard]] std::vector<EngineChoice> engine_choices();
 
 /// The parts of a campaign document that make a cell (cluster, workload, policy, engine, record),
 /// in that order, with the defaults of all but the workload written out; shorthand choices

@@ -50,17 +50,21 @@ void ProgressLine::show(const RunProgress& progress) {
 
 std::string ProgressLine::text(const RunProgress& progress, Duration elapsed) const {
   std::string left = "?";
-  if (progress.jobs_ended > 0) {  // jobs left at the pace of those that have ended
-    const double rest = static_cast<double>(progress.jobs - progress.jobs_ended) /
+  if (progress.jobs_ended > 0 && progress.jobs) {  // jobs left at the pace of those that have ended
+    const double rest = static_cast<double>(*progress.jobs - progress.jobs_ended) /
                         static_cast<double>(progress.jobs_ended);
     left = format_duration(scale(elapsed, rest));
   }
+  const std::string all = progress.jobs ? fmt::format("/{}", *progress.jobs) : std::string();
+  const double rate =
+      static_cast<double>(progress.jobs_ended) / std::max(to_seconds(elapsed), 1e-3);
+  const std::string pace =
+      time_scale_ > 0.0 ? fmt::format("x{:g}", time_scale_) : fmt::format("{:.0f} jobs/s", rate);
   return fmt::format(
-      "{}: {} emulated (x{:g}), {}/{} jobs ended, {} running, {} queued, {}/{} GPUs "
+      "{}: {} emulated ({}), {}{} jobs ended, {} running, {} queued, {}/{} GPUs "
       "busy, about {} left",
-      title_, format_duration(progress.now.time_since_epoch()), time_scale_, progress.jobs_ended,
-      progress.jobs, progress.jobs_running, progress.jobs_queued, progress.gpus_held, progress.gpus,
-      left);
+      title_, format_duration(progress.now.time_since_epoch()), pace, progress.jobs_ended, all,
+      progress.jobs_running, progress.jobs_queued, progress.gpus_held, progress.gpus, left);
 }
 
 }  // namespace mimus::emulator

@@ -2,26 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/runner.hpp"
-#include "emulator/live/live_cell.hpp"
-#include "emulator/live/live_world.hpp"
 #include "results/recorder.hpp"
-#include "workloads/job.hpp"
+#include "workloads/job_stream.hpp"
 
 namespace mimus::emulator {
 
-/// Where a result came from: program, machine, launch, inputs and the settings that shaped it.
-[[nodiscard]] results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
-                                                const RunOptions& options, const LiveWorld& world,
-                                                const LiveCell& live,
-                                                const workloads::Workload& workload,
-                                                const std::string& policy_label);
+using ProvenanceFacts = std::map<std::string, std::string>;
 
-/// The part of a baseline's cache key that one cell's measurements share: host, device and
-/// settings.
-[[nodiscard]] std::string baseline_scope(const LiveWorld& world, const LiveCell& live);
+/// Where a result came from: program, host, launch, inputs and the settings that shaped it, and the
+/// `engine` facts of the engine that ran it, which win over the host's.
+[[nodiscard]] results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
+                                                const RunOptions& options,
+                                                const workloads::JobStream& jobs,
+                                                const std::string& policy_label,
+                                                const ProvenanceFacts& engine);
 
 }  // namespace mimus::emulator

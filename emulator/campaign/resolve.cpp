@@ -5,6 +5,7 @@
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/config_keys.hpp"
 #include "scheduler/policy.hpp"
+#include "scheduler/presets.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -81,7 +82,7 @@ void resolve_choice(ConfigNode& policy, const scheduler::PolicyDescription& choi
 }
 
 ConfigNode resolved_policy(const ConfigNode& document) {
-  ConfigNode policy = section_or_empty(document, "policy");
+  ConfigNode policy = scheduler::merge_preset(section_or_empty(document, "policy"));
   if (policy.kind != ConfigNode::Kind::mapping) return policy;
   for (const auto& choice : scheduler::describe_policies()) resolve_choice(policy, choice);
   return policy;

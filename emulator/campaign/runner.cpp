@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "base/log.hpp"
 #include "emulator/campaign/cell_run.hpp"
+#include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/launcher.hpp"
-#include "emulator/live/signals.hpp"
 #include "emulator/live/worker.hpp"
+#include "emulator/stop_signal.hpp"
 #include "results/reader.hpp"
 #include "results/summary.hpp"
 
@@ -130,6 +132,34 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const std:
   return 0;
 }
 
+/// The cells of `due` that need MPI ranks, or those that do not.
+std::vector<int> of_kind(const Campaign& campaign, const std::vector<int>& due,
+                         EngineConfig::Kind kind) {
+  std::vector<int> out;
+  std::copy_if(due.begin(), due.end(), std::back_inserter(out), [&](int index) {
+    return campaign.facts[static_cast<std::size_t>(index)].kind == kind;
+  });
+  return out;
+}
+
+int say_all_complete(const Campaign& campaign, const RunOptions& options) {
+  log::info("{}: all {} cells are complete; --rerun runs them again", campaign.name,
+            campaign.cells.size());
+  print_summary(campaign, options);
+  return 0;
+}
+
+/// Virtual cells need no ranks. Where a launcher has started several, each takes its share.
+int run_virtual(const Campaign& campaign, const RunOptions& options, const std::vector<int>& due) {
+  install_stop_handlers();
+  const std::string folder = output_dir(campaign, options);
+  std::filesystem::create_directories(folder);
+  const Slice slice = options.slice.value_or(launched_slice());
+  run_virtual_cells(campaign, options, folder, slice.share_of(due));
+  if (slice.index == 0) print_summary(campaign, options);
+  return 0;
+}
+
 int run_or_launch(const RunOptions& options) {
   const Campaign campaign = load_campaign(options.campaign_path, options.overrides);
   const std::vector<int> due = cells_to_run(campaign, options);
@@ -139,13 +169,13 @@ int run_or_launch(const RunOptions& options) {
     }
     return 0;
   }
-  if (MpiWorld::launched()) return run_in_world(campaign, options, due);
-  if (due.empty()) {
-    log::info("{}: all {} cells are complete; --rerun runs them again", campaign.name,
-              campaign.cells.size());
-    print_summary(campaign, options);
-    return 0;
-  }
+  if (due.empty() && !MpiWorld::launched()) return say_all_complete(campaign, options);
+  const std::vector<int> live = of_kind(campaign, due, EngineConfig::Kind::live);
+  const std::vector<int> without_ranks = of_kind(campaign, due, EngineConfig::Kind::virtual_time);
+  if (!campaign.any_live()) return run_virtual(campaign, options, without_ranks);
+  if (MpiWorld::launched()) return run_in_world(campaign, options, live);
+  if (!without_ranks.empty()) (void)run_virtual(campaign, options, without_ranks);
+  if (live.empty()) return 0;
   return launch_world(world_shape(campaign).ranks(), options.command_line, options.mpirun_args);
 }
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "emulator/campaign/campaign.hpp"
+#include "emulator/campaign/slice.hpp"
 
 namespace mimus::emulator {
 
@@ -22,6 +24,8 @@ struct RunOptions {
   int verbosity = 0;                      ///< -1 quiet, 0 normal, 1 and more: detail
   std::vector<std::string> command_line;  ///< full argv; what an mpirun of our own starts again
   std::string mpirun_args;                ///< extra arguments for that mpirun
+  int jobs = 0;                           ///< virtual cells at a time; 0 for one per core
+  std::optional<Slice> slice;             ///< of the virtual cells; what the launcher says if none
 };
 
 /// Loads the campaign and runs its cells, each into its own result file. Outside MPI it starts its

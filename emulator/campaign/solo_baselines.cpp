@@ -36,18 +36,22 @@ double median_step(std::vector<StepWindow> windows) {
 /// Runs one probe to its end; nothing when it could not run.
 std::vector<StepWindow> run_probe(Engine& engine, const Attempt& probe) {
   std::vector<StepWindow> windows;
+  std::vector<TimedEvent> happened;
   engine.start(probe);
   while (true) {
-    const TimedEvent timed = engine.next(kNever);
-    if (const auto* progress = std::get_if<AttemptProgress>(&timed.event)) {
-      windows.insert(windows.end(), progress->windows.begin(), progress->windows.end());
+    happened.clear();
+    (void)engine.next(kNever, happened);
+    for (const TimedEvent& what : happened) {
+      if (const auto* progress = std::get_if<AttemptProgress>(&what.event)) {
+        windows.insert(windows.end(), progress->windows.begin(), progress->windows.end());
+      }
+      const auto* ended = std::get_if<scheduler::AttemptEnded>(&what.event);
+      if (ended == nullptr) continue;
+      if (ended->reason != scheduler::EndReason::finished) {
+        log::warn("no solo baseline for {}: {}", probe.model->name, ended->detail);
+      }
+      return windows;
     }
-    const auto* ended = std::get_if<scheduler::AttemptEnded>(&timed.event);
-    if (ended == nullptr) continue;
-    if (ended->reason != scheduler::EndReason::finished) {
-      log::warn("no solo baseline for {}: {}", probe.model->name, ended->detail);
-    }
-    return windows;
   }
 }
 

@@ -24,10 +24,16 @@ constexpr const char* kExamples =
     "  mimus expand configs/quickstart.yaml       what would run, without running it\n"
     "  mimus summary mimus-results/quickstart     the figures of finished cells";
 
-/// The verb that was given, else the root.
+/// The verb that was given, and the verb given to that one, else the root.
 const CLI::App& active(const CLI::App& root) {
   const auto given = root.get_subcommands();
-  return given.empty() ? root : *given.front();
+  return given.empty() ? root : active(*given.front());
+}
+
+/// "mimus workload describe"
+std::string full_name(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -39,9 +45,11 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-std::vector<std::string> verb_names(const std::vector<Verb>& verbs) {
+std::vector<std::string> verb_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const Verb& verb : verbs) names.push_back(verb.app->get_name());
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(verb->get_name());
+  }
   return names;
 }
 
@@ -50,27 +58,27 @@ bool is_option(const std::string& argument) {
 }
 
 /// Words what CLI11 found wrong, with the nearest legal name where a name is wrong.
-UsageError explained(const CLI::App& root, const std::vector<Verb>& verbs,
-                     const CLI::ParseError& error) {
+UsageError explained(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& app = active(root);
-  const std::string help = fmt::format(
-      "see {} --help", app.get_parent() == nullptr ? "mimus" : "mimus " + app.get_name());
+  const bool wants_verb = app.get_require_subcommand_min() > 0;
+  const std::string help = fmt::format("see {} --help", full_name(app));
   for (const std::string& extra : app.remaining()) {
     if (is_option(extra)) {
       const std::string name = extra.substr(0, extra.find('='));
       return UsageError(unknown_name_message("option", name, option_names(app)));
     }
-    if (&app == &root) return UsageError(unknown_name_message("command", extra, verb_names(verbs)));
+    if (wants_verb) return UsageError(unknown_name_message("command", extra, verb_names(app)));
     return UsageError(fmt::format("unexpected argument \"{}\"; {}", extra, help));
   }
-  if (&app == &root) return UsageError(fmt::format("which command? {}", help));
+  if (wants_verb) return UsageError(fmt::format("which command? {}", help));
   return UsageError(fmt::format("{}; {}", error.what(), help));
 }
 
 std::vector<Verb> add_verbs(CLI::App& root, Session& session) {
   return {add_run(root, session),      add_expand(root, session), add_validate(root, session),
-          add_policies(root, session), add_models(root, session), add_summary(root, session),
-          add_doctor(root, session)};
+          add_policies(root, session), add_models(root, session), add_workload(root, session),
+          add_summary(root, session),  add_doctor(root, session), add_bench(root, session),
+          add_twin(root, session)};
 }
 
 int parse_and_act(CLI::App& root, Session& session) {
@@ -85,7 +93,7 @@ int parse_and_act(CLI::App& root, Session& session) {
     print(std::string(version.what()) + "\n");
     return 0;
   } catch (const CLI::ParseError& error) {
-    throw explained(root, verbs, error);
+    throw explained(root, error);
   }
   log::configure(session.verbosity);
   for (const Verb& verb : verbs) {

@@ -50,7 +50,7 @@ std::string as_table(const Campaign& campaign, int width) {
     const CellFacts& facts = campaign.facts[i];
     std::vector<std::string> row{campaign.cells[i].id};
     for (const auto& [path, value] : campaign.cells[i].swept) row.push_back(value);
-    row.push_back(std::to_string(facts.jobs));
+    row.push_back(facts.jobs ? std::to_string(*facts.jobs) : "?");
     row.push_back(std::to_string(facts.workers));
     row.push_back(format_duration(facts.wall_estimate));
     table.add_row(std::move(row));
@@ -70,7 +70,7 @@ nlohmann::ordered_json as_json(const Cell& cell, const CellFacts& facts) {
           {"seed", std::to_string(cell.seed)},  // text: JSON readers lose digits above 2^53
           {"config_hash", cell.config_hash},
           {"swept", swept},
-          {"jobs", facts.jobs},
+          {"jobs", facts.jobs ? nlohmann::ordered_json(*facts.jobs) : nlohmann::ordered_json()},
           {"lanes_per_gpu", facts.lanes_per_gpu},
           {"workers", facts.workers},
           {"ranks", facts.workers + 1},

@@ -47,6 +47,7 @@ std::vector<Override> CampaignArguments::overrides() const {
     }
     out.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }
+  if (!engine.empty()) out.push_back({"engine.kind", engine});
   if (!time_scale.empty()) out.push_back({"engine.time_scale", time_scale});
   return out;
 }
@@ -57,6 +58,9 @@ void add_campaign_options(CLI::App& verb, CampaignArguments& arguments) {
       ->option_text("PATH=VALUE")
       ->expected(1)
       ->take_all()
+      ->group("Campaign");
+  verb.add_option("--engine", arguments.engine, "live or virtual; short for --set engine.kind=NAME")
+      ->option_text("NAME")
       ->group("Campaign");
   verb.add_option("--time-scale", arguments.time_scale,
                   "emulated seconds per second; short for --set engine.time_scale=X")

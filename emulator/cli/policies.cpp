@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,19 +12,25 @@
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "scheduler/policy.hpp"
+#include "scheduler/presets.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
 
 using scheduler::PolicyDescription;
+using scheduler::Preset;
 
 constexpr const char* kExamples =
-    "  mimus policies                    every seam, its choices and their parameters\n"
+    "  mimus policies                    every seam, its choices and parameters; the presets\n"
     "  mimus policies placement          one seam\n"
+    "  mimus policies tiresias-l         one preset: its source and its row\n"
     "  mimus policies --json";
 
+/// Presets are listed like the choices of a seam of this name.
+constexpr const char* kPresets = "preset";
+
 struct Arguments {
-  std::string seam;
+  std::string name;
   bool json = false;
 };
 
@@ -35,12 +42,29 @@ std::vector<std::string> seams(const std::vector<PolicyDescription>& choices) {
   return out;
 }
 
-std::vector<PolicyDescription> chosen(const std::string& seam) {
+std::vector<PolicyDescription> all_choices() {
   std::vector<PolicyDescription> choices = scheduler::describe_policies();
+  for (const Preset& preset : scheduler::presets()) {
+    choices.push_back({kPresets, preset.name, preset.summary, false, {}});
+  }
+  return choices;
+}
+
+const Preset* preset_named(const std::string& name) {
+  const auto& all = scheduler::presets();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Preset& p) { return p.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<PolicyDescription> chosen(const std::string& seam) {
+  std::vector<PolicyDescription> choices = all_choices();
   if (seam.empty()) return choices;
-  const std::vector<std::string> known = seams(choices);
+  std::vector<std::string> known = seams(choices);
   if (std::find(known.begin(), known.end(), seam) == known.end()) {
-    throw UsageError(unknown_name_message("seam", seam, known));
+    const auto presets = scheduler::preset_names();
+    known.insert(known.end(), presets.begin(), presets.end());
+    throw UsageError(unknown_name_message("seam or preset", seam, known));
   }
   std::erase_if(choices, [&](const PolicyDescription& choice) { return choice.seam != seam; });
   return choices;
@@ -66,6 +90,18 @@ std::string as_text(const std::vector<PolicyDescription>& choices, int width) {
   return table.render(width) + "\n* taken when the seam is left out of policy:\n";
 }
 
+std::string indented(const std::string& yaml) {
+  std::istringstream lines(yaml);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) out += "  " + line + "\n";
+  return out;
+}
+
+std::string as_text(const Preset& preset) {
+  return fmt::format("{}: {}\n{}\npolicy:\n{}", preset.name, preset.summary, preset.notes,
+                     indented(to_yaml(preset.row)));
+}
+
 nlohmann::ordered_json as_json(const PolicyDescription::Parameter& p) {
   return {{"name", p.name},
           {"type", p.type},
@@ -84,8 +120,19 @@ nlohmann::ordered_json as_json(const PolicyDescription& choice) {
           {"parameters", parameters}};
 }
 
+nlohmann::ordered_json as_json(const Preset& preset) {
+  return {{"preset", preset.name},
+          {"summary", preset.summary},
+          {"notes", preset.notes},
+          {"policy", to_yaml(preset.row)}};
+}
+
 int policies(const Arguments& arguments) {
-  const auto choices = chosen(arguments.seam);
+  if (const Preset* preset = preset_named(arguments.name)) {
+    print(arguments.json ? as_json(*preset).dump(2) + "\n" : as_text(*preset));
+    return 0;
+  }
+  const auto choices = chosen(arguments.name);
   if (!arguments.json) {
     print(as_text(choices, terminal_width()));
     return 0;
@@ -102,7 +149,7 @@ Verb add_policies(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* verb = add_verb(app, session, "policies",
                             "List the scheduling policies with their parameters.", kExamples);
-  verb->add_option("SEAM", arguments->seam, "this seam only");
+  verb->add_option("NAME", arguments->name, "this seam or preset only");
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return policies(*arguments); }};
 }

@@ -14,11 +14,13 @@ constexpr const char* kExamples =
     "  mimus run campaign.yaml --set engine.time_scale=120 -o results/fast\n"
     "  mimus run campaign.yaml --only 003            one cell, by the start of its id\n"
     "  mpirun -n 17 mimus run campaign.yaml          in a world of your own\n"
-    "  srun mimus run campaign.yaml                  inside a batch job";
+    "  srun mimus run campaign.yaml                  inside a batch job\n"
+    "  mimus run configs/philly.yaml --jobs 8        virtual cells, eight at a time";
 
 struct Arguments {
   CampaignArguments campaign;
   RunOptions options;
+  std::string slice;
 };
 
 }  // namespace
@@ -42,6 +44,14 @@ Verb add_run(CLI::App& app, Session& session) {
       ->option_text("DIR")
       ->group("Output");
   verb->add_flag("--json", options.json, "summary as JSON on stdout")->group("Output");
+  verb->add_option("-j,--jobs", options.jobs, "virtual cells at a time; one per core if not given")
+      ->option_text("N")
+      ->check(CLI::Range(1, 4096))
+      ->group("Launch");
+  verb->add_option("--slice", arguments->slice,
+                   "run the Kth of N parts of the virtual cells; a job array's task by itself")
+      ->option_text("K/N")
+      ->group("Launch");
   verb->add_option("--mpirun-args", options.mpirun_args, "passed to the mpirun that mimus starts")
       ->option_text("'ARGS'")
       ->group("Launch");
@@ -49,6 +59,7 @@ Verb add_run(CLI::App& app, Session& session) {
             RunOptions& run = arguments->options;
             run.campaign_path = arguments->campaign.path;
             run.overrides = arguments->campaign.overrides();
+            if (!arguments->slice.empty()) run.slice = parse_slice(arguments->slice);
             run.table_width = terminal_width();
             run.verbosity = session.verbosity;
             run.command_line = session.argv;

@@ -63,6 +63,21 @@ void add_sources(TextTable& table) {
   }
 }
 
+void add_engine_choices(TextTable& table) {
+  for (const EngineChoice& choice : engine_choices()) {
+    table.add_row({choice.key + ": " + choice.name, choice.summary});
+    for (const auto& p : choice.parameters) {
+      table.add_row({fmt::format("  {}.{}", choice.key, p.name),
+                     parameter_text(p.summary, p.type, p.range, p.default_value)});
+    }
+  }
+}
+
+std::string needs(const Campaign& campaign) {
+  if (!campaign.any_live()) return "no ranks: all virtual";
+  return fmt::format("world of {} ranks", campaign.world_size());
+}
+
 std::string key_reference(int width) {
   TextTable table({{"key"}, {"meaning (type, allowed values, default)"}});
   for (const ConfigKey& key : config_keys()) {
@@ -70,6 +85,7 @@ std::string key_reference(int width) {
     table.add_row({std::string(key.path) + (is_required ? " *" : ""),
                    parameter_text(key.summary, key.type, key.range, shown_default(key))});
   }
+  add_engine_choices(table);
   add_sources(table);
   table.add_row({"policy.*", "see mimus policies"});
   table.add_row({"sweep.grid", "product of lists (mapping, dotted path: list of values)"});
@@ -92,8 +108,7 @@ int validate(const Arguments& arguments) {
   if (arguments.resolved) {
     print(resolved_yaml(campaign, cell));
   } else {
-    print(fmt::format("valid: {} cells, world of {} ranks\n", campaign.cells.size(),
-                      campaign.world_size()));
+    print(fmt::format("valid: {} cells, {}\n", campaign.cells.size(), needs(campaign)));
   }
   return 0;
 }

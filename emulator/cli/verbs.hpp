@@ -32,8 +32,11 @@ struct Verb {
 [[nodiscard]] Verb add_validate(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_policies(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_models(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_workload(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_summary(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_doctor(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_bench(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_twin(CLI::App& app, Session& session);
 
 /// The text of `mimus --version`.
 [[nodiscard]] std::string version_text();
@@ -49,6 +52,7 @@ struct CampaignArguments {
   std::string path;
   std::vector<std::string> settings;
   std::string time_scale;  ///< "" if not given
+  std::string engine;      ///< "" if not given
   /// Throws UsageError for a setting that is not `path=value`.
   [[nodiscard]] std::vector<Override> overrides() const;
 };

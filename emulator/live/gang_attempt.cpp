@@ -11,6 +11,7 @@
 
 #include "base/quantity_text.hpp"
 #include "emulator/live/checkpoint.hpp"
+#include "emulator/transition_costs.hpp"
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/modelled_throughput.hpp"
 
@@ -199,7 +200,7 @@ double GangAttempt::total_batch() const {
 }
 
 Bytes GangAttempt::state_bytes() const {
-  return Bytes{4.0 * static_cast<double>(model_.parameters())} + model_.optimiser_state();
+  return checkpoint_bytes(model_);
 }
 
 }  // namespace mimus::emulator

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "emulator/live/signals.hpp"
+#include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -103,7 +103,7 @@ void LiveEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
   command(attempt, RetuneMessage{.batch = batch});
 }
 
-TimedEvent LiveEngine::next(Instant deadline) {
+Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   Backoff backoff(kFirstNap, kLongestNap);
   while (true) {
     if (stop_signal() != 0) {
@@ -111,8 +111,8 @@ TimedEvent LiveEngine::next(Instant deadline) {
       throw InterruptedError(
           fmt::format("stopped by signal {}; run the same command again to resume", stop_signal()));
     }
-    if (auto event = receive()) return *event;
-    if (now() >= deadline) return stamped(TimerExpired{});
+    if (receive(happened)) return last_event_;
+    if (now() >= deadline) return reached();
     const WallInstant wall = wall_now();
     watch(wall);
     WallInstant until = wall + kLongestNap;
@@ -121,17 +121,22 @@ TimedEvent LiveEngine::next(Instant deadline) {
   }
 }
 
-TimedEvent LiveEngine::stamped(EngineEvent event) {
+Instant LiveEngine::reached() {
   last_event_ = now();
-  return {last_event_, std::move(event)};
+  return last_event_;
 }
 
-std::optional<TimedEvent> LiveEngine::receive() {
-  if (pending_end_) return stamped(*std::exchange(pending_end_, std::nullopt));
+bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
   while (const auto envelope = mailbox_.poll()) {
-    if (auto event = translate(*envelope)) return stamped(std::move(*event));
+    auto event = translate(*envelope);
+    if (!event) continue;
+    happened.push_back({reached(), std::move(*event)});
+    if (pending_end_) {
+      happened.push_back({last_event_, *std::exchange(pending_end_, std::nullopt)});
+    }
+    return true;
   }
-  return std::nullopt;
+  return false;
 }
 
 std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
@@ -207,8 +212,9 @@ bool LiveEngine::wind_down(Duration patience) {
   for (auto& [id, running] : running_) command(id, StopMessage{.checkpoint = false});
   const WallInstant give_up = wall_now() + patience;
   Backoff backoff(kFirstNap, kLongestNap);
+  std::vector<TimedEvent> ignored;
   while (!running_.empty() && wall_now() < give_up) {
-    if (!receive()) backoff.nap();
+    if (!receive(ignored)) backoff.nap();
   }
   return running_.empty();
 }

@@ -26,7 +26,7 @@ class LiveEngine : public Engine {
   void start(const Attempt& attempt) override;
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
-  [[nodiscard]] TimedEvent next(Instant deadline) override;
+  [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
   /// Ends every running attempt at its next step boundary, without checkpoints; false when some
   /// did not end within `patience`.
@@ -42,9 +42,10 @@ class LiveEngine : public Engine {
     Duration patience{};  ///< silence longer than this means that something hangs
   };
 
-  [[nodiscard]] std::optional<TimedEvent> receive();
+  /// False when no worker has anything to report.
+  bool receive(std::vector<TimedEvent>& happened);
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
-  [[nodiscard]] TimedEvent stamped(EngineEvent event);
+  Instant reached();
   template <class Command>
   void command(AttemptId attempt, Command message);
   void watch(WallInstant wall);

@@ -6,7 +6,7 @@
 
 #include "emulator/live/gang_attempt.hpp"
 #include "emulator/live/replica_backends.hpp"
-#include "emulator/live/signals.hpp"
+#include "emulator/stop_signal.hpp"
 #include "emulator/live/worker_context.hpp"
 
 namespace mimus::emulator {

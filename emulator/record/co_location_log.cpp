@@ -8,23 +8,38 @@
 #include <fmt/ranges.h>
 
 namespace mimus::emulator {
+namespace {
+
+std::string model_name(const Attempt& attempt) {
+  return attempt.model != nullptr ? attempt.model->name : "run time";
+}
+
+}  // namespace
 
 void CoLocationLog::started(const Attempt& attempt, Instant at) {
   present_[attempt.id] = Present{.attempt = attempt, .since = at, .beside = {}, .periods = {}};
-  refresh(at);
+  for (const auto& slot : attempt.allocation.slots) on_gpu_[slot.gpu].insert(attempt.id);
+  refresh_around(attempt, at);
 }
 
 void CoLocationLog::ended(AttemptId attempt, Instant at) {
   const auto found = present_.find(attempt);
   if (found == present_.end()) return;
   close(found->second, at);
+  const Attempt left = std::move(found->second.attempt);
   present_.erase(found);
-  refresh(at);
+  for (const auto& slot : left.allocation.slots) on_gpu_[slot.gpu].erase(attempt);
+  refresh_around(left, at);
 }
 
-/// Co-tenants may have changed for everybody who shares a GPU with the newcomer or leaver.
-void CoLocationLog::refresh(Instant at) {
-  for (auto& [id, present] : present_) {
+/// Co-tenants have changed for the newcomer or leaver and everybody who shares a GPU with it.
+void CoLocationLog::refresh_around(const Attempt& changed, Instant at) {
+  std::set<AttemptId> affected = neighbours(changed);
+  affected.insert(changed.id);
+  for (const AttemptId id : affected) {
+    const auto found = present_.find(id);
+    if (found == present_.end()) continue;
+    Present& present = found->second;
     auto beside = neighbours(present.attempt);
     if (beside == present.beside) continue;
     close(present, at);
@@ -66,28 +81,24 @@ void CoLocationLog::close(Present& present, Instant at) {
 
 std::set<AttemptId> CoLocationLog::neighbours(const Attempt& attempt) const {
   std::set<AttemptId> out;
-  for (const auto& [id, other] : present_) {
-    if (id == attempt.id) continue;
-    for (const auto& slot : other.attempt.allocation.slots) {
-      const auto& own = attempt.allocation.slots;
-      const bool shares = std::any_of(own.begin(), own.end(),
-                                      [&](const auto& mine) { return mine.gpu == slot.gpu; });
-      if (shares) out.insert(id);
-    }
+  for (const auto& slot : attempt.allocation.slots) {
+    const auto tenants = on_gpu_.find(slot.gpu);
+    if (tenants != on_gpu_.end()) out.insert(tenants->second.begin(), tenants->second.end());
   }
+  out.erase(attempt.id);
   return out;
 }
 
 std::string CoLocationLog::models_of(const std::set<AttemptId>& attempts) const {
   std::vector<std::string> models;
   models.reserve(attempts.size());
-  for (const AttemptId id : attempts) models.push_back(present_.at(id).attempt.model->name);
+  for (const AttemptId id : attempts) models.push_back(model_name(present_.at(id).attempt));
   std::sort(models.begin(), models.end());
   return fmt::format("{}", fmt::join(models, "+"));
 }
 
 BaselineKey CoLocationLog::key_of(const Period& period) const {
-  return {.model = period.attempt.model->name,
+  return {.model = model_name(period.attempt),
           .shape = shape_.shape_of(period.attempt.allocation.slots),
           .per_gpu = period.batch.per_gpu,
           .accumulation = period.batch.accumulation};
@@ -109,7 +120,7 @@ void CoLocationLog::write(results::Recorder& recorder,
     results::PairRow row;
     row.attempt = period.attempt.id.value();
     row.job = period.attempt.job.value();
-    row.model = period.attempt.model->name;
+    row.model = model_name(period.attempt);
     row.co_models = period.co_models;
     row.shape = shape_.shape_of(period.attempt.allocation.slots);
     row.per_gpu_batch = period.batch.per_gpu;

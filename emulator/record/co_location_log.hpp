@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "emulator/engine.hpp"
@@ -56,7 +57,7 @@ class CoLocationLog {
     std::vector<Period> periods;  ///< by batch, of the present co-tenants
   };
 
-  void refresh(Instant at);
+  void refresh_around(const Attempt& changed, Instant at);
   void close(Present& present, Instant at);
   [[nodiscard]] std::set<AttemptId> neighbours(const Attempt& attempt) const;
   [[nodiscard]] std::string models_of(const std::set<AttemptId>& attempts) const;
@@ -64,6 +65,7 @@ class CoLocationLog {
 
   const scheduler::ClusterShape& shape_;
   std::map<AttemptId, Present> present_;
+  std::unordered_map<GpuId, std::set<AttemptId>> on_gpu_;
   std::vector<Period> shared_;
 };
 

@@ -2,34 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/record/gpu_log.hpp"
 
-#include <algorithm>
-
 namespace mimus::emulator {
 
 GpuLog::GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
-    : recorder_(recorder), tenants_(static_cast<std::size_t>(shape.gpus())) {
-  for (int gpu = 0; gpu < shape.gpus(); ++gpu) {
-    results::GpuRow row;
-    row.gpu = gpu;
-    row.node = shape.node_of(GpuId{gpu}).value();
-    row.type = shape.gpu_type;
-    gpus_.push_back(row);
-  }
+    : recorder_(recorder),
+      shape_(shape),
+      gpus_(static_cast<std::size_t>(shape.gpus())),
+      gpus_up_(shape.gpus()) {}
+
+void GpuLog::granted(const scheduler::Allocation& allocation, Instant at) {
+  for (const auto& slot : allocation.slots) change(slot.gpu, +1, at);
 }
 
-void GpuLog::changed(const scheduler::Cluster& cluster, std::size_t queued, std::size_t running,
-                     Instant at) {
+void GpuLog::freed(const scheduler::Allocation& allocation, Instant at) {
+  for (const auto& slot : allocation.slots) change(slot.gpu, -1, at);
+}
+
+void GpuLog::node_changed(NodeId /*node*/, bool up) {
+  gpus_up_ += up ? shape_.gpus_per_node : -shape_.gpus_per_node;
+}
+
+void GpuLog::change(GpuId id, int tenants, Instant at) {
+  Gpu& gpu = gpus_[id.index()];
+  if (gpu.tenants >= 1) gpu.held += at - gpu.since;
+  if (gpu.tenants >= 2) gpu.shared += at - gpu.since;
+  const bool was_held = gpu.tenants > 0;
+  gpu.tenants += tenants;
+  gpu.since = at;
+  tenants_ += tenants;
+  gpus_held_ += static_cast<int>(gpu.tenants > 0) - static_cast<int>(was_held);
+}
+
+void GpuLog::decided(std::size_t queued, std::size_t running, Instant at) {
   close(at);
-  open_ = {};
   open_.begin = to_seconds(at);
+  open_.gpus = gpus_up_;
+  open_.gpus_held = gpus_held_;
+  open_.tenants = tenants_;
   open_.queued_jobs = static_cast<std::int64_t>(queued);
   open_.running_jobs = static_cast<std::int64_t>(running);
-  for (const auto& gpu : cluster.gpus()) {
-    tenants_[gpu.id.index()] = gpu.tenants.size();
-    open_.gpus += gpu.up ? 1 : 0;
-    open_.gpus_held += gpu.idle() ? 0 : 1;
-    open_.tenants += static_cast<std::int64_t>(gpu.tenants.size());
-  }
   has_open_ = true;
 }
 
@@ -37,23 +48,27 @@ void GpuLog::close(Instant at) {
   if (!has_open_) return;
   has_open_ = false;
   open_.end = to_seconds(at);
-  const double span = open_.end - open_.begin;
-  if (span <= 0.0) return;  // several changes at one instant leave no interval behind
-  for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
-    if (tenants_[gpu] >= 1) gpus_[gpu].held += span;
-    if (tenants_[gpu] >= 2) gpus_[gpu].shared += span;
-  }
-  recorder_.add(open_);
+  // Several changes at one instant leave no interval behind.
+  if (open_.end > open_.begin) recorder_.add(open_);
 }
 
 void GpuLog::device_worked(const scheduler::Allocation& allocation, const StepWindow& window) {
-  const double busy = to_seconds(window.device_busy) * static_cast<double>(window.steps);
+  const Duration busy = window.steps * window.device_busy;
   for (const auto& slot : allocation.slots) gpus_[slot.gpu.index()].busy += busy;
 }
 
 void GpuLog::write(Instant at) {
   close(at);
-  for (const auto& gpu : gpus_) recorder_.add(gpu);
+  for (int id = 0; id < shape_.gpus(); ++id) {
+    change(GpuId{id}, 0, at);
+    const Gpu& gpu = gpus_[static_cast<std::size_t>(id)];
+    recorder_.add(results::GpuRow{.gpu = id,
+                                  .node = shape_.node_of(GpuId{id}).value(),
+                                  .type = shape_.gpu_type,
+                                  .held = to_seconds(gpu.held),
+                                  .shared = to_seconds(gpu.shared),
+                                  .busy = to_seconds(gpu.busy)});
+  }
 }
 
 }  // namespace mimus::emulator

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/record/job_log.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace mimus::emulator {
 namespace {
+
+using scheduler::WaitCause;
 
 results::JobRow row_of(const workloads::Job& job) {
   results::JobRow row;
@@ -11,87 +16,135 @@ results::JobRow row_of(const workloads::Job& job) {
   row.name = job.name;
   row.user = job.user;
   row.virtual_cluster = job.virtual_cluster;
+  row.group = job.group;
   row.model = job.model;
   row.gang = job.gang;
+  row.gpu_share = job.gpu_share;
   row.requested_batch = job.total_batch;
   row.work_samples = job.work_samples;
-  row.arrival = to_seconds(job.arrival);
   row.outcome = "unfinished";
   return row;
 }
 
+/// The column that holds the waits of one cause; null for causes that are not waits in the queue.
+double* wait_of(results::JobRow& row, WaitCause cause) {
+  switch (cause) {
+    case WaitCause::none:
+      return nullptr;
+    case WaitCause::capacity:
+      return &row.wait_capacity;
+    case WaitCause::fragmentation:
+      return &row.wait_fragmentation;
+    case WaitCause::order:
+      return &row.wait_order;
+    case WaitCause::quota:
+      return &row.wait_quota;
+    case WaitCause::backoff:
+      return &row.wait_backoff;
+    case WaitCause::restart:
+      return &row.wait_restart;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-JobLog::JobLog(results::Recorder& recorder, const workloads::Workload& workload)
-    : recorder_(recorder), waits_(workload.jobs.size()), arrived_(workload.jobs.size()) {
-  for (const auto& job : workload.jobs) rows_.push_back(row_of(job));
+void JobLog::arrived(const workloads::Job& job, Instant at) {
+  Entry entry;
+  entry.row = row_of(job);
+  entry.row.arrival = to_seconds(at);
+  jobs_.emplace(job.id, std::move(entry));
 }
 
-void JobLog::arrived(JobId job, Instant at) {
-  arrived_[job.index()] = true;
-  row(job).arrival = to_seconds(at);
+void JobLog::waits(JobId job, WaitCause cause, Instant at) {
+  Entry& entry = jobs_.at(job);
+  if (entry.waits_for == cause) return;
+  end_wait(entry, at);
+  entry.waits_for = cause;
+  entry.since = at;
 }
 
-void JobLog::waits(JobId job, scheduler::WaitCause cause, Instant at) {
-  Wait& wait = waits_[job.index()];
-  if (wait.cause == cause) return;
-  end_wait(job, at);
-  wait = {cause, at};
+void JobLog::waited(JobId job, const WaitTimes& waits) {
+  results::JobRow& row = jobs_.at(job).row;
+  row.queueing = 0.0;
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    double* column = wait_of(row, static_cast<WaitCause>(i));
+    if (column == nullptr) continue;
+    *column = to_seconds(waits[i]);
+    row.queueing += *column;
+  }
 }
 
-void JobLog::end_wait(JobId job, Instant at) {
-  Wait& wait = waits_[job.index()];
-  if (wait.cause != scheduler::WaitCause::none && at > wait.since) {
-    row(job).queueing += to_seconds(at - wait.since);
-    recorder_.add(results::QueueDelayRow{.job = job.value(),
-                                         .cause = scheduler::name(wait.cause),
-                                         .begin = to_seconds(wait.since),
+void JobLog::end_wait(Entry& entry, Instant at) {
+  double* column = wait_of(entry.row, entry.waits_for);
+  if (column != nullptr && at > entry.since) {
+    *column += to_seconds(at - entry.since);
+    entry.row.queueing += to_seconds(at - entry.since);
+    recorder_.add(results::QueueDelayRow{.job = entry.row.job,
+                                         .cause = scheduler::name(entry.waits_for),
+                                         .begin = to_seconds(entry.since),
                                          .end = to_seconds(at)});
   }
-  wait.cause = scheduler::WaitCause::none;
+  entry.waits_for = WaitCause::none;
 }
 
 void JobLog::attempt_started(JobId job, Instant at) {
-  end_wait(job, at);
-  results::JobRow& r = row(job);
-  if (r.first_start < 0.0) r.first_start = to_seconds(at);
-  ++r.attempts;
+  Entry& entry = jobs_.at(job);
+  end_wait(entry, at);
+  if (entry.row.first_start < 0.0) entry.row.first_start = to_seconds(at);
+  ++entry.row.attempts;
 }
 
 void JobLog::attempt_progressed(JobId job, const StepWindow& window) {
-  row(job).samples_processed += window.samples;
-  row(job).progress_samples += window.progress_samples;
+  results::JobRow& row = jobs_.at(job).row;
+  row.samples_processed += window.samples;
+  row.progress_samples += window.progress_samples;
 }
 
 void JobLog::attempt_ended(JobId job, Instant begin, Instant end, std::size_t replicas,
                            scheduler::EndReason reason) {
-  results::JobRow& r = row(job);
+  results::JobRow& row = jobs_.at(job).row;
   const double span = to_seconds(end - begin);
-  r.running += span;
-  r.gpu_seconds += span * static_cast<double>(replicas);
-  if (reason == scheduler::EndReason::preempted) ++r.preemptions;
+  row.running += span;
+  row.gpu_seconds += span * static_cast<double>(replicas);
+  if (reason == scheduler::EndReason::preempted) ++row.preemptions;
   const bool failed = reason == scheduler::EndReason::failed ||
                       reason == scheduler::EndReason::out_of_memory ||
                       reason == scheduler::EndReason::node_down;
-  if (failed) ++r.failures;
+  if (failed) ++row.failures;
 }
 
 void JobLog::job_ended(JobId job, Instant at, const std::string& outcome,
                        const std::string& detail) {
-  end_wait(job, at);
-  results::JobRow& r = row(job);
-  r.end = to_seconds(at);
-  r.outcome = outcome;
-  r.detail = detail;
-  if (outcome == "finished") r.jct = r.end - r.arrival;
+  const auto found = jobs_.find(job);
+  end_wait(found->second, at);
+  results::JobRow& row = found->second.row;
+  row.end = to_seconds(at);
+  row.outcome = outcome;
+  row.detail = detail;
+  if (outcome == "finished") row.jct = row.end - row.arrival;
+  recorder_.add(row);
+  jobs_.erase(found);
   ++ended_;
 }
 
+void JobLog::still_waiting(const scheduler::JobView& job, Instant at) {
+  WaitTimes waits = job.waited;
+  waits[static_cast<std::size_t>(job.waits_for)] += at - job.queued_since;
+  waited(job.id, waits);
+}
+
 void JobLog::write(Instant at) {
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    end_wait(JobId{static_cast<std::int64_t>(i)}, at);
-    recorder_.add(rows_[i]);
+  std::vector<JobId> left;
+  left.reserve(jobs_.size());
+  for (const auto& [id, entry] : jobs_) left.push_back(id);
+  std::sort(left.begin(), left.end());
+  for (const JobId id : left) {
+    Entry& entry = jobs_.at(id);
+    end_wait(entry, at);
+    recorder_.add(entry.row);
   }
+  jobs_.clear();
 }
 
 }  // namespace mimus::emulator

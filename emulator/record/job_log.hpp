@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <array>
 #include <string>
-#include <vector>
+#include <unordered_map>
 
 #include "emulator/engine.hpp"
 #include "results/recorder.hpp"
@@ -14,39 +14,44 @@
 
 namespace mimus::emulator {
 
-/// Keeps one JobRow per job and its waits by cause, and writes both. Spans are half-open.
+/// Keeps one JobRow per job in the system and its waits by cause; a row is written when its job
+/// ends. Spans are half-open.
 class JobLog {
  public:
-  JobLog(results::Recorder& recorder, const workloads::Workload& workload);
+  explicit JobLog(results::Recorder& recorder) : recorder_(recorder) {}
 
-  void arrived(JobId job, Instant at);
-  /// The job waits for `cause` from `at` on; `none` ends its wait.
+  void arrived(const workloads::Job& job, Instant at);
+  /// The job waits for `cause` from `at` on; `none` ends its wait. Where whole waits are told by
+  /// waited() instead, this is not called.
   void waits(JobId job, scheduler::WaitCause cause, Instant at);
+  /// All its waits so far, by cause.
+  using WaitTimes = std::array<Duration, scheduler::kWaitCauses>;
+  void waited(JobId job, const WaitTimes& waits);
+  /// The same for a job that waits at `at`, with its present wait charged to its present cause.
+  void still_waiting(const scheduler::JobView& job, Instant at);
   void attempt_started(JobId job, Instant at);
   void attempt_progressed(JobId job, const StepWindow& window);
   void attempt_ended(JobId job, Instant begin, Instant end, std::size_t replicas,
                      scheduler::EndReason reason);
   /// Outcome `finished`, `failed` or `rejected`.
   void job_ended(JobId job, Instant at, const std::string& outcome, const std::string& detail);
-  /// Writes all rows; jobs that have not ended are `unfinished`, their waits end at `at`.
+  /// Writes the jobs that have not ended as `unfinished`; their waits end at `at`.
   void write(Instant at);
 
-  [[nodiscard]] bool has_started(JobId job) const { return rows_[job.index()].attempts > 0; }
-  [[nodiscard]] int ended() const { return ended_; }
+  [[nodiscard]] bool has_started(JobId job) const { return jobs_.at(job).row.attempts > 0; }
+  [[nodiscard]] std::int64_t ended() const { return ended_; }
 
  private:
-  struct Wait {
-    scheduler::WaitCause cause = scheduler::WaitCause::none;
+  struct Entry {
+    results::JobRow row;
+    scheduler::WaitCause waits_for = scheduler::WaitCause::none;
     Instant since{};
   };
-  void end_wait(JobId job, Instant at);
-  results::JobRow& row(JobId job) { return rows_[job.index()]; }
+  void end_wait(Entry& entry, Instant at);
 
   results::Recorder& recorder_;
-  std::vector<results::JobRow> rows_;
-  std::vector<Wait> waits_;
-  std::vector<bool> arrived_;
-  int ended_ = 0;
+  std::unordered_map<JobId, Entry> jobs_;
+  std::int64_t ended_ = 0;
 };
 
 }  // namespace mimus::emulator

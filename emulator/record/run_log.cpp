@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/record/run_log.hpp"
 
+#include <algorithm>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -38,42 +40,52 @@ std::int64_t count(const scheduler::Decision& decision) {
 
 }  // namespace
 
-RunLog::RunLog(results::Recorder& recorder, const workloads::Workload& workload,
-               const scheduler::ClusterShape& shape)
+RunLog::RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
     : recorder_(recorder),
       shape_(shape),
-      jobs_(recorder, workload),
+      keeps_events_(recorder.keeps(results::RecordLevel::full)),
+      keeps_attempts_(recorder.keeps(results::RecordLevel::jobs)),
+      jobs_(recorder),
       gpus_(recorder, shape),
       co_location_(shape_) {}
 
 void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
                    const std::string& detail) {
+  if (!keeps_events_) return;
   recorder_.add(results::EventRow{
       .time = to_seconds(at), .kind = kind, .job = job, .attempt = attempt, .detail = detail});
 }
 
-void RunLog::job_arrived(JobId job, Instant at) {
+void RunLog::job_arrived(const workloads::Job& job, Instant at) {
   jobs_.arrived(job, at);
-  event("job_arrived", at, job.value(), -1, "");
+  event("job_arrived", at, job.id.value(), -1, "");
 }
 
 void RunLog::job_given_up(JobId job, const std::string& reason, Instant at) {
-  jobs_.job_ended(job, at, jobs_.has_started(job) ? "failed" : "rejected", reason);
   event("job_given_up", at, job.value(), -1, reason);
+  jobs_.job_ended(job, at, jobs_.has_started(job) ? "failed" : "rejected", reason);
+}
+
+void RunLog::node_changed(NodeId node, bool up, Instant at) {
+  gpus_.node_changed(node, up);
+  event(up ? "node_up" : "node_down", at, -1, -1, fmt::format("node {}", node.value()));
 }
 
 void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
   jobs_.attempt_started(attempt.job, at);
-  co_location_.started(attempt, at);
+  gpus_.granted(attempt.allocation, at);
+  if (shares_gpus()) co_location_.started(attempt, at);
   Running running{.attempt = attempt, .row = {}, .begin = at};
-  running.row.attempt = attempt.id.value();
-  running.row.job = attempt.job.value();
-  running.row.begin = to_seconds(at);
-  running.row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
-  running.row.shape = shape_.shape_of(attempt.allocation.slots);
-  running.row.locality = scheduler::name(shape_.locality(attempt.allocation.slots));
-  running.row.per_gpu_batch = attempt.batch.per_gpu;
-  running.row.accumulation = attempt.batch.accumulation;
+  if (keeps_attempts_) {
+    running.row.attempt = attempt.id.value();
+    running.row.job = attempt.job.value();
+    running.row.begin = to_seconds(at);
+    running.row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
+    running.row.shape = shape_.shape_of(attempt.allocation.slots);
+    running.row.locality = scheduler::name(shape_.locality(attempt.allocation.slots));
+    running.row.per_gpu_batch = attempt.batch.per_gpu;
+    running.row.accumulation = attempt.batch.accumulation;
+  }
   running_.emplace(attempt.id, std::move(running));
   event("attempt_granted", at, attempt.job.value(), attempt.id.value(), "");
 }
@@ -89,7 +101,7 @@ void RunLog::progressed(const AttemptProgress& progress) {
   for (const StepWindow& window : progress.windows) {
     jobs_.attempt_progressed(running.attempt.job, window);
     gpus_.device_worked(running.attempt.allocation, window);
-    co_location_.progressed(progress.attempt, window);
+    if (shares_gpus()) co_location_.progressed(progress.attempt, window);
     running.row.samples_processed += window.samples;
     running.row.progress_samples += window.progress_samples;
     recorder_.add(step_row(running.attempt, window));
@@ -101,6 +113,7 @@ void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Insta
   ++running.row.retunes;
   running.row.per_gpu_batch = batch.per_gpu;
   running.row.accumulation = batch.accumulation;
+  if (!keeps_events_) return;
   event("batch_retuned", at, running.attempt.job.value(), attempt.value(),
         fmt::format("per GPU {} x {}", batch.per_gpu, batch.accumulation));
 }
@@ -110,13 +123,15 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   ensure(found != running_.end(), "an attempt ended that was not running");
   jobs_.attempt_ended(found->second.attempt.job, found->second.begin, at,
                       found->second.attempt.allocation.slots.size(), ended.reason);
+  gpus_.freed(found->second.attempt.allocation, at);
   close_attempt(found->second, scheduler::name(ended.reason), ended.detail, at);
-  co_location_.ended(ended.attempt, at);
+  if (shares_gpus()) co_location_.ended(ended.attempt, at);
   running_.erase(found);
 }
 
 void RunLog::close_attempt(Running& running, const std::string& reason, const std::string& detail,
                            Instant at) {
+  if (!keeps_attempts_) return;
   running.row.end = to_seconds(at);
   running.row.reason = reason;
   running.row.detail = detail;
@@ -137,8 +152,8 @@ void RunLog::close_attempt(Running& running, const std::string& reason, const st
 
 void RunLog::decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
                      Duration latency, Instant at) {
-  for (const JobId job : scheduler.queue()) jobs_.waits(job, scheduler.job(job).waits_for, at);
-  gpus_.changed(scheduler.cluster(), scheduler.queued(), running_.size(), at);
+  record_waits(decision, scheduler, at);
+  gpus_.decided(scheduler.queued(), running_.size(), at);
   recorder_.add(results::DecisionRow{.time = to_seconds(at),
                                      .latency_us = to_seconds(latency) * 1e6,
                                      .actions = static_cast<std::int64_t>(decision.actions.size()),
@@ -149,14 +164,36 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
                                      .running = static_cast<std::int64_t>(running_.size())});
 }
 
-void RunLog::write(Instant at) {
-  for (auto& [id, running] : running_) {
+/// Every single wait costs the length of the queue per decision; the whole waits of a job, by
+/// cause, are kept by the scheduler and asked when a wait has ended.
+void RunLog::record_waits(const scheduler::Decision& decision,
+                          const scheduler::Scheduler& scheduler, Instant at) {
+  if (keeps_events_) {
+    for (const JobId job : scheduler.queue()) jobs_.waits(job, scheduler.job(job).waits_for, at);
+    return;
+  }
+  for (const scheduler::Action& action : decision.actions) {
+    const auto* start = std::get_if<scheduler::StartAttempt>(&action);
+    if (start != nullptr) jobs_.waited(start->job, scheduler.job(start->job).waited);
+  }
+}
+
+void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
+  std::vector<AttemptId> left;
+  left.reserve(running_.size());
+  for (const auto& [id, running] : running_) left.push_back(id);
+  std::sort(left.begin(), left.end());
+  for (const AttemptId id : left) {
+    Running& running = running_.at(id);
     jobs_.attempt_ended(running.attempt.job, running.begin, at,
                         running.attempt.allocation.slots.size(), scheduler::EndReason::finished);
     close_attempt(running, "cut_off", "the run ended first", at);
-    co_location_.ended(id, at);
+    if (shares_gpus()) co_location_.ended(id, at);
   }
   running_.clear();
+  if (!keeps_events_) {
+    for (const JobId job : scheduler.queue()) jobs_.still_waiting(scheduler.job(job), at);
+  }
   jobs_.write(at);
   gpus_.write(at);
 }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "emulator/engine.hpp"
 #include "emulator/record/co_location_log.hpp"
@@ -18,10 +17,9 @@ namespace mimus::emulator {
 /// Everything that a cell's result file says about the run, as the testbed goes through it.
 class RunLog {
  public:
-  RunLog(results::Recorder& recorder, const workloads::Workload& workload,
-         const scheduler::ClusterShape& shape);
+  RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
 
-  void job_arrived(JobId job, Instant at);
+  void job_arrived(const workloads::Job& job, Instant at);
   void job_given_up(JobId job, const std::string& reason, Instant at);
   void attempt_granted(const Attempt& attempt, Instant at);
   void first_step(AttemptId attempt, Instant at);
@@ -32,13 +30,14 @@ class RunLog {
   void decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
                Duration latency, Instant at);
   void job_finished(JobId job, Instant at) { jobs_.job_ended(job, at, "finished", ""); }
+  void node_changed(NodeId node, bool up, Instant at);
 
   /// Ends every span at `at` and writes what is kept to the end. Attempts still running are
   /// `cut_off`.
-  void write(Instant at);
+  void write(const scheduler::Scheduler& scheduler, Instant at);
 
   [[nodiscard]] const CoLocationLog& co_location() const { return co_location_; }
-  [[nodiscard]] int jobs_ended() const { return jobs_.ended(); }
+  [[nodiscard]] std::int64_t jobs_ended() const { return jobs_.ended(); }
   [[nodiscard]] std::size_t running() const { return running_.size(); }
 
  private:
@@ -52,12 +51,18 @@ class RunLog {
   void close_attempt(Running& running, const std::string& reason, const std::string& detail,
                      Instant at);
 
+  void record_waits(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
+                    Instant at);
+  [[nodiscard]] bool shares_gpus() const { return shape_.lanes_per_gpu > 1; }
+
   results::Recorder& recorder_;
   scheduler::ClusterShape shape_;
+  bool keeps_events_;    ///< and spans of waiting
+  bool keeps_attempts_;  ///< and placements
   JobLog jobs_;
   GpuLog gpus_;
   CoLocationLog co_location_;
-  std::map<AttemptId, Running> running_;
+  std::unordered_map<AttemptId, Running> running_;
 };
 
 }  // namespace mimus::emulator

@@ -3,6 +3,7 @@
 #include "emulator/testbed.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -47,7 +48,7 @@ class ScriptedEngine : public Engine {
   }
   void retune(AttemptId, const scheduler::BatchPlan&) override {}
 
-  [[nodiscard]] TimedEvent next(Instant deadline) override {
+  [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override {
     if (interrupt_at != kNever && deadline >= interrupt_at) {
       now_ = interrupt_at;
       throw InterruptedError("stopped by the test");
@@ -56,12 +57,14 @@ class ScriptedEngine : public Engine {
       EXPECT_NE(deadline, kNever) << "the testbed waits for something that never comes";
       if (deadline == kNever) throw InternalError("stuck");
       now_ = std::max(now_, deadline);
-      return {now_, TimerExpired{}};
+      return now_;
     }
-    const Pending first = events_.front();
-    events_.erase(events_.begin());
-    now_ = std::max(now_, first.at);
-    return {now_, first.event};
+    now_ = std::max(now_, events_.front().at);
+    while (!events_.empty() && events_.front().at <= now_) {
+      happened.push_back({now_, events_.front().event});
+      events_.erase(events_.begin());
+    }
+    return now_;
   }
 
   std::vector<Attempt> started;
@@ -109,6 +112,7 @@ struct TestbedTest : testing::Test {
   workloads::ModelCatalogue models = workloads::ModelCatalogue::built_in();
   workloads::Workload workload;
   ScriptedEngine engine;
+  TestbedSettings settings;
 
   void TearDown() override {
     std::filesystem::remove(path);
@@ -134,13 +138,15 @@ struct TestbedTest : testing::Test {
     shape.lanes_per_gpu = lanes;
     shape.gpu_type = "T4";
     shape.gpu_memory = Bytes{16e9};
-    return {shape, scheduler::read_policy(parse_yaml(policy, "policy"), "policy", nullptr)};
+    return {shape, scheduler::read_policy(parse_yaml(policy, "policy"), "policy", {})};
   }
 
   void run(const std::string& policy = "{order: fifo}", int lanes = 1) {
     auto scheduler = make_scheduler(policy, lanes);
     results::Recorder recorder(path, {}, results::RecordLevel::full);
-    Testbed testbed(workload, models, scheduler, engine, recorder);
+    workloads::WorkloadStream jobs(workload);
+    JobTruths truths(models);
+    Testbed testbed(jobs, truths, scheduler, engine, recorder, settings);
     try {
       testbed.run([](const RunProgress&) {});
     } catch (const InterruptedError&) {
@@ -204,6 +210,24 @@ TEST_F(TestbedTest, AFailedAttemptIsRetriedFromItsLastCheckpoint) {
   EXPECT_DOUBLE_EQ(attempts[1].begin, 7.0);
   EXPECT_DOUBLE_EQ(rows<results::JobRow>()[0].end, 17.0);
   EXPECT_EQ(rows<results::JobRow>()[0].failures, 1);
+}
+
+TEST_F(TestbedTest, WithRoundsDecidesAtMultiplesOfTheRoundOnly) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 10, 0);
+  add_job(1, 5, 1);
+
+  run();
+
+  // The first job ends at 10 s; its GPUs are handed out when the round ends, at 12 s.
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(jobs[0].jct, 10.0);
+  EXPECT_DOUBLE_EQ(jobs[1].first_start, 12.0);
+  EXPECT_DOUBLE_EQ(jobs[1].end, 17.0);
+  for (const auto& decision : rows<results::DecisionRow>()) {
+    EXPECT_DOUBLE_EQ(std::fmod(decision.time, 4.0), 0.0);
+  }
 }
 
 TEST_F(TestbedTest, AnInterruptedRunKeepsEverythingUpToThen) {

@@ -71,13 +71,22 @@ TEST(ReadyCampaigns, PolluxTakesFortyJobsOfThePublicWorkload) {
 
 /// The reference for readers must not fall behind the program.
 TEST(ReadyCampaigns, KeyReferenceNamesEveryKey) {
-  std::ifstream file(source_dir() / "configs/README.md");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  for (const char* page : {"configs/README.md", "docs/workloads.md"}) {
+    std::ifstream file(source_dir() / page);
+    text.append(std::istreambuf_iterator<char>(file), {});
+  }
   const auto named = [&](std::string_view key) {
     return text.find("`" + std::string(key) + "`") != std::string::npos;
   };
 
   for (const ConfigKey& key : config_keys()) EXPECT_TRUE(named(key.path)) << key.path;
+  for (const EngineChoice& choice : engine_choices()) {
+    EXPECT_TRUE(named(choice.name)) << choice.name;
+    for (const auto& parameter : choice.parameters) {
+      EXPECT_TRUE(named(parameter.name)) << choice.name << " " << parameter.name;
+    }
+  }
   for (const auto& source : workloads::workload_sources().choices()) {
     EXPECT_TRUE(named(source.name)) << source.name;
     for (const auto& parameter : source.parameters) {

@@ -99,7 +99,7 @@ TEST(Resolve, EveryChoiceAcceptsItsOwnDefaults) {
     const ConfigNode config = resolved(yaml);
 
     const std::string error = test::config_error(
-        [&] { (void)scheduler::read_policy(*config.find("policy"), "policy", nullptr); });
+        [&] { (void)scheduler::read_policy(*config.find("policy"), "policy", {}); });
 
     EXPECT_THAT(error, AnyOf("no error", HasSubstr("missing required key"))) << yaml;
   }

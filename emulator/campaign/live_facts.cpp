@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/live_facts.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mimus::emulator {
+namespace {
+
+std::string pace_name(const LiveCell& live) {
+  return live.paced() ? "datasheet" : "none";
+}
+
+void add_world(ProvenanceFacts& out, const LiveWorld& world) {
+  std::set<std::string> hosts;
+  for (const auto& rank : world.ranks()) hosts.insert(rank.host);
+  out["mpi_version"] = MpiWorld::library_version();
+  out["hostname"] = world.ranks().front().host;
+  out["hostlist"] = fmt::format("{}", fmt::join(hosts, ","));
+  out["num_hosts"] = std::to_string(hosts.size());
+  out["world_size"] = std::to_string(world.mpi().size());
+  out["cores_per_host"] = std::to_string(world.cores_of_fullest_host());
+  const auto gemm = static_cast<std::size_t>(kernels::KernelKind::gemm);
+  const auto stream = static_cast<std::size_t>(kernels::KernelKind::elementwise);
+  out["core_gemm_gflop_per_s"] = fmt::format("{:.2f}", world.rates().flop[gemm].value / 1e9);
+  out["core_stream_gb_per_s"] = fmt::format("{:.2f}", world.rates().traffic[stream].value / 1e9);
+}
+
+void add_engine(ProvenanceFacts& out, const LiveCell& live) {
+  out["engine"] = "live";
+  out["device"] = live.engine.device;
+  out["collective"] = live.engine.collective;
+  out["gpu"] = live.gpu->name;
+  out["pace"] = pace_name(live);
+  out["time_scale"] = fmt::format("{:g}", live.engine.time_scale);
+  out["work_scale"] = fmt::format("{:.6g}", live.work_scale);
+  out["native"] = "processes, MPI messages, CPU kernels, scheduler decisions, checkpoint files";
+  out["emulated"] = live.paced() ? "GPU compute and memory, GPU memory capacity, links, storage"
+                                 : "GPU memory capacity, start-up and storage time";
+}
+
+}  // namespace
+
+ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live) {
+  ProvenanceFacts out;
+  add_world(out, world);
+  add_engine(out, live);
+  return out;
+}
+
+std::string baseline_scope(const LiveWorld& world, const LiveCell& live) {
+  const auto& cluster = live.cluster;
+  return fmt::format(
+      "{}|{}|{}|{}|{}|x{:g}|step {:g}|net {:g}/{:g}/{:g}|load {:g}", world.ranks().front().host,
+      live.engine.device, live.engine.collective, live.gpu->name, pace_name(live),
+      live.engine.time_scale, to_seconds(live.engine.min_step_wall), cluster.network.value,
+      cluster.rack_network.value, to_seconds(cluster.network_latency), live.engine.host_load);
+}
+
+}  // namespace mimus::emulator

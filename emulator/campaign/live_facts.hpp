@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "emulator/campaign/provenance.hpp"
+#include "emulator/live/live_cell.hpp"
+#include "emulator/live/live_world.hpp"
+
+namespace mimus::emulator {
+
+/// What the provenance of a live cell says of its world and its emulated devices.
+[[nodiscard]] ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live);
+
+/// The part of a baseline's cache key that one cell's measurements share: host, device and
+/// settings.
+[[nodiscard]] std::string baseline_scope(const LiveWorld& world, const LiveCell& live);
+
+}  // namespace mimus::emulator

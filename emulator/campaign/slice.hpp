@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mimus::emulator {
+
+/// One part of a campaign's cells: those whose number leaves `index` when divided by `count`. Of
+/// all cells, not of the unfinished ones, so that parts that run at the same time never overlap.
+struct Slice {
+  int index = 0;
+  int count = 1;
+  [[nodiscard]] std::vector<int> share_of(const std::vector<int>& cells) const;
+  bool operator==(const Slice&) const = default;
+};
+
+/// "2/8": the second of eight. Throws UsageError.
+[[nodiscard]] Slice parse_slice(const std::string& text);
+
+/// The part that belongs to this task of a job array and, in it, to this rank of a launcher, as
+/// their environment variables say; everything without them. MPI is not needed.
+[[nodiscard]] Slice launched_slice();
+
+}  // namespace mimus::emulator

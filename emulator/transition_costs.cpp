@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/transition_costs.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+Duration storage_time(const Attempt& attempt, const ClusterConfig& cluster) {
+  if (attempt.model == nullptr) return Duration{};
+  return checkpoint_bytes(*attempt.model) / cluster.storage;
+}
+
+}  // namespace
+
+Bytes checkpoint_bytes(const workloads::Model& model) {
+  return Bytes{4.0 * static_cast<double>(model.parameters())} + model.optimiser_state();
+}
+
+Duration start_cost(const Attempt& attempt, const ClusterConfig& cluster,
+                    const TransitionCosts& stated) {
+  if (attempt.transition == Transition::migrated && stated.migrate) return *stated.migrate;
+  if (attempt.transition == Transition::resized && stated.resize) return *stated.resize;
+  const Duration own = attempt.model != nullptr ? attempt.model->startup : Duration{};
+  const Duration start = stated.start.value_or(own);
+  if (!attempt.from_checkpoint) return start;
+  return start + (stated.restore ? *stated.restore : storage_time(attempt, cluster));
+}
+
+Duration checkpoint_cost(const Attempt& attempt, const ClusterConfig& cluster,
+                         const TransitionCosts& stated) {
+  return stated.checkpoint ? *stated.checkpoint : storage_time(attempt, cluster);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/analytic_steps.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "emulator/modelled_throughput.hpp"
+#include "kernels/gpu_spec.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Crosses nodes, so that what it sends passes their uplinks.
+bool is_remote(scheduler::Locality locality) {
+  return locality >= scheduler::Locality::same_rack;
+}
+
+/// As the model's but with its host work stretched.
+workloads::Model slower_host(const workloads::Model& model, double factor) {
+  workloads::Model slower = model;
+  slower.host_per_step = scale(model.host_per_step, factor);
+  slower.host_per_sample = scale(model.host_per_sample, factor);
+  return slower;
+}
+
+Duration host_work(const workloads::Model& model, const scheduler::BatchPlan& batch) {
+  const auto samples = static_cast<double>(batch.per_gpu);
+  return batch.accumulation * (model.host_per_step + scale(model.host_per_sample, samples));
+}
+
+CollectiveLayout read_collective(YamlReader& reader) {
+  const auto name = reader.choice_or("collective", {"ring", "tree", "best"}, "ring");
+  if (name == "ring") return CollectiveLayout::ring;
+  return name == "tree" ? CollectiveLayout::tree : CollectiveLayout::best;
+}
+
+}  // namespace
+
+AnalyticSteps::AnalyticSteps(const StepTimeInputs& inputs, Settings settings)
+    : cluster_(inputs.cluster),
+      models_(inputs.models),
+      settings_(settings),
+      gpu_(kernels::gpu_spec(cluster_.shape.gpu_type)) {}
+
+std::size_t AnalyticSteps::KeyHash::operator()(const Key& key) const noexcept {
+  std::size_t hash = std::hash<const void*>{}(key.model);
+  for (const std::int64_t part :
+       {key.per_gpu, std::int64_t{key.accumulation}, std::int64_t{key.replicas},
+        static_cast<std::int64_t>(key.locality)}) {
+    hash ^= static_cast<std::size_t>(part) + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
+  }
+  return hash;
+}
+
+void AnalyticSteps::check(const workloads::Job& job) const {
+  if (job.model.empty()) {
+    throw UsageError(
+        fmt::format("job {} ({}) has no model, which step_time: analytic needs; give "
+                    "the workload models, or take step_time: duration",
+                    job.id.value(), job.name));
+  }
+  if (models_ != nullptr) (void)models_->at(job.model);
+}
+
+AnalyticSteps::Key AnalyticSteps::key_of(const Attempt& attempt) const {
+  ensure(attempt.model != nullptr, "analytic step times need a model");
+  const auto& slots = attempt.allocation.slots;
+  return {attempt.model, attempt.batch.per_gpu, attempt.batch.accumulation,
+          static_cast<int>(slots.size()), cluster_.shape.locality(slots)};
+}
+
+kernels::StepTime AnalyticSteps::timed(const kernels::FootprintPlan& plan,
+                                       const kernels::GangLink& link,
+                                       kernels::GangLink& chosen) const {
+  chosen = link;
+  const auto ring = kernels::solo_step_time(plan, link);
+  if (settings_.collective == CollectiveLayout::ring) return ring;
+  const auto through_tree = tree_link(link, plan.shape.replicas);
+  const auto tree = kernels::solo_step_time(plan, through_tree);
+  if (settings_.collective == CollectiveLayout::best && ring.total <= tree.total) return ring;
+  chosen = through_tree;
+  return tree;
+}
+
+const AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attempt) const {
+  const auto [entry, is_new] = known_.try_emplace(key);
+  Solo& solo = entry->second;
+  if (!is_new) return solo;
+  solo.plan = kernels::make_plan(*key.model, gpu_, {key.per_gpu, key.accumulation, key.replicas});
+  const auto link = gang_link(cluster_, gpu_, attempt.allocation.slots);
+  solo.time = timed(solo.plan, link, solo.link);
+  solo.transfers = transfer_time(solo.plan, solo.link);
+  solo.host = host_work(*key.model, attempt.batch);
+  return solo;
+}
+
+kernels::StepTime AnalyticSteps::shared_step(const Solo& solo, const Key& key,
+                                             const Surroundings& surroundings) const {
+  const bool slow_link = surroundings.uplink_share < 1.0 && is_remote(key.locality);
+  const bool slow_host = surroundings.host_share < 1.0;
+  if (!slow_link && !slow_host) return solo.time;
+  kernels::GangLink link = solo.link;
+  if (slow_link) link.bandwidth = surroundings.uplink_share * link.bandwidth;
+  if (!slow_host) return kernels::solo_step_time(solo.plan, link);
+  const auto model = slower_host(*key.model, 1.0 / surroundings.host_share);
+  return kernels::solo_step_time(kernels::make_plan(model, gpu_, solo.plan.shape), link);
+}
+
+StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
+  const Key key = key_of(attempt);
+  const auto time = shared_step(solo_of(key, attempt), key, surroundings);
+  StepCost cost{time.total, time.exposed_communication, time.device};
+  if (surroundings.interference > 1.0) {
+    const Duration rest = time.total - time.exposed_communication;
+    cost.step = time.exposed_communication + scale(rest, surroundings.interference);
+  }
+  return cost;
+}
+
+double AnalyticSteps::uplink_load(const Attempt& attempt) const {
+  const Key key = key_of(attempt);
+  if (!is_remote(key.locality)) return 0.0;
+  const Solo& solo = solo_of(key, attempt);
+  return std::min(1.0, to_seconds(solo.transfers) / to_seconds(solo.time.total));
+}
+
+double AnalyticSteps::host_load(const Attempt& attempt) const {
+  if (!settings_.host_cores) return 0.0;
+  const Solo& solo = solo_of(key_of(attempt), attempt);
+  return to_seconds(solo.host) / to_seconds(solo.time.total);
+}
+
+double AnalyticSteps::host_cores() const {
+  return settings_.host_cores.value_or(std::numeric_limits<double>::infinity());
+}
+
+Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs) {
+  return {
+      .name = "analytic",
+      .summary = "the footprint model: roofline, bucket schedule, links",
+      .parameters = {{"collective", "text", "ring", "ring, tree, best",
+                      "how gradients are reduced; best: whichever makes the shorter step"},
+                     {"host_cores", "number", "-", "> 0",
+                      "cores of a node that input pipelines share; without it they never wait"}},
+      .make = [inputs](YamlReader& reader) {
+        AnalyticSteps::Settings settings;
+        settings.collective = read_collective(reader);
+        settings.host_cores = reader.get_if<double>("host_cores", kPositive);
+        return std::make_unique<AnalyticSteps>(inputs, settings);
+      }};
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "emulator/virtual/collective_link.hpp"
+#include "emulator/virtual/step_time_model.hpp"
+
+namespace mimus::emulator {
+
+/// The footprint model of kernels/: roofline per layer, host and device side by side, gradient
+/// buckets reduced as the backward pass releases them. Alone it is exactly what the live engine
+/// paces to (ModelledThroughput). Surroundings change it so: interference stretches everything but
+/// the exposed communication, an uplink share divides the bandwidth of a gang over several nodes,
+/// a host share stretches the model's own host work.
+class AnalyticSteps final : public StepTimeModel {
+ public:
+  struct Settings {
+    CollectiveLayout collective = CollectiveLayout::ring;
+    std::optional<double> host_cores;  ///< of a node, for input pipelines; nothing: never short
+  };
+  /// UsageError when the cluster's GPU type is unknown.
+  AnalyticSteps(const StepTimeInputs& inputs, Settings settings);
+
+  [[nodiscard]] std::string name() const override { return "analytic"; }
+  void check(const workloads::Job& job) const override;
+  [[nodiscard]] StepCost step(const Attempt& attempt,
+                              const Surroundings& surroundings) const override;
+  [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
+  [[nodiscard]] double host_load(const Attempt& attempt) const override;
+  [[nodiscard]] double host_cores() const override;
+
+ private:
+  /// All that a solo step depends on.
+  struct Key {
+    const workloads::Model* model = nullptr;
+    std::int64_t per_gpu = 0;
+    int accumulation = 0;
+    int replicas = 0;
+    scheduler::Locality locality = scheduler::Locality::same_gpu;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
+  struct Solo {
+    kernels::FootprintPlan plan;
+    kernels::GangLink link;
+    kernels::StepTime time;
+    Duration transfers{};  ///< on the link, per step
+    Duration host{};       ///< the model's own host work, per step
+  };
+  [[nodiscard]] Key key_of(const Attempt& attempt) const;
+  [[nodiscard]] const Solo& solo_of(const Key& key, const Attempt& attempt) const;
+  [[nodiscard]] kernels::StepTime shared_step(const Solo& solo, const Key& key,
+                                              const Surroundings& surroundings) const;
+  [[nodiscard]] kernels::StepTime timed(const kernels::FootprintPlan& plan,
+                                        const kernels::GangLink& link,
+                                        kernels::GangLink& chosen) const;
+
+  ClusterConfig cluster_;
+  const workloads::ModelCatalogue* models_;
+  Settings settings_;
+  const kernels::GpuSpec& gpu_;
+  mutable std::unordered_map<Key, Solo, KeyHash> known_;  ///< never iterated
+};
+
+[[nodiscard]] Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs);
+
+}  // namespace mimus::emulator

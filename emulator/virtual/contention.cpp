@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/contention.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+#include "emulator/virtual/uplinks.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+const Surroundings kAlone{};
+
+void insert_sorted(std::vector<AttemptId>& ids, AttemptId id) {
+  ids.insert(std::upper_bound(ids.begin(), ids.end(), id), id);
+}
+
+}  // namespace
+
+class Contention::Impl {
+ public:
+  Impl(const ClusterConfig& cluster, const StepTimeModel& steps,
+       const InterferenceModel& interference)
+      : shape_(cluster.shape),
+        steps_(steps),
+        interference_(interference),
+        uplinks_(cluster),
+        tenants_(static_cast<std::size_t>(shape_.gpus())),
+        guests_(static_cast<std::size_t>(shape_.nodes)) {}
+
+  void enter(const Attempt& attempt, std::vector<AttemptId>& changed) {
+    if (shares_nothing(attempt)) return;
+    Entry& entry = entries_[attempt.id];
+    entry.attempt = &attempt;
+    for (const auto& slot : attempt.allocation.slots) {
+      insert_sorted(tenants_[slot.gpu.index()], attempt.id);
+    }
+    load(entry);
+    update(attempt, uplinks_.links_of(attempt.id), changed);
+  }
+
+  void leave(AttemptId id, std::vector<AttemptId>& changed) {
+    const auto found = entries_.find(id);
+    if (found == entries_.end()) return;
+    const Attempt& attempt = *found->second.attempt;
+    const auto links = uplinks_.links_of(id);
+    for (const auto& slot : attempt.allocation.slots) {
+      std::erase(tenants_[slot.gpu.index()], id);
+    }
+    unload(attempt);
+    entries_.erase(found);
+    update(attempt, links, changed);
+  }
+
+  void retuned(AttemptId id, std::vector<AttemptId>& changed) {
+    const auto found = entries_.find(id);
+    if (found == entries_.end()) return;
+    const Attempt& attempt = *found->second.attempt;
+    auto links = uplinks_.links_of(id);
+    unload(attempt);
+    load(found->second);
+    const auto now = uplinks_.links_of(id);
+    if (links.empty()) links = now;
+    update(attempt, links, changed);
+  }
+
+  [[nodiscard]] const Surroundings& of(AttemptId id) const {
+    if (entries_.empty()) return kAlone;
+    const auto found = entries_.find(id);
+    return found == entries_.end() ? kAlone : found->second.now;
+  }
+
+  [[nodiscard]] int co_tenants(AttemptId id) const {
+    const auto found = entries_.find(id);
+    if (found == entries_.end()) return 0;
+    std::size_t most = 1;
+    for (const auto& slot : found->second.attempt->allocation.slots) {
+      most = std::max(most, tenants_[slot.gpu.index()].size());
+    }
+    return static_cast<int>(most) - 1;
+  }
+
+ private:
+  struct Entry {
+    const Attempt* attempt = nullptr;
+    Surroundings now;
+  };
+  /// Cores that the replicas of each attempt ask for on one node.
+  using Guests = std::map<AttemptId, double>;
+
+  /// The path of long traces: nothing to look up and nothing to keep.
+  [[nodiscard]] bool shares_nothing(const Attempt& attempt) const {
+    if (shape_.lanes_per_gpu > 1 || interference_.active()) return false;
+    if (steps_.counts_run_time()) return true;
+    const bool hosts_suffice = steps_.host_cores() == std::numeric_limits<double>::infinity();
+    return hosts_suffice && !uplinks_.crossed_by(attempt);
+  }
+
+  void load(Entry& entry) {
+    const Attempt& attempt = *entry.attempt;
+    if (steps_.counts_run_time()) return;
+    entry.now.uplink_share = entry.now.host_share = 1.0;
+    if (uplinks_.crossed_by(attempt)) uplinks_.enter(attempt, steps_.uplink_load(attempt));
+    const double cores = steps_.host_load(attempt);
+    if (cores <= 0.0) return;
+    for (const auto& slot : attempt.allocation.slots) {
+      guests_[shape_.node_of(slot.gpu).index()][attempt.id] += cores;
+    }
+  }
+
+  void unload(const Attempt& attempt) {
+    uplinks_.leave(attempt.id);
+    for (const auto& slot : attempt.allocation.slots) {
+      guests_[shape_.node_of(slot.gpu).index()].erase(attempt.id);
+    }
+  }
+
+  /// `attempt` has come, gone or changed; `links` are the uplinks that it loads or has loaded.
+  void update(const Attempt& attempt, const std::vector<std::size_t>& links,
+              std::vector<AttemptId>& changed) {
+    touched_.clear();
+    if (interference_.active()) update_tenants(attempt);
+    update_hosts(attempt);
+    if (!links.empty()) {
+      uplinks_.share_out(
+          links, [&](AttemptId id, double share) { set(id, &Surroundings::uplink_share, share); });
+    }
+    std::sort(touched_.begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    std::erase(touched_, attempt.id);
+    changed.insert(changed.end(), touched_.begin(), touched_.end());
+  }
+
+  void set(AttemptId id, double Surroundings::*what, double value) {
+    double& kept = entries_.at(id).now.*what;
+    if (kept == value) return;
+    kept = value;
+    touched_.push_back(id);
+  }
+
+  void update_tenants(const Attempt& attempt) {
+    std::vector<AttemptId> concerned;
+    for (const auto& slot : attempt.allocation.slots) {
+      const auto& here = tenants_[slot.gpu.index()];
+      concerned.insert(concerned.end(), here.begin(), here.end());
+    }
+    std::sort(concerned.begin(), concerned.end());
+    concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
+    for (const AttemptId id : concerned) {
+      set(id, &Surroundings::interference, worst_slowdown(*entries_.at(id).attempt));
+    }
+  }
+
+  /// A gang is as slow as its slowest replica.
+  [[nodiscard]] double worst_slowdown(const Attempt& attempt) const {
+    double worst = 1.0;
+    std::vector<const Attempt*> beside;
+    for (const auto& slot : attempt.allocation.slots) {
+      beside.clear();
+      for (const AttemptId id : tenants_[slot.gpu.index()]) {
+        if (id != attempt.id) beside.push_back(entries_.at(id).attempt);
+      }
+      if (!beside.empty()) worst = std::max(worst, interference_.slowdown(attempt, beside));
+    }
+    return worst;
+  }
+
+  void update_hosts(const Attempt& attempt) {
+    if (steps_.host_cores() == std::numeric_limits<double>::infinity()) return;
+    for (const auto& slot : attempt.allocation.slots) {
+      for (const auto& [id, cores] : guests_[shape_.node_of(slot.gpu).index()]) {
+        set(id, &Surroundings::host_share, worst_host_share(*entries_.at(id).attempt));
+      }
+    }
+  }
+
+  [[nodiscard]] double worst_host_share(const Attempt& attempt) const {
+    double worst = 1.0;
+    for (const auto& slot : attempt.allocation.slots) {
+      double asked = 0.0;
+      for (const auto& [id, cores] : guests_[shape_.node_of(slot.gpu).index()]) asked += cores;
+      if (asked > steps_.host_cores()) worst = std::min(worst, steps_.host_cores() / asked);
+    }
+    return worst;
+  }
+
+  const scheduler::ClusterShape& shape_;
+  const StepTimeModel& steps_;
+  const InterferenceModel& interference_;
+  Uplinks uplinks_;
+  std::unordered_map<AttemptId, Entry> entries_;  ///< never iterated
+  std::vector<std::vector<AttemptId>> tenants_;   ///< by GPU, ascending
+  std::vector<Guests> guests_;                    ///< by node
+  std::vector<AttemptId> touched_;
+};
+
+Contention::Contention(const ClusterConfig& cluster, const StepTimeModel& steps,
+                       const InterferenceModel& interference)
+    : impl_(std::make_unique<Impl>(cluster, steps, interference)) {}
+
+Contention::~Contention() = default;
+
+void Contention::enter(const Attempt& attempt, std::vector<AttemptId>& changed) {
+  impl_->enter(attempt, changed);
+}
+
+void Contention::leave(AttemptId attempt, std::vector<AttemptId>& changed) {
+  impl_->leave(attempt, changed);
+}
+
+void Contention::retuned(AttemptId attempt, std::vector<AttemptId>& changed) {
+  impl_->retuned(attempt, changed);
+}
+
+const Surroundings& Contention::of(AttemptId attempt) const {
+  return impl_->of(attempt);
+}
+
+int Contention::co_tenants(AttemptId attempt) const {
+  return impl_->co_tenants(attempt);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/measured_steps.hpp"
+
+#include <fmt/format.h>
+
+#include "emulator/virtual/analytic_steps.hpp"
+#include "emulator/virtual/pollux_measurements.hpp"
+#include "emulator/virtual/profile_measurements.hpp"
+#include "workloads/traces/input_file.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+std::unique_ptr<StepMeasurements> read_measurements(YamlReader& reader,
+                                                    const ClusterConfig& cluster) {
+  const bool in_folder = reader.has("path");
+  if (in_folder == reader.has("profile")) {
+    reader.fail("", "give either a folder of tables as \"path\" or a result file as \"profile\"");
+  }
+  const auto input = reader.get<std::string>(in_folder ? "path" : "profile");
+  const std::string path = workloads::expanded_path(input);
+  if (in_folder) return std::make_unique<PolluxMeasurements>(cluster, path);
+  return std::make_unique<ProfileMeasurements>(cluster, path);
+}
+
+}  // namespace
+
+MeasuredSteps::MeasuredSteps(scheduler::ClusterShape shape,
+                             std::unique_ptr<StepMeasurements> measurements,
+                             std::unique_ptr<StepTimeModel> otherwise)
+    : shape_(std::move(shape)),
+      measurements_(std::move(measurements)),
+      otherwise_(std::move(otherwise)) {}
+
+std::string MeasuredSteps::name() const {
+  return fmt::format("measured({}){}", measurements_->name(),
+                     otherwise_ != nullptr ? ", else " + otherwise_->name() : "");
+}
+
+void MeasuredSteps::check(const workloads::Job& job) const {
+  if (otherwise_ != nullptr) return otherwise_->check(job);
+  if (measurements_->has_model(job.model)) return;
+  throw UsageError(fmt::format(
+      "job {} ({}) trains {}, of which {} has no step; measure it, or set "
+      "\"otherwise: analytic\"",
+      job.id.value(), job.name, job.model.empty() ? "no model" : job.model, measurements_->name()));
+}
+
+StepCost MeasuredSteps::solo(const Attempt& attempt) const {
+  ensure(attempt.model != nullptr, "measured step times need a model");
+  if (const auto measured = measurements_->find(attempt)) return *measured;
+  if (otherwise_ == nullptr) {
+    throw UsageError(measurements_->missing(attempt) + ", or set \"otherwise: analytic\"");
+  }
+  const double ratio = measurements_->nearest_ratio(attempt, *otherwise_);
+  const StepCost modelled = otherwise_->step(attempt, Surroundings{});
+  return {scale(modelled.step, ratio), scale(modelled.exposed_communication, ratio),
+          scale(modelled.device_busy, ratio)};
+}
+
+StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
+  StepCost cost = solo(attempt);
+  if (surroundings == Surroundings{}) return cost;
+  const Duration compute = cost.step - cost.exposed_communication;
+  cost.exposed_communication = scale(cost.exposed_communication, 1.0 / surroundings.uplink_share);
+  cost.step = scale(compute, surroundings.interference) + cost.exposed_communication;
+  return cost;
+}
+
+double MeasuredSteps::uplink_load(const Attempt& attempt) const {
+  if (shape_.locality(attempt.allocation.slots) < scheduler::Locality::same_rack) return 0.0;
+  const StepCost cost = solo(attempt);
+  return to_seconds(cost.exposed_communication) / to_seconds(cost.step);
+}
+
+Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
+  return {.name = "measured",
+          .summary = "measured step times by placement and batch, interpolated",
+          .parameters = {{"path", "text", "", "a folder; may begin with ${MIMUS_SHARED}",
+                          "tables in the layout of the Pollux artifact"},
+                         {"profile", "text", "", "a result file; may begin with ${MIMUS_SHARED}",
+                          "the steps that a live run has recorded"},
+                         {"otherwise", "text", "refuse", "refuse, analytic",
+                          "what to do without a measurement; analytic: scaled by the nearest one"}},
+          .make = [inputs](YamlReader& reader) {
+            auto measurements = read_measurements(reader, inputs.cluster);
+            const auto rest = reader.choice_or("otherwise", {"refuse", "analytic"}, "refuse");
+            std::unique_ptr<StepTimeModel> otherwise;
+            if (rest == "analytic") {
+              otherwise = std::make_unique<AnalyticSteps>(inputs, AnalyticSteps::Settings{});
+            }
+            return std::make_unique<MeasuredSteps>(inputs.cluster.shape, std::move(measurements),
+                                                   std::move(otherwise));
+          }};
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "emulator/virtual/step_measurements.hpp"
+
+namespace mimus::emulator {
+
+/// Measured step times, interpolated. Interference stretches a step but for its exposed
+/// communication; that takes as much longer as the gang's share of its uplinks is smaller. The
+/// exposed communication is also all that is known of how much a gang loads them.
+class MeasuredSteps final : public StepTimeModel {
+ public:
+  /// `otherwise`, scaled by the nearest measurement, answers where there is none; null to refuse.
+  MeasuredSteps(scheduler::ClusterShape shape, std::unique_ptr<StepMeasurements> measurements,
+                std::unique_ptr<StepTimeModel> otherwise);
+
+  [[nodiscard]] std::string name() const override;
+  void check(const workloads::Job& job) const override;
+  [[nodiscard]] StepCost step(const Attempt& attempt,
+                              const Surroundings& surroundings) const override;
+  [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
+
+ private:
+  [[nodiscard]] StepCost solo(const Attempt& attempt) const;
+
+  scheduler::ClusterShape shape_;
+  std::unique_ptr<StepMeasurements> measurements_;
+  std::unique_ptr<StepTimeModel> otherwise_;
+};
+
+[[nodiscard]] Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs);
+
+}  // namespace mimus::emulator

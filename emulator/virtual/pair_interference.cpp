@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/pair_interference.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "emulator/virtual/no_interference.hpp"
+#include "emulator/virtual/utilisation_interference.hpp"
+#include "results/reader.hpp"
+#include "workloads/traces/input_file.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+const std::string& model_of(const Attempt& attempt) {
+  static const std::string kNone = "(no model)";
+  return attempt.model != nullptr ? attempt.model->name : kNone;
+}
+
+PairMatrix read_matrix(YamlReader& reader) {
+  PairMatrix matrix;
+  const std::string path = reader.child_path("slowdowns");
+  for (const auto& [model, row] : reader.node("slowdowns").members) {
+    for (const auto& [other, value] : YamlReader(row, path + "." + model).mapping().members) {
+      const std::string place = fmt::format("{}.{}.{}", path, model, other);
+      matrix[{model, other}] = read_scalar<double>(value, place, kAtLeastOne);
+    }
+  }
+  if (matrix.empty()) reader.fail("slowdowns", "names no pair; write {model: {co-tenant: factor}}");
+  return matrix;
+}
+
+PairMatrix read_source(YamlReader& reader) {
+  const bool in_place = reader.has("slowdowns");
+  if (in_place == reader.has("profile")) {
+    reader.fail("", "give either a matrix under \"slowdowns\" or a result file as \"profile\"");
+  }
+  if (in_place) return read_matrix(reader);
+  return read_pairs(workloads::expanded_path(reader.get<std::string>("profile")));
+}
+
+std::unique_ptr<InterferenceModel> read_otherwise(YamlReader& reader, const StepTimeModel& steps) {
+  const auto name = reader.choice_or("otherwise", {"refuse", "utilisation", "none"}, "refuse");
+  if (name == "refuse") return nullptr;
+  if (name == "none") return std::make_unique<NoInterference>();
+  return std::make_unique<UtilisationInterference>(steps, UtilisationInterference::Settings{});
+}
+
+}  // namespace
+
+PairMatrix read_pairs(const std::string& path) {
+  struct Mean {
+    double weighted = 0.0;
+    double steps = 0.0;
+  };
+  std::map<std::pair<std::string, std::string>, Mean> means;
+  const results::Reader file(path);
+  for (const auto& row : file.rows<results::PairRow>()) {
+    if (row.slowdown <= 0.0 || row.steps <= 0) continue;
+    Mean& mean = means[{row.model, row.co_models}];
+    mean.weighted += row.slowdown * static_cast<double>(row.steps);
+    mean.steps += static_cast<double>(row.steps);
+  }
+  if (means.empty()) {
+    throw ConfigError({path, 0, 0}, "",
+                      "holds no measured pair; take the result of a live run with shared GPUs, "
+                      "recorded in full");
+  }
+  PairMatrix matrix;
+  // Noise can make a pair look faster than its baseline; a slowdown below 1 has no meaning here.
+  for (const auto& [key, mean] : means) matrix[key] = std::max(1.0, mean.weighted / mean.steps);
+  return matrix;
+}
+
+double PairInterference::pair(const Attempt& attempt, const Attempt& other) const {
+  const auto found = matrix_.find({model_of(attempt), model_of(other)});
+  if (found != matrix_.end()) return found->second;
+  if (otherwise_ != nullptr) {
+    const Attempt* beside = &other;
+    return otherwise_->slowdown(attempt, {&beside, 1});
+  }
+  throw UsageError(
+      fmt::format("no slowdown is known for {} beside {}; measure the pair, add it to "
+                  "\"slowdowns\", or set \"otherwise: utilisation\" or \"otherwise: "
+                  "none\"",
+                  model_of(attempt), model_of(other)));
+}
+
+double PairInterference::slowdown(const Attempt& attempt,
+                                  std::span<const Attempt* const> beside) const {
+  if (beside.size() > 1) {
+    std::vector<std::string> models;
+    for (const Attempt* other : beside) models.push_back(model_of(*other));
+    std::sort(models.begin(), models.end());
+    const auto found = matrix_.find({model_of(attempt), fmt::format("{}", fmt::join(models, "+"))});
+    if (found != matrix_.end()) return found->second;
+  }
+  double product = 1.0;
+  for (const Attempt* other : beside) product *= pair(attempt, *other);
+  return product;
+}
+
+Choice<InterferenceModel> pairs_choice(const StepTimeModel& steps) {
+  return {.name = "pairs",
+          .summary = "measured slowdowns of models beside models",
+          .parameters = {{"slowdowns", "mapping", "", "{model: {co-tenant: factor >= 1}}",
+                          "the matrix, written here"},
+                         {"profile", "text", "", "a result file; may begin with ${MIMUS_SHARED}",
+                          "the matrix as a live run has measured it"},
+                         {"otherwise", "text", "refuse", "refuse, utilisation, none",
+                          "what to do with pairs that were not measured"}},
+          .make = [&steps](YamlReader& reader) {
+            PairMatrix matrix = read_source(reader);
+            return std::make_unique<PairInterference>(std::move(matrix),
+                                                      read_otherwise(reader, steps));
+          }};
+}
+
+}  // namespace mimus::emulator

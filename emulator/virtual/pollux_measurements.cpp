@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/pollux_measurements.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mimus::emulator {
+
+PolluxMeasurements::PolluxMeasurements(const ClusterConfig& cluster, const std::string& folder)
+    : shape_(cluster.shape), profiles_(folder) {}
+
+bool PolluxMeasurements::has_model(const std::string& model) const {
+  return workloads::pollux_application_of_model(model) != nullptr;
+}
+
+/// Replicas on each node, in the order of the ring.
+std::vector<int> PolluxMeasurements::per_node(const Attempt& attempt) const {
+  std::vector<int> runs;
+  NodeId last;
+  for (const auto& slot : attempt.allocation.slots) {
+    const NodeId node = shape_.node_of(slot.gpu);
+    if (node != last) runs.push_back(0);
+    ++runs.back();
+    last = node;
+  }
+  return runs;
+}
+
+std::optional<StepCost> PolluxMeasurements::find(const Attempt& attempt) const {
+  const auto* profile = profiles_.find(attempt.model->name);
+  if (profile == nullptr) return std::nullopt;
+  const auto timing = profile->steps.at(per_node(attempt), attempt.batch.per_gpu);
+  if (!timing) return std::nullopt;
+  const double compute = (timing->step - timing->sync) * attempt.batch.accumulation;
+  return StepCost{from_seconds(compute + timing->sync), from_seconds(timing->sync),
+                  from_seconds(compute)};
+}
+
+double PolluxMeasurements::nearest_ratio(const Attempt& attempt,
+                                         const StepTimeModel& modelled) const {
+  const auto* profile = profiles_.find(attempt.model->name);
+  if (profile == nullptr) return 1.0;
+  const auto range = profile->steps.batches(per_node(attempt));
+  if (!range) return 1.0;
+  Attempt near = attempt;
+  const auto batch = static_cast<double>(attempt.batch.per_gpu);
+  near.batch.per_gpu = static_cast<std::int64_t>(std::clamp(batch, range->first, range->second));
+  const auto measured = find(near);
+  if (!measured) return 1.0;
+  return to_seconds(measured->step) / to_seconds(modelled.step(near, Surroundings{}).step);
+}
+
+std::string PolluxMeasurements::missing(const Attempt& attempt) const {
+  const auto runs = per_node(attempt);
+  std::string text =
+      fmt::format("{} has no step of {} on {} with a per-GPU batch of {}", profiles_.folder(),
+                  attempt.model->name, fmt::join(runs, "+"), attempt.batch.per_gpu);
+  const auto* profile = profiles_.find(attempt.model->name);
+  if (profile == nullptr) return text + "; it does not have this model";
+  const auto range = profile->steps.batches(runs);
+  if (!range) return text + "; it does not have this placement";
+  return text + fmt::format("; it has {} to {}", range->first, range->second);
+}
+
+}  // namespace mimus::emulator

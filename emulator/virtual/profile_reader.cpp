@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/profile_reader.hpp"
+
+#include "results/reader.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using Step = ProfileMeasurements::Step;
+using Table = ProfileMeasurements::Table;
+
+/// Weighted by steps.
+struct Mean {
+  double weight = 0.0;
+  Step sum;
+
+  void add(const results::StepRow& row) {
+    const auto steps = static_cast<double>(row.steps);
+    weight += steps;
+    sum.step += steps * row.step_mean;
+    sum.exposed += steps * row.exposed_communication;
+    sum.busy += steps * row.device_busy;
+    sum.modelled += steps * row.step_modelled;
+  }
+  [[nodiscard]] Step mean() const {
+    return {sum.step / weight, sum.exposed / weight, sum.busy / weight, sum.modelled / weight};
+  }
+};
+
+/// Steps with one model, shape and batch.
+struct Recorded {
+  Mean solo;
+  Mean any;  ///< co-tenants or not: a replica's own device time is the same
+};
+using AllRecorded = std::map<ProfileMeasurements::Key, std::map<std::int64_t, Recorded>>;
+
+std::map<std::int64_t, std::string> models_of_jobs(const results::Reader& file) {
+  std::map<std::int64_t, std::string> models;
+  for (const auto& job : file.rows<results::JobRow>()) models[job.job] = job.model;
+  return models;
+}
+
+AllRecorded recorded_steps(const results::Reader& file) {
+  const auto models = models_of_jobs(file);
+  std::map<std::int64_t, results::AttemptRow> attempts;
+  for (auto& row : file.rows<results::AttemptRow>()) attempts[row.attempt] = row;
+  AllRecorded all;
+  for (const auto& row : file.rows<results::StepRow>()) {
+    const auto found = attempts.find(row.attempt);
+    const auto model = models.find(row.job);
+    if (found == attempts.end() || model == models.end() || row.steps <= 0) continue;
+    const results::AttemptRow& attempt = found->second;
+    // An attempt's row has the batch it ended with; what it did before a retune is left out.
+    const std::int64_t total = attempt.replicas * attempt.per_gpu_batch * attempt.accumulation;
+    if (row.total_batch != total) continue;
+    Recorded& recorded =
+        all[{model->second, attempt.shape, attempt.accumulation}][attempt.per_gpu_batch];
+    recorded.any.add(row);
+    if (row.co_tenants == 0) recorded.solo.add(row);
+  }
+  return all;
+}
+
+/// What a baseline does not tell is taken from the steps beside co-tenants.
+Step from_baseline(const results::BaselineRow& row, const Mean& beside) {
+  Step step{row.step_solo, 0.0, row.step_solo, row.step_modelled};
+  if (beside.weight <= 0.0) return step;
+  const Step shared = beside.mean();
+  step.exposed = std::min(shared.exposed, step.step);
+  step.busy = std::min(shared.busy, step.step);
+  return step;
+}
+
+}  // namespace
+
+Table read_profile(const std::string& path) {
+  const results::Reader file(path);
+  AllRecorded all = recorded_steps(file);
+  Table table;
+  for (const auto& row : file.rows<results::BaselineRow>()) {
+    if (row.step_solo <= 0.0) continue;
+    const ProfileMeasurements::Key key{row.model, row.shape, row.accumulation};
+    table[key][row.per_gpu_batch] = from_baseline(row, all[key][row.per_gpu_batch].any);
+  }
+  for (const auto& [key, batches] : all) {
+    for (const auto& [batch, recorded] : batches) {
+      if (recorded.solo.weight > 0.0) table[key][batch] = recorded.solo.mean();
+    }
+  }
+  return table;
+}
+
+}  // namespace mimus::emulator

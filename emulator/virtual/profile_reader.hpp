@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "emulator/virtual/profile_measurements.hpp"
+
+namespace mimus::emulator {
+
+/// Solo steps of a result file, from its tables jobs, attempts, steps and baselines. IoError when
+/// it cannot be read.
+[[nodiscard]] ProfileMeasurements::Table read_profile(const std::string& path);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "emulator/virtual/step_time_model.hpp"
+
+namespace mimus::emulator {
+
+/// Measured steps of attempts that ran alone.
+class StepMeasurements {
+ public:
+  virtual ~StepMeasurements() = default;
+  /// Where they come from, e.g. "quickstart.h5".
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual bool has_model(const std::string& model) const = 0;
+  /// Nothing where neither it nor its neighbours were measured.
+  [[nodiscard]] virtual std::optional<StepCost> find(const Attempt& attempt) const = 0;
+  /// Measured ÷ modelled step time of the measurement nearest to the attempt; 1 without one.
+  [[nodiscard]] virtual double nearest_ratio(const Attempt& attempt,
+                                             const StepTimeModel& modelled) const = 0;
+  /// What is missing, for an error message: model, shape and batch, and what there is instead.
+  [[nodiscard]] virtual std::string missing(const Attempt& attempt) const = 0;
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/step_time_model.hpp"
+
+#include <limits>
+
+#include "emulator/virtual/analytic_steps.hpp"
+#include "emulator/virtual/duration_steps.hpp"
+#include "emulator/virtual/measured_steps.hpp"
+
+namespace mimus::emulator {
+
+double StepTimeModel::uplink_load(const Attempt&) const {
+  return 0.0;
+}
+
+double StepTimeModel::host_load(const Attempt&) const {
+  return 0.0;
+}
+
+double StepTimeModel::host_cores() const {
+  return std::numeric_limits<double>::infinity();
+}
+
+Registry<StepTimeModel> step_time_choices(const StepTimeInputs& inputs) {
+  return {"step time", {duration_choice(inputs), analytic_choice(inputs), measured_choice(inputs)}};
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/registry.hpp"
+#include "emulator/cell_config.hpp"
+#include "emulator/engine.hpp"
+#include "workloads/job.hpp"
+#include "workloads/model_catalogue.hpp"
+
+namespace mimus::emulator {
+
+/// What an attempt has to share right now. All ones when it runs alone.
+struct Surroundings {
+  double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
+  double uplink_share = 1.0;  ///< of the bandwidth of the narrowest uplink it crosses, (0, 1]
+  double host_share = 1.0;    ///< of the input-pipeline cores it asks for on its worst node, (0, 1]
+  bool operator==(const Surroundings&) const = default;
+};
+
+/// One optimiser step.
+struct StepCost {
+  Duration step{};
+  Duration exposed_communication{};
+  Duration device_busy{};  ///< per replica
+};
+
+/// How long a step takes: the truth of a virtual run. Pure; the engine keeps the costs it was told
+/// until the allocation, the batch or the surroundings change.
+class StepTimeModel {
+ public:
+  virtual ~StepTimeModel() = default;
+  /// For the results, e.g. "duration" or "measured(quickstart.h5)".
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// True when progress is counted in seconds of recorded run time, so that jobs need no model:
+  /// `Attempt::model` is null then and a "step" is one second of undisturbed run time.
+  [[nodiscard]] virtual bool counts_run_time() const { return false; }
+  /// ConfigError or UsageError, naming the job, when it could never be given a step time.
+  virtual void check(const workloads::Job& job) const = 0;
+  /// Throws UsageError when the model does not cover this allocation or batch.
+  [[nodiscard]] virtual StepCost step(const Attempt& attempt,
+                                      const Surroundings& surroundings) const = 0;
+  /// Share of the time for which the attempt, running alone, keeps the uplinks of its nodes busy,
+  /// 0..1. Zero when it crosses none or when the model does not know.
+  [[nodiscard]] virtual double uplink_load(const Attempt& attempt) const;
+  /// Cores that each of its replicas keeps busy to prepare input, running alone.
+  [[nodiscard]] virtual double host_load(const Attempt& attempt) const;
+  /// Cores of one node that its replicas' input pipelines share; infinity when nobody waits.
+  [[nodiscard]] virtual double host_cores() const;
+};
+
+/// What the choices are built from.
+struct StepTimeInputs {
+  ClusterConfig cluster;
+  const workloads::ModelCatalogue* models = nullptr;  ///< must outlive what is made
+};
+
+/// `duration`, `analytic`, `measured`.
+[[nodiscard]] Registry<StepTimeModel> step_time_choices(const StepTimeInputs& inputs);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/virtual_engine.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
+#include "emulator/transition_costs.hpp"
+
+namespace mimus::emulator {
+
+using scheduler::EndReason;
+
+VirtualEngine::VirtualEngine(const ClusterConfig& cluster, const EngineConfig& engine,
+                             const StepTimeModel& steps, const InterferenceModel& interference,
+                             Settings settings)
+    : cluster_(cluster),
+      costs_(engine.costs),
+      steps_(steps),
+      settings_(settings),
+      contention_(cluster, steps, interference),
+      used_memory_(static_cast<std::size_t>(cluster.shape.gpus())) {
+  for (const Outage& outage : cluster.outages) {
+    node_changes_.push_back({outage.down, kNodeDown, outage.node.value()});
+    node_changes_.push_back({outage.up, kNodeUp, outage.node.value()});
+  }
+  std::sort(node_changes_.begin(), node_changes_.end());
+}
+
+VirtualEngine::Running* VirtualEngine::find(AttemptId attempt) {
+  const auto found = slot_of_.find(attempt);
+  return found == slot_of_.end() ? nullptr : &slots_[found->second];
+}
+
+double VirtualEngine::samples_done(AttemptId attempt) const {
+  const Running& running = slots_[slot_of_.at(attempt)];
+  if (running.phase == Phase::stepping) return running.training->samples_done_at(now_);
+  return running.training ? running.training->samples_done() : running.attempt.samples_done;
+}
+
+VirtualEngine::Slot VirtualEngine::take_slot() {
+  if (free_.empty()) {
+    slots_.emplace_back();
+    return static_cast<Slot>(slots_.size() - 1);
+  }
+  const Slot slot = free_.back();
+  free_.pop_back();
+  return slot;
+}
+
+void VirtualEngine::schedule(Slot slot, Instant at, Kind kind) {
+  heap_.set(slot, {at, kind, slots_[slot].attempt.id.value()});
+}
+
+void VirtualEngine::schedule_stretch(Slot slot) {
+  const VirtualTraining& training = *slots_[slot].training;
+  schedule(slot, training.stretch_end(), training.ends_attempt() ? kEnd : kProgress);
+}
+
+void VirtualEngine::occupy(const Attempt& attempt, double sign) {
+  if (attempt.model == nullptr) return;
+  const Bytes memory = sign * attempt.model->memory(attempt.batch.per_gpu);
+  for (const auto& slot : attempt.allocation.slots) used_memory_[slot.gpu.index()] += memory;
+}
+
+std::optional<GpuId> VirtualEngine::overfull_gpu(const Attempt& attempt) const {
+  const Bytes capacity = cluster_.shape.gpu_memory;
+  if (attempt.model == nullptr || capacity == Bytes{}) return std::nullopt;
+  for (const auto& slot : attempt.allocation.slots) {
+    // A byte of slack: the sum of what tenants add and take away is not exact.
+    if (used_memory_[slot.gpu.index()] > capacity + Bytes{1.0}) return slot.gpu;
+  }
+  return std::nullopt;
+}
+
+void VirtualEngine::start(const Attempt& attempt) {
+  const Slot slot = take_slot();
+  Running& running = slots_[slot];
+  running.attempt = attempt;
+  running.phase = Phase::starting;
+  running.training.reset();
+  running.stop_asked = false;
+  slot_of_.emplace(attempt.id, slot);
+  occupy(attempt, +1.0);
+  if (overfull_gpu(attempt)) return schedule(slot, now_, kEnd);
+  schedule(slot, now_ + start_cost(attempt, cluster_, costs_), kStart);
+}
+
+void VirtualEngine::stop(AttemptId attempt) {
+  Running* running = find(attempt);
+  if (running == nullptr || running->phase == Phase::checkpointing) return;
+  if (running->phase == Phase::starting) {
+    running->stop_asked = true;
+    return;
+  }
+  running->training->ask_stop(now_);
+  schedule_stretch(slot_of_.at(attempt));
+}
+
+void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
+  Running* running = find(attempt);
+  if (running == nullptr || running->phase == Phase::checkpointing) return;
+  if (running->phase == Phase::starting) {
+    occupy(running->attempt, -1.0);
+    running->attempt.batch = batch;
+    occupy(running->attempt, +1.0);
+    return;
+  }
+  running->training->ask_batch(now_, batch);
+  schedule_stretch(slot_of_.at(attempt));
+}
+
+Instant VirtualEngine::next_outage() const {
+  const bool any = next_node_change_ < node_changes_.size();
+  return any ? node_changes_[next_node_change_].at : kNever;
+}
+
+Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
+  const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, next_outage());
+  if (first > deadline) {
+    now_ = deadline;
+    return now_;
+  }
+  if (first == kNever) {
+    throw Error(ExitCode::run_failed,
+                "nothing is left to happen while jobs wait: the policy starts none of them and "
+                "asks for no wake-up; \"mimus summary\" shows what they wait for");
+  }
+  now_ = first;
+  const auto due = [&](std::int64_t last_kind) {
+    return !heap_.empty() && heap_.first().at == now_ && heap_.first().kind <= last_kind;
+  };
+  while (due(kEnd)) happen(heap_.first_slot(), happened);
+  outages(happened);
+  while (due(kProgress)) happen(heap_.first_slot(), happened);
+  return now_;
+}
+
+void VirtualEngine::outages(Happened& happened) {
+  for (; next_outage() == now_; ++next_node_change_) {
+    const EventKey& change = node_changes_[next_node_change_];
+    if (change.kind == kNodeUp) {
+      happened.push_back({now_, scheduler::NodeUp{NodeId{change.id}}});
+    } else {
+      node_down(NodeId{change.id}, happened);
+    }
+  }
+}
+
+/// What ran on the node falls back to its last checkpoint.
+void VirtualEngine::node_down(NodeId node, Happened& happened) {
+  std::vector<AttemptId> hit;
+  for (const Running& running : slots_) {
+    const auto& slots = running.attempt.allocation.slots;
+    const bool on_node = std::any_of(slots.begin(), slots.end(), [&](const auto& slot) {
+      return cluster_.shape.node_of(slot.gpu) == node;
+    });
+    if (on_node && slot_of_.contains(running.attempt.id)) hit.push_back(running.attempt.id);
+  }
+  std::sort(hit.begin(), hit.end());
+  for (const AttemptId id : hit) {
+    const Slot slot = slot_of_.at(id);
+    Running& running = slots_[slot];
+    if (running.phase == Phase::stepping) running.training->cut_off(now_);
+    end(slot, EndReason::node_down, fmt::format("node {} went down", node.value()),
+        running.attempt.samples_done, happened);
+  }
+  happened.push_back({now_, scheduler::NodeDown{node}});
+}
+
+void VirtualEngine::happen(Slot slot, Happened& happened) {
+  Running& running = slots_[slot];
+  switch (running.phase) {
+    case Phase::starting:
+      return first_step(slot, happened);
+    case Phase::stepping:
+      return stretch_ended(slot, happened);
+    case Phase::checkpointing:
+      return end(slot, EndReason::preempted, "", running.training->samples_done(), happened);
+  }
+}
+
+StepCost VirtualEngine::cost_of(const Running& running) const {
+  return steps_.step(running.attempt, contention_.of(running.attempt.id));
+}
+
+void VirtualEngine::first_step(Slot slot, Happened& happened) {
+  Running& running = slots_[slot];
+  const Attempt& attempt = running.attempt;
+  if (const auto gpu = overfull_gpu(attempt)) {
+    const std::string detail =
+        fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}", gpu->value(),
+                    attempt.model->name, attempt.batch.per_gpu,
+                    format_bytes(attempt.model->memory(attempt.batch.per_gpu)));
+    return end(slot, EndReason::out_of_memory, detail, attempt.samples_done, happened);
+  }
+  running.phase = Phase::stepping;
+  running.training.emplace(attempt, settings_.report_every);
+  contention_.enter(attempt, changed_);
+  running.training->set_solo_step(steps_.step(attempt, {}).step);
+  running.training->begin(now_, cost_of(running), contention_.co_tenants(attempt.id));
+  happened.push_back({now_, scheduler::AttemptStarted{attempt.id}});
+  if (running.stop_asked) running.training->ask_stop(now_);
+  schedule_stretch(slot);
+  update_changed();
+}
+
+/// Gives the attempts whose surroundings have changed their new step times.
+void VirtualEngine::update_changed() {
+  for (const AttemptId id : changed_) {
+    const Slot slot = slot_of_.at(id);
+    Running& running = slots_[slot];
+    running.training->change(now_, cost_of(running), contention_.co_tenants(id));
+    schedule_stretch(slot);
+  }
+  changed_.clear();
+}
+
+void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
+  using Outcome = VirtualTraining::Outcome;
+  Running& running = slots_[slot];
+  VirtualTraining& training = *running.training;
+  const bool report = training.report_due();
+  switch (training.advance()) {
+    case Outcome::finished:
+      return end(slot, EndReason::finished, "", training.samples_done(), happened);
+    case Outcome::failed:
+      return end(slot, EndReason::failed, running.attempt.fail_reason, running.attempt.samples_done,
+                 happened);
+    case Outcome::stopped:
+      return begin_checkpoint(slot, happened);
+    case Outcome::retuned:
+      if (report) tell_progress(running, happened);
+      return new_batch(slot, happened);
+    case Outcome::goes_on:
+      if (report) tell_progress(running, happened);
+      return schedule_stretch(slot);
+  }
+}
+
+void VirtualEngine::new_batch(Slot slot, Happened& happened) {
+  Running& running = slots_[slot];
+  occupy(running.attempt, -1.0);
+  running.attempt.batch = running.training->batch();
+  occupy(running.attempt, +1.0);
+  if (const auto gpu = overfull_gpu(running.attempt)) {
+    return end(slot, EndReason::out_of_memory,
+               fmt::format("out of memory on GPU {} with batch {}", gpu->value(),
+                           running.attempt.batch.per_gpu),
+               running.attempt.samples_done, happened);
+  }
+  contention_.retuned(running.attempt.id, changed_);
+  running.training->set_solo_step(steps_.step(running.attempt, {}).step);
+  running.training->change(now_, cost_of(running), contention_.co_tenants(running.attempt.id));
+  running.training->replan(now_);
+  schedule_stretch(slot);
+  update_changed();
+}
+
+void VirtualEngine::begin_checkpoint(Slot slot, Happened& happened) {
+  Running& running = slots_[slot];
+  const Duration cost = checkpoint_cost(running.attempt, cluster_, costs_);
+  if (cost == Duration::zero()) {
+    return end(slot, EndReason::preempted, "", running.training->samples_done(), happened);
+  }
+  leave_contention(running);
+  running.phase = Phase::checkpointing;
+  schedule(slot, now_ + cost, kEnd);
+}
+
+void VirtualEngine::leave_contention(Running& running) {
+  if (running.phase != Phase::stepping) return;
+  contention_.leave(running.attempt.id, changed_);
+  update_changed();
+}
+
+void VirtualEngine::tell_progress(Running& running, Happened& happened) {
+  AttemptProgress progress = running.training->report(now_);
+  if (!progress.windows.empty()) happened.push_back({now_, std::move(progress)});
+}
+
+void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double kept,
+                        Happened& happened) {
+  Running& running = slots_[slot];
+  leave_contention(running);
+  if (running.training && settings_.report_at_end) tell_progress(running, happened);
+  occupy(running.attempt, -1.0);
+  heap_.remove(slot);
+  slot_of_.erase(running.attempt.id);
+  free_.push_back(slot);
+  happened.push_back(
+      {now_, scheduler::AttemptEnded{running.attempt.id, reason, std::move(detail), kept}});
+  running.training.reset();
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/virtual/contention.hpp"
+#include "emulator/virtual/event_heap.hpp"
+#include "emulator/virtual/virtual_training.hpp"
+
+namespace mimus::emulator {
+
+/// Discrete events on a virtual clock of int64 nanoseconds. An attempt's rate changes only when its
+/// batch, its co-tenants or the links it shares change, so a run costs O(log n) per event, whatever
+/// the time between events. The same calls give the same events, byte for byte.
+///
+/// Everything that happens at one instant is told at once, in this order: attempts that end, by id;
+/// nodes that go down; nodes that come up; first steps, by id; progress, by id. Spans are
+/// half-open: what ends at an instant is free for what begins at it.
+class VirtualEngine final : public Engine {
+ public:
+  struct Settings {
+    Duration report_every{};    ///< zero: one report, when an attempt ends
+    bool report_at_end = true;  ///< false: none at all
+  };
+  /// All references must outlive the engine.
+  VirtualEngine(const ClusterConfig& cluster, const EngineConfig& engine,
+                const StepTimeModel& steps, const InterferenceModel& interference,
+                Settings settings);
+
+  [[nodiscard]] std::string name() const override { return "virtual"; }
+  [[nodiscard]] Instant now() const override { return now_; }
+  void start(const Attempt& attempt) override;
+  void stop(AttemptId attempt) override;
+  void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
+  /// Error (run failed) when nothing is left to happen and there is no deadline.
+  [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
+
+  /// What a running attempt has trained by now, for oracles; see AttemptProgress::samples_done.
+  [[nodiscard]] double samples_done(AttemptId attempt) const;
+
+ private:
+  using Slot = EventHeap::Slot;
+  using Happened = std::vector<TimedEvent>;
+  enum class Phase { starting, stepping, checkpointing };
+  struct Running {
+    Attempt attempt;
+    Phase phase = Phase::starting;
+    std::optional<VirtualTraining> training;
+    bool stop_asked = false;  ///< before the first step
+  };
+  enum Kind : std::int64_t { kEnd, kNodeDown, kNodeUp, kStart, kProgress };
+
+  [[nodiscard]] Running* find(AttemptId attempt);
+  Slot take_slot();
+  void schedule_stretch(Slot slot);
+  void schedule(Slot slot, Instant at, Kind kind);
+  void happen(Slot slot, Happened& happened);
+  void first_step(Slot slot, Happened& happened);
+  void stretch_ended(Slot slot, Happened& happened);
+  void new_batch(Slot slot, Happened& happened);
+  void begin_checkpoint(Slot slot, Happened& happened);
+  void end(Slot slot, scheduler::EndReason reason, std::string detail, double kept,
+           Happened& happened);
+  void tell_progress(Running& running, Happened& happened);
+  void leave_contention(Running& running);
+  void update_changed();
+  [[nodiscard]] StepCost cost_of(const Running& running) const;
+  [[nodiscard]] std::optional<GpuId> overfull_gpu(const Attempt& attempt) const;
+  void occupy(const Attempt& attempt, double sign);
+  void outages(Happened& happened);
+  void node_down(NodeId node, Happened& happened);
+  [[nodiscard]] Instant next_outage() const;
+
+  const ClusterConfig& cluster_;
+  const TransitionCosts& costs_;
+  const StepTimeModel& steps_;
+  Settings settings_;
+  Contention contention_;
+  std::vector<Bytes> used_memory_;  ///< by GPU
+
+  Instant now_{};
+  EventHeap heap_;
+  std::deque<Running> slots_;
+  std::vector<Slot> free_;
+  std::unordered_map<AttemptId, Slot> slot_of_;  ///< never iterated
+  std::vector<AttemptId> changed_;               ///< by the last change of surroundings
+
+  std::vector<EventKey> node_changes_;  ///< by time; kind says down or up, the id is the node
+  std::size_t next_node_change_ = 0;
+};
+
+}  // namespace mimus::emulator

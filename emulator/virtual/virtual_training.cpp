@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/virtual_training.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mimus::emulator {
+namespace {
+
+/// Steps that end within this share of a step of now have ended: rounding to nanoseconds must not
+/// cost a whole step.
+constexpr double kSameBoundary = 1e-6;
+/// The noise scale is taken as constant over this share of the work.
+constexpr double kNoiseResolution = 0.01;
+constexpr double kNanosecondsPerSecond = 1e9;
+
+}  // namespace
+
+VirtualTraining::VirtualTraining(const Attempt& attempt, Duration report_every)
+    : attempt_(attempt.id),
+      replicas_(attempt.allocation.slots.size()),
+      work_(attempt.work_samples),
+      fail_at_(attempt.fail_at_samples),
+      report_every_(report_every),
+      batch_(attempt.batch),
+      run_time_done_(attempt.samples_done) {
+  if (attempt.model == nullptr) return;
+  progress_.emplace(*attempt.model, attempt.samples_done, attempt.work_samples);
+  reference_batch_ = static_cast<double>(attempt.model->batch.reference);
+}
+
+double VirtualTraining::total_batch() const {
+  return static_cast<double>(batch_.total(replicas_));
+}
+
+double VirtualTraining::target() const {
+  return fail_at_ >= 0.0 ? std::min(work_, fail_at_) : work_;
+}
+
+double VirtualTraining::samples_done() const {
+  return counts_run_time() ? run_time_done_ : progress_->samples_done();
+}
+
+double VirtualTraining::samples_done_at(Instant now) const {
+  const double units = units_done_ + static_cast<double>((now - since_).count()) / unit_ns_;
+  const double whole = std::floor(units + kSameBoundary);
+  if (counts_run_time()) return run_time_done_ + whole / kNanosecondsPerSecond;
+  return progress_->samples_done() + whole * progress_->gain(total_batch());
+}
+
+void VirtualTraining::begin(Instant now, const StepCost& cost, int co_tenants) {
+  window_.begin = now;
+  cost_ = cost;
+  window_.co_tenants = co_tenants;
+  unit_ns_ =
+      static_cast<double>(cost.step.count()) / (counts_run_time() ? kNanosecondsPerSecond : 1.0);
+  plan_stretch(now);
+}
+
+void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) {
+  settle(now);
+  cost_ = cost;
+  window_.co_tenants = std::max(window_.co_tenants, co_tenants);
+  unit_ns_ =
+      static_cast<double>(cost.step.count()) / (counts_run_time() ? kNanosecondsPerSecond : 1.0);
+}
+
+std::int64_t VirtualTraining::units_to_target() const {
+  if (counts_run_time()) {
+    return std::max<std::int64_t>(0, from_seconds(target() - run_time_done_).count());
+  }
+  return progress_->steps_to(target(), total_batch());
+}
+
+std::int64_t VirtualTraining::units_until_report() const {
+  constexpr double kMost = 9e18;
+  double units = kMost;
+  if (report_every_ > Duration::zero()) {
+    units = std::max(1.0, std::floor(static_cast<double>(report_every_.count()) / unit_ns_));
+  }
+  if (!counts_run_time() && total_batch() != reference_batch_) {
+    const double slice = kNoiseResolution * work_ / progress_->gain(total_batch());
+    units = std::min(units, std::max(1.0, std::floor(slice)));
+  }
+  return static_cast<std::int64_t>(std::min(units, kMost));
+}
+
+void VirtualTraining::plan_stretch(Instant now) {
+  since_ = now;
+  units_done_ = 0.0;
+  units_ = std::min(units_to_target(), units_until_report());
+}
+
+/// Counts what has been done at the present cost.
+void VirtualTraining::settle(Instant now) {
+  const double units = static_cast<double>((now - since_).count()) / unit_ns_;
+  const double steps = counts_run_time() ? units / kNanosecondsPerSecond : units;
+  spent_.stepping += now - since_;
+  spent_.solo += scale(solo_step_, steps);
+  spent_.exposed += scale(cost_.exposed_communication, steps);
+  spent_.busy += scale(cost_.device_busy, steps);
+  units_done_ += units;
+  since_ = now;
+}
+
+void VirtualTraining::end_at_boundary(Instant now) {
+  settle(now);
+  const auto begun = static_cast<std::int64_t>(std::ceil(units_done_ - kSameBoundary));
+  units_ = std::clamp<std::int64_t>(begun, 0, units_);
+}
+
+void VirtualTraining::ask_stop(Instant now) {
+  asked_stop_ = true;
+  end_at_boundary(now);
+}
+
+void VirtualTraining::ask_batch(Instant now, const scheduler::BatchPlan& batch) {
+  asked_batch_ = batch;
+  end_at_boundary(now);
+}
+
+Instant VirtualTraining::stretch_end() const {
+  const double left = (static_cast<double>(units_) - units_done_) * unit_ns_;
+  return since_ + Duration{std::max<std::int64_t>(0, std::llround(left))};
+}
+
+bool VirtualTraining::ends_attempt() const {
+  return asked_stop_ || units_ >= units_to_target();
+}
+
+void VirtualTraining::take_units(std::int64_t units) {
+  if (units == 0) return;
+  if (counts_run_time()) {
+    const double seconds = to_seconds(Duration{units});
+    run_time_done_ += seconds;
+    window_.samples += seconds;
+    window_.progress_samples += seconds;
+    return;
+  }
+  window_.steps += units;
+  window_.samples += static_cast<double>(units) * total_batch();
+  window_.progress_samples += progress_->advance(units, total_batch());
+}
+
+VirtualTraining::Outcome VirtualTraining::advance() {
+  const Instant now = stretch_end();
+  settle(now);
+  take_units(units_);
+  const bool reached = samples_done() >= target() - 1e-6 * (counts_run_time() ? 1e-3 : 1.0);
+  if (reached && fail_at_ >= 0.0 && fail_at_ < work_) return Outcome::failed;
+  if (reached) return Outcome::finished;
+  if (asked_stop_) return Outcome::stopped;
+  const bool retuned = asked_batch_.has_value();
+  if (retuned) {
+    batch_ = *asked_batch_;
+    asked_batch_.reset();
+  }
+  plan_stretch(now);
+  return retuned ? Outcome::retuned : Outcome::goes_on;
+}
+
+void VirtualTraining::cut_off(Instant now) {
+  settle(now);
+  take_units(static_cast<std::int64_t>(std::floor(units_done_ + kSameBoundary)));
+}
+
+bool VirtualTraining::report_due() const {
+  return report_every_ > Duration::zero() || asked_batch_.has_value();
+}
+
+AttemptProgress VirtualTraining::report(Instant now) {
+  AttemptProgress progress{attempt_, {}, samples_done()};
+  if (window_.samples > 0.0) {
+    window_.end = now;
+    window_.batch = batch_;
+    window_.steps = std::max<std::int64_t>(1, window_.steps);  // a run time is one long step
+    const std::int64_t steps = window_.steps;
+    window_.noise_scale = counts_run_time() ? 0.0 : progress_->noise_scale();
+    window_.step_mean = spent_.stepping / steps;
+    window_.step_modelled = spent_.solo / steps;
+    window_.exposed_communication = spent_.exposed / steps;
+    window_.device_busy = spent_.busy / steps;
+    progress.windows.push_back(window_);
+  }
+  const int co_tenants = window_.co_tenants;
+  window_ = {};
+  window_.begin = now;
+  window_.co_tenants = co_tenants;
+  spent_ = {};
+  return progress;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "emulator/engine.hpp"
+#include "emulator/training_progress.hpp"
+#include "emulator/virtual/step_time_model.hpp"
+
+namespace mimus::emulator {
+
+/// The steps of one attempt in virtual time, in stretches over which nothing changes.
+///
+/// Work is counted in units: optimiser steps, or nanoseconds of recorded run time for a job without
+/// a model. Units are whole numbers, so that a run-time job that nothing slows ends at the exact
+/// nanosecond. A stretch ends where the attempt finishes, where its failure strikes, where a report
+/// is due, where the noise scale has moved by more than a hundredth of the work, or at the next
+/// step boundary when a stop or another batch was asked for.
+class VirtualTraining {
+ public:
+  enum class Outcome { goes_on, finished, failed, stopped, retuned };
+
+  /// `report_every`: emulated time between reports; zero for one at the end.
+  VirtualTraining(const Attempt& attempt, Duration report_every);
+
+  /// First step, or steps that cost something else from now on.
+  void begin(Instant now, const StepCost& cost, int co_tenants);
+  void change(Instant now, const StepCost& cost, int co_tenants);
+  /// What a step of the present batch takes alone; only reported.
+  void set_solo_step(Duration step) { solo_step_ = step; }
+  /// The present stretch now ends at the next step boundary.
+  void ask_stop(Instant now);
+  void ask_batch(Instant now, const scheduler::BatchPlan& batch);
+
+  [[nodiscard]] Instant stretch_end() const;
+  /// True when nothing follows the present stretch.
+  [[nodiscard]] bool ends_attempt() const;
+  /// The present stretch has ended; begins the next one where the attempt goes on. After `retuned`
+  /// the caller sets the new costs with change() and then calls replan().
+  [[nodiscard]] Outcome advance();
+  void replan(Instant now) { plan_stretch(now); }
+  /// Stops counting in the middle of a step, as a node that goes down does.
+  void cut_off(Instant now);
+
+  [[nodiscard]] bool report_due() const;
+  /// What has happened since the last report; no window when no step has ended since.
+  [[nodiscard]] AttemptProgress report(Instant now);
+  [[nodiscard]] double samples_done() const;
+  /// The same with the whole units of the present stretch up to `now`.
+  [[nodiscard]] double samples_done_at(Instant now) const;
+  [[nodiscard]] const scheduler::BatchPlan& batch() const { return batch_; }
+
+ private:
+  [[nodiscard]] bool counts_run_time() const { return !progress_.has_value(); }
+  [[nodiscard]] double total_batch() const;
+  [[nodiscard]] double target() const;
+  [[nodiscard]] std::int64_t units_to_target() const;
+  [[nodiscard]] std::int64_t units_until_report() const;
+  void plan_stretch(Instant now);
+  void settle(Instant now);
+  void take_units(std::int64_t units);
+  void end_at_boundary(Instant now);
+
+  AttemptId attempt_;
+  std::size_t replicas_;
+  double work_;
+  double fail_at_;
+  Duration report_every_;
+  scheduler::BatchPlan batch_;
+  std::optional<scheduler::BatchPlan> asked_batch_;
+  bool asked_stop_ = false;
+  std::optional<TrainingProgress> progress_;  ///< none for a run-time job
+  double reference_batch_ = 1.0;
+  double run_time_done_ = 0.0;  ///< [s]
+
+  StepCost cost_;
+  Duration solo_step_{};
+  double unit_ns_ = 1.0;     ///< time of one unit [ns]
+  std::int64_t units_ = 0;   ///< in the present stretch
+  double units_done_ = 0.0;  ///< of them, at `since_`
+  Instant since_{};
+  StepWindow window_;  ///< since the last report
+  struct Spent {
+    Duration stepping{};
+    Duration solo{};
+    Duration exposed{};
+    Duration busy{};
+  };
+  Spent spent_;  ///< on the steps of the window
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What must come out of public traces: campaigns and the figures of independent programs."""
+
+import re
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A figure as another program printed it: it must agree to the last digit given."""
+
+    text: str
+
+    def matches(self, value):
+        decimals = len(self.text.partition(".")[2])
+        half_a_digit = 0.5 * 10.0**-decimals
+        return abs(value - float(self.text)) <= half_a_digit * (1 + 1e-9)
+
+    def __str__(self):
+        return self.text
+
+
+@dataclass(frozen=True)
+class Within:
+    """A figure that another program approximates: relative tolerance."""
+
+    text: str
+    tolerance: float
+
+    def matches(self, value):
+        return abs(value / float(self.text) - 1.0) <= self.tolerance
+
+    def __str__(self):
+        return f"{self.text} within {100 * self.tolerance:g} %"
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    workload: dict
+    nodes: int
+    gpus_per_node: int
+    policy: dict
+    expected: dict
+    engine: dict = field(default_factory=lambda: {"step_time": "duration"})
+
+    @property
+    def slug(self):
+        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+
+    def campaign(self):
+        return {
+            "schema": 1,
+            "name": self.slug,
+            "record": "summary",
+            "cluster": {"nodes": self.nodes, "gpus_per_node": self.gpus_per_node, "gpu": "P100",
+                        "network": "100 Gbit/s"},
+            "workload": self.workload,
+            "policy": self.policy,
+            "engine": {"kind": "virtual", "interference": "none", **self.engine},
+        }
+
+
+def figures(jct, wait=None, makespan=None, **more):
+    named = {"jct_mean_s": jct, "queueing_mean_s": wait, "makespan_s": makespan, **more}
+    return {name: Printed(text) for name, text in named.items() if text is not None}
+
+
+# GPUs are interchangeable, nothing costs time. Preemptive rules stop whoever ranks after a waiting
+# job at once.
+COUNTING = {"placement": "counting"}
+AT_ONCE = {"preemption": {"name": "checkpoint", "min_run": "0 s"}}
+TRUE_RUN_TIMES = {"estimate": "oracle"}
+
+FIFO = {"order": {"name": "fifo", "skip": False}, **COUNTING}
+FIFO_SKIP = {"order": {"name": "fifo", "skip": True}, **COUNTING}
+SJF = {"order": {"name": "sjf", "skip": True}, **TRUE_RUN_TIMES, **COUNTING}
+SJF_STRICT = {"order": {"name": "sjf", "skip": False}, **TRUE_RUN_TIMES, **COUNTING}
+SJF_STATED = {"order": {"name": "sjf", "skip": True}, **COUNTING}
+SRTF = {"order": "srtf", **TRUE_RUN_TIMES, **COUNTING, **AT_ONCE}
+SRSF = {"order": "srsf", **TRUE_RUN_TIMES, **COUNTING, **AT_ONCE}
+
+
+def las(*limits):
+    seconds = [f"{limit} s" for limit in limits]
+    return {"order": {"name": "las", "limits": seconds}, **COUNTING, **AT_ONCE}
+
+
+def philly(jobs):
+    return {"source": "philly", "path": f"${{MIMUS_SHARED}}/data/bench/philly{jobs}.csv"}
+
+
+def pai(jobs, estimate):
+    return {"source": "pai", "path": f"${{MIMUS_SHARED}}/data/bench/pai_philly{jobs}.csv",
+            "estimate": estimate}
+
+
+def muri(trace):
+    return {"source": "muri", "path": f"${{MIMUS_SHARED}}/data/muri/trace{trace}.csv"}
+
+
+def case_1000(name, policy, expected, workload=None):
+    return Case(f"1,000 Philly jobs, 128 GPUs: {name}", workload or philly(1000), 16, 8, policy,
+                expected)
+
+
+def case_10000(name, policy, expected):
+    return Case(f"10,000 Philly jobs, 512 GPUs: {name}", philly(10000), 64, 8, policy, expected)
+
+
+def case_muri(trace, name, policy, expected):
+    return Case(f"Muri trace{trace}, 64 GPUs: {name}", muri(trace), 8, 8, policy, expected)
+
+
+ON_FEWEST_NODES = {"placement": "pack"}
+
+# Sixteen nodes of four T4s, steps as measured on them, moved in rounds of whole seconds.
+REPLAY = {"mode": "rounds", "round": "60 s", "replay": "pollux-artifact",
+          "step_time": {"name": "measured", "path": "${MIMUS_SHARED}/data/pollux"}}
+
+
+def case_pollux(number, name, policy, jct, makespan):
+    # Rounds count from the trace's own zero.
+    workload = {"source": "pollux", "keep_origin": True,
+                "path": f"${{MIMUS_SHARED}}/data/pollux/workloads/workload-{number}.csv"}
+    expected = {"jct_mean_s": Printed(jct), "last_end_s": Printed(makespan)}
+    return Case(f"Pollux workload {number}, 64 T4s: {name}", workload, 16, 4, policy, expected,
+                REPLAY)
+
+CASES = [
+    case_1000("FIFO strict", FIFO, figures("11114.82", "5430.56", "717510")),
+    case_1000("FIFO skip", FIFO_SKIP, figures("8889.88", "3205.62", "714378")),
+    case_1000("SJF skip, true run times", SJF, figures("8153.62", "2469.36", "717984")),
+    case_1000("SJF strict", SJF_STRICT, figures("8150.44", "2466.19", "723136")),
+    case_1000("SJF skip, group estimates", SJF_STATED, figures("8847.42", "3163.16", "714308"),
+              pai(1000, "group_gpu_dur")),
+    case_1000("SRTF", SRTF, figures("7629.58", "1945.33", "718674", preemptions="342")),
+    case_1000("SRSF", SRSF, figures("7628.73", "1944.48", "717566")),
+    case_1000("2D-LAS, 3,600 GPU-s", las(3600), figures("8623.66", "2939.41", "716236")),
+    case_1000("2D-LAS, three limits", las(3250, 7200, 18000),
+              figures("8436.72", "2752.46", "715318")),
+    case_10000("FIFO strict", FIFO, figures("187652.43", "172942.30", "2963544")),
+    case_10000("FIFO skip", FIFO_SKIP, figures("97273.70", "82563.58", "2725281")),
+    case_10000("SJF skip, true run times", SJF, figures("25029.55", "10319.43", "2646182")),
+    case_muri(1, "SRTF", SRTF, figures("1333917.26", "1083465.50", "25776881")),
+    case_muri(1, "SRSF", SRSF, figures("952245.38", "701793.61", "25662723")),
+    case_muri(1, "2D-LAS, 3,600 GPU-s", las(3600), figures("6701372.39")),
+    case_muri(3, "SRTF", SRTF, figures("180116.35", "133251.49", "8171961")),
+    case_muri(3, "SRSF", SRSF, figures("172683.74", "125818.89", "8171961")),
+    case_muri(3, "2D-LAS, 3,600 GPU-s", las(3600), figures("473740.56")),
+    case_muri(1, "SRTF on the fewest nodes", {**SRTF, **ON_FEWEST_NODES},
+              figures("1333917.26", "1083465.50", "25776881")),
+    case_muri(1, "SRSF on the fewest nodes", {**SRSF, **ON_FEWEST_NODES},
+              figures("952245.38", "701793.61", "25662723")),
+    case_muri(3, "SRTF on the fewest nodes", {**SRTF, **ON_FEWEST_NODES},
+              figures("180116.35", "133251.49", "8171961")),
+    case_muri(3, "SRSF on the fewest nodes", {**SRSF, **ON_FEWEST_NODES},
+              figures("172683.74", "125818.89", "8171961")),
+    case_pollux(1, "Tiresias", "tiresias-pollux", "2473.7", "83751"),
+    case_pollux(2, "Tiresias", "tiresias-pollux", "5145.0", "85625"),
+    case_pollux(3, "Tiresias", "tiresias-pollux", "3876.3", "55541"),
+    case_pollux(4, "Tiresias", "tiresias-pollux", "3280.3", "98885"),
+    case_pollux(1, "Optimus", "optimus-oracle", "4087.1", "72422"),
+    case_pollux(2, "Optimus", "optimus-oracle", "6913.9", "64224"),
+    case_pollux(3, "Optimus", "optimus-oracle", "3944.0", "45299"),
+    case_pollux(4, "Optimus", "optimus-oracle", "5967.8", "68486"),
+]

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// From the command line's arguments to a workload.
+#include "emulator/cli/workload_input.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "emulator/cli/workload_format.hpp"
+#include "tests/unit/emulator/cli/workload_files.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+using test::Folder;
+using test::kPhilly;
+using test::message_of;
+using testing::HasSubstr;
+
+TEST(TraceFormats, AreTheSourcesWithAPath) {
+  EXPECT_THAT(trace_formats(), testing::IsSupersetOf({"csv", "philly", "pollux"}));
+  EXPECT_THAT(trace_formats(), testing::Not(testing::Contains("poisson")));
+}
+
+TEST(GuessedFormat, IsToldByTheHeader) {
+  const Folder folder;
+  EXPECT_EQ(guessed_format(folder.write("a.csv", kPhilly)), "philly");
+  EXPECT_EQ(guessed_format(folder.write("b.csv", "gang,arrival,run_time\n1,0,5\n")), "csv");
+  EXPECT_EQ(guessed_format(folder.write(
+                "c.csv", "name,time,application,num_replicas,batch_size\na,0,ncf,1,256\n")),
+            "pollux");
+}
+
+TEST(GuessedFormat, SurvivesBadRows) {
+  const Folder folder;
+  EXPECT_EQ(guessed_format(folder.write("a.csv", kPhilly + "3,oops,1,1,vc\n")), "philly");
+}
+
+TEST(GuessedFormat, AsksWhenNoneFits) {
+  const Folder folder;
+  const auto path = folder.write("a.csv", "some,other,table\n1,2,3\n");
+  EXPECT_THAT(message_of([&] { (void)guessed_format(path); }),
+              HasSubstr("has the header of no known trace; name its format with --format: "));
+}
+
+TEST(GuessedFormat, NamesAFileThatIsMissing) {
+  EXPECT_THAT(message_of([] { (void)guessed_format("/nowhere/trace.csv"); }),
+              HasSubstr("/nowhere/trace.csv"));
+}
+
+TEST(FindWorkload, ReadsATraceWithSettings) {
+  const Folder folder;
+  const auto input =
+      find_workload({.input = folder.write("t.csv", kPhilly), .settings = {"first=2"}});
+  EXPECT_THAT(input.description, HasSubstr("philly trace"));
+  EXPECT_EQ(workloads::drain(*input.open()).jobs.size(), 2U);
+}
+
+TEST(FindWorkload, LeavesLargeGangsAloneUnlessTold) {
+  const Folder folder;
+  const auto path = folder.write("t.csv", kPhilly);
+  EXPECT_EQ(workloads::drain(*find_workload({.input = path, .gpus = 2}).open()).jobs[1].gang, 4);
+  const auto clamped = find_workload({.input = path, .settings = {"oversized=clamp"}, .gpus = 2});
+  EXPECT_EQ(workloads::drain(*clamped.open()).jobs[1].gang, 2);
+}
+
+TEST(FindWorkload, MakesAGenerator) {
+  const auto input = find_workload(
+      {.source = "philly-like", .settings = {"jobs=5", "load=0.5"}, .gpus = 64, .seed = 3});
+  EXPECT_EQ(input.seed, 3U);
+  EXPECT_EQ(workloads::drain(*input.open()).jobs.size(), 5U);
+}
+
+TEST(FindWorkload, NeedsTheGpusForALoad) {
+  EXPECT_THAT(message_of([] {
+                (void)find_workload({.source = "pai-like", .settings = {"jobs=5", "load=0.5"}});
+              }),
+              HasSubstr("say how many GPUs it has with --gpus N"));
+}
+
+TEST(FindWorkload, TakesOneInput) {
+  EXPECT_THAT(message_of([] { (void)find_workload({}); }), HasSubstr("give one of INPUT"));
+  EXPECT_THAT(message_of([] { (void)find_workload({.input = "a.csv", .source = "poisson"}); }),
+              HasSubstr("give one of INPUT"));
+}
+
+TEST(FindWorkload, PointsAtTheSettingThatIsWrong) {
+  EXPECT_THAT(
+      message_of([] {
+        (void)find_workload({.source = "poisson", .settings = {"jobs=none", "load=1"}, .gpus = 4});
+      }),
+      HasSubstr("--set jobs=none"));
+}
+
+const std::string kCampaign =
+    "schema: 1\n"
+    "name: test\n"
+    "cluster: {nodes: 2, gpus_per_node: 4, gpu: v100}\n"
+    "workload: {source: poisson, jobs: 4, mean_interarrival: 30 s}\n"
+    "sweep: {grid: {workload.jobs: [4, 7]}}\n";
+
+TEST(FindWorkload, TakesACellOfACampaign) {
+  const Folder folder;
+  const auto path = folder.write("c.yaml", kCampaign);
+  const auto first = find_workload({.input = path});
+  EXPECT_EQ(first.cluster_gpus, 8);
+  EXPECT_EQ(first.gpus, 8);
+  EXPECT_EQ(workloads::drain(*first.open()).jobs.size(), 4U);
+  const auto second = find_workload({.input = path, .cell = "002"});
+  EXPECT_EQ(workloads::drain(*second.open()).jobs.size(), 7U);
+}
+
+TEST(FindWorkload, CellsHaveTheJobsThatARunWouldHave) {
+  const Folder folder;
+  const auto path = folder.write("c.yaml", kCampaign);
+  const Campaign campaign = load_campaign(path, {});
+  const CellConfig config = read_cell(campaign.cells[1], campaign.models);
+  const auto expected =
+      config.workload->make({campaign.models, campaign.cells[1].seed, config.cluster.shape.gpus()});
+  const auto input = find_workload({.input = path, .cell = campaign.cells[1].id});
+  const auto found = workloads::drain(*input.open());
+  ASSERT_EQ(found.jobs.size(), expected.jobs.size());
+  for (std::size_t i = 0; i < found.jobs.size(); ++i) {
+    EXPECT_EQ(found.jobs[i].arrival, expected.jobs[i].arrival);
+  }
+}
+
+TEST(FindWorkload, NamesTheCellsThereAre) {
+  const Folder folder;
+  const auto path = folder.write("c.yaml", kCampaign);
+  EXPECT_EQ(message_of([&] { (void)find_workload({.input = path, .cell = "9"}); }),
+            "no cell \"9\"; numbers go from 1 to 2, see mimus expand");
+}
+
+}  // namespace
+}  // namespace mimus::emulator::cli

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "emulator/modelled_throughput.hpp"
+#include "emulator/virtual/collective_link.hpp"
+#include "model_builders.hpp"
+
+namespace mimus::emulator::test {
+namespace {
+
+const std::vector<std::vector<int>> kPlaces{{0},    {0, 1}, {0, 1, 2, 3},
+                                            {0, 4}, {0, 8}, {0, 1, 4, 8}};
+
+TEST(AnalyticSteps, AgreeExactlyWithTheLiveEnginesModelWhenNothingIsShared) {
+  const auto cluster = small_cluster();
+  const auto steps = step_time("analytic", cluster);
+  const ModelledThroughput live(cluster, catalogue());
+  for (const auto& model : catalogue().names()) {
+    for (const auto& gpus : kPlaces) {
+      for (const int accumulation : {1, 3}) {
+        auto attempt = attempt_on(1, gpus, model, catalogue().at(model).batch.per_gpu_min);
+        attempt.batch.accumulation = accumulation;
+
+        const auto cost = steps->step(attempt, {});
+
+        EXPECT_EQ(cost.step, live.step_time(model, attempt.allocation, attempt.batch))
+            << model << " on " << gpus.size() << " GPUs";
+      }
+    }
+  }
+}
+
+TEST(AnalyticSteps, AskedAgainTheyAnswerTheSame) {
+  const auto steps = step_time("analytic");
+  const auto attempt = attempt_on(1, {0, 4}, "resnet50");
+
+  const auto first = steps->step(attempt, {});
+
+  EXPECT_EQ(steps->step(attempt, {}).step, first.step);
+  EXPECT_EQ(steps->step(attempt_on(9, {5, 1}, "resnet50"), {}).step, first.step);
+}
+
+TEST(AnalyticSteps, InterferenceStretchesAllButTheExposedCommunication) {
+  const auto steps = step_time("analytic");
+  const auto attempt = attempt_on(1, {0, 8}, "bert-base", 4);
+  const auto alone = steps->step(attempt, {});
+  ASSERT_GT(alone.exposed_communication, Duration{});
+
+  const auto shared = steps->step(attempt, {.interference = 2.0});
+
+  EXPECT_EQ(shared.exposed_communication, alone.exposed_communication);
+  EXPECT_NEAR(to_seconds(shared.step), to_seconds(2 * alone.step - alone.exposed_communication),
+              1e-9);
+}
+
+TEST(AnalyticSteps, HalfTheUplinkCostsWhatAClusterWithHalfTheNetworkCosts) {
+  auto slow = small_cluster();
+  slow.network = BytesPerSecond{0.5e9};
+  const auto attempt = attempt_on(1, {0, 4}, "bert-base", 4);
+
+  const auto shared = step_time("analytic")->step(attempt, {.uplink_share = 0.5});
+
+  EXPECT_EQ(shared.step, step_time("analytic", slow)->step(attempt, {}).step);
+}
+
+TEST(AnalyticSteps, UplinkShareDoesNotConcernAGangOnOneNode) {
+  const auto steps = step_time("analytic");
+  const auto attempt = attempt_on(1, {0, 1}, "bert-base", 4);
+
+  EXPECT_EQ(steps->step(attempt, {.uplink_share = 0.1}).step, steps->step(attempt, {}).step);
+  EXPECT_EQ(steps->uplink_load(attempt), 0.0);
+}
+
+// Two replicas send 2·(2−1)/2·S = S bytes of gradients (and the buffers) per step over 1 GB/s.
+TEST(AnalyticSteps, UplinkLoadIsTransferTimeOverStepTime) {
+  const auto steps = step_time("analytic");
+  const auto attempt = attempt_on(1, {0, 4}, "bert-base", 4);
+  const auto& model = catalogue().at("bert-base");
+  const double seconds = (model.gradient_bytes().value + model.buffer_bytes.value) / 1e9;
+
+  EXPECT_NEAR(steps->uplink_load(attempt), seconds / to_seconds(steps->step(attempt, {}).step),
+              1e-9);
+}
+
+TEST(AnalyticSteps, HostLoadIsTheModelsOwnHostWork) {
+  const auto steps = step_time("{name: analytic, host_cores: 4}");
+  const auto attempt = attempt_on(1, {0}, "neumf", 256);
+  const auto& model = catalogue().at("neumf");
+  const double host = to_seconds(model.host_per_step + 256 * model.host_per_sample);
+
+  EXPECT_NEAR(steps->host_load(attempt), host / to_seconds(steps->step(attempt, {}).step), 1e-6);
+  EXPECT_EQ(steps->host_cores(), 4.0);
+  EXPECT_EQ(step_time("analytic")->host_load(attempt), 0.0);
+}
+
+// A step of NeuMF is host work and launches; half the cores double the former.
+TEST(AnalyticSteps, AShortHostStretchesHostWork) {
+  const auto steps = step_time("{name: analytic, host_cores: 1}");
+  const auto attempt = attempt_on(1, {0}, "neumf", 256);
+  const auto& model = catalogue().at("neumf");
+  const auto host = model.host_per_step + 256 * model.host_per_sample;
+  const auto alone = steps->step(attempt, {}).step;
+
+  const auto shared = steps->step(attempt, {.host_share = 0.5}).step;
+
+  EXPECT_NEAR(to_seconds(shared - alone), to_seconds(host), 1e-5);
+}
+
+// n = 8: depth 3 against 7 ring steps, 2·S/0.92 against 2·7/8·S.
+TEST(TreeLink, TakesTwiceTheDepthInLatencyAndTwiceTheBytes) {
+  const kernels::GangLink link{BytesPerSecond{1e9}, std::chrono::microseconds{70}};
+
+  const auto time = kernels::collective_time(kernels::CollectiveOp::all_reduce, Bytes{1e8}, 8,
+                                             tree_link(link, 8));
+
+  EXPECT_NEAR(to_seconds(time), 6 * 70e-6 + 2e8 / 0.92e9, 1e-8);
+}
+
+TEST(AnalyticSteps, TreesWinWhereLatencyRulesAndRingsWhereBandwidthDoes) {
+  auto far = small_cluster();
+  far.shape.nodes = 64;
+  far.network_latency = std::chrono::milliseconds{1};
+  std::vector<int> gpus;
+  for (int node = 0; node < 64; ++node) gpus.push_back(4 * node);
+  const auto attempt = attempt_on(1, gpus, "resnet18", 32);
+  const auto near = attempt_on(1, {0, 4}, "bert-base", 4);
+
+  const auto ring = step_time("analytic", far);
+  const auto tree = step_time("{name: analytic, collective: tree}", far);
+  const auto best = step_time("{name: analytic, collective: best}", far);
+
+  EXPECT_LT(tree->step(attempt, {}).step, ring->step(attempt, {}).step);
+  EXPECT_EQ(best->step(attempt, {}).step, tree->step(attempt, {}).step);
+  EXPECT_LT(ring->step(near, {}).step, tree->step(near, {}).step);
+  EXPECT_EQ(best->step(near, {}).step, ring->step(near, {}).step);
+}
+
+TEST(AnalyticSteps, RefuseJobsWithoutOrWithAnUnknownModel) {
+  const auto steps = step_time("analytic");
+  workloads::Job job;
+  job.id = JobId{3};
+  EXPECT_THAT(message_of([&] { steps->check(job); }), testing::HasSubstr("job 3"));
+  job.model = "resnet51";
+  EXPECT_THAT(message_of([&] { steps->check(job); }), testing::HasSubstr("resnet50"));
+}
+
+}  // namespace
+}  // namespace mimus::emulator::test

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/contention.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "emulator/virtual/no_interference.hpp"
+#include "emulator/virtual/utilisation_interference.hpp"
+#include "model_builders.hpp"
+
+namespace mimus::emulator::test {
+namespace {
+
+class ContentionTest : public testing::Test {
+ protected:
+  ClusterConfig cluster_ = small_cluster();
+  StatedSteps steps_;
+  NoInterference none_;
+  UtilisationInterference shared_{steps_, {}};
+  std::vector<AttemptId> changed_;
+};
+
+TEST_F(ContentionTest, ALoneAttemptHasEverythingToItself) {
+  Contention contention(cluster_, steps_, shared_);
+  const auto gang = attempt_on(1, {0, 4});
+  steps_.stated[gang.id] = {.uplink = 1.0};
+
+  contention.enter(gang, changed_);
+
+  EXPECT_EQ(contention.of(gang.id), Surroundings{});
+  EXPECT_EQ(contention.co_tenants(gang.id), 0);
+  EXPECT_TRUE(changed_.empty());
+}
+
+// Both keep the GPU busy all the time: half of it for each.
+TEST_F(ContentionTest, TwoSaturatingTenantsTakeTwiceAsLong) {
+  Contention contention(cluster_, steps_, shared_);
+  const auto a = attempt_on(1, {0});
+  const auto b = attempt_on(2, {0});
+  contention.enter(a, changed_);
+
+  contention.enter(b, changed_);
+
+  EXPECT_EQ(contention.of(a.id).interference, 2.0);
+  EXPECT_EQ(contention.of(b.id).interference, 2.0);
+  EXPECT_EQ(contention.co_tenants(a.id), 1);
+  EXPECT_EQ(changed_, std::vector{a.id});
+}
+
+TEST_F(ContentionTest, AGangIsAsSlowAsItsSlowestReplica) {
+  Contention contention(cluster_, steps_, shared_);
+  const auto gang = attempt_on(1, {0, 1});
+  const auto other = attempt_on(2, {1});
+  contention.enter(gang, changed_);
+  contention.enter(other, changed_);
+
+  EXPECT_EQ(contention.of(gang.id).interference, 2.0);
+}
+
+TEST_F(ContentionTest, ATenantThatChangesNothingIsNotReported) {
+  Contention contention(cluster_, steps_, shared_);
+  const auto a = attempt_on(1, {0});
+  const auto b = attempt_on(2, {0});
+  steps_.stated[a.id] = {.busy = 0.3};
+  steps_.stated[b.id] = {.busy = 0.3};
+  contention.enter(a, changed_);
+
+  contention.enter(b, changed_);
+
+  EXPECT_TRUE(changed_.empty());
+  EXPECT_EQ(contention.co_tenants(a.id), 1);
+}
+
+// Gangs on nodes 0 and 1 send all the time: 0.5 GB/s of node 0's 1 GB/s each.
+TEST_F(ContentionTest, TwoGangsThatSendAllTheTimeHalveTheUplink) {
+  Contention contention(cluster_, steps_, none_);
+  const auto a = attempt_on(1, {0, 4});
+  const auto b = attempt_on(2, {1, 5});
+  steps_.stated[a.id] = steps_.stated[b.id] = {.uplink = 1.0};
+  contention.enter(a, changed_);
+
+  contention.enter(b, changed_);
+
+  EXPECT_EQ(contention.of(a.id).uplink_share, 0.5);
+  EXPECT_EQ(contention.of(b.id).uplink_share, 0.5);
+  EXPECT_EQ(changed_, std::vector{a.id});
+}
+
+// Each sends for 0.8 of a step. Half the link makes a step last 1.6; 0.2 of that is not sending, so
+// sending may take 1.4 instead of 0.8.
+TEST_F(ContentionTest, AShareIsSuchThatTheMeanRateIsTheGrantedOne) {
+  Contention contention(cluster_, steps_, none_);
+  const auto a = attempt_on(1, {0, 4});
+  const auto b = attempt_on(2, {1, 5});
+  steps_.stated[a.id] = steps_.stated[b.id] = {.uplink = 0.8};
+  contention.enter(a, changed_);
+  contention.enter(b, changed_);
+
+  EXPECT_NEAR(contention.of(a.id).uplink_share, 0.8 / 1.4, 1e-12);
+}
+
+TEST_F(ContentionTest, GangsThatSendLittleDoNotFeelEachOther) {
+  Contention contention(cluster_, steps_, none_);
+  const auto a = attempt_on(1, {0, 4});
+  const auto b = attempt_on(2, {1, 5});
+  steps_.stated[a.id] = steps_.stated[b.id] = {.uplink = 0.5};
+  contention.enter(a, changed_);
+  contention.enter(b, changed_);
+
+  EXPECT_EQ(contention.of(a.id).uplink_share, 1.0);
+  EXPECT_TRUE(changed_.empty());
+}
+
+// Rack uplinks carry 2 × 0.5 GB/s and gangs across racks ask for 0.5 GB/s each: three of them get
+// a third of 1 GB/s, two thirds of what they ask for. Node uplinks (1 GB/s) are not short.
+TEST_F(ContentionTest, RackUplinksAreSharedByGangsOfDifferentNodes) {
+  Contention contention(cluster_, steps_, none_);
+  const std::vector<Attempt> gangs{attempt_on(1, {0, 8}), attempt_on(2, {4, 12}),
+                                   attempt_on(3, {1, 9})};
+  for (const auto& gang : gangs) steps_.stated[gang.id] = {.uplink = 1.0};
+  for (const auto& gang : gangs) contention.enter(gang, changed_);
+
+  for (const auto& gang : gangs) EXPECT_NEAR(contention.of(gang.id).uplink_share, 2.0 / 3, 1e-12);
+}
+
+// Node 0 has 4 cores: 2 replicas × 1.5 + 1 × 3 = 6 are asked for. Node 1 has one replica × 1.5.
+TEST_F(ContentionTest, InputPipelinesShareTheCoresOfTheirWorstNode) {
+  steps_.cores = 4.0;
+  Contention contention(cluster_, steps_, none_);
+  const auto gang = attempt_on(1, {0, 1, 4});
+  const auto greedy = attempt_on(2, {2});
+  const auto far = attempt_on(3, {5});
+  steps_.stated[gang.id] = {.host = 1.5};
+  steps_.stated[greedy.id] = {.host = 3.0};
+  steps_.stated[far.id] = {.host = 1.0};
+  for (const auto* attempt : {&gang, &far, &greedy}) contention.enter(*attempt, changed_);
+
+  EXPECT_NEAR(contention.of(gang.id).host_share, 4.0 / 6, 1e-12);
+  EXPECT_NEAR(contention.of(greedy.id).host_share, 4.0 / 6, 1e-12);
+  EXPECT_EQ(contention.of(far.id).host_share, 1.0);
+}
+
+TEST_F(ContentionTest, ARetunedAttemptIsWeighedAnew) {
+  Contention contention(cluster_, steps_, shared_);
+  const auto a = attempt_on(1, {0});
+  const auto b = attempt_on(2, {0});
+  contention.enter(a, changed_);
+  contention.enter(b, changed_);
+  changed_.clear();
+  steps_.stated[b.id] = {.busy = 0.25};
+
+  contention.retuned(b.id, changed_);
+
+  // b asks for a quarter, so a gets the other three.
+  EXPECT_NEAR(contention.of(a.id).interference, 4.0 / 3, 1e-12);
+  EXPECT_EQ(contention.of(b.id).interference, 1.0);
+  EXPECT_EQ(changed_, std::vector{a.id});
+}
+
+TEST_F(ContentionTest, RunTimeJobsWithoutInterferenceAreNotEvenKept) {
+  const auto run_time = step_time("duration", small_cluster(1));
+  const auto cluster = small_cluster(1);
+  Contention contention(cluster, *run_time, none_);
+  const auto gang = attempt_on(1, {0, 8});
+
+  contention.enter(gang, changed_);
+
+  EXPECT_EQ(contention.of(gang.id), Surroundings{});
+  EXPECT_EQ(contention.co_tenants(gang.id), 0);
+  contention.leave(gang.id, changed_);
+  EXPECT_TRUE(changed_.empty());
+}
+
+/// Attempts with random GPUs and loads, at most two on a GPU.
+std::vector<Attempt> any_attempts(StatedSteps& steps) {
+  std::vector<Attempt> attempts;
+  std::vector<int> tenants(16, 0);
+  for (int id = 1, most = *rc::gen::inRange(1, 12); id <= most; ++id) {
+    std::vector<int> gpus;
+    for (int gpu = *rc::gen::inRange(0, 16), i = 0; i < 4; ++i, gpu = (gpu + 5) % 16) {
+      if (*rc::gen::arbitrary<bool>() && tenants[static_cast<std::size_t>(gpu)] < 2) {
+        gpus.push_back(gpu);
+        ++tenants[static_cast<std::size_t>(gpu)];
+      }
+    }
+    if (gpus.empty()) continue;
+    attempts.push_back(attempt_on(id, gpus));
+    steps.stated[AttemptId{id}] = {.busy = *rc::gen::inRange(1, 11) / 10.0,
+                                   .uplink = *rc::gen::inRange(0, 11) / 10.0,
+                                   .host = *rc::gen::inRange(0, 5) / 2.0};
+  }
+  return attempts;
+}
+
+using Seen = std::map<AttemptId, Surroundings>;
+
+Seen seen_by(const Contention& contention, const std::vector<Attempt>& attempts) {
+  Seen seen;
+  for (const auto& attempt : attempts) seen[attempt.id] = contention.of(attempt.id);
+  return seen;
+}
+
+TEST(ContentionProperties, TheOrderOfEnteringDoesNotMatter) {
+  EXPECT_TRUE(rc::check([] {
+    const auto cluster = small_cluster();
+    StatedSteps steps;
+    steps.cores = 3.0;
+    const UtilisationInterference shared(steps, {});
+    auto attempts = any_attempts(steps);
+    Contention forwards(cluster, steps, shared);
+    Contention backwards(cluster, steps, shared);
+    std::vector<AttemptId> changed;
+    for (const auto& attempt : attempts) forwards.enter(attempt, changed);
+    for (std::size_t i = attempts.size(); i-- > 0;) backwards.enter(attempts[i], changed);
+    RC_ASSERT(seen_by(forwards, attempts) == seen_by(backwards, attempts));
+  }));
+}
+
+TEST(ContentionProperties, LeavingUndoesEnteringExactlyAndBothReportWhoChanged) {
+  EXPECT_TRUE(rc::check([] {
+    const auto cluster = small_cluster();
+    StatedSteps steps;
+    steps.cores = 3.0;
+    const UtilisationInterference shared(steps, {});
+    const auto attempts = any_attempts(steps);
+    RC_PRE(!attempts.empty());
+    const auto last = attempts.back();
+    const std::vector<Attempt> others(attempts.begin(), attempts.end() - 1);
+    Contention contention(cluster, steps, shared);
+    std::vector<AttemptId> changed;
+    for (const auto& attempt : others) contention.enter(attempt, changed);
+    const Seen before = seen_by(contention, others);
+    std::vector<AttemptId> by_entering;
+    contention.enter(last, by_entering);
+    std::vector<AttemptId> expected;
+    for (const auto& [id, was] : before) {
+      if (!(contention.of(id) == was)) expected.push_back(id);
+    }
+    RC_ASSERT(by_entering == expected);
+    std::vector<AttemptId> by_leaving;
+    contention.leave(last.id, by_leaving);
+    RC_ASSERT(by_leaving == expected);
+    RC_ASSERT(seen_by(contention, others) == before);
+  }));
+}
+
+}  // namespace
+}  // namespace mimus::emulator::test

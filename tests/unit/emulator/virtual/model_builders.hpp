@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emulator/virtual/interference_model.hpp"
+#include "emulator/virtual/step_time_model.hpp"
+
+namespace mimus::emulator::test {
+
+/// 2 racks of 2 nodes of 4 T4; 1 GB/s between nodes, 0.5 GB/s per node between racks.
+inline ClusterConfig small_cluster(int lanes = 2) {
+  ClusterConfig cluster;
+  cluster.shape.nodes = 4;
+  cluster.shape.gpus_per_node = 4;
+  cluster.shape.gpus_per_island = 4;
+  cluster.shape.nodes_per_rack = 2;
+  cluster.shape.lanes_per_gpu = lanes;
+  cluster.shape.gpu_type = "T4";
+  cluster.network = BytesPerSecond{1e9};
+  cluster.rack_network = BytesPerSecond{5e8};
+  cluster.network_latency = std::chrono::microseconds{20};
+  cluster.storage = BytesPerSecond{1e9};
+  return cluster;
+}
+
+inline const workloads::ModelCatalogue& catalogue() {
+  static const auto models = workloads::ModelCatalogue::built_in();
+  return models;
+}
+
+/// An attempt on the given GPUs, in rank order. `model`: empty for none.
+inline Attempt attempt_on(std::int64_t id, const std::vector<int>& gpus,
+                          const std::string& model = "", std::int64_t per_gpu = 8) {
+  Attempt attempt;
+  attempt.id = AttemptId{id};
+  attempt.job = JobId{id};
+  attempt.model = model.empty() ? nullptr : &catalogue().at(model);
+  for (const int gpu : gpus) attempt.allocation.slots.push_back({GpuId{gpu}, LaneId{gpu}});
+  attempt.batch.per_gpu = per_gpu;
+  return attempt;
+}
+
+inline std::unique_ptr<StepTimeModel> step_time(const std::string& yaml,
+                                                const ClusterConfig& cluster = small_cluster()) {
+  const auto node = parse_yaml(yaml, "test.yaml");
+  return step_time_choices({cluster, &catalogue()}).make(node, "engine.step_time");
+}
+
+inline std::unique_ptr<InterferenceModel> interference(
+    const std::string& yaml, const StepTimeModel& steps,
+    const ClusterConfig& cluster = small_cluster()) {
+  const auto node = parse_yaml(yaml, "test.yaml");
+  return interference_choices({cluster, &catalogue()}, steps).make(node, "engine.interference");
+}
+
+/// Step times and loads as the test says, by attempt.
+class StatedSteps : public StepTimeModel {
+ public:
+  struct Stated {
+    double busy = 1.0;    ///< of a step of one second
+    double uplink = 0.0;  ///< share of it
+    double host = 0.0;    ///< cores
+  };
+  std::map<AttemptId, Stated> stated;
+  double cores = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] std::string name() const override { return "stated"; }
+  void check(const workloads::Job&) const override {}
+  [[nodiscard]] StepCost step(const Attempt& attempt, const Surroundings&) const override {
+    return {std::chrono::seconds{1}, Duration{}, from_seconds(of(attempt).busy)};
+  }
+  [[nodiscard]] double uplink_load(const Attempt& attempt) const override {
+    return of(attempt).uplink;
+  }
+  [[nodiscard]] double host_load(const Attempt& attempt) const override { return of(attempt).host; }
+  [[nodiscard]] double host_cores() const override { return cores; }
+
+ private:
+  [[nodiscard]] Stated of(const Attempt& attempt) const {
+    const auto found = stated.find(attempt.id);
+    return found == stated.end() ? Stated{} : found->second;
+  }
+};
+
+/// The message of the error that `act` throws; empty when it throws none.
+template <class Act>
+std::string message_of(Act&& act) {
+  try {
+    act();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace mimus::emulator::test

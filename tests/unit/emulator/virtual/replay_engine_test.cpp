@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "emulator/virtual/pollux_replay_engine.hpp"
+#include "model_builders.hpp"
+#include "pollux_tables.hpp"
+
+namespace mimus::emulator::test {
+namespace {
+
+using scheduler::AttemptEnded;
+using scheduler::AttemptStarted;
+using scheduler::EndReason;
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+class ReplayEngineTest : public testing::Test {
+ protected:
+  /// Runs to `second` and returns what happened.
+  std::vector<TimedEvent> until(std::int64_t second) {
+    std::vector<TimedEvent> happened;
+    while (engine_.now() < Instant{seconds{second}}) {
+      (void)engine_.next(Instant{seconds{second}}, happened);
+    }
+    return happened;
+  }
+
+  template <class Event>
+  static const TimedEvent* find(const std::vector<TimedEvent>& happened) {
+    for (const auto& event : happened) {
+      if (std::holds_alternative<Event>(event.event)) return &event;
+    }
+    return nullptr;
+  }
+
+  TemporaryFolder folder_;
+  ClusterConfig cluster_ = small_cluster();
+  workloads::PolluxProfiles profiles_{with_tables(folder_)};
+  PolluxReplayEngine engine_{cluster_, profiles_, {}};
+};
+
+TEST_F(ReplayEngineTest, AFirstStartPausesForHalfAMinute) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 32));
+
+  const auto happened = until(60);
+
+  const auto* started = find<AttemptStarted>(happened);
+  ASSERT_NE(started, nullptr);
+  EXPECT_EQ(started->at, Instant{seconds{30}});
+  EXPECT_EQ(engine_.samples_done(JobId{1}), 30.0 * 128);
+}
+
+// Epochs of 100 steps of 1 s after 30 s of pause: the second ends at 230 s.
+TEST_F(ReplayEngineTest, AJobEndsWithItsLastEpochWithinARound) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 32));
+
+  const auto happened = until(240);
+
+  const auto* ended = find<AttemptEnded>(happened);
+  ASSERT_NE(ended, nullptr);
+  EXPECT_EQ(ended->at, Instant{seconds{230}});
+  EXPECT_EQ(std::get<AttemptEnded>(ended->event).reason, EndReason::finished);
+  EXPECT_EQ(std::get<AttemptEnded>(ended->event).samples_done, 200.0 * 128);
+  EXPECT_EQ(engine_.epoch(JobId{1}), 2);
+}
+
+// On two nodes a step takes 2 s: after 60 s it has made 15 steps.
+TEST_F(ReplayEngineTest, APlacementHasItsMeasuredSpeed) {
+  engine_.start(attempt_on(1, {0, 4}, "resnet18", 32));
+
+  const auto happened = until(60);
+
+  const auto* progress = find<AttemptProgress>(happened);
+  ASSERT_NE(progress, nullptr);
+  const auto& window = std::get<AttemptProgress>(progress->event).windows.front();
+  EXPECT_EQ(window.steps, 15);
+  EXPECT_EQ(window.begin, Instant{seconds{30}});
+  EXPECT_EQ(window.end, Instant{seconds{60}});
+  EXPECT_EQ(window.step_mean, seconds{2});
+  EXPECT_EQ(window.samples, 15.0 * 64);
+}
+
+// Stopped and started on the same node at 120 s: nothing has happened to it.
+TEST_F(ReplayEngineTest, StoppedAndStartedOnTheSameNodesIsUntouched) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 32));
+  (void)until(120);
+  engine_.stop(AttemptId{1});
+  auto again = attempt_on(2, {1}, "resnet18", 32);
+  again.job = JobId{1};
+  engine_.start(again);
+
+  const auto happened = until(240);
+
+  const auto* preempted = find<AttemptEnded>(happened);
+  ASSERT_NE(preempted, nullptr);
+  EXPECT_EQ(preempted->at, Instant{seconds{120}});
+  EXPECT_EQ(std::get<AttemptEnded>(preempted->event).reason, EndReason::preempted);
+  EXPECT_EQ(find<AttemptStarted>(happened)->at, Instant{seconds{120}});
+  EXPECT_EQ(engine_.epoch(JobId{1}), 2);
+  EXPECT_EQ(happened.back().at, Instant{seconds{230}});
+}
+
+// On another node it pauses again: 30 s less, so it ends at 260 s.
+TEST_F(ReplayEngineTest, OtherNodesCostAnotherPause) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 32));
+  (void)until(120);
+  engine_.stop(AttemptId{1});
+  auto again = attempt_on(2, {4}, "resnet18", 32);
+  again.job = JobId{1};
+  engine_.start(again);
+
+  EXPECT_EQ(until(300).back().at, Instant{seconds{260}});
+}
+
+TEST_F(ReplayEngineTest, AJobKeepsItsProgressWhileItHoldsNothing) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 32));
+  (void)until(60);
+  engine_.stop(AttemptId{1});
+  (void)until(600);
+  EXPECT_EQ(engine_.samples_done(JobId{1}), 30.0 * 128);
+  auto again = attempt_on(2, {0}, "resnet18", 32);
+  again.job = JobId{1};
+  engine_.start(again);
+
+  // 30 s of pause and 170 steps.
+  EXPECT_EQ(until(840).back().at, Instant{seconds{800}});
+}
+
+// 512 samples on one GPU are more than M0: two micro-batches of 256. Interpolated step and sync at
+// 256: 1 + 224/992 and 0.2 + 0.2·224/992 s; a second pass takes their difference again.
+TEST_F(ReplayEngineTest, ASingleReplicaAboveTheReferenceBatchAccumulates) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 512));
+
+  const auto happened = until(60);
+
+  const auto& window = std::get<AttemptProgress>(happened.back().event).windows.front();
+  EXPECT_EQ(window.batch, (scheduler::BatchPlan{256, 2}));
+  const double step = 1.0 + 224.0 / 992;
+  const double sync = 0.2 + 0.2 * 224 / 992;
+  EXPECT_NEAR(to_seconds(window.step_mean), step + (step - sync), 1e-9);
+}
+
+TEST_F(ReplayEngineTest, DistributedJobsOnOneNodeInterfereWhenAskedTo) {
+  PolluxReplayEngine engine(cluster_, profiles_, {.interference = 0.5});
+  engine.start(attempt_on(1, {0, 4}, "resnet18", 32));
+  engine.start(attempt_on(2, {1, 5}, "resnet18", 32));
+  engine.start(attempt_on(3, {2}, "resnet18", 32));
+  std::vector<TimedEvent> happened;
+  (void)engine.next(Instant{seconds{60}}, happened);
+
+  EXPECT_EQ(engine.samples_done(JobId{1}), 7.5 * 128);
+  EXPECT_EQ(engine.samples_done(JobId{3}), 30.0 * 128);
+}
+
+TEST_F(ReplayEngineTest, ADeadlineWithinARoundIsReached) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 32));
+  std::vector<TimedEvent> happened;
+
+  EXPECT_EQ(engine_.next(Instant{seconds{45}}, happened), Instant{seconds{45}});
+  EXPECT_TRUE(happened.empty());
+  EXPECT_THAT(message_of([&] { engine_.start(attempt_on(2, {1}, "resnet18", 32)); }),
+              HasSubstr("multiples of 60 s"));
+  EXPECT_EQ(engine_.next(Instant{seconds{60}}, happened), Instant{seconds{60}});
+  EXPECT_FALSE(happened.empty());
+}
+
+TEST_F(ReplayEngineTest, EventsComeInOrderOfTime) {
+  engine_.start(attempt_on(1, {0}, "resnet18", 32));
+  engine_.start(attempt_on(2, {4}, "resnet18", 1024));
+  engine_.start(attempt_on(3, {8}, "neumf", 32));
+
+  const auto happened = until(1200);
+
+  for (std::size_t i = 1; i < happened.size(); ++i) {
+    EXPECT_LE(happened[i - 1].at, happened[i].at);
+  }
+}
+
+TEST_F(ReplayEngineTest, RefusesUnmeasuredModelsAndPlannedFailures) {
+  EXPECT_THAT(message_of([&] { engine_.start(attempt_on(1, {0}, "gpt", 1)); }), HasSubstr("gpt"));
+  auto failing = attempt_on(2, {0}, "resnet18", 32);
+  failing.fail_at_samples = 5.0;
+  EXPECT_THAT(message_of([&] { engine_.start(failing); }), HasSubstr("planned failure"));
+}
+
+}  // namespace
+}  // namespace mimus::emulator::test

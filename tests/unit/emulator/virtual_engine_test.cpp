@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/virtual_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using scheduler::EndReason;
+using namespace std::chrono_literals;
+
+Instant at(Duration since_start) {
+  return Instant{} + since_start;
+}
+
+/// Every step takes `step`; co-tenants stretch it by the factor that the interference says.
+class FlatSteps final : public StepTimeModel {
+ public:
+  explicit FlatSteps(Duration step, bool run_time = false) : step_(step), run_time_(run_time) {}
+  [[nodiscard]] std::string name() const override { return "flat"; }
+  [[nodiscard]] bool counts_run_time() const override { return run_time_; }
+  void check(const workloads::Job&) const override {}
+  [[nodiscard]] StepCost step(const Attempt&, const Surroundings& around) const override {
+    return {scale(step_, around.interference), {}, step_};
+  }
+
+ private:
+  Duration step_;
+  bool run_time_;
+};
+
+/// As slow as there are tenants.
+class FairShares final : public InterferenceModel {
+ public:
+  [[nodiscard]] std::string name() const override { return "fair shares"; }
+  [[nodiscard]] double slowdown(const Attempt&,
+                                std::span<const Attempt* const> beside) const override {
+    return 1.0 + static_cast<double>(beside.size());
+  }
+};
+
+struct VirtualEngineTest : testing::Test {
+  workloads::ModelCatalogue models = workloads::ModelCatalogue::built_in();
+  ClusterConfig cluster;
+  EngineConfig config;
+  FairShares interference;
+
+  VirtualEngineTest() {
+    cluster.shape = {.nodes = 2,
+                     .gpus_per_node = 2,
+                     .gpus_per_island = 2,
+                     .nodes_per_rack = 2,
+                     .lanes_per_gpu = 2,
+                     .gpu_type = "T4",
+                     .gpu_memory = Bytes{16e9}};
+    cluster.storage = BytesPerSecond{1e9};
+    cluster.network = cluster.rack_network = BytesPerSecond{1e9};
+    config.costs.start = 0s;
+    config.costs.checkpoint = 0s;
+    config.costs.restore = 0s;
+  }
+
+  Attempt attempt(int id, double work, std::vector<int> gpus) const {
+    Attempt out;
+    out.id = AttemptId{id};
+    out.job = JobId{id};
+    out.model = &models.at("resnet18");
+    out.batch = {.per_gpu = 128 / static_cast<int>(gpus.size()), .accumulation = 1};
+    for (const int gpu : gpus) out.allocation.slots.push_back({GpuId{gpu}, LaneId{2 * gpu}});
+    out.work_samples = work;
+    return out;
+  }
+
+  static std::vector<TimedEvent> until(Engine& engine, Instant deadline) {
+    std::vector<TimedEvent> happened;
+    while (engine.next(deadline, happened) < deadline) {
+    }
+    return happened;
+  }
+  template <class Event>
+  static std::vector<std::pair<Instant, Event>> only(const std::vector<TimedEvent>& happened) {
+    std::vector<std::pair<Instant, Event>> out;
+    for (const auto& what : happened) {
+      if (const auto* event = std::get_if<Event>(&what.event)) out.emplace_back(what.at, *event);
+    }
+    return out;
+  }
+  static auto ends(const std::vector<TimedEvent>& happened) {
+    return only<scheduler::AttemptEnded>(happened);
+  }
+};
+
+TEST_F(VirtualEngineTest, AJobEndsAfterAWholeNumberOfSteps) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 1000.0, {0}));  // 1000 / 128 = 7.8 steps
+
+  const auto happened = until(engine, at(10s));
+
+  ASSERT_EQ(ends(happened).size(), 1U);
+  EXPECT_EQ(ends(happened)[0].first, at(800ms));
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::finished);
+}
+
+TEST_F(VirtualEngineTest, ARunTimeEndsAtTheExactNanosecond) {
+  const FlatSteps steps(1s, true);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  Attempt job = attempt(1, to_seconds(5'184'000s + 1ns), {0});  // sixty days and a nanosecond
+  job.model = nullptr;
+  engine.start(job);
+
+  const auto happened = until(engine, at(6'000'000s));
+
+  EXPECT_EQ(ends(happened).at(0).first, at(5'184'000s + 1ns));
+}
+
+TEST_F(VirtualEngineTest, StartUpAndRestoreComeBeforeTheFirstStep) {
+  const FlatSteps steps(100ms);
+  config.costs.start = 30s;
+  config.costs.restore = 4s;
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  Attempt resumed = attempt(1, 256.0, {0});
+  resumed.from_checkpoint = true;
+  engine.start(resumed);
+
+  const auto happened = until(engine, at(100s));
+
+  EXPECT_EQ(only<scheduler::AttemptStarted>(happened).at(0).first, at(34s));
+  EXPECT_EQ(ends(happened).at(0).first, at(34s + 200ms));
+}
+
+TEST_F(VirtualEngineTest, AStopTakesEffectAtTheNextStepAndKeepsTheProgress) {
+  const FlatSteps steps(100ms);
+  config.costs.checkpoint = 2s;
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 12800.0, {0}));
+  auto happened = until(engine, at(250ms));
+
+  engine.stop(AttemptId{1});
+  happened = until(engine, at(10s));
+
+  // In the third step: it ends at 300 ms with 3 x 128 samples.
+  ASSERT_EQ(ends(happened).size(), 1U);
+  EXPECT_EQ(ends(happened)[0].first, at(300ms + 2s));
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::preempted);
+  EXPECT_DOUBLE_EQ(ends(happened)[0].second.samples_done, 384.0);
+}
+
+TEST_F(VirtualEngineTest, TenantsSlowEachOtherDownOnlyWhileTheyShare) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 1280.0, {0}));  // 10 steps
+  auto happened = until(engine, at(500ms));
+  engine.start(attempt(2, 256.0, {0}));  // 2 steps, both shared
+
+  happened = until(engine, at(10s));
+
+  // From 500 ms both take 200 ms a step: the second ends at 900 ms, when the first has done 7 of
+  // its 10 steps; it ends 3 steps later.
+  ASSERT_EQ(ends(happened).size(), 2U);
+  EXPECT_EQ(ends(happened)[0].first, at(900ms));
+  EXPECT_EQ(ends(happened)[0].second.attempt, AttemptId{2});
+  EXPECT_EQ(ends(happened)[1].first, at(1200ms));
+}
+
+TEST_F(VirtualEngineTest, AFailureStrikesWhereThePlanSaysAndFallsBackToTheCheckpoint) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  Attempt job = attempt(1, 1280.0, {0});
+  job.samples_done = 256.0;
+  job.fail_at_samples = 640.0;
+  job.fail_reason = "lost";
+  engine.start(job);
+
+  const auto happened = until(engine, at(10s));
+
+  EXPECT_EQ(ends(happened).at(0).first, at(300ms));
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::failed);
+  EXPECT_EQ(ends(happened)[0].second.detail, "lost");
+  EXPECT_DOUBLE_EQ(ends(happened)[0].second.samples_done, 256.0);
+}
+
+TEST_F(VirtualEngineTest, ANodeThatGoesDownEndsItsAttemptsFirst) {
+  cluster.outages = {{NodeId{1}, at(5s), at(9s)}};
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 1e6, {0}));
+  engine.start(attempt(2, 1e6, {1, 2}));
+
+  const auto happened = until(engine, at(10s));
+
+  ASSERT_EQ(ends(happened).size(), 1U);
+  EXPECT_EQ(ends(happened)[0].second.attempt, AttemptId{2});
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::node_down);
+  const auto down = only<scheduler::NodeDown>(happened);
+  ASSERT_EQ(down.size(), 1U);
+  EXPECT_EQ(down[0].first, at(5s));
+  EXPECT_EQ(only<scheduler::NodeUp>(happened).at(0).first, at(9s));
+}
+
+TEST_F(VirtualEngineTest, TenantsThatDoNotFitTheMemoryAreRefusedIt) {
+  cluster.shape.gpu_memory = 1.5 * models.at("resnet18").memory(128);
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 1280.0, {0}));
+  engine.start(attempt(2, 1280.0, {0}));
+
+  const auto happened = until(engine, at(10s));
+
+  ASSERT_EQ(ends(happened).size(), 2U);
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::out_of_memory);
+  EXPECT_EQ(ends(happened)[0].second.attempt, AttemptId{2});
+  EXPECT_EQ(ends(happened)[1].second.reason, EndReason::finished);
+}
+
+TEST_F(VirtualEngineTest, ANewBatchHoldsFromTheNextStepOn) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 1280.0, {0}));
+  auto happened = until(engine, at(250ms));
+
+  engine.retune(AttemptId{1}, {.per_gpu = 64, .accumulation = 1});
+  happened = until(engine, at(100s));
+
+  // Three steps of 128, then steps of 64 that gain a little more than 64 each: M < M0.
+  const auto& model = models.at("resnet18");
+  double done = 384.0;
+  int small = 0;
+  while (done < 1280.0) {
+    const double phi = model.noise_scale.at(done / 1280.0);
+    done += 64.0 * (phi + 128.0) / (phi + 64.0);
+    ++small;
+  }
+  ASSERT_EQ(ends(happened).size(), 1U);
+  EXPECT_EQ(ends(happened)[0].first, at((3 + small) * 100ms));
+}
+
+TEST_F(VirtualEngineTest, SaysWhenNothingIsLeftToHappen) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  std::vector<TimedEvent> happened;
+  EXPECT_THROW((void)engine.next(kNever, happened), Error);
+}
+
+}  // namespace
+}  // namespace mimus::emulator
