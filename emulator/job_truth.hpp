@@ -15,6 +15,7 @@ struct JobTruth {
   workloads::Job job;
   const workloads::Model* model = nullptr;  ///< null when its work is recorded run time
   double samples_done = 0.0;                ///< of its last checkpoint
+  double samples_reported = 0.0;            ///< as its running attempt last reported
   int failures = 0;
   bool has_checkpoint = false;
   scheduler::Allocation last;  ///< of its last attempt

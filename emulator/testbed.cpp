@@ -148,6 +148,10 @@ void Testbed::take(TimedEvent& happened) {
 
 void Testbed::handle(AttemptProgress& progress, Instant) {
   log_.progressed(progress);
+  const auto running = running_.find(progress.attempt);
+  if (running != running_.end()) {
+    truths_.at(running->second).samples_reported = progress.samples_done;
+  }
   if (progress.windows.empty()) return;
   const StepWindow& last = progress.windows.back();
   const double span = std::max(to_seconds(last.end - last.begin), 1e-9);
@@ -168,7 +172,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   const JobId job = found->second;
   running_.erase(found);
   JobTruth& truth = truths_.at(job);
-  truth.samples_done = ended.samples_done;
+  truth.samples_done = truth.samples_reported = ended.samples_done;
   truth.attempt = AttemptId{};
   const bool preempted = ended.reason == scheduler::EndReason::preempted;
   if (preempted) truth.has_checkpoint = true;

@@ -169,8 +169,8 @@ class NoEstimateYet : public scheduler::ThroughputEstimate {
 }  // namespace
 
 scheduler::Policy read_policy_unmeasured(const ConfigNode& policy) {
-  return scheduler::read_policy(policy, "policy",
-                                {.throughput = std::make_shared<NoEstimateYet>()});
+  return scheduler::read_policy(
+      policy, "policy", {.throughput = std::make_shared<NoEstimateYet>(), .oracle = nullptr});
 }
 
 CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {

@@ -17,6 +17,7 @@
 #include "emulator/live/live_engine.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/testbed.hpp"
+#include "emulator/virtual/model_oracle.hpp"
 #include "results/summary.hpp"
 
 namespace mimus::emulator {
@@ -84,9 +85,19 @@ class CellRun {
     auto throughput = std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models);
     auto policy =
         scheduler::read_policy(config_.policy, "policy",
-                               {.throughput = throughput, .oracle = nullptr, .seed = cell_.seed});
+                               {.throughput = throughput, .oracle = oracle(), .seed = cell_.seed});
     policy_label_ = policy.label;
     return policy;
+  }
+
+  /// The footprint model as the truth about step times, for policies that name an oracle.
+  std::shared_ptr<const scheduler::Oracle> oracle() {
+    const auto& models = run_.campaign.models;
+    steps_ = step_time_choices({live_.cluster, &models})
+                 .make(ConfigNode::text("analytic"), "engine.step_time");
+    const JobLookup jobs{[this](JobId job) -> const workloads::Job& { return truths_.at(job).job; },
+                         [this](JobId job) { return truths_.at(job).samples_reported; }};
+    return std::make_shared<ModelOracle>(live_.cluster, *steps_, models, jobs);
   }
 
   [[nodiscard]] std::string device_name() const {
@@ -129,6 +140,7 @@ class CellRun {
   LiveCell live_;
   std::unique_ptr<workloads::JobStream> jobs_;
   JobTruths truths_;
+  std::unique_ptr<StepTimeModel> steps_;  ///< of the oracle
   std::string policy_label_;
   scheduler::Scheduler scheduler_;
   int index_ = 0;

@@ -49,6 +49,12 @@ RunOptions live_side(RunOptions options, const std::string& folder) {
   return options;
 }
 
+/// The slowdowns that were measured; the model's where nobody ever shared a GPU.
+std::string interference_of(const std::string& profile) {
+  if (results::Reader(profile).rows<results::PairRow>().empty()) return "utilisation";
+  return fmt::format("{{name: pairs, profile: \"{}\", otherwise: utilisation}}", profile);
+}
+
 /// One virtual cell, driven by what its live twin has measured. What was never measured, because
 /// the virtual run takes another course, is modelled and scaled by the nearest measurement.
 RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile) {
@@ -56,9 +62,7 @@ RunOptions virtual_side(RunOptions options, const std::string& folder, const std
   options.overrides.push_back(
       {"engine.step_time",
        fmt::format("{{name: measured, profile: \"{}\", otherwise: analytic}}", profile)});
-  options.overrides.push_back(
-      {"engine.interference",
-       fmt::format("{{name: pairs, profile: \"{}\", otherwise: utilisation}}", profile)});
+  options.overrides.push_back({"engine.interference", interference_of(profile)});
   options.overrides.push_back({"record", "full"});
   options.output_dir = folder + "/virtual";
   options.jobs = 1;

@@ -52,7 +52,7 @@ struct CampaignArguments {
   std::string path;
   std::vector<std::string> settings;
   std::string time_scale;  ///< "" if not given
-  std::string engine;      ///< "" if not given
+  std::string engine{};    ///< "" if not given
   /// Throws UsageError for a setting that is not `path=value`.
   [[nodiscard]] std::vector<Override> overrides() const;
 };

@@ -46,9 +46,14 @@ void start_fitting(State& state, Instant now, Decision& decision) {
   state.promises.clear();
   const bool blocks = state.policy.order->blocks();
   const auto& heads = state.pending.heads();
+  std::vector<int> closed;  // groups whose first job waits for quota: it blocks its group only
   for (std::size_t i = 0; i < heads.size();) {
     if (state.fit.open_gpus() == 0) break;
     RequestClass& request = *heads[i].request;
+    if (std::find(closed.begin(), closed.end(), request.key.group) != closed.end()) {
+      ++i;
+      continue;
+    }
     if (request.blocked_in != state.capacity_epoch) {
       const WaitingJob first = heads[i];
       keeper.advance_to(first.rank);
@@ -61,6 +66,7 @@ void start_fitting(State& state, Instant now, Decision& decision) {
       request.over_quota = outcome == Outcome::over_quota;
     }
     if (blocks && !request.over_quota) break;
+    if (blocks) closed.push_back(request.key.group);
     ++i;
   }
   // What a promise kept out may fit when it is tried without it.

@@ -158,8 +158,9 @@ bool take(State&, const Timer&, Instant, Decision&) {
 }  // namespace
 
 bool take_event(State& state, Event&& event, Instant now, Decision& decision) {
-  return std::visit([&](auto&& e) { return take(state, std::move(e), now, decision); },
-                    std::move(event));
+  return std::visit(
+      [&](auto&& e) { return take(state, std::forward<decltype(e)>(e), now, decision); },
+      std::move(event));
 }
 
 }  // namespace mimus::scheduler

@@ -57,6 +57,7 @@ RowSink::RowSink(const TraceTraits& traits, const OddityPolicy& policy, std::str
       rules_(traits, policy, file),
       file_(std::move(file)),
       strictness_(strictness) {
+  trace_.file = file_;
   trace_.report = ImportReport(traits.row_word);
 }
 

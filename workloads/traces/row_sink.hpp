@@ -26,6 +26,7 @@ struct ParsedRow {
 
 /// A trace in memory, shared by everything in the process that reads it.
 struct ParsedTrace {
+  std::string file;                 ///< the main one, for messages
   std::vector<ParsedRow> rows;      ///< in order of arrival, ties in the order of the file
   std::vector<Duration> estimates;  ///< of every row, in the order of TraceTraits::estimates
   std::vector<std::size_t> missing_estimates;  ///< columns that the file does not have

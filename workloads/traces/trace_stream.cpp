@@ -18,7 +18,7 @@ TraceStream::TraceStream(std::shared_ptr<const TraceSettings> settings,
       trace_(std::move(trace)),
       strictness_(strictness),
       report_(trace_->report),
-      shaper_(settings_->traits, settings_->options, settings_->path, context) {
+      shaper_(settings_->traits, settings_->options, trace_->file, context) {
   check_estimate();
   choose_rows(context);
   set_origin();
@@ -29,7 +29,7 @@ void TraceStream::check_estimate() const {
   const auto& missing = trace_->missing_estimates;
   if (options.estimate != StatedEstimate::column) return;
   if (std::find(missing.begin(), missing.end(), options.estimate_column) == missing.end()) return;
-  throw ConfigError({settings_->path, 1, 1}, "",
+  throw ConfigError({trace_->file, 1, 1}, "",
                     fmt::format("missing column \"{}\", which \"estimate\" names",
                                 settings_->traits.estimates[options.estimate_column]));
 }
@@ -37,7 +37,7 @@ void TraceStream::check_estimate() const {
 void TraceStream::choose_rows(const WorkloadContext& context) {
   const auto& rows = trace_->rows;
   if (rows.empty()) return;
-  const TraceFilter filter(settings_->traits, settings_->options, settings_->path,
+  const TraceFilter filter(settings_->traits, settings_->options, trace_->file,
                            context.cluster_gpus);
   const auto most = static_cast<std::size_t>(
       settings_->options.first.value_or(static_cast<std::int64_t>(rows.size())));

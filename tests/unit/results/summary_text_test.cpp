@@ -183,6 +183,7 @@ TEST(SummaryJson, HasStableKeysWithUnits) {
         "fragmentation": 2.5
       },
       "makespan_s": 600.0,
+      "last_end_s": 0.0,
       "gpu_allocated_fraction": 0.5,
       "gpu_busy_fraction": 0.25,
       "throughput_samples_per_s": 1234.5,

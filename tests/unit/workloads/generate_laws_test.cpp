@@ -93,7 +93,7 @@ TEST(RunTimeLaw, TimeWeighsTheLongOnes) {
 }
 
 TEST(RunTimeLaw, NothingExceedsTheLongest) {
-  const auto law = RunTimeLaw::fitted(std::chrono::seconds(100), std::chrono::seconds(200),
+  const auto law = RunTimeLaw::fitted(std::chrono::seconds(100), std::chrono::seconds(150),
                                       std::chrono::seconds(1000));
   RandomStream random(5, "law");
   for (int i = 0; i < 20'000; ++i) EXPECT_LE(law.draw(random).seconds, 1000.0);

@@ -278,6 +278,16 @@ TEST_F(PaiTablesFormat, DoesWithoutGroupsButNotWithoutTasks) {
   EXPECT_EQ(import().jobs.at(0).group, "");
 }
 
+TEST_F(PaiTablesFormat, NamesTheTableThatIsWrong) {
+  write_as("pai_job_table.csv", "ja,ia,ann,Terminated,1000.0,1700.0\n");
+  write_as("pai_task_table.csv", "ja,w,100.0,Terminated,1060.0,1600.0,600.0,29.3,100.0,T4\n");
+  EXPECT_THAT(test::message_of([&] { (void)import(); }),
+              HasSubstr("pai_job_table.csv:1:1: plan_gpu: 100 GPUs, but the cluster has 64"));
+  write_as("pai_task_table.csv", "ja,w,one,Terminated,1060.0,1600.0,600.0,29.3,100.0,T4\n");
+  EXPECT_THAT(test::message_of([&] { (void)import(); }),
+              HasSubstr("pai_task_table.csv:1:6: inst_num: expected a number"));
+}
+
 TEST_F(PaiTablesFormat, AnUnfinishedTaskLeavesTheEndToTheJob) {
   write_as("pai_job_table.csv", "ja,ia,ann,Terminated,1000.0,1700.0\njb,ib,ann,Running,1000.0,\n");
   write_as("pai_task_table.csv",

@@ -95,7 +95,7 @@ TEST(FindWorkload, PointsAtTheSettingThatIsWrong) {
 const std::string kCampaign =
     "schema: 1\n"
     "name: test\n"
-    "cluster: {nodes: 2, gpus_per_node: 4, gpu: v100}\n"
+    "cluster: {nodes: 2, gpus_per_node: 4, gpu: V100, network: 25 Gbit/s}\n"
     "workload: {source: poisson, jobs: 4, mean_interarrival: 30 s}\n"
     "sweep: {grid: {workload.jobs: [4, 7]}}\n";
 

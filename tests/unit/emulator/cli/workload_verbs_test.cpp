@@ -3,13 +3,13 @@
 // The verbs of `mimus workload` as they are called.
 #include "emulator/cli/workload_verbs.hpp"
 
-#include <cstdio>
-#include <functional>
+#include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/log.hpp"
 #include "tests/unit/emulator/cli/workload_files.hpp"
 
 namespace mimus::emulator::cli {
@@ -31,6 +31,7 @@ Outcome call(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "workload");
   std::reverse(arguments.begin(), arguments.end());
   root.parse(std::move(arguments));
+  log::configure(-1);  // to stderr, as in the program
   testing::internal::CaptureStdout();
   Outcome outcome;
   outcome.code = verb.action();
