@@ -11,9 +11,9 @@
 
 #include "base/quantity_text.hpp"
 #include "emulator/live/checkpoint.hpp"
-#include "emulator/transition_costs.hpp"
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/modelled_throughput.hpp"
+#include "emulator/transition_costs.hpp"
 
 namespace mimus::emulator {
 namespace {

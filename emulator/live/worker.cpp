@@ -6,8 +6,8 @@
 
 #include "emulator/live/gang_attempt.hpp"
 #include "emulator/live/replica_backends.hpp"
-#include "emulator/stop_signal.hpp"
 #include "emulator/live/worker_context.hpp"
+#include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -16,8 +16,9 @@
 // of one instant told at once, as the virtual engine does.
 //
 // Bounds, -O2, one core of 2 GHz or more: ≤1.5 µs per job where GPUs are interchangeable, ≤4 µs
-// with locality on 352 × 8 GPUs, ≤8 µs for 2D-LAS with preemption; the same from 10^3 to 10^6 jobs,
-// but for the misses of a cache that a long queue does not fit.
+// with locality on 352 × 8 GPUs, ≤8 µs for 2D-LAS with preemption on interchangeable GPUs; the same
+// from 10^3 to 10^6 jobs, but for the misses of a cache that a long queue does not fit. Preemption
+// with locality tries victims by placement and has no bound: it grows with the running jobs.
 
 namespace mimus::scheduler {
 namespace {

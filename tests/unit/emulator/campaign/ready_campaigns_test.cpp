@@ -72,7 +72,7 @@ TEST(ReadyCampaigns, PolluxTakesFortyJobsOfThePublicWorkload) {
 /// The reference for readers must not fall behind the program.
 TEST(ReadyCampaigns, KeyReferenceNamesEveryKey) {
   std::string text;
-  for (const char* page : {"configs/README.md", "docs/workloads.md"}) {
+  for (const char* page : {"docs/campaign-keys.md", "docs/workloads.md"}) {
     std::ifstream file(source_dir() / page);
     text.append(std::istreambuf_iterator<char>(file), {});
   }
