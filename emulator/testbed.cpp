@@ -210,14 +210,16 @@ void Testbed::hear(scheduler::Event event, bool urgent) {
 void Testbed::tell(Instant now) {
   const bool routine = is_routine();
   const WallInstant begin = wall_now();
-  const scheduler::Decision decision = scheduler_.on_events(untold_, now);
+  scheduler_.on_events(untold_, now, decision_);
   const Duration latency = wall_now() - begin;
   untold_.clear();
-  wake_up_ = decision.wake_up;
-  for (const scheduler::Action& action : decision.actions) {
+  wake_up_ = decision_.wake_up;
+  for (const scheduler::Action& action : decision_.actions) {
     std::visit([&](const auto& what) { carry_out(what, now); }, action);
   }
-  if (!routine || !decision.actions.empty()) log_.decided(decision, scheduler_, latency, now);
+  if (!routine || !decision_.actions.empty()) {
+    log_.decided(decision_, scheduler_, latency, now);
+  }
   for (const JobId job : gone_) truths_.leave(job);
   gone_.clear();
 }

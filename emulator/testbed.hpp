@@ -87,6 +87,7 @@ class Testbed {
   std::vector<TimedEvent> happened_;
   std::vector<scheduler::Event> untold_;  ///< for the next decision
   std::vector<scheduler::Event> held_;    ///< until the round ends
+  scheduler::Decision decision_;          ///< kept for its buffer
   std::vector<JobId> gone_;               ///< ended, but the scheduler may still ask about them
 };
 

@@ -31,7 +31,7 @@ class WorkloadSource {
 };
 
 /// Table of sources: `poisson`, `pollux`, `jobs`. A campaign's `workload:` mapping names one as
-/// `source:`; see `mimus validate --help` and configs/README.md.
+/// `source:`; see docs/workloads.md.
 [[nodiscard]] const Registry<WorkloadSource>& workload_sources();
 
 /// Builds from a `workload:` mapping: `source:` names the choice, its parameters stand beside it.

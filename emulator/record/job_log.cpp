@@ -64,7 +64,7 @@ void JobLog::waits(JobId job, WaitCause cause, Instant at) {
   entry.since = at;
 }
 
-void JobLog::waited(JobId job, const WaitTimes& waits) {
+void JobLog::waited(JobId job, const scheduler::WaitTimes& waits) {
   results::JobRow& row = jobs_.at(job).row;
   row.queueing = 0.0;
   for (std::size_t i = 0; i < waits.size(); ++i) {
@@ -126,12 +126,6 @@ void JobLog::job_ended(JobId job, Instant at, const std::string& outcome,
   recorder_.add(row);
   jobs_.erase(found);
   ++ended_;
-}
-
-void JobLog::still_waiting(const scheduler::JobView& job, Instant at) {
-  WaitTimes waits = job.waited;
-  waits[static_cast<std::size_t>(job.waits_for)] += at - job.queued_since;
-  waited(job.id, waits);
 }
 
 void JobLog::write(Instant at) {

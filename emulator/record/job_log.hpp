@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <string>
 #include <unordered_map>
 
@@ -25,10 +24,7 @@ class JobLog {
   /// waited() instead, this is not called.
   void waits(JobId job, scheduler::WaitCause cause, Instant at);
   /// All its waits so far, by cause.
-  using WaitTimes = std::array<Duration, scheduler::kWaitCauses>;
-  void waited(JobId job, const WaitTimes& waits);
-  /// The same for a job that waits at `at`, with its present wait charged to its present cause.
-  void still_waiting(const scheduler::JobView& job, Instant at);
+  void waited(JobId job, const scheduler::WaitTimes& waits);
   void attempt_started(JobId job, Instant at);
   void attempt_progressed(JobId job, const StepWindow& window);
   void attempt_ended(JobId job, Instant begin, Instant end, std::size_t replicas,

@@ -192,7 +192,7 @@ void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
   }
   running_.clear();
   if (!keeps_events_) {
-    for (const JobId job : scheduler.queue()) jobs_.still_waiting(scheduler.job(job), at);
+    for (const JobId job : scheduler.queue()) jobs_.waited(job, scheduler.waited(job, at));
   }
   jobs_.write(at);
   gpus_.write(at);

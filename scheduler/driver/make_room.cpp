@@ -50,15 +50,22 @@ class Clearing {
   }
 
   void run(Decision& decision) {
+    const bool blocks = state_.policy.order->blocks();
+    std::vector<int> closed;  // as in start_fitting: nothing is cleared for whom it would not start
     for (WaitingWalk walk(state_.pending); !walk.done();) {
       const auto head = walk.pop();
-      if (state_.limits_admission && over_quota(*head.job)) continue;
+      const int group = head.request->key.group;
+      if (std::find(closed.begin(), closed.end(), group) != closed.end()) continue;
+      if (state_.limits_admission && over_quota(*head.job)) {
+        if (blocks) closed.push_back(group);
+        continue;
+      }
       if (clear_for(head, decision)) {
         walk.add_after(head);
       } else {
         blocked_.push_back(head.rank);
       }
-      if (state_.policy.order->blocks()) return;
+      if (blocks) return;
     }
   }
 

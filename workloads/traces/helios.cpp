@@ -34,7 +34,7 @@ class SlurmLog final : public TraceFormat {
     const auto end = csv.column("end_time");
     const auto vc = csv.find("vc");
     const auto type = csv.find("type");
-    sink.expect(line_count(files.front().text));
+    sink.expect(row_hint(files.front().text));
     read_rows(csv, sink, [=](const CsvReader& row) {
       TraceRecord record;
       record.row = row.line();

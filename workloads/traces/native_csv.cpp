@@ -16,7 +16,7 @@ class NativeCsv final : public TraceFormat {
   void parse(std::span<const TraceFile> files, RowSink& sink) const override {
     CsvReader csv(files.front().text, files.front().name, NativeRowReader::required_columns());
     NativeRowReader rows(csv);
-    sink.expect(line_count(files.front().text));
+    sink.expect(row_hint(files.front().text));
     read_rows(csv, sink, [&rows](const CsvReader& row) { return rows.read(row); });
   }
 

@@ -10,6 +10,51 @@
 namespace mimus::workloads {
 namespace {
 
+constexpr std::array kNeverStarted{
+    Remedy{"drop", "no start was recorded"},
+    Remedy{"from_submit", "no start was recorded; the run time is counted from the submission"}};
+constexpr std::array kZeroGpus{Remedy{"drop", "no GPU was asked for"},
+                               Remedy{"one", "no GPU was asked for; given one"}};
+constexpr std::array kMissingEnd{
+    Remedy{"drop", "no end was recorded"},
+    Remedy{"until_last", "no end was recorded; taken to end at the last time in the trace"}};
+constexpr std::array kNegativeRunTime{Remedy{"drop", "the end lies before the start"}};
+constexpr std::array kZeroRunTime{
+    Remedy{"drop", "the run time is zero"},
+    Remedy{"one_second", "the run time is zero; taken as one second"}};
+constexpr std::array kNegativeWait{
+    Remedy{"keep", "the start lies before the submission; both kept, arrival is the submission"},
+    Remedy{"at_start", "the start lies before the submission; arrival is the start"},
+    Remedy{"drop", "the start lies before the submission"}};
+constexpr std::array kFractionalGang{
+    Remedy{"pack", "parts of GPUs in a gang; given the sum, rounded up to whole GPUs"},
+    Remedy{"own_gpus", "parts of GPUs in a gang; each instance given whole GPUs of its own"},
+    Remedy{"drop", "parts of GPUs in a gang"}};
+constexpr std::array kDuplicateId{
+    Remedy{"keep", "an earlier job has the same id; kept as a job of its own"},
+    Remedy{"drop", "an earlier job has the same id"}};
+constexpr std::array kUnsorted{
+    Remedy{"sort", "submitted before the row above; put in order of submission"}};
+
+constexpr std::array<OddityRule, kOddities> kRules{{
+    {Oddity::never_started, "never_started", "never_started", "jobs without a start",
+     kNeverStarted},
+    {Oddity::zero_gpus, "zero_gpus", "zero_gpus", "jobs that ask for no GPU", kZeroGpus},
+    {Oddity::missing_end, "missing_end", "missing_end", "jobs that started but have no end",
+     kMissingEnd},
+    {Oddity::negative_run_time, "negative_run_time", "", "jobs that end before they start",
+     kNegativeRunTime},
+    {Oddity::zero_run_time, "zero_run_time", "zero_run_time", "jobs that end as they start",
+     kZeroRunTime},
+    {Oddity::negative_wait, "negative_wait", "negative_wait",
+     "jobs that start before they are submitted", kNegativeWait},
+    {Oddity::fractional_gang, "fractional_gangs", "fractional_gangs",
+     "jobs with several instances, or above one GPU, that ask for parts of GPUs", kFractionalGang},
+    {Oddity::duplicate_id, "duplicate_ids", "duplicate_ids", "ids that an earlier job has",
+     kDuplicateId},
+    {Oddity::unsorted, "unsorted", "", "rows submitted before the row above them", kUnsorted},
+}};
+
 std::vector<std::string> values_of(const OddityRule& rule) {
   std::vector<std::string> values;
   for (const Remedy& remedy : rule.remedies) values.emplace_back(remedy.value);
@@ -18,67 +63,12 @@ std::vector<std::string> values_of(const OddityRule& rule) {
 
 }  // namespace
 
-const std::vector<OddityRule>& oddity_rules() {
-  static const std::vector<OddityRule> rules{
-      {Oddity::never_started,
-       "never_started",
-       "never_started",
-       "jobs without a start",
-       {{"drop", "no start was recorded"},
-        {"from_submit", "no start was recorded; the run time is counted from the submission"}}},
-      {Oddity::zero_gpus,
-       "zero_gpus",
-       "zero_gpus",
-       "jobs that ask for no GPU",
-       {{"drop", "no GPU was asked for"}, {"one", "no GPU was asked for; given one"}}},
-      {Oddity::missing_end,
-       "missing_end",
-       "missing_end",
-       "jobs that started but have no end",
-       {{"drop", "no end was recorded"},
-        {"until_last", "no end was recorded; taken to end at the last time in the trace"}}},
-      {Oddity::negative_run_time,
-       "negative_run_time",
-       "",
-       "jobs that end before they start",
-       {{"drop", "the end lies before the start"}}},
-      {Oddity::zero_run_time,
-       "zero_run_time",
-       "zero_run_time",
-       "jobs that end as they start",
-       {{"drop", "the run time is zero"},
-        {"one_second", "the run time is zero; taken as one second"}}},
-      {Oddity::negative_wait,
-       "negative_wait",
-       "negative_wait",
-       "jobs that start before they are submitted",
-       {{"keep", "the start lies before the submission; both kept, arrival is the submission"},
-        {"at_start", "the start lies before the submission; arrival is the start"},
-        {"drop", "the start lies before the submission"}}},
-      {Oddity::fractional_gang,
-       "fractional_gangs",
-       "fractional_gangs",
-       "jobs with several instances, or above one GPU, that ask for parts of GPUs",
-       {{"pack", "parts of GPUs in a gang; given the sum, rounded up to whole GPUs"},
-        {"own_gpus", "parts of GPUs in a gang; each instance given whole GPUs of its own"},
-        {"drop", "parts of GPUs in a gang"}}},
-      {Oddity::duplicate_id,
-       "duplicate_ids",
-       "duplicate_ids",
-       "ids that an earlier job has",
-       {{"keep", "an earlier job has the same id; kept as a job of its own"},
-        {"drop", "an earlier job has the same id"}}},
-      {Oddity::unsorted,
-       "unsorted",
-       "",
-       "rows submitted before the row above them",
-       {{"sort", "submitted before the row above; put in order of submission"}}},
-  };
-  return rules;
+std::span<const OddityRule> oddity_rules() {
+  return kRules;
 }
 
 const OddityRule& rule_for(Oddity oddity) {
-  return oddity_rules()[static_cast<std::size_t>(oddity)];
+  return kRules[static_cast<std::size_t>(oddity)];
 }
 
 OddityPolicy::OddityPolicy(YamlReader& reader, const std::vector<Oddity>& possible) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,11 +37,11 @@ struct OddityRule {
   std::string_view reason;  ///< key in reports
   std::string_view option;  ///< key in YAML; empty where there is nothing to choose
   std::string_view summary;
-  std::vector<Remedy> remedies;
+  std::span<const Remedy> remedies;
 };
 
 /// One rule for each oddity, in the order of the enumeration: the stated policy.
-[[nodiscard]] const std::vector<OddityRule>& oddity_rules();
+[[nodiscard]] std::span<const OddityRule> oddity_rules();
 [[nodiscard]] const OddityRule& rule_for(Oddity oddity);
 
 /// The remedy chosen for each oddity, as an index into its rule's remedies.

@@ -22,7 +22,7 @@ class PaiTable final : public TraceFormat {
     for (std::size_t i = 0; i < kEstimates.size(); ++i) {
       if (!columns.estimates[i]) sink.lacks_estimate(i);
     }
-    sink.expect(line_count(files.front().text));
+    sink.expect(row_hint(files.front().text));
     read_rows(csv, sink, [&columns](const CsvReader& row) { return columns.read(row); });
   }
 

@@ -36,7 +36,7 @@ class PaiTables final : public TraceFormat {
         {"job_name", "inst_id", "user", "status", "start_time", "end_time"});
     const auto status = csv.column("status");
     const auto submit = csv.column("start_time");
-    sink.expect(line_count(files[0].text));
+    sink.expect(row_hint(files[0].text));
     read_rows(csv, sink, [&](const CsvReader& row) -> std::optional<TraceRecord> {
       const auto submitted = seconds_if(row, submit);
       if (!submitted) {

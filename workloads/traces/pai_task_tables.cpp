@@ -36,7 +36,7 @@ PaiTasksByJob read_pai_tasks(const TraceFile& file, RowSink& sink) {
   const auto end = csv.column("end_time");
   const auto gpus = csv.column("plan_gpu");
   PaiTasksByJob jobs;
-  jobs.reserve(line_count(file.text));
+  jobs.reserve(row_hint(file.text));
   each_row(csv, sink, [&](const CsvReader& row) {
     // Counts are written as "2.0". A blank one is one instance, a blank request none.
     const double count = row.blank(instances) ? 1.0 : row.get<double>(instances, kTraceGpus);
@@ -56,7 +56,7 @@ PaiGroups read_pai_groups(const TraceFile& file, RowSink& sink) {
   const auto id = csv.column("inst_id");
   const auto group = csv.column("group");
   PaiGroups groups;
-  groups.reserve(line_count(file.text));
+  groups.reserve(row_hint(file.text));
   each_row(csv, sink, [&](const CsvReader& row) {
     groups.emplace(std::string(row.text(id)), std::string(row.text(group)));
   });

@@ -17,7 +17,7 @@ class PhillyTable final : public TraceFormat {
     const auto duration = csv.column("duration");
     const auto gpus = csv.column("num_gpus");
     const auto vc = csv.column("vc");
-    sink.expect(line_count(files.front().text));
+    sink.expect(row_hint(files.front().text));
     read_rows(csv, sink, [=](const CsvReader& row) {
       TraceRecord record;
       record.row = row.line();

@@ -20,8 +20,9 @@ void read_rows(CsvReader& csv, RowSink& sink,
   }
 }
 
-std::size_t line_count(std::string_view text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+std::size_t row_hint(std::string_view text) {
+  constexpr std::ptrdiff_t kMost = std::ptrdiff_t{1} << 20;  // a file may be all line breaks
+  return static_cast<std::size_t>(std::min(kMost, std::count(text.begin(), text.end(), '\n')));
 }
 
 }  // namespace mimus::workloads

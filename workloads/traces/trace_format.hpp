@@ -49,8 +49,8 @@ class TraceFormat {
 void read_rows(CsvReader& csv, RowSink& sink,
                const std::function<std::optional<TraceRecord>(const CsvReader&)>& read);
 
-/// Lines in a text: a hint of how many rows to expect.
-[[nodiscard]] std::size_t line_count(std::string_view text);
+/// How many rows to make room for: the lines of the text, within reason.
+[[nodiscard]] std::size_t row_hint(std::string_view text);
 
 /// Longest time from a trace's zero, and longest run time, that importers accept [s].
 inline constexpr double kMaxTraceSeconds = 4.2e9;

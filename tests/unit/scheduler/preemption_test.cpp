@@ -116,6 +116,29 @@ TEST(CheckpointPreemption, LeavesAJobAloneForItsLeastRunTime) {
   EXPECT_THAT(stopped(due), ElementsAre(0));
 }
 
+// The first job of "vision" waits for quota, so its second one must wait behind it in a strict
+// queue, although it would be within the quota and ranks before the running job of "text".
+TEST(CheckpointPreemption, StopsNobodyForAJobThatItsOwnGroupBlocks) {
+  Scheduler scheduler(shape(1, 3), policy("{order: {name: sjf, skip: false}, "
+                                          "admission: {name: quota, gpus: {vision: 2}}, "
+                                          "preemption: {name: checkpoint, min_run: 0 s}}"));
+  const auto arrive = [&](int id, int gang, double estimate, const char* virtual_cluster) {
+    JobView view = estimated(id, gang, id, estimate);
+    view.virtual_cluster = virtual_cluster;
+    return scheduler.on_event(JobArrived{view}, at(id));
+  };
+  (void)arrive(0, 1, 5, "vision");
+  (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(0));
+  (void)arrive(1, 2, 90, "text");
+  (void)scheduler.on_event(AttemptStarted{AttemptId{1}}, at(1));
+  (void)arrive(2, 2, 10, "vision");
+
+  const Decision decision = arrive(3, 1, 20, "vision");
+
+  EXPECT_THAT(decision.actions, IsEmpty());
+  EXPECT_EQ(scheduler.job(JobId{2}).waits_for, WaitCause::quota);
+}
+
 TEST(CheckpointPreemption, DoesNotStopAnybodyForAJobRankedAfterThem) {
   Scheduler scheduler(shape(1, 1),
                       policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));

@@ -36,18 +36,24 @@ class PlainClearing {
   }
 
   void run(Decision& decision) {
+    const bool blocks = state_.policy.order->blocks();
+    std::set<int> closed;  // groups whose first job waits for quota in a strict queue
     std::set<WaitingJob> next;
     for (const auto& head : state_.pending.heads()) next.insert(head);
     while (!next.empty()) {
       const WaitingJob head = next.extract(next.begin()).value();
-      if (over_quota(*head.job)) continue;
+      if (closed.contains(head.job->group)) continue;
+      if (over_quota(*head.job)) {
+        if (blocks) closed.insert(head.job->group);
+        continue;
+      }
       if (clear_for(*head.job, decision)) {
         const WaitingJob* following = head.job->request->waiting.after(head);
         if (following != nullptr) next.insert(*following);
       } else {
         blocked_.push_back(head.rank);
       }
-      if (state_.policy.order->blocks()) return;
+      if (blocks) return;
     }
   }
 

@@ -77,7 +77,9 @@ TEST(ReadyCampaigns, KeyReferenceNamesEveryKey) {
     text.append(std::istreambuf_iterator<char>(file), {});
   }
   const auto named = [&](std::string_view key) {
-    return text.find("`" + std::string(key) + "`") != std::string::npos;
+    const std::string quoted = "`" + std::string(key);
+    return text.find(quoted + "`") != std::string::npos ||
+           text.find(quoted + ":") != std::string::npos;
   };
 
   for (const ConfigKey& key : config_keys()) EXPECT_TRUE(named(key.path)) << key.path;
