@@ -58,6 +58,7 @@ std::vector<int> cells_to_run(const Campaign& campaign, const RunOptions& option
 }
 
 void print_summary(const Campaign& campaign, const RunOptions& options) {
+  if (!options.summary) return;
   std::vector<results::CellSummary> summaries;
   for (const Cell& cell : campaign.cells) {
     const std::string path = result_path(output_dir(campaign, options), cell);

@@ -18,6 +18,7 @@ struct RunOptions {
   std::string output_dir;                 ///< "" means "mimus-results/<campaign name>"
   std::vector<std::string> only_cells;    ///< cell ids, or leading parts of them; all when empty
   bool rerun = false;                     ///< run cells again that have a complete result
+  bool summary = true;                    ///< print the table or document when done
   bool json = false;                      ///< one JSON document on stdout in place of the table
   bool dry_run = false;                   ///< load, check and say what would run
   int table_width = 120;                  ///< columns of the printed table

@@ -66,6 +66,7 @@ RunOptions virtual_side(RunOptions options, const std::string& folder, const std
   options.overrides.push_back({"record", "full"});
   options.output_dir = folder + "/virtual";
   options.jobs = 1;
+  options.summary = false;
   return options;
 }
 

@@ -72,7 +72,9 @@ def _draw_panel(axes, means: pd.DataFrame, fills: dict, most: float) -> None:
         axes.text(at, total, text, ha="center", va="bottom", fontsize=7)
     axes.yaxis.set_major_locator(MaxNLocator(4))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} {unit}" if value else "0")
-    axes.set_ylim(0, max(most / divisor * 1.18, 1e-9))
+    axes.set_ylim(0, most / divisor * 1.18 or 1)
+    if most == 0:
+        axes.set_yticks([0])
     axes.grid(axis="x", visible=False)
     axes.tick_params(labelsize=8)
 
