@@ -6,6 +6,13 @@
 
 namespace mimus {
 
+ConfigNode::ConfigNode() = default;
+ConfigNode::ConfigNode(const ConfigNode&) = default;
+ConfigNode::ConfigNode(ConfigNode&&) noexcept = default;
+ConfigNode& ConfigNode::operator=(const ConfigNode&) = default;
+ConfigNode& ConfigNode::operator=(ConfigNode&&) noexcept = default;
+ConfigNode::~ConfigNode() = default;
+
 const ConfigNode* ConfigNode::find(std::string_view key) const {
   for (const auto& [name, value] : members) {
     if (name == key) return &value;

@@ -17,6 +17,14 @@ namespace mimus {
 struct ConfigNode {
   enum class Kind { null, scalar, sequence, mapping };
 
+  // Defined where the type is complete: clang's library check of std::pair needs that.
+  ConfigNode();
+  ConfigNode(const ConfigNode&);
+  ConfigNode(ConfigNode&&) noexcept;
+  ConfigNode& operator=(const ConfigNode&);
+  ConfigNode& operator=(ConfigNode&&) noexcept;
+  ~ConfigNode();
+
   Kind kind = Kind::null;
   std::string scalar;   ///< as written, without quotes
   bool quoted = false;  ///< a quoted scalar is text, never a number or boolean

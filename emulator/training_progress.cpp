@@ -16,7 +16,7 @@ double TrainingProgress::fraction() const {
 }
 
 double TrainingProgress::noise_scale() const {
-  return model_.noise_scale.at(fraction());
+  return measured_noise_scale_ ? *measured_noise_scale_ : model_.noise_scale.at(fraction());
 }
 
 double TrainingProgress::gain(double total_batch) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "workloads/model.hpp"
 
@@ -18,6 +19,8 @@ class TrainingProgress {
   [[nodiscard]] double samples_done() const { return done_; }
   [[nodiscard]] double fraction() const;
   [[nodiscard]] double noise_scale() const;  ///< φ now [samples]
+  /// φ from now on in place of the model's curve; nothing goes back to the curve.
+  void measure_noise_scale(std::optional<double> measured) { measured_noise_scale_ = measured; }
   /// Gain of one step with total batch `total_batch` now [samples at M₀].
   [[nodiscard]] double gain(double total_batch) const;
   /// Steps needed to reach `target` samples at the present gain, at least 1.
@@ -30,6 +33,7 @@ class TrainingProgress {
   const workloads::Model& model_;
   double done_;
   double work_;
+  std::optional<double> measured_noise_scale_;
 };
 
 }  // namespace mimus::emulator

@@ -106,15 +106,22 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   const auto stream = open_workload(cell, config, models);
   std::set<std::string> seen;
   std::int64_t checked = 0;
+  bool shares = false;
   for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
     check_job(cell, config, *job, models, steps->counts_run_time() ? nullptr : &seen);
     opened(cell, [&] { steps->check(*job); });
+    shares = shares || job->gpu_share < 1.0;
     ++checked;
   }
   if (checked == 0) refuse_workload(cell, "yields no job");
   facts.jobs = stream->size();
   facts.input_hash = stream->source_hash();
   facts.notes = stream->notes();
+  if (shares) {
+    facts.notes.emplace_back(
+        "some jobs ask for a share of a GPU (gpu_share); no sharing choice acts on shares yet, so "
+        "each of them holds a tenant's whole place");
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -150,12 +151,23 @@ int say_all_complete(const Campaign& campaign, const RunOptions& options) {
   return 0;
 }
 
+/// What imports changed or left out, and keys without effect; each once.
+void say_notes(const Campaign& campaign, const std::vector<int>& cells) {
+  std::set<std::string> said;
+  for (const int index : cells) {
+    for (const std::string& note : campaign.facts[static_cast<std::size_t>(index)].notes) {
+      if (said.insert(note).second) log::info("{}", note);
+    }
+  }
+}
+
 /// Virtual cells need no ranks. Where a launcher has started several, each takes its share.
 int run_virtual(const Campaign& campaign, const RunOptions& options, const std::vector<int>& due) {
   install_stop_handlers();
   const std::string folder = output_dir(campaign, options);
   std::filesystem::create_directories(folder);
   const Slice slice = options.slice.value_or(launched_slice());
+  if (slice.index == 0) say_notes(campaign, due);
   run_virtual_cells(campaign, options, folder, slice.share_of(due));
   if (slice.index == 0) print_summary(campaign, options);
   return 0;

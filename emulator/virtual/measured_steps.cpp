@@ -28,10 +28,11 @@ std::unique_ptr<StepMeasurements> read_measurements(YamlReader& reader,
 
 MeasuredSteps::MeasuredSteps(scheduler::ClusterShape shape,
                              std::unique_ptr<StepMeasurements> measurements,
-                             std::unique_ptr<StepTimeModel> otherwise)
+                             std::unique_ptr<StepTimeModel> otherwise, bool share_uplinks)
     : shape_(std::move(shape)),
       measurements_(std::move(measurements)),
-      otherwise_(std::move(otherwise)) {}
+      otherwise_(std::move(otherwise)),
+      share_uplinks_(share_uplinks) {}
 
 std::string MeasuredSteps::name() const {
   return fmt::format("measured({}){}", measurements_->name(),
@@ -69,6 +70,7 @@ StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroun
 }
 
 double MeasuredSteps::uplink_load(const Attempt& attempt) const {
+  if (!share_uplinks_) return 0.0;
   if (shape_.locality(attempt.allocation.slots) < scheduler::Locality::same_rack) return 0.0;
   const StepCost cost = solo(attempt);
   return to_seconds(cost.exposed_communication) / to_seconds(cost.step);
@@ -82,7 +84,9 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
                          {"profile", "text", "", "a result file; may begin with ${MIMUS_SHARED}",
                           "the steps that a live run has recorded"},
                          {"otherwise", "text", "refuse", "refuse, analytic",
-                          "what to do without a measurement; analytic: scaled by the nearest one"}},
+                          "what to do without a measurement; analytic: scaled by the nearest one"},
+                         {"share_uplinks", "boolean", "true", "true, false",
+                          "gangs that cross one uplink slow each other"}},
           .make = [inputs](YamlReader& reader) {
             auto measurements = read_measurements(reader, inputs.cluster);
             const auto rest = reader.choice_or("otherwise", {"refuse", "analytic"}, "refuse");
@@ -90,8 +94,9 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
             if (rest == "analytic") {
               otherwise = std::make_unique<AnalyticSteps>(inputs, AnalyticSteps::Settings{});
             }
+            const bool share_uplinks = reader.get_or("share_uplinks", true);
             return std::make_unique<MeasuredSteps>(inputs.cluster.shape, std::move(measurements),
-                                                   std::move(otherwise));
+                                                   std::move(otherwise), share_uplinks);
           }};
 }
 

@@ -15,12 +15,16 @@ class MeasuredSteps final : public StepTimeModel {
  public:
   /// `otherwise`, scaled by the nearest measurement, answers where there is none; null to refuse.
   MeasuredSteps(scheduler::ClusterShape shape, std::unique_ptr<StepMeasurements> measurements,
-                std::unique_ptr<StepTimeModel> otherwise);
+                std::unique_ptr<StepTimeModel> otherwise, bool share_uplinks = true);
 
   [[nodiscard]] std::string name() const override;
   void check(const workloads::Job& job) const override;
   [[nodiscard]] StepCost step(const Attempt& attempt,
                               const Surroundings& surroundings) const override;
+  [[nodiscard]] std::optional<double> noise_scale(const Attempt& attempt,
+                                                  double fraction) const override {
+    return measurements_->noise_scale(attempt, fraction);
+  }
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
 
  private:
@@ -29,6 +33,7 @@ class MeasuredSteps final : public StepTimeModel {
   scheduler::ClusterShape shape_;
   std::unique_ptr<StepMeasurements> measurements_;
   std::unique_ptr<StepTimeModel> otherwise_;
+  bool share_uplinks_;
 };
 
 [[nodiscard]] Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs);

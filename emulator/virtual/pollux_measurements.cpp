@@ -39,6 +39,20 @@ std::optional<StepCost> PolluxMeasurements::find(const Attempt& attempt) const {
                   from_seconds(compute)};
 }
 
+std::optional<double> PolluxMeasurements::noise_scale(const Attempt& attempt,
+                                                      double fraction) const {
+  const auto* profile = profiles_.find(attempt.model->name);
+  if (profile == nullptr) return std::nullopt;
+  const auto& curves = profile->curves;
+  const int epoch =
+      std::min(curves.epoch_at(fraction * curves.total_progress()), curves.epochs() - 1);
+  const auto total = static_cast<double>(attempt.batch.total(attempt.allocation.slots.size()));
+  const auto gradient = curves.gradient(total, epoch);
+  if (gradient.squared_norm <= 0.0) return std::nullopt;
+  return static_cast<double>(profile->application->reference_batch) * gradient.variance /
+         gradient.squared_norm;
+}
+
 double PolluxMeasurements::nearest_ratio(const Attempt& attempt,
                                          const StepTimeModel& modelled) const {
   const auto* profile = profiles_.find(attempt.model->name);

@@ -20,6 +20,10 @@ class ProfileMeasurements final : public StepMeasurements {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bool has_model(const std::string& model) const override;
   [[nodiscard]] std::optional<StepCost> find(const Attempt& attempt) const override;
+  /// A result file holds the model's own curve.
+  [[nodiscard]] std::optional<double> noise_scale(const Attempt&, double) const override {
+    return std::nullopt;
+  }
   [[nodiscard]] double nearest_ratio(const Attempt& attempt,
                                      const StepTimeModel& modelled) const override;
   [[nodiscard]] std::string missing(const Attempt& attempt) const override;

@@ -18,6 +18,9 @@ class StepMeasurements {
   [[nodiscard]] virtual bool has_model(const std::string& model) const = 0;
   /// Nothing where neither it nor its neighbours were measured.
   [[nodiscard]] virtual std::optional<StepCost> find(const Attempt& attempt) const = 0;
+  /// See StepTimeModel::noise_scale.
+  [[nodiscard]] virtual std::optional<double> noise_scale(const Attempt& attempt,
+                                                          double fraction) const = 0;
   /// Measured ÷ modelled step time of the measurement nearest to the attempt; 1 without one.
   [[nodiscard]] virtual double nearest_ratio(const Attempt& attempt,
                                              const StepTimeModel& modelled) const = 0;

@@ -14,6 +14,10 @@ double StepTimeModel::uplink_load(const Attempt&) const {
   return 0.0;
 }
 
+std::optional<double> StepTimeModel::noise_scale(const Attempt&, double) const {
+  return std::nullopt;
+}
+
 double StepTimeModel::host_load(const Attempt&) const {
   return 0.0;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/registry.hpp"
@@ -45,6 +46,10 @@ class StepTimeModel {
   /// Share of the time for which the attempt, running alone, keeps the uplinks of its nodes busy,
   /// 0..1. Zero when it crosses none or when the model does not know.
   [[nodiscard]] virtual double uplink_load(const Attempt& attempt) const;
+  /// The gradient noise scale at this fraction of the work, where it was measured with the steps;
+  /// nothing where the model's own curve holds [samples].
+  [[nodiscard]] virtual std::optional<double> noise_scale(const Attempt& attempt,
+                                                          double fraction) const;
   /// Cores that each of its replicas keeps busy to prepare input, running alone.
   [[nodiscard]] virtual double host_load(const Attempt& attempt) const;
   /// Cores of one node that its replicas' input pipelines share; infinity when nobody waits.

@@ -197,7 +197,7 @@ void VirtualEngine::first_step(Slot slot, Happened& happened) {
     return end(slot, EndReason::out_of_memory, detail, attempt.samples_done, happened);
   }
   running.phase = Phase::stepping;
-  running.training.emplace(attempt, settings_.report_every);
+  running.training.emplace(attempt, steps_, settings_.report_every);
   contention_.enter(attempt, changed_);
   running.training->set_solo_step(steps_.step(attempt, {}).step);
   running.training->begin(now_, cost_of(running), contention_.co_tenants(attempt.id));

@@ -17,8 +17,10 @@ constexpr double kNanosecondsPerSecond = 1e9;
 
 }  // namespace
 
-VirtualTraining::VirtualTraining(const Attempt& attempt, Duration report_every)
-    : attempt_(attempt.id),
+VirtualTraining::VirtualTraining(const Attempt& attempt, const StepTimeModel& steps,
+                                 Duration report_every)
+    : attempt_(attempt),
+      steps_(steps),
       replicas_(attempt.allocation.slots.size()),
       work_(attempt.work_samples),
       fail_at_(attempt.fail_at_samples),
@@ -89,6 +91,9 @@ std::int64_t VirtualTraining::units_until_report() const {
 void VirtualTraining::plan_stretch(Instant now) {
   since_ = now;
   units_done_ = 0.0;
+  if (!counts_run_time()) {
+    progress_->measure_noise_scale(steps_.noise_scale(attempt_, progress_->fraction()));
+  }
   units_ = std::min(units_to_target(), units_until_report());
 }
 
@@ -170,7 +175,7 @@ bool VirtualTraining::report_due() const {
 }
 
 AttemptProgress VirtualTraining::report(Instant now) {
-  AttemptProgress progress{attempt_, {}, samples_done()};
+  AttemptProgress progress{attempt_.id, {}, samples_done()};
   if (window_.samples > 0.0) {
     window_.end = now;
     window_.batch = batch_;

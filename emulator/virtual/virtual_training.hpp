@@ -22,7 +22,8 @@ class VirtualTraining {
   enum class Outcome { goes_on, finished, failed, stopped, retuned };
 
   /// `report_every`: emulated time between reports; zero for one at the end.
-  VirtualTraining(const Attempt& attempt, Duration report_every);
+  /// `attempt` and `steps`, which may know the noise scale, must outlive this object.
+  VirtualTraining(const Attempt& attempt, const StepTimeModel& steps, Duration report_every);
 
   /// First step, or steps that cost something else from now on.
   void begin(Instant now, const StepCost& cost, int co_tenants);
@@ -62,7 +63,8 @@ class VirtualTraining {
   void take_units(std::int64_t units);
   void end_at_boundary(Instant now);
 
-  AttemptId attempt_;
+  const Attempt& attempt_;
+  const StepTimeModel& steps_;
   std::size_t replicas_;
   double work_;
   double fail_at_;
