@@ -6,10 +6,30 @@
 #include "emulator/virtual/model_oracle.hpp"
 #include "emulator/virtual/pollux_oracle.hpp"
 #include "emulator/virtual/pollux_replay_engine.hpp"
+#include "scheduler/sizing/sizing.hpp"
 #include "workloads/traces/input_file.hpp"
 
 namespace mimus::emulator {
 namespace {
+
+/// Time between progress reports where the configuration does not say: what policies that look at
+/// running jobs and the interference figures need.
+constexpr Duration kReportEvery = std::chrono::seconds{60};
+
+/// Whether the policy looks at running jobs while they run.
+bool watches_progress(const CellConfig& config) {
+  const auto policy = read_policy_unmeasured(config.policy);
+  return policy.sizing->retune_interval() != Duration::max();
+}
+
+/// Run times need no reports; training is reported at its end, and from time to time where the
+/// policy or the steps table looks at it.
+VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
+  const bool full = config.record == results::RecordLevel::full;
+  const bool needed = !counts_run_time && (full || watches_progress(config));
+  return {.report_every = config.engine.report_every.value_or(needed ? kReportEvery : Duration{}),
+          .report_at_end = full || !counts_run_time};
+}
 
 void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
                         const workloads::ModelCatalogue& models, const JobTruths& truths,
@@ -45,14 +65,15 @@ void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobT
 }  // namespace
 
 VirtualParts make_virtual_parts(const CellConfig& config, const workloads::ModelCatalogue& models,
-                                const JobTruths& truths, const VirtualEngine::Settings& settings) {
+                                const JobTruths& truths) {
   VirtualParts parts;
   parts.steps = make_step_time(config, models);
   parts.interference = make_interference(config, models, *parts.steps);
   if (config.engine.replay == EngineConfig::Replay::pollux_artifact) {
     add_pollux_replay(parts, config, truths);
   } else {
-    add_virtual_engine(parts, config, models, truths, settings);
+    add_virtual_engine(parts, config, models, truths,
+                       engine_settings(config, parts.steps->counts_run_time()));
   }
   return parts;
 }

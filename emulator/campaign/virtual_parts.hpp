@@ -25,7 +25,6 @@ struct VirtualParts {
 /// All arguments must outlive the parts. Throws ConfigError.
 [[nodiscard]] VirtualParts make_virtual_parts(const CellConfig& config,
                                               const workloads::ModelCatalogue& models,
-                                              const JobTruths& truths,
-                                              const VirtualEngine::Settings& settings);
+                                              const JobTruths& truths);
 
 }  // namespace mimus::emulator

@@ -12,29 +12,9 @@
 #include "emulator/campaign/provenance.hpp"
 #include "emulator/campaign/virtual_parts.hpp"
 #include "emulator/virtual/step_time_estimate.hpp"
-#include "scheduler/sizing/sizing.hpp"
 
 namespace mimus::emulator {
 namespace {
-
-/// Time between progress reports where the configuration does not say: what policies that look at
-/// running jobs and the interference figures need.
-constexpr Duration kReportEvery = std::chrono::seconds{60};
-
-/// Whether the policy looks at running jobs while they run.
-bool watches_progress(const CellConfig& config) {
-  const auto policy = read_policy_unmeasured(config.policy);
-  return policy.sizing->retune_interval() != Duration::max();
-}
-
-/// Run times need no reports; training is reported at its end, and from time to time where the
-/// policy or the steps table looks at it.
-VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
-  const bool full = config.record == results::RecordLevel::full;
-  const bool needed = !counts_run_time && (full || watches_progress(config));
-  return {.report_every = config.engine.report_every.value_or(needed ? kReportEvery : Duration{}),
-          .report_at_end = full || !counts_run_time};
-}
 
 CellConfig with_lanes(CellConfig config) {
   config.cluster.shape.lanes_per_gpu = read_policy_unmeasured(config.policy).max_tenants();
@@ -51,9 +31,7 @@ class VirtualCellRun {
         config_(with_lanes(read_cell(cell_, models_))),
         jobs_(open_workload(cell_, config_, models_)),
         truths_(models_),
-        counts_run_time_(make_step_time(config_, models_)->counts_run_time()),
-        parts_(make_virtual_parts(config_, models_, truths_,
-                                  engine_settings(config_, counts_run_time_))),
+        parts_(make_virtual_parts(config_, models_, truths_)),
         scheduler_(config_.cluster.shape, policy()) {}
 
   void run() {
@@ -97,8 +75,9 @@ class VirtualCellRun {
 
   void execute(results::Recorder& recorder) {
     const WallInstant begin = wall_now();
-    Testbed testbed(*jobs_, truths_, scheduler_, *parts_.engine, recorder,
-                    {.round = config_.engine.round, .run_time_jobs = counts_run_time_});
+    Testbed testbed(
+        *jobs_, truths_, scheduler_, *parts_.engine, recorder,
+        {.round = config_.engine.round, .run_time_jobs = parts_.steps->counts_run_time()});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
     record_baselines(testbed.log().co_location(), recorder);
@@ -128,7 +107,6 @@ class VirtualCellRun {
   CellConfig config_;
   std::unique_ptr<workloads::JobStream> jobs_;
   JobTruths truths_;
-  bool counts_run_time_;
   VirtualParts parts_;
   std::string policy_label_;
   scheduler::Scheduler scheduler_;
