@@ -28,11 +28,11 @@ std::unique_ptr<StepMeasurements> read_measurements(YamlReader& reader,
 
 MeasuredSteps::MeasuredSteps(scheduler::ClusterShape shape,
                              std::unique_ptr<StepMeasurements> measurements,
-                             std::unique_ptr<StepTimeModel> otherwise, bool share_uplinks)
+                             std::unique_ptr<StepTimeModel> otherwise, Settings settings)
     : shape_(std::move(shape)),
       measurements_(std::move(measurements)),
       otherwise_(std::move(otherwise)),
-      share_uplinks_(share_uplinks) {}
+      settings_(settings) {}
 
 std::string MeasuredSteps::name() const {
   return fmt::format("measured({}){}", measurements_->name(),
@@ -69,8 +69,12 @@ StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroun
   return cost;
 }
 
+std::optional<double> MeasuredSteps::steps_left(const workloads::Job& job, double fraction) const {
+  return settings_.count_trainings ? measurements_->steps_left(job, fraction) : std::nullopt;
+}
+
 double MeasuredSteps::uplink_load(const Attempt& attempt) const {
-  if (!share_uplinks_) return 0.0;
+  if (!settings_.share_uplinks) return 0.0;
   if (shape_.locality(attempt.allocation.slots) < scheduler::Locality::same_rack) return 0.0;
   const StepCost cost = solo(attempt);
   return to_seconds(cost.exposed_communication) / to_seconds(cost.step);
@@ -86,7 +90,10 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
                          {"otherwise", "text", "refuse", "refuse, analytic",
                           "what to do without a measurement; analytic: scaled by the nearest one"},
                          {"share_uplinks", "boolean", "true", "true, false",
-                          "gangs that cross one uplink slow each other"}},
+                          "gangs that cross one uplink slow each other"},
+                         {"steps_left", "text", "noise_scale", "noise_scale, trainings",
+                          "what an oracle says is left: by the gain of a step, or the steps that "
+                          "measured trainings took"}},
           .make = [inputs](YamlReader& reader) {
             auto measurements = read_measurements(reader, inputs.cluster);
             const auto rest = reader.choice_or("otherwise", {"refuse", "analytic"}, "refuse");
@@ -94,9 +101,12 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
             if (rest == "analytic") {
               otherwise = std::make_unique<AnalyticSteps>(inputs, AnalyticSteps::Settings{});
             }
-            const bool share_uplinks = reader.get_or("share_uplinks", true);
+            MeasuredSteps::Settings settings;
+            settings.share_uplinks = reader.get_or("share_uplinks", true);
+            settings.count_trainings = reader.choice_or("steps_left", {"noise_scale", "trainings"},
+                                                        "noise_scale") == "trainings";
             return std::make_unique<MeasuredSteps>(inputs.cluster.shape, std::move(measurements),
-                                                   std::move(otherwise), share_uplinks);
+                                                   std::move(otherwise), settings);
           }};
 }
 

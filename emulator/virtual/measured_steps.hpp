@@ -13,18 +13,24 @@ namespace mimus::emulator {
 /// exposed communication is also all that is known of how much a gang loads them.
 class MeasuredSteps final : public StepTimeModel {
  public:
+  struct Settings {
+    bool share_uplinks = true;
+    bool count_trainings = false;  ///< an oracle takes steps left from measured trainings
+  };
   /// `otherwise`, scaled by the nearest measurement, answers where there is none; null to refuse.
   MeasuredSteps(scheduler::ClusterShape shape, std::unique_ptr<StepMeasurements> measurements,
-                std::unique_ptr<StepTimeModel> otherwise, bool share_uplinks = true);
+                std::unique_ptr<StepTimeModel> otherwise, Settings settings);
 
   [[nodiscard]] std::string name() const override;
   void check(const workloads::Job& job) const override;
   [[nodiscard]] StepCost step(const Attempt& attempt,
                               const Surroundings& surroundings) const override;
-  [[nodiscard]] std::optional<double> noise_scale(const Attempt& attempt,
-                                                  double fraction) const override {
+  [[nodiscard]] std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
+                                                         double fraction) const override {
     return measurements_->noise_scale(attempt, fraction);
   }
+  [[nodiscard]] std::optional<double> steps_left(const workloads::Job& job,
+                                                 double fraction) const override;
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
 
  private:
@@ -33,7 +39,7 @@ class MeasuredSteps final : public StepTimeModel {
   scheduler::ClusterShape shape_;
   std::unique_ptr<StepMeasurements> measurements_;
   std::unique_ptr<StepTimeModel> otherwise_;
-  bool share_uplinks_;
+  Settings settings_;
 };
 
 [[nodiscard]] Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs);

@@ -40,14 +40,17 @@ Attempt ModelOracle::packed(const workloads::Job& job, int gpus) const {
 }
 
 const ModelOracle::Course& ModelOracle::course(const workloads::Model& model,
-                                               std::int64_t total_batch) const {
-  Course& sums = courses_[{&model, total_batch}];
+                                               const workloads::Job& job) const {
+  Course& sums = courses_[{&model, job.total_batch}];
   if (!sums.empty()) return sums;
-  const auto batch = static_cast<double>(total_batch);
+  const Attempt attempt = packed(job, job.gang);
+  const auto batch = static_cast<double>(job.total_batch);
   const auto reference = static_cast<double>(model.batch.reference);
   sums.push_back(0.0);
   for (int part = 0; part < kParts; ++part) {
-    const double noise = model.noise_scale.at((part + 0.5) / kParts);
+    const double middle = (part + 0.5) / kParts;
+    const auto measured = steps_.noise_scale(attempt, middle);
+    const double noise = measured ? measured->scale : model.noise_scale.at(middle);
     const double gain = batch * workloads::statistical_efficiency(noise, reference, batch);
     sums.push_back(sums.back() + 1.0 / (gain * kParts));
   }
@@ -56,7 +59,7 @@ const ModelOracle::Course& ModelOracle::course(const workloads::Model& model,
 
 double ModelOracle::steps_between(const workloads::Model& model, const workloads::Job& job,
                                   double from_samples) const {
-  const Course& sums = course(model, job.total_batch);
+  const Course& sums = course(model, job);
   const double done = std::clamp(from_samples / job.work_samples, 0.0, 1.0) * kParts;
   const auto part = static_cast<std::size_t>(std::min(done, kParts - 1.0));
   const double here = sums[part] + (done - std::floor(std::min(done, kParts - 1.0))) *
@@ -83,7 +86,9 @@ std::optional<double> ModelOracle::steps_left(JobId id) const {
   const workloads::Job& job = jobs_.job(id);
   const auto* model = model_of(job);
   if (model == nullptr) return std::nullopt;
-  return steps_between(*model, job, jobs_.samples_done(id));
+  const double done = jobs_.samples_done(id);
+  const auto counted = steps_.steps_left(job, done / job.work_samples);
+  return counted ? counted : steps_between(*model, job, done);
 }
 
 std::optional<Duration> ModelOracle::step_time(JobId id, int gpus) const {

@@ -34,7 +34,8 @@ class ModelOracle final : public scheduler::Oracle {
   [[nodiscard]] Attempt packed(const workloads::Job& job, int gpus) const;
   [[nodiscard]] double steps_between(const workloads::Model& model, const workloads::Job& job,
                                      double from_samples) const;
-  [[nodiscard]] const Course& course(const workloads::Model& model, std::int64_t total_batch) const;
+  [[nodiscard]] const Course& course(const workloads::Model& model,
+                                     const workloads::Job& job) const;
 
   const ClusterConfig& cluster_;
   const StepTimeModel& steps_;

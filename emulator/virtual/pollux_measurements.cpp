@@ -39,8 +39,8 @@ std::optional<StepCost> PolluxMeasurements::find(const Attempt& attempt) const {
                   from_seconds(compute)};
 }
 
-std::optional<double> PolluxMeasurements::noise_scale(const Attempt& attempt,
-                                                      double fraction) const {
+std::optional<MeasuredNoise> PolluxMeasurements::noise_scale(const Attempt& attempt,
+                                                             double fraction) const {
   const auto* profile = profiles_.find(attempt.model->name);
   if (profile == nullptr) return std::nullopt;
   const auto& curves = profile->curves;
@@ -49,8 +49,18 @@ std::optional<double> PolluxMeasurements::noise_scale(const Attempt& attempt,
   const auto total = static_cast<double>(attempt.batch.total(attempt.allocation.slots.size()));
   const auto gradient = curves.gradient(total, epoch);
   if (gradient.squared_norm <= 0.0) return std::nullopt;
-  return static_cast<double>(profile->application->reference_batch) * gradient.variance /
-         gradient.squared_norm;
+  const auto reference = static_cast<double>(profile->application->reference_batch);
+  return MeasuredNoise{reference * gradient.variance / gradient.squared_norm,
+                       curves.progress_at_end(epoch) / curves.total_progress()};
+}
+
+std::optional<double> PolluxMeasurements::steps_left(const workloads::Job& job,
+                                                     double fraction) const {
+  const auto* profile = profiles_.find(job.model);
+  if (profile == nullptr) return std::nullopt;
+  const auto& curves = profile->curves;
+  return curves.steps_left(static_cast<double>(job.total_batch),
+                           fraction * curves.total_progress());
 }
 
 double PolluxMeasurements::nearest_ratio(const Attempt& attempt,

@@ -19,8 +19,10 @@ class PolluxMeasurements final : public StepMeasurements {
   [[nodiscard]] std::string name() const override { return "pollux"; }
   [[nodiscard]] bool has_model(const std::string& model) const override;
   [[nodiscard]] std::optional<StepCost> find(const Attempt& attempt) const override;
-  [[nodiscard]] std::optional<double> noise_scale(const Attempt& attempt,
-                                                  double fraction) const override;
+  [[nodiscard]] std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
+                                                         double fraction) const override;
+  [[nodiscard]] std::optional<double> steps_left(const workloads::Job& job,
+                                                 double fraction) const override;
   [[nodiscard]] double nearest_ratio(const Attempt& attempt,
                                      const StepTimeModel& modelled) const override;
   [[nodiscard]] std::string missing(const Attempt& attempt) const override;

@@ -52,13 +52,9 @@ std::optional<Duration> PolluxOracle::run_time(JobId job) const {
 std::optional<double> PolluxOracle::steps_left(JobId job) const {
   const auto* profile = profile_of(job);
   if (profile == nullptr) return std::nullopt;
-  const auto& curves = profile->curves;
   const auto reference = static_cast<double>(profile->application->reference_batch);
-  const int epoch = curves.epoch_at(jobs_.samples_done(job) / reference);
-  const int last = curves.epochs() - 1;
-  if (epoch >= last) return 1.0;
-  const auto batch = static_cast<double>(jobs_.job(job).total_batch);
-  return curves.steps_at_end(batch, last) - curves.steps_at_end(batch, epoch);
+  return profile->curves.steps_left(static_cast<double>(jobs_.job(job).total_batch),
+                                    jobs_.samples_done(job) / reference);
 }
 
 std::optional<Duration> PolluxOracle::step_time(JobId job, int gpus) const {

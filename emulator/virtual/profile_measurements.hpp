@@ -21,7 +21,7 @@ class ProfileMeasurements final : public StepMeasurements {
   [[nodiscard]] bool has_model(const std::string& model) const override;
   [[nodiscard]] std::optional<StepCost> find(const Attempt& attempt) const override;
   /// A result file holds the model's own curve.
-  [[nodiscard]] std::optional<double> noise_scale(const Attempt&, double) const override {
+  [[nodiscard]] std::optional<MeasuredNoise> noise_scale(const Attempt&, double) const override {
     return std::nullopt;
   }
   [[nodiscard]] double nearest_ratio(const Attempt& attempt,

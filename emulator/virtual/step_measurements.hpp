@@ -19,8 +19,13 @@ class StepMeasurements {
   /// Nothing where neither it nor its neighbours were measured.
   [[nodiscard]] virtual std::optional<StepCost> find(const Attempt& attempt) const = 0;
   /// See StepTimeModel::noise_scale.
-  [[nodiscard]] virtual std::optional<double> noise_scale(const Attempt& attempt,
-                                                          double fraction) const = 0;
+  [[nodiscard]] virtual std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
+                                                                 double fraction) const = 0;
+  /// See StepTimeModel::steps_left.
+  [[nodiscard]] virtual std::optional<double> steps_left(const workloads::Job&,
+                                                         double /*fraction*/) const {
+    return std::nullopt;
+  }
   /// Measured ÷ modelled step time of the measurement nearest to the attempt; 1 without one.
   [[nodiscard]] virtual double nearest_ratio(const Attempt& attempt,
                                              const StepTimeModel& modelled) const = 0;

@@ -14,7 +14,11 @@ double StepTimeModel::uplink_load(const Attempt&) const {
   return 0.0;
 }
 
-std::optional<double> StepTimeModel::noise_scale(const Attempt&, double) const {
+std::optional<MeasuredNoise> StepTimeModel::noise_scale(const Attempt&, double) const {
+  return std::nullopt;
+}
+
+std::optional<double> StepTimeModel::steps_left(const workloads::Job&, double) const {
   return std::nullopt;
 }
 

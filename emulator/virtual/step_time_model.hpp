@@ -21,6 +21,12 @@ struct Surroundings {
   bool operator==(const Surroundings&) const = default;
 };
 
+/// A measured gradient noise scale and how long it holds.
+struct MeasuredNoise {
+  double scale = 0.0;           ///< φ [samples]
+  double until_fraction = 1.0;  ///< of the work, (0, 1]
+};
+
 /// One optimiser step.
 struct StepCost {
   Duration step{};
@@ -47,9 +53,13 @@ class StepTimeModel {
   /// 0..1. Zero when it crosses none or when the model does not know.
   [[nodiscard]] virtual double uplink_load(const Attempt& attempt) const;
   /// The gradient noise scale at this fraction of the work, where it was measured with the steps;
-  /// nothing where the model's own curve holds [samples].
-  [[nodiscard]] virtual std::optional<double> noise_scale(const Attempt& attempt,
-                                                          double fraction) const;
+  /// nothing where the model's own curve holds.
+  [[nodiscard]] virtual std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
+                                                                 double fraction) const;
+  /// Steps that a measured training with this total batch took from this fraction of the work to
+  /// its end; nothing where the noise scale tells.
+  [[nodiscard]] virtual std::optional<double> steps_left(const workloads::Job& job,
+                                                         double fraction) const;
   /// Cores that each of its replicas keeps busy to prepare input, running alone.
   [[nodiscard]] virtual double host_load(const Attempt& attempt) const;
   /// Cores of one node that its replicas' input pipelines share; infinity when nobody waits.

@@ -11,7 +11,7 @@ namespace {
 /// Steps that end within this share of a step of now have ended: rounding to nanoseconds must not
 /// cost a whole step.
 constexpr double kSameBoundary = 1e-6;
-/// The noise scale is taken as constant over this share of the work.
+/// The model's noise scale is taken as constant over this share of the work.
 constexpr double kNoiseResolution = 0.01;
 constexpr double kNanosecondsPerSecond = 1e9;
 
@@ -81,20 +81,27 @@ std::int64_t VirtualTraining::units_until_report() const {
   if (report_every_ > Duration::zero()) {
     units = std::max(1.0, std::floor(static_cast<double>(report_every_.count()) / unit_ns_));
   }
-  if (!counts_run_time() && total_batch() != reference_batch_) {
-    const double slice = kNoiseResolution * work_ / progress_->gain(total_batch());
-    units = std::min(units, std::max(1.0, std::floor(slice)));
-  }
   return static_cast<std::int64_t>(std::min(units, kMost));
+}
+
+std::int64_t VirtualTraining::units_of_one_noise_scale() const {
+  const double slice = progress_->samples_done() + kNoiseResolution * work_;
+  return progress_->steps_to(noise_until_ > 0.0 ? noise_until_ : slice, total_batch());
 }
 
 void VirtualTraining::plan_stretch(Instant now) {
   since_ = now;
   units_done_ = 0.0;
   if (!counts_run_time()) {
-    progress_->measure_noise_scale(steps_.noise_scale(attempt_, progress_->fraction()));
+    const auto noise = steps_.noise_scale(attempt_, progress_->fraction());
+    progress_->measure_noise_scale(noise ? std::optional(noise->scale) : std::nullopt);
+    noise_until_ = noise ? noise->until_fraction * work_ : 0.0;
   }
   units_ = std::min(units_to_target(), units_until_report());
+  // At the reference batch the noise scale is of no matter.
+  if (!counts_run_time() && total_batch() != reference_batch_) {
+    units_ = std::min(units_, units_of_one_noise_scale());
+  }
 }
 
 /// Counts what has been done at the present cost.

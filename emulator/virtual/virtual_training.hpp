@@ -15,8 +15,8 @@ namespace mimus::emulator {
 /// Work is counted in units: optimiser steps, or nanoseconds of recorded run time for a job without
 /// a model. Units are whole numbers, so that a run-time job that nothing slows ends at the exact
 /// nanosecond. A stretch ends where the attempt finishes, where its failure strikes, where a report
-/// is due, where the noise scale has moved by more than a hundredth of the work, or at the next
-/// step boundary when a stop or another batch was asked for.
+/// is due, where another measured noise scale begins to hold or a hundredth of the work has passed
+/// on the model's curve, or at the next step boundary when a stop or another batch was asked for.
 class VirtualTraining {
  public:
   enum class Outcome { goes_on, finished, failed, stopped, retuned };
@@ -58,6 +58,7 @@ class VirtualTraining {
   [[nodiscard]] double target() const;
   [[nodiscard]] std::int64_t units_to_target() const;
   [[nodiscard]] std::int64_t units_until_report() const;
+  [[nodiscard]] std::int64_t units_of_one_noise_scale() const;
   void plan_stretch(Instant now);
   void settle(Instant now);
   void take_units(std::int64_t units);
@@ -73,6 +74,7 @@ class VirtualTraining {
   std::optional<scheduler::BatchPlan> asked_batch_;
   bool asked_stop_ = false;
   std::optional<TrainingProgress> progress_;  ///< none for a run-time job
+  double noise_until_ = 0.0;  ///< where the measured noise scale ends [samples at M0]
   double reference_batch_ = 1.0;
   double run_time_done_ = 0.0;  ///< [s]
 

@@ -88,6 +88,13 @@ double TrainingCurves::steps_at_end(double total_batch, int epoch) const {
   return between_runs(total_batch, epoch, [](const Epoch& e) { return e.steps; });
 }
 
+double TrainingCurves::steps_left(double total_batch, double progress) const {
+  const int epoch = epoch_at(progress);
+  const int last = epochs_ - 1;
+  if (epoch >= last) return 1.0;
+  return steps_at_end(total_batch, last) - steps_at_end(total_batch, epoch);
+}
+
 TrainingCurves::Gradient TrainingCurves::gradient(double total_batch, int epoch) const {
   return {between_runs(total_batch, epoch, [](const Epoch& e) { return e.gradient.squared_norm; }),
           between_runs(total_batch, epoch, [](const Epoch& e) { return e.gradient.variance; })};

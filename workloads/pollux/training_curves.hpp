@@ -29,6 +29,9 @@ class TrainingCurves {
   [[nodiscard]] int epoch_at(double progress) const;
   /// Optimiser steps at `total_batch` until epoch `epoch` has ended.
   [[nodiscard]] double steps_at_end(double total_batch, int epoch) const;
+  /// Those from the end of the epoch that `progress` lies in to the end of the last one, at least
+  /// 1: the oracle of Pollux' evaluation (artifact, optimus.py).
+  [[nodiscard]] double steps_left(double total_batch, double progress) const;
 
   struct Gradient {
     double squared_norm = 0.0;  ///< |E g|^2

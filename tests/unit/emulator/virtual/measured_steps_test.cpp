@@ -56,6 +56,24 @@ TEST_F(PolluxTablesTest, SurroundingsStretchComputeAndCommunicationApart) {
   EXPECT_EQ(steps()->uplink_load(attempt_on(1, {0, 1}, "resnet18", 32)), 0.0);
 }
 
+// The tables hold one training of 200 steps, at M0, in two epochs; the epoch that has begun counts.
+TEST_F(PolluxTablesTest, StepsLeftAreThoseOfTheMeasuredTrainingWhereAsked) {
+  workloads::Job job;
+  job.model = "resnet18";
+  job.total_batch = 128;
+
+  EXPECT_FALSE(steps()->steps_left(job, 0.25));
+  EXPECT_EQ(steps(", steps_left: trainings")->steps_left(job, 0.25), 100.0);
+}
+
+TEST_F(PolluxTablesTest, AMeasuredNoiseScaleHoldsToTheEndOfItsEpoch) {
+  const auto noise = steps()->noise_scale(attempt_on(1, {0}, "resnet18", 256), 0.25);
+
+  ASSERT_TRUE(noise);
+  EXPECT_EQ(noise->scale, 0.0);
+  EXPECT_EQ(noise->until_fraction, 0.5);
+}
+
 TEST_F(PolluxTablesTest, WhatIsMissingIsSaid) {
   EXPECT_THAT(message_of([&] { (void)steps()->step(attempt_on(1, {0}, "resnet18", 8), {}); }),
               testing::AllOf(HasSubstr("resnet18 on 1 with a per-GPU batch of 8"),
