@@ -43,6 +43,9 @@ struct ConfigNode {
 /// Throws IoError when the file cannot be read and ConfigError when it is not such a document.
 [[nodiscard]] ConfigNode load_yaml_file(const std::string& path);
 [[nodiscard]] ConfigNode parse_yaml(const std::string& text, const std::string& name);
+/// The same for a text that was embedded at build time: one document, as a test has seen, so that
+/// it is not read twice to find out.
+[[nodiscard]] ConfigNode parse_embedded_yaml(const std::string& text, const std::string& name);
 
 /// `overlay` over `base`: mappings merge key by key, everything else is replaced.
 [[nodiscard]] ConfigNode merged(const ConfigNode& base, const ConfigNode& overlay);

@@ -127,17 +127,25 @@ void refuse_several_documents(const std::string& text, const std::string& name) 
   throw ConfigError(where, "", "more than one YAML document in the file; put each in its own file");
 }
 
-}  // namespace
-
-ConfigNode parse_yaml(const std::string& text, const std::string& name) {
+ConfigNode parse(const std::string& text, const std::string& name, bool one_document_known) {
   try {
-    refuse_several_documents(text, name);
+    if (!one_document_known) refuse_several_documents(text, name);
     ConfigNode root = Converter(name).convert(YAML::Load(text), "", 0);
     root.where.file = name;
     return root;
   } catch (const YAML::Exception& e) {
     throw ConfigError(location(name, e.mark), "", fmt::format("not valid YAML: {}", e.msg));
   }
+}
+
+}  // namespace
+
+ConfigNode parse_yaml(const std::string& text, const std::string& name) {
+  return parse(text, name, false);
+}
+
+ConfigNode parse_embedded_yaml(const std::string& text, const std::string& name) {
+  return parse(text, name, true);
 }
 
 ConfigNode load_yaml_file(const std::string& path) {

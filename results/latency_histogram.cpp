@@ -59,7 +59,7 @@ double LatencyHistogram::order_statistic(std::int64_t rank) const {
   if (rank == 0) return least_;
   if (rank + 1 == count_) return greatest_;
   std::int64_t passed = 0;
-  std::size_t bucket = 0;
+  std::size_t bucket = bucket_of(least_);  // those before it are empty
   while (passed + buckets_[bucket] <= rank) passed += buckets_[bucket++];
   return std::clamp(middle_of(bucket), least_, greatest_);
 }

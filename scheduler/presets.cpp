@@ -30,7 +30,7 @@ Preset read_preset(const std::string& file, const std::string& text) {
   Preset preset;
   preset.name = file.substr(0, file.rfind('.'));
   read_header(text, preset);
-  const ConfigNode document = parse_yaml(text, "configs/policies/" + file);
+  const ConfigNode document = parse_embedded_yaml(text, "configs/policies/" + file);
   const ConfigNode* row = document.find("policy");
   ensure(row != nullptr && row->kind == ConfigNode::Kind::mapping,
          "a built-in policy file has no policy mapping");

@@ -48,6 +48,8 @@ class CsvReader {
   [[nodiscard]] bool next();
   /// Goes on in `text`, which follows the exhausted one in the same file.
   void continue_with(std::string_view text);
+  /// The text begins at this line of its file, not at the first.
+  void count_lines_from(int line) { next_line_ = line; }
 
   [[nodiscard]] Column column(std::string_view name) const;  ///< must exist
   [[nodiscard]] std::optional<Column> find(std::string_view name) const;

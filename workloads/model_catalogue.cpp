@@ -24,7 +24,7 @@ std::string model_name(std::string_view file) {
 Model read_built_in(const std::string& name) {
   for (const auto& [file, text] : embedded::embedded_models()) {
     if (model_name(file) != name) continue;
-    return read_model(parse_yaml(std::string(text), std::string(file)));
+    return read_model(parse_embedded_yaml(std::string(text), std::string(file)));
   }
   throw InternalError("a model is listed that is not embedded");
 }

@@ -43,21 +43,6 @@ std::vector<int> digits_of(const CsvReader& reader, CsvReader::Column column) {
   return digits;
 }
 
-/// Calls `take(reader, columns, nodes, replicas)` for every row of a file by gang size.
-template <class Take>
-void for_each_gang(const std::string& path, Take&& take) {
-  const std::string text = read_text_file(path);
-  CsvReader reader(text, path,
-                   {"num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time"});
-  const Columns columns(reader);
-  const auto nodes = reader.column("num_nodes");
-  const auto replicas = reader.column("num_replicas");
-  while (reader.next()) {
-    take(reader, columns, static_cast<int>(reader.get<std::int64_t>(nodes, kCount)),
-         static_cast<int>(reader.get<std::int64_t>(replicas, kCount)));
-  }
-}
-
 }  // namespace
 
 std::vector<int> smallest_rotation(std::span<const int> per_node) {
@@ -76,7 +61,7 @@ PolluxStepTable PolluxStepTable::read(const std::string& folder, std::string_vie
   table.read_placements(traces + "/placements.csv");
   table.read_scalability(traces + "/scalability.csv");
   const std::string whole = fmt::format("{}/interp_table/{}.csv", folder, application);
-  if (std::filesystem::exists(whole)) table.read_whole_numbers(whole);
+  if (std::filesystem::exists(whole)) table.whole_numbers_ = WholeNumberTable(whole);
   return table;
 }
 
@@ -96,22 +81,15 @@ void PolluxStepTable::read_placements(const std::string& path) {
 }
 
 void PolluxStepTable::read_scalability(const std::string& path) {
-  for_each_gang(path, [&](const CsvReader& reader, const Columns& columns, int nodes, int gpus) {
-    grid_.add(nodes, gpus, reader.get<double>(columns.batch, kBatch), columns.timing(reader));
-  });
-}
-
-void PolluxStepTable::read_whole_numbers(const std::string& path) {
-  for_each_gang(path, [&](const CsvReader& reader, const Columns& columns, int nodes, int gpus) {
-    Row& row = whole_numbers_[{nodes, gpus}];
-    const auto batch = reader.get<std::int64_t>(columns.batch, kBatch);
-    if (row.timings.empty()) row.first = batch;
-    const auto next = row.first + static_cast<std::int64_t>(row.timings.size());
-    if (batch != next) {
-      reader.fail(columns.batch, fmt::format("{} does not follow on {}", batch, next - 1));
-    }
-    row.timings.push_back(columns.timing(reader));
-  });
+  const std::string text = read_text_file(path);
+  CsvReader reader(text, path,
+                   {"num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time"});
+  const Columns columns(reader);
+  while (reader.next()) {
+    grid_.add(static_cast<int>(reader.get<std::int64_t>("num_nodes", kCount)),
+              static_cast<int>(reader.get<std::int64_t>("num_replicas", kCount)),
+              reader.get<double>(columns.batch, kBatch), columns.timing(reader));
+  }
 }
 
 std::optional<StepTiming> PolluxStepTable::at(std::span<const int> per_node,
@@ -121,11 +99,8 @@ std::optional<StepTiming> PolluxStepTable::at(std::span<const int> per_node,
   if (measured != placements_.end()) return timing_at(measured->second, batch);
   const int nodes = std::min(static_cast<int>(per_node.size()), kMostNodes);
   const int replicas = std::accumulate(per_node.begin(), per_node.end(), 0);
-  const auto row = whole_numbers_.find({nodes, replicas});
-  if (row != whole_numbers_.end() && per_gpu_batch >= row->second.first) {
-    const auto index = static_cast<std::size_t>(per_gpu_batch - row->second.first);
-    if (index < row->second.timings.size()) return row->second.timings[index];
-  }
+  const auto listed = whole_numbers_.at(nodes, replicas, per_gpu_batch);
+  if (listed) return listed;
   return grid_.at(nodes, replicas, batch);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "workloads/pollux/step_grid.hpp"
+#include "workloads/pollux/whole_number_table.hpp"
 
 namespace mimus::workloads {
 
@@ -34,17 +35,11 @@ class PolluxStepTable {
       std::span<const int> per_node) const;
 
  private:
-  /// Whole batches of one (nodes, replicas), without gaps.
-  struct Row {
-    std::int64_t first = 0;
-    std::vector<StepTiming> timings;
-  };
   void read_placements(const std::string& path);
   void read_scalability(const std::string& path);
-  void read_whole_numbers(const std::string& path);
 
   std::map<std::vector<int>, TimingLine> placements_;  ///< by smallest rotation
-  std::map<std::pair<int, int>, Row> whole_numbers_;   ///< by (nodes, replicas)
+  WholeNumberTable whole_numbers_;
   StepGrid grid_;
 };
 

@@ -26,6 +26,19 @@ fs::path shared_dir() {
   return folder == nullptr ? source_dir() / "../shared" : fs::path(folder);
 }
 
+// They are read at run time without the search for a second document.
+TEST(EmbeddedText, IsOneYamlDocumentEach) {
+  int files = 0;
+  for (const char* folder : {"workloads/models", "configs/policies", "kernels"}) {
+    for (const auto& entry : fs::directory_iterator(source_dir() / folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      EXPECT_NO_THROW((void)load_yaml_file(entry.path().string())) << entry.path();
+      ++files;
+    }
+  }
+  EXPECT_GT(files, 10);
+}
+
 class ReadyCampaign : public testing::TestWithParam<const char*> {};
 
 TEST_P(ReadyCampaign, LoadsAndFitsALaptop) {
