@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "base/error.hpp"
 #include "base/log.hpp"
 
 namespace mimus::results {
@@ -49,9 +48,9 @@ void lock_or_throw(int descriptor, const std::string& path) {
   if (fcntl(descriptor, F_OFD_SETLK, &lock) == 0) return;
   if (errno == EAGAIN || errno == EACCES) {
     close(descriptor);
-    throw IoError(path,
-                  "is being written by another process; wait for it, stop it, or choose another "
-                  "output folder");
+    throw TakenError(path,
+                     "is being written by another process; wait for it, stop it, or choose another "
+                     "output folder");
   }
   log::warn("{}: this file system has no locks ({}); make sure that no other run writes there",
             path, std::strerror(errno));

@@ -153,7 +153,7 @@ H5File H5File::open_read_only(const std::string& path) {
                     h5_call(path, "H5Fopen", H5Fopen, path.c_str(), H5F_ACC_RDONLY, access.get()))};
 }
 
-void H5File::create_group(const std::string& name) {
+void H5File::create_group(const std::string& name) const {
   using Group = H5Handle<H5Gclose>;
   const Group group(h5_call(path_, "H5Gcreate2", H5Gcreate2, id(), name.c_str(), H5P_DEFAULT,
                             H5P_DEFAULT, H5P_DEFAULT));

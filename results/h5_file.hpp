@@ -26,7 +26,7 @@ class H5File {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] hid_t id() const { return file_.get(); }
 
-  void create_group(const std::string& name);
+  void create_group(const std::string& name) const;
   /// A scalar dataset of variable-length UTF-8.
   void write_text(const std::string& name, const std::string& text);
   [[nodiscard]] std::string read_text(const std::string& name) const;

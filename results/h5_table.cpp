@@ -23,16 +23,6 @@ H5Type element_type(const std::string& path, const ColumnInfo& column) {
   return fixed_text_type(path, column.width);
 }
 
-H5Type record_type(const std::string& path, const TableInfo& table) {
-  H5Type type(h5_call(path, "H5Tcreate", H5Tcreate, H5T_COMPOUND, table.record_bytes));
-  for (const auto& column : table.columns) {
-    const H5Type element = element_type(path, column);
-    h5_call(path, "H5Tinsert", H5Tinsert, type.get(), column.name.c_str(), column.offset,
-            element.get());
-  }
-  return type;
-}
-
 // No compression: a filtered chunk moves whenever it grows, and a crash between two flushes
 // could then leave the file pointing at space that was already given to another table.
 H5Properties creation_properties(const std::string& path, std::size_t chunk_rows) {
@@ -41,21 +31,6 @@ H5Properties creation_properties(const std::string& path, std::size_t chunk_rows
   h5_call(path, "H5Pset_chunk", H5Pset_chunk, creation.get(), 1, &chunk);
   h5_call(path, "H5Pset_obj_track_times", H5Pset_obj_track_times, creation.get(), hbool_t{false});
   return creation;
-}
-
-void describe(const std::string& path, hid_t dataset, const TableInfo& table) {
-  std::vector<std::string> columns;
-  std::vector<std::string> units;
-  std::vector<std::string> descriptions;
-  for (const auto& column : table.columns) {
-    columns.push_back(column.name);
-    units.push_back(column.unit);
-    descriptions.push_back(column.description);
-  }
-  write_text_list(path, dataset, "columns", columns);
-  write_text_list(path, dataset, "units", units);
-  write_text_list(path, dataset, "descriptions", descriptions);
-  write_text_list(path, dataset, "description", {table.description});
 }
 
 H5Dataset create_dataset(const H5File& file, const TableInfo& table, hid_t type,
@@ -80,13 +55,6 @@ void write_counter(const std::string& path, hid_t attribute, std::int64_t value)
           static_cast<const void*>(&value));
 }
 
-hsize_t committed_rows(const std::string& path, hid_t dataset) {
-  const H5Attribute rows(h5_call(path, "H5Aopen", H5Aopen, dataset, "rows", H5P_DEFAULT));
-  std::int64_t count = 0;
-  h5_call(path, "H5Aread", H5Aread, rows.get(), H5T_NATIVE_INT64, static_cast<void*>(&count));
-  return static_cast<hsize_t>(count);
-}
-
 H5Space first_rows(const std::string& path, hid_t dataset, hsize_t count) {
   H5Space space(h5_call(path, "H5Dget_space", H5Dget_space, dataset));
   const hsize_t begin = 0;
@@ -97,12 +65,44 @@ H5Space first_rows(const std::string& path, hid_t dataset, hsize_t count) {
 
 }  // namespace
 
+H5Type record_type(const std::string& path, const TableInfo& table) {
+  H5Type type(h5_call(path, "H5Tcreate", H5Tcreate, H5T_COMPOUND, table.record_bytes));
+  for (const auto& column : table.columns) {
+    const H5Type element = element_type(path, column);
+    h5_call(path, "H5Tinsert", H5Tinsert, type.get(), column.name.c_str(), column.offset,
+            element.get());
+  }
+  return type;
+}
+
+void describe_table(const std::string& path, hid_t dataset, const TableInfo& table) {
+  std::vector<std::string> columns;
+  std::vector<std::string> units;
+  std::vector<std::string> descriptions;
+  for (const auto& column : table.columns) {
+    columns.push_back(column.name);
+    units.push_back(column.unit);
+    descriptions.push_back(column.description);
+  }
+  write_text_list(path, dataset, "columns", columns);
+  write_text_list(path, dataset, "units", units);
+  write_text_list(path, dataset, "descriptions", descriptions);
+  write_text_list(path, dataset, "description", {table.description});
+}
+
+std::uint64_t valid_rows(const std::string& path, hid_t dataset) {
+  const H5Attribute rows(h5_call(path, "H5Aopen", H5Aopen, dataset, "rows", H5P_DEFAULT));
+  std::int64_t count = 0;
+  h5_call(path, "H5Aread", H5Aread, rows.get(), H5T_NATIVE_INT64, static_cast<void*>(&count));
+  return static_cast<std::uint64_t>(count);
+}
+
 H5TableWriter::H5TableWriter(const H5File& file, const TableInfo& table)
     : path_(file.path()),
       type_(record_type(path_, table)),
       chunk_rows_(std::max<std::size_t>(1, kChunkBytes / table.record_bytes)) {
   dataset_ = create_dataset(file, table, type_.get(), chunk_rows_);
-  describe(path_, dataset_.get(), table);
+  describe_table(path_, dataset_.get(), table);
   truncated_ = create_counter(path_, dataset_.get(), "truncated");
   committed_ = create_counter(path_, dataset_.get(), "rows");
   write_counter(path_, truncated_.get(), 0);
@@ -144,7 +144,7 @@ std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,
   if (!file.contains(table.name)) return {};
   const H5Dataset dataset(
       h5_call(path, "H5Dopen2", H5Dopen2, file.id(), table.name.c_str(), H5P_DEFAULT));
-  const hsize_t rows = committed_rows(path, dataset.get());
+  const hsize_t rows = valid_rows(path, dataset.get());
   std::vector<std::byte> records(rows * table.record_bytes);
   if (rows == 0) return records;
   for (std::size_t row = 0; row < rows; ++row) {

@@ -48,6 +48,14 @@ class H5TableWriter {
   std::uint64_t committed_rows_ = 0;
 };
 
+/// The type of a table's packed records in a file.
+[[nodiscard]] H5Type record_type(const std::string& path, const TableInfo& table);
+/// Gives a dataset of such records its attributes `description`, `columns`, `units` and
+/// `descriptions`.
+void describe_table(const std::string& path, hid_t dataset, const TableInfo& table);
+/// The attribute `rows` of a dataset: how many of its records are valid.
+[[nodiscard]] std::uint64_t valid_rows(const std::string& path, hid_t dataset);
+
 /// All valid records of a table, packed as `table` says, whatever widths the file has. Columns that
 /// the file lacks keep the bytes of `blank`, one record. Empty when the file lacks the table.
 [[nodiscard]] std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,

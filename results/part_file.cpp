@@ -31,9 +31,9 @@ void create_parent(const std::string& path) {
 
 void refuse_existing(const std::string& path) {
   if (!std::filesystem::exists(path)) return;
-  throw IoError(path,
-                "holds a complete result and is never overwritten; remove it to run this cell "
-                "again, or choose another output folder");
+  throw TakenError(path,
+                   "holds a complete result and is never overwritten; remove it to run this cell "
+                   "again, or choose another output folder");
 }
 
 // The lock comes before the file is truncated, so that a second writer cannot harm the first.
@@ -46,7 +46,12 @@ std::string prepared(const std::string& path) {
 }  // namespace
 
 PartFile::PartFile(std::string path)
-    : final_path_(std::move(path)), part_path_(prepared(final_path_)), lock_(part_path_) {}
+    : final_path_(std::move(path)), part_path_(prepared(final_path_)), lock_(part_path_) {
+  // Another writer may have completed it between the look above and the lock.
+  if (!std::filesystem::exists(final_path_)) return;
+  std::filesystem::remove(part_path_);
+  refuse_existing(final_path_);
+}
 
 void PartFile::publish() {
   lock_.synchronise();

@@ -9,7 +9,8 @@
 namespace mimus::results {
 
 /// The name under which a result file grows: `<path>.part`, locked against a second writer before
-/// anything is written, and renamed once the cell is complete. Throws IoError.
+/// anything is written, and renamed once the cell is complete. Throws IoError, TakenError when
+/// another process writes it or has completed it.
 class PartFile {
  public:
   /// Creates the folder. `path` must not exist: a complete result is never overwritten.

@@ -164,6 +164,8 @@ const Table<QuantileRow>& table_of<QuantileRow>();
   return is_recorded(table.least, level);
 }
 
+/// The columns of a table in Markdown.
+[[nodiscard]] std::string columns_markdown(const TableInfo& table);
 /// The reference of all tables and columns in Markdown: the text of docs/results.md.
 [[nodiscard]] std::string schema_markdown();
 

@@ -40,15 +40,10 @@ const char* levels(RecordLevel least) {
 }
 
 std::string table_markdown(const TableInfo& table) {
-  std::string text =
+  const std::string text =
       fmt::format("### `{}`\n\n{}\nRecorded with `record:` {}. Empty: {}\n\n", table.name,
                   table.description, levels(table.least), table.when_empty);
-  text += "| column | type | unit | meaning |\n|---|---|---|---|\n";
-  for (const auto& column : table.columns) {
-    text += fmt::format("| `{}` | {} | {} | {} |\n", column.name, type_name(column),
-                        dash_if_empty(column.unit), column.description);
-  }
-  return text + "\n";
+  return text + columns_markdown(table) + "\n";
 }
 
 std::string metrics_markdown() {
@@ -61,6 +56,15 @@ std::string metrics_markdown() {
 }
 
 }  // namespace
+
+std::string columns_markdown(const TableInfo& table) {
+  std::string text = "| column | type | unit | meaning |\n|---|---|---|---|\n";
+  for (const auto& column : table.columns) {
+    text += fmt::format("| `{}` | {} | {} | {} |\n", column.name, type_name(column),
+                        dash_if_empty(column.unit), column.description);
+  }
+  return text;
+}
 
 std::string schema_markdown() {
   std::string text = fmt::format("Schema `{}`, version {}.\n\n", kSchemaName, kSchemaVersion);

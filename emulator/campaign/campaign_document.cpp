@@ -71,10 +71,18 @@ void erase_key(ConfigNode& mapping, std::string_view key) {
   std::erase_if(mapping.members, [&](const auto& member) { return member.first == key; });
 }
 
+/// One name per file, however it is reached. A pipe has no place in the file system: it keeps its
+/// own name.
+std::string canonical_name(const std::string& path) {
+  std::error_code error;
+  const fs::path canonical = fs::weakly_canonical(path, error);
+  return error ? path : canonical.string();
+}
+
 /// `open` holds the files that are being merged, outermost first.
 ConfigNode load_chain(const std::string& path, const SourceLocation& named_at,
                       std::vector<std::string>& open) {
-  const std::string canonical = fs::weakly_canonical(path).string();
+  const std::string canonical = canonical_name(path);
   if (std::find(open.begin(), open.end(), canonical) != open.end()) {
     throw ConfigError(named_at, "base",
                       fmt::format("\"{}\" leads back to itself; a base must not name a file that "

@@ -60,7 +60,8 @@ class CellRun {
 
   void run() {
     const std::string path = result_path(run_.output_dir, cell_);
-    if (run_.options.rerun) std::filesystem::remove(path);  // a recorder never overwrites one
+    if (run_.options.rerun != Rerun::none)
+      std::filesystem::remove(path);  // a recorder never overwrites one
     results::Recorder recorder(path,
                                provenance_of(run_.campaign, cell_, run_.options, *jobs_,
                                              policy_label_, live_facts(run_.world, live_)),
@@ -71,6 +72,9 @@ class CellRun {
       execute(recorder);
     } catch (const InterruptedError& stopped) {
       recorder.set_status("interrupted", stopped.what());
+      throw;
+    } catch (const WorkerLostError& lost) {  // killed from outside: nothing is wrong with the cell
+      recorder.set_status("interrupted", lost.what());
       throw;
     } catch (const std::exception& error) {
       recorder.set_status("failed", error.what());
@@ -173,10 +177,6 @@ LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world)
   live.models = &campaign.models;
   live.gpu = &kernels::gpu_spec(live.cluster.shape.gpu_type);
   return live;
-}
-
-std::string result_path(const std::string& output_dir, const Cell& cell) {
-  return fmt::format("{}/{}.h5", output_dir, cell.id);
 }
 
 void run_cell(CampaignRun& run, int index) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "emulator/campaign/campaign.hpp"
+#include "emulator/campaign/cell_state.hpp"
 #include "emulator/campaign/runner.hpp"
 #include "emulator/campaign/solo_baselines.hpp"
 #include "emulator/live/live_cell.hpp"
@@ -17,9 +18,6 @@ namespace mimus::emulator {
 
 /// Cell number `index` as all ranks of a live run read it.
 [[nodiscard]] LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world);
-
-/// Where the result of a cell goes.
-[[nodiscard]] std::string result_path(const std::string& output_dir, const Cell& cell);
 
 /// What rank 0 has for the length of a campaign.
 struct CampaignRun {

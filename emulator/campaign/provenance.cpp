@@ -33,13 +33,9 @@ void add_program(ProvenanceFacts& out) {
   out["hdf5_version"] = build.hdf5;
 }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
-
 void add_machine(ProvenanceFacts& out) {
   out["hostname"] = host_name();
+  out["pid"] = std::to_string(::getpid());
   out["hostlist"] = out["hostname"];
   out["num_hosts"] = "1";
   out["world_size"] = "1";
@@ -55,6 +51,11 @@ void add_machine(ProvenanceFacts& out) {
 }
 
 }  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
 
 results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
                                   const RunOptions& options, const workloads::JobStream& jobs,

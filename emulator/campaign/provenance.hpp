@@ -22,4 +22,7 @@ using ProvenanceFacts = std::map<std::string, std::string>;
                                                 const std::string& policy_label,
                                                 const ProvenanceFacts& engine);
 
+/// Of this machine, as results name it.
+[[nodiscard]] std::string host_name();
+
 }  // namespace mimus::emulator

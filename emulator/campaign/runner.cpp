@@ -12,58 +12,23 @@
 
 #include "base/log.hpp"
 #include "emulator/campaign/cell_run.hpp"
+#include "emulator/campaign/due_cells.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/worker.hpp"
 #include "emulator/stop_signal.hpp"
-#include "results/reader.hpp"
+#include "results/file_lock.hpp"
 #include "results/summary.hpp"
 
 namespace mimus::emulator {
 namespace {
 
-std::string output_dir(const Campaign& campaign, const RunOptions& options) {
-  return options.output_dir.empty() ? "mimus-results/" + campaign.name : options.output_dir;
-}
-
-bool is_complete(const std::string& path, const Cell& cell) {
-  if (!std::filesystem::exists(path)) return false;
-  const results::Reader reader(path);
-  return reader.attribute("status") == "complete" &&
-         reader.attribute("config_hash") == cell.config_hash;
-}
-
-bool is_wanted(const Cell& cell, const std::vector<std::string>& only) {
-  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& prefix) {
-           return cell.id.compare(0, prefix.size(), prefix) == 0;
-         });
-}
-
-/// Indices of the cells to run. UsageError when `only` names none.
-std::vector<int> cells_to_run(const Campaign& campaign, const RunOptions& options) {
-  std::vector<int> due;
-  bool any_wanted = false;
-  for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
-    const Cell& cell = campaign.cells[i];
-    if (!is_wanted(cell, options.only_cells)) continue;
-    any_wanted = true;
-    const std::string path = result_path(output_dir(campaign, options), cell);
-    if (options.rerun || !is_complete(path, cell)) due.push_back(static_cast<int>(i));
-  }
-  if (!any_wanted) {
-    std::vector<std::string> ids;
-    for (const Cell& cell : campaign.cells) ids.push_back(cell.id);
-    throw UsageError(unknown_name_message("cell", options.only_cells.front(), ids));
-  }
-  return due;
-}
-
 void print_summary(const Campaign& campaign, const RunOptions& options) {
   if (!options.summary) return;
   std::vector<results::CellSummary> summaries;
   for (const Cell& cell : campaign.cells) {
-    const std::string path = result_path(output_dir(campaign, options), cell);
-    if (is_complete(path, cell)) summaries.push_back(results::summarise(path));
+    const CellStatus status = cell_status(output_folder(campaign, options.output_dir), cell);
+    if (status.state == CellState::done) summaries.push_back(results::summarise(status.file));
   }
   if (options.json) {
     fmt::print("{}\n", results::to_json(summaries));
@@ -73,11 +38,24 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
   std::fflush(stdout);
 }
 
+/// One cell after the other, those left out that another process has taken.
+void run_in_turn(CampaignRun& run, const std::vector<int>& cells) {
+  for (const int index : cells) {
+    const Cell& cell = run.campaign.cells[static_cast<std::size_t>(index)];
+    if (!is_free(run.output_dir, cell, run.options.rerun)) continue;
+    try {
+      run_cell(run, index);
+    } catch (const results::TakenError& taken) {
+      log::warn("{}: skipped: {}", cell.id, taken.what());
+    }
+  }
+}
+
 /// Rank 0: all cells in turn. A cell that fails ends the run, because its workers are then in an
 /// unknown state; the next run goes on with the cells that are left.
-void run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
-               const std::vector<int>& due) {
-  const std::string folder = output_dir(campaign, options);
+ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
+                   const DueCells& due, const std::vector<int>& live) {
+  const std::string folder = output_folder(campaign, options.output_dir);
   std::filesystem::create_directories(folder);
   CampaignRun run{campaign,
                   options,
@@ -86,13 +64,16 @@ void run_cells(const Campaign& campaign, const RunOptions& options, const LiveWo
                   Mailbox(world.mpi()),
                   BaselineCache(folder + "/solo-baselines.json")};
   log::info("{}", world.describe());
-  log::info("{}: {} of {} cells to run, results in {}", campaign.name, due.size(),
+  log::info("{}: {} of {} cells to run, results in {}", campaign.name, live.size(),
             campaign.cells.size(), folder);
   ExitCode code = ExitCode::ok;
+  bool stopped_early = false;
   try {
-    for (const int index : due) run_cell(run, index);
+    run_in_turn(run, live);
+    code = what_is_left(campaign, options, due);
   } catch (const InterruptedError& stopped) {
     log::warn("{}", stopped.what());
+    stopped_early = true;
     code = ExitCode::interrupted;
   }
   std::error_code ignored;
@@ -102,10 +83,12 @@ void run_cells(const Campaign& campaign, const RunOptions& options, const LiveWo
     run.mailbox.send(rank, Shutdown{static_cast<std::int32_t>(code)});
   }
   (void)run.mailbox.flush(std::chrono::seconds{5});
-  if (code == ExitCode::interrupted) throw InterruptedError("");
+  if (stopped_early) throw InterruptedError("");
+  return code;
 }
 
-int run_in_world(const Campaign& campaign, const RunOptions& options, const std::vector<int>& due) {
+int run_in_world(const Campaign& campaign, const RunOptions& options, const DueCells& due,
+                 const std::vector<int>& live) {
   const MpiWorld mpi;
   std::unique_ptr<LiveWorld> world;
   try {
@@ -119,8 +102,9 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const std:
                       [&](int index) { return live_cell(campaign, index, world->shape()); });
   }
   install_stop_handlers();
+  ExitCode code = ExitCode::ok;
   try {
-    run_cells(campaign, options, *world, due);
+    code = run_cells(campaign, options, *world, due, live);
   } catch (const InterruptedError&) {
     return static_cast<int>(ExitCode::interrupted);
   } catch (const Error& error) {
@@ -131,7 +115,7 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const std:
     mpi.abort(static_cast<int>(ExitCode::internal));
   }
   print_summary(campaign, options);
-  return 0;
+  return static_cast<int>(code);
 }
 
 /// The cells of `due` that need MPI ranks, or those that do not.
@@ -144,11 +128,15 @@ std::vector<int> of_kind(const Campaign& campaign, const std::vector<int>& due,
   return out;
 }
 
-int say_all_complete(const Campaign& campaign, const RunOptions& options) {
-  log::info("{}: all {} cells are complete; --rerun runs them again", campaign.name,
-            campaign.cells.size());
+/// No cell is to run.
+int say_nothing_to_run(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
+  if (due.failed.empty()) {
+    log::info("{}: all {} cells are complete; --rerun all runs them again", campaign.name,
+              campaign.cells.size());
+  }
+  const ExitCode code = what_is_left(campaign, options, due);
   print_summary(campaign, options);
-  return 0;
+  return static_cast<int>(code);
 }
 
 /// What imports changed or left out, and keys without effect; each once.
@@ -162,34 +150,66 @@ void say_notes(const Campaign& campaign, const std::vector<int>& cells) {
 }
 
 /// Virtual cells need no ranks. Where a launcher has started several, each takes its share.
-int run_virtual(const Campaign& campaign, const RunOptions& options, const std::vector<int>& due) {
+int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCells& due,
+                const std::vector<int>& cells) {
   install_stop_handlers();
-  const std::string folder = output_dir(campaign, options);
+  const std::string folder = output_folder(campaign, options.output_dir);
   std::filesystem::create_directories(folder);
   const Slice slice = options.slice.value_or(launched_slice());
-  if (slice.index == 0) say_notes(campaign, due);
-  run_virtual_cells(campaign, options, folder, slice.share_of(due));
+  if (slice.index == 0) say_notes(campaign, cells);
+  run_virtual_cells(campaign, options, folder, slice.share_of(cells));
+  DueCells share = due;
+  share.to_run = slice.share_of(cells);
+  const ExitCode code = what_is_left(campaign, options, share);
   if (slice.index == 0) print_summary(campaign, options);
-  return 0;
+  return static_cast<int>(code);
+}
+
+/// The work scale of a live cell is chosen for all cores of its host: a second cell beside it would
+/// slow both down, and their results would say so.
+void refuse_live_cells_side_by_side(const Campaign& campaign, const RunOptions& options) {
+  const bool all_live =
+      std::all_of(campaign.facts.begin(), campaign.facts.end(),
+                  [](const CellFacts& cell) { return cell.kind == EngineConfig::Kind::live; });
+  if (options.jobs <= 1 || !all_live) return;
+  throw UsageError(fmt::format(
+      "--jobs {}: live cells run one at a time, as the GPUs that one emulates share all cores of "
+      "the machine; leave --jobs out, or give each machine cells of its own with --only",
+      options.jobs));
+}
+
+/// Outside MPI: a world of our own, in which every rank starts this command again.
+int launch(const Campaign& campaign, const RunOptions& options, const std::vector<int>& live) {
+  if (!std::filesystem::is_regular_file(options.campaign_path)) {
+    throw UsageError(
+        fmt::format("{}: every rank of a live run reads the campaign, so it must be a "
+                    "file, not a pipe; save it and name the file",
+                    options.campaign_path));
+  }
+  refuse_beside_live_run(campaign, options, live);
+  return launch_world(world_shape(campaign).ranks(), options.command_line, options.mpirun_args);
 }
 
 int run_or_launch(const RunOptions& options) {
   const Campaign campaign = load_campaign(options.campaign_path, options.overrides);
-  const std::vector<int> due = cells_to_run(campaign, options);
+  refuse_live_cells_side_by_side(campaign, options);
+  const DueCells due = due_cells(campaign, options);
   if (options.dry_run) {
-    for (const int index : due) {
+    for (const int index : due.to_run) {
       fmt::print("{}\n", campaign.cells[static_cast<std::size_t>(index)].id);
     }
     return 0;
   }
-  if (due.empty() && !MpiWorld::launched()) return say_all_complete(campaign, options);
-  const std::vector<int> live = of_kind(campaign, due, EngineConfig::Kind::live);
-  const std::vector<int> without_ranks = of_kind(campaign, due, EngineConfig::Kind::virtual_time);
-  if (!campaign.any_live()) return run_virtual(campaign, options, without_ranks);
-  if (MpiWorld::launched()) return run_in_world(campaign, options, live);
-  if (!without_ranks.empty()) (void)run_virtual(campaign, options, without_ranks);
-  if (live.empty()) return 0;
-  return launch_world(world_shape(campaign).ranks(), options.command_line, options.mpirun_args);
+  if (due.to_run.empty() && !MpiWorld::launched()) {
+    return say_nothing_to_run(campaign, options, due);
+  }
+  const auto live = of_kind(campaign, due.to_run, EngineConfig::Kind::live);
+  const auto without_ranks = of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time);
+  if (!campaign.any_live()) return run_virtual(campaign, options, due, without_ranks);
+  if (MpiWorld::launched()) return run_in_world(campaign, options, due, live);
+  int code = 0;
+  if (!without_ranks.empty()) code = run_virtual(campaign, options, due, without_ranks);
+  return live.empty() ? code : launch(campaign, options, live);
 }
 
 }  // namespace

@@ -11,13 +11,17 @@
 
 namespace mimus::emulator {
 
+/// Which cells run besides those that are unfinished.
+enum class Rerun { none, failed, all };
+
 /// What `mimus run` was asked to do.
 struct RunOptions {
   std::string campaign_path;
   std::vector<Override> overrides;
-  std::string output_dir;                 ///< "" means "mimus-results/<campaign name>"
-  std::vector<std::string> only_cells;    ///< cell ids, or leading parts of them; all when empty
-  bool rerun = false;                     ///< run cells again that have a complete result
+  std::string output_dir;               ///< "" means "mimus-results/<campaign name>"
+  std::vector<std::string> only_cells;  ///< cell ids, or leading parts of them; all when empty
+  Rerun rerun = Rerun::none;
+  bool resume = false;                    ///< refuse a campaign that was never started
   bool summary = true;                    ///< print the table or document when done
   bool json = false;                      ///< one JSON document on stdout in place of the table
   bool dry_run = false;                   ///< load, check and say what would run
@@ -30,8 +34,9 @@ struct RunOptions {
 };
 
 /// Loads the campaign and runs its cells, each into its own result file. Outside MPI it starts its
-/// own mpirun with a world that fits the largest cell. Returns the exit code of the process on
-/// every rank; throws Error.
+/// own mpirun with a world that fits the largest cell. Several runs may share one campaign: each
+/// leaves alone the cells that another runs. Returns the exit code of the process on every rank;
+/// throws Error.
 [[nodiscard]] int run_campaign(const RunOptions& options);
 
 }  // namespace mimus::emulator

@@ -28,7 +28,7 @@ std::vector<std::string> command_of(const RunOptions& options) {
     command.insert(command.end(), {"--set", setting.path + "=" + setting.value});
   }
   command.insert(command.end(), {"-o", options.output_dir});
-  if (options.rerun) command.emplace_back("--rerun");
+  command.insert(command.end(), {"--rerun", options.rerun == Rerun::all ? "all" : "failed"});
   if (options.verbosity < 0) command.emplace_back("-q");
   return command;
 }

@@ -17,9 +17,11 @@
 #include <fmt/format.h>
 
 #include "base/log.hpp"
+#include "emulator/campaign/due_cells.hpp"
 #include "emulator/campaign/progress_line.hpp"
 #include "emulator/campaign/virtual_run.hpp"
 #include "emulator/stop_signal.hpp"
+#include "results/file_lock.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -58,6 +60,7 @@ class Watch {
 void run_one(const Campaign& campaign, const RunOptions& options, const std::string& folder,
              int index, bool quiet) {
   const Cell& cell = campaign.cells[static_cast<std::size_t>(index)];
+  if (!is_free(folder, cell, options.rerun)) return;
   auto watch = std::make_shared<Watch>(cell, quiet);
   const WallInstant begin = wall_now();
   run_virtual_cell(
@@ -77,6 +80,9 @@ int run_in_turn(const Campaign& campaign, const RunOptions& options, const std::
       run_one(campaign, options, folder, index, quiet);
     } catch (const InterruptedError&) {
       return static_cast<int>(ExitCode::interrupted);
+    } catch (const results::TakenError& taken) {
+      log::warn("{}: skipped: {}", campaign.cells[static_cast<std::size_t>(index)].id,
+                taken.what());
     } catch (const Error& error) {
       log::error("{}: {}", campaign.cells[static_cast<std::size_t>(index)].id, error.what());
       if (code == 0) code = static_cast<int>(error.exit_code());

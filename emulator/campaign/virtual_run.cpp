@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "emulator/campaign/cell_check.hpp"
-#include "emulator/campaign/cell_run.hpp"
+#include "emulator/campaign/cell_state.hpp"
 #include "emulator/campaign/provenance.hpp"
 #include "emulator/campaign/virtual_parts.hpp"
 #include "emulator/virtual/step_time_estimate.hpp"
@@ -36,7 +36,8 @@ class VirtualCellRun {
 
   void run() {
     const std::string path = result_path(run_.output_dir, cell_);
-    if (run_.options.rerun) std::filesystem::remove(path);  // a recorder never overwrites one
+    if (run_.options.rerun != Rerun::none)
+      std::filesystem::remove(path);  // a recorder never overwrites one
     results::Recorder recorder(
         path, provenance_of(run_.campaign, cell_, run_.options, *jobs_, policy_label_, facts()),
         config_.record);

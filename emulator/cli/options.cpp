@@ -68,6 +68,12 @@ void add_campaign_options(CLI::App& verb, CampaignArguments& arguments) {
       ->group("Campaign");
 }
 
+void add_output_folder(CLI::App& verb, std::string& folder) {
+  verb.add_option("-o,--output", folder, "result folder; mimus-results/<name> if not given")
+      ->option_text("DIR")
+      ->group("Output");
+}
+
 std::string parameter_text(std::string_view summary, std::string_view type, std::string_view range,
                            std::string_view default_value) {
   std::string text = fmt::format("{} ({}", summary, type);

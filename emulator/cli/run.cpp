@@ -3,19 +3,25 @@
 #include <memory>
 
 #include "emulator/campaign/runner.hpp"
+#include "emulator/cli/campaign_verbs.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
-    "  mimus run configs/quickstart.yaml\n"
+constexpr const char* kRunExamples =
+    "  mimus run configs/quickstart.yaml             short for mimus campaign run\n"
     "  mimus run campaign.yaml --set engine.time_scale=120 -o results/fast\n"
     "  mimus run campaign.yaml --only 003            one cell, by the start of its id\n"
+    "  mimus run campaign.yaml --rerun failed        unfinished cells and those that failed\n"
     "  mpirun -n 17 mimus run campaign.yaml          in a world of your own\n"
     "  srun mimus run campaign.yaml                  inside a batch job\n"
     "  mimus run configs/philly.yaml --jobs 8        virtual cells, eight at a time";
+
+constexpr const char* kResumeExamples =
+    "  mimus campaign resume campaign.yaml                  what is interrupted or waiting\n"
+    "  mimus campaign resume campaign.yaml --rerun failed   and what failed";
 
 struct Arguments {
   CampaignArguments campaign;
@@ -23,48 +29,78 @@ struct Arguments {
   std::string slice;
 };
 
-}  // namespace
-
-Verb add_run(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  RunOptions& options = arguments->options;
-  CLI::App* verb = add_verb(app, session, "run",
-                            "Run a campaign, each cell into its own result file.", kExamples);
-  add_campaign_options(*verb, arguments->campaign);
-  verb->add_option("--only", options.only_cells, "run this cell only; repeatable")
+void add_cell_options(CLI::App& verb, RunOptions& options) {
+  verb.add_option("--only", options.only_cells, "run this cell only; repeatable")
       ->option_text("CELL")
       ->expected(1)
       ->take_all()
       ->group("Campaign");
-  verb->add_flag("--rerun", options.rerun, "run cells again that are complete")->group("Campaign");
-  verb->add_flag("-n,--dry-run", options.dry_run, "check everything, run nothing")
+  verb.add_option_function<std::string>(
+          "--rerun",
+          [&options](const std::string& which) {
+            options.rerun = which == "failed" ? Rerun::failed : Rerun::all;
+          },
+          "also run cells that failed, or all; all if not said which")
+      ->option_text("failed|all")
+      ->expected(0, 1)
+      ->default_str("all")
+      ->check(CLI::IsMember({"failed", "all"}))
       ->group("Campaign");
-  verb->add_option("-o,--output", options.output_dir,
-                   "result folder; mimus-results/<name> if not given")
-      ->option_text("DIR")
-      ->group("Output");
-  verb->add_flag("--json", options.json, "summary as JSON on stdout")->group("Output");
-  verb->add_option("-j,--jobs", options.jobs, "virtual cells at a time; one per core if not given")
+  verb.add_flag("-n,--dry-run", options.dry_run, "check everything, run nothing")
+      ->group("Campaign");
+}
+
+void add_launch_options(CLI::App& verb, Arguments& arguments) {
+  verb.add_option("-j,--jobs", arguments.options.jobs,
+                  "virtual cells at a time, one per core if not given; live cells run one by one")
       ->option_text("N")
       ->check(CLI::Range(1, 4096))
       ->group("Launch");
-  verb->add_option("--slice", arguments->slice,
-                   "run the Kth of N parts of the virtual cells; a job array's task by itself")
+  verb.add_option("--slice", arguments.slice,
+                  "run the Kth of N parts of the virtual cells; a job array's task by itself")
       ->option_text("K/N")
       ->group("Launch");
-  verb->add_option("--mpirun-args", options.mpirun_args, "passed to the mpirun that mimus starts")
+  verb.add_option("--mpirun-args", arguments.options.mpirun_args,
+                  "passed to the mpirun that mimus starts")
       ->option_text("'ARGS'")
       ->group("Launch");
-  return {verb, [arguments, &session] {
-            RunOptions& run = arguments->options;
-            run.campaign_path = arguments->campaign.path;
-            run.overrides = arguments->campaign.overrides();
-            if (!arguments->slice.empty()) run.slice = parse_slice(arguments->slice);
-            run.table_width = terminal_width();
-            run.verbosity = session.verbosity;
-            run.command_line = session.argv;
-            return run_campaign(run);
-          }};
+}
+
+int run(Arguments& arguments, const Session& session) {
+  RunOptions& options = arguments.options;
+  options.campaign_path = arguments.campaign.path;
+  options.overrides = arguments.campaign.overrides();
+  if (!arguments.slice.empty()) options.slice = parse_slice(arguments.slice);
+  options.table_width = terminal_width();
+  options.verbosity = session.verbosity;
+  options.command_line = session.argv;
+  return run_campaign(options);
+}
+
+Verb with_options(CLI::App* verb, Session& session, bool resume) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->options.resume = resume;
+  add_campaign_options(*verb, arguments->campaign);
+  add_cell_options(*verb, arguments->options);
+  add_output_folder(*verb, arguments->options.output_dir);
+  verb->add_flag("--json", arguments->options.json, "summary as JSON on stdout")->group("Output");
+  add_launch_options(*verb, *arguments);
+  return {verb, [arguments, &session] { return run(*arguments, session); }};
+}
+
+}  // namespace
+
+Verb add_run(CLI::App& app, Session& session) {
+  return with_options(add_verb(app, session, "run",
+                               "Run a campaign, each cell into its own result file.", kRunExamples),
+                      session, false);
+}
+
+Verb add_campaign_resume(CLI::App& campaign, Session& session) {
+  return with_options(
+      add_verb(campaign, session, "resume",
+               "Go on with a campaign: run the cells that are not finished.", kResumeExamples),
+      session, true);
 }
 
 }  // namespace mimus::emulator::cli

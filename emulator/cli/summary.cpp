@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "results/campaign_file.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -30,6 +31,7 @@ struct Arguments {
 
 bool is_result_file(const fs::path& path) {
   const std::string name = path.filename().string();
+  if (name == results::kCampaignFileName) return false;  // merged from the files beside it
   return name.ends_with(".h5") || name.ends_with(".h5.part");
 }
 

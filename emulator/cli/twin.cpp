@@ -23,6 +23,7 @@ constexpr const char* kExamples =
 struct Arguments {
   CampaignArguments campaign;
   RunOptions options;
+  bool again = false;
   bool json = false;
 };
 
@@ -87,7 +88,8 @@ Verb add_twin(CLI::App& app, Session& session) {
   CLI::App* verb = add_verb(app, session, "twin",
                             "Run a campaign in both engines and compare job by job.", kExamples);
   add_campaign_options(*verb, arguments->campaign);
-  verb->add_flag("--rerun", options.rerun, "run cells again that are complete")->group("Campaign");
+  verb->add_flag("--rerun", arguments->again, "run cells again that are complete")
+      ->group("Campaign");
   verb->add_option("-o,--output", options.output_dir,
                    "result folder; mimus-results/<name>-twin if not given")
       ->option_text("DIR")
@@ -100,6 +102,7 @@ Verb add_twin(CLI::App& app, Session& session) {
             RunOptions& run = arguments->options;
             run.campaign_path = arguments->campaign.path;
             run.overrides = arguments->campaign.overrides();
+            run.rerun = arguments->again ? Rerun::all : Rerun::failed;
             run.table_width = terminal_width();
             run.verbosity = session.verbosity;
             run.command_line = session.argv;

@@ -29,6 +29,7 @@ struct Verb {
 // One file each. They declare the verb's options on `app`.
 [[nodiscard]] Verb add_run(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_expand(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_campaign(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_validate(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_policies(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_models(CLI::App& app, Session& session);
@@ -57,6 +58,9 @@ struct CampaignArguments {
   [[nodiscard]] std::vector<Override> overrides() const;
 };
 void add_campaign_options(CLI::App& verb, CampaignArguments& arguments);
+
+/// -o: where the results of a campaign are.
+void add_output_folder(CLI::App& verb, std::string& folder);
 
 /// "summary (type, range, default value)" with what is empty left out.
 [[nodiscard]] std::string parameter_text(std::string_view summary, std::string_view type,

@@ -190,10 +190,10 @@ void LiveEngine::check_processes() const {
   for (int rank = 1; rank < world_.mpi().size(); ++rank) {
     const std::int64_t pid = statuses[static_cast<std::size_t>(rank)].pid;
     if (pid == 0 || is_alive(pid)) continue;
-    throw Error(ExitCode::run_failed,
-                fmt::format("{} has died (process {}); the results so far are kept, run the same "
-                            "command again to go on with the unfinished cells",
-                            where_is(rank), pid));
+    throw WorkerLostError(
+        fmt::format("{} has died (process {}); the results so far are kept, run the same "
+                    "command again to go on with the unfinished cells",
+                    where_is(rank), pid));
   }
 }
 

@@ -6,12 +6,19 @@
 #include <optional>
 #include <string>
 
+#include "base/error.hpp"
 #include "emulator/engine.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/live_world.hpp"
 #include "emulator/live/mpi_world.hpp"
 
 namespace mimus::emulator {
+
+/// A worker process has died.
+class WorkerLostError : public Error {
+ public:
+  explicit WorkerLostError(const std::string& message) : Error(ExitCode::run_failed, message) {}
+};
 
 /// Rank 0's side of a live cell: real time, real workers.
 class LiveEngine : public Engine {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/campaign_document.hpp"
 
+#include <array>
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -145,6 +148,20 @@ TEST(CampaignDocument, PathsOfTheCommandLineAreRelativeToThePresentFolder) {
   EXPECT_EQ(relative_to({"configs/a.yaml", 3, 1}, "m.yaml"), "configs/m.yaml");
   EXPECT_EQ(relative_to({"configs/a.yaml", 3, 1}, "../m.yaml"), "m.yaml");
   EXPECT_EQ(relative_to({"configs/a.yaml", 3, 1}, "/m.yaml"), "/m.yaml");
+}
+
+TEST(CampaignDocument, PipeIsReadLikeAFile) {
+  // What /dev/stdin is in "generate | mimus validate /dev/stdin": a link to "pipe:[4711]".
+  const std::string text = "schema: 1\nname: piped\n";
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  ASSERT_EQ(write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  close(ends[1]);
+
+  const ConfigNode document = load_document("/proc/self/fd/" + std::to_string(ends[0]), {});
+  close(ends[0]);
+
+  EXPECT_EQ(document.find("name")->scalar, "piped");
 }
 
 TEST(CampaignDocument, FolderAndEmptyFileAreNamedForWhatTheyAre) {

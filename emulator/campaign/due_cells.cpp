@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/due_cells.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "emulator/campaign/cell_state.hpp"
+#include "emulator/campaign/provenance.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+bool is_wanted(const Cell& cell, const std::vector<std::string>& only) {
+  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& prefix) {
+           return cell.id.compare(0, prefix.size(), prefix) == 0;
+         });
+}
+
+[[noreturn]] void refuse_names(const Campaign& campaign, const RunOptions& options) {
+  std::vector<std::string> ids;
+  for (const Cell& cell : campaign.cells) ids.push_back(cell.id);
+  throw UsageError(unknown_name_message("cell", options.only_cells.front(), ids));
+}
+
+[[noreturn]] void refuse_resume(const Campaign& campaign, const std::string& folder) {
+  throw UsageError(
+      fmt::format("nothing to resume: {} holds no result of campaign \"{}\" with these settings; "
+                  "start it with mimus campaign run, or name its folder with -o",
+                  folder, campaign.name));
+}
+
+const Cell& at(const Campaign& campaign, int index) {
+  return campaign.cells[static_cast<std::size_t>(index)];
+}
+
+}  // namespace
+
+DueCells due_cells(const Campaign& campaign, const RunOptions& options) {
+  const std::string folder = output_folder(campaign, options.output_dir);
+  DueCells due;
+  bool any_wanted = false;
+  bool any_begun = false;
+  for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
+    const Cell& cell = campaign.cells[i];
+    if (!is_wanted(cell, options.only_cells)) continue;
+    any_wanted = true;
+    const CellState state = cell_status(folder, cell).state;
+    any_begun = any_begun || state != CellState::waiting;
+    const bool is_done = state == CellState::done;
+    const bool has_failed = state == CellState::failed;
+    const bool leave =
+        (is_done && options.rerun != Rerun::all) || (has_failed && options.rerun == Rerun::none);
+    if (!leave) due.to_run.push_back(static_cast<int>(i));
+    if (leave && has_failed) due.failed.push_back(static_cast<int>(i));
+  }
+  if (!any_wanted) refuse_names(campaign, options);
+  if (options.resume && !any_begun) refuse_resume(campaign, folder);
+  return due;
+}
+
+bool is_free(const std::string& folder, const Cell& cell, Rerun rerun) {
+  const CellStatus status = cell_status(folder, cell);
+  if (status.state == CellState::running) {
+    log::warn("{}: skipped, it is being run {}", cell.id, status.detail);
+    return false;
+  }
+  if (status.state == CellState::done && rerun != Rerun::all) {
+    log::info("{}: skipped, another run has completed it", cell.id);
+    return false;
+  }
+  return true;
+}
+
+ExitCode what_is_left(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
+  const std::string folder = output_folder(campaign, options.output_dir);
+  const auto elsewhere = std::count_if(due.to_run.begin(), due.to_run.end(), [&](int index) {
+    return cell_status(folder, at(campaign, index)).state == CellState::running;
+  });
+  if (!due.failed.empty()) {
+    const Cell& first = at(campaign, due.failed.front());
+    log::error(
+        "{} of {} cells failed before and were left alone; {}: {}; --rerun failed runs them "
+        "again",
+        due.failed.size(), campaign.cells.size(), first.id, cell_status(folder, first).detail);
+  }
+  if (elsewhere > 0) {
+    log::warn("{} cells are still being run by other processes; see mimus campaign status",
+              elsewhere);
+    return ExitCode::interrupted;
+  }
+  return due.failed.empty() ? ExitCode::ok : ExitCode::run_failed;
+}
+
+void refuse_beside_live_run(const Campaign& campaign, const RunOptions& options,
+                            const std::vector<int>& live) {
+  const std::string folder = output_folder(campaign, options.output_dir);
+  for (const int index : live) {
+    const CellStatus status = cell_status(folder, at(campaign, index));
+    if (status.state != CellState::running || status.host != host_name()) continue;
+    throw EnvironmentError(
+        fmt::format("cell {} is being run {}; two live runs on one machine would take each other's "
+                    "cores: wait for it, or stop it",
+                    at(campaign, index).id, status.detail));
+  }
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emulator/campaign/campaign.hpp"
+#include "emulator/campaign/runner.hpp"
+
+namespace mimus::emulator {
+
+/// What a run finds in its output folder before it starts.
+struct DueCells {
+  std::vector<int> to_run;  ///< unfinished ones, also where another process runs them now
+  std::vector<int> failed;  ///< left alone: they would most likely fail again
+};
+
+/// Of the cells that `options` names. UsageError when it names none, or asks to resume what was
+/// never started.
+[[nodiscard]] DueCells due_cells(const Campaign& campaign, const RunOptions& options);
+
+/// Whether nobody else runs the cell or has completed it since the run began; says so if not.
+[[nodiscard]] bool is_free(const std::string& folder, const Cell& cell, Rerun rerun);
+
+/// What the exit code says when all that could be run has been: interrupted while other processes
+/// still run cells of `due`, run_failed when failed ones were left alone. Both are explained.
+[[nodiscard]] ExitCode what_is_left(const Campaign& campaign, const RunOptions& options,
+                                    const DueCells& due);
+
+/// Throws EnvironmentError when a process of this host runs one of these live cells: two live runs
+/// would take each other's cores, and both would measure that.
+void refuse_beside_live_run(const Campaign& campaign, const RunOptions& options,
+                            const std::vector<int>& live);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/campaign_rows.hpp"
+
+namespace mimus::results {
+
+inline constexpr const char* kCampaignSchemaName = "mimus-campaign";
+/// Raised when the layout or a column changes its meaning, type or name; additions keep it.
+inline constexpr std::int64_t kCampaignSchemaVersion = 1;
+/// Its name in the folder of the cells; a cell's id begins with a digit.
+inline constexpr const char* kCampaignFileName = "campaign.h5";
+
+/// What a merged campaign says besides the rows of its cells.
+struct CampaignContent {
+  std::string campaign;
+  std::string mimus_version;
+  std::vector<CampaignCellRow> cells;  ///< those with a file are merged
+  std::vector<SweptRow> swept;
+};
+
+/// Writes `<folder>/campaign.h5` and `<folder>/metrics.csv`, replacing those that are there once
+/// the new ones are whole. Rows stay in the files of the cells, to which virtual datasets with
+/// relative paths point, or are copied. Throws IoError, also for a file of another schema version
+/// or, unless copied, with other columns.
+void write_campaign(const std::string& folder, const CampaignContent& content, bool copy);
+
+}  // namespace mimus::results
