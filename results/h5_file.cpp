@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/h5_file.hpp"
 
+#include <exception>
+
 #include <fmt/format.h>
 
 #include "results/fixed_text.hpp"
@@ -103,6 +105,24 @@ std::string attribute_text(const std::string& path, hid_t attribute) {
   }
 }
 
+struct AttributeTexts {
+  const std::string& path;
+  std::map<std::string, std::string> texts;
+  std::exception_ptr error;  ///< none may pass through HDF5
+};
+
+herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
+  auto& all = *static_cast<AttributeTexts*>(data);
+  try {
+    const H5Attribute attribute(h5_call(all.path, "H5Aopen", H5Aopen, object, name, H5P_DEFAULT));
+    all.texts[name] = attribute_text(all.path, attribute.get());
+    return 0;
+  } catch (...) {
+    all.error = std::current_exception();
+    return 1;  // stops
+  }
+}
+
 }  // namespace
 
 H5Type variable_text_type(const std::string& path) {
@@ -133,12 +153,13 @@ void write_text_list(const std::string& path, hid_t object, const std::string& n
           static_cast<const void*>(pointers.data()));
 }
 
-H5File H5File::create(const std::string& path) {
+H5File H5File::create(const std::string& path, const std::string& known_as) {
   const H5Properties access = access_properties(path);
   keep_metadata_until_flush(path, access.get());
   const H5Properties creation = creation_properties(path);
-  H5File file(path, H5FileHandle(h5_call(path, "H5Fcreate", H5Fcreate, path.c_str(), H5F_ACC_TRUNC,
-                                         creation.get(), access.get())));
+  H5File file(known_as.empty() ? path : known_as,
+              H5FileHandle(h5_call(path, "H5Fcreate", H5Fcreate, path.c_str(), H5F_ACC_TRUNC,
+                                   creation.get(), access.get())));
   // The file itself has an early format (superblock 2) without the "open for writing" mark that
   // would outlive a killed writer. What goes into it takes the format of HDF5 1.10: its chunk index
   // only ever grows, so that no append rewrites the way to older rows.
@@ -204,20 +225,11 @@ void H5File::set_fixed_text(const std::string& name, const std::string& value, s
 }
 
 std::map<std::string, std::string> H5File::attributes() const {
-  std::map<std::string, std::string> all;
-  H5O_info_t info{};
-  h5_call(path_, "H5Oget_info2", H5Oget_info2, id(), &info, unsigned{H5O_INFO_NUM_ATTRS});
-  for (hsize_t i = 0; i < info.num_attrs; ++i) {
-    const H5Attribute attribute(h5_call(path_, "H5Aopen_by_idx", H5Aopen_by_idx, id(), ".",
-                                        H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT));
-    const auto length = h5_call(path_, "H5Aget_name", H5Aget_name, attribute.get(), std::size_t{0},
-                                static_cast<char*>(nullptr));
-    std::string name(static_cast<std::size_t>(length) + 1, '\0');
-    h5_call(path_, "H5Aget_name", H5Aget_name, attribute.get(), name.size(), name.data());
-    name.pop_back();
-    all[name] = attribute_text(path_, attribute.get());
-  }
-  return all;
+  AttributeTexts all{path_, {}, nullptr};
+  h5_call(path_, "H5Aiterate2", H5Aiterate2, id(), H5_INDEX_NAME, H5_ITER_NATIVE,
+          static_cast<hsize_t*>(nullptr), &add_attribute, static_cast<void*>(&all));
+  if (all.error != nullptr) std::rethrow_exception(all.error);
+  return std::move(all.texts);
 }
 
 void H5File::flush() {

@@ -19,8 +19,8 @@ namespace mimus::results {
 class H5File {
  public:
   H5File() = default;  ///< none
-  /// Creates or truncates.
-  [[nodiscard]] static H5File create(const std::string& path);
+  /// Creates or truncates. Errors name the file `known_as`: what it will be called, if not `path`.
+  [[nodiscard]] static H5File create(const std::string& path, const std::string& known_as = "");
   [[nodiscard]] static H5File open_read_only(const std::string& path);
 
   [[nodiscard]] const std::string& path() const { return path_; }

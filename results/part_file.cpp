@@ -5,9 +5,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,18 +37,49 @@ void refuse_existing(const std::string& path) {
                    "again, or choose another output folder");
 }
 
-// The lock comes before the file is truncated, so that a second writer cannot harm the first.
+void refuse_growing(const std::string& part) {
+  if (!is_being_written(part)) return;
+  throw TakenError(part,
+                   "is being written by another process; wait for it, stop it, or choose another "
+                   "output folder");
+}
+
+// The lock comes before anything is written, so that a second writer cannot harm the first.
 std::string prepared(const std::string& path) {
   create_parent(path);
   refuse_existing(path);
-  return path + ".part";
+  refuse_growing(path + ".part");
+  return path;
+}
+
+[[noreturn]] void throw_rename_error(const std::string& from, const std::string& to) {
+  throw IoError(from, fmt::format("cannot be renamed to {}: {}", to, std::strerror(errno)));
 }
 
 }  // namespace
 
 PartFile::PartFile(std::string path)
-    : final_path_(std::move(path)), part_path_(prepared(final_path_)), lock_(part_path_) {
-  // Another writer may have completed it between the look above and the lock.
+    : final_path_(prepared(path)),
+      part_path_(path + ".part"),
+      new_path_(path + ".new"),
+      lock_(new_path_) {}
+
+PartFile::~PartFile() {
+  if (!shown_) std::remove(new_path_.c_str());
+}
+
+void PartFile::show() {
+  const char* from = new_path_.c_str();
+  const char* to = part_path_.c_str();
+  const bool is_first = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
+  if (!is_first) {
+    // A dead writer's file, or a file system that cannot rename without replacing.
+    std::optional<FileLock> earlier;
+    if (errno == EEXIST) earlier.emplace(part_path_);  // TakenError when its writer lives
+    if (std::rename(from, to) != 0) throw_rename_error(new_path_, part_path_);
+  }
+  shown_ = true;
+  // Another writer may have completed it since we looked first.
   if (!std::filesystem::exists(final_path_)) return;
   std::filesystem::remove(part_path_);
   refuse_existing(final_path_);
@@ -57,8 +89,7 @@ void PartFile::publish() {
   lock_.synchronise();
   refuse_existing(final_path_);
   if (std::rename(part_path_.c_str(), final_path_.c_str()) != 0) {
-    throw IoError(part_path_, fmt::format("is complete but cannot be renamed to {}: {}",
-                                          final_path_, std::strerror(errno)));
+    throw_rename_error(part_path_, final_path_);
   }
 }
 

@@ -37,7 +37,7 @@ class Recorder::Impl {
  public:
   Impl(const std::string& path, const Provenance& provenance, RecordLevel level)
       : part_(path),
-        file_(H5File::create(part_.path())),
+        file_(H5File::create(part_.new_path(), part_.part_path())),
         level_(level),
         steps_(is_virtual(provenance) ? Pace::emulated : Pace::kept_by_host) {
     write_provenance(provenance);
@@ -45,6 +45,7 @@ class Recorder::Impl {
     totals_table_.emplace(file_);
     quantiles_table_.emplace(file_);
     set_status("running", "");
+    part_.show();
   }
 
   ~Impl() {

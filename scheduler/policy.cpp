@@ -3,6 +3,7 @@
 #include "scheduler/policy.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,10 +39,14 @@ std::string shown(const ConfigNode& node) {
   return fmt::format("[{}]", fmt::join(parts, " "));
 }
 
-/// The default of a parameter in the same form; "" when it has none.
-std::string default_of(const ParameterInfo& parameter) {
-  if (parameter.default_value.empty()) return {};
-  return comparable(parse_yaml(parameter.default_value, parameter.name));
+/// The default of a parameter in the same form; "" when it has none. Each text is parsed once: a
+/// campaign reads the same few defaults for every cell.
+const std::string& default_of(const ParameterInfo& parameter) {
+  static std::map<std::string, std::string, std::less<>> known{{"", ""}};
+  const auto found = known.find(parameter.default_value);
+  if (found != known.end()) return found->second;
+  std::string text = comparable(parse_yaml(parameter.default_value, parameter.name));
+  return known.emplace(parameter.default_value, std::move(text)).first->second;
 }
 
 /// A choice as text: `name` or `name(parameter=value,…)` with the parameters that differ from their

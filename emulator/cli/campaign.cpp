@@ -17,8 +17,9 @@ constexpr const char* kExamples =
 }  // namespace
 
 Verb add_campaign(CLI::App& app, Session& session) {
-  CLI::App* verb = add_verb(app, session, "campaign",
-                            "Expand, run, watch, resume and merge a campaign.", kExamples);
+  CLI::App* verb =
+      add_verb(app, session, "campaign",
+               "Expand, run, resume and merge a campaign; show how far it is.", kExamples);
   verb->require_subcommand(1);
   const std::vector<Verb> verbs{
       add_expand(*verb, session), add_run(*verb, session), add_campaign_status(*verb, session),

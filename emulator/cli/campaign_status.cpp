@@ -97,7 +97,7 @@ std::string as_table(const Campaign& campaign, const CampaignStatus& status,
                    {"wall", Align::right},
                    {"simulated", Align::right},
                    {"file"},
-                   {"why"}});
+                   {"detail"}});
   bool any = false;
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
     const CellStatus& cell = status.cells[i];

@@ -52,7 +52,7 @@ void add_cell_options(CLI::App& verb, RunOptions& options) {
 
 void add_launch_options(CLI::App& verb, Arguments& arguments) {
   verb.add_option("-j,--jobs", arguments.options.jobs,
-                  "virtual cells at a time, one per core if not given; live cells run one by one")
+                  "virtual cells at a time, or one per core; live cells run one by one")
       ->option_text("N")
       ->check(CLI::Range(1, 4096))
       ->group("Launch");

@@ -176,12 +176,31 @@ class LiveRun(unittest.TestCase):
         self.assertNotEqual(process.returncode, 0)
         self.assertRegex(stderr, r"rank 1 on host \S+ \(.*stage \".*\"\) has died")
         with h5py.File(part, "r") as file:
-            self.assertIn(file.attrs["status"].decode().rstrip("\0"), ("failed", "running"))
+            # Not "failed": nothing is wrong with the cell, and the next run tries it again.
+            self.assertIn(file.attrs["status"].decode().rstrip("\0"), ("interrupted", "running"))
             self.assertEqual(len(file["ranks"]), RANKS)
         again = self.run_mimus()
         self.assertEqual(again.returncode, 0, again.stderr)
         for path in self.results():
             self.assert_all_finished(path)
+
+    def test_a_second_live_run_on_this_machine_is_refused(self):
+        process = self.start_mimus()
+        self.wait_for_training(process)
+
+        second = self.run_mimus()
+
+        self.assertEqual(second.returncode, 4, second.stderr)
+        self.assertRegex(second.stderr, r"cell 001-\S+ is being run by process \d+ on \S+ since")
+        self.assertIn("two live runs on one machine", second.stderr)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 75)
+
+    def test_live_cells_do_not_run_side_by_side(self):
+        refused = self.run_mimus("--jobs", "2")
+        self.assertEqual(refused.returncode, 2, refused.stderr)
+        self.assertIn("live cells run one at a time", refused.stderr)
 
     def test_ctrl_c_ends_resumable_and_in_good_order(self):
         process = self.start_mimus()
