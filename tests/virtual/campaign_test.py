@@ -230,6 +230,15 @@ class CampaignLife(unittest.TestCase):
                 self.assertEqual(value, figures[line["cell"]]["jct_mean_s"])
         self.assertEqual(means, 4)
 
+    def test_a_thousand_cells_are_told_apart(self):
+        self.file = Path(__file__).resolve().parent / "thousand.yaml"
+
+        cells = self.status()["cells"]
+
+        self.assertEqual(len(cells), 1000)
+        self.assertEqual(len({cell["id"] for cell in cells}), 1000)
+        self.assertEqual({cell["state"] for cell in cells}, {"waiting"})
+
     def test_merge_refuses_a_folder_without_results(self):
         self.assertIn("holds no complete result", self.mimus("merge", code=2).stderr)
 
