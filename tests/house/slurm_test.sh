@@ -2,14 +2,16 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# slurm/campaign.sbatch against a Slurm of recorded calls: what it launches, that it passes signals
-# on, and that it goes back to the queue exactly when the run says that it can be resumed.
+# The scripts of slurm/ against a Slurm of recorded calls: what they launch, that they pass signals
+# on, and that they go back to the queue exactly when the run says that it can be resumed. Against a
+# real Slurm: tests/slurm.
 set -euo pipefail
 
 root="$(cd "${1:-$(dirname "$0")/../..}" && pwd)"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin"
+mkdir "$scratch/bin" "$scratch/slurm"
+cp "$root"/slurm/*.sh "$scratch/slurm"
 calls="$scratch/calls"
 failures=0
 
@@ -24,15 +26,17 @@ with_pmix='case "$1" in --mpi=list) echo "MPI plugin types are... none pmix"; ex
 # shellcheck disable=SC2016  # expanded by the launcher
 without_pmix='case "$1" in --mpi=list) echo "MPI plugin types are... none pmi2"; exit 0 ;; esac'
 
-# Runs the batch script as Slurm would, with variables given as words before "--".
+# Runs a batch script as Slurm would, with variables given as words before "--".
 submit() {
-  local variables=()
+  local variables=() script=campaign.sbatch
   while [[ $1 != -- ]]; do variables+=("$1") && shift; done
   shift
+  if [[ ${1:-} == *.sbatch ]]; then script="$1" && shift; fi
   : >"$calls"
   env -u SLURM_ARRAY_TASK_ID -u MIMUS_LAUNCHER PATH="$scratch/bin:$PATH" MIMUS_SITE=none \
-    SLURM_SUBMIT_DIR="$root" SLURM_NTASKS=5 SLURM_JOB_ID=42 "${variables[@]}" \
-    bash "$root/slurm/campaign.sbatch" "$@" >"$scratch/output" 2>&1 || return $?
+    SLURM_SUBMIT_DIR="$root" SLURM_NTASKS=5 SLURM_JOB_ID=42 TMPDIR="$scratch" \
+    MIMUS_SLURM="$scratch/slurm" "${variables[@]}" \
+    bash "$root/slurm/$script" "$@" >"$scratch/output" 2>&1 || return $?
 }
 
 expect() {
@@ -57,14 +61,44 @@ command_that mpirun 'exit 0'
 command_that srun "$with_pmix"
 
 code=0; submit DRY_RUN=1 -- a.yaml || code=$?
-expect 'dry run prints the launch line' "$code" 0 'launch: srun --mpi=pmix --ntasks=5'
+expect 'dry run prints the launch line' "$code" 0 'launch: srun --mpi=pmix --cpus-per-task=1 --cpu-bind=none --kill-on-bad-exit=1 --ntasks=5 '
 expect_not 'dry run launches nothing' 'mimus run'
 
 code=0; submit DRY_RUN= -- a.yaml --rerun || code=$?
 expect 'options are passed on' "$code" 0 'build/default/mimus run a.yaml --rerun'
 
+code=0; submit SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=9 -- array.sbatch a.yaml || code=$?
+expect 'an array task runs its share' "$code" 0 'run a.yaml --slice 8/9'
+
+code=0
+submit SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=1 MIMUS_ARRAY_TASKS=9 -- array.sbatch a.yaml ||
+  code=$?
+expect 'a task submitted again runs the same share' "$code" 0 'run a.yaml --slice 8/9'
+
 code=0; submit SLURM_ARRAY_TASK_ID=7 -- a.yaml || code=$?
-expect 'array task 7 runs the cells of point 7' "$code" 0 'run a.yaml --only 007-'
+expect 'an array of the whole campaign is refused' "$code" 2 'slurm/array.sbatch'
+
+code=0; submit MIMUS_LAUNCHER=mpirun SLURM_HET_SIZE=2 -- a.yaml || code=$?
+expect 'mpirun cannot start a heterogeneous job' "$code" 4 'needs srun with PMIx'
+
+code=0; submit SLURM_HET_SIZE=2 -- a.yaml || code=$?
+expect 'srun starts ranks on both components' "$code" 0 '--het-group=0,1'
+
+# Nine ranks on two hosts: the rank that schedules and four workers, then four workers.
+# shellcheck disable=SC2016  # expanded by the launcher
+command_that scontrol '[ "$1" != show ] || printf "n0\nn1\n"'
+# shellcheck disable=SC2016  # expanded by the launcher
+command_that srun "$with_pmix"'; tr "\n" , <"$SLURM_HOSTFILE" >>"'"$calls"'"'
+code=0; submit SLURM_JOB_NUM_NODES=2 SLURM_JOB_NODELIST=n[0-1] MIMUS_RANKS=9 -- a.yaml || code=$?
+expect 'emulated nodes stay on one host' "$code" 0 'n0,n0,n0,n0,n0,n1,n1,n1,n1,'
+# shellcheck disable=SC2016  # expanded by the launcher
+command_that mpirun 'while [ "$1" != --hostfile ]; do shift; done; tr "\n" , <"$2" >>"'"$calls"'"'
+code=0
+submit SLURM_JOB_NUM_NODES=2 SLURM_JOB_NODELIST=n[0-1] MIMUS_RANKS=9 MIMUS_LAUNCHER=mpirun -- a.yaml ||
+  code=$?
+expect 'emulated nodes stay on one host under mpirun' "$code" 0 'n0 slots=5,n1 slots=4,'
+command_that scontrol ''
+command_that mpirun 'exit 0'
 
 code=0; submit MIMUS_LAUNCHER=slurm -- a.yaml || code=$?
 expect 'an unknown launcher is refused' "$code" 2 'allowed are srun and mpirun'
@@ -82,10 +116,29 @@ code=0; submit DRY_RUN= -- a.yaml || code=$?
 expect 'a wrong configuration keeps its exit code' "$code" 3 'mpirun -n 5'
 expect_not 'a wrong configuration does not requeue' 'scontrol'
 
-# The launcher signals the batch shell, its parent, as Slurm does before the time limit.
+# The launcher signals the batch shell, its parent, as Slurm does before the time limit. Three cells
+# are due, before and after: no start completes one.
+printf '#!/bin/sh\nprintf "a\\nb\\nc\\n"\n' >"$scratch/bin/mimus"
+chmod +x "$scratch/bin/mimus"
 # shellcheck disable=SC2016  # expanded by the launcher
 command_that mpirun 'trap "exit 75" USR1; kill -USR1 "$PPID"; while :; do sleep 0.05; done'
-code=0; submit DRY_RUN= -- a.yaml || code=$?
-expect 'a signal reaches the run, which goes back to the queue' "$code" 75 'scontrol requeue 42'
+for start in 0 1; do
+  code=0; submit MIMUS=mimus SLURM_RESTART_COUNT=$start -- a.yaml || code=$?
+  expect "start $start: a signal reaches the run, which goes back" "$code" 75 'scontrol requeue 42'
+done
+code=0; submit MIMUS=mimus SLURM_RESTART_COUNT=2 -- a.yaml || code=$?
+expect 'three starts that complete no cell are enough' "$code" 75 'not requeued: 3 starts'
+expect_not 'three starts that complete no cell are enough' 'scontrol requeue'
+
+# shellcheck disable=SC2016  # expanded by the launcher
+command_that mpirun 'kill -USR1 "$PPID"; while :; do sleep 0.05; done'
+code=0; submit MIMUS=mimus -- a.yaml || code=$?
+expect 'a launcher that dies from the signal lost nothing' "$code" 75 'scontrol requeue 42'
+
+# shellcheck disable=SC2016  # expanded by the launcher
+command_that mpirun 'trap "exit 75" TERM; kill -TERM "$PPID"; while :; do sleep 0.05; done'
+code=0; submit MIMUS=mimus -- a.yaml || code=$?
+expect 'a cancelled job ends resumable' "$code" 75 'launch:'
+expect_not 'a cancelled job stays out of the queue' 'scontrol requeue'
 
 exit "$failures"

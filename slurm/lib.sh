@@ -1,0 +1,77 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the batch scripts share: run Mimus on the allocation, pass signals on, go back to the queue.
+
+# shellcheck source=slurm/env.sh disable=SC1091  # found when checked from the root
+source "${MIMUS_SLURM:-slurm}/env.sh"
+mimus="${MIMUS:-build/default/mimus}"
+mimus_scratch="$(mktemp -d "${TMPDIR:-/tmp}/mimus-job-XXXXXX")"
+trap 'rm -rf "$mimus_scratch"' EXIT
+
+# 75 (EX_TEMPFAIL): mimus was stopped on request, keeps what is complete and can go on.
+mimus_interrupted=75
+
+# mimus_run ARGUMENT...: `mimus run` on all ranks of the allocation. Ends the script: with the exit
+# code of the run, after a requeue where the run was interrupted by USR1.
+mimus_run() {
+  local code=0
+  mimus_choose_launcher "$mimus_scratch"
+  local command=("${mimus_launcher[@]}" "$mimus" run "$@")
+  printf 'job %s, restart %s, nodes %s\n' "${SLURM_JOB_ID:-none}" "${SLURM_RESTART_COUNT:-0}" \
+    "${SLURM_JOB_NODELIST:-none}"
+  printf 'launch:%s\n' "$(printf ' %q' "${command[@]}")"
+  if [[ -n "${DRY_RUN:-}" ]]; then exit 0; fi
+  mimus_pass_signals_to "${command[@]}" || code=$?
+  if [[ $code -eq $mimus_interrupted && $mimus_asked == USR1 ]]; then mimus_requeue "$@"; fi
+  exit "$code"
+}
+
+# Runs a command in the background, so that this shell can take a signal and pass it on, also one
+# that comes before the command exists. Returns its exit code; mimus_asked is the last signal.
+mimus_pass_signals_to() {
+  local step="" code=0 signals=0 seen
+  mimus_asked=""
+  trap 'mimus_asked=USR1 signals=$((signals + 1)); mimus_pass_on' USR1
+  trap 'mimus_asked=TERM signals=$((signals + 1)); mimus_pass_on' TERM
+  "$@" &
+  step=$!
+  if [[ -n $mimus_asked ]]; then mimus_pass_on; fi
+  while :; do
+    seen=$signals
+    wait "$step" && code=0 || code=$?
+    # A signal ends the wait, not the command.
+    if ((code <= 128 || signals == seen)); then break; fi
+  done
+  trap - USR1 TERM
+  # A launcher that gets the signal before it can forward it dies from it: nothing ran yet.
+  if [[ $mimus_asked == USR1 && $code -eq $((128 + 10)) ]]; then code=$mimus_interrupted; fi
+  return "$code"
+}
+
+mimus_pass_on() {
+  if [[ -n $step ]]; then kill -s "$mimus_asked" "$step" 2>/dev/null || true; fi
+}
+
+# Back to the queue; the next start goes on with the cells that are not complete. Two starts in a
+# row that complete none mean that a cell needs more than the time limit: then that is said instead.
+mimus_requeue() {
+  [[ -n "${SLURM_JOB_ID:-}" ]] || return 0
+  local due memory="${MIMUS_SLURM:-slurm}/requeued-$SLURM_JOB_ID" last_due=-1 fruitless=0
+  due="$("$mimus" run "$@" --dry-run 2>/dev/null | wc -l)" || true
+  if [[ -r $memory ]]; then read -r last_due fruitless <"$memory"; fi
+  if ((due == last_due)); then fruitless=$((fruitless + 1)); else fruitless=0; fi
+  if ((fruitless >= ${MIMUS_FRUITLESS_STARTS:-2})); then
+    echo "not requeued: $((fruitless + 1)) starts completed no cell ($due are left). Raise" \
+      "resources.walltime or engine.time_scale, then submit again; complete cells are kept."
+    rm -f "$memory"
+    return 0
+  fi
+  if ! echo "$due $fruitless" >"$memory"; then
+    echo "not requeued: cannot write $memory"
+    return 0
+  fi
+  echo "interrupted with $due cells left; back to the queue"
+  scontrol requeue "$SLURM_JOB_ID"
+}
