@@ -39,18 +39,6 @@ std::string read_name(YamlReader& root) {
   return name;
 }
 
-Resources read_resources(YamlReader& root) {
-  Resources out;
-  if (!root.has("resources")) return out;
-  YamlReader reader = root.map("resources");
-  out.nodes = static_cast<int>(reader.get_or<std::int64_t>("nodes", 1, {.min = 1, .max = 1e6}));
-  out.ranks_per_node =
-      static_cast<int>(reader.get_or<std::int64_t>("ranks_per_node", 0, {.min = 1, .max = 1e5}));
-  out.walltime = reader.get_or<Duration>("walltime", Duration{}, kPositive);
-  reader.finish();
-  return out;
-}
-
 /// Adds the files under `models:` to the catalogue and returns their fingerprints.
 std::vector<std::string> add_models(YamlReader& root, workloads::ModelCatalogue& catalogue) {
   std::vector<std::string> hashes;
@@ -150,9 +138,14 @@ void read_head(Campaign& campaign, YamlReader& root) {
 }  // namespace
 
 int Campaign::world_size() const {
-  int workers = 0;
-  for (const CellFacts& cell : facts) workers = std::max(workers, cell.workers);
-  return workers + 1;
+  int gpus = 0;
+  int lanes = 1;
+  for (const CellFacts& cell : facts) {
+    if (cell.kind != EngineConfig::Kind::live) continue;
+    gpus = std::max(gpus, cell.workers / cell.lanes_per_gpu);
+    lanes = std::max(lanes, cell.lanes_per_gpu);
+  }
+  return gpus * lanes + 1;
 }
 
 bool Campaign::any_live() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/config_tree.hpp"
+#include "emulator/campaign/resources.hpp"
 #include "emulator/cell_config.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/cluster.hpp"
@@ -57,13 +58,6 @@ struct CellFacts {
 /// fitting the GPU's memory, gangs no larger than the cluster. Throws ConfigError.
 [[nodiscard]] CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models);
 
-/// The `resources:` mapping: what the batch system gives, as against what is emulated.
-struct Resources {
-  int nodes = 1;
-  int ranks_per_node = 0;  ///< 0 when the mapping is absent: nothing is checked
-  Duration walltime{};     ///< zero when not given
-};
-
 /// A campaign file after `base:` and overrides, with its cells in order.
 struct Campaign {
   std::string name;
@@ -75,7 +69,8 @@ struct Campaign {
   Resources resources;
   std::vector<CellFacts> facts;  ///< facts[i] belongs to cells[i]
 
-  /// Size of the MPI world that fits every cell: rank 0 and the workers of the largest.
+  /// Size of the MPI world that fits every live cell: rank 0 and, for every GPU of the largest
+  /// cluster, as many lanes as any cell may put tenants on a GPU.
   [[nodiscard]] int world_size() const;
   [[nodiscard]] bool any_live() const;
 };

@@ -39,25 +39,30 @@ const Cell& at(const Campaign& campaign, int index) {
 
 }  // namespace
 
+Slice task_slice(const RunOptions& options) {
+  return options.slice.value_or(launched_task());
+}
+
 DueCells due_cells(const Campaign& campaign, const RunOptions& options) {
   const std::string folder = output_folder(campaign, options.output_dir);
-  DueCells due;
-  bool any_wanted = false;
-  bool any_begun = false;
+  std::vector<int> wanted;
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
-    const Cell& cell = campaign.cells[i];
-    if (!is_wanted(cell, options.only_cells)) continue;
-    any_wanted = true;
+    if (is_wanted(campaign.cells[i], options.only_cells)) wanted.push_back(static_cast<int>(i));
+  }
+  if (wanted.empty()) refuse_names(campaign, options);
+  DueCells due;
+  bool any_begun = false;
+  for (const int index : task_slice(options).share_of(wanted)) {
+    const Cell& cell = at(campaign, index);
     const CellState state = cell_status(folder, cell).state;
     any_begun = any_begun || state != CellState::waiting;
     const bool is_done = state == CellState::done;
     const bool has_failed = state == CellState::failed;
     const bool leave =
         (is_done && options.rerun != Rerun::all) || (has_failed && options.rerun == Rerun::none);
-    if (!leave) due.to_run.push_back(static_cast<int>(i));
-    if (leave && has_failed) due.failed.push_back(static_cast<int>(i));
+    if (!leave) due.to_run.push_back(index);
+    if (leave && has_failed) due.failed.push_back(index);
   }
-  if (!any_wanted) refuse_names(campaign, options);
   if (options.resume && !any_begun) refuse_resume(campaign, folder);
   return due;
 }

@@ -7,6 +7,7 @@
 
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/runner.hpp"
+#include "emulator/campaign/slice.hpp"
 
 namespace mimus::emulator {
 
@@ -16,8 +17,11 @@ struct DueCells {
   std::vector<int> failed;  ///< left alone: they would most likely fail again
 };
 
-/// Of the cells that `options` names. UsageError when it names none, or asks to resume what was
-/// never started.
+/// The part of the cells that is this run's: as asked for, else a job array's task takes its share.
+[[nodiscard]] Slice task_slice(const RunOptions& options);
+
+/// Of the cells of that part, those that `options` names. UsageError when it names none, or asks to
+/// resume what was never started.
 [[nodiscard]] DueCells due_cells(const Campaign& campaign, const RunOptions& options);
 
 /// Whether nobody else runs the cell or has completed it since the run began; says so if not.

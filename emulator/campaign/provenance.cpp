@@ -42,8 +42,18 @@ void add_machine(ProvenanceFacts& out) {
   out["user"] = environment("USER");
   out["workdir"] = std::filesystem::current_path().string();
   out["date"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  constexpr std::array kSlurm{"SLURM_JOB_ID",       "SLURM_ARRAY_JOB_ID",  "SLURM_ARRAY_TASK_ID",
-                              "SLURM_JOB_NODELIST", "SLURM_JOB_PARTITION", "SLURM_RESTART_COUNT"};
+  constexpr std::array kSlurm{"SLURM_CLUSTER_NAME",
+                              "SLURM_JOB_ID",
+                              "SLURM_JOB_NAME",
+                              "SLURM_JOB_PARTITION",
+                              "SLURM_ARRAY_JOB_ID",
+                              "SLURM_ARRAY_TASK_ID",
+                              "SLURM_JOB_NODELIST",
+                              "SLURM_JOB_NODELIST_HET_GROUP_0",
+                              "SLURM_JOB_NODELIST_HET_GROUP_1",
+                              "SLURM_CPUS_PER_TASK",
+                              "SLURM_GPUS_PER_NODE",
+                              "SLURM_RESTART_COUNT"};
   for (const char* name : kSlurm) {
     const std::string value = environment(name);
     if (!value.empty()) out[name] = value;

@@ -155,7 +155,7 @@ int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCe
   install_stop_handlers();
   const std::string folder = output_folder(campaign, options.output_dir);
   std::filesystem::create_directories(folder);
-  const Slice slice = options.slice.value_or(launched_slice());
+  const Slice slice = launched_rank().of(task_slice(options));
   if (slice.index == 0) say_notes(campaign, cells);
   run_virtual_cells(campaign, options, folder, slice.share_of(cells));
   DueCells share = due;

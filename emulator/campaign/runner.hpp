@@ -30,7 +30,7 @@ struct RunOptions {
   std::vector<std::string> command_line;  ///< full argv; what an mpirun of our own starts again
   std::string mpirun_args;                ///< extra arguments for that mpirun
   int jobs = 0;                           ///< virtual cells at a time; 0 for one per core
-  std::optional<Slice> slice;             ///< of the virtual cells; what the launcher says if none
+  std::optional<Slice> slice;             ///< of the cells; a job array's task if none
 };
 
 /// Loads the campaign and runs its cells, each into its own result file. Outside MPI it starts its

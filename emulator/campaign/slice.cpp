@@ -29,18 +29,21 @@ std::optional<int> environment(const char* name) {
   return value == nullptr ? std::nullopt : number(value);
 }
 
-Slice array_slice() {
+}  // namespace
+
+Slice launched_task() {
   const auto task = environment("SLURM_ARRAY_TASK_ID");
   const auto count = environment("SLURM_ARRAY_TASK_COUNT");
   if (!task || !count || *count < 1) return {};
   return {*task - environment("SLURM_ARRAY_TASK_MIN").value_or(0), *count};
 }
 
-Slice rank_slice() {
+Slice launched_rank() {
   constexpr std::array<std::pair<const char*, const char*>, 3> kVariables{
       {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
        {"PMI_RANK", "PMI_SIZE"},
-       {"SLURM_PROCID", "SLURM_NTASKS"}}};
+       // SLURM_NTASKS is there outside of srun too, where a batch script is not one of N.
+       {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};
   for (const auto& [rank_name, size_name] : kVariables) {
     const auto rank = environment(rank_name);
     const auto size = environment(size_name);
@@ -48,8 +51,6 @@ Slice rank_slice() {
   }
   return {};
 }
-
-}  // namespace
 
 std::vector<int> Slice::share_of(const std::vector<int>& cells) const {
   std::vector<int> out;
@@ -70,10 +71,8 @@ Slice parse_slice(const std::string& text) {
       text));
 }
 
-Slice launched_slice() {
-  const Slice task = array_slice();
-  const Slice rank = rank_slice();
-  return {task.index * rank.count + rank.index, task.count * rank.count};
+Slice Slice::of(const Slice& outer) const {
+  return {index * outer.count + outer.index, count * outer.count};
 }
 
 }  // namespace mimus::emulator

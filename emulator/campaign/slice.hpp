@@ -13,14 +13,20 @@ struct Slice {
   int index = 0;
   int count = 1;
   [[nodiscard]] std::vector<int> share_of(const std::vector<int>& cells) const;
+  /// This part of the part `outer`: nothing outside of it.
+  [[nodiscard]] Slice of(const Slice& outer) const;
   bool operator==(const Slice&) const = default;
 };
 
 /// "2/8": the second of eight. Throws UsageError.
 [[nodiscard]] Slice parse_slice(const std::string& text);
 
-/// The part that belongs to this task of a job array and, in it, to this rank of a launcher, as
-/// their environment variables say; everything without them. MPI is not needed.
-[[nodiscard]] Slice launched_slice();
+/// The part that belongs to this task of a job array, as the environment variables of Slurm say;
+/// everything without them.
+[[nodiscard]] Slice launched_task();
+
+/// The part that belongs to this rank of a launcher, as its environment variables say; everything
+/// without them. MPI is not needed.
+[[nodiscard]] Slice launched_rank();
 
 }  // namespace mimus::emulator

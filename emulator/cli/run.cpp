@@ -57,7 +57,7 @@ void add_launch_options(CLI::App& verb, Arguments& arguments) {
       ->check(CLI::Range(1, 4096))
       ->group("Launch");
   verb.add_option("--slice", arguments.slice,
-                  "run the Kth of N parts of the virtual cells; a job array's task by itself")
+                  "run the Kth of N parts of the cells; a job array's task by itself")
       ->option_text("K/N")
       ->group("Launch");
   verb.add_option("--mpirun-args", arguments.options.mpirun_args,

@@ -38,6 +38,7 @@ struct Verb {
 [[nodiscard]] Verb add_doctor(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_bench(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_twin(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_submit(CLI::App& app, Session& session);
 
 /// The text of `mimus --version`.
 [[nodiscard]] std::string version_text();

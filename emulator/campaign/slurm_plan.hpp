@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "emulator/campaign/campaign.hpp"
+
+namespace mimus::emulator {
+
+/// What `mimus submit` was asked to do.
+struct SubmitOptions {
+  std::string campaign_path;
+  std::vector<std::string> run_arguments;  ///< for `mimus run`, after the campaign: --set, -o, ...
+  std::string output_dir;
+  std::string program;    ///< absolute path of the mimus that the jobs run
+  bool array = false;     ///< one task per cell or share of the cells
+  bool aggregate = true;  ///< a job that follows and puts the results together
+};
+
+/// One batch job: a script of slurm/ with directives of its own.
+struct SlurmJob {
+  std::string script;                   ///< name of the script in slurm/, e.g. "campaign.sbatch"
+  std::vector<std::string> directives;  ///< words after #SBATCH
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::vector<std::string> arguments;  ///< of the script
+};
+
+/// The jobs of a campaign, in the order of submission: what runs the cells, then what follows it.
+struct SlurmPlan {
+  std::string folder;  ///< where the scripts are written; logs go there too
+  std::string headline;
+  std::vector<SlurmJob> jobs;
+};
+
+/// How the ranks of a live world are spread over hosts.
+struct HostLayout {
+  int ranks = 1;           ///< of the world
+  int ranks_per_host = 1;  ///< the fullest: workers of a host, and the rank that schedules
+};
+
+/// One emulated node's ranks share memory and so stay on one host: emulated nodes are spread evenly
+/// over hosts. Throws ConfigError where that cannot be, at `resources.nodes`.
+[[nodiscard]] HostLayout host_layout(const Campaign& campaign);
+
+/// Works out the jobs from the campaign's `resources:`. Throws ConfigError or UsageError.
+[[nodiscard]] SlurmPlan plan_submission(const Campaign& campaign, const SubmitOptions& options);
+
+/// The script of a job as it is written: the shipped text with the job's directives and
+/// environment in place of its own directives.
+[[nodiscard]] std::string script_text(const SlurmPlan& plan, const SlurmJob& job);
+
+/// A shipped file of slurm/ as it is: "env.sh", "lib.sh", "campaign.sbatch", ...
+[[nodiscard]] std::string shipped_script(const std::string& name);
+
+/// `text` as one word of a POSIX shell.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
+}  // namespace mimus::emulator
