@@ -24,7 +24,7 @@ usage: slurm/local-cluster.sh up [option...]     start a Slurm of several nodes 
 
 Works as root and as an ordinary user. up repeated with the same options changes nothing.
 
-exit codes: 0 done, 1 a daemon did not start, 2 wrong usage, 4 this machine cannot do it
+exit codes: 0 done, 1 a wait took too long, 2 wrong usage, 4 this machine cannot do it
 TEXT
 }
 

@@ -78,6 +78,20 @@ void nap() {
                                  fmt::join(jobs, ",")));
 }
 
+/// The value of `NAME=` in a record of scontrol, "" without it.
+std::string field(const std::string& record, const std::string& name) {
+  const std::size_t begin = (" " + record).find(" " + name + "=");
+  if (begin == std::string::npos) return "";
+  const std::size_t value = begin + name.size() + 1;
+  return record.substr(value, record.find(' ', value) - value);
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
 }  // namespace
 
 std::string queue_text(const std::string& lines) {
@@ -85,9 +99,7 @@ std::string queue_text(const std::string& lines) {
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) {
     const std::size_t bar = line.find('|');
-    std::string state = line.substr(0, bar);
-    std::transform(state.begin(), state.end(), state.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::string state = lower(line.substr(0, bar));
     if (state == "pending" && bar != std::string::npos) {
       state += fmt::format(" ({})", line.substr(bar + 1));
     }
@@ -96,6 +108,27 @@ std::string queue_text(const std::string& lines) {
   std::vector<std::string> parts;
   for (const auto& [state, count] : counts) parts.push_back(fmt::format("{} {}", count, state));
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string bad_ends(const std::string& records) {
+  std::vector<std::string> bad;
+  std::istringstream stream(records);
+  for (std::string record; std::getline(stream, record);) {
+    const std::string state = lower(field(record, "JobState"));
+    if (state.empty() || state == "completed") continue;
+    const std::string code = field(record, "ExitCode");
+    bad.push_back(fmt::format("{} {} (exit code {})", field(record, "JobId"), state,
+                              code.substr(0, code.find(':'))));
+  }
+  return fmt::format("{}", fmt::join(bad, ", "));
+}
+
+std::string jobs_that_failed(const std::vector<std::string>& jobs) {
+  std::string records;
+  for (const std::string& job : jobs) {
+    records += run_program({"scontrol", "--oneliner", "show", "job", job}, kSqueueTimeout).output;
+  }
+  return bad_ends(records);
 }
 
 std::size_t wait_for_jobs(const Campaign& campaign, const std::string& output_dir,

@@ -19,4 +19,11 @@ namespace mimus::emulator {
 [[nodiscard]] std::size_t wait_for_jobs(const Campaign& campaign, const std::string& output_dir,
                                         const std::vector<std::string>& jobs, Duration limit);
 
+/// Those of the jobs that did not end well, e.g. "13 failed (exit code 2)"; jobs that Slurm has
+/// forgotten are left out. `records` is what `scontrol --oneliner show job` says of them.
+[[nodiscard]] std::string bad_ends(const std::string& records);
+
+/// bad_ends() of what scontrol says now.
+[[nodiscard]] std::string jobs_that_failed(const std::vector<std::string>& jobs);
+
 }  // namespace mimus::emulator

@@ -56,11 +56,14 @@ SubmitOptions submit_options(const Arguments& arguments, const Campaign& campaig
 int wait_for_end(const Arguments& arguments, const Campaign& campaign, const SlurmPlan& plan,
                  const std::string& output_dir, const std::vector<std::string>& jobs) {
   const std::size_t left = wait_for_jobs(campaign, output_dir, jobs, wait_limit(arguments));
-  if (left == 0) return 0;
+  const std::string failed = jobs_that_failed(jobs);
+  if (left == 0 && failed.empty()) return 0;
   throw Error(ExitCode::run_failed,
-              fmt::format("{} of {} cells are not complete; see the logs in {}, then submit again: "
+              fmt::format("{} of {} cells are complete{}; see the logs in {}, then submit again: "
                           "complete cells are kept",
-                          left, campaign.cells.size(), plan.folder));
+                          campaign.cells.size() - left, campaign.cells.size(),
+                          failed.empty() ? "" : ", but not all jobs ended well: job " + failed,
+                          plan.folder));
 }
 
 int submit_campaign(const Arguments& arguments) {

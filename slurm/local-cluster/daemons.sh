@@ -30,7 +30,7 @@ start_munged() {
   munged --force --key-file="$folder/munge.key" --socket="$folder/run/munge.socket" \
     --pid-file="$folder/run/munged.pid" --log-file="$folder/log/munged.log" \
     --seed-file="$folder/run/munged.seed" 9>&- 2>>"$folder/log/munged.log" ||
-    die 1 "munged did not start; see $folder/log/munged.log"
+    die 4 "munged does not start here; see $folder/log/munged.log"
   wait_for 20 'munge key' "$folder/log/munged.log" munge_works
 }
 
@@ -45,7 +45,7 @@ start_slurmd() {
     prefix+=($(as_named_host) "${named[@]}")
   fi
   "${prefix[@]}" slurmd -N "$node" -f "$SLURM_CONF" 9>&- >>"$folder/log/slurmd.$node.log" 2>&1 ||
-    die 1 "slurmd of $node did not start; see $folder/log/slurmd.$node.log"
+    die 4 "slurmd of $node does not start here; see $folder/log/slurmd.$node.log"
 }
 
 all_nodes_idle() {
@@ -56,7 +56,7 @@ start_daemons() {
   local node
   start_munged
   slurmctld -c -f "$SLURM_CONF" 9>&- >>"$folder/log/slurmctld.log" 2>&1 ||
-    die 1 "slurmctld did not start; see $folder/log/slurmctld.log"
+    die 4 "slurmctld does not start here; see $folder/log/slurmctld.log"
   wait_for 30 'controller' "$folder/log/slurmctld.log" controller_answers
   for node in $(node_names); do start_slurmd "$node"; done
   wait_for 60 'nodes idle' "$folder/log/slurmctld.log" all_nodes_idle

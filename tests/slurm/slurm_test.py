@@ -1,0 +1,280 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Campaigns on a real Slurm of several nodes: submitted, interrupted, cancelled, on a lost node.
+
+Usage: slurm_test.py MIMUS_BINARY [unittest arguments]
+Exit code 77 where this machine has no Slurm.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+
+from cluster import (GPUS, LIMIT_S, NODES, Cluster, Unavailable, record, slurm, wait_for_end,
+                     wait_until)
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIVE = HERE / "two_hosts.yaml"
+VIRTUAL = HERE / "virtual.yaml"
+ONE_CELL = ("--set", "policy.placement=pack")
+MIMUS = ""
+CLUSTER = None
+
+
+def attribute(file, name):
+    value = file.attrs[name]
+    return (value.decode() if isinstance(value, bytes) else value).rstrip("\0")
+
+
+class OnSlurm(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = pathlib.Path(folder.name) / "out"
+        self.addCleanup(self.end_jobs)
+
+    def end_jobs(self):
+        jobs = slurm("squeue", "--noheader", "--format=%A").split()
+        if jobs:
+            slurm("scancel", *jobs)
+            wait_for_end(*jobs)
+
+    def submit(self, campaign, *options, out=None):
+        """`mimus submit`; returns the ids of its jobs."""
+        done = subprocess.run([MIMUS, "submit", campaign, "-o", out or self.out, *options],
+                              capture_output=True, text=True, timeout=2 * LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr + self.logs())
+        return done.stdout.split()
+
+    def logs(self):
+        return "".join(f"\n== {log.name}\n{log.read_text()}"
+                       for log in sorted((self.out / "slurm").glob("*.out")))
+
+    def files(self):
+        return sorted(self.out.glob("*.h5"))
+
+    def assert_complete(self, count):
+        self.assertEqual(len(self.files()), count, self.logs())
+        for path in self.files():
+            with h5py.File(path, "r") as file:
+                self.assertEqual(attribute(file, "status"), "complete")
+                self.assertEqual(set(file["jobs"]["outcome"]), {b"finished"})
+
+    def wait_for_training(self):
+        """Until a cell is under way; returns its file."""
+        def started():
+            for part in self.out.glob("*.h5.part"):
+                try:
+                    with h5py.File(part, "r") as file:
+                        if len(file["attempts"]) + len(file["steps"]) > 0:
+                            return part
+                except (OSError, KeyError):
+                    pass
+            return None
+        return wait_until("training", started)
+
+    def table(self, out):
+        done = subprocess.run([MIMUS, "summary", out], capture_output=True, text=True,
+                              timeout=LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+
+class Campaigns(OnSlurm):
+    def test_a_campaign_over_two_hosts(self):
+        done = subprocess.run(
+            [MIMUS, "submit", LIVE, "-o", self.out, *ONE_CELL, "--wait",
+             "--set", f"resources.gpus_per_node={GPUS}"],
+            capture_output=True, text=True, timeout=2 * LIMIT_S)
+
+        self.assertEqual(done.returncode, 0, done.stderr + self.logs())
+        self.assertIn("1 of 1 cells complete; jobs: none left", done.stderr)
+        self.assert_complete(1)
+        run, aggregate = done.stdout.split()
+        with h5py.File(self.files()[0], "r") as file:
+            hosts = [host.decode() for host in file["ranks"]["host"]]
+            # The scheduling rank and an emulated node of two GPUs, then the other emulated node.
+            self.assertEqual(hosts, [hosts[0]] * 3 + [hosts[3]] * 2)
+            self.assertNotEqual(hosts[0], hosts[3])
+            self.assertEqual(attribute(file, "hostlist"), ",".join(sorted({*hosts})))
+            self.assertEqual(attribute(file, "SLURM_JOB_ID"), run)
+            self.assertEqual(attribute(file, "SLURM_CLUSTER_NAME"), "mimus")
+            self.assertEqual(attribute(file, "SLURM_JOB_NODELIST"), "node[0-1]")
+        # The job that follows prints the table of the whole folder.
+        log, = (self.out / "slurm").glob(f"*-{aggregate}.out")
+        self.assertRegex(log.read_text(), r"pack +3/3")
+
+    def test_ranks_are_numbered_on_their_node_whatever_the_launcher_says(self):
+        liar = self.out.parent / "mimus-lied-to"
+        liar.write_text("#!/bin/sh\nexport SLURM_LOCALID=7 OMPI_COMM_WORLD_LOCAL_RANK=7\n"
+                        f"exec '{MIMUS}' \"$@\"\n")
+        liar.chmod(0o755)
+        # By hand, with mpirun, every GPU of a node visible to every rank on it.
+        environment = dict(os.environ, MIMUS=str(liar), MIMUS_RANKS="5", MIMUS_LAUNCHER="mpirun",
+                           OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        command = ["sbatch", "--parsable", "--nodes=2", "--ntasks=6", "--ntasks-per-node=3",
+                   f"--gpus-per-node={GPUS}", f"--output={self.out}.log",
+                   HERE.parents[1] / "slurm" / "campaign.sbatch", LIVE, "-o", self.out, *ONE_CELL]
+        job = subprocess.run([str(word) for word in command], env=environment, check=True,
+                             cwd=HERE.parents[1], capture_output=True, text=True).stdout.strip()
+
+        wait_for_end(job)
+
+        log = pathlib.Path(f"{self.out}.log").read_text()
+        self.assertEqual(record(job)["JobState"], "COMPLETED", log)
+        with h5py.File(self.files()[0], "r") as file:
+            self.assertEqual(list(file["ranks"]["local_rank"]), [0, 1, 2, 0, 1], log)
+
+    def test_a_heterogeneous_job_keeps_the_scheduler_apart(self):
+        jobs = self.submit(LIVE, *ONE_CELL, "--set", "resources.scheduler={}", "--no-aggregate")
+
+        wait_for_end(*jobs)
+
+        self.assert_complete(1)
+        with h5py.File(self.files()[0], "r") as file:
+            hosts = [host.decode() for host in file["ranks"]["host"]]
+        self.assertEqual(hosts.count(hosts[0]), 1)
+        self.assertEqual(len(set(hosts)), 3)
+
+
+class Interruptions(OnSlurm):
+    def test_usr1_sends_the_job_back_and_it_goes_on(self):
+        job, = self.submit(LIVE, "--no-aggregate")
+        wait_until("first cell", self.files)
+        first = self.files()[0]
+        completed = first.stat().st_mtime_ns
+        self.wait_for_training()
+
+        slurm("scancel", "--signal=USR1", "--batch", job)
+        wait_for_end(job)
+
+        self.assertEqual(record(job)["Restarts"], "1", self.logs())
+        self.assertIn("interrupted with 1 cells left; back to the queue", self.logs())
+        self.assert_complete(2)
+        self.assertEqual(first.stat().st_mtime_ns, completed)
+        with h5py.File(self.files()[1], "r") as file:
+            self.assertEqual(attribute(file, "SLURM_RESTART_COUNT"), "1")
+
+    def test_a_cancelled_job_ends_and_can_be_submitted_again(self):
+        job, = self.submit(LIVE, *ONE_CELL, "--no-aggregate")
+        part = self.wait_for_training()
+
+        slurm("scancel", job)
+        wait_for_end(job)
+
+        self.assertEqual(record(job)["JobState"], "CANCELLED")
+        self.assertEqual(self.files(), [])
+        with h5py.File(part, "r") as file:  # readable: what was recorded is kept
+            self.assertEqual(len(file["jobs"]), 3)
+        wait_for_end(*self.submit(LIVE, *ONE_CELL, "--no-aggregate"))
+        self.assert_complete(1)
+
+    def test_a_node_that_is_lost_costs_no_cell(self):
+        job, = self.submit(LIVE, *ONE_CELL, "--no-aggregate")
+        self.wait_for_training()
+        lost = slurm("scontrol", "show", "hostnames", record(job)["NodeList"]).split()[-1]
+
+        slurm("scontrol", "update", f"nodename={lost}", "state=down", "reason=test")
+        self.addCleanup(slurm, "scontrol", "update", f"nodename={lost}", "state=resume")
+        wait_for_end(job)
+
+        self.assertEqual(record(job)["JobState"], "COMPLETED", self.logs())
+        self.assertEqual(record(job)["Restarts"], "1")
+        self.assert_complete(1)
+        with h5py.File(self.files()[0], "r") as file:
+            self.assertNotIn(lost.encode(), set(file["ranks"]["host"]))
+
+
+class Arrays(OnSlurm):
+    def test_an_array_whose_middle_task_is_killed_ends_with_the_same_table(self):
+        undisturbed = self.out.parent / "undisturbed"
+        done = subprocess.run([MIMUS, "run", VIRTUAL, "-o", undisturbed], capture_output=True,
+                              text=True, timeout=LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        array, aggregate = self.submit(VIRTUAL, "--array", "--set", "resources.array_at_once=1")
+        task = f"{array}_2"  # of six
+        wait_until("third task", lambda: record(task)["JobState"] == "RUNNING" and
+                   list(self.out.glob("*.h5.part")))
+
+        slurm("scancel", "--signal=KILL", "--full", task)
+        wait_until("killed task", lambda: record(task)["JobState"] not in ("RUNNING", "COMPLETING"))
+        slurm("scontrol", "requeue", task)
+        wait_for_end(array, aggregate)
+
+        self.assertEqual(record(task)["Restarts"], "1", self.logs())
+        self.assertEqual(record(task)["JobState"], "COMPLETED", self.logs())
+        self.assertEqual(self.table(self.out), self.table(undisturbed))
+        self.assertEqual(len(self.files()), 6)
+        for path in self.files():
+            with h5py.File(path, "r") as one, h5py.File(undisturbed / path.name, "r") as other:
+                for name in ("jobs", "attempts", "events"):
+                    self.assertEqual(one[name][:].tobytes(), other[name][:].tobytes(), name)
+
+    def test_tasks_share_the_cells_when_there_are_fewer(self):
+        array, = self.submit(VIRTUAL, "--array", "--no-aggregate", "--set",
+                             "resources.array_tasks=2", "--set", "workload.jobs=50")
+        wait_for_end(array)
+
+        tasks = {}
+        for path in self.files():
+            with h5py.File(path, "r") as file:
+                tasks.setdefault(attribute(file, "SLURM_ARRAY_TASK_ID"), []).append(path)
+        self.assertEqual({task: len(paths) for task, paths in tasks.items()}, {"0": 3, "1": 3})
+
+
+class TheCluster(unittest.TestCase):
+    def test_up_twice_is_up_once(self):
+        again = CLUSTER.call("up", "--nodes", str(NODES), "--gpus", str(GPUS))
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("is up already", again.stderr)
+        other = CLUSTER.call("up", "--nodes", "1")
+        self.assertEqual(other.returncode, 2, other.stderr)
+        self.assertIn("is up with other options", other.stderr)
+
+    def test_nodes_and_gpus_are_there(self):
+        nodes = slurm("sinfo", "--noheader", "--Node", "--format=%N %G").split("\n")
+        self.assertEqual(nodes[:NODES], [f"node{i} gpu:{GPUS}" for i in range(NODES)])
+        seen = slurm("srun", "--nodes=1", "--ntasks=2", f"--gpus-per-node={GPUS}", "sh", "-c",
+                     "echo $CUDA_VISIBLE_DEVICES")
+        self.assertEqual(seen.split(), ["0,1", "0,1"])  # not bound: ranks choose for themselves
+
+
+def daemons_left(folder):
+    """Command lines of processes that still name the cluster's folder."""
+    left = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if entry.name.isdigit() and str(folder) in line and str(os.getpid()) != entry.name:
+            left.append(line)
+    return left
+
+
+def main():
+    global MIMUS, CLUSTER
+    MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    CLUSTER = Cluster()
+    try:
+        CLUSTER.up()
+    except Unavailable as reason:
+        print(f"skipped: {reason}")
+        return 77
+    try:
+        passed = unittest.main(exit=False).result.wasSuccessful()
+    finally:
+        down = CLUSTER.down()
+    left = daemons_left(CLUSTER.folder)
+    if down.returncode != 0 or left:
+        print(f"down: exit code {down.returncode}\n{down.stderr}\nleft running: {left}")
+        return 1
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
