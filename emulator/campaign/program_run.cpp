@@ -62,8 +62,7 @@ bool drain(int stream, std::string& into) {
 bool read_both(Pipe& output, Pipe& errors, WallInstant give_up, ProgramOutput& result) {
   output.close_writer();
   errors.close_writer();
-  std::array<pollfd, 2> streams{
-      {{output.ends[0], POLLIN, 0}, {errors.ends[0], POLLIN, 0}}};
+  std::array<pollfd, 2> streams{{{output.ends[0], POLLIN, 0}, {errors.ends[0], POLLIN, 0}}};
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(give_up - wall_now()).count();

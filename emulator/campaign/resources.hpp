@@ -30,12 +30,12 @@ struct Resources {
   std::string reservation;
   int gpus_per_node = 0;
   int cpus_per_task = 1;
-  Bytes memory_per_node{};         ///< zero when not given
-  std::optional<bool> exclusive;   ///< live cells: yes, virtual ones: no, unless given
-  Duration signal_before{};        ///< how long before the limit the job is asked to stop
-  std::string launcher;            ///< srun, mpirun or ""
-  int array_tasks = 0;             ///< 0: one per cell, as far as the site allows
-  int array_at_once = 0;           ///< 0: as many as the batch system likes
+  Bytes memory_per_node{};           ///< zero when not given
+  std::optional<bool> exclusive;     ///< live cells: yes, virtual ones: no, unless given
+  Duration signal_before{};          ///< how long before the limit the job is asked to stop
+  std::string launcher;              ///< srun, mpirun or ""
+  int array_tasks = 0;               ///< 0: one per cell, as far as the site allows
+  int array_at_once = 0;             ///< 0: as many as the batch system likes
   std::vector<std::string> options;  ///< further options of sbatch, each "--name=value"
   std::optional<SchedulerHost> scheduler;
 };

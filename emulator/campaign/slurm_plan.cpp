@@ -181,10 +181,11 @@ HostLayout host_layout(const Campaign& campaign) {
     emulated_nodes = std::max(emulated_nodes, config.cluster.shape.nodes);
   }
   if (emulated_nodes % hosts != 0) {
-    throw ConfigError({campaign.path, 0, 0}, "resources.nodes",
-                      fmt::format("{} emulated nodes cannot be spread evenly over {} hosts, and the "
-                                  "ranks of one have to stay together; choose a divisor of {}",
-                                  emulated_nodes, hosts, emulated_nodes));
+    throw ConfigError(
+        {campaign.path, 0, 0}, "resources.nodes",
+        fmt::format("{} emulated nodes cannot be spread evenly over {} hosts, and the "
+                    "ranks of one have to stay together; choose a divisor of {}",
+                    emulated_nodes, hosts, emulated_nodes));
   }
   return {.ranks = ranks, .ranks_per_host = (ranks - 1) / hosts + 1};
 }

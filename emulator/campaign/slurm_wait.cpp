@@ -143,9 +143,9 @@ std::size_t wait_for_jobs(const Campaign& campaign, const std::string& output_di
     if (queue) {
       const std::size_t left = cells.left();
       const std::string jobs_text = queue_text(*queue);
-      const std::string now = fmt::format(
-          "{} of {} cells complete; jobs: {}", campaign.cells.size() - left, campaign.cells.size(),
-          jobs_text.empty() ? "none left" : jobs_text);
+      const std::string now =
+          fmt::format("{} of {} cells complete; jobs: {}", campaign.cells.size() - left,
+                      campaign.cells.size(), jobs_text.empty() ? "none left" : jobs_text);
       if (now != last) log::info("{}", now);
       last = now;
       if (jobs_text.empty()) return left;
@@ -153,8 +153,8 @@ std::size_t wait_for_jobs(const Campaign& campaign, const std::string& output_di
     if (wall_now() - begun > limit) give_up(jobs, limit);
     nap();
     if (stop_signal() != 0) {
-      throw InterruptedError(fmt::format("stopped waiting; the jobs go on: squeue --jobs={}",
-                                         fmt::join(jobs, ",")));
+      throw InterruptedError(
+          fmt::format("stopped waiting; the jobs go on: squeue --jobs={}", fmt::join(jobs, ",")));
     }
   }
   throw EnvironmentError(fmt::format(

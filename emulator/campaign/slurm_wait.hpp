@@ -9,7 +9,8 @@
 
 namespace mimus::emulator {
 
-/// What squeue says of the jobs that are still in the queue, e.g. "2 running, 5 pending (Priority)";
+/// What squeue says of the jobs that are still in the queue, e.g. "2 running, 5 pending
+/// (Priority)";
 /// "" when none is left. `lines` has one "STATE|REASON" per job or array task.
 [[nodiscard]] std::string queue_text(const std::string& lines);
 

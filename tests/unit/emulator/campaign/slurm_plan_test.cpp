@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/slurm_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign_folder.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using test::CampaignFolder;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
+
+/// kOneCell emulates 2 nodes of 4 GPUs: with one lane per GPU a world of 9.
+Campaign with_resources(const std::string& resources, const std::string& more = "") {
+  const CampaignFolder folder;
+  return load_campaign(
+      folder.write("c.yaml", test::kOneCell + "resources: " + resources + "\n" + more), {});
+}
+
+SubmitOptions options(bool array = false) {
+  return {.campaign_path = "c.yaml",
+          .run_arguments = {"-o", "/out"},
+          .output_dir = "/out",
+          .program = "/bin/mimus",
+          .array = array};
+}
+
+const std::string kTwoOrders = "sweep: {grid: {policy.placement: [pack, spread]}}\n";
+
+TEST(SlurmPlan, OneHostGetsTheWholeWorld) {
+  const SlurmPlan plan = plan_submission(with_resources("{walltime: 90 min}"), options());
+
+  const SlurmJob& job = plan.jobs.at(0);
+  EXPECT_EQ(job.script, "campaign.sbatch");
+  EXPECT_THAT(job.directives, Contains("--ntasks=9"));
+  EXPECT_THAT(job.directives, Contains("--time=01:30:00"));
+  EXPECT_THAT(job.directives, Contains("--exclusive"));
+  EXPECT_THAT(job.environment, Contains(Pair("MIMUS_RANKS", "9")));
+  EXPECT_THAT(job.arguments, ElementsAre("c.yaml", "-o", "/out"));
+}
+
+// 8 workers on 2 hosts are 4 each; the first host has the rank that schedules, too: 5. Slurm is
+// asked for 5 on both, and one task stays idle.
+TEST(SlurmPlan, EveryHostHasRoomForTheFullest) {
+  const SlurmPlan plan = plan_submission(with_resources("{nodes: 2, gpus_per_node: 4}"), options());
+
+  const auto& directives = plan.jobs.at(0).directives;
+  EXPECT_THAT(directives, Contains("--nodes=2"));
+  EXPECT_THAT(directives, Contains("--ntasks=10"));
+  EXPECT_THAT(directives, Contains("--ntasks-per-node=5"));
+  EXPECT_THAT(directives, Contains("--gpus-per-node=4"));
+}
+
+TEST(SlurmPlan, AnEmulatedNodeIsNotCutInTwo) {
+  const Campaign campaign = with_resources("{nodes: 3}");
+
+  const std::string error = test::config_error([&] { (void)plan_submission(campaign, options()); });
+
+  EXPECT_THAT(error, HasSubstr("2 emulated nodes cannot be spread evenly over 3 hosts"));
+}
+
+// Walltime 61 s: a started minute counts, or the job would be cut off early.
+TEST(SlurmPlan, TimeLimitsAreRoundedUp) {
+  const SlurmPlan plan = plan_submission(with_resources("{walltime: 61 s}"), options());
+  EXPECT_THAT(plan.jobs.at(0).directives, Contains("--time=00:02:00"));
+}
+
+TEST(SlurmPlan, AnArrayHasATaskPerCell) {
+  const Campaign campaign = with_resources("{array_at_once: 1}", kTwoOrders);
+
+  const SlurmPlan plan = plan_submission(campaign, options(true));
+
+  EXPECT_EQ(plan.jobs.at(0).script, "array.sbatch");
+  EXPECT_THAT(plan.jobs.at(0).directives, Contains("--array=0-1%1"));
+  EXPECT_THAT(plan.jobs.at(0).environment, Contains(Pair("MIMUS_ARRAY_TASKS", "2")));
+}
+
+TEST(SlurmPlan, FewerTasksThanCellsShareThem) {
+  const Campaign campaign = with_resources("{array_tasks: 1}", kTwoOrders);
+  const SlurmPlan plan = plan_submission(campaign, options(true));
+  EXPECT_THAT(plan.jobs.at(0).directives, Contains("--array=0-0"));
+}
+
+// The component before "hetjob" is the one of the rank that schedules.
+TEST(SlurmPlan, AHeterogeneousJobHasTwoComponents) {
+  const Campaign campaign =
+      with_resources("{nodes: 2, partition: gpu, scheduler: {partition: cpu}}");
+
+  const auto directives = plan_submission(campaign, options()).jobs.at(0).directives;
+
+  const auto between = std::find(directives.begin(), directives.end(), "hetjob");
+  const std::vector<std::string> first(directives.begin(), between);
+  const std::vector<std::string> second(between, directives.end());
+  EXPECT_THAT(first, Contains("--partition=cpu"));
+  EXPECT_THAT(first, Contains("--ntasks=1"));
+  EXPECT_THAT(second, Contains("--partition=gpu"));
+  EXPECT_THAT(second, Contains("--ntasks=8"));
+  EXPECT_THROW((void)plan_submission(campaign, options(true)), UsageError);
+}
+
+TEST(SlurmPlan, VirtualCellsNeedOneTaskAndNoWholeHost) {
+  const Campaign campaign = with_resources("{cpus_per_task: 8}", "engine: {kind: virtual}\n");
+
+  const SlurmPlan plan = plan_submission(campaign, options());
+
+  EXPECT_THAT(plan.jobs.at(0).directives, Contains("--ntasks=1"));
+  EXPECT_THAT(plan.jobs.at(0).directives, Contains("--cpus-per-task=8"));
+  EXPECT_THAT(plan.jobs.at(0).directives, Not(Contains("--exclusive")));
+  EXPECT_THAT(plan.jobs.at(0).arguments, ElementsAre("c.yaml", "-o", "/out", "--jobs", "8"));
+}
+
+TEST(SlurmPlan, WhatFollowsIsOneTaskOnTheResults) {
+  const SlurmPlan plan = plan_submission(with_resources("{account: lab}"), options());
+
+  ASSERT_EQ(plan.jobs.size(), 2U);
+  EXPECT_EQ(plan.jobs[1].script, "aggregate.sbatch");
+  EXPECT_THAT(plan.jobs[1].directives, Contains("--account=lab"));
+  EXPECT_THAT(plan.jobs[1].arguments, ElementsAre("/out"));
+}
+
+TEST(SlurmScript, HasTheJobsDirectivesInPlaceOfItsOwn) {
+  const SlurmPlan plan = plan_submission(with_resources("{}"), options());
+
+  const std::string text = script_text(plan, plan.jobs.at(0));
+
+  EXPECT_TRUE(text.starts_with("#!/usr/bin/env bash\n"));
+  EXPECT_THAT(text, HasSubstr("\n#SBATCH --ntasks=9\n"));
+  EXPECT_THAT(text, Not(HasSubstr("--ntasks=17\n")));
+  EXPECT_THAT(text, HasSubstr("\nexport MIMUS=/bin/mimus\n"));
+  EXPECT_THAT(text, HasSubstr("\nmimus_run \"$@\"\n"));
+}
+
+TEST(SlurmScript, EveryShippedScriptCanBeWritten) {
+  for (const bool array : {false, true}) {
+    const SlurmPlan plan = plan_submission(with_resources("{}"), options(array));
+    for (const SlurmJob& job : plan.jobs) {
+      EXPECT_THAT(script_text(plan, job), HasSubstr("\nset -euo pipefail\n")) << job.script;
+    }
+  }
+  EXPECT_THAT(shipped_script("lib.sh"), HasSubstr("mimus_requeue()"));
+  EXPECT_THAT(shipped_script("env.sh"), HasSubstr("mimus_choose_launcher()"));
+}
+
+TEST(ShellWord, IsOneWordOfAShell) {
+  EXPECT_EQ(shell_word("a=b/c"), "a=b/c");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("{a: b}"), "'{a: b}'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+}
+
+}  // namespace
+}  // namespace mimus::emulator
