@@ -109,6 +109,13 @@ Words run_directives(const Campaign& campaign, const SlurmPlan& plan, bool array
   return out;
 }
 
+/// The same cells in every job: what was set for this submission.
+void add_settings(Words& out, const SubmitOptions& options) {
+  for (const std::string& setting : options.settings) {
+    out.insert(out.end(), {"--set", setting});
+  }
+}
+
 SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const SlurmPlan& plan) {
   SlurmJob job;
   job.script = options.array ? "array.sbatch" : "campaign.sbatch";
@@ -122,9 +129,8 @@ SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const S
   if (options.array) {
     job.environment.emplace_back("MIMUS_ARRAY_TASKS", std::to_string(array_tasks(campaign)));
   }
-  job.arguments = {options.campaign_path};
-  job.arguments.insert(job.arguments.end(), options.run_arguments.begin(),
-                       options.run_arguments.end());
+  job.arguments = {options.campaign_path, "-o", options.output_dir};
+  add_settings(job.arguments, options);
   if (!campaign.any_live()) {
     job.arguments.insert(job.arguments.end(),
                          {"--jobs", std::to_string(campaign.resources.cpus_per_task)});
@@ -146,7 +152,8 @@ SlurmJob aggregate_job(const Campaign& campaign, const SubmitOptions& options,
                         {"--nodes=1", "--ntasks=1", fmt::format("--time={}", kAggregateTime),
                          "--open-mode=append", log_pattern(plan, false)});
   job.environment = {{"MIMUS", options.program}, {"MIMUS_SLURM", plan.folder}};
-  job.arguments = {options.output_dir};
+  job.arguments = {options.output_dir, options.campaign_path};
+  add_settings(job.arguments, options);
   return job;
 }
 

@@ -13,7 +13,7 @@ namespace mimus::emulator {
 /// What `mimus submit` was asked to do.
 struct SubmitOptions {
   std::string campaign_path;
-  std::vector<std::string> run_arguments;  ///< for `mimus run`, after the campaign: --set, -o, ...
+  std::vector<std::string> settings;  ///< "PATH=VALUE", each for a --set
   std::string output_dir;
   std::string program;    ///< absolute path of the mimus that the jobs run
   bool array = false;     ///< one task per cell or share of the cells

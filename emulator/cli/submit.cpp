@@ -45,10 +45,8 @@ SubmitOptions submit_options(const Arguments& arguments, const Campaign& campaig
   out.aggregate = !arguments.no_aggregate;
   out.program = std::filesystem::read_symlink("/proc/self/exe").string();
   if (out.output_dir.empty()) out.output_dir = "mimus-results/" + campaign.name;
-  out.run_arguments = {"-o", out.output_dir};
   for (const Override& setting : arguments.campaign.overrides()) {
-    out.run_arguments.insert(out.run_arguments.end(),
-                             {"--set", setting.path + "=" + setting.value});
+    out.settings.push_back(setting.path + "=" + setting.value);
   }
   return out;
 }

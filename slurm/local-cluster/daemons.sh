@@ -89,7 +89,8 @@ step_processes() {
   local entry pid
   for entry in /proc/[0-9]*; do
     [[ $(cat "$entry/comm" 2>/dev/null) == slurmstepd ]] || continue
-    tr '\0' '\n' <"$entry/environ" 2>/dev/null | grep -qx "SLURM_CONF=$SLURM_CONF" || continue
+    # The process may be gone by now.
+    { tr '\0' '\n' <"$entry/environ"; } 2>/dev/null | grep -qx "SLURM_CONF=$SLURM_CONF" || continue
     pid="${entry#/proc/}"
     echo "$pid"
     descendants "$pid"

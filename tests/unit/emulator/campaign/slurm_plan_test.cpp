@@ -26,7 +26,7 @@ Campaign with_resources(const std::string& resources, const std::string& more = 
 
 SubmitOptions options(bool array = false) {
   return {.campaign_path = "c.yaml",
-          .run_arguments = {"-o", "/out"},
+          .settings = {"seed=9"},
           .output_dir = "/out",
           .program = "/bin/mimus",
           .array = array};
@@ -43,7 +43,7 @@ TEST(SlurmPlan, OneHostGetsTheWholeWorld) {
   EXPECT_THAT(job.directives, Contains("--time=01:30:00"));
   EXPECT_THAT(job.directives, Contains("--exclusive"));
   EXPECT_THAT(job.environment, Contains(Pair("MIMUS_RANKS", "9")));
-  EXPECT_THAT(job.arguments, ElementsAre("c.yaml", "-o", "/out"));
+  EXPECT_THAT(job.arguments, ElementsAre("c.yaml", "-o", "/out", "--set", "seed=9"));
 }
 
 // 8 workers on 2 hosts are 4 each; the first host has the rank that schedules, too: 5. Slurm is
@@ -113,7 +113,7 @@ TEST(SlurmPlan, VirtualCellsNeedOneTaskAndNoWholeHost) {
   EXPECT_THAT(plan.jobs.at(0).directives, Contains("--ntasks=1"));
   EXPECT_THAT(plan.jobs.at(0).directives, Contains("--cpus-per-task=8"));
   EXPECT_THAT(plan.jobs.at(0).directives, Not(Contains("--exclusive")));
-  EXPECT_THAT(plan.jobs.at(0).arguments, ElementsAre("c.yaml", "-o", "/out", "--jobs", "8"));
+  EXPECT_THAT(plan.jobs.at(0).arguments, ElementsAre("c.yaml", "-o", "/out", "--set", "seed=9", "--jobs", "8"));
 }
 
 TEST(SlurmPlan, WhatFollowsIsOneTaskOnTheResults) {
@@ -122,7 +122,7 @@ TEST(SlurmPlan, WhatFollowsIsOneTaskOnTheResults) {
   ASSERT_EQ(plan.jobs.size(), 2U);
   EXPECT_EQ(plan.jobs[1].script, "aggregate.sbatch");
   EXPECT_THAT(plan.jobs[1].directives, Contains("--account=lab"));
-  EXPECT_THAT(plan.jobs[1].arguments, ElementsAre("/out"));
+  EXPECT_THAT(plan.jobs[1].arguments, ElementsAre("/out", "c.yaml", "--set", "seed=9"));
 }
 
 TEST(SlurmScript, HasTheJobsDirectivesInPlaceOfItsOwn) {
