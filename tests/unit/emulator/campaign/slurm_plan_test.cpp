@@ -113,7 +113,8 @@ TEST(SlurmPlan, VirtualCellsNeedOneTaskAndNoWholeHost) {
   EXPECT_THAT(plan.jobs.at(0).directives, Contains("--ntasks=1"));
   EXPECT_THAT(plan.jobs.at(0).directives, Contains("--cpus-per-task=8"));
   EXPECT_THAT(plan.jobs.at(0).directives, Not(Contains("--exclusive")));
-  EXPECT_THAT(plan.jobs.at(0).arguments, ElementsAre("c.yaml", "-o", "/out", "--set", "seed=9", "--jobs", "8"));
+  EXPECT_THAT(plan.jobs.at(0).arguments,
+              ElementsAre("c.yaml", "-o", "/out", "--set", "seed=9", "--jobs", "8"));
 }
 
 TEST(SlurmPlan, WhatFollowsIsOneTaskOnTheResults) {
