@@ -5,8 +5,8 @@
 
 After each kill every result file opens, with h5py and with `mimus summary`; its rows are the first
 rows that an undisturbed run has, so that nothing is lost but the end and nothing is made up; and
-`mimus campaign resume` ends with the same results as the undisturbed run. How old the last write
-was when the kill came is printed: the recorder flushes every second.
+`mimus campaign resume` ends with the same results as the undisturbed run. How long ago the rows of a
+killed cell had last become more is printed: the recorder flushes every second.
 """
 
 import argparse
@@ -29,6 +29,7 @@ NOT_APPENDED = ("totals", "quantiles")
 LIMIT_S = 300
 # A writer that never flushes would be far older than this, however busy the machine is.
 FLUSH_LIMIT_S = 30
+LOOK_EVERY_S = 0.05
 
 
 def campaign(jobs):
@@ -37,6 +38,30 @@ def campaign(jobs):
             "workload": {"source": "philly-like", "jobs": jobs, "load": 0.9},
             "engine": {"kind": "virtual", "step_time": "duration", "interference": "none"},
             "sweep": {"grid": {"policy": ["fifo-skip", "sjf-true", "fifo"]}}}
+
+
+class Flushes:
+    """When the valid rows of growing files last became more, seen from outside."""
+
+    def __init__(self):
+        self.seen = {}  # path -> (rows, time)
+
+    def look(self, out):
+        for path in out.glob("*.h5.part"):
+            try:
+                with h5py.File(path, "r") as file:
+                    rows = sum(int(item.attrs["rows"]) for item in file.values()
+                               if isinstance(item, h5py.Dataset))
+            except (OSError, KeyError, RuntimeError):
+                continue  # in the middle of a flush
+            if path not in self.seen or self.seen[path][0] != rows:
+                self.seen[path] = (rows, time.monotonic())
+
+    def oldest(self, out, killed):
+        """Of the files that a kill has left, the longest time without new rows before it."""
+        self.look(out)  # what was flushed since the last look counts as flushed now
+        left = [seen for path, (_, seen) in self.seen.items() if path.exists()]
+        return max((max(0.0, killed - seen) for seen in left), default=0.0)
 
 
 class Campaign:
@@ -55,18 +80,22 @@ class Campaign:
                        stdout=subprocess.DEVNULL)
 
     def kill_after(self, seconds, out):
-        """Starts a run and kills all of its processes; returns when, or None when it was faster."""
+        """Starts a run and kills all of its processes; returns how long ago the rows of a killed
+        cell had last become more, or None when the run was faster."""
         run = subprocess.Popen([*self.command("run", out), "--jobs", "2"],
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                start_new_session=True)
-        try:
-            run.wait(timeout=seconds)
-            return None
-        except subprocess.TimeoutExpired:
-            killed = time.time()
+        flushes = Flushes()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if run.poll() is not None:
+                return None
+            flushes.look(out)
+            time.sleep(min(LOOK_EVERY_S, max(0.0, end - time.monotonic())))
+        killed = time.monotonic()
         os.killpg(run.pid, signal.SIGKILL)
         run.wait(timeout=LIMIT_S)
-        return killed
+        return flushes.oldest(out, killed)
 
     def states(self, out):
         done = subprocess.run([*self.command("status", out), "--json"], check=True, text=True,
@@ -103,18 +132,15 @@ def check_part(part, whole):
     return sum(map(len, rows.values()))
 
 
-def check_killed(mimus, out, undisturbed, killed):
-    """Looks at every file; returns the age of the last write and the rows of unfinished cells."""
-    age, rows = 0.0, 0
+def check_killed(mimus, out, undisturbed):
+    """Looks at every file; returns how many rows they hold."""
+    rows = 0
     for path in sorted([*out.glob("*.h5"), *out.glob("*.h5.part")]):
         name = path.name.removesuffix(".part")
         rows += check_part(path, undisturbed[name])
         subprocess.run([mimus, "summary", str(path)], check=True, timeout=LIMIT_S,
                        stdout=subprocess.DEVNULL)
-        if path.suffix == ".part":
-            age = max(age, killed - path.stat().st_mtime)
-    require(age < FLUSH_LIMIT_S, f"the last write was {age:.1f} s old")
-    return age, rows
+    return rows
 
 
 def check_resumed(out, undisturbed):
@@ -129,13 +155,14 @@ def check_resumed(out, undisturbed):
 
 
 def one_moment(run, seconds, undisturbed):
-    """Age of the last write, rows kept and states after the kill; None when the run was faster."""
+    """Age of the last flush, rows kept and states after the kill; None when the run was faster."""
     with tempfile.TemporaryDirectory(prefix="out-", dir=run.folder) as name:
         out = Path(name)
-        killed = run.kill_after(seconds, out)
-        if killed is None:
+        age = run.kill_after(seconds, out)
+        if age is None:
             return None
-        age, rows = check_killed(run.mimus, out, undisturbed, killed)
+        require(age < FLUSH_LIMIT_S, f"the last flush was {age:.1f} s old")
+        rows = check_killed(run.mimus, out, undisturbed)
         states = run.states(out)
         require(states["running"] == states["failed"] == 0, f"states after the kill: {states}")
         begun = states["done"] + states["interrupted"] > 0
@@ -172,9 +199,9 @@ def main():
             oldest = max(oldest, age)
             interrupted += states["interrupted"]
             print(f"{moments}: killed after {seconds:.2f} s, {states['done']} cells done, "
-                  f"{states['interrupted']} interrupted, {rows} rows kept, last write {age:.2f} s "
+                  f"{states['interrupted']} interrupted, {rows} rows kept, last flush {age:.2f} s "
                   "old", flush=True)
-        print(f"{moments} moments, {interrupted} cells interrupted, oldest last write "
+        print(f"{moments} moments, {interrupted} cells interrupted, oldest last flush "
               f"{oldest:.2f} s; an undisturbed run takes about {takes:.1f} s")
     return 0
 
