@@ -59,7 +59,29 @@ std::string table_of_one(const std::string& name) {
   return std::string(text.substr(0, text.find(kEntry))).append(text.substr(begin, length));
 }
 
+std::vector<ParameterInfo> gpu_fields() {
+  return {
+      {"name", "text", "", "", "what cluster.gpu says"},
+      {"source", "text", "", "", "where the figures are from"},
+      {"fp32", "compute rate", "", "> 0", "dense peak, no tensor cores"},
+      {"tf32", "compute rate", "-", "> 0", "dense peak of the tensor cores on fp32 data"},
+      {"fp16", "compute rate", "", "> 0", "dense peak of the tensor cores"},
+      {"memory_bandwidth", "bandwidth", "", "> 0", "of the device memory"},
+      {"memory", "memory", "", "> 0", "of the device"},
+      {"multiprocessors", "integer", "", ">= 1", "of the device"},
+      {"island_link", "bandwidth", "", "> 0", "per direction, GPUs of one island"},
+      {"node_link", "bandwidth", "", "> 0", "per direction, GPUs of one node"},
+      {"host_link", "bandwidth", "", "> 0", "per direction, to the host"},
+      {"launch_gap", "duration", "", ">= 0", "host time per kernel launch"},
+  };
+}
+
 }  // namespace
+
+std::vector<ParameterInfo> gpu_table_parameters() {
+  return {{"schema", "integer", "", "1", "version of this file format"},
+          {"gpus", "list of mappings", "", "at least one", "GPU types", gpu_fields()}};
+}
 
 const std::vector<GpuSpec>& gpu_specs() {
   static const std::vector<GpuSpec> table = read_table(embedded::embedded_gpus().front().second);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/registry.hpp"
 #include "base/units.hpp"
 
 namespace mimus::kernels {
@@ -30,5 +31,7 @@ struct GpuSpec {
 /// UsageError naming the nearest match when unknown.
 [[nodiscard]] const GpuSpec& gpu_spec(const std::string& name);
 [[nodiscard]] std::vector<std::string> gpu_names();
+/// Keys of the table's file.
+[[nodiscard]] std::vector<ParameterInfo> gpu_table_parameters();
 
 }  // namespace mimus::kernels

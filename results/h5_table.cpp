@@ -55,9 +55,8 @@ void write_counter(const std::string& path, hid_t attribute, std::int64_t value)
           static_cast<const void*>(&value));
 }
 
-H5Space first_rows(const std::string& path, hid_t dataset, hsize_t count) {
+H5Space select_rows(const std::string& path, hid_t dataset, hsize_t begin, hsize_t count) {
   H5Space space(h5_call(path, "H5Dget_space", H5Dget_space, dataset));
-  const hsize_t begin = 0;
   h5_call(path, "H5Sselect_hyperslab", H5Sselect_hyperslab, space.get(), H5S_SELECT_SET, &begin,
           nullptr, &count, nullptr);
   return space;
@@ -139,12 +138,13 @@ void H5TableWriter::commit(std::int64_t truncated) {
 }
 
 std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,
-                                    const std::vector<std::byte>& blank) {
+                                    const std::vector<std::byte>& blank, std::size_t skipped) {
   const std::string& path = file.path();
   if (!file.contains(table.name)) return {};
   const H5Dataset dataset(
       h5_call(path, "H5Dopen2", H5Dopen2, file.id(), table.name.c_str(), H5P_DEFAULT));
-  const hsize_t rows = valid_rows(path, dataset.get());
+  const hsize_t committed = valid_rows(path, dataset.get());
+  const hsize_t rows = committed > skipped ? committed - skipped : 0;
   std::vector<std::byte> records(rows * table.record_bytes);
   if (rows == 0) return records;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -152,7 +152,7 @@ std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,
               records.begin() + static_cast<std::ptrdiff_t>(row * table.record_bytes));
   }
   const H5Type type = record_type(path, table);
-  const H5Space file_space = first_rows(path, dataset.get(), rows);
+  const H5Space file_space = select_rows(path, dataset.get(), skipped, rows);
   const H5Space memory(h5_call(path, "H5Screate_simple", H5Screate_simple, 1, &rows, nullptr));
   h5_call(path, "H5Dread", H5Dread, dataset.get(), type.get(), memory.get(), file_space.get(),
           H5P_DEFAULT, static_cast<void*>(records.data()));

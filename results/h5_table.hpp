@@ -56,9 +56,11 @@ void describe_table(const std::string& path, hid_t dataset, const TableInfo& tab
 /// The attribute `rows` of a dataset: how many of its records are valid.
 [[nodiscard]] std::uint64_t valid_rows(const std::string& path, hid_t dataset);
 
-/// All valid records of a table, packed as `table` says, whatever widths the file has. Columns that
-/// the file lacks keep the bytes of `blank`, one record. Empty when the file lacks the table.
+/// The valid records of a table but the first `skipped`, packed as `table` says, whatever widths
+/// the file has. Columns that the file lacks keep the bytes of `blank`, one record. Empty when the
+/// file lacks the table.
 [[nodiscard]] std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,
-                                                  const std::vector<std::byte>& blank);
+                                                  const std::vector<std::byte>& blank,
+                                                  std::size_t skipped);
 
 }  // namespace mimus::results

@@ -114,7 +114,7 @@ void write_copied_table(const H5File& out, const TableInfo& table,
   H5TableWriter writer(out, merged(table));
   const auto blank = missing_record(table);
   for (const TableSource& source : sources) {
-    const auto records = read_records(H5File::open_read_only(source.path), table, blank);
+    const auto records = read_records(H5File::open_read_only(source.path), table, blank, 0);
     if (source.rows > 0) writer.append(records.data(), source.rows);
   }
   writer.commit(0);

@@ -103,13 +103,14 @@ class Reader::Impl {
   [[nodiscard]] bool contains(const std::string& name) const { return file_.contains(name); }
 
   template <class Row>
-  [[nodiscard]] std::vector<Row> rows() {
+  [[nodiscard]] std::vector<Row> rows(std::size_t skipped) {
     const auto& table = table_of<Row>();
     const std::size_t bytes = table.info().record_bytes;
     std::vector<std::byte> blank(bytes);
     table.encode(Row{}, blank.data());
-    const auto records = with_retries(
-        path_, file_, [&](const H5File& f) { return read_records(f, table.info(), blank); });
+    const auto records = with_retries(path_, file_, [&](const H5File& f) {
+      return read_records(f, table.info(), blank, skipped);
+    });
     std::vector<Row> rows;
     rows.reserve(records.size() / bytes);
     for (std::size_t at = 0; at < records.size(); at += bytes) {
@@ -149,23 +150,23 @@ bool Reader::recorded(const std::string& table) const {
 }
 
 template <class Row>
-std::vector<Row> Reader::rows() const {
-  return impl_->rows<Row>();
+std::vector<Row> Reader::rows(std::size_t skipped) const {
+  return impl_->rows<Row>(skipped);
 }
 
-template std::vector<JobRow> Reader::rows() const;
-template std::vector<AttemptRow> Reader::rows() const;
-template std::vector<PlacementRow> Reader::rows() const;
-template std::vector<StepRow> Reader::rows() const;
-template std::vector<EventRow> Reader::rows() const;
-template std::vector<DecisionRow> Reader::rows() const;
-template std::vector<UtilisationRow> Reader::rows() const;
-template std::vector<GpuRow> Reader::rows() const;
-template std::vector<BaselineRow> Reader::rows() const;
-template std::vector<PairRow> Reader::rows() const;
-template std::vector<QueueDelayRow> Reader::rows() const;
-template std::vector<RankRow> Reader::rows() const;
-template std::vector<TotalRow> Reader::rows() const;
-template std::vector<QuantileRow> Reader::rows() const;
+template std::vector<JobRow> Reader::rows(std::size_t) const;
+template std::vector<AttemptRow> Reader::rows(std::size_t) const;
+template std::vector<PlacementRow> Reader::rows(std::size_t) const;
+template std::vector<StepRow> Reader::rows(std::size_t) const;
+template std::vector<EventRow> Reader::rows(std::size_t) const;
+template std::vector<DecisionRow> Reader::rows(std::size_t) const;
+template std::vector<UtilisationRow> Reader::rows(std::size_t) const;
+template std::vector<GpuRow> Reader::rows(std::size_t) const;
+template std::vector<BaselineRow> Reader::rows(std::size_t) const;
+template std::vector<PairRow> Reader::rows(std::size_t) const;
+template std::vector<QueueDelayRow> Reader::rows(std::size_t) const;
+template std::vector<RankRow> Reader::rows(std::size_t) const;
+template std::vector<TotalRow> Reader::rows(std::size_t) const;
+template std::vector<QuantileRow> Reader::rows(std::size_t) const;
 
 }  // namespace mimus::results

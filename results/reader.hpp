@@ -23,9 +23,10 @@ class Reader {
   [[nodiscard]] std::string resolved_config() const;
   [[nodiscard]] std::string command_line() const;
   [[nodiscard]] bool recorded(const std::string& table) const;  ///< the file has this table
-  /// All rows of the table of this row type; empty when the table was not recorded.
+  /// All rows of the table of this row type but the first `skipped`: who follows a growing file
+  /// opens it again and asks for what is new. Empty when the table was not recorded.
   template <class Row>
-  [[nodiscard]] std::vector<Row> rows() const;
+  [[nodiscard]] std::vector<Row> rows(std::size_t skipped = 0) const;
 
  private:
   class Impl;

@@ -43,6 +43,7 @@ std::string shown(const ConfigNode& node) {
 /// campaign reads the same few defaults for every cell.
 const std::string& default_of(const ParameterInfo& parameter) {
   static std::map<std::string, std::string, std::less<>> known{{"", ""}};
+  if (!parameter.has_default()) return known.at("");
   const auto found = known.find(parameter.default_value);
   if (found != known.end()) return found->second;
   std::string text = comparable(parse_yaml(parameter.default_value, parameter.name));

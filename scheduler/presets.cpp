@@ -13,10 +13,12 @@ std::vector<std::pair<std::string_view, std::string_view>> embedded_policies();
 namespace mimus::scheduler {
 namespace {
 
-/// The comment at the head of a file: its first line is the summary, the others are notes.
+/// The comment at the head of a file: its first line is the summary, the others are notes. A line
+/// that tells editors which schema the file follows is neither.
 void read_header(const std::string& text, Preset& preset) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line) && line.starts_with('#');) {
+    if (line.starts_with("# yaml-language-server:")) continue;
     std::string content = line.substr(std::min(line.size(), line.find_first_not_of("# ")));
     if (preset.summary.empty()) {
       preset.summary = std::move(content);

@@ -88,6 +88,31 @@ ListedJob read_job(const ConfigNode& node, const std::string& path) {
   return listed;
 }
 
+std::vector<ParameterInfo> failure_fields() {
+  return {{"at", "fraction", "", ">= 0 and <= 1", "of the work, when the attempt fails"},
+          {"reason", "text", "injected failure", "", "as it is recorded"}};
+}
+
+std::vector<ParameterInfo> job_fields() {
+  return {
+      {"name", "text", "-", "", "for the results; model and number without it"},
+      {"model", "text", "-", "", "in the catalogue; without it the job is a run_time alone"},
+      {"samples", "number", "-", ">= 1 and <= 1e15", "work, at the reference batch"},
+      {"duration", "duration", "-", "> 0", "work, on the gang at the reference throughput"},
+      {"fraction", "fraction", "-", "> 0 and <= 1", "work, of the published training"},
+      {"run_time", "duration", "-", "> 0", "as recorded; for engine.step_time: duration"},
+      {"arrival", "duration", "0 s", ">= 0", "since the cell begins"},
+      {"gang", "integer", "1", ">= 1 and <= 1000000", "GPUs"},
+      {"gpu_share", "number", "1", "> 0 and <= 1", "of its GPU, for a gang of 1"},
+      {"batch", "integer", "-", ">= 1 and <= 1e9", "total batch; the reference batch without it"},
+      {"user", "text", "-", "", "who submits"},
+      {"virtual_cluster", "text", "-", "", "where it is submitted"},
+      {"group", "text", "-", "", "jobs that are alike"},
+      {"estimate", "duration", "-", ">= 0", "run time that the user states"},
+      {"failures", "list of mappings", "-", "", "attempts that fail, in order", failure_fields()},
+  };
+}
+
 class JobList final : public WorkloadSource {
  public:
   explicit JobList(YamlReader& reader) {
@@ -161,7 +186,8 @@ Choice<WorkloadSource> job_list_source() {
           "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, failures",
       .parameters = {{"jobs", "list of mappings", "", "at least one",
                       "work is one of samples, duration (on the gang), fraction (of the "
-                      "published training); a job with a run_time needs none, nor a model"}},
+                      "published training); a job with a run_time needs none, nor a model",
+                      job_fields()}},
       .make = [](YamlReader& reader) { return std::make_unique<JobList>(reader); }};
 }
 

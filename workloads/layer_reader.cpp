@@ -3,39 +3,16 @@
 #include "workloads/layer_reader.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "workloads/layer_shape.hpp"
+#include "workloads/layer_operators.hpp"
 
 namespace mimus::workloads {
 namespace {
 
 constexpr std::size_t kMostLayers = 20'000;
-
-struct Operator {
-  const char* name;
-  Layer (*read)(YamlReader&);
-};
-
-constexpr std::array kOperators{Operator{"convolution", read_convolution},
-                                Operator{"linear", read_linear},
-                                Operator{"batched_matmul", read_batched_matmul},
-                                Operator{"gru", read_gru},
-                                Operator{"embedding", read_embedding},
-                                Operator{"batch_norm", read_batch_norm},
-                                Operator{"layer_norm", read_layer_norm},
-                                Operator{"activation", read_activation},
-                                Operator{"residual_add", read_residual_add},
-                                Operator{"softmax", read_softmax},
-                                Operator{"dropout", read_dropout},
-                                Operator{"max_pool", read_max_pool},
-                                Operator{"average_pool", read_average_pool},
-                                Operator{"upsample", read_upsample},
-                                Operator{"concat", read_concat},
-                                Operator{"elementwise", read_elementwise}};
 
 class LayerListReader {
  public:
@@ -63,9 +40,10 @@ class LayerListReader {
 
   void read_layer(YamlReader& reader) {
     const auto op = reader.get<std::string>("op");
-    const auto* found = std::find_if(kOperators.begin(), kOperators.end(),
-                                     [&](const Operator& o) { return op == o.name; });
-    if (found == kOperators.end()) {
+    const auto& operators = layer_operators();
+    const auto found = std::find_if(operators.begin(), operators.end(),
+                                    [&](const LayerOperator& o) { return op == o.name; });
+    if (found == operators.end()) {
       reader.fail("op", unknown_name_message("operator", op, layer_ops()));
     }
     if (layers_.size() >= kMostLayers) {
@@ -83,7 +61,7 @@ class LayerListReader {
 
 std::vector<std::string> layer_ops() {
   std::vector<std::string> names;
-  for (const Operator& op : kOperators) names.emplace_back(op.name);
+  for (const LayerOperator& op : layer_operators()) names.push_back(op.name);
   return names;
 }
 

@@ -20,6 +20,7 @@ struct ConfigKey {
   std::string_view default_value;  ///< "" required, "-" optional, "= key" copies a sibling
   std::string_view range;
   std::string_view summary;
+  std::vector<ParameterInfo> fields{};  ///< keys of a mapping, or of each of a list of mappings
 };
 
 /// All keys outside `policy` and `workload`, in the order of the reference.

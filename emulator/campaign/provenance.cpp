@@ -83,6 +83,7 @@ results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
   out["repetition"] = std::to_string(cell.repetition);
   out["seed"] = std::to_string(cell.seed);
   out["policy"] = policy_label;
+  if (const auto size = jobs.size()) out["jobs"] = std::to_string(*size);
   out["workload_source"] = jobs.source();
   out["workload_hash"] = jobs.source_hash();
   out["workload_notes"] = fmt::format("{}", fmt::join(jobs.notes(), "; "));

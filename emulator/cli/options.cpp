@@ -78,7 +78,8 @@ std::string parameter_text(std::string_view summary, std::string_view type, std:
                            std::string_view default_value) {
   std::string text = fmt::format("{} ({}", summary, type);
   if (!range.empty()) text += fmt::format(", {}", range);
-  if (!default_value.empty()) text += fmt::format(", default {}", default_value);
+  if (!default_value.empty() && default_value != "-")
+    text += fmt::format(", default {}", default_value);
   return text + ")";
 }
 

@@ -105,7 +105,7 @@ std::string as_text(const Preset& preset) {
 nlohmann::ordered_json as_json(const PolicyDescription::Parameter& p) {
   return {{"name", p.name},
           {"type", p.type},
-          {"default", p.default_value},
+          {"default", p.default_value == "-" ? "" : p.default_value},
           {"range", p.range},
           {"summary", p.summary}};
 }

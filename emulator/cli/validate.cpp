@@ -46,9 +46,8 @@ std::size_t chosen_cell(const Campaign& campaign, const std::string& id) {
   return find_cell(ids, id);
 }
 
-/// What `key_reference` says of a key that has no default to fill in.
+/// What `key_reference` says of a key that copies another.
 std::string_view shown_default(const ConfigKey& key) {
-  if (key.default_value == "-") return "";
   if (key.default_value.starts_with("= ")) return key.default_value.substr(2);
   return key.default_value;
 }

@@ -39,6 +39,10 @@ struct Verb {
 [[nodiscard]] Verb add_bench(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_twin(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_submit(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_schema(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_watch(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_report(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_completion(CLI::App& app, Session& session);
 
 /// The text of `mimus --version`.
 [[nodiscard]] std::string version_text();

@@ -11,6 +11,9 @@
 namespace mimus::emulator {
 namespace {
 
+/// The column `detail` holds 160 bytes.
+constexpr std::size_t kLongestDetail = 156;
+
 results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
   results::StepRow row;
   row.attempt = attempt.id.value();
@@ -29,6 +32,31 @@ results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
   row.late = to_seconds(window.late);
   row.co_tenants = window.co_tenants;
   return row;
+}
+
+/// "gang 2, resnet50"; a run time alone has no model.
+std::string request_text(const workloads::Job& job) {
+  return fmt::format("gang {}{}{}", job.gang, job.model.empty() ? "" : ", ", job.model);
+}
+
+/// "GPUs 0-3 8": rows of `placements` come only when the attempt ends, so this is how a file tells
+/// where attempts run. Cut where the column ends.
+std::string gpus_text(const scheduler::Allocation& allocation) {
+  std::vector<std::int64_t> gpus;
+  gpus.reserve(allocation.slots.size());
+  for (const auto& slot : allocation.slots) gpus.push_back(slot.gpu.value());
+  std::sort(gpus.begin(), gpus.end());
+  std::string text = "GPUs";
+  for (std::size_t i = 0; i < gpus.size();) {
+    std::size_t last = i;
+    while (last + 1 < gpus.size() && gpus[last + 1] == gpus[last] + 1) ++last;
+    const std::string run =
+        last > i ? fmt::format(" {}-{}", gpus[i], gpus[last]) : fmt::format(" {}", gpus[i]);
+    if (text.size() + run.size() > kLongestDetail) return text + " +";
+    text += run;
+    i = last + 1;
+  }
+  return text;
 }
 
 template <class Action>
@@ -58,7 +86,7 @@ void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t 
 
 void RunLog::job_arrived(const workloads::Job& job, Instant at) {
   jobs_.arrived(job, at);
-  event("job_arrived", at, job.id.value(), -1, "");
+  event("job_arrived", at, job.id.value(), -1, keeps_events_ ? request_text(job) : "");
 }
 
 void RunLog::job_given_up(JobId job, const std::string& reason, Instant at) {
@@ -87,7 +115,8 @@ void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
     running.row.accumulation = attempt.batch.accumulation;
   }
   running_.emplace(attempt.id, std::move(running));
-  event("attempt_granted", at, attempt.job.value(), attempt.id.value(), "");
+  event("attempt_granted", at, attempt.job.value(), attempt.id.value(),
+        keeps_events_ ? gpus_text(attempt.allocation) : "");
 }
 
 void RunLog::first_step(AttemptId attempt, Instant at) {

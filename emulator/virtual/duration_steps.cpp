@@ -11,6 +11,15 @@ namespace {
 
 constexpr Duration kSecond = std::chrono::seconds{1};
 
+std::vector<ParameterInfo> locality_fields() {
+  std::vector<ParameterInfo> fields;
+  for (std::size_t i = 0; i < DurationSteps::Settings{}.locality.size(); ++i) {
+    const char* level = scheduler::name(static_cast<scheduler::Locality>(i));
+    fields.push_back({level, "number", "1", ">= 1", "factor on the run time"});
+  }
+  return fields;
+}
+
 DurationSteps::Settings read_settings(YamlReader& reader) {
   DurationSteps::Settings settings;
   settings.device_busy = reader.get_or("device_busy", settings.device_busy, kFraction);
@@ -56,10 +65,11 @@ StepCost DurationSteps::step(const Attempt& attempt, const Surroundings& surroun
 Choice<StepTimeModel> duration_choice(const StepTimeInputs& inputs) {
   return {.name = "duration",
           .summary = "recorded run times as they are: jobs need no model",
-          .parameters = {{"locality", "mapping", "", "factors >= 1",
+          .parameters = {{"locality", "mapping", "-", "factors >= 1",
                           "factor on the run time by locality level, e.g. {across_racks: 1.3}; 1 "
-                          "for levels not given"},
-                         {"device_busy", "fraction", "1", "0..1",
+                          "for levels not given",
+                          locality_fields()},
+                         {"device_busy", "fraction", "1", ">= 0 and <= 1",
                           "share of its time for which a job keeps its GPUs busy"}},
           .make = [cluster = inputs.cluster](YamlReader& reader) {
             return std::make_unique<DurationSteps>(cluster, read_settings(reader));

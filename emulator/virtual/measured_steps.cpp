@@ -83,9 +83,9 @@ double MeasuredSteps::uplink_load(const Attempt& attempt) const {
 Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
   return {.name = "measured",
           .summary = "measured step times by placement and batch, interpolated",
-          .parameters = {{"path", "text", "", "a folder; may begin with ${MIMUS_SHARED}",
+          .parameters = {{"path", "text", "-", "a folder; may begin with ${MIMUS_SHARED}",
                           "tables in the layout of the Pollux artifact"},
-                         {"profile", "text", "", "a result file; may begin with ${MIMUS_SHARED}",
+                         {"profile", "text", "-", "a result file; may begin with ${MIMUS_SHARED}",
                           "the steps that a live run has recorded"},
                          {"otherwise", "text", "refuse", "refuse, analytic",
                           "what to do without a measurement; analytic: scaled by the nearest one"},

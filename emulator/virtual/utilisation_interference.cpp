@@ -85,8 +85,13 @@ Choice<InterferenceModel> utilisation_choice(const StepTimeModel& steps) {
                           "equal time slices; all stretched by the sum; the given curve"},
                          {"capacity", "number", "1", "> 0",
                           "device time per second that tenants can use together"},
-                         {"curve", "sequence", "", "{sum, slowdown}, sums ascending",
-                          "measured slowdown over the sum of utilisations; implies law: curve"}},
+                         {"curve",
+                          "list of mappings",
+                          "-",
+                          "{sum, slowdown}, sums ascending",
+                          "measured slowdown over the sum of utilisations; implies law: curve",
+                          {{"sum", "number", "", ">= 0", "of the tenants' utilisations"},
+                           {"slowdown", "number", "", ">= 1", "of each of them"}}}},
           .make = [&steps](YamlReader& reader) {
             UtilisationInterference::Settings settings;
             settings.law = read_law(reader);

@@ -105,7 +105,7 @@ Choice<Order> las_choice() {
             "GPU time at which a job moves to the next queue; without, by service itself"},
            {"quantum", "duration", "0 s", ">= 0",
             "service counts up to the last multiple of this; 0 s is exact"},
-           {"promote", "number", "", "> 0",
+           {"promote", "number", "-", "> 0",
             "back to the first queue after waiting this times the time executed; never without"},
            {"within", "text", "first_start", "first_start or entry",
             "who goes first in a queue: the first to start or to come into it"},

@@ -28,8 +28,8 @@ ArrivalRate read_arrival_rate(YamlReader& reader) {
 }
 
 std::vector<ParameterInfo> arrival_rate_parameters() {
-  return {{"mean_interarrival", "duration", "", "> 0", "mean time between arrivals"},
-          {"load", "number", "", "> 0",
+  return {{"mean_interarrival", "duration", "-", "> 0", "mean time between arrivals"},
+          {"load", "number", "-", "> 0",
            "instead of it: expected GPU time of the jobs over that of the cluster"}};
 }
 

@@ -22,7 +22,7 @@ inline constexpr Limits kEstimateError{.min = 0.0, .max = 5.0};
 
 /// `estimate_error` of generators whose users state nothing unless it is given.
 [[nodiscard]] inline ParameterInfo optional_estimate_parameter() {
-  return {"estimate_error", "number", "", ">= 0 and <= 5",
+  return {"estimate_error", "number", "-", ">= 0 and <= 5",
           "lognormal error of user estimates; without it users state none"};
 }
 

@@ -28,7 +28,7 @@ BatchChoice read_batch_choice(YamlReader& reader) {
 }
 
 std::vector<ParameterInfo> optional_model_parameters() {
-  return {{"mix", "mapping", "", "weights >= 0",
+  return {{"mix", "mapping", "-", "weights >= 0",
            "model name to weight; without it jobs are run times alone"},
           {"batch", "text", "reference", "reference, scaled",
            "with mix: the reference batch, or that times the gang within the model's limits"}};

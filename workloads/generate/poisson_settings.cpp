@@ -100,7 +100,7 @@ std::vector<ParameterInfo> job_parameters() {
       {"duration", "duration", "10 min", "> 0",
        "mean run time on the gang at the model's reference throughput"},
       {"duration_sigma", "number", "1", ">= 0 and <= 5", "lognormal spread of the run time"},
-      {"work_fraction", "fraction", "", "> 0 and <= 1",
+      {"work_fraction", "fraction", "-", "> 0 and <= 1",
        "share of the published training, instead of duration"},
       {"run_time_jobs", "boolean", "false", "true, false",
        "jobs without a model, run times alone: for engine.step_time: duration"},

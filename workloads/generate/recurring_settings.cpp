@@ -68,6 +68,23 @@ void check_tags(YamlReader& reader, const RecurringSettings& settings) {
   }
 }
 
+std::vector<ParameterInfo> group_fields() {
+  return {{"tag", "text", "", "", "names the group"},
+          {"period", "duration", "", "> 0", "from one run to the next"},
+          {"run_time", "duration", "", "> 0", "mean, on the gang"},
+          {"run_time_sigma", "number", "0.2", ">= 0 and <= 5", "lognormal spread of the run time"},
+          {"offset", "duration", "0 s", ">= 0", "when the first run is submitted"},
+          {"jitter", "duration", "0 s", ">= 0", "submissions come up to this much late"},
+          {"copies", "integer", "1", ">= 1 and <= 1000000",
+           "so many groups, each with its own tag and offset"},
+          {"gang", "integer", "1", ">= 1 and <= 1000000", "GPUs of a job"},
+          {"gpu_share", "number", "1", "> 0 and <= 1", "of its GPU, for a gang of 1"},
+          {"model", "text", "-", "", "in the catalogue; run times alone without it"},
+          {"batch", "text", "reference", "reference, scaled", "total batch; needs model"},
+          {"user", "text", "user", "", "who submits"},
+          {"virtual_cluster", "text", "default", "", "where it is submitted"}};
+}
+
 }  // namespace
 
 RecurringSettings read_recurring_settings(YamlReader& reader) {
@@ -92,7 +109,8 @@ std::vector<ParameterInfo> recurring_parameters() {
           {"groups", "list of mappings", "", "at least one",
            "tag, period, run_time (mean on the gang); optionally copies (each with its own tag and "
            "offset), offset, jitter (up to this much late; 0 s), run_time_sigma (0.2), gang, "
-           "gpu_share, model, batch, user, virtual_cluster"},
+           "gpu_share, model, batch, user, virtual_cluster",
+           group_fields()},
           optional_estimate_parameter()};
 }
 

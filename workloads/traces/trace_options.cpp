@@ -73,6 +73,13 @@ std::vector<DrawnModel> read_models(YamlReader& reader) {
   return models;
 }
 
+std::vector<ParameterInfo> model_share_fields() {
+  return {{"model", "text", "", "", "its name in the catalogue"},
+          {"weight", "number", "1", "> 0", "how often it is drawn, against the others"},
+          {"min_gpu_time", "duration", "0 s", ">= 0", "for jobs of at least this run time x gang"},
+          {"max_gpu_time", "duration", "-", "> 0", "for jobs of at most this run time x gang"}};
+}
+
 Oversized read_oversized(YamlReader& reader) {
   const auto value = reader.choice_or("oversized", {"refuse", "clamp", "drop"}, "refuse");
   if (value == "clamp") return Oversized::clamp;
@@ -116,14 +123,14 @@ std::vector<ParameterInfo> trace_parameters(const TraceTraits& traits) {
   append({
       {"first", "integer", "all", ">= 1", "keep this many jobs, the earliest ones"},
       {"from", "duration", "0 s", ">= 0", "leave out jobs before, since the first submission"},
-      {"until", "duration", "", "> 0", "leave out jobs from then on, since the first submission"},
+      {"until", "duration", "-", "> 0", "leave out jobs from then on, since the first submission"},
       {"keep_origin", "boolean", traits.keep_origin ? "true" : "false", "true, false",
        "keep the trace's zero; otherwise the first job arrives at 0"},
       {"compress_arrivals", "number", "1", ">= 1", "arrival times are divided by it"},
       {"scale_run_times", "number", "1", ">= 1e-06 and <= 1e+06",
        "run times and stated estimates are multiplied by it"},
       {"min_run_time", "duration", "0 s", ">= 0", "leave out jobs that ran shorter"},
-      {"max_gang", "integer", "", ">= 1", "leave out larger gangs"},
+      {"max_gang", "integer", "-", ">= 1", "leave out larger gangs"},
       {"oversized", "text", "refuse", "refuse, clamp, drop",
        "what to do with gangs larger than the cluster"},
       {"virtual_clusters", "list of text", "all", "names", "keep jobs of these only"},
@@ -135,8 +142,9 @@ std::vector<ParameterInfo> trace_parameters(const TraceTraits& traits) {
        "lognormal error of the estimates under noisy"},
       {"trace_models", "text", "keep", "keep, ignore",
        "models that the trace names and the catalogue has"},
-      {"models", "list of mappings", "", "model, weight, min_gpu_time, max_gpu_time",
-       "footprints drawn for jobs without a model; without it they are run times alone"},
+      {"models", "list of mappings", "-", "model, weight, min_gpu_time, max_gpu_time",
+       "footprints drawn for jobs without a model; without it they are run times alone",
+       model_share_fields()},
   });
   if (traits.published_training) {
     append({{"work_fraction", "fraction", "1", "> 0 and <= 1", "share of the training to do"}});

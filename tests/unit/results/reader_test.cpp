@@ -47,6 +47,20 @@ TEST(ReaderTest, PointsToThePartOfAnUnfinishedCell) {
   EXPECT_THAT(error_of_reading(folder.file("cell.h5")), HasSubstr("cell.h5.part"));
 }
 
+TEST(ReaderTest, GivesWhatFollowsTheRowsThatAreSkipped) {
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::full);
+  for (const std::int64_t job : {4, 5, 6}) recorder.add(EventRow{.time = 1.0, .job = job});
+  recorder.flush();
+  const Reader reader(folder.file("cell.h5.part"));
+
+  EXPECT_EQ(reader.rows<EventRow>().size(), 3U);
+  ASSERT_EQ(reader.rows<EventRow>(2).size(), 1U);
+  EXPECT_EQ(reader.rows<EventRow>(2).front().job, 6);
+  EXPECT_TRUE(reader.rows<EventRow>(3).empty());
+  EXPECT_TRUE(reader.rows<EventRow>(9).empty());
+}
+
 TEST(ReaderTest, RefusesAFileOfAnotherKind) {
   const TemporaryFolder folder;
   std::ofstream(folder.file("notes.h5")) << "not HDF5";

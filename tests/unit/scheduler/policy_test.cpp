@@ -131,7 +131,8 @@ TEST(DescribePolicies, EveryStatedDefaultReadsBackAsTheDefault) {
     std::string yaml = line.seam + ": {name: " + line.choice;
     for (const auto& p : line.parameters) {
       if (p.name == "gpus") yaml += ", gpus: {}";
-      if (!p.default_value.empty()) yaml += ", " + p.name + ": " + p.default_value;
+      if (p.default_value.empty() || p.default_value == "-") continue;
+      yaml += ", " + p.name + ": " + p.default_value;
     }
     const std::string label = policy(yaml + "}").label;
     if (line.choice == "quota") continue;

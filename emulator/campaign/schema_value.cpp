@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/schema_value.hpp"
+
+#include "base/error.hpp"
+#include "emulator/campaign/schema_scalar.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+Json list_of(Json items, const std::string& range) {
+  Json schema{{"type", "array"}, {"items", std::move(items)}};
+  if (range == "at least one") schema["minItems"] = 1;
+  return schema;
+}
+
+/// "durations" → "duration"; "memory" has no plural in the tables.
+std::string singular(const std::string& plural) {
+  return plural.ends_with("s") ? plural.substr(0, plural.size() - 1) : plural;
+}
+
+Json list_schema(const ParameterInfo& field, const std::string& of) {
+  if (of == "mappings") {
+    return list_of(mapping_schema(field.fields, Completeness::whole), field.range);
+  }
+  if (of == "layers") return list_of(reference("layer"), field.range);
+  return list_of(scalar_schema(singular(of), field.range), field.range);
+}
+
+/// Without fields, a mapping is from names to numbers: weights, quotas.
+Json free_mapping(const ParameterInfo& field) {
+  Json values = scalar_schema("number", field.range);
+  return {{"type", "object"}, {"additionalProperties", std::move(values)}};
+}
+
+Json bare_schema(const ParameterInfo& field, Completeness completeness) {
+  constexpr std::string_view kListOf = "list of ";
+  if (field.type.starts_with(kListOf)) {
+    return list_schema(field, field.type.substr(kListOf.size()));
+  }
+  if (field.type == "list") return list_of(scalar_schema("text", field.range), "");
+  if (field.type == "path or list") {
+    const Json path = scalar_schema("text", "");
+    return {{"anyOf", Json::array({path, list_of(path, "at least one")})}};
+  }
+  if (field.type != "mapping") return scalar_schema(field.type, field.range);
+  return field.fields.empty() ? free_mapping(field) : mapping_schema(field.fields, completeness);
+}
+
+/// What an editor shows: the summary, and what of range and default is words alone.
+std::string description(const ParameterInfo& field, const Json& schema) {
+  std::string text = field.summary;
+  const bool in_words = !field.range.empty() && !is_range_in_schema(field.type, field.range);
+  if (in_words) text += "; " + field.range;
+  if (field.has_default() && !schema.contains("default"))
+    text += "; default " + field.default_value;
+  return text;
+}
+
+Json choice_branch(const std::string& key, const ChoiceInfo& choice, Completeness completeness) {
+  std::vector<ParameterInfo> fields{{key, "text", "", "", choice.summary}};
+  fields.insert(fields.end(), choice.parameters.begin(), choice.parameters.end());
+  Json then = mapping_schema(fields, completeness);
+  then.erase("type");
+  const Json named{{"required", {key}}, {"properties", {{key, {{"const", choice.name}}}}}};
+  return {{"if", named}, {"then", std::move(then)}};
+}
+
+}  // namespace
+
+Json value_schema(const ParameterInfo& field, Completeness completeness) {
+  Json schema = bare_schema(field, completeness);
+  if (field.has_default()) {
+    if (const auto value = default_value(field)) schema["default"] = *value;
+  }
+  Json described{{"description", description(field, schema)}};
+  described.update(schema);
+  return described;
+}
+
+Json mapping_schema(const std::vector<ParameterInfo>& fields, Completeness completeness) {
+  Json schema{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  for (const ParameterInfo& field : fields) {
+    if (field.name == "*") {
+      schema["additionalProperties"] = value_schema(field, completeness);
+    } else {
+      schema["properties"][field.name] = value_schema(field, completeness);
+    }
+  }
+  const Json required = required_names(fields);
+  if (completeness == Completeness::whole && !required.empty()) schema["required"] = required;
+  return schema;
+}
+
+Json choice_schema(const std::string& key, const std::vector<ChoiceInfo>& choices,
+                   const Json& nameless, Completeness completeness) {
+  Json branches = Json::array();
+  for (const ChoiceInfo& choice : choices) {
+    branches.push_back(choice_branch(key, choice, completeness));
+  }
+  return {{"type", "object"},
+          {"properties", {{key, name_schema(choices)}}},
+          {"allOf", std::move(branches)},
+          {"if", {{"not", {{"required", {key}}}}}},
+          {"then", nameless}};
+}
+
+Json name_schema(const std::vector<ChoiceInfo>& choices) {
+  Json names = Json::array();
+  Json summaries = Json::array();
+  for (const ChoiceInfo& choice : choices) {
+    names.push_back(choice.name);
+    summaries.push_back(choice.summary);
+  }
+  return {{"type", "string"}, {"enum", names}, {"enumDescriptions", summaries}};
+}
+
+Json required_names(const std::vector<ParameterInfo>& fields) {
+  Json names = Json::array();
+  for (const ParameterInfo& field : fields) {
+    if (field.is_required() && field.name != "*") names.push_back(field.name);
+  }
+  return names;
+}
+
+Json reference(const std::string& name) {
+  return {{"$ref", "#/definitions/" + name}};
+}
+
+}  // namespace mimus::emulator

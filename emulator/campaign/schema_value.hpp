@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "base/registry.hpp"
+
+namespace mimus::emulator {
+
+using Json = nlohmann::ordered_json;
+
+// JSON Schema (draft 7) of what the field tables describe. What a table says only in words, e.g.
+// "divides gpus_per_node", becomes part of the description: a schema never refuses what the program
+// accepts, except an optional key that is left empty.
+
+/// Whether the keys without default must be there. They need not where the rest of a mapping can
+/// come from elsewhere: a base file, a preset, a sweep.
+enum class Completeness { whole, part };
+
+/// Of one value. Types: integer, number, fraction, boolean, text, extent, duration, memory,
+/// bandwidth, compute rate; "list of" their plurals, of mappings, paths or layers; mapping; path or
+/// list. Ranges: ">= 1", "> 0 and <= 1", "1 to 64", one integer, and words that are all there is:
+/// "first, last" or "first or last". InternalError for another type.
+[[nodiscard]] Json value_schema(const ParameterInfo& field, Completeness completeness);
+
+/// Of a mapping that has these keys and no others, or any other name where a field "*" says what
+/// they are.
+[[nodiscard]] Json mapping_schema(const std::vector<ParameterInfo>& fields,
+                                  Completeness completeness);
+
+/// Of a mapping whose `key` names one of `choices`, with that choice's parameters beside it.
+/// `nameless`: of the mapping without `key`.
+[[nodiscard]] Json choice_schema(const std::string& key, const std::vector<ChoiceInfo>& choices,
+                                 const Json& nameless, Completeness completeness);
+
+/// One of the names, each with its summary.
+[[nodiscard]] Json name_schema(const std::vector<ChoiceInfo>& choices);
+
+/// Names of the fields that must be given.
+[[nodiscard]] Json required_names(const std::vector<ParameterInfo>& fields);
+
+/// {"$ref": "#/definitions/<name>"}
+[[nodiscard]] Json reference(const std::string& name);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mimus::emulator::cli {
+
+/// A Python that can run the analysis package.
+struct AnalysisPython {
+  std::string interpreter;
+  bool has_package = false;  ///< mimus_results is installed there; else the source tree's is used
+};
+
+/// MIMUS_PYTHON when set, else the system's python3, else the first python3 in PATH that has the
+/// libraries of results/analysis: the order of setup.sh --python. Throws EnvironmentError that says
+/// what is missing where, and what to do.
+[[nodiscard]] AnalysisPython find_analysis_python();
+
+/// Becomes `python3 -m mimus_results ARGUMENTS`. Returns only by throwing EnvironmentError.
+[[noreturn]] void run_analysis(const std::vector<std::string>& arguments);
+
+}  // namespace mimus::emulator::cli

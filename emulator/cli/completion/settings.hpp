@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "emulator/cli/completion/candidates.hpp"
+
+namespace mimus::emulator::cli {
+
+/// For `--set PATH=VALUE`: dotted paths of a campaign; once "=" is written, the values that the key
+/// can take where they can be listed.
+[[nodiscard]] Candidates setting_candidates(const std::string& text);
+
+}  // namespace mimus::emulator::cli

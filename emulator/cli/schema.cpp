@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "emulator/campaign/json_schema.hpp"
+#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/verbs.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExamples =
+    "  mimus schema                        the kinds of YAML files\n"
+    "  mimus schema campaign               the JSON Schema of campaign files\n"
+    "  mimus schema --out configs/schema   all of them, one file each";
+
+struct Arguments {
+  std::string kind;
+  std::string folder;
+};
+
+std::string all_kinds(int width) {
+  TextTable table({{"kind"}, {"files of this kind"}});
+  for (const SchemaKind& kind : schema_kinds()) table.add_row({kind.name, kind.summary});
+  return table.render(width);
+}
+
+void write_schema(const fs::path& folder, const std::string& kind) {
+  const fs::path path = folder / (kind + ".json");
+  std::ofstream file(path, std::ios::binary);
+  file << json_schema(kind);
+  file.close();
+  if (!file) throw IoError(path.string(), "cannot be written; check the folder and its rights");
+  print(path.string() + "\n");
+}
+
+void write_schemas(const Arguments& arguments) {
+  std::error_code error;
+  fs::create_directories(arguments.folder, error);
+  if (error) throw IoError(arguments.folder, "cannot be made a folder: " + error.message());
+  for (const SchemaKind& kind : schema_kinds()) {
+    if (arguments.kind.empty() || arguments.kind == kind.name) {
+      write_schema(arguments.folder, kind.name);
+    }
+  }
+}
+
+int schema(const Arguments& arguments) {
+  if (arguments.kind.empty() && arguments.folder.empty()) {
+    print(all_kinds(terminal_width()));
+    return 0;
+  }
+  const std::string text = arguments.kind.empty() ? "" : json_schema(arguments.kind);
+  if (arguments.folder.empty()) {
+    print(text);
+  } else {
+    write_schemas(arguments);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Verb add_schema(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb =
+      add_verb(app, session, "schema", "Print the JSON Schema of a kind of YAML file, for editors.",
+               kExamples);
+  verb->add_option("KIND", arguments->kind, "this kind of file; all if not given");
+  verb->add_option("--out", arguments->folder, "write DIR/KIND.json instead of printing")
+      ->option_text("DIR")
+      ->group("Output");
+  return {verb, [arguments] { return schema(*arguments); }};
+}
+
+}  // namespace mimus::emulator::cli

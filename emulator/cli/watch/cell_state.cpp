@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/cli/watch/cell_state.hpp"
+
+#include <charconv>
+#include <sstream>
+
+#include "base/config_tree.hpp"
+#include "base/quantity_text.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+std::int64_t integer_at(const ConfigNode& config, std::string_view path) {
+  const ConfigNode* node = find_path(config, path);
+  return node == nullptr ? 1 : parse_integer(node->scalar).value_or(1);
+}
+
+WatchedCell read_cell_facts(const results::Reader& reader) {
+  const ConfigNode config = parse_yaml(reader.resolved_config(), "provenance/config_yaml");
+  WatchedCell cell;
+  cell.campaign = reader.attribute("campaign");
+  cell.cell = reader.attribute("cell");
+  cell.label = reader.attribute("label");
+  cell.policy = reader.attribute("policy");
+  cell.engine = reader.attribute("engine");
+  const ConfigNode* gpu = find_path(config, "cluster.gpu");
+  cell.gpu_type = gpu == nullptr ? "" : gpu->scalar;
+  cell.nodes = integer_at(config, "cluster.nodes");
+  cell.gpus_per_node = integer_at(config, "cluster.gpus_per_node");
+  cell.jobs = parse_integer(reader.attribute("jobs"));
+  return cell;
+}
+
+/// "gang 2, resnet50"
+WaitingJob read_request(const results::EventRow& event) {
+  WaitingJob job;
+  job.since = event.time;
+  std::istringstream text(event.detail);
+  std::string word;
+  text >> word >> job.gang;
+  text.ignore(2, ' ');
+  std::getline(text >> std::ws, job.model);
+  return job;
+}
+
+/// "GPUs 0-3 8"; a "+" at the end says that more do not fit the column.
+std::vector<std::int64_t> read_gpus(const std::string& detail) {
+  std::vector<std::int64_t> gpus;
+  std::istringstream text(detail);
+  std::string word;
+  text >> word;
+  while (text >> word) {
+    const std::size_t dash = word.find('-');
+    const auto first = parse_integer(word.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : parse_integer(word.substr(dash + 1));
+    if (!first || !last) break;
+    for (std::int64_t gpu = *first; gpu <= *last; ++gpu) gpus.push_back(gpu);
+  }
+  return gpus;
+}
+
+}  // namespace
+
+CellState::CellState(const results::Reader& reader) : cell_(read_cell_facts(reader)) {
+  update(reader);
+}
+
+void CellState::update(const results::Reader& reader) {
+  status_ = reader.attribute("status");
+  status_reason_ = reader.attribute("status_reason");
+  knows_jobs_ = reader.recorded("events");
+  read_events(reader);
+  read_steps(reader);
+  read_jobs(reader);
+  read_decisions(reader);
+}
+
+void CellState::read_events(const results::Reader& reader) {
+  const auto rows = reader.rows<results::EventRow>(events_);
+  for (const results::EventRow& event : rows) take(event);
+  events_ += rows.size();
+}
+
+void CellState::take(const results::EventRow& event) {
+  see(event.time);
+  if (event.kind == "job_arrived") {
+    waiting_[event.job] = read_request(event);
+  } else if (event.kind == "attempt_granted") {
+    const WaitingJob request = waiting_[event.job];
+    requests_[event.job] = request;
+    waiting_.erase(event.job);
+    WatchedAttempt& attempt = running_[event.attempt];
+    attempt.job = event.job;
+    attempt.model = request.model;
+    attempt.gpus = read_gpus(event.detail);
+    attempt.gang = std::max<std::int64_t>(1, static_cast<std::int64_t>(attempt.gpus.size()));
+    attempt.begin = event.time;
+  } else if (event.kind == "attempt_ended") {
+    end_attempt(event);
+  } else if (event.kind == "job_given_up") {
+    waiting_.erase(event.job);
+  }
+}
+
+/// A job whose attempt ended without finishing waits again, unless it is given up right after.
+void CellState::end_attempt(const results::EventRow& event) {
+  running_.erase(event.attempt);
+  const auto request = requests_.find(event.job);
+  if (request == requests_.end()) return;
+  if (event.detail != "finished" && event.detail != "cut_off") {
+    waiting_[event.job] = request->second;
+    waiting_[event.job].since = event.time;
+  }
+  requests_.erase(request);
+}
+
+void CellState::read_steps(const results::Reader& reader) {
+  const auto rows = reader.rows<results::StepRow>(steps_);
+  steps_ += rows.size();
+  for (const results::StepRow& row : rows) {
+    see(row.end);
+    const auto found = running_.find(row.attempt);
+    if (found == running_.end() || row.end <= row.begin) continue;
+    WatchedAttempt& attempt = found->second;
+    attempt.total_batch = row.total_batch;
+    attempt.samples_per_second = row.progress_samples / (row.end - row.begin);
+    if (row.samples > 0 && row.step_modelled > 0) {
+      const double useful =
+          static_cast<double>(row.steps) * row.step_modelled * row.progress_samples / row.samples;
+      attempt.normalised = useful / (row.end - row.begin);
+    }
+  }
+}
+
+void CellState::read_jobs(const results::Reader& reader) {
+  const auto rows = reader.rows<results::JobRow>(jobs_);
+  jobs_ += rows.size();
+  for (const results::JobRow& row : rows) {
+    ++outcomes_[row.outcome];
+    see(row.end);
+    if (row.jct < 0) continue;
+    jct_sum_ += row.jct;
+    ++finished_;
+  }
+}
+
+void CellState::read_decisions(const results::Reader& reader) {
+  const auto decisions = reader.rows<results::DecisionRow>(decided_);
+  decided_ += decisions.size();
+  for (const results::DecisionRow& row : decisions) {
+    see(row.time);
+    if (row.actions == 0) continue;
+    decisions_.push_back(row);
+    if (decisions_.size() > kDecisions) decisions_.pop_front();
+  }
+  const auto intervals = reader.rows<results::UtilisationRow>(intervals_);
+  intervals_ += intervals.size();
+  if (!intervals.empty()) {
+    utilisation_ = intervals.back();
+    see(utilisation_->end);
+  }
+}
+
+std::optional<double> CellState::goodput() const {
+  double useful = 0.0;
+  bool known = false;
+  for (const auto& [id, attempt] : running_) {
+    if (!attempt.normalised) continue;
+    known = true;
+    useful += *attempt.normalised * static_cast<double>(attempt.gang);
+  }
+  const auto gpus = static_cast<double>(cell_.nodes * cell_.gpus_per_node);
+  return known ? std::optional<double>(useful / gpus) : std::nullopt;
+}
+
+}  // namespace mimus::emulator::cli

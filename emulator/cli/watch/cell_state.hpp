@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/reader.hpp"
+
+namespace mimus::emulator::cli {
+
+/// What a cell is, from its provenance.
+struct WatchedCell {
+  std::string campaign, cell, label, policy, engine, gpu_type;
+  std::int64_t nodes = 1;
+  std::int64_t gpus_per_node = 1;
+  std::optional<std::int64_t> jobs;  ///< in all, where that is known before the end
+};
+
+/// A job that holds GPUs. Times in emulated seconds since the cell began.
+struct WatchedAttempt {
+  std::int64_t job = -1;
+  std::string model;
+  std::vector<std::int64_t> gpus;  ///< the first ones, where the file cut the list
+  std::int64_t gang = 1;
+  double begin = 0;
+  std::int64_t total_batch = 0;      ///< of the last window of steps; 0: none yet
+  double samples_per_second = 0;     ///< work done in it, at M₀
+  std::optional<double> normalised;  ///< useful step time over time in it; 1 is ideal
+};
+
+/// A job that waits, for the first time or again.
+struct WaitingJob {
+  std::string model;
+  std::int64_t gang = 1;
+  double since = 0;
+};
+
+/// What a growing result file says of its cell so far. Each update reads what is new only.
+class CellState {
+ public:
+  static constexpr std::size_t kDecisions = 8;
+
+  explicit CellState(const results::Reader& reader);
+  /// `reader` must have been opened anew: an open file does not see what is written later.
+  void update(const results::Reader& reader);
+
+  [[nodiscard]] const WatchedCell& cell() const { return cell_; }
+  [[nodiscard]] const std::string& status() const { return status_; }
+  [[nodiscard]] const std::string& status_reason() const { return status_reason_; }
+  /// Whether the file keeps events, without which nobody knows who runs where.
+  [[nodiscard]] bool knows_jobs() const { return knows_jobs_; }
+  [[nodiscard]] double now() const { return now_; }
+  [[nodiscard]] const std::map<std::int64_t, WatchedAttempt>& running() const { return running_; }
+  [[nodiscard]] const std::map<std::int64_t, WaitingJob>& waiting() const { return waiting_; }
+  [[nodiscard]] const std::map<std::string, std::int64_t>& outcomes() const { return outcomes_; }
+  [[nodiscard]] double mean_jct() const { return finished_ > 0 ? jct_sum_ / finished_ : 0.0; }
+  /// The last ones, oldest first; those without an action are left out.
+  [[nodiscard]] const std::deque<results::DecisionRow>& decisions() const { return decisions_; }
+  [[nodiscard]] std::optional<results::UtilisationRow> utilisation() const { return utilisation_; }
+  /// Useful GPU time per GPU of the cluster, from the last window of every running attempt.
+  [[nodiscard]] std::optional<double> goodput() const;
+
+ private:
+  void read_events(const results::Reader& reader);
+  void read_steps(const results::Reader& reader);
+  void read_jobs(const results::Reader& reader);
+  void read_decisions(const results::Reader& reader);
+  void take(const results::EventRow& event);
+  void end_attempt(const results::EventRow& event);
+  void see(double time) { now_ = time > now_ ? time : now_; }
+
+  WatchedCell cell_;
+  std::string status_, status_reason_;
+  bool knows_jobs_ = false;
+  double now_ = 0;
+  std::map<std::int64_t, WatchedAttempt> running_;  ///< by attempt
+  std::map<std::int64_t, WaitingJob> waiting_;      ///< by job
+  std::map<std::int64_t, WaitingJob> requests_;     ///< of jobs that run, by job
+  std::map<std::string, std::int64_t> outcomes_;
+  double jct_sum_ = 0, finished_ = 0;
+  std::deque<results::DecisionRow> decisions_;
+  std::optional<results::UtilisationRow> utilisation_;
+  std::size_t events_ = 0, steps_ = 0, jobs_ = 0, decided_ = 0, intervals_ = 0;  ///< rows read
+};
+
+}  // namespace mimus::emulator::cli

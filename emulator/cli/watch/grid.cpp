@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/cli/watch/grid.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+struct Tenant {
+  char letter;
+  const std::string* model;
+};
+using TenantsOfGpu = std::vector<std::vector<Tenant>>;
+
+TenantsOfGpu tenants_of(const CellState& state) {
+  const WatchedCell& cell = state.cell();
+  TenantsOfGpu tenants(static_cast<std::size_t>(cell.nodes * cell.gpus_per_node));
+  for (const auto& [id, attempt] : state.running()) {
+    for (const std::int64_t gpu : attempt.gpus) {
+      const auto index = static_cast<std::size_t>(gpu);
+      if (index < tenants.size())
+        tenants[index].push_back({letter_of(attempt.job), &attempt.model});
+    }
+  }
+  return tenants;
+}
+
+std::size_t most_tenants(const TenantsOfGpu& tenants) {
+  std::size_t most = 1;
+  for (const auto& gpu : tenants) most = std::max(most, gpu.size());
+  return most;
+}
+
+/// How nodes are laid out: `gpus` in a line of one node, `nodes` beside each other.
+struct Layout {
+  std::size_t lanes, digits, gpus, nodes;
+};
+
+Layout layout_of(const CellState& state, std::size_t lanes, int columns) {
+  constexpr std::size_t kGap = 3;
+  const auto width = static_cast<std::size_t>(std::max(columns, 20));
+  const std::size_t digits = std::to_string(state.cell().nodes - 1).size();
+  const auto per_node = static_cast<std::size_t>(state.cell().gpus_per_node);
+  const std::size_t fitting = std::max<std::size_t>(1, (width - digits) / (lanes + 1));
+  const std::size_t gpus = std::min(per_node, fitting);
+  const std::size_t field = digits + gpus * (lanes + 1);
+  const std::size_t beside = gpus < per_node ? 1 : (width + kGap) / (field + kGap);
+  return {lanes, digits, gpus, std::max<std::size_t>(1, beside)};
+}
+
+std::string gpu_text(const std::vector<Tenant>& tenants, std::size_t lanes, const ViewSize& size) {
+  std::string text = " ";
+  for (const Tenant& tenant : tenants) {
+    text += coloured(std::string(1, tenant.letter), *tenant.model, size);
+  }
+  return text + std::string(lanes - tenants.size(), '.');
+}
+
+/// A node as one line, or as several where its GPUs do not fit one.
+std::vector<std::string> node_lines(const CellState& state, const TenantsOfGpu& tenants,
+                                    std::int64_t node, const Layout& layout, const ViewSize& size) {
+  const auto per_node = static_cast<std::size_t>(state.cell().gpus_per_node);
+  std::vector<std::string> lines{fmt::format("{:>{}}", node, layout.digits)};
+  for (std::size_t i = 0; i < per_node; ++i) {
+    if (i > 0 && i % layout.gpus == 0) lines.emplace_back(layout.digits, ' ');
+    lines.back() +=
+        gpu_text(tenants[static_cast<std::size_t>(node) * per_node + i], layout.lanes, size);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string coloured(const std::string& text, const std::string& model, const ViewSize& size) {
+  // Of the 256-colour table: told apart with all common kinds of colour vision, on dark and light.
+  constexpr std::array kColours{32, 172, 36, 168, 75, 136, 103, 66};
+  if (!size.colour || model.empty()) return text;
+  const auto colour = kColours.at(stable_hash(model) % kColours.size());
+  return fmt::format("\x1b[38;5;{}m{}\x1b[0m", colour, text);
+}
+
+std::vector<std::string> grid(const CellState& state, const ViewSize& size, std::size_t rows) {
+  const TenantsOfGpu tenants = tenants_of(state);
+  const Layout layout = layout_of(state, most_tenants(tenants), size.columns);
+  const std::int64_t nodes = state.cell().nodes;
+  std::vector<std::string> lines;
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    const auto more = node_lines(state, tenants, node, layout, size);
+    if (static_cast<std::size_t>(node) % layout.nodes != 0) {
+      lines.back() += "   " + more.front();
+      continue;
+    }
+    if (node > 0 && lines.size() + more.size() >= rows) {
+      lines.push_back(fmt::format("and {} more nodes", nodes - node));
+      break;
+    }
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  return lines;
+}
+
+}  // namespace mimus::emulator::cli

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emulator/cli/watch/view.hpp"
+
+namespace mimus::emulator::cli {
+
+/// The cluster: a node per field, a group of letters per GPU, "." for nobody. Nodes that do not fit
+/// `rows` are counted in the last line.
+[[nodiscard]] std::vector<std::string> grid(const CellState& state, const ViewSize& size,
+                                            std::size_t rows);
+
+/// `text` in the colour of a model, or as it is.
+[[nodiscard]] std::string coloured(const std::string& text, const std::string& model,
+                                   const ViewSize& size);
+
+}  // namespace mimus::emulator::cli

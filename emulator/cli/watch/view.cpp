@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/cli/watch/view.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/quantity_text.hpp"
+#include "emulator/cli/watch/grid.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string duration_text(double seconds) {
+  return format_duration(from_seconds(std::max(0.0, seconds)));
+}
+
+std::string percent_text(double share) {
+  return fmt::format("{:.0f} %", 100.0 * share);
+}
+
+/// Cut to the width of the screen; for text without colours.
+std::string cut(std::string text, int columns) {
+  const auto width = static_cast<std::size_t>(std::max(columns, 20));
+  if (text.size() > width) text = text.substr(0, width - 2) + "..";
+  return text;
+}
+
+/// Pieces joined by " - " into as many lines as the width asks for.
+Lines flowed(const std::vector<std::string>& pieces, int columns) {
+  Lines lines;
+  for (const std::string& piece : pieces) {
+    if (piece.empty()) continue;
+    const bool fits = !lines.empty() &&
+                      lines.back().size() + 3 + piece.size() <= static_cast<std::size_t>(columns);
+    if (fits) {
+      lines.back() += " - " + piece;
+    } else {
+      lines.push_back(cut(piece, columns));
+    }
+  }
+  return lines;
+}
+
+void append(Lines& lines, const Lines& more) {
+  lines.insert(lines.end(), more.begin(), more.end());
+}
+
+std::string jobs_text(const CellState& state) {
+  std::int64_t ended = 0;
+  std::vector<std::string> others;
+  for (const auto& [outcome, count] : state.outcomes()) {
+    ended += count;
+    if (outcome != "finished") others.push_back(fmt::format("{} {}", count, outcome));
+  }
+  const auto all = state.cell().jobs;
+  const std::string of_all = all ? fmt::format(" of {}", *all) : "";
+  const std::string failed = others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", "));
+  return fmt::format("{}{} jobs done{}", ended, of_all, failed);
+}
+
+Lines head(const CellState& state, int columns) {
+  const WatchedCell& cell = state.cell();
+  return flowed(
+      {cell.campaign, cell.label.empty() ? cell.cell : cell.label, cell.policy,
+       fmt::format("{}, {} x {} {}", cell.engine, cell.nodes, cell.gpus_per_node, cell.gpu_type),
+       state.status()},
+      columns);
+}
+
+Lines totals(const CellState& state, int columns) {
+  std::vector<std::string> pieces{duration_text(state.now()), jobs_text(state)};
+  if (const auto use = state.utilisation()) {
+    pieces.push_back(fmt::format("{} of {} GPUs held", use->gpus_held, use->gpus));
+    pieces.push_back(fmt::format("{} running, {} waiting", use->running_jobs, use->queued_jobs));
+  }
+  if (const auto goodput = state.goodput()) {
+    pieces.push_back("goodput " + percent_text(*goodput));
+  }
+  if (state.mean_jct() > 0) pieces.push_back("mean JCT " + duration_text(state.mean_jct()));
+  return flowed(pieces, columns);
+}
+
+std::string running_line(const WatchedAttempt& attempt, double now, const ViewSize& size) {
+  const std::string name = attempt.model.empty() ? "job" : attempt.model;
+  std::string rest = fmt::format(" {:<5} {:<12} x{:<3} for {:<8}", attempt.job, name, attempt.gang,
+                                 duration_text(now - attempt.begin));
+  if (attempt.total_batch > 0) {
+    rest += fmt::format(" batch {:<6} {:.3g} samples/s", attempt.total_batch,
+                        attempt.samples_per_second);
+  }
+  if (attempt.normalised) rest += fmt::format(", goodput {}", percent_text(*attempt.normalised));
+  return coloured(std::string(1, letter_of(attempt.job)), attempt.model, size) +
+         cut(rest, size.columns - 1);
+}
+
+Lines running(const CellState& state, const ViewSize& size, std::size_t rows) {
+  Lines lines{"running"};
+  for (const auto& [id, attempt] : state.running()) {
+    if (lines.size() + 1 >= rows && lines.size() < state.running().size()) {
+      lines.push_back(fmt::format("and {} more", state.running().size() - lines.size() + 1));
+      break;
+    }
+    lines.push_back(running_line(attempt, state.now(), size));
+  }
+  if (state.running().empty()) lines.emplace_back("nobody");
+  return lines;
+}
+
+Lines waiting(const CellState& state, const ViewSize& size, std::size_t rows) {
+  if (state.waiting().empty()) return {"waiting: nobody"};
+  std::vector<std::pair<std::int64_t, WaitingJob>> jobs(state.waiting().begin(),
+                                                        state.waiting().end());
+  std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.second.since, a.first) < std::pair(b.second.since, b.first);
+  });
+  std::vector<std::string> pieces{fmt::format("waiting: {}", jobs.size())};
+  for (const auto& [id, job] : jobs) {
+    pieces.push_back(fmt::format("{} {} x{} for {}", id, job.model.empty() ? "job" : job.model,
+                                 job.gang, duration_text(state.now() - job.since)));
+    if (pieces.size() > 4 * rows) break;  // more than any screen shows
+  }
+  Lines lines = flowed(pieces, size.columns);
+  if (lines.size() > rows) lines.resize(rows);
+  return lines;
+}
+
+Lines decisions(const CellState& state, const ViewSize& size, std::size_t rows) {
+  Lines lines{"last decisions"};
+  for (auto row = state.decisions().rbegin(); row != state.decisions().rend(); ++row) {
+    if (lines.size() >= rows) break;
+    const std::int64_t given_up = row->actions - row->starts - row->stops - row->retunes;
+    std::string text = fmt::format("at {:<8} {} started, {} stopped, {} retuned, {} given up",
+                                   duration_text(row->time), row->starts, row->stops, row->retunes,
+                                   given_up);
+    text += fmt::format("; {} wait; {:.0f} us", row->queued, row->latency_us);
+    lines.push_back(cut(std::move(text), size.columns));
+  }
+  if (state.decisions().empty()) lines.emplace_back("none");
+  return lines;
+}
+
+/// Most lines for what is most looked at: half for the cluster, the rest for who is on it.
+std::size_t share_of(int rows, int percent) {
+  return static_cast<std::size_t>(std::max(2, rows * percent / 100));
+}
+
+}  // namespace
+
+char letter_of(std::int64_t job) {
+  constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  return kLetters[static_cast<std::size_t>(std::max<std::int64_t>(0, job)) % kLetters.size()];
+}
+
+std::vector<std::string> view(const CellState& state, const ViewSize& size) {
+  Lines lines = head(state, size.columns);
+  if (!state.status_reason().empty()) lines.push_back(cut(state.status_reason(), size.columns));
+  append(lines, totals(state, size.columns));
+  lines.emplace_back();
+  if (!state.knows_jobs()) {
+    append(lines,
+           flowed({"record: full keeps who runs where", "this cell records less"}, size.columns));
+    return lines;
+  }
+  append(lines, grid(state, size, share_of(size.rows, 35)));
+  lines.emplace_back();
+  append(lines, running(state, size, share_of(size.rows, 25)));
+  append(lines, waiting(state, size, share_of(size.rows, 10)));
+  append(lines, decisions(state, size, share_of(size.rows, 12)));
+  return lines;
+}
+
+}  // namespace mimus::emulator::cli

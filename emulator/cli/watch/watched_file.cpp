@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/cli/watch/watched_file.hpp"
+
+#include <filesystem>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "results/file_lock.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPart = ".part";
+
+bool is_result_file(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".h5") || name.ends_with(".h5.part");
+}
+
+/// Files that grow come after all others, newer ones after older ones.
+struct Rank {
+  bool grows = false;
+  fs::file_time_type changed;
+  bool operator<(const Rank& other) const {
+    return grows != other.grows ? other.grows : changed < other.changed;
+  }
+};
+
+std::string newest_in(const fs::path& folder) {
+  std::string best;
+  Rank best_rank;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!is_result_file(entry.path())) continue;
+    std::error_code gone;  // it may be renamed meanwhile
+    const Rank rank{is_growing(entry.path().string()), fs::last_write_time(entry.path(), gone)};
+    if (gone || (!best.empty() && !(best_rank < rank))) continue;
+    best = entry.path().string();
+    best_rank = rank;
+  }
+  if (!best.empty()) return best;
+  throw UsageError(
+      fmt::format("{}: holds no result file (*.h5, *.h5.part); start a campaign with "
+                  "mimus run first",
+                  folder.string()));
+}
+
+}  // namespace
+
+std::optional<std::string> present_name(const std::string& path) {
+  const std::string finished =
+      path.ends_with(kPart) ? path.substr(0, path.size() - kPart.size()) : path;
+  if (fs::exists(finished)) return finished;
+  const std::string growing = finished + std::string(kPart);
+  return fs::exists(growing) ? std::optional<std::string>(growing) : std::nullopt;
+}
+
+std::string watched_file(const std::string& path) {
+  if (fs::is_directory(path)) return newest_in(path);
+  if (const auto name = present_name(path)) return *name;
+  throw UsageError(fmt::format("{}: no such file or folder", path));
+}
+
+bool is_growing(const std::string& file) {
+  return file.ends_with(kPart) && results::is_being_written(file);
+}
+
+}  // namespace mimus::emulator::cli

@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""`mimus watch` on files that have stopped growing: watch_test.py MIMUS [unittest arguments].
+
+Cells that run are watched in tests/live.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from terminal_session import TerminalSession
+
+MIMUS = None
+CAMPAIGN = """
+schema: 1
+name: watched
+cluster: {nodes: 4, gpus_per_node: 8, gpu: V100, network: 100 Gbit/s}
+workload: {source: poisson, jobs: %d, mean_interarrival: 60 s, run_time_jobs: true,
+           duration: 30 min, failure_rate: 0.1}
+policy: {recovery: {name: retry, retries: 0}}
+engine: {kind: virtual, step_time: duration}
+record: %s
+"""
+
+
+def run(*arguments, **environment):
+    return subprocess.run([MIMUS, *arguments], env={**os.environ, **environment}, text=True,
+                          capture_output=True, timeout=60, check=False)
+
+
+class Watch(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="mimus-watch-")
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        for level in ("full", "summary"):
+            campaign = cls.folder / f"{level}.yaml"
+            campaign.write_text(CAMPAIGN % (300, level), encoding="utf-8")
+            done = run("run", str(campaign), "-q", "-o", str(cls.folder / level))
+            assert done.returncode == 0, done.stderr
+        cls.cell = str(next((cls.folder / "full").glob("*.h5")))
+
+    def test_one_picture_of_a_complete_cell(self):
+        done = run("watch", self.cell, "--once", COLUMNS="100")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for text in ("watched", "complete", "300 of 300 jobs done", "4 x 8 V100", "waiting: nobody",
+                     "last decisions", "0 started, 0 stopped, 0 retuned, 1 given up; 0 wait"):
+            self.assertIn(text, done.stdout)
+        self.assertIn("0 . . . . . . . .   1 . . . . . . . .", done.stdout)
+        self.assertNotIn("\x1b", done.stdout)
+
+    def test_failed_jobs_are_counted(self):
+        totals = run("summary", self.cell, "--json").stdout
+        failed = json.loads(totals)["cells"][0]["jobs_failed"]
+        self.assertGreater(failed, 0)
+        self.assertIn(f"jobs done ({failed} failed)", run("watch", self.cell, "--once").stdout)
+
+    def test_nothing_is_wider_than_a_narrow_terminal(self):
+        for columns in (20, 40, 60, 132):
+            for line in run("watch", self.cell, "--once", COLUMNS=str(columns)).stdout.splitlines():
+                self.assertLessEqual(len(line), columns, line)
+
+    def test_a_pipe_gets_no_escape_codes_and_ends_with_the_cell(self):
+        done = run("watch", str(self.folder / "full"))
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout, run("watch", self.cell, "--once").stdout)
+
+    def test_the_last_picture_stays_on_the_terminal(self):
+        session = TerminalSession([MIMUS, "watch", self.cell], columns=60, rows=20)
+        self.assertEqual(session.exit_code(), 0)
+        after = session.seen.partition("\x1b[?1049l")[2]
+        self.assertIn("300 of 300 jobs done", after)
+
+    def test_a_cell_that_records_less_says_so(self):
+        done = run("watch", str(self.folder / "summary"), "--once")
+        self.assertIn("record: full keeps who runs where", done.stdout)
+        self.assertIn("complete", done.stdout)
+
+    def test_a_cell_whose_writer_was_killed(self):
+        campaign = self.folder / "long.yaml"
+        campaign.write_text(CAMPAIGN % (2_000_000, "full"), encoding="utf-8")
+        out = self.folder / "long"
+        writer = subprocess.Popen([MIMUS, "run", str(campaign), "-q", "-j", "1", "-o", str(out)],
+                                  start_new_session=True)
+        session = None
+        try:
+            end = time.monotonic() + 60
+            while " jobs done" not in run("watch", str(out), "--once").stdout:
+                self.assertLess(time.monotonic(), end, "the cell recorded nothing")
+                self.assertIsNone(writer.poll())
+            session = TerminalSession([MIMUS, "watch", str(out), "--interval", "0.1"])
+            self.assertTrue(session.read_until("running"))
+        finally:
+            os.killpg(writer.pid, 9)
+            writer.wait()
+        self.assertEqual(session.exit_code(), 0)
+        self.assertIn("its writer is gone", session.seen.partition("\x1b[?1049l")[2])
+
+    def test_what_is_not_there_is_refused(self):
+        done = run("watch", str(self.folder / "none.h5"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no such file or folder", done.stderr)
+        empty = self.folder / "empty"
+        empty.mkdir(exist_ok=True)
+        done = run("watch", str(empty))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("holds no result file", done.stderr)
+        (self.folder / "text.h5").write_text("text", encoding="utf-8")
+        self.assertEqual(run("watch", str(self.folder / "text.h5")).returncode, 1)
+
+
+if __name__ == "__main__":
+    MIMUS = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()

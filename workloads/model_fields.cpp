@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/model_fields.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+using Fields = std::vector<ParameterInfo>;
+
+Fields batch_fields() {
+  const char* samples = ">= 1 and <= 1e9";
+  return {{"reference", "integer", "", samples, "M0: total batch at which work is counted"},
+          {"per_gpu_min", "integer", "", samples, "least batch of one GPU"},
+          {"per_gpu_max", "integer", "", samples, "most that one GPU takes"},
+          {"total_max", "integer", "", samples, "beyond it training does not converge"}};
+}
+
+Fields noise_scale_fields() {
+  return {{"progress", "fraction", "", ">= 0 and <= 1", "of the training, ascending"},
+          {"samples", "number", "", "> 0", "gradient noise scale there"}};
+}
+
+Fields efficiency_fields() {
+  const char* share = ">= 0.0001 and <= 1";
+  const Fields rates{{"compute", "fraction", "", share, "of the peak FLOP/s"},
+                     {"memory", "fraction", "", share, "of the peak bandwidth"}};
+  return {{"default", "mapping", "", "", "of GPU types that are not named", rates},
+          {"*", "mapping", "-", "", "of the GPU type of this name", rates}};
+}
+
+Fields host_fields() {
+  return {{"startup", "duration", "", ">= 0", "of an attempt, before its first step"},
+          {"per_step", "duration", "", ">= 0", "host work that no kernel hides"},
+          {"per_sample", "duration", "", ">= 0", "host work that no kernel hides"}};
+}
+
+Fields head_fields() {
+  return {{"schema", "integer", "", "1", "version of this file format"},
+          {"name", "text", "", "", "in the catalogue"},
+          {"summary", "text", "", "", "one line"},
+          {"source", "text", "", "", "where the numbers are from"},
+          {"optimiser", "text", "", "sgd_momentum, adam", "decides memory and update traffic"},
+          {"precision", "text", "", "fp32, amp_fp16", "of the arithmetic"}};
+}
+
+Fields body_fields() {
+  return {{"buckets",
+           "mapping",
+           "-",
+           "",
+           "of gradients; 1 MiB, then 25 MiB without it",
+           {{"first", "memory", "", "> 0", "size of the bucket that is reduced first"},
+            {"cap", "memory", "", "> 0", "size of the others"}}},
+          {"batch", "mapping", "", "", "sizes in samples", batch_fields()},
+          {"noise_scale", "list of mappings", "", "at least one",
+           "points of the gradient noise scale; geometric between them", noise_scale_fields()},
+          {"input", "memory", "", ">= 0", "of a sample"},
+          {"buffers", "memory", "0 B", ">= 0", "broadcast before each forward pass"},
+          {"workspace", "memory", "", ">= 0", "context and libraries, per replica"},
+          {"data_set",
+           "mapping",
+           "",
+           "",
+           "the published training",
+           {{"epoch_samples", "number", "", ">= 1", "samples of an epoch"},
+            {"epochs", "number", "", "> 0", "to the published quality at M0"}}},
+          {"host", "mapping", "", "", "host time", host_fields()},
+          {"reference_throughput", "number", "", "> 0", "samples/s of one GPU at M0, published"},
+          {"efficiency", "mapping", "", "", "share of the peak rates that kernels reach",
+           efficiency_fields()},
+          {"layers", "list of layers", "", "at least one", "in forward order"}};
+}
+
+}  // namespace
+
+Fields model_parameters() {
+  Fields all = head_fields();
+  const Fields body = body_fields();
+  all.insert(all.end(), body.begin(), body.end());
+  return all;
+}
+
+Fields layer_group_fields() {
+  return {{"repeat", "integer", "", ">= 1 and <= 1000", "how often the layers follow each other"},
+          {"layers", "list of layers", "", "at least one", "in forward order"}};
+}
+
+}  // namespace mimus::workloads
