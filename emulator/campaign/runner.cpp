@@ -206,8 +206,13 @@ int run_or_launch(const RunOptions& options) {
   const auto live = of_kind(campaign, due.to_run, EngineConfig::Kind::live);
   const auto without_ranks = of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time);
   if (!campaign.any_live()) return run_virtual(campaign, options, due, without_ranks);
-  if (MpiWorld::launched()) return run_in_world(campaign, options, due, live);
   int code = 0;
+  if (MpiWorld::launched()) {
+    // Live cells first: afterwards every rank takes its share of the others, and leaves when done.
+    if (!live.empty() || without_ranks.empty()) code = run_in_world(campaign, options, due, live);
+    if (code != 0 || without_ranks.empty()) return code;
+    return run_virtual(campaign, options, due, without_ranks);
+  }
   if (!without_ranks.empty()) code = run_virtual(campaign, options, due, without_ranks);
   return live.empty() ? code : launch(campaign, options, live);
 }

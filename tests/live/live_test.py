@@ -155,6 +155,20 @@ class LiveRun(unittest.TestCase):
                           done.stderr)
             self.assertEqual(done.stderr.count("the MPI world has"), 1)
 
+    def test_virtual_cells_beside_live_ones_run_under_mpirun_too(self):
+        mixed = self.folder / "mixed.yaml"
+        mixed.write_text(f"schema: 1\nname: mixed\nbase: {CAMPAIGN}\n"
+                         "sweep:\n  grid:\n    policy.sharing: [exclusive]\n"
+                         "    engine.kind: [live, virtual]\n")
+        done = subprocess.run(["mpirun", "-q", "-n", "3", "--oversubscribe", "--allow-run-as-root",
+                               MIMUS, "run", str(mixed), "-o", str(self.folder / "out")],
+                              capture_output=True, text=True, timeout=RUN_LIMIT_S)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.results()), 2)
+        for path in self.results():
+            self.assert_all_finished(path)
+
     def test_a_wrong_key_is_reported_once_under_mpirun(self):
         mpirun = ["mpirun", "-q", "-n", "3", "--oversubscribe", "--allow-run-as-root"]
         done = subprocess.run(mpirun + self.command("--set", "policy.ordr=fifo"),
