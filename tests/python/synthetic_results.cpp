@@ -158,6 +158,7 @@ void record_steps(Recorder& recorder, const Run& run, double slowdown) {
     row.begin = run.begin + 1 + i * span;
     row.end = row.begin + span;
     row.steps = run.job->steps / kWindows;
+    row.total_batch = i < kWindows / 2 ? 64 : 128;
     row.samples = static_cast<double>(row.steps) * 64;
     row.progress_samples = row.samples * (0.8 + 0.02 * i);
     row.step_mean = step;
@@ -212,6 +213,9 @@ void write_cell(const std::string& path, const std::string& label, int lanes_per
   record_pairs(recorder, runs, lanes);
   for (int gpu = 0; gpu < kGpus; ++gpu) {
     recorder.add(GpuRow{gpu, gpu / kGpusPerNode, "V100", end * 0.8, 0, end * 0.7});
+  }
+  for (int call = 0; call < kJobs; ++call) {
+    recorder.add(DecisionRow{.time = end * call / kJobs, .latency_us = 20.0 + 3 * call});
   }
   recorder.add(UtilisationRow{0, end, kGpus, kGpus, kGpus, 0, 0});
   recorder.complete();

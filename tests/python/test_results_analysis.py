@@ -15,8 +15,8 @@ import h5py
 import numpy as np
 import pandas as pd
 
-from mimus_results import cli, read, totals
-from mimus_results.figures import FIGURES, goodput, interference, queueing
+from mimus_results import cli, read, slowdowns, totals, windows
+from mimus_results.figures import FIGURES, queueing
 
 WRITER = os.environ.get("MIMUS_SYNTHETIC_RESULTS")
 
@@ -76,7 +76,7 @@ class Reading(WithResults):
             copy.write_bytes((self.folder / "000-exclusive.h5").read_bytes())
             with h5py.File(copy, "r+") as file:
                 file["jobs"].attrs.modify("rows", 5)
-            self.assertEqual(len(read.load(copy).table("jobs")), 5)
+            self.assertEqual(len(read.load_cell(copy).table("jobs")), 5)
 
     def test_tables_of_all_cells_are_told_apart(self):
         jobs = read.table(self.cells, "jobs")
@@ -92,7 +92,7 @@ class Reading(WithResults):
         with tempfile.TemporaryDirectory() as other:
             part = Path(other) / "a.h5.part"
             part.write_bytes((self.folder / "000-exclusive.h5").read_bytes())
-            cell = read.load(part)
+            cell = read.load_cell(part)
             part.rename(Path(other) / "a.h5")
             self.assertEqual(len(cell.table("jobs")), 18)
 
@@ -116,7 +116,7 @@ class Reading(WithResults):
             with h5py.File(copy, "r+") as file:
                 file.attrs.modify("schema_version", 99)
             with self.assertRaisesRegex(read.ReadError, "schema version 99"):
-                read.load(copy)
+                read.load_cell(copy)
 
 
 class Statistics(unittest.TestCase):
@@ -129,31 +129,31 @@ class Statistics(unittest.TestCase):
         pairs = pd.DataFrame({"model": ["a"] * 3, "co_models": ["b"] * 3,
                               "begin": [0.0, 10, 12], "end": [10.0, 12, 99],
                               "slowdown": [2.0, 2.6, 0.0]})
-        means = interference.mean_slowdowns(pairs)
+        means = slowdowns.of_pairs(pairs)
         # (2.0·10 + 2.6·2) / 12, the third without a baseline
         self.assertAlmostEqual(means.loc[("a", "b"), "slowdown"], 2.1)
         self.assertEqual(means.loc[("a", "b"), "periods"], 2)
 
     def test_bins_share_a_window_by_overlap(self):
-        windows = pd.DataFrame({"begin": [5.0], "end": [25.0], "useful": [20.0]})
-        np.testing.assert_allclose(goodput.binned(windows, np.array([0.0, 10, 20, 30])),
-                                   [5, 10, 5])
+        rows = pd.DataFrame({"begin": [5.0, 8], "end": [25.0, 9], "useful": [20.0, 3]})
+        np.testing.assert_allclose(windows.binned(rows, np.array([0.0, 10, 20, 30])),
+                                   [5 + 3, 10, 5])
 
     def test_useful_time_counts_replicas_and_efficiency(self):
         cell = read.Cell(Path("x.h5"), {}, {
             "steps": pd.DataFrame({"attempt": [1], "job": [0], "begin": [0.0], "end": [9.0],
                                    "steps": [10], "step_modelled": [0.5], "samples": [100.0],
                                    "progress_samples": [80.0]}),
-            "attempts": pd.DataFrame({"attempt": [1], "replicas": [4]})}, "", "")
+            "attempts": pd.DataFrame({"attempt": [1], "replicas": [4]})})
         # 10 · 0.5 s · 0.8 on 4 GPUs
-        self.assertAlmostEqual(goodput.useful_windows(cell)["useful"][0], 16.0)
+        self.assertAlmostEqual(windows.step_windows(cell)["useful"][0], 16.0)
 
     def test_queueing_is_divided_by_all_jobs_of_a_label(self):
         cell = read.Cell(Path("x.h5"), {"label": "c"}, {
             "jobs": pd.DataFrame({"job": [0, 1], "outcome": "finished", "jct": [9.0, 7.0],
                                   "queueing": [5.0, 0]}),
             "queue_delay": pd.DataFrame({"job": [0, 0], "cause": ["order", "capacity"],
-                                         "begin": [0.0, 4], "end": [4.0, 5]})}, "", "")
+                                         "begin": [0.0, 4], "end": [4.0, 5]})})
         means = queueing.mean_by_cause([cell])
         self.assertEqual(means.loc["c"].to_dict(), {"capacity": 0.5, "order": 2.0})
 
@@ -194,16 +194,13 @@ class CommandLine(WithResults):
             code = cli.main([str(argument) for argument in arguments])
         return code, out.getvalue(), err.getvalue()
 
-    def test_report_writes_a_page_that_shows_every_png(self):
-        with tempfile.TemporaryDirectory() as other:
-            code, out, _ = self.run_cli("report", self.folder, "--out", other)
-            page = (Path(other) / "report.md").read_text(encoding="utf-8")
-            self.assertEqual(code, 0)
-            self.assertIn("| pack / exclusive | 0 | complete | 17/18 |", page)
-            self.assertIn("cut off: no attempt has ended yet.", page)
-            for image in Path(other).glob("*.png"):
-                self.assertIn(f"({image.name})", page)
-                self.assertIn(str(image), out)
+    def test_metrics_and_comparisons_are_printed_as_csv(self):
+        _, text, _ = self.run_cli("metrics", self.folder)
+        rows = pd.read_csv(io.StringIO(text))
+        self.assertEqual(set(rows["label"]), {"pack / exclusive", "pack / shared"})
+        _, text, _ = self.run_cli("compare", self.folder, "--metric", "makespan")
+        row = pd.read_csv(io.StringIO(text)).iloc[0]
+        self.assertEqual((row["changed"], row["verdict"]), ("exclusive → shared", "no verdict"))
 
     def test_figures_draws_only_what_was_asked_for(self):
         with tempfile.TemporaryDirectory() as other:

@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mimus_results import read, report, totals
-from mimus_results.figures import (FIGURES, comparison, grid, interference, queueing,
-                                   queueing_by_gang, style, timeline, utilisation)
+from mimus_results import metrics, read, slowdowns, totals, windows
+from mimus_results.figures import (FIGURES, comparison, grid, queueing, queueing_by_gang, style,
+                                   timeline)
 
 WRITER = os.environ.get("MIMUS_SYNTHETIC_GRID")
 
 
 def cell_of(label="c", **tables):
-    return read.Cell(Path(f"{label}.h5"), {"label": label}, tables, "", "")
+    return read.Cell(Path(f"{label}.h5"), {"label": label}, tables)
 
 
 class Levels(unittest.TestCase):
@@ -45,7 +45,7 @@ class Levels(unittest.TestCase):
         for jobs, summary in zip(self.cells["jobs"], self.cells["summary"]):
             self.assertFalse(summary.recorded("jobs"))
             pd.testing.assert_series_equal(totals.totals(jobs), totals.totals(summary))
-            self.assertEqual(report.cell_line(jobs), report.cell_line(summary))
+            self.assertEqual(metrics.of_totals(jobs), metrics.of_totals(summary))
 
     def test_totals_are_those_of_the_jobs(self):
         cell = self.cells["jobs"][0]
@@ -142,14 +142,14 @@ class Sums(unittest.TestCase):
         rows = pd.DataFrame([("pair_periods", pair, 3), ("pair_seconds", pair, 10),
                              ("slowdown_seconds", pair, 15), ("pair_seconds", "all", 99)],
                             columns=["metric", "group", "value"])
-        means = interference.mean_slowdowns_of_totals(rows)
+        means = slowdowns.of_totals(rows)
         self.assertAlmostEqual(means.loc[("a", "b+c"), "slowdown"], 1.5)
         self.assertEqual(len(means), 1)
 
     def test_held_share_is_the_integral_over_each_bin(self):
         rows = pd.DataFrame({"begin": [0.0, 10], "end": [10.0, 20], "gpus": [4, 2],
                              "gpus_held": [1, 2]})
-        np.testing.assert_allclose(utilisation.held_share(rows, np.array([0.0, 5, 15, 20])),
+        np.testing.assert_allclose(windows.held_share(rows, np.array([0.0, 5, 15, 20])),
                                    [0.25, (5 + 10) / (20 + 10), 1.0])
 
 

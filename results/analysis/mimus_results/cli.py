@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: `python3 -m mimus_results {tables,figures,report} ...`."""
+"""The command line: `mimus-results {tables,metrics,compare,figures,report} ...`, `mimus-report`."""
 
 from __future__ import annotations
 
@@ -8,82 +8,143 @@ import argparse
 import sys
 from pathlib import Path
 
-from mimus_results import report
-from mimus_results.figures import FIGURES
-from mimus_results.read import Cell, ReadError, load_all, table
+from mimus_results import Campaign, load
+from mimus_results.figures import FIGURES, draw
+from mimus_results.figures.style import FORMATS
+from mimus_results.metrics import METRICS
+from mimus_results.read import ReadError
+
+_PATHS = "result files (.h5, .h5.part), folders of them, or a merged campaign.h5"
+
+
+def _formats(text: str) -> list[str]:
+    names = text.split(",")
+    for name in names:
+        if name not in FORMATS:
+            raise argparse.ArgumentTypeError(f'unknown format "{name}"; allowed: '
+                                             f'{", ".join(FORMATS)}')
+    return names
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", help=_PATHS)
+    parser.add_argument("-o", "--out", "--output", dest="output", type=Path, metavar="FILE",
+                        default=Path("report.html"),
+                        help="the page to write (default: report.html)")
+    parser.add_argument("--baseline", metavar="LABEL", help="compare every label with this one")
+    parser.add_argument("--figures", type=Path, metavar="FOLDER",
+                        help="also draw the figures for papers here")
+    parser.add_argument("--format", type=_formats, default=["png", "pdf"], metavar="NAMES",
+                        help="of the figures, comma-separated: " + ", ".join(FORMATS))
+    parser.set_defaults(act=_report)
+
+
+def _add_figures(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", help=_PATHS)
+    parser.add_argument("--only", default=",".join(FIGURES), metavar="NAMES",
+                        help="comma-separated, of: " + ", ".join(FIGURES))
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER",
+                        help="where to write")
+    parser.add_argument("--format", type=_formats, default=["png", "pdf"], metavar="NAMES",
+                        help="comma-separated, of: " + ", ".join(FORMATS))
+    parser.set_defaults(act=_figures)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="mimus_results", description="Tables and figures from Mimus result files.",
-        epilog="example: python3 -m mimus_results report mimus-results/quick --out figures")
+        prog="mimus-results",
+        description="Tables, statistics, figures and reports from Mimus result files.",
+        epilog="example: mimus-results report mimus-results/quickstart -o report.html")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     tables = verbs.add_parser("tables", help="list the tables, print one, or write all as CSV")
     tables.add_argument("--table", help="print this table of all cells as CSV")
     tables.add_argument("--csv", type=Path, metavar="FOLDER", help="write every table as CSV")
-    figures = verbs.add_parser("figures", help="draw figures as PNG and PDF")
-    figures.add_argument("--only", default=",".join(FIGURES), metavar="NAMES",
-                         help="comma-separated, of: " + ", ".join(FIGURES))
-    whole = verbs.add_parser("report", help="draw all figures and write report.md")
-    for verb in (tables, figures, whole):
-        verb.add_argument("paths", nargs="+", help="result files (.h5, .h5.part) or folders")
-    for verb in (figures, whole):
-        verb.add_argument("--out", type=Path, required=True, metavar="FOLDER",
-                          help="where to write")
+    tables.set_defaults(act=_tables)
+    metrics = verbs.add_parser("metrics", help="print the figures of all cells as tidy CSV")
+    metrics.set_defaults(act=_metrics)
+    compare = verbs.add_parser("compare", help="compare labels on the same seeds, as CSV")
+    compare.add_argument("--metric", default="jct_mean", help=", ".join(METRICS))
+    compare.add_argument("--baseline", metavar="LABEL", help="compare every label with this one")
+    compare.set_defaults(act=_compare)
+    for verb in (tables, metrics, compare):
+        verb.add_argument("paths", nargs="+", help=_PATHS)
+    _add_figures(verbs.add_parser("figures", help="draw figures as PNG, PDF or SVG"))
+    _add_report(verbs.add_parser("report", help="write one self-contained HTML page"))
     return parser
 
 
-def _names(cells: list[Cell]) -> list[str]:
-    return list(dict.fromkeys(name for cell in cells for name in cell.tables))
-
-
-def _list(cells: list[Cell]) -> None:
-    for cell in cells:
+def _list(campaign: Campaign) -> None:
+    for cell in campaign.cells:
         print(f"{cell.path}: {cell.label}, repetition {cell.repetition}, {cell.status}")
         for name, frame in cell.tables.items():
             print(f"  {name:<12} {len(frame):>9} rows  {', '.join(frame.columns)}")
 
 
-def _tables(arguments: argparse.Namespace, cells: list[Cell]) -> None:
-    names = _names(cells)
+def _tables(arguments: argparse.Namespace, campaign: Campaign) -> None:
+    names = list(dict.fromkeys(name for cell in campaign.cells for name in cell.tables))
     if arguments.table and arguments.table not in names:
         raise ReadError(f'unknown table "{arguments.table}"; recorded are: {", ".join(names)}')
     if arguments.csv:
         arguments.csv.mkdir(parents=True, exist_ok=True)
         for name in names:
-            table(cells, name).to_csv(arguments.csv / f"{name}.csv", index=False)
+            campaign.table(name).to_csv(arguments.csv / f"{name}.csv", index=False)
     elif arguments.table:
-        table(cells, arguments.table).to_csv(sys.stdout, index=False)
+        campaign.table(arguments.table).to_csv(sys.stdout, index=False)
     else:
-        _list(cells)
+        _list(campaign)
 
 
-def _figures(arguments: argparse.Namespace, cells: list[Cell]) -> None:
+def _metrics(_: argparse.Namespace, campaign: Campaign) -> None:
+    campaign.metrics().to_csv(sys.stdout, index=False)
+
+
+def _compare(arguments: argparse.Namespace, campaign: Campaign) -> None:
+    campaign.compare(arguments.metric, arguments.baseline).to_csv(sys.stdout, index=False)
+
+
+def _draw(campaign: Campaign, folder: Path, names: list[str], formats: list[str]) -> None:
+    for name, drawing in draw(campaign.cells, folder, names, formats).items():
+        for file in drawing.files:
+            print(file)
+        for note in drawing.notes:
+            print(f"mimus-results: {name}: {note}", file=sys.stderr)
+
+
+def _figures(arguments: argparse.Namespace, campaign: Campaign) -> None:
     names = arguments.only.split(",")
     for name in names:
         if name not in FIGURES:
             raise ReadError(f'unknown figure "{name}"; allowed: {", ".join(FIGURES)}')
-    for name, drawing in report.draw(cells, arguments.out, names).items():
-        for file in drawing.files:
-            print(file)
-        for note in drawing.notes:
-            print(f"mimus_results: {name}: {note}", file=sys.stderr)
+    _draw(campaign, arguments.out, names, arguments.format)
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Returns 0, 1 when a file cannot be read, 2 for a wrong command line."""
-    arguments = _parser().parse_args(argv)
+def _report(arguments: argparse.Namespace, campaign: Campaign) -> None:
+    from mimus_results import report  # tables need no templates
+    print(report.write(campaign, arguments.output, arguments.baseline))
+    if arguments.figures:
+        _draw(campaign, arguments.figures, list(FIGURES), arguments.format)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
-        cells = load_all(arguments.paths)
-        if arguments.verb == "tables":
-            _tables(arguments, cells)
-        elif arguments.verb == "figures":
-            _figures(arguments, cells)
-        else:
-            print("\n".join(map(str, report.write(cells, arguments.out))))
+        arguments.act(arguments, load(arguments.paths))
     except ReadError as error:
-        print(f"mimus_results: {error}", file=sys.stderr)
+        print(f"mimus-results: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         return 0
     return 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Returns 0, 1 when a file cannot be read, 2 for a wrong command line."""
+    return _run(_parser().parse_args(argv))
+
+
+def report_main(argv: list[str] | None = None) -> int:
+    """`mimus-report`: the verb `report` under a name of its own."""
+    parser = argparse.ArgumentParser(
+        prog="mimus-report", description="One self-contained HTML page about a campaign.",
+        epilog="example: mimus-report mimus-results/quickstart -o report.html")
+    _add_report(parser)
+    return _run(parser.parse_args(argv))

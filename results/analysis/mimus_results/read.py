@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Iterable, Iterator, Mapping
 
@@ -13,6 +14,9 @@ import pandas as pd
 
 SCHEMA = "mimus-results"
 SCHEMA_VERSION = 1
+
+# What `mimus campaign merge` writes into the folder of the cells.
+MERGED_NAME = "campaign.h5"
 
 # Columns that `table` puts in front of those of the file.
 CELL_COLUMNS = ["cell", "label", "repetition"]
@@ -28,7 +32,7 @@ def _text(value) -> str:
     return str(value)
 
 
-def _plain(value):
+def plain(value):
     """An attribute as str, int or float."""
     if isinstance(value, (bytes, str)):
         return _text(value)
@@ -41,16 +45,41 @@ def _texts(column: np.ndarray) -> np.ndarray:
     return np.array([_text(value) for value in distinct], dtype=object)[codes]
 
 
-def _frame(dataset: h5py.Dataset) -> pd.DataFrame:
+def frame_of(dataset: h5py.Dataset, first: int = 0, count: int | None = None) -> pd.DataFrame:
+    """Rows of a table with decoded text and, in `attrs["units"]`, the units of its columns."""
     # Records beyond `rows` belong to a flush that its writer did not survive.
-    records = dataset[: int(dataset.attrs.get("rows", dataset.shape[0]))]
-    frame = pd.DataFrame({name: records[name] for name in records.dtype.names})
-    for name in records.dtype.names:
-        if records.dtype[name].kind == "S" and len(records):
-            frame[name] = _texts(records[name])
-    units = [_text(unit) for unit in dataset.attrs["units"]]
-    frame.attrs["units"] = dict(zip(records.dtype.names, units))
+    attributes = dataset.attrs
+    if count is None:
+        count = int(attributes["rows"]) if "rows" in attributes else len(dataset)
+    records = dataset[first:first + count]
+    names = records.dtype.names
+    frame = pd.DataFrame({
+        name: _texts(records[name]) if records.dtype[name].kind == "S" and len(records)
+        else records[name] for name in names})
+    frame.attrs["units"] = _units(dataset.name, names, attributes)
     return frame
+
+
+# By table and columns: in one version of the schema equal columns have equal units.
+_known_units: dict[tuple, dict[str, str]] = {}
+
+
+def _units(table_name: str, columns: tuple, attributes: h5py.AttributeManager) -> dict[str, str]:
+    key = (table_name, columns)
+    if key not in _known_units:
+        _known_units[key] = dict(zip(columns, map(_text, attributes["units"])))
+    return dict(_known_units[key])
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[h5py.File]:
+    # A cell that was completed since has lost the end of its name.
+    path = path if path.exists() else path.with_suffix("")
+    try:
+        with h5py.File(path, "r") as file:
+            yield file
+    except (OSError, KeyError) as error:
+        raise ReadError(f"{path}: cannot be read as a result file: {error}") from error
 
 
 class Tables(Mapping):
@@ -65,7 +94,7 @@ class Tables(Mapping):
         if name not in self._names:
             raise KeyError(name)
         if name not in self._read:
-            self._read[name] = self._load(name)
+            self.fetch([name])
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -74,26 +103,52 @@ class Tables(Mapping):
     def __len__(self) -> int:
         return len(self._names)
 
-    def _load(self, name: str) -> pd.DataFrame:
-        # A cell that was completed since has lost the end of its name.
-        path = self._path if self._path.exists() else self._path.with_suffix("")
-        try:
-            with h5py.File(path, "r") as file:
-                return _frame(file[name])
-        except (OSError, KeyError) as error:
-            raise ReadError(f"{path}: table {name} cannot be read: {error}") from error
+    def __contains__(self, name: object) -> bool:
+        return name in self._names  # without reading it
+
+    def fetch(self, names: Iterable[str], most_rows: int | None = None) -> None:
+        """Reads several tables at once: opening a file costs more than a small table.
+
+        Tables of more than `most_rows` rows are left for later.
+        """
+        wanted = [name for name in names if name in self._names and name not in self._read]
+        if wanted:
+            self._read.update(self._load(wanted, most_rows))
+
+    def forget(self, but: Iterable[str] = ()) -> None:
+        """Gives the memory of the other tables back; they are read again when asked for."""
+        self._read = {name: self._read[name] for name in but if name in self._read}
+
+    def _load(self, names: list[str], most_rows: int | None) -> dict[str, pd.DataFrame]:
+        with _opened(self._path) as file:
+            datasets = {name: file[name] for name in names}
+            return {name: frame_of(dataset) for name, dataset in datasets.items()
+                    if most_rows is None or len(dataset) <= most_rows}
 
 
 class Cell:
     """One result file: a cell of a campaign in one repetition."""
 
-    def __init__(self, path: Path, attributes: dict, tables: Mapping[str, pd.DataFrame],
-                 config: str, command_line: str):
+    def __init__(self, path: Path, attributes: dict, tables: Mapping[str, pd.DataFrame]):
         self.path = path
         self.attributes = attributes
         self.tables = tables
-        self.config = config
-        self.command_line = command_line
+        #: What was computed from tables that never change, by name: see mimus_results.totals.
+        self.memo: dict = {}
+
+    @property
+    def config(self) -> str:
+        """The resolved configuration [YAML]."""
+        return self._provenance("config_yaml")
+
+    @property
+    def command_line(self) -> str:
+        return self._provenance("command_line")
+
+    def _provenance(self, name: str) -> str:
+        with _opened(self.path) as file:
+            known = f"provenance/{name}" in file  # a merged file has none
+            return _text(file["provenance"][name][()]) if known else ""
 
     @property
     def id(self) -> str:
@@ -108,6 +163,11 @@ class Cell:
     @property
     def repetition(self) -> int:
         return int(self.attributes.get("repetition") or 0)
+
+    @property
+    def seed(self) -> str:
+        """Equal seeds mean equal jobs; the repetition's number where the file does not say."""
+        return str(self.attributes.get("seed", self.repetition))
 
     @property
     def status(self) -> str:
@@ -131,19 +191,14 @@ def _check_schema(path: Path, attributes: dict) -> None:
                         f"{SCHEMA_VERSION}; use the package of the Mimus that wrote it")
 
 
-def load(path: str | Path) -> Cell:
+def load_cell(path: str | Path) -> Cell:
     """Opens one file; its tables are read when they are asked for. Raises ReadError."""
     path = Path(path)
-    try:
-        with h5py.File(path, "r") as file:
-            attributes = {name: _plain(value) for name, value in sorted(file.attrs.items())}
-            _check_schema(path, attributes)
-            tables = [name for name, item in file.items() if isinstance(item, h5py.Dataset)]
-            config = _text(file["provenance/config_yaml"][()])
-            command_line = _text(file["provenance/command_line"][()])
-    except (OSError, KeyError) as error:
-        raise ReadError(f"{path}: cannot be read as a result file: {error}") from error
-    return Cell(path, attributes, Tables(path, tables), config, command_line)
+    with _opened(path) as file:
+        attributes = {name: plain(value) for name, value in sorted(file.attrs.items())}
+        _check_schema(path, attributes)
+        tables = [name for name, item in file.items() if isinstance(item, h5py.Dataset)]
+    return Cell(path, attributes, Tables(path, tables))
 
 
 def find(path: str | Path) -> list[Path]:
@@ -156,7 +211,8 @@ def find(path: str | Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise ReadError(f"{path}: is neither a result file nor a folder")
-    finished = set(path.glob("*.h5"))
+    # The merged campaign only points to the files beside it.
+    finished = {file for file in path.glob("*.h5") if file.name != MERGED_NAME}
     parts = {part for part in path.glob("*.h5.part") if part.with_suffix("") not in finished}
     return sorted(finished | parts)
 
@@ -168,7 +224,7 @@ def load_all(paths: str | Path | Iterable[str | Path]) -> list[Cell]:
     files = [file for path in paths for file in find(path)]
     if not files:
         raise ReadError(f"{', '.join(map(str, paths))}: holds no result files (*.h5)")
-    return [load(file) for file in files]
+    return [load_cell(file) for file in files]
 
 
 def table(cells: Iterable[Cell], name: str) -> pd.DataFrame:

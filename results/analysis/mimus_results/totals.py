@@ -60,10 +60,18 @@ def _of_tables(cell: Cell) -> pd.Series:
 
 def totals(cell: Cell) -> pd.Series:
     """The metrics of the table `totals`, by (metric, group); empty when no job has ended."""
-    rows = cell.table("totals")
-    values = (pd.Series(rows["value"].to_numpy(), index=[rows["metric"], rows["group"]])
-              if not rows.empty else _of_tables(cell))
-    return values if values.get(("jobs", "all"), 0) > 0 else pd.Series(dtype=float)
+    if "totals" not in cell.memo:
+        rows = cell.table("totals")
+        values = (pd.Series(rows["value"].to_numpy(), index=[rows["metric"], rows["group"]])
+                  if not rows.empty else _of_tables(cell))
+        ended = values.get(("jobs", "all"), 0) > 0
+        cell.memo["totals"] = values if ended else pd.Series(dtype=float)
+    return cell.memo["totals"]
+
+
+def of_all(cell: Cell) -> dict[str, float]:
+    """The metrics of all rows together, by name."""
+    return {metric: value for (metric, group), value in totals(cell).items() if group == "all"}
 
 
 def labels(cells: Iterable[Cell]) -> list[str]:
@@ -101,21 +109,34 @@ def waits_by_cause(sums: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantile(cell: Cell, metric: str, fraction: float) -> float | None:
-    """A quantile of jct or queueing over all jobs [s]; None when it is not known."""
-    rows = cell.table("quantiles")
-    if not rows.empty:
-        found = rows[(rows["metric"] == metric) & (rows["group"] == "all")
-                     & (rows["fraction"] == fraction)]
-        return float(found["value"].iloc[0]) if len(found) else None
-    values = _values(cell, metric)
+    """A quantile of jct, queueing or decision_latency [s]; None when it is not known."""
+    if not cell.table("quantiles").empty:
+        values, fractions = _recorded_points(cell, metric)
+        found = np.flatnonzero(fractions == fraction)
+        return float(values[found[0]]) if len(found) else None
+    values = values_of_jobs(cell, metric)
     return float(np.quantile(values, fraction)) if len(values) else None
 
 
-def _values(cell: Cell, metric: str) -> np.ndarray:
-    jobs = cell.table("jobs")
-    if jobs.empty:
-        return np.empty(0)
-    return (jobs[jobs["outcome"] == "finished"] if metric == "jct" else jobs)[metric].to_numpy()
+def _recorded_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
+    """Values and fractions of the table `quantiles` over all rows."""
+    if ("quantiles", metric) not in cell.memo:
+        rows = cell.table("quantiles")
+        of = (rows["metric"].to_numpy() == metric) & (rows["group"].to_numpy() == "all")
+        cell.memo["quantiles", metric] = (rows["value"].to_numpy()[of],
+                                          rows["fraction"].to_numpy()[of])
+    return cell.memo["quantiles", metric]
+
+
+def values_of_jobs(cell: Cell, metric: str) -> np.ndarray:
+    """jct of finished jobs or queueing of all jobs [s]; empty without the table of jobs."""
+    if ("values", metric) not in cell.memo:
+        jobs = cell.table("jobs")
+        if jobs.empty or metric not in jobs:
+            return np.empty(0)
+        of = (jobs["outcome"] == "finished").to_numpy() if metric == "jct" else slice(None)
+        cell.memo["values", metric] = jobs[metric].to_numpy()[of]
+    return cell.memo["values", metric]
 
 
 def ecdf(values) -> tuple[np.ndarray, np.ndarray]:
@@ -125,11 +146,9 @@ def ecdf(values) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _known_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
-    rows = cell.table("quantiles")
-    if not rows.empty:
-        rows = rows[(rows["metric"] == metric) & (rows["group"] == "all")]
-        return rows["value"].to_numpy(), rows["fraction"].to_numpy()
-    values = _values(cell, metric)
+    if not cell.table("quantiles").empty:
+        return _recorded_points(cell, metric)
+    values = values_of_jobs(cell, metric)
     fractions = np.r_[np.arange(200) / 200, 0.999, 1.0]
     return (np.quantile(values, fractions), fractions) if len(values) else (values, values)
 
@@ -142,7 +161,7 @@ def distribution(cells: list[Cell], metric: str) -> tuple[np.ndarray, np.ndarray
     counted = "finished" if metric == "jct" else "jobs"
     counts = [totals(cell).get((counted, "all"), 0) for cell in cells]
     if sum(counts) <= EXACT and all(cell.recorded("jobs") for cell in cells):
-        values = np.concatenate([_values(cell, metric) for cell in cells])
+        values = np.concatenate([values_of_jobs(cell, metric) for cell in cells])
         return ecdf(values) if len(values) else (values, values)
     known = [(points, count) for points, count in
              ((_known_points(cell, metric), count) for cell, count in zip(cells, counts))

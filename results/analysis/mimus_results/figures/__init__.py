@@ -1,20 +1,40 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""One module per figure; each has `draw(cells, folder)`, which returns the files it wrote and notes
-on what it left out."""
+"""Figures for papers. One module per figure; each has `draw(cells, folder)`, which returns the
+files it wrote and notes on what it left out."""
 
-from mimus_results.figures import (comparison, goodput, interference, jct, queueing,
-                                   queueing_by_gang, timeline, utilisation)
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Iterable
+
+from mimus_results.figures import (batches, comparison, decisions, fairness, goodput, interference,
+                                   intervals, jct, queueing, queueing_by_gang, style, timeline,
+                                   utilisation)
+from mimus_results.read import Cell
 
 FIGURES = {
     "comparison": comparison.draw,
+    "intervals": intervals.draw,
     "jct": jct.draw,
     "queueing": queueing.draw,
     "queueing_by_gang": queueing_by_gang.draw,
+    "fairness": fairness.draw,
     "utilisation": utilisation.draw,
     "interference": interference.draw,
     "goodput": goodput.draw,
+    "batches": batches.draw,
+    "decisions": decisions.draw,
     "timeline": timeline.draw,
 }
 
-__all__ = ["FIGURES"]
+
+def draw(cells: list[Cell], folder: Path, names: Iterable[str] = tuple(FIGURES),
+         formats: Iterable[str] = ("png", "pdf")) -> dict[str, style.Drawing]:
+    """Draws the named figures as png, pdf or svg; the files of each, and notes on what is
+    missing."""
+    with style.written_as(formats):
+        return {name: FIGURES[name](cells, folder) for name in names}
+
+
+__all__ = ["FIGURES", "draw"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-SEPARATOR = " / "
+from mimus_results.sweep import SEPARATOR
 
 # More curves than this in one pair of axes cannot be told apart.
 MOST_CURVES = 8

@@ -9,42 +9,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from mimus_results import slowdowns as mean_slowdowns
 from mimus_results.figures import style
-from mimus_results.read import Cell, table
-
-
-def mean_slowdowns(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Time-weighted mean slowdown and number of periods of each (model, co_models)."""
-    known = pairs[pairs["slowdown"] > 0].copy()
-    known["time"] = known["end"] - known["begin"]
-    known["weighted"] = known["slowdown"] * known["time"]
-    sums = known.groupby(["model", "co_models"])[["time", "weighted"]].sum()
-    return pd.DataFrame({
-        "slowdown": sums["weighted"] / sums["time"],
-        "periods": known.groupby(["model", "co_models"]).size(),
-    })
-
-
-def mean_slowdowns_of_totals(rows: pd.DataFrame) -> pd.DataFrame:
-    """The same from the table `totals` of all cells."""
-    pairs = rows[rows["metric"].isin(["pair_periods", "pair_seconds", "slowdown_seconds"])
-                 & (rows["group"] != "all")]
-    if pairs.empty:
-        return pd.DataFrame()
-    sums = pairs.pivot_table(index="group", columns="metric", values="value", aggfunc="sum")
-    sums.index = pd.MultiIndex.from_tuples([tuple(name.split(" beside ", 1))
-                                            for name in sums.index],
-                                           names=["model", "co_models"])
-    return pd.DataFrame({"slowdown": sums["slowdown_seconds"] / sums["pair_seconds"],
-                         "periods": sums["pair_periods"]})
-
-
-def _means(cells: list[Cell]) -> pd.DataFrame:
-    rows = table(cells, "totals")
-    if not rows.empty:
-        return mean_slowdowns_of_totals(rows)
-    pairs = table(cells, "pairs")  # files of the first releases
-    return mean_slowdowns(pairs) if not pairs.empty else pd.DataFrame()
+from mimus_results.read import Cell
 
 
 def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> None:
@@ -60,7 +27,7 @@ def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> No
 
 
 def draw(cells: list[Cell], folder: Path) -> style.Drawing:
-    means = _means(cells)
+    means = mean_slowdowns.means(cells)
     if means.empty:
         return style.skip("No GPU was shared, or no baseline was measured.")
     slowdowns = means["slowdown"].unstack()

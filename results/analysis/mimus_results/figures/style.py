@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Iterable, NamedTuple
 
@@ -37,6 +38,8 @@ plt.rcParams.update({
     "hatch.linewidth": 0.6,
     "legend.frameon": False,
     "pdf.fonttype": 42,
+    "svg.hashsalt": "mimus",
+    "svg.fonttype": "none",
 })
 
 
@@ -179,11 +182,29 @@ def legend_of_figure(fig, handles: Iterable, labels: Iterable[str]) -> None:
     fig.legend(list(handles), labels, loc="lower center", ncol=columns, borderaxespad=0.3)
 
 
+# What would make two files of the same figure differ.
+FORMATS = {"png": {"Software": None},
+           "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+           "svg": {"Date": None, "Creator": None}}
+_formats = ["png", "pdf"]
+
+
+@contextlib.contextmanager
+def written_as(formats: Iterable[str]):
+    """Within, figures are saved in these formats, names of FORMATS."""
+    global _formats
+    before, _formats = _formats, list(formats)
+    try:
+        yield
+    finally:
+        _formats = before
+
+
 def save(fig, folder: Path, name: str, notes: Iterable[str] = ()) -> Drawing:
-    """Writes `name` as PNG and PDF, byte for byte the same for the same figure."""
+    """Writes `name` in the formats wanted, byte for byte the same for the same figure."""
     folder.mkdir(parents=True, exist_ok=True)
-    png, pdf = folder / f"{name}.png", folder / f"{name}.pdf"
-    fig.savefig(png, metadata={"Software": None})
-    fig.savefig(pdf, metadata={"CreationDate": None, "Producer": None, "Creator": None})
+    files = [folder / f"{name}.{kind}" for kind in _formats]
+    for file, kind in zip(files, _formats):
+        fig.savefig(file, metadata=FORMATS[kind])
     plt.close(fig)
-    return Drawing([png, pdf], list(notes))
+    return Drawing(files, list(notes))

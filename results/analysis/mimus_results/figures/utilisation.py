@@ -12,26 +12,10 @@ import pandas as pd
 from mimus_results import totals
 from mimus_results.figures import curves, style
 from mimus_results.read import Cell
+from mimus_results.windows import held_share
 
 # In a panel among others, and alone.
 FEW_BINS, BINS = 40, 100
-
-
-def held_share(rows: pd.DataFrame, edges: np.ndarray) -> np.ndarray:
-    """GPU time held ÷ GPU time up in each bin; NaN where nothing was up or observed.
-
-    `rows` are those of `utilisation`, in order of time; the edges ascend [s].
-    """
-    return _integral(rows, "gpus_held", edges) / np.where(
-        (up := _integral(rows, "gpus", edges)) > 0, up, np.nan)
-
-
-def _integral(rows: pd.DataFrame, column: str, edges: np.ndarray) -> np.ndarray:
-    """Integral of a column over each bin: exact, as it is piecewise linear in its bounds."""
-    begin, end = rows["begin"].to_numpy(), rows["end"].to_numpy()
-    areas = np.r_[0.0, np.cumsum(rows[column].to_numpy() * (end - begin))]
-    times = np.r_[begin[0], end]
-    return np.diff(np.interp(edges, times, areas))
 
 
 def _first_of_label(cells: list[Cell]) -> dict[str, pd.DataFrame]:

@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""A campaign: its cells, tidy frames over all of them, and what repetitions say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Iterable
+
+import pandas as pd
+
+from mimus_results import compare, frames, merged, metrics, read
+from mimus_results.statistics import CONFIDENCE
+
+Paths = "str | Path | Iterable[str | Path]"
+
+
+class Campaign:
+    """Cells that were read together, in the order of their numbers and repetitions.
+
+    Every frame is tidy: one row per observation, with the columns cell, label and repetition in
+    front, and the units in `frame.attrs["units"]`. Frames of what was not recorded are empty.
+    """
+
+    def __init__(self, cells: list[read.Cell], absent: list[merged.ListedCell] = (),
+                 name: str = ""):
+        self.cells = sorted(cells, key=_order)
+        #: Cells of a merged campaign that have no result file: not run, or not beside it.
+        self.absent = list(absent)
+        names = {str(cell.attributes["campaign"]) for cell in cells
+                 if cell.attributes.get("campaign")}
+        self.name = name or ", ".join(sorted(names))
+        self._metrics: pd.DataFrame | None = None
+
+    @property
+    def labels(self) -> list[str]:
+        """The swept values of the cells, each once, in their order."""
+        return list(dict.fromkeys(cell.label for cell in self.cells))
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table of the result files over all cells; columns and units: docs/results.md."""
+        return read.table(self.cells, name)
+
+    def metrics(self) -> pd.DataFrame:
+        """All figures: cell, label, repetition, seed, metric, value, unit ("" for a number)."""
+        if self._metrics is None:
+            self._metrics = metrics.frame(self.cells)
+        return self._metrics.copy()
+
+    def jct(self) -> pd.DataFrame:
+        """Finished jobs: job, model, user, virtual_cluster, gang [GPUs], jct [s]."""
+        return frames.jct(self.cells)
+
+    def queueing(self) -> pd.DataFrame:
+        """Mean wait per job by cause and gang class, at every record level: seconds_per_job [s]."""
+        return frames.queueing(self.cells)
+
+    def utilisation(self) -> pd.DataFrame:
+        """Spans between changes: begin, end [s], gpus, gpus_held [GPUs], held_share [1]."""
+        return frames.utilisation(self.cells)
+
+    def goodput(self) -> pd.DataFrame:
+        """Windows of steps: begin, end [s], throughput [samples/s], goodput [samples/s at M₀],
+        efficiency [1], total_batch [samples], useful [GPU s]."""
+        return frames.goodput(self.cells)
+
+    def fairness(self) -> pd.DataFrame:
+        """Finished jobs: slowdown, bounded_slowdown and rho [1], as in mimus_results.fairness."""
+        return frames.fairness_of(self.cells)
+
+    def interference(self) -> pd.DataFrame:
+        """Mean slowdown of each model beside each set of co-tenants: slowdown [1], seconds [s]."""
+        return frames.interference(self.cells)
+
+    def locality(self) -> pd.DataFrame:
+        """GPU time and attempts by the worst link inside the gang: gpu_seconds [GPU s], share."""
+        return frames.locality(self.cells)
+
+    def energy(self) -> pd.DataFrame:
+        """Energy where it was recorded: table, column, node, joules [J]."""
+        return frames.energy_of(self.cells)
+
+    def intervals(self, metric: str | None = None,
+                  confidence: float = CONFIDENCE) -> pd.DataFrame:
+        """Mean over repetitions of each label and metric, with its interval.
+
+        Columns: label, metric, unit, mean, low, high, repetitions, reason. Without enough
+        repetitions low and high are NaN and `reason` says how many are needed.
+        """
+        return compare.intervals(self._of(metric), confidence)
+
+    def compare(self, metric: str, baseline: str | None = None,
+                confidence: float = CONFIDENCE) -> pd.DataFrame:
+        """Labels against others on the same seeds; see mimus_results.compare.paired."""
+        return compare.paired(self._of(metric), self.labels, baseline, confidence)
+
+    def _of(self, metric: str | None) -> pd.DataFrame:
+        found = self.metrics()
+        if metric is None:
+            return found
+        if metric not in metrics.METRICS:
+            raise read.ReadError(f'unknown metric "{metric}"; allowed: '
+                                 f'{", ".join(metrics.METRICS)}')
+        return found[found["metric"] == metric]
+
+
+def _order(cell: read.Cell) -> tuple:
+    number = re.match(r"\d+", cell.id)
+    return (int(number.group()) if number else -1, "" if number else cell.id, cell.repetition)
+
+
+def load(paths: Paths) -> Campaign:
+    """Reads result files, folders of them, or merged campaign files. Raises ReadError.
+
+    A folder stands for its cells, finished (`.h5`) or not (`.h5.part`). Tables are read when they
+    are asked for.
+    """
+    paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
+    cells, absent, names = [], [], []
+    for path in paths:
+        if path.is_file() and merged.is_merged(path):
+            found = merged.load_merged(path)
+            cells += found.cells
+            absent += found.absent
+            names.append(found.name)
+        else:
+            cells += read.load_all(path)
+    return Campaign(cells, absent, ", ".join(filter(None, names)))

@@ -1,0 +1,119 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Intervals over repetitions, and labels compared on the same seeds.
+
+A verdict needs an interval, and an interval needs repetitions: without them the answer is how many.
+Confidence is that of each comparison alone, not of all together.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from mimus_results import statistics, sweep
+from mimus_results.metrics import METRICS
+from mimus_results.read import ReadError
+from mimus_results.statistics import CONFIDENCE
+
+INTERVAL_COLUMNS = ["label", "metric", "unit", "mean", "low", "high", "repetitions", "reason"]
+PAIR_COLUMNS = ["baseline", "label", "changed", "metric", "unit", "pairs", "mean_baseline", "mean",
+                "difference", "difference_low", "difference_high", "ratio", "ratio_low",
+                "ratio_high", "dz", "cliffs_delta", "verdict", "better", "needed", "reason"]
+
+LOWER, HIGHER, NOT_TOLD, NONE = "lower", "higher", "not told apart", "no verdict"
+
+
+def intervals(metrics: pd.DataFrame, confidence: float = CONFIDENCE) -> pd.DataFrame:
+    """Of a tidy frame of metrics: INTERVAL_COLUMNS, one row per label and metric."""
+    rows = []
+    for (label, metric), group in metrics.groupby(["label", "metric"], sort=False):
+        found = statistics.mean_interval(group.sort_values("repetition")["value"], confidence)
+        rows.append((label, metric, group["unit"].iloc[0], found.estimate, found.low, found.high,
+                     found.repetitions, found.reason))
+    return pd.DataFrame(rows, columns=INTERVAL_COLUMNS)
+
+
+def paired(metrics: pd.DataFrame, labels: list[str], baseline: str | None = None,
+           confidence: float = CONFIDENCE) -> pd.DataFrame:
+    """Compares labels pairwise over repetitions with the same seed, for each metric of the frame.
+
+    With `baseline` every label is compared with that one; else with the one that differs in a
+    single swept value, which there is the first listed (see mimus_results.sweep). Columns
+    (PAIR_COLUMNS): `difference` = mean − mean_baseline in the metric's unit and `ratio` of the
+    means, both with their interval from the same resamples of pairs; effect sizes `dz` (Cohen,
+    paired) and `cliffs_delta`; `verdict` lower | higher | not told apart | no verdict; `better`
+    True, False or None; `needed` repetitions to tell such a difference (80 % power) where there is
+    no verdict; `reason` why there is none.
+    """
+    if baseline is not None and baseline not in labels:
+        raise ReadError(f'unknown baseline "{baseline}"; the labels are: {", ".join(labels)}')
+    rows = []
+    for metric, of_metric in metrics.groupby("metric", sort=False):
+        by_label = dict(list(of_metric.groupby("label", sort=False)))
+        for pair in sweep.comparisons(labels, baseline):
+            if pair.label in by_label and pair.baseline in by_label:
+                rows.append([pair.baseline, pair.label, pair.changed, metric,
+                             of_metric["unit"].iloc[0],
+                             *_compare(by_label[pair.baseline], by_label[pair.label],
+                                       METRICS[metric].better, confidence)])
+    return pd.DataFrame(rows, columns=PAIR_COLUMNS)
+
+
+def _matched(bases: pd.DataFrame, others: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Values of both on the seeds that both have, in their order."""
+    of_base, of_other = ({(repetition, seed): value for repetition, seed, value in
+                          zip(rows["repetition"], rows["seed"], rows["value"])
+                          if math.isfinite(value)} for rows in (bases, others))
+    both = sorted(of_base.keys() & of_other.keys())
+    return np.array([of_base[key] for key in both]), np.array([of_other[key] for key in both])
+
+
+def _compare(bases: pd.DataFrame, others: pd.DataFrame, direction: int,
+             confidence: float) -> list:
+    base, other = _matched(bases, others)
+    if not len(base):
+        return ([0] + [math.nan] * 8 + [math.nan, math.nan, NONE, None, None,
+                "no seed in common: the cells did not have the same jobs"])
+    difference = other - base
+    dz = statistics.cohen_dz(difference)
+    mean_base, mean = float(base.mean()), float(other.mean())
+    found = [len(base), mean_base, mean, mean - mean_base, math.nan, math.nan,
+             mean / mean_base if mean_base > 0 else math.nan, math.nan, math.nan,
+             dz, statistics.cliffs_delta(other, base)]
+    reason = _reason(base, other, confidence)
+    if reason:
+        needed = statistics.repetitions_needed(confidence) if "identical" not in reason else None
+        return [*found, NONE, None, needed, reason]
+    levels = statistics.expanded_levels(len(base), confidence)
+    means = statistics.resampled_means(np.column_stack([base, other]))
+    found[4:6] = np.quantile(means[:, 1] - means[:, 0], levels)
+    if mean_base > 0 and means[:, 0].min() > 0:
+        found[7:9] = np.quantile(means[:, 1] / means[:, 0], levels)
+    return found + _verdict(found[4], found[5], direction, dz, confidence)
+
+
+def _reason(base: np.ndarray, other: np.ndarray, confidence: float) -> str:
+    """Why this pair of labels allows no verdict; empty when it does.
+
+    Differences that are all alike are a finding if the values are not: then the seed matters.
+    """
+    short = statistics.reason_without_interval(np.arange(len(base)), confidence)
+    if short:
+        return short
+    if len(np.unique(base)) == 1 and len(np.unique(other)) == 1:
+        return "all repetitions are identical: the seed changes nothing here"
+    return ""
+
+
+def _verdict(low: float, high: float, direction: int, dz: float, confidence: float) -> list:
+    if high < 0 or low > 0:
+        verdict = LOWER if high < 0 else HIGHER
+        better = None if direction == 0 else (verdict == HIGHER) == (direction > 0)
+        return [verdict, better, None, ""]
+    if low == high == 0:
+        return [NOT_TOLD, None, None, "equal on every seed"]
+    return [NOT_TOLD, None, statistics.repetitions_to_tell(dz, confidence),
+            "the interval includes no difference"]

@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Energy, wherever a table has a column of it: found by unit, not by name."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from mimus_results.read import Cell
+
+JOULES = {"J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6}
+# Tables of the cluster. Energy per job would count the same joules again.
+TABLES = ("nodes", "energy")
+
+
+def energy(cell: Cell) -> pd.DataFrame:
+    """One row per record: table, column, node (-1: not of one node), joules [J]."""
+    rows = []
+    for name in TABLES:
+        table = cell.table(name)
+        for column, unit in table.attrs.get("units", {}).items():
+            if unit in JOULES:
+                nodes = table["node"] if "node" in table else pd.Series(-1, index=table.index)
+                rows += [(name, column, int(node), float(value) * JOULES[unit])
+                         for node, value in zip(nodes, table[column])]
+    return pd.DataFrame(rows, columns=["table", "column", "node", "joules"])
+
+
+def energy_joules(cell: Cell) -> float | None:
+    """Energy of the cluster over the cell [J]; None when it was not recorded."""
+    if not any(cell.recorded(name) for name in TABLES):
+        return None
+    found = energy(cell)
+    if found.empty:
+        return None
+    first = found.iloc[0]
+    # Of several columns the first is the whole; others split it up.
+    whole = found[(found["table"] == first["table"]) & (found["column"] == first["column"])]
+    return float(whole["joules"].sum())

@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Tidy frames over cells; `Campaign` gives them to the public, with their columns and units."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import pandas as pd
+
+from mimus_results import energy, fairness, slowdowns, totals, windows
+from mimus_results.read import CELL_COLUMNS, Cell
+
+
+def over(cells: list[Cell], of: Callable[[Cell], pd.DataFrame],
+         units: dict[str, str]) -> pd.DataFrame:
+    """The frames of all cells below each other, with the cell in front and units attached."""
+    parts = []
+    for cell in cells:
+        part = of(cell)
+        if part.empty:
+            continue
+        part = part.reset_index(drop=True)
+        for place, value in enumerate((cell.id, cell.label, cell.repetition)):
+            part.insert(place, CELL_COLUMNS[place], value)
+        parts.append(part)
+    found = (pd.concat(parts, ignore_index=True) if parts
+             else pd.DataFrame(columns=CELL_COLUMNS + list(units)))
+    found.attrs["units"] = units
+    return found
+
+
+def jct(cells: list[Cell]) -> pd.DataFrame:
+    columns = ["job", "model", "user", "virtual_cluster", "gang", "jct"]
+
+    def of(cell: Cell) -> pd.DataFrame:
+        jobs = cell.table("jobs")
+        return jobs if jobs.empty else jobs.loc[jobs["outcome"] == "finished", columns]
+    return over(cells, of, {"gang": "GPUs", "jct": "s"})
+
+
+def queueing(cells: list[Cell]) -> pd.DataFrame:
+    def of(cell: Cell) -> pd.DataFrame:
+        sums = totals.totals(cell)
+        rows = []
+        for group in ["all", *totals.GANG_CLASSES]:
+            jobs = sums.get(("jobs", group), 0)
+            for cause in totals.CAUSES:
+                seconds = sums.get((f"wait_{cause}", group))
+                if jobs > 0 and seconds is not None:
+                    rows.append((group, cause, seconds / jobs, int(jobs)))
+        return pd.DataFrame(rows, columns=["gang_class", "cause", "seconds_per_job", "jobs"])
+    return over(cells, of, {"seconds_per_job": "s", "jobs": "jobs"})
+
+
+def utilisation(cells: list[Cell]) -> pd.DataFrame:
+    def of(cell: Cell) -> pd.DataFrame:
+        spans = cell.table("utilisation")
+        if spans.empty:
+            return spans
+        return spans.assign(held_share=spans["gpus_held"] / spans["gpus"].where(spans["gpus"] > 0))
+    return over(cells, of, {"begin": "s", "end": "s", "gpus": "GPUs", "gpus_held": "GPUs",
+                            "held_share": ""})
+
+
+def goodput(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, windows.step_windows, windows.UNITS)
+
+
+def fairness_of(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, fairness.job_fairness,
+                {"gang": "GPUs", "jct": "s", "solo": "s", "service": "GPU s",
+                 "mean_active": "jobs", "slowdown": "", "bounded_slowdown": "", "rho": ""})
+
+
+def interference(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, lambda cell: slowdowns.means([cell]).reset_index(),
+                {"slowdown": "", "seconds": "s", "periods": ""})
+
+
+def locality(cells: list[Cell]) -> pd.DataFrame:
+    def of(cell: Cell) -> pd.DataFrame:
+        attempts = cell.table("attempts")
+        if attempts.empty:
+            return attempts
+        gpu_seconds = (attempts["end"] - attempts["begin"]) * attempts["replicas"]
+        by_level = gpu_seconds.groupby(attempts["locality"], sort=False).agg(["sum", "size"])
+        by_level.columns = ["gpu_seconds", "attempts"]
+        by_level["share"] = by_level["gpu_seconds"] / max(by_level["gpu_seconds"].sum(), 1e-12)
+        return by_level.reset_index()
+    return over(cells, of, {"gpu_seconds": "GPU s", "attempts": "", "share": ""})
+
+
+def energy_of(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, energy.energy, {"joules": "J"})

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the merged file that `mimus campaign merge` writes: which cells there are, and where.
+
+Rows are read from the files of the cells, beside which the merged file stands; a merged file that
+was made with --copy and travels alone has the rows itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import h5py
+import pandas as pd
+
+from mimus_results.read import Cell, ReadError, Tables, frame_of, load_cell, plain
+
+SCHEMA = "mimus-campaign"
+SCHEMA_VERSION = 1
+
+
+class ListedCell(NamedTuple):
+    """A line of the table `cells` of a merged file; `file` is empty unless the cell is done."""
+
+    id: str
+    label: str
+    repetition: int
+    state: str
+    config_hash: str
+    file: str
+
+
+class MergedFile(NamedTuple):
+    """A merged campaign: its name, the cells that could be read, and the others."""
+
+    name: str
+    cells: list[Cell]
+    absent: list[ListedCell]
+
+
+class CopiedTables(Tables):
+    """The tables of one cell inside a merged file: `rows` are (first, count) by table."""
+
+    def __init__(self, path: Path, rows: dict[str, tuple[int, int]]):
+        super().__init__(path, list(rows))
+        self._rows = rows
+
+    def _load(self, names: list[str], most_rows: int | None) -> dict[str, pd.DataFrame]:
+        with h5py.File(self._path, "r") as file:
+            return {name: frame_of(file["tables"][name], *self._rows[name]) for name in names
+                    if most_rows is None or self._rows[name][1] <= most_rows}
+
+
+def is_merged(path: Path) -> bool:
+    """Whether the file is a merged campaign; False for files that cannot be opened."""
+    try:
+        with h5py.File(path, "r") as file:
+            return plain(file.attrs.get("schema", "")) == SCHEMA
+    except OSError:
+        return False
+
+
+def _listed(file: h5py.File) -> list[ListedCell]:
+    records = file["cells"][: int(file["cells"].attrs.get("rows", len(file["cells"])))]
+    names = ("cell", "label", "repetition", "state", "config_hash", "file")
+    return [ListedCell(*(plain(record[name]) for name in names)) for record in records]
+
+
+def _copied_rows(file: h5py.File) -> dict[int, dict[str, tuple[int, int]]]:
+    """For each index into `cells`: first row and number of rows by table."""
+    found: dict[int, dict[str, tuple[int, int]]] = {}
+    for table, ranges in file["rows"].items():
+        for record in ranges[:]:
+            found.setdefault(int(record["cell"]), {})[table] = (int(record["first"]),
+                                                                int(record["count"]))
+    return found
+
+
+def _copied_cell(path: Path, listed: ListedCell, rows: dict[str, tuple[int, int]],
+                 campaign: str) -> Cell:
+    attributes = {"cell": listed.id, "label": listed.label, "repetition": listed.repetition,
+                  "config_hash": listed.config_hash, "campaign": campaign, "status": "complete"}
+    return Cell(path, attributes, CopiedTables(path, rows))
+
+
+def load_merged(path: Path) -> MergedFile:
+    """Opens a merged file and the files of its cells. Raises ReadError."""
+    try:
+        with h5py.File(path, "r") as file:
+            version = plain(file.attrs.get("schema_version"))
+            if version != SCHEMA_VERSION:
+                raise ReadError(f"{path}: has campaign schema version {version}, this package "
+                                f"reads version {SCHEMA_VERSION}; merge again with your Mimus")
+            name = str(plain(file.attrs.get("campaign", "")))
+            listed = _listed(file)
+            copied = _copied_rows(file) if plain(file.attrs.get("storage")) == "copied" else {}
+    except (OSError, KeyError, ValueError) as error:
+        raise ReadError(f"{path}: cannot be read as a merged campaign: {error}") from error
+    cells, absent = [], []
+    for index, cell in enumerate(listed):
+        if cell.file and (path.parent / cell.file).is_file():
+            cells.append(load_cell(path.parent / cell.file))
+        elif index in copied:
+            cells.append(_copied_cell(path, cell, copied[index], name))
+        else:
+            absent.append(cell)
+    if not cells:
+        raise ReadError(f"{path}: none of its {len(listed)} cells has a result file beside it; "
+                        "keep them together, or merge with --copy")
+    return MergedFile(name, cells, absent)

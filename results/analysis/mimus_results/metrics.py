@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of one cell, by the names and units of the table `metrics` of merged campaigns.
+
+Formulas: results/README.md; those of jobs: mimus_results.fairness.
+"""
+
+from __future__ import annotations
+
+from typing import Callable, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from mimus_results import fairness, totals
+from mimus_results.energy import energy_joules
+from mimus_results.read import Cell
+
+
+class Metric(NamedTuple):
+    """What a figure is: its unit, empty for a plain number or a fraction, and what is better.
+
+    `better` is -1 where less is better, 1 where more is, 0 where neither is.
+    """
+
+    name: str
+    unit: str
+    better: int
+    title: str
+
+
+METRICS = {metric.name: metric for metric in [
+    Metric("jobs", "", 0, "jobs"),
+    Metric("jobs_finished", "", 1, "finished jobs"),
+    Metric("jobs_failed", "", -1, "failed jobs"),
+    Metric("jobs_rejected", "", -1, "rejected jobs"),
+    Metric("jobs_unfinished", "", -1, "unfinished jobs"),
+    Metric("jct_mean", "s", -1, "mean JCT"),
+    Metric("jct_p50", "s", -1, "p50 JCT"),
+    Metric("jct_p90", "s", -1, "p90 JCT"),
+    Metric("jct_p99", "s", -1, "p99 JCT"),
+    Metric("queueing_mean", "s", -1, "mean queueing"),
+    Metric("queueing_p99", "s", -1, "p99 queueing"),
+    *[Metric(f"queueing_{cause}_mean", "s", -1, f"mean wait: {cause}") for cause in totals.CAUSES],
+    Metric("makespan", "s", -1, "makespan"),
+    Metric("gpu_allocated", "", 1, "GPU time held"),
+    Metric("gpu_busy", "", 1, "GPU time busy"),
+    Metric("throughput", "samples/s", 1, "throughput per running job"),
+    Metric("goodput", "samples/s", 1, "goodput per running job"),
+    Metric("goodput_normalised", "", 1, "normalised goodput"),
+    Metric("efficiency", "", 1, "statistical efficiency"),
+    Metric("slowdown_mean", "", -1, "slowdown by co-tenants"),
+    Metric("job_slowdown_mean", "", -1, "mean job slowdown"),
+    Metric("job_slowdown_p99", "", -1, "p99 job slowdown"),
+    Metric("rho_mean", "", -1, "mean finish-time fairness ρ"),
+    Metric("rho_max", "", -1, "worst finish-time fairness ρ"),
+    Metric("rho_unfair", "", -1, "share of jobs with ρ > 1"),
+    Metric("preemptions", "", -1, "preemptions"),
+    Metric("decision_latency_mean", "s", -1, "mean decision latency"),
+    Metric("decision_latency_p99", "s", -1, "p99 decision latency"),
+    Metric("energy", "J", -1, "energy"),
+]}
+
+# (metric, divided by): sums of the table `totals` whose ratio is the figure.
+_RATIOS = {
+    "jct_mean": ("jct", "finished"),
+    "queueing_mean": ("queueing", "jobs"),
+    **{f"queueing_{cause}_mean": (f"wait_{cause}", "jobs") for cause in totals.CAUSES},
+    "gpu_allocated": ("gpu_held_seconds", "gpu_up_seconds"),
+    "throughput": ("samples_processed", "running"),
+    "goodput": ("progress_samples", "running"),
+    "efficiency": ("efficient_gpu_seconds", "sampled_gpu_seconds"),
+    "slowdown_mean": ("slowdown_seconds", "pair_seconds"),
+    "decision_latency_mean": ("decision_seconds", "decisions"),
+}
+_OUTCOMES = ("finished", "failed", "rejected", "unfinished")
+_QUANTILES = {"jct_p50": ("jct", 0.5), "jct_p90": ("jct", 0.9), "jct_p99": ("jct", 0.99),
+              "queueing_p99": ("queueing", 0.99),
+              "decision_latency_p99": ("decision_latency", 0.99)}
+
+
+def _useful_seconds(cell: Cell) -> float:
+    """Σ steps · step_modelled · progress ÷ samples [s]; NaN when steps were not counted."""
+    if "useful_seconds" in cell.attributes:
+        return float(cell.attributes["useful_seconds"])
+    steps = cell.table("steps")
+    if steps.empty:
+        return np.nan
+    share = steps["progress_samples"] / steps["samples"].where(steps["samples"] > 0)
+    return float((steps["steps"] * steps["step_modelled"] * share).sum())
+
+
+def of_totals(cell: Cell) -> dict[str, float]:
+    """The figures that need no table of jobs; those not known are absent."""
+    of_all = totals.of_all(cell)
+    if not of_all:
+        return {}
+    found = {name: of_all[name] for name in ("jobs", "preemptions") if name in of_all}
+    found.update({f"jobs_{name}": of_all[name] for name in _OUTCOMES if name in of_all})
+    for name, (above, below) in _RATIOS.items():
+        if above in of_all and of_all.get(below, 0) > 0:
+            found[name] = of_all[above] / of_all[below]
+    found["makespan"] = of_all["last_end"] - of_all["first_arrival"]
+    device_time = of_all.get("gpus", 0) * found["makespan"]
+    if device_time > 0 and "gpu_busy_seconds" in of_all:
+        found["gpu_busy"] = of_all["gpu_busy_seconds"] / device_time
+    if of_all.get("running", 0) > 0:
+        found["goodput_normalised"] = _useful_seconds(cell) / of_all["running"]
+    found.update({name: totals.quantile(cell, *of) for name, of in _QUANTILES.items()})
+    return {name: float(value) for name, value in found.items()
+            if value is not None and np.isfinite(value)}
+
+
+def of_jobs(cell: Cell) -> dict[str, float]:
+    """The figures that need the table of jobs: slowdown and fairness; none without it."""
+    jobs = fairness.job_fairness(cell)
+    return summary_of_jobs(jobs) if not jobs.empty else {}
+
+
+def summary_of_jobs(jobs: pd.DataFrame) -> dict[str, float]:
+    """Of rows as `fairness.job_fairness` gives them."""
+    found = {
+        "job_slowdown_mean": jobs["bounded_slowdown"].mean(),
+        "job_slowdown_p99": jobs["bounded_slowdown"].quantile(0.99),
+        "rho_mean": jobs["rho"].mean(),
+        "rho_max": jobs["rho"].max(),
+        "rho_unfair": float((jobs["rho"].dropna() > 1).mean()),
+    }
+    return {name: float(value) for name, value in found.items() if np.isfinite(value)}
+
+
+def of_cell(cell: Cell, with_jobs: bool = True) -> dict[str, float]:
+    """All figures of a cell that are known, by name, in the order of METRICS."""
+    found = of_totals(cell)
+    if with_jobs:
+        found.update(of_jobs(cell))
+    energy = energy_joules(cell)
+    if energy is not None:
+        found["energy"] = energy
+    return {name: found[name] for name in METRICS if name in found}
+
+
+def frame(cells: list[Cell], of: Callable[[Cell], dict[str, float]] = of_cell) -> pd.DataFrame:
+    """Tidy: one row per cell and metric: cell, label, repetition, seed, metric, value, unit."""
+    rows = [(cell.id, cell.label, cell.repetition, cell.seed, name, value, METRICS[name].unit)
+            for cell in cells for name, value in of(cell).items()]
+    return pd.DataFrame(rows, columns=["cell", "label", "repetition", "seed", "metric", "value",
+                                       "unit"])

@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Mean slowdown of each model beside each set of co-tenants, at every record level."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from mimus_results.read import Cell, table
+
+_SUMS = ["pair_periods", "pair_seconds", "slowdown_seconds"]
+
+
+def of_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Mean over time of rows of `pairs` with a baseline: slowdown [1], seconds [s], periods."""
+    known = pairs[pairs["slowdown"] > 0].copy()
+    known["seconds"] = known["end"] - known["begin"]
+    known["weighted"] = known["slowdown"] * known["seconds"]
+    groups = known.groupby(["model", "co_models"])
+    sums = groups[["seconds", "weighted"]].sum()
+    return pd.DataFrame({"slowdown": sums["weighted"] / sums["seconds"],
+                         "seconds": sums["seconds"], "periods": groups.size()})
+
+
+def of_totals(rows: pd.DataFrame) -> pd.DataFrame:
+    """The same from rows of `totals` of any number of cells; empty where nothing was shared."""
+    pairs = rows[rows["metric"].isin(_SUMS) & (rows["group"] != "all")]
+    if pairs.empty:
+        return pd.DataFrame()
+    sums = pairs.pivot_table(index="group", columns="metric", values="value", aggfunc="sum")
+    sums.index = pd.MultiIndex.from_tuples(
+        [tuple(name.split(" beside ", 1)) for name in sums.index], names=["model", "co_models"])
+    sums = sums[sums["pair_seconds"] > 0]
+    return pd.DataFrame({"slowdown": sums["slowdown_seconds"] / sums["pair_seconds"],
+                         "seconds": sums["pair_seconds"], "periods": sums["pair_periods"]})
+
+
+def means(cells: list[Cell]) -> pd.DataFrame:
+    """Over all cells, indexed by (model, co_models); empty where nothing was shared."""
+    rows = table(cells, "totals")
+    if not rows.empty:
+        return of_totals(rows)
+    pairs = table(cells, "pairs")  # files of the first releases
+    return of_pairs(pairs) if not pairs.empty else pd.DataFrame()
