@@ -10,7 +10,7 @@ usage() {
 usage: ./quickstart.sh [--clean]
 
 Installs what is missing (Debian 12), builds Mimus into build/default, runs configs/quickstart.yaml
-and draws its figures. Repeating it rebuilds what changed and keeps cells that are complete.
+and writes its report and figures. Repeating it rebuilds what changed and keeps cells that are complete.
 
   --clean  remove the build and the results of the quickstart first
 TEXT
@@ -43,13 +43,15 @@ stage "Run the campaign configs/quickstart.yaml"
 stage "One cell in full"
 "$build/mimus" summary "$results" --cell 001
 
-stage "Draw figures"
+stage "Write the report, draw figures"
 python="$(./setup.sh --python)"
-PYTHONPATH=results/analysis "$python" -m mimus_results figures "$results" --out "$results/figures"
+PYTHONPATH=results/analysis "$python" -m mimus_results report "$results" \
+  -o "$results/report.html" --figures "$results/figures"
 
 stage "Done"
 cat <<TEXT
 results  $results/*.h5             one HDF5 file per cell; tables explained in docs/results.md
+report   $results/report.html      open it in a browser
 figures  $results/figures/
 again    $build/mimus run configs/quickstart.yaml --rerun
 next     $build/mimus --help       and the table "I want to..." in README.md

@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the sections of a report share, read once: figures of all cells, details of a few."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from mimus_results import fairness, metrics, totals
+from mimus_results.campaign import Campaign
+from mimus_results.energy import energy_joules
+from mimus_results.read import Cell
+from mimus_results.report import choose
+
+# In every file, and small: a row per quantile, and per pair of models.
+_KEPT = ("totals", "quantiles")
+MOST_SUMS = 20_000
+_OF_JOBS = ("jobs", "attempts", "pairs")
+
+
+class Facts:
+    """Figures of all cells, and which labels and cells are drawn."""
+
+    def __init__(self, campaign: Campaign, baseline: str | None = None):
+        self.campaign = campaign
+        self.cells = campaign.cells
+        self.labels = campaign.labels
+        self.baseline = baseline
+        #: ρ of the finished jobs by id of the cell, where jobs were recorded and read.
+        self.rho: dict = {}
+        #: GPU seconds by locality level, likewise.
+        self.locality: dict[str, pd.Series] = {}
+        self.jobs_left_out = 0
+        self.metrics = self._read()
+        means = self.metrics[self.metrics["metric"] == "jct_mean"].groupby("label")["value"].mean()
+        self.drawn = choose.by_rank(self.labels, means, choose.MOST_LABELS)
+        few = choose.by_rank(self.labels, means, choose.MOST_CELLS)
+        self.detailed = choose.first_repetitions(self.cells, few)
+        self.first = choose.first_repetitions(self.cells, self.drawn)
+
+    def drawn_note(self) -> str:
+        return choose.sentence(len(self.drawn), len(self.labels), "labels")
+
+    def of_label(self, label: str) -> list[Cell]:
+        return [cell for cell in self.cells if cell.label == label]
+
+    def values(self, metric: str) -> dict[str, np.ndarray]:
+        """One value per repetition by label."""
+        rows = self.metrics[self.metrics["metric"] == metric]
+        return {label: group["value"].to_numpy()
+                for label, group in rows.groupby("label", sort=False)}
+
+    def _read(self) -> pd.DataFrame:
+        budget = choose.MOST_JOBS
+        rows = []
+        for cell in self.cells:
+            cell.tables.fetch(_KEPT + _OF_JOBS, max(budget, MOST_SUMS))
+            count = totals.of_all(cell).get("jobs", 0)
+            with_jobs = cell.recorded("jobs") and count <= budget
+            found = metrics.of_totals(cell)
+            if with_jobs:
+                budget -= count
+                found.update(self._of_jobs(cell))
+            elif cell.recorded("jobs"):
+                self.jobs_left_out += 1
+            joules = energy_joules(cell)
+            if joules is not None:
+                found["energy"] = joules
+            rows += [(cell.id, cell.label, cell.repetition, cell.seed, name, found[name],
+                      metrics.METRICS[name].unit) for name in metrics.METRICS if name in found]
+            cell.tables.forget(but=_KEPT)
+        return pd.DataFrame(rows, columns=["cell", "label", "repetition", "seed", "metric",
+                                           "value", "unit"])
+
+    def _of_jobs(self, cell: Cell) -> dict[str, float]:
+        totals.values_of_jobs(cell, "jct")  # remembered when the table is forgotten
+        jobs = fairness.job_fairness(cell)
+        if jobs.empty:
+            return {}
+        self.rho[cell.id] = jobs["rho"].dropna().to_numpy()
+        attempts = cell.table("attempts")
+        if not attempts.empty:
+            seconds = (attempts["end"] - attempts["begin"]) * attempts["replicas"]
+            levels, codes = np.unique(attempts["locality"].to_numpy(str), return_inverse=True)
+            by_level = pd.Series(np.bincount(codes, weights=seconds), index=levels)
+            before = self.locality.get(cell.label)
+            self.locality[cell.label] = (by_level if before is None
+                                         else before.add(by_level, fill_value=0))
+        return metrics.summary_of_jobs(jobs)

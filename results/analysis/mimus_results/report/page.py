@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Puts the report together: one file that asks the network for nothing."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from mimus_results.campaign import Campaign
+from mimus_results.read import ReadError
+from mimus_results.report import html
+from mimus_results.report.facts import Facts
+from mimus_results.report.sections import SECTIONS
+
+STYLES = ["report.css"]
+SCRIPTS = ["tables.js", "timeline_view.js", "timeline_paint.js", "timeline.js"]
+
+
+def _asset(name: str) -> str:
+    return resources.files("mimus_results.report").joinpath("assets", name).read_text("utf-8")
+
+
+def _lead(facts: Facts) -> str:
+    cells = facts.cells
+    complete = sum(cell.status == "complete" for cell in cells)
+    repetitions = facts.metrics.groupby("label")["repetition"].nunique()
+    jobs = int(facts.metrics.loc[facts.metrics["metric"] == "jobs", "value"].sum())
+    engines = " and ".join(sorted({str(cell.attributes.get("engine", "unknown"))
+                                   for cell in cells}))
+    runs = int(repetitions.max()) if len(repetitions) else 0
+    tiles = [(f"{complete}/{len(cells) + len(facts.campaign.absent)}", "cells complete"),
+             (str(len(facts.labels)), "policies and settings"),
+             (str(runs), "repetition" if runs == 1 else "repetitions"),
+             (f"{jobs:,}".replace(",", "\u202f"), "jobs"), (engines, "engine")]
+    return '<ul class="tiles">' + "".join(
+        f"<li><b>{html.text(value)}</b> {html.text(name)}</li>" for value, name in tiles) + "</ul>"
+
+
+def build(campaign: Campaign, baseline: str | None = None) -> str:
+    """The report as HTML. `baseline`: the label that all others are compared with."""
+    if baseline is not None and baseline not in campaign.labels:
+        raise ReadError(f'unknown baseline "{baseline}"; the labels are: '
+                        f'{"; ".join(campaign.labels)}')
+    facts = Facts(campaign, baseline)
+    sections = [section(facts) for section in SECTIONS]
+    name = campaign.name or "results"
+    return Template(_asset("report.html")).substitute(
+        title=html.text(f"Mimus report: {name}"), name=html.text(name), lead=_lead(facts),
+        style="\n".join(map(_asset, STYLES)), script="\n".join(map(_asset, SCRIPTS)),
+        links="".join(f'<li><a href="#{part.name}">{html.text(part.title)}</a></li>'
+                      for part in sections),
+        sections="\n".join(f'<section id="{part.name}" aria-labelledby="{part.name}-title">'
+                           f'<h2 id="{part.name}-title">{html.text(part.title)}</h2>'
+                           f"{part.body}</section>" for part in sections))
+
+
+def write(campaign: Campaign, path: str | Path, baseline: str | None = None) -> Path:
+    """Writes the report; the file appears when it is complete. Raises ReadError."""
+    path = Path(path)
+    page = build(campaign, baseline)
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(page, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be written: {error}") from error
+    return path

@@ -1,0 +1,17 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""One module per section of the report; each has `section(facts)`, which returns a Section.
+
+A section without data says why it has none.
+"""
+
+from mimus_results.report.sections import (batches, cells, comparison, decisions, fairness,
+                                           interference, jct, native, over_time, provenance,
+                                           queueing, timeline)
+
+#: In the order of the page.
+SECTIONS = [cells.section, native.section, comparison.section, jct.section, queueing.section,
+            fairness.section, timeline.section, over_time.section, interference.section,
+            batches.section, decisions.section, provenance.section]
+
+__all__ = ["SECTIONS"]

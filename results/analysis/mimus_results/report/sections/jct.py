@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Distribution of job completion times."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mimus_results import totals
+from mimus_results.report import choose, html, svg
+from mimus_results.report.facts import Facts
+
+POINTS = 300
+LINEAR_SPREAD = 30.0
+
+
+def thinned(values: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """At most POINTS points of a distribution, evenly by rank; first and last among them."""
+    if len(values) <= POINTS:
+        return values, share
+    kept = np.unique(np.linspace(0, len(values) - 1, POINTS).round().astype(int))
+    return values[kept], share[kept]
+
+
+def distributions(found: dict[str, tuple], name: str, log: bool | None = None) -> str:
+    """Charts of distributions (values [s], share) by label, with one legend."""
+    least = min(values[0] for values, _ in found.values())
+    most = max(values[-1] for values, _ in found.values())
+    is_log = least > 0 and most > LINEAR_SPREAD * least if log is None else log
+    across = (svg.log_times(least, most, name) if is_log else svg.time_axis(most, name))
+    up = svg.linear(0, 1, "share", 5)
+    charts, names = [], []
+    for panel in choose.panels(list(found)):
+        chart = svg.Chart(across, up, panel.title)
+        for curve, label in panel.curves.items():
+            if curve not in names:
+                names.append(curve)
+            values, share = thinned(*found[label])
+            xs, ys = np.repeat(values, 2), np.r_[0.0, np.repeat(share, 2)[:-1]]
+            chart.curve(xs, ys, names.index(curve), label)
+        charts.append(chart.drawn())
+    return html.panels(charts) + html.legend((svg.line_swatch(at), curve)
+                                             for at, curve in enumerate(names))
+
+
+def section(facts: Facts) -> html.Section:
+    found = {label: totals.distribution(facts.of_label(label), "jct") for label in facts.drawn}
+    found = {label: curve for label, curve in found.items() if len(curve[0])}
+    title = "Job completion time"
+    if not found:
+        return html.Section("jct", title, html.empty(
+            "No job has finished, or the cells have not stopped yet."))
+    body = distributions(found, "job completion time") + html.note(
+        "Share of finished jobs that took no longer, all repetitions together. " +
+        facts.drawn_note())
+    return html.Section("jct", title, body)

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where the results come from: software, machine, configuration, command."""
+
+from __future__ import annotations
+
+from mimus_results.read import Cell
+from mimus_results.report import html
+from mimus_results.report.facts import Facts
+
+# What every cell has of its own; the campaign table shows it, or nobody asks.
+OWN = {"cell", "label", "repetition", "status", "status_reason", "config_hash", "seed", "date",
+       "wall_seconds", "schema", "late_share", "pace_error_median", "useful_seconds", "policy"}
+MOST_VALUES = 4
+
+
+def _values(cells: list[Cell], name: str) -> str:
+    found = list(dict.fromkeys(str(cell.attributes.get(name, "")) for cell in cells))
+    found = [value for value in found if value]
+    more = f" and {len(found) - MOST_VALUES} more" if len(found) > MOST_VALUES else ""
+    return ", ".join(found[:MOST_VALUES]) + more
+
+
+def _dates(cells: list[Cell]) -> str:
+    found = sorted(str(cell.attributes["date"]) for cell in cells if cell.attributes.get("date"))
+    return f"{found[0]} to {found[-1]}" if found else ""
+
+
+def _wall(cells: list[Cell]) -> str:
+    known = [float(cell.attributes["wall_seconds"]) for cell in cells
+             if "wall_seconds" in cell.attributes]
+    return f"{html.signed(sum(known))} in {len(known)} cells" if known else ""
+
+
+def _failures(cells: list[Cell]) -> str:
+    rows = [[html.words(cell.label), html.figure(cell.repetition), html.words(cell.status),
+             html.words(cell.attributes.get("status_reason", ""))]
+            for cell in cells if cell.status != "complete"]
+    if not rows:
+        return ""
+    return "<h3>Cells that are not complete</h3>" + html.table(
+        ["cell", "repetition", "state", "why"], rows, "Cells that are not complete", len(rows) > 12)
+
+
+def section(facts: Facts) -> html.Section:
+    cells = facts.cells
+    names = sorted({name for cell in cells for name in cell.attributes} - OWN)
+    said = {name.replace("_", " "): _values(cells, name) for name in names}
+    said |= {"written": _dates(cells), "wall time": _wall(cells),
+             "seeds": f"{len({cell.seed for cell in cells})} different"}
+    body = html.facts(said.items()) + _failures(cells)
+    first = cells[0]
+    body += html.details("Command", f"<pre>{html.text(first.command_line)}</pre>")
+    body += html.details(f"Resolved configuration of {first.id}",
+                         f"<pre>{html.text(first.config)}</pre>")
+    return html.Section("provenance", "Provenance", body + html.note(
+        "Configuration, seed and provenance of every cell stand in its file."))

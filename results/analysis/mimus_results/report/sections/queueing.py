@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What jobs waited for: mean wait per job by cause."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from mimus_results import totals
+from mimus_results.report import html, svg
+from mimus_results.report.facts import Facts
+
+ROW = 36
+_WORDS = {"capacity": "too few GPUs free", "fragmentation": "enough, but not in its shape",
+          "order": "a job before it waited", "quota": "its virtual cluster was at its quota",
+          "backoff": "held back after a failure", "restart": "its last attempt was being stopped"}
+
+
+def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str, said) -> str:
+    """Bars of the columns of parts, a row per label; said(total) stands behind each."""
+    left, right, bottom = 8.0, svg.WIDTH - 70.0, len(parts) * ROW + 8.0
+    drawn = []
+    for value, tick in axis.ticks:
+        x = left + (right - left) * float(axis.share(value))
+        drawn.append(f'<path class="grid" d="M{x:.1f} 4V{bottom}"/><text class="tick" x="{x:.1f}" '
+                     f'y="{bottom + 16}" text-anchor="middle">{tick}</text>')
+    for at, (label, row) in enumerate(parts.iterrows()):
+        drawn.append(svg.row_label(label, at * ROW + 16))
+        start = left
+        for index, (name, value) in zip(indices, row.items()):
+            width = (right - left) * float(axis.share(value))
+            if width > 0:
+                drawn.append(f'<rect class="{svg.fill_class(index)}" x="{start:.1f}" '
+                             f'y="{at * ROW + 21}" width="{width:.2f}" height="13">'
+                             f"<title>{html.text(f'{name}: {said(value)}')}</title></rect>")
+            start += width
+        drawn.append(f'<text class="tick" x="{start + 5:.1f}" y="{at * ROW + 32}">'
+                     f"{html.text(said(row.sum()))}</text>")
+    drawn.append(f'<text class="name" x="{svg.WIDTH / 2}" y="{bottom + 36}" '
+                 f'text-anchor="middle">{html.text(axis.name)}</text>')
+    return svg.framed(title, bottom + 44, "".join(drawn))
+
+
+def split(parts: pd.DataFrame, rows: int = 8) -> list[pd.DataFrame]:
+    """Rows in two columns of charts when there are many."""
+    half = -(-len(parts) // 2)
+    return [parts] if len(parts) <= rows else [parts.iloc[:half], parts.iloc[half:]]
+
+
+def section(facts: Facts) -> html.Section:
+    title = "Queueing delay by cause"
+    drawn = set(facts.drawn)
+    sums = totals.by_label([cell for cell in facts.cells if cell.label in drawn])
+    if sums.empty:
+        return html.Section("queueing", title, html.empty("No job has ended yet."))
+    waits = totals.waits_by_cause(sums)
+    if waits.empty or not len(waits.columns):
+        return html.Section("queueing", title, html.empty("No job ever waited."))
+    axis = svg.time_axis(float(waits.sum(axis=1).max()), "mean time in queue per job")
+    known = [totals.CAUSES.index(cause) if cause in totals.CAUSES else 7 for cause in waits.columns]
+    charts = [stacked(part, axis, known, "", html.signed) for part in split(waits)]
+    body = html.panels(charts) + html.legend(
+        (svg.fill_swatch(at), f"{cause}: {_WORDS[cause]}" if cause in _WORDS else cause)
+        for at, cause in zip(known, waits.columns))
+    return html.Section("queueing", title, body + html.note(
+        "Mean over all jobs and repetitions. " + facts.drawn_note()))

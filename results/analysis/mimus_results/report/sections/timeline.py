@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which job held which lane of which GPU when: data for assets/timeline.js."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from mimus_results.read import Cell
+from mimus_results.report import choose, html
+from mimus_results.report.facts import Facts
+
+# A timeline is divided into so many ticks, in which begins and ends are written.
+TICKS = 100_000
+
+
+def _lanes(placements: pd.DataFrame, gpus: pd.DataFrame) -> pd.DataFrame:
+    """One row per lane in use and per GPU that never was, in order; at most MOST_GPUS GPUs."""
+    lanes = placements[["node", "gpu", "lane"]].drop_duplicates()
+    if not gpus.empty:
+        idle = gpus.loc[~gpus["gpu"].isin(lanes["gpu"]), ["node", "gpu"]].assign(lane=-1)
+        lanes = pd.concat([lanes, idle])
+    lanes = lanes.sort_values(["node", "gpu", "lane"]).reset_index(drop=True)
+    kept = lanes["gpu"].drop_duplicates().head(choose.MOST_GPUS)
+    return lanes[lanes["gpu"].isin(kept)].reset_index(drop=True)
+
+
+def _bars(placements: pd.DataFrame, lanes: pd.DataFrame) -> pd.DataFrame:
+    """The placements on these lanes; of too many the longest."""
+    used = lanes[lanes["lane"] >= 0]
+    rows = pd.Series(used.index, index=used["lane"])
+    bars = placements.assign(row=placements["lane"].map(rows)).dropna(subset=["row"])
+    if len(bars) > choose.MOST_BARS:
+        longest = (bars["end"] - bars["begin"]).nlargest(choose.MOST_BARS).index
+        bars = bars.loc[longest].sort_values("begin")
+    return bars
+
+
+def _note(cell: Cell, placements: pd.DataFrame, bars: pd.DataFrame, lanes: pd.DataFrame) -> str:
+    parts = []
+    gpus = max(len(cell.table("gpus")), placements["gpu"].nunique())
+    if lanes["gpu"].nunique() < gpus:
+        parts.append(f"the first {lanes['gpu'].nunique()} of {gpus} GPUs")
+    on_lanes = int(placements["lane"].isin(lanes["lane"]).sum())
+    if len(bars) < on_lanes:
+        parts.append(f"the {len(bars)} longest of {on_lanes} placements")
+    return f"Shown: {' and '.join(parts)}." if parts else ""
+
+
+def _ticks(seconds: pd.Series, tick: float) -> list[int]:
+    return (seconds / tick).round().astype(int).tolist()
+
+
+def timeline_of(cell: Cell, models: list[str]) -> dict | None:
+    """One cell as columns of integers; None without placements."""
+    placements = cell.table("placements")
+    if placements.empty:
+        return None
+    jobs = cell.table("jobs")
+    model_of = dict(zip(jobs["job"], jobs["model"])) if not jobs.empty else {}
+    lanes = _lanes(placements, cell.table("gpus"))
+    bars = _bars(placements, lanes)
+    last = float(placements["end"].max()) or 1.0
+    tick = last / TICKS
+    begins = _ticks(bars["begin"], tick)
+    names = [model_of.get(job, "unknown") for job in bars["job"]]
+    models += sorted(set(names) - set(models))
+    place = {name: at for at, name in enumerate(models)}
+    return {
+        "name": cell.label + (f" (repetition {cell.repetition})" if cell.repetition else ""),
+        "end": last, "tick": tick,
+        "node": lanes["node"].tolist(), "gpu": lanes["gpu"].tolist(),
+        "row": bars["row"].astype(int).tolist(), "begin": begins,
+        "length": np.maximum(np.array(_ticks(bars["end"], tick)) - begins, 0).tolist(),
+        "job": bars["job"].tolist(), "model": [place[name] for name in names],
+        "note": _note(cell, placements, bars, lanes)}
+
+
+_TOOLS = """<div class="tools timeline-tools">
+<label>Cell <select id="timeline-cell"></select></label>
+<span class="buttons"><button type="button" data-do="in" aria-label="Zoom in">+</button>
+<button type="button" data-do="out" aria-label="Zoom out">−</button>
+<button type="button" data-do="left" aria-label="Earlier">←</button>
+<button type="button" data-do="right" aria-label="Later">→</button>
+<button type="button" data-do="all">Show all</button></span>
+<output id="timeline-range" aria-live="polite"></output></div>
+<div id="timeline-box"><canvas id="timeline-canvas" tabindex="0" role="application"
+aria-label="Timeline of the GPUs. Plus and minus zoom, arrows move, zero shows all."></canvas>
+<div id="timeline-tip" role="tooltip" hidden></div></div>
+<ul class="legend" id="timeline-models"></ul>
+<p class="note" id="timeline-note"></p>
+<noscript><p class="empty">The timeline needs JavaScript; the figures of this report do not.</p>
+</noscript>"""
+
+
+def section(facts: Facts) -> html.Section:
+    title = "GPUs over time"
+    models: list[str] = []
+    found = [timeline for timeline in (timeline_of(cell, models) for cell in facts.detailed)
+             if timeline]
+    if not found:
+        return html.Section("timeline", title, html.empty(
+            "No placements were recorded (record: full or jobs keeps them), or no attempt has "
+            "ended."))
+    body = _TOOLS + html.note(
+        "Each GPU is a band, each tenant a line in it; colours are models, numbers are jobs. "
+        "Zoom: Ctrl and wheel, pinch, + and − (after a click the wheel alone will do). Move: drag, "
+        "arrows. " + choose.sentence(len(found), len(facts.labels), "labels"))
+    return html.Section("timeline", title,
+                        body + html.data("timeline-data", {"models": models, "cells": found}))
