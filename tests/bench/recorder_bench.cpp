@@ -5,8 +5,6 @@
 // row, the file completed inside the measured time. Bound in the design: 500 k rows/s; of a job at
 // level summary, whose row only feeds sums and quantiles: 150 ns.
 
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -14,29 +12,10 @@
 #include "base/random.hpp"
 #include "results/reader.hpp"
 #include "results/recorder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {
-
-/// A result file in a folder of its own, removed at the end.
-class ScratchFile {
- public:
-  ScratchFile() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mimus-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) std::abort();
-    folder_ = pattern;
-  }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  ~ScratchFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  [[nodiscard]] std::string path() const { return folder_ / "cell.h5"; }
-
- private:
-  std::filesystem::path folder_;
-};
 
 StepRow row_number(std::int64_t i, StepRow /*kind*/) {
   StepRow row;
@@ -84,8 +63,8 @@ template <class Row, RecordLevel Level>
 void record(benchmark::State& state) {
   const std::int64_t rows = state.range(0);
   for (auto _ : state) {
-    const ScratchFile file;
-    Recorder recorder(file.path(), {}, Level);
+    const TemporaryFolder folder;
+    Recorder recorder(folder.file("cell.h5"), {}, Level);
     for (std::int64_t i = 0; i < rows; ++i) {
       recorder.add(row_number(i, Row{}));
       recorder.flush_if_due();
@@ -110,8 +89,8 @@ BENCHMARK_TEMPLATE(record, JobRow, RecordLevel::jobs)
 /// A row per decision or job as it reaches a recorder that keeps no such table.
 template <class Row>
 void add_at_level_summary(benchmark::State& state) {
-  const ScratchFile file;
-  Recorder recorder(file.path(), {}, RecordLevel::summary);
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::summary);
   Row row = row_number(17, Row{});
   for (auto _ : state) recorder.add(row);
   state.SetItemsProcessed(state.iterations());
@@ -126,8 +105,8 @@ void complete_summary(benchmark::State& state) {
   const std::int64_t rows = state.range(0);
   for (auto _ : state) {
     state.PauseTiming();
-    const ScratchFile file;
-    Recorder recorder(file.path(), {}, RecordLevel::summary);
+    const TemporaryFolder folder;
+    Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::summary);
     RandomStream random(1, "jobs");
     JobRow row = row_number(0, JobRow{});
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -144,8 +123,8 @@ BENCHMARK(complete_summary)->Arg(10'000'000)->Unit(benchmark::kMillisecond)->Ite
 
 // What the training loop pays when a flush falls due.
 void flush_few_rows(benchmark::State& state) {
-  const ScratchFile file;
-  Recorder recorder(file.path(), {}, RecordLevel::full);
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::full);
   std::int64_t i = 0;
   for (auto _ : state) {
     for (int row = 0; row < 10; ++row) recorder.add(row_number(++i, StepRow{}));
@@ -156,12 +135,12 @@ void flush_few_rows(benchmark::State& state) {
 BENCHMARK(flush_few_rows)->Unit(benchmark::kMicrosecond);
 
 void read_steps(benchmark::State& state) {
-  const ScratchFile file;
-  Recorder recorder(file.path(), {}, RecordLevel::full);
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::full);
   const std::int64_t rows = state.range(0);
   for (std::int64_t i = 0; i < rows; ++i) recorder.add(row_number(i, StepRow{}));
   recorder.complete();
-  for (auto _ : state) benchmark::DoNotOptimize(Reader(file.path()).rows<StepRow>());
+  for (auto _ : state) benchmark::DoNotOptimize(Reader(folder.file("cell.h5")).rows<StepRow>());
   state.SetItemsProcessed(state.iterations() * rows);
 }
 BENCHMARK(read_steps)->Arg(200'000)->Unit(benchmark::kMillisecond);

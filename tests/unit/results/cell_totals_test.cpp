@@ -11,7 +11,7 @@
 #include "results/percentile.hpp"
 #include "results/recorded_totals.hpp"
 #include "results/recorder.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {

@@ -14,7 +14,7 @@
 #include "results/reader.hpp"
 #include "results/recorder.hpp"
 #include "results/summary.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "results/h5_table.hpp"
 #include "results/summary.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "results/h5_table.hpp"
 #include "results/recorder.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "results/h5_file.hpp"
 #include "results/reader.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {

@@ -6,7 +6,7 @@
 #include "results/reader.hpp"
 #include "results/recorder.hpp"
 #include "results/schema.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {

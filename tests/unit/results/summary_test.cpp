@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/recorder.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::emulator::test {
 

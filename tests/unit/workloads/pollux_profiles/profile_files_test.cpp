@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "workloads/pollux/profile.hpp"
 
 namespace mimus::workloads {
@@ -18,9 +18,6 @@ using testing::HasSubstr;
 class ProfileFiles : public testing::Test {
  protected:
   ProfileFiles() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mimus-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = pattern;
     write("traces/bert/placements.csv",
           "placement,local_bsz,step_time,sync_time\n"
           "1,4,1,0.1\n1,12,3,0.3\n142,4,7,1\n142,12,9,1\n");
@@ -31,19 +28,12 @@ class ProfileFiles : public testing::Test {
     write("traces/bert/validation-24.csv",
           "progress,iteration,grad_sqr,grad_var\n40,30,3,6\n120,70,4,8\n150,90,4,8\n");
   }
-  ~ProfileFiles() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   [[nodiscard]] PolluxStepTable steps() const {
-    return PolluxStepTable::read(folder_.string(), "bert");
+    return PolluxStepTable::read(folder_.path(), "bert");
   }
   [[nodiscard]] TrainingCurves curves() const {
-    return TrainingCurves::read(folder_.string(), "bert");
+    return TrainingCurves::read(folder_.path(), "bert");
   }
   [[nodiscard]] std::string error_of_steps() const {
     try {
@@ -53,7 +43,7 @@ class ProfileFiles : public testing::Test {
     }
     return "";
   }
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(ProfileFiles, APlacementIsInterpolatedInTheBatch) {
@@ -114,8 +104,8 @@ TEST_F(ProfileFiles, TheTableOfWholeNumbersComesBeforeTheGrid) {
 TEST_F(ProfileFiles, EmptyNodesAndMissingFilesAreRefusedWithTheirPlace) {
   write("traces/bert/placements.csv", "placement,local_bsz,step_time,sync_time\n102,4,1,0.1\n");
   EXPECT_THAT(error_of_steps(), HasSubstr("placements.csv:2:1"));
-  std::filesystem::remove(folder_ / "traces/bert/scalability.csv");
-  std::filesystem::remove(folder_ / "traces/bert/placements.csv");
+  std::filesystem::remove(folder_.file("traces/bert/scalability.csv"));
+  std::filesystem::remove(folder_.file("traces/bert/placements.csv"));
   EXPECT_THAT(error_of_steps(), HasSubstr("placements.csv"));
 }
 
@@ -155,7 +145,7 @@ TEST_F(ProfileFiles, AStepGainsWhatAdaScaleSays) {
 }
 
 TEST_F(ProfileFiles, ProfilesAreFoundByModelAndReadOnce) {
-  const PolluxProfiles profiles(folder_.string());
+  const PolluxProfiles profiles(folder_.path());
 
   const auto* bert = profiles.find("bert-base");
 
@@ -165,7 +155,7 @@ TEST_F(ProfileFiles, ProfilesAreFoundByModelAndReadOnce) {
   EXPECT_EQ(profiles.find("gpt"), nullptr);
   EXPECT_THROW((void)profiles.at("gpt"), UsageError);
   EXPECT_THROW((void)profiles.find("resnet50"), ConfigError);
-  EXPECT_THROW(PolluxProfiles(folder_.string() + "/traces"), ConfigError);
+  EXPECT_THROW(PolluxProfiles(folder_.path() + "/traces"), ConfigError);
 }
 
 // 384 over 40: local 10, one micro-batch, cut to 384 ÷ 40 = 9.

@@ -4,10 +4,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
-namespace mimus::results {
+namespace mimus {
 
 /// A folder of its own for one test, removed at its end.
 class TemporaryFolder {
@@ -23,10 +24,16 @@ class TemporaryFolder {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  /// Writes a file, with the folders above it.
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+  }
 
  private:
   std::filesystem::path path_;
 };
 
-}  // namespace mimus::results
+}  // namespace mimus
