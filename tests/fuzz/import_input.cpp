@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/import_input.hpp"
 
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -13,7 +12,6 @@
 namespace mimus::workloads::fuzz {
 namespace {
 
-constexpr std::size_t kFormatCount = std::size(kFormats);
 constexpr char kFileSeparator = '\x1E';
 constexpr int kClusterGpus = 64;
 constexpr std::uint64_t kSeed = 1;
@@ -41,7 +39,7 @@ std::string other_remedies(const Choice<WorkloadSource>& choice) {
   return options;
 }
 
-std::string options_of(const Choice<WorkloadSource>& choice, std::size_t variant) {
+std::string options_of(const Choice<WorkloadSource>& choice, int variant) {
   std::string options = choice.name == "gavel" ? ", throughputs: throughputs.json" : "";
   if (variant == 1) options += other_remedies(choice);
   if (variant == 2) {
@@ -52,19 +50,19 @@ std::string options_of(const Choice<WorkloadSource>& choice, std::size_t variant
   return options;
 }
 
-std::unique_ptr<WorkloadSource> make_source(std::size_t format, std::size_t variant) {
+std::unique_ptr<WorkloadSource> make_source(std::string_view format, int variant) {
   for (const auto& choice : workload_sources().choices()) {
-    if (choice.name != kFormats[format]) continue;
+    if (choice.name != format) continue;
     const std::string text =
         "{source: " + choice.name + ", path: input" + options_of(choice, variant) + "}";
     return make_workload_source(parse_yaml(text, "options"), "workload");
   }
-  throw InternalError("the table of sources lacks a format of the fuzz target");
+  throw InternalError("no workload source has the name of this format");
 }
 
-const TraceSource& source_for(std::size_t format, std::size_t variant) {
-  static std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<WorkloadSource>> sources;
-  auto& source = sources[{format, variant}];
+const TraceSource& source_for(std::string_view format, int variant) {
+  static std::map<std::pair<std::string, int>, std::unique_ptr<WorkloadSource>> sources;
+  auto& source = sources[{std::string(format), variant}];
   if (!source) source = make_source(format, variant);
   return dynamic_cast<const TraceSource&>(*source);
 }
@@ -133,12 +131,11 @@ std::string problem_with_stream(const TraceSource& source, const std::string& te
 
 }  // namespace
 
-std::string problem_with(std::string_view input) {
+std::string problem_with_trace(std::string_view format, std::string_view input) {
   if (input.empty()) return "";
-  const auto choice = static_cast<std::size_t>(static_cast<unsigned char>(input.front() - 'A'));
-  const std::size_t format = choice % kFormatCount;
-  const TraceSource& source = source_for(format, choice / kFormatCount % 3);
-  const auto files = files_of(kFormats[format], input.substr(1));
+  const int letter = static_cast<unsigned char>(input.front() - 'A');
+  const TraceSource& source = source_for(format, letter % kVariants);
+  const auto files = files_of(format, input.substr(1));
   const WorkloadContext context{models(), kSeed, kClusterGpus};
   ImportResult collected;
   try {
@@ -153,7 +150,8 @@ std::string problem_with(std::string_view input) {
   try {
     const auto strict = source.import(files, context, Strictness::stop_at_first);
     if (!clean) return "a run accepts rows that a check refuses";
-    if (format == 0) return problem_with_stream(source, files[0].text, context, strict.workload);
+    if (format == "csv")
+      return problem_with_stream(source, files[0].text, context, strict.workload);
   } catch (const ConfigError&) {
     if (clean) return "a run refuses rows that a check accepts";
   }

@@ -7,17 +7,15 @@
 
 namespace mimus::workloads::fuzz {
 
-/// Imports one input and returns what is wrong with the outcome, or "" when all is well: the input
-/// was read, or refused with a ConfigError.
-///
-/// The first byte chooses the format and the options: 'A' is `csv` and so on in the order of
-/// kFormats, 'A' + 13 starts over with other remedies for every oddity, 'A' + 26 with footprints
-/// and noisy estimates. The rest is the file; a byte 0x1E begins the next file of a format that
-/// has several.
-[[nodiscard]] std::string problem_with(std::string_view input);
+/// Ways of options that an input can ask for: the defaults; the other remedy for every oddity that
+/// the format has; footprints and noisy estimates.
+inline constexpr int kVariants = 3;
 
-inline constexpr const char* kFormats[] = {
-    "csv",   "philly",   "philly-json", "pai",   "pai-tables", "helios", "acme",
-    "openb", "tiresias", "muri",        "gavel", "shockwave",  "pollux"};
+/// Imports one input with the source of this name and returns what is wrong with the outcome, or ""
+/// when all is well: the input was read, or refused with a ConfigError.
+///
+/// The first byte chooses the variant: 'A', 'B' or 'C', and so on around. The rest is the file; a
+/// byte 0x1E begins the next file of a format that has several.
+[[nodiscard]] std::string problem_with_trace(std::string_view format, std::string_view input);
 
 }  // namespace mimus::workloads::fuzz
