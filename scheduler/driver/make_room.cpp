@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "scheduler/driver/next_chance.hpp"
+#include "scheduler/driver/quota_room.hpp"
 #include "scheduler/driver/room.hpp"
 #include "scheduler/driver/state.hpp"
 
@@ -56,53 +58,76 @@ class Clearing {
       const auto head = walk.pop();
       const int group = head.request->key.group;
       if (std::find(closed.begin(), closed.end(), group) != closed.end()) continue;
-      if (state_.limits_admission && over_quota(*head.job)) {
-        if (blocks) closed.push_back(group);
-        continue;
-      }
-      if (clear_for(head, decision)) {
+      const Reach reach = waits_for_quota(*head.job) ? Reach{group} : Reach{};
+      if (clear_for(head, reach, decision)) {
         walk.add_after(head);
       } else {
-        blocked_.push_back(head.rank);
+        blocked_[reach.only].push_back(head.rank);
       }
-      if (blocks) return;
+      if (blocks && !reach.only) return;
+      if (blocks) closed.push_back(group);
     }
   }
 
-  /// Ranks of the first job of each request nothing could be done for, best first.
-  [[nodiscard]] const std::vector<Rank>& blocked() const { return blocked_; }
+  /// The next instant at which more could be done for those nothing could be done for.
+  [[nodiscard]] Instant next_chance(Instant now) const {
+    Instant next = kNever;
+    for (const auto& [only, ranks] : blocked_) {
+      next = std::min(next, scheduler::next_chance(state_, ranks, Reach{only}, now));
+    }
+    return next;
+  }
 
  private:
-  [[nodiscard]] bool over_quota(const JobRecord& job) const {
-    Usage usage = state_.usage(job.group);
-    const auto promised = promised_.find(job.group);
-    if (promised != promised_.end()) usage.held_by_group += promised->second;
+  /// Then its group must give back GPUs, and idle ones or those of others do not help.
+  [[nodiscard]] bool waits_for_quota(const JobRecord& job) const {
+    if (!state_.limits_admission) return false;
+    const Usage usage = state_.usage(job.group, promised_.of(job.group));
     return state_.policy.admission->admit(job.view, usage).verdict != Verdict::accept;
   }
 
-  bool clear_for(const PendingQueue::Head& head, Decision& decision) {
+  /// Whether the job will be within its quota once so many GPUs more are given back.
+  [[nodiscard]] bool within_quota(const JobRecord& job, Reach reach, int given_back) const {
+    return !reach.only || QuotaCheck(state_, job, promised_.of(job.group)).passes(given_back);
+  }
+
+  bool clear_for(const PendingQueue::Head& head, Reach reach, Decision& decision) {
     const bool known_blocked = head.request->blocked_in == state_.capacity_epoch;
     const bool may_fit = !(known_blocked && room_.is_cluster());
-    const bool outranks = state_.runners.stoppable().any_after(head.rank, time_);
+    const bool outranks = state_.runners.stoppable().any_after(head.rank, time_, reach);
     if (!may_fit && !outranks) return false;
     const JobRecord& job = *head.job;
     room_.ask_for(head.request->key.request());
-    auto target = may_fit ? room_.find() : std::nullopt;
-    if (!target && outranks && stop_for(job, decision)) target = room_.find();
+    auto target = may_fit && within_quota(job, reach, 0) ? room_.find() : std::nullopt;
+    if (!target && outranks && stop_for(job, reach, decision)) target = room_.find();
     if (!target) return false;
-    Promise promise{job.rank, {}};
-    promise.gpus.reserve(target->slots.size());
-    for (const Slot& slot : target->slots) {
-      promise.gpus.push_back(slot.gpu);
-      room_.withhold(slot.gpu);
-    }
-    promised_[job.group] += job.view.gang;
-    state_.promises.push_back(std::move(promise));
+    promise(job, *target, reach);
     return true;
   }
 
-  bool stop_for(const JobRecord& job, Decision& decision) {
-    const auto victims = choose(job);
+  /// A job that waits for quota has no claim on GPUs that are idle now or that others give back:
+  /// they may need them before its own group has given back enough.
+  void promise(const JobRecord& job, const Allocation& target, Reach reach) {
+    Promise promise{job.rank, job.group, job.view.gang, {}};
+    promise.gpus.reserve(target.slots.size());
+    for (const Slot& slot : target.slots) {
+      if (!reach.only || gives_back(job.group, slot.gpu)) promise.gpus.push_back(slot.gpu);
+      room_.withhold(slot.gpu);
+    }
+    promised_.add(promise);
+    state_.promises.push_back(std::move(promise));
+  }
+
+  [[nodiscard]] bool gives_back(int group, GpuId gpu) const {
+    return std::any_of(state_.stopping.begin(), state_.stopping.end(), [&](const JobRecord* job) {
+      const auto& slots = job->view.allocation.slots;
+      return job->group == group && std::any_of(slots.begin(), slots.end(),
+                                                [&](const Slot& slot) { return slot.gpu == gpu; });
+    });
+  }
+
+  bool stop_for(const JobRecord& job, Reach reach, Decision& decision) {
+    const auto victims = choose(job, reach);
     for (const AttemptId victim : victims) {
       room_.release(victim);
       stop_attempt(state_, *state_.jobs.running(victim),
@@ -111,31 +136,45 @@ class Clearing {
     return !victims.empty();
   }
 
-  [[nodiscard]] std::vector<AttemptId> choose(const JobRecord& job) {
+  [[nodiscard]] std::vector<AttemptId> choose(const JobRecord& job, Reach reach) {
     CountingRoom counting(state_.cluster, state_.jobs, job.view.gang);
     const bool counts = state_.interchangeable;
-    RunningIndex::WorstFirst walk(state_.runners.stoppable(), time_);
+    RunningIndex::WorstFirst walk(state_.runners.stoppable(), time_, reach);
     std::vector<const JobView*> worse;
     int within_reach = state_.fit.open_gpus();
+    int given_back = 0;
     while (const JobRecord* runner = walk.next_after(job.rank)) {
       worse.push_back(&runner->view);
       within_reach += counts ? counting.gpus_of(runner->view) : runner->view.gpus();
+      given_back += runner->view.gpus();
       // Where GPUs are interchangeable, nobody beyond these can be needed.
-      if (counts && within_reach >= job.view.gang) break;
+      const bool enough = within_reach >= job.view.gang && within_quota(job, reach, given_back);
+      if (counts && enough) break;
     }
-    if (within_reach < job.view.gang) return {};
-    if (counts) return state_.policy.preemption->victims(worse, counting);
+    if (within_reach < job.view.gang || !within_quota(job, reach, given_back)) return {};
+    if (counts) return victims(job, reach, worse, counting);
     const std::size_t mark = room_.released();
-    auto victims = state_.policy.preemption->victims(worse, room_);
+    auto chosen = victims(job, reach, worse, room_);
     room_.restore_down_to(mark);
-    return victims;
+    return chosen;
+  }
+
+  [[nodiscard]] std::vector<AttemptId> victims(const JobRecord& job, Reach reach,
+                                               const std::vector<const JobView*>& worse,
+                                               WhatIf& gpus) const {
+    if (!reach.only) return state_.policy.preemption->victims(worse, gpus);
+    const QuotaCheck quota(state_, job, promised_.of(job.group));
+    QuotaRoom room(state_.jobs, quota, gpus);
+    return state_.policy.preemption->victims(worse, room);
   }
 
   State& state_;
   Instant time_;  ///< up to which ranks have advanced
   Room room_;
-  std::vector<Rank> blocked_;
-  std::map<int, int> promised_;  ///< GPUs by group
+  /// Ranks of the first job of each request nothing could be done for, best first, by whom they may
+  /// ask to yield.
+  std::map<std::optional<int>, std::vector<Rank>> blocked_;
+  PromisedQuota promised_;
 };
 
 }  // namespace
@@ -146,7 +185,7 @@ Instant make_room(State& state, Instant now, Decision& decision) {
   state.runners.advance(now);
   Clearing clearing(state, now);
   clearing.run(decision);
-  return next_chance(state, clearing.blocked(), now);
+  return clearing.next_chance(now);
 }
 
 }  // namespace mimus::scheduler

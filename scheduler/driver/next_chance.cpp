@@ -9,8 +9,12 @@ namespace {
 
 class Chances {
  public:
-  Chances(const State& state, std::span<const Rank> blocked, Instant now)
-      : state_(state), blocked_(blocked), now_(now), time_(state.policy.order->rank_time(now)) {}
+  Chances(const State& state, std::span<const Rank> blocked, Reach reach, Instant now)
+      : state_(state),
+        blocked_(blocked),
+        reach_(reach),
+        now_(now),
+        time_(state.policy.order->rank_time(now)) {}
 
   [[nodiscard]] Instant next() {
     grown_up();
@@ -27,10 +31,10 @@ class Chances {
   /// The first young job ranked after a blocked one.
   void grown_up() {
     const Runners& runners = state_.runners;
-    if (!runners.young().any_after(blocked_.front(), time_)) return;
+    if (!runners.young().any_after(blocked_.front(), time_, reach_)) return;
     runners.stoppable_from().for_each_while([&](Instant from, const JobRecord& job) {
       if (from >= next_) return false;
-      if (!(blocked_.front() < rank_of(job))) return true;
+      if (!reach_.has(job.group) || !(blocked_.front() < rank_of(job))) return true;
       next_ = from;
       return false;
     });
@@ -50,6 +54,7 @@ class Chances {
   void overtaken() {
     const auto& groups = state_.runners.stoppable().groups();
     for (auto group = groups.rbegin(); group != groups.rend() && group->drift > 0; ++group) {
+      if (!reach_.has(group->counted_in)) continue;
       const JobRecord* last = nullptr;
       for (const Rank& rank : blocked_) {
         const JobRecord* job = RunningIndex::last_before(*group, rank, time_);
@@ -67,6 +72,7 @@ class Chances {
   }
 
   void consider(const JobRecord& job) {
+    if (!reach_.has(job.group)) return;
     const auto after = std::upper_bound(blocked_.begin(), blocked_.end(), rank_of(job));
     if (after == blocked_.end()) return;
     const JobView& waiting = state_.jobs.at(after->job).view;
@@ -77,6 +83,7 @@ class Chances {
 
   const State& state_;
   std::span<const Rank> blocked_;
+  Reach reach_;
   Instant now_;
   Instant time_;  ///< up to which ranks have advanced
   Instant next_ = kNever;
@@ -84,8 +91,8 @@ class Chances {
 
 }  // namespace
 
-Instant next_chance(const State& state, std::span<const Rank> blocked, Instant now) {
-  return blocked.empty() ? kNever : Chances(state, blocked, now).next();
+Instant next_chance(const State& state, std::span<const Rank> blocked, Reach reach, Instant now) {
+  return blocked.empty() ? kNever : Chances(state, blocked, reach, now).next();
 }
 
 }  // namespace mimus::scheduler

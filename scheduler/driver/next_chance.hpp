@@ -8,9 +8,10 @@
 
 namespace mimus::scheduler {
 
-/// The next instant at which a running job may be stopped for one that is blocked now: when a young
-/// job ranked after a blocked one may be stopped, or when one ranked before it falls behind it.
-/// kNever when there is none. `blocked`: ranks of waiting jobs, best first.
-[[nodiscard]] Instant next_chance(const State& state, std::span<const Rank> blocked, Instant now);
+/// The next instant at which a running job within reach may be stopped for one that is blocked now:
+/// when a young job ranked after a blocked one may be stopped, or when one ranked before it falls
+/// behind it. kNever when there is none. `blocked`: ranks of waiting jobs, best first.
+[[nodiscard]] Instant next_chance(const State& state, std::span<const Rank> blocked, Reach reach,
+                                  Instant now);
 
 }  // namespace mimus::scheduler

@@ -13,6 +13,7 @@ PromiseKeeper::~PromiseKeeper() {
 void PromiseKeeper::advance_to(const Rank& rank) {
   for (; kept_ < promises_.size() && promises_[kept_].rank < rank; ++kept_) {
     for (const GpuId gpu : promises_[kept_].gpus) cluster_.withhold(gpu);
+    quota_.add(promises_[kept_]);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "scheduler/cluster.hpp"
@@ -9,11 +10,27 @@
 
 namespace mimus::scheduler {
 
-/// GPUs that are being cleared for a waiting job, kept from all jobs ranked after it. Without them
-/// a smaller job could take what the first stopped attempt frees, and the stops were in vain.
+/// GPUs and quota that are being cleared for a waiting job, kept from all jobs ranked after it.
+/// Without them a smaller job could take what the first stopped attempt frees, and the stops were
+/// in vain.
 struct Promise {
-  Rank rank;  ///< of the job they are promised to
+  Rank rank;      ///< of the job they are promised to
+  int group = 0;  ///< that admission counts the job in
+  int gang = 0;   ///< so much of its group's quota
   std::vector<GpuId> gpus;
+};
+
+/// GPUs promised to jobs of each group.
+class PromisedQuota {
+ public:
+  void add(const Promise& promise) { gpus_[promise.group] += promise.gang; }
+  [[nodiscard]] int of(int group) const {
+    const auto found = gpus_.find(group);
+    return found == gpus_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<int, int> gpus_;
 };
 
 /// While it lives, withholds the promised GPUs step by step as a pass walks down the ranking.
@@ -30,11 +47,14 @@ class PromiseKeeper {
   void advance_to(const Rank& rank);
   /// The job at `rank`, to which the walk has come, has started: its promise is kept.
   void fulfil(const Rank& rank);
+  /// What jobs of its group are promised that rank before the one to which the walk has come.
+  [[nodiscard]] int promised_to(int group) const { return quota_.of(group); }
 
  private:
   Cluster& cluster_;
   std::vector<Promise> promises_;
   std::size_t kept_ = 0;  ///< promises withheld so far
+  PromisedQuota quota_;   ///< of these
 };
 
 }  // namespace mimus::scheduler

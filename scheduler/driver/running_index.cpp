@@ -8,29 +8,35 @@
 
 namespace mimus::scheduler {
 
-std::vector<RunningIndex::Group>::iterator RunningIndex::group_of(std::int64_t drift) {
-  return std::lower_bound(groups_.begin(), groups_.end(), drift,
-                          [](const Group& group, std::int64_t d) { return group.drift < d; });
+std::vector<RunningIndex::Group>::iterator RunningIndex::group_of(const JobRecord& job) {
+  return std::lower_bound(
+      groups_.begin(), groups_.end(), job, [](const Group& group, const JobRecord& j) {
+        return std::pair(group.drift, group.counted_in) < std::pair(j.running.drift, j.group);
+      });
+}
+
+bool RunningIndex::is_of(const Group& group, const JobRecord& job) {
+  return group.drift == job.running.drift && group.counted_in == job.group;
 }
 
 void RunningIndex::add(JobRecord& job) {
-  auto group = group_of(job.running.drift);
-  if (group == groups_.end() || group->drift != job.running.drift) {
-    group = groups_.insert(group, Group{job.running.drift, {}});
+  auto group = group_of(job);
+  if (group == groups_.end() || !is_of(*group, job)) {
+    group = groups_.insert(group, Group{job.running.drift, job.group, {}});
   }
   ensure(group->runners.insert({job.running.rank, &job}), "a job runs twice");
 }
 
 void RunningIndex::remove(const JobRecord& job) {
-  const auto group = group_of(job.running.drift);
+  const auto group = group_of(job);
   ensure(group != groups_.end() && group->runners.erase({job.running.rank, nullptr}),
          "a job that does not run is taken from the running ones");
   if (group->runners.empty()) groups_.erase(group);
 }
 
-bool RunningIndex::any_after(const Rank& rank, Instant time) const {
+bool RunningIndex::any_after(const Rank& rank, Instant time, Reach reach) const {
   return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
-    return rank < group.runners.back().rank.at(group.drift, time);
+    return reach.has(group.counted_in) && rank < group.runners.back().rank.at(group.drift, time);
   });
 }
 
@@ -39,9 +45,11 @@ JobRecord* RunningIndex::last_before(const Group& group, const Rank& rank, Insta
   return runner == nullptr ? nullptr : runner->job;
 }
 
-RunningIndex::WorstFirst::WorstFirst(const RunningIndex& index, Instant time) : time_(time) {
+RunningIndex::WorstFirst::WorstFirst(const RunningIndex& index, Instant time, Reach reach)
+    : time_(time) {
   cursors_.reserve(index.groups_.size());
   for (const Group& group : index.groups_) {
+    if (!reach.has(group.counted_in)) continue;
     move_to(cursors_.emplace_back(Cursor{&group, nullptr, {}}), &group.runners.back());
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "scheduler/driver/job_table.hpp"
@@ -9,8 +10,16 @@
 
 namespace mimus::scheduler {
 
-/// Running jobs by rank. Jobs whose ranks drift alike form a group, in which their order does not
-/// change with time; there are as many groups as different drifts, e.g. gang sizes.
+/// Which running jobs may be asked to yield for a waiting one: all of them, or, when it waits for
+/// the quota of its group and not for GPUs, only those that count in the same group.
+struct Reach {
+  std::optional<int> only;  ///< JobRecord::group
+  [[nodiscard]] bool has(int group) const { return !only || *only == group; }
+};
+
+/// Running jobs by rank. Jobs whose ranks drift alike, and that admission counts together, form a
+/// group, in which their order does not change with time; there are as many groups as different
+/// drifts, e.g. gang sizes, in each virtual cluster with a quota.
 class RunningIndex {
  public:
   struct Runner {
@@ -21,6 +30,7 @@ class RunningIndex {
   };
   struct Group {
     std::int64_t drift = 0;
+    int counted_in = 0;  ///< JobRecord::group of its jobs
     SortedBlocks<Runner> runners;
   };
 
@@ -30,15 +40,15 @@ class RunningIndex {
 
   /// By drift; none is empty.
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
-  /// True when a job ranks after `rank` at `time` (see Order::rank_time).
-  [[nodiscard]] bool any_after(const Rank& rank, Instant time) const;
+  /// True when a job within reach ranks after `rank` at `time` (see Order::rank_time).
+  [[nodiscard]] bool any_after(const Rank& rank, Instant time, Reach reach = {}) const;
   /// The worst job of the group that ranks before `rank` at `time`; null without one.
   [[nodiscard]] static JobRecord* last_before(const Group& group, const Rank& rank, Instant time);
 
-  /// Goes through the jobs from the worst rank on. Valid until the index changes.
+  /// Goes through the jobs within reach from the worst rank on. Valid until the index changes.
   class WorstFirst {
    public:
-    WorstFirst(const RunningIndex& index, Instant time);
+    WorstFirst(const RunningIndex& index, Instant time, Reach reach = {});
     /// The next job if it ranks after `rank`; else null.
     [[nodiscard]] JobRecord* next_after(const Rank& rank);
 
@@ -55,7 +65,8 @@ class RunningIndex {
   };
 
  private:
-  [[nodiscard]] std::vector<Group>::iterator group_of(std::int64_t drift);
+  [[nodiscard]] std::vector<Group>::iterator group_of(const JobRecord& job);
+  [[nodiscard]] static bool is_of(const Group& group, const JobRecord& job);
 
   std::vector<Group> groups_;
 };

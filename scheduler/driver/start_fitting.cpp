@@ -9,8 +9,9 @@ namespace {
 
 enum class Outcome { started, over_quota, does_not_fit };
 
-Outcome try_start(State& state, JobRecord& job, Instant now, Decision& decision) {
-  const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
+Outcome try_start(State& state, JobRecord& job, int promised, Instant now, Decision& decision) {
+  const Usage usage = state.usage(job.group, promised);
+  const auto verdict = state.policy.admission->admit(job.view, usage).verdict;
   if (verdict != Verdict::accept) return Outcome::over_quota;
   auto allocation = state.fit.find(job.request->key.request());
   if (!allocation) return Outcome::does_not_fit;
@@ -57,7 +58,8 @@ void start_fitting(State& state, Instant now, Decision& decision) {
     if (request.blocked_in != state.capacity_epoch) {
       const WaitingJob first = heads[i];
       keeper.advance_to(first.rank);
-      const Outcome outcome = try_start(state, *first.job, now, decision);
+      const int ahead = keeper.promised_to(first.job->group);
+      const Outcome outcome = try_start(state, *first.job, ahead, now, decision);
       if (outcome == Outcome::started) {
         keeper.fulfil(first.rank);
         continue;  // the next head has moved to this place

@@ -53,7 +53,11 @@ struct State {
   std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
   std::size_t unfinished = 0;
 
-  [[nodiscard]] Usage usage(int group) const;
+  /// What is in use for a job of the group, when `promised` GPUs are promised to better ranked ones
+  /// of it: what they need beyond the GPUs that the group is giving back is as good as held.
+  [[nodiscard]] Usage usage(int group, int promised = 0) const;
+  /// The same once all jobs that are being stopped have ended and the promises are kept.
+  [[nodiscard]] Usage usage_after_stops(int group, int promised) const;
   /// Memory each of the job's replicas may use on an allocation, whose own use counts as free.
   [[nodiscard]] Bytes spare_memory(JobId job, const Allocation& allocation) const;
   /// The question to the sizing choice; a null allocation stands for idle GPUs.

@@ -113,10 +113,14 @@ void recover(State& state, JobRecord& job, const AttemptEnded& event, Instant no
 /// Ends the job's present attempt on the books.
 void free_gpus(State& state, JobRecord& job, Instant now) {
   JobView& view = job.view;
+  const int slots = static_cast<int>(view.allocation.slots.size());
   state.runners.remove(job);
-  if (view.state == JobState::stopping) std::erase(state.stopping, &job);
+  if (view.state == JobState::stopping) {
+    std::erase(state.stopping, &job);
+    state.groups.change_stopping(job.group, -slots);
+  }
   state.cluster.release(view.attempt);
-  state.groups.change(job.group, -static_cast<int>(view.allocation.slots.size()));
+  state.groups.change(job.group, -slots);
   ++state.capacity_epoch;
   view.attained_service = view.service(now);
   state.jobs.end_attempt(job);

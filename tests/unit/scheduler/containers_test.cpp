@@ -215,6 +215,25 @@ TEST(RunningIndex, GoesFromTheWorstRankOfThatInstantOn) {
   EXPECT_FALSE(index.any_after({.major = 61, .job = JobId{}}, Instant{Duration{10}}));
 }
 
+TEST(RunningIndex, LooksWithinReachOnly) {
+  JobTable table;
+  RunningIndex index;
+  for (int id = 0; id < 3; ++id) {
+    JobRecord& record = table.add(job(id));
+    record.group = id % 2;
+    record.running.rank = SteadyRank::of({.major = 10 * id, .job = JobId{id}}, 0, Instant{});
+    index.add(record);
+  }
+  const auto worst = [&](Reach reach) {
+    return RunningIndex::WorstFirst(index, Instant{}, reach).next_after({})->view.id;
+  };
+
+  EXPECT_EQ(worst({}), JobId{2});
+  EXPECT_EQ(worst({1}), JobId{1});
+  EXPECT_TRUE(index.any_after({.major = 15, .job = JobId{}}, Instant{}));
+  EXPECT_FALSE(index.any_after({.major = 15, .job = JobId{}}, Instant{}, {1}));
+}
+
 // Extrapolated to time zero, 4,096 GPUs over ten years would leave 64 bits.
 TEST(SteadyRank, HoldsForLongTimesAndLargeGangs) {
   const Instant late = at(3.2e8);

@@ -63,6 +63,28 @@ TEST(IndexedPreemption, DecidesAsTryingEveryVictim) {
   }));
 }
 
+// With quotas, where a job may only ask its own virtual cluster to yield.
+TEST(IndexedPreemption, DecidesAsTryingEveryVictimOfAVirtualCluster) {
+  EXPECT_TRUE(rc::check("no decision differs", [] {
+    const auto order = *rc::gen::element<std::string>("sjf", "srtf", "{name: sjf, skip: false}",
+                                                      "{name: las, quantum: 3 s}",
+                                                      "{name: las, limits: [30 s, 90 s]}");
+    const auto placement = *rc::gen::element<std::string>("counting", "pack", "strict");
+    const auto stop = *rc::gen::element<std::string>("{name: checkpoint, min_run: 0 s}",
+                                                     "{name: checkpoint, min_run: 9 s}");
+    const auto quota = *rc::gen::element<std::string>("{name: quota, gpus: {red: 5, blue: 3}}",
+                                                      "{name: quota, gpus: {red: 4}, borrow: true}",
+                                                      "{name: quota, gpus: {red: 0}, others: 4}");
+    const Row row{
+        {"order", order}, {"placement", placement}, {"preemption", stop}, {"admission", quota}};
+    const auto seed = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
+
+    const std::string found = difference(row, seed, 40);
+
+    if (!found.empty()) RC_FAIL(yaml_of(row) + "\n" + found);
+  }));
+}
+
 /// Charges every job's waits by itself, as one who asks for the causes after every decision does.
 class WaitLedger {
  public:

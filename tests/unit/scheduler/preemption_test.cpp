@@ -139,6 +139,79 @@ TEST(CheckpointPreemption, StopsNobodyForAJobThatItsOwnGroupBlocks) {
   EXPECT_EQ(scheduler.job(JobId{2}).waits_for, WaitCause::quota);
 }
 
+/// Jobs of virtual clusters under quotas, SJF with preemption. Job n arrives at n s.
+class Quotas {
+ public:
+  explicit Quotas(int gpus, const std::string& quotas)
+      : scheduler(shape(1, gpus),
+                  policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}, "
+                         "admission: {name: quota, gpus: " +
+                         quotas + "}}")) {}
+
+  Decision arrive(int id, int gang, double estimate, const char* virtual_cluster) {
+    JobView view = estimated(id, gang, id, estimate);
+    view.virtual_cluster = virtual_cluster;
+    return scheduler.on_event(JobArrived{view}, at(id));
+  }
+  /// It starts at once.
+  void run(int id, int gang, double estimate, const char* virtual_cluster) {
+    const Decision decision = arrive(id, gang, estimate, virtual_cluster);
+    const AttemptId attempt = actions_of<StartAttempt>(decision).at(0).attempt;
+    (void)scheduler.on_event(AttemptStarted{attempt}, at(id));
+  }
+
+  Scheduler scheduler;
+};
+
+// Job 1 of "text" ranks last, but stopping it would not help job 2 of "vision": its quota is used.
+TEST(CheckpointPreemption, ForQuotaStopsOnlyJobsOfTheSameVirtualCluster) {
+  Quotas cluster(4, "{vision: 2, text: 2}");
+  cluster.run(0, 2, 50, "vision");
+  cluster.run(1, 2, 90, "text");
+
+  const Decision decision = cluster.arrive(2, 1, 10, "vision");
+
+  EXPECT_THAT(stopped(decision), ElementsAre(0));
+  EXPECT_EQ(cluster.scheduler.job(JobId{2}).waits_for, WaitCause::quota);
+}
+
+TEST(CheckpointPreemption, ForQuotaStopsNobodyRankedBefore) {
+  Quotas cluster(4, "{vision: 2, text: 2}");
+  cluster.run(0, 2, 5, "vision");
+  cluster.run(1, 2, 90, "text");
+
+  EXPECT_THAT(cluster.arrive(2, 1, 10, "vision").actions, IsEmpty());
+}
+
+// Job 2 needs the quota of jobs 0 and 1. While job 1 still stops, job 3, ranked after job 2, must
+// not take what job 0 has given back.
+TEST(CheckpointPreemption, KeepsFreedQuotaForTheJobItWasFreedFor) {
+  Quotas cluster(8, "{vision: 2}");
+  cluster.run(0, 1, 90, "vision");
+  cluster.run(1, 1, 80, "vision");
+  EXPECT_THAT(stopped(cluster.arrive(2, 2, 10, "vision")), ElementsAre(0, 1));
+  (void)cluster.arrive(3, 1, 20, "vision");
+
+  const Decision first =
+      cluster.scheduler.on_event(AttemptEnded{AttemptId{0}, EndReason::preempted, "", 0}, at(4));
+  const Decision second =
+      cluster.scheduler.on_event(AttemptEnded{AttemptId{1}, EndReason::preempted, "", 0}, at(5));
+
+  EXPECT_THAT(first.actions, IsEmpty());
+  EXPECT_EQ(actions_of<StartAttempt>(second).at(0).job, JobId{2});
+}
+
+// While "vision" gives back what job 2 needs, idle GPUs are for whoever may have them.
+TEST(CheckpointPreemption, ForQuotaKeepsNoIdleGpusFromOthers) {
+  Quotas cluster(4, "{vision: 2, text: 2}");
+  cluster.run(0, 2, 90, "vision");
+  (void)cluster.arrive(1, 2, 10, "vision");
+
+  const Decision decision = cluster.arrive(2, 2, 50, "text");
+
+  EXPECT_EQ(actions_of<StartAttempt>(decision).at(0).job, JobId{2});
+}
+
 TEST(CheckpointPreemption, DoesNotStopAnybodyForAJobRankedAfterThem) {
   Scheduler scheduler(shape(1, 1),
                       policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -43,94 +44,125 @@ class PlainClearing {
     while (!next.empty()) {
       const WaitingJob head = next.extract(next.begin()).value();
       if (closed.contains(head.job->group)) continue;
-      if (over_quota(*head.job)) {
-        if (blocks) closed.insert(head.job->group);
-        continue;
-      }
-      if (clear_for(*head.job, decision)) {
+      const Reach reach = waits_for_quota(*head.job) ? Reach{head.job->group} : Reach{};
+      if (clear_for(*head.job, reach, decision)) {
         const WaitingJob* following = head.job->request->waiting.after(head);
         if (following != nullptr) next.insert(*following);
       } else {
-        blocked_.push_back(head.rank);
+        blocked_[reach.only].push_back(head.rank);
       }
-      if (blocks) return;
+      if (blocks && !reach.only) return;
+      if (blocks) closed.insert(head.job->group);
     }
   }
 
   [[nodiscard]] Instant next_chance() const {
     Instant next = kNever;
     for (const Runner& runner : runners_) {
-      if (runner.job->view.state != JobState::stopping) next = std::min(next, chance(runner));
+      if (runner.job->view.state == JobState::stopping) continue;
+      for (const auto& [only, blocked] : blocked_) {
+        if (Reach{only}.has(runner.job->group)) next = std::min(next, chance(runner, blocked));
+      }
     }
     return next;
   }
 
  private:
-  [[nodiscard]] bool over_quota(const JobRecord& job) const {
-    Usage usage = state_.usage(job.group);
-    const auto promised = promised_.find(job.group);
-    if (promised != promised_.end()) usage.held_by_group += promised->second;
-    return state_.policy.admission->admit(job.view, usage).verdict != Verdict::accept;
+  [[nodiscard]] bool accepts(const JobRecord& job, const Usage& usage) const {
+    return state_.policy.admission->admit(job.view, usage).verdict == Verdict::accept;
   }
 
-  bool clear_for(const JobRecord& job, Decision& decision) {
+  [[nodiscard]] bool waits_for_quota(const JobRecord& job) const {
+    return !accepts(job, state_.usage(job.group, promised_.of(job.group)));
+  }
+
+  /// With what its group has promised and gives back, and `given_back` more.
+  [[nodiscard]] bool fits(const JobRecord& job, Reach reach, int given_back) const {
+    Usage usage = state_.usage_after_stops(job.group, promised_.of(job.group));
+    usage.held_by_group -= given_back;
+    usage.held -= given_back;
+    return (!reach.only || accepts(job, usage)) && room_.fits();
+  }
+
+  bool clear_for(const JobRecord& job, Reach reach, Decision& decision) {
     room_.ask_for(job.request->key.request());
-    auto target = room_.find();
-    if (!target) {
-      const auto victims = choose(job);
+    if (!fits(job, reach, 0)) {
+      const auto victims = choose(job, reach);
       for (const AttemptId victim : victims) {
         stop_attempt(state_, *state_.jobs.running(victim),
                      fmt::format("yields to job {}", job.view.id.value()), decision);
       }
-      if (!victims.empty()) target = room_.find();
+      if (victims.empty()) return false;
     }
+    const auto target = room_.find();
     if (!target) return false;
-    Promise promise{job.rank, {}};
+    Promise promise{job.rank, job.group, job.view.gang, {}};
     for (const Slot& slot : target->slots) {
-      promise.gpus.push_back(slot.gpu);
+      if (!reach.only || gives_back(job.group, slot.gpu)) promise.gpus.push_back(slot.gpu);
       room_.withhold(slot.gpu);
     }
-    promised_[job.group] += job.view.gang;
+    promised_.add(promise);
     state_.promises.push_back(std::move(promise));
     return true;
   }
 
-  /// Worst first until the job fits; then, best first, those are spared without whom it still does.
-  [[nodiscard]] std::vector<AttemptId> choose(const JobRecord& job) {
-    std::vector<AttemptId> stopped;
-    bool fits = false;
-    for (auto runner = runners_.begin(); runner != runners_.end() && !fits; ++runner) {
-      if (!(job.rank < runner->rank)) break;
-      const JobView& view = runner->job->view;
-      if (view.state == JobState::stopping) continue;
-      if (state_.policy.preemption->stoppable_from(view) > now_) continue;
-      room_.release(view.attempt);
-      stopped.push_back(view.attempt);
-      fits = room_.fits();
+  [[nodiscard]] bool gives_back(int group, GpuId gpu) const {
+    for (const JobRecord* job : state_.stopping) {
+      if (job->group != group) continue;
+      for (const Slot& slot : job->view.allocation.slots) {
+        if (slot.gpu == gpu) return true;
+      }
     }
-    if (!fits) {
-      for (const AttemptId attempt : stopped) room_.restore(attempt);
+    return false;
+  }
+
+  /// Worst first until the job fits; then, best first, those are spared without whom it still does.
+  [[nodiscard]] std::vector<AttemptId> choose(const JobRecord& job, Reach reach) {
+    std::vector<const JobView*> stopped;
+    int given_back = 0;
+    const auto release = [&](const JobView& view) {
+      room_.release(view.attempt);
+      given_back += view.gpus();
+    };
+    const auto restore = [&](const JobView& view) {
+      room_.restore(view.attempt);
+      given_back -= view.gpus();
+    };
+    for (const Runner& runner : runners_) {
+      if (!stopped.empty() && fits(job, reach, given_back)) break;
+      if (!(job.rank < runner.rank)) break;
+      const JobView& view = runner.job->view;
+      if (view.state == JobState::stopping || !reach.has(runner.job->group)) continue;
+      if (state_.policy.preemption->stoppable_from(view) > now_) continue;
+      release(view);
+      stopped.push_back(&view);
+    }
+    if (stopped.empty() || !fits(job, reach, given_back)) {
+      for (const JobView* view : stopped) restore(*view);
       return {};
     }
     for (std::size_t i = stopped.size() - 1; i-- > 0;) {
-      room_.restore(stopped[i]);
-      if (room_.fits()) {
-        stopped[i] = AttemptId{};
+      restore(*stopped[i]);
+      if (fits(job, reach, given_back)) {
+        stopped[i] = nullptr;
       } else {
-        room_.release(stopped[i]);
+        release(*stopped[i]);
       }
     }
-    std::erase(stopped, AttemptId{});
-    return stopped;
+    std::vector<AttemptId> needed;
+    for (const JobView* view : stopped) {
+      if (view != nullptr) needed.push_back(view->attempt);
+    }
+    return needed;
   }
 
-  [[nodiscard]] Instant chance(const Runner& runner) const {
+  [[nodiscard]] Instant chance(const Runner& runner, const std::vector<Rank>& blocked) const {
     const Instant from = state_.policy.preemption->stoppable_from(runner.job->view);
     if (from == kNever) return kNever;
     Instant next = kNever;
-    const auto after = std::upper_bound(blocked_.begin(), blocked_.end(), runner.rank);
-    if (after != blocked_.begin() && from > now_) next = from;
-    if (after != blocked_.end()) {
+    const auto after = std::upper_bound(blocked.begin(), blocked.end(), runner.rank);
+    if (after != blocked.begin() && from > now_) next = from;
+    if (after != blocked.end()) {
       const JobView& waiting = state_.jobs.at(after->job).view;
       const Instant overtaken = state_.policy.order->overtaken_at(runner.job->view, waiting, now_);
       if (overtaken != kNever) next = std::min(next, std::max(from, overtaken));
@@ -142,8 +174,8 @@ class PlainClearing {
   Instant now_;
   Room room_;
   std::vector<Runner> runners_;  ///< worst rank first
-  std::vector<Rank> blocked_;
-  std::map<int, int> promised_;
+  std::map<std::optional<int>, std::vector<Rank>> blocked_;
+  PromisedQuota promised_;
 };
 
 Instant make_room_plainly(State& state, Instant now, Decision& decision) {
