@@ -137,6 +137,7 @@ void Testbed::arrivals(Instant now) {
     const JobTruth& truth = truths_.arrive(std::move(*next_job_), settings_.run_time_jobs);
     ++arrived_;
     log_.job_arrived(truth.job, at);
+    log_.waited_for_round(truth.job.id, at, now);
     untold_.emplace_back(scheduler::JobArrived{view_of(truth, at)});
     pull_next_job();
   }
@@ -181,6 +182,8 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   if (ended.reason == scheduler::EndReason::finished) {
     log_.job_finished(job, at);
     gone_.push_back(job);
+  } else if (!preempted) {
+    failed_.emplace_back(job, at);
   }
   hear(std::move(ended), preempted);
 }
@@ -198,6 +201,10 @@ void Testbed::handle(scheduler::NodeUp& up, Instant at) {
 void Testbed::end_round(Instant now) {
   std::move(held_.begin(), held_.end(), std::back_inserter(untold_));
   held_.clear();
+  if (settings_.round > Duration::zero()) {
+    for (const auto& [job, since] : failed_) log_.waited_for_round(job, since, now);
+  }
+  failed_.clear();
   arrivals(now);
   if (untold_.empty() && now >= wake_up_) untold_.emplace_back(scheduler::Timer{});
 }

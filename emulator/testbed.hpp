@@ -85,10 +85,11 @@ class Testbed {
   std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;
   std::vector<TimedEvent> happened_;
-  std::vector<scheduler::Event> untold_;  ///< for the next decision
-  std::vector<scheduler::Event> held_;    ///< until the round ends
-  scheduler::Decision decision_;          ///< kept for its buffer
-  std::vector<JobId> gone_;               ///< ended, but the scheduler may still ask about them
+  std::vector<scheduler::Event> untold_;           ///< for the next decision
+  std::vector<scheduler::Event> held_;             ///< until the round ends
+  std::vector<std::pair<JobId, Instant>> failed_;  ///< in the round: since when they wait again
+  scheduler::Decision decision_;                   ///< kept for its buffer
+  std::vector<JobId> gone_;  ///< ended, but the scheduler may still ask about them
 };
 
 /// What a model's owner states of it; the scheduler's whole knowledge of a model.

@@ -26,6 +26,7 @@ void JobSums::add(const JobRow& row) {
   wait_quota += row.wait_quota;
   wait_backoff += row.wait_backoff;
   wait_restart += row.wait_restart;
+  wait_round += row.wait_round;
   running += row.running;
   gpu_seconds += row.gpu_seconds;
   attempts += static_cast<double>(row.attempts);
@@ -42,9 +43,9 @@ void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 22>& job_metrics() {
+const std::array<JobMetric, 23>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 22> kMetrics{{
+  static constexpr std::array<JobMetric, 23> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -58,6 +59,7 @@ const std::array<JobMetric, 22>& job_metrics() {
       {"wait_quota", &S::wait_quota, "s", "sum of `wait_quota`"},
       {"wait_backoff", &S::wait_backoff, "s", "sum of `wait_backoff`"},
       {"wait_restart", &S::wait_restart, "s", "sum of `wait_restart`"},
+      {"wait_round", &S::wait_round, "s", "sum of `wait_round`"},
       {"running", &S::running, "s", "sum of `running`"},
       {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},
       {"attempts", &S::attempts, "", "sum of `attempts`"},

@@ -17,7 +17,7 @@ struct JobSums {
   double jct = 0;
   double queueing = 0;
   double wait_capacity = 0, wait_fragmentation = 0, wait_order = 0;
-  double wait_quota = 0, wait_backoff = 0, wait_restart = 0;
+  double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0;
   double running = 0;
   double gpu_seconds = 0;
   double attempts = 0, preemptions = 0, failures = 0;
@@ -37,7 +37,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 22>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 23>& job_metrics();
 
 /// Jobs by the GPUs that they ask for, as Jeon et al., "Analysis of Large-Scale Multi-Tenant GPU
 /// Clusters for DNN Training Workloads" (USENIX ATC 2019), group them.

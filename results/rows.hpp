@@ -29,13 +29,14 @@ struct JobRow {
   std::string outcome;      ///< finished | failed | rejected | unfinished
   std::string detail;
   double jct = -1;      ///< end − arrival of finished jobs
-  double queueing = 0;  ///< all waits together: the sum of the six below
+  double queueing = 0;  ///< all waits together: the sum of the seven below
   double wait_capacity = 0;
   double wait_fragmentation = 0;
   double wait_order = 0;
   double wait_quota = 0;
   double wait_backoff = 0;
   double wait_restart = 0;
+  double wait_round = 0;
   double running = 0;      ///< Σ attempt spans
   double gpu_seconds = 0;  ///< Σ span × replicas
   std::int64_t attempts = 0;

@@ -38,6 +38,8 @@ const Table<JobRow>& table_of<JobRow>() {
        {"wait_quota", &JobRow::wait_quota, "s", "of which: its virtual cluster was at its quota"},
        {"wait_backoff", &JobRow::wait_backoff, "s", "of which: a recovery policy held it back"},
        {"wait_restart", &JobRow::wait_restart, "s", "of which: its last attempt was being stopped"},
+       {"wait_round", &JobRow::wait_round, "s",
+        "of which: the scheduler was to hear of it at the end of the round"},
        {"running", &JobRow::running, "s", "Σ (end − begin) of its attempts"},
        {"gpu_seconds", &JobRow::gpu_seconds, "GPU s", "Σ (end − begin) × replicas of its attempts"},
        {"attempts", &JobRow::attempts, "", "attempts begun"},
@@ -147,7 +149,7 @@ const Table<QueueDelayRow>& table_of<QueueDelayRow>() {
       RecordLevel::full,
       {{"job", &QueueDelayRow::job, "", "id of the job"},
        {"cause", &QueueDelayRow::cause, 16,
-        "capacity, fragmentation, order, quota, backoff or restart"},
+        "capacity, fragmentation, order, quota, backoff, restart or round"},
        {"begin", &QueueDelayRow::begin, "s", "begin of the wait"},
        {"end", &QueueDelayRow::end, "s", "end of the wait, or change of its cause"}}};
   return table;

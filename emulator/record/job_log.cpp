@@ -64,9 +64,18 @@ void JobLog::waits(JobId job, WaitCause cause, Instant at) {
   entry.since = at;
 }
 
+void JobLog::waited_for_round(JobId job, Instant since, Instant now) {
+  if (now <= since) return;
+  results::JobRow& row = jobs_.at(job).row;
+  row.wait_round += to_seconds(now - since);
+  row.queueing += to_seconds(now - since);
+  recorder_.add(results::QueueDelayRow{
+      .job = row.job, .cause = "round", .begin = to_seconds(since), .end = to_seconds(now)});
+}
+
 void JobLog::waited(JobId job, const scheduler::WaitTimes& waits) {
   results::JobRow& row = jobs_.at(job).row;
-  row.queueing = 0.0;
+  row.queueing = row.wait_round;
   for (std::size_t i = 0; i < waits.size(); ++i) {
     double* column = wait_of(row, static_cast<WaitCause>(i));
     if (column == nullptr) continue;

@@ -23,7 +23,10 @@ class JobLog {
   /// The job waits for `cause` from `at` on; `none` ends its wait. Where whole waits are told by
   /// waited() instead, this is not called.
   void waits(JobId job, scheduler::WaitCause cause, Instant at);
-  /// All its waits so far, by cause.
+  /// The job has waited from `since` until `now` because the scheduler hears of things only when a
+  /// round ends.
+  void waited_for_round(JobId job, Instant since, Instant now);
+  /// All its waits so far, by cause, but for rounds.
   void waited(JobId job, const scheduler::WaitTimes& waits);
   void attempt_started(JobId job, Instant at);
   void attempt_progressed(JobId job, const StepWindow& window);

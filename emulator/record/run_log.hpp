@@ -20,6 +20,9 @@ class RunLog {
   RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
 
   void job_arrived(const workloads::Job& job, Instant at);
+  void waited_for_round(JobId job, Instant since, Instant now) {
+    jobs_.waited_for_round(job, since, now);
+  }
   void job_given_up(JobId job, const std::string& reason, Instant at);
   void attempt_granted(const Attempt& attempt, Instant at);
   void first_step(AttemptId attempt, Instant at);

@@ -12,7 +12,7 @@ import pandas as pd
 from mimus_results.read import Cell
 
 # In the order in which they are drawn, in every report.
-CAUSES = ["capacity", "fragmentation", "order", "quota", "backoff", "restart"]
+CAUSES = ["capacity", "fragmentation", "order", "quota", "backoff", "restart", "round"]
 # Jobs by the GPUs that they ask for (Jeon et al., USENIX ATC 2019).
 GANG_CLASSES = ["1", "2-4", "5-8", ">8"]
 

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "testbed_run.hpp"
+
+namespace mimus::emulator::test {
+namespace {
+
+TEST_F(TestbedTest, WithRoundsDecidesAtMultiplesOfTheRoundOnly) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 10, 0);
+  add_job(1, 5, 1);
+
+  run();
+
+  // The first job ends at 10 s; its GPUs are handed out when the round ends, at 12 s.
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(jobs[0].jct, 10.0);
+  EXPECT_DOUBLE_EQ(jobs[1].first_start, 12.0);
+  EXPECT_DOUBLE_EQ(jobs[1].end, 17.0);
+  for (const auto& decision : rows<results::DecisionRow>()) {
+    EXPECT_DOUBLE_EQ(std::fmod(decision.time, 4.0), 0.0);
+  }
+}
+
+TEST_F(TestbedTest, WithRoundsChargesEveryWaitToACause) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 10, 0);
+  add_job(1, 5, 1);
+  workload.jobs[1].failures.failures = {{.at_progress = 0.2, .reason = "lost"}};
+
+  run("{recovery: {name: retry, retries: 1, delay: 2 s}}");
+
+  // The scheduler hears of the second job, which arrives at 1 s, at 4 s, when the first one holds
+  // both GPUs. It starts at 12 s and fails at 13 s, which is heard at 16 s. It is held back until
+  // 18 s, and the round after that begins at 20 s.
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(jobs[1].wait_round, 3.0 + 3.0);
+  EXPECT_DOUBLE_EQ(jobs[1].wait_capacity, 8.0);
+  EXPECT_DOUBLE_EQ(jobs[1].wait_backoff, 4.0);
+  EXPECT_DOUBLE_EQ(jobs[1].queueing, 18.0);
+  EXPECT_DOUBLE_EQ(jobs[1].jct, jobs[1].queueing + jobs[1].running);
+  const auto waits = rows<results::QueueDelayRow>();
+  ASSERT_EQ(waits.size(), 4U);
+  EXPECT_EQ(waits[0].cause, "round");
+  EXPECT_DOUBLE_EQ(waits[0].begin, 1.0);
+  EXPECT_DOUBLE_EQ(waits[0].end, 4.0);
+}
+
+TEST_F(TestbedTest, WithRoundsWaitsAreTheSameAtEveryLevel) {
+  settings.round = std::chrono::seconds{4};
+  level = results::RecordLevel::jobs;
+  add_job(2, 10, 0);
+  add_job(1, 5, 1);
+
+  run();
+
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(jobs[1].wait_round, 3.0);
+  EXPECT_DOUBLE_EQ(jobs[1].wait_capacity, 8.0);
+  EXPECT_DOUBLE_EQ(jobs[1].queueing, 11.0);
+}
+
+}  // namespace
+}  // namespace mimus::emulator::test
