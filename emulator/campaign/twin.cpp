@@ -29,6 +29,7 @@ std::vector<std::string> command_of(const RunOptions& options) {
   }
   command.insert(command.end(), {"-o", options.output_dir});
   command.insert(command.end(), {"--rerun", options.rerun == Rerun::all ? "all" : "failed"});
+  if (!options.summary) command.emplace_back("--no-summary");
   if (options.verbosity < 0) command.emplace_back("-q");
   return command;
 }
@@ -43,9 +44,11 @@ void run_side(RunOptions options) {
   }
 }
 
+/// What twin prints is the comparison alone: `mimus summary` shows either side.
 RunOptions live_side(RunOptions options, const std::string& folder) {
   options.overrides.push_back({"engine.kind", "live"});
   options.output_dir = folder + "/live";
+  options.summary = false;
   return options;
 }
 

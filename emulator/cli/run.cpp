@@ -27,6 +27,7 @@ struct Arguments {
   CampaignArguments campaign;
   RunOptions options;
   std::string slice;
+  bool no_summary = false;
 };
 
 void add_cell_options(CLI::App& verb, RunOptions& options) {
@@ -70,6 +71,7 @@ int run(Arguments& arguments, const Session& session) {
   RunOptions& options = arguments.options;
   options.campaign_path = arguments.campaign.path;
   options.overrides = arguments.campaign.overrides();
+  options.summary = !arguments.no_summary;
   if (!arguments.slice.empty()) options.slice = parse_slice(arguments.slice);
   options.table_width = terminal_width();
   options.verbosity = session.verbosity;
@@ -84,6 +86,7 @@ Verb with_options(CLI::App* verb, Session& session, bool resume) {
   add_cell_options(*verb, arguments->options);
   add_output_folder(*verb, arguments->options.output_dir);
   verb->add_flag("--json", arguments->options.json, "summary as JSON on stdout")->group("Output");
+  verb->add_flag("--no-summary", arguments->no_summary, "no summary on stdout")->group("Output");
   add_launch_options(*verb, *arguments);
   return {verb, [arguments, &session] { return run(*arguments, session); }};
 }

@@ -4,6 +4,7 @@
 
 Usage: live_test.py MIMUS_BINARY [unittest arguments]
 """
+import json
 import os
 import pathlib
 import signal
@@ -124,6 +125,15 @@ class LiveRun(unittest.TestCase):
             self.assertGreater(len(pairs), 0)
             self.assertTrue((pairs["slowdown"] > 0).all())
             self.assertGreater(len(file["baselines"]), 0)
+
+    def test_a_twin_prints_the_comparison_alone(self):
+        command = [MIMUS, "twin", str(CAMPAIGN), "--json", "-o", str(self.folder / "out"),
+                   "--set", "policy.sharing=exclusive"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_LIMIT_S)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cell, = json.loads(done.stdout)["cells"]
+        self.assertEqual(cell["jobs"], 4)
 
     def test_a_preempted_job_goes_on_from_its_checkpoint(self):
         command = [MIMUS, "run", str(PREEMPTION), "-o", str(self.folder / "out")]
