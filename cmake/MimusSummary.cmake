@@ -2,6 +2,7 @@
 message(STATUS "Mimus ${PROJECT_VERSION}")
 message(STATUS "  build type    ${CMAKE_BUILD_TYPE}, sanitizer '${MIMUS_SANITIZER}', "
                "warnings as errors ${MIMUS_WARNINGS_AS_ERRORS}, "
+               "precompiled headers ${MIMUS_PRECOMPILE}, "
                "launcher '${CMAKE_CXX_COMPILER_LAUNCHER}'")
 message(STATUS "  compiler      ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 message(STATUS "  MPI           ${MPI_CXX_VERSION} (${MPIEXEC_EXECUTABLE})")

@@ -5,6 +5,7 @@ function(mimus_library name)
   add_library(mimus_${name} STATIC ${ARG_SOURCES})
   add_library(mimus::${name} ALIAS mimus_${name})
   target_link_libraries(mimus_${name} PUBLIC mimus_options ${ARG_DEPENDS} ${ARG_LINKS})
+  mimus_precompile(mimus_${name} library)
 endfunction()
 
 # All programs with tests labelled `threads`: what the tsan preset builds.
@@ -38,6 +39,7 @@ function(mimus_test name)
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} mimus_options GTest::gtest
                                              GTest::gmock GTest::gtest_main)
+  mimus_precompile(test_${name} test)
   set(environment "MIMUS_SOURCE_DIR=${PROJECT_SOURCE_DIR}" ${MIMUS_MPI_TEST_ENVIRONMENT})
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}

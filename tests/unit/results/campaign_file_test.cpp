@@ -16,7 +16,7 @@
 #include "results/h5_table.hpp"
 #include "results/recorder.hpp"
 #include "results/summary_metrics.hpp"
-#include "tests/unit/results/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
 namespace {
