@@ -38,7 +38,7 @@ std::vector<TotalMetric> total_metrics() {
   all.push_back({"last_end", kAll, "s",
                  "latest `end` of a job, or the end of `utilisation` if a job had not ended"});
   all.push_back({"gpu_held_seconds", kAll, "GPU s",
-                 "GPUs with a tenant, integrated from `first_arrival` to `last_end`"});
+                 "GPUs allocated, integrated from `first_arrival` to `last_end`"});
   all.push_back({"gpu_up_seconds", kAll, "GPU s", "GPUs up, integrated likewise"});
   all.push_back({"gpus", kAll, "GPUs", "number of rows of `gpus`"});
   all.push_back({"gpu_busy_seconds", kAll, "GPU s", "sum of `busy` over `gpus`"});

@@ -19,8 +19,10 @@ bool has_job(const UtilisationRow& row) {
 }  // namespace
 
 void GpuTime::add(const UtilisationRow& row) {
-  const Piece piece{row.begin, row.end, static_cast<double>(row.gpus_held),
-                    static_cast<double>(row.gpus)};
+  // Files of the first releases know no shares.
+  const bool knows_shares = row.gpus_allocated >= 0;
+  const double held = knows_shares ? row.gpus_allocated : static_cast<double>(row.gpus_held);
+  const Piece piece{row.begin, row.end, held, static_cast<double>(row.gpus)};
   observed_end_ = std::max(observed_end_, row.end);
   const bool job = has_job(row);
   if (!job_seen_) {

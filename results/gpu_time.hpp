@@ -22,7 +22,7 @@ class GpuTime {
   void add(const UtilisationRow& row);
 
   struct Sums {
-    double held = 0;  ///< ∫ gpus_held dt [GPU s]
+    double held = 0;  ///< ∫ gpus_allocated dt [GPU s]
     double up = 0;    ///< ∫ gpus dt [GPU s]
   };
   [[nodiscard]] Sums within(const TimeWindow& window) const;

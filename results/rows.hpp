@@ -20,7 +20,7 @@ struct JobRow {
   std::string group;  ///< what its workload sorted it into
   std::string model;
   std::int64_t gang = 0;
-  double gpu_share = 1;  ///< of each GPU
+  double gpu_share = 1;  ///< of each GPU, asked for
   std::int64_t requested_batch = 0;
   double work_samples = 0;
   double arrival = 0;
@@ -38,7 +38,7 @@ struct JobRow {
   double wait_restart = 0;
   double wait_round = 0;
   double running = 0;      ///< Σ attempt spans
-  double gpu_seconds = 0;  ///< Σ span × replicas
+  double gpu_seconds = 0;  ///< Σ span × replicas × gpu_share of the attempt
   std::int64_t attempts = 0;
   std::int64_t preemptions = 0;
   std::int64_t failures = 0;
@@ -55,7 +55,8 @@ struct AttemptRow {
   std::string reason;      ///< finished | preempted | failed | out_of_memory | node_down | cut_off
   std::string detail;
   std::int64_t replicas = 0;
-  std::string shape;  ///< replicas per node, e.g. "2+2"
+  double gpu_share = 1;  ///< of each GPU, held
+  std::string shape;     ///< replicas per node, e.g. "2+2"
   std::string locality;
   std::int64_t per_gpu_batch = 0;  ///< at its end
   std::int64_t accumulation = 0;
@@ -124,6 +125,7 @@ struct UtilisationRow {
   std::int64_t tenants = 0;
   std::int64_t queued_jobs = 0;
   std::int64_t running_jobs = 0;
+  double gpus_allocated = -1;  ///< shares held, at most 1 per GPU; -1: as gpus_held
 };
 
 /// Device time of one GPU over the cell.
@@ -131,9 +133,10 @@ struct GpuRow {
   std::int64_t gpu = -1;
   std::int64_t node = -1;
   std::string type;
-  double held = 0;    ///< with at least one tenant
-  double shared = 0;  ///< with at least two
-  double busy = 0;    ///< device time executed by its tenants
+  double held = 0;       ///< with at least one tenant
+  double shared = 0;     ///< with at least two
+  double busy = 0;       ///< device time executed by its tenants
+  double allocated = 0;  ///< GPU time of the shares held
 };
 
 /// A measured solo step time: what slowdowns are relative to.

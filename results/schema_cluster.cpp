@@ -37,7 +37,9 @@ const Table<UtilisationRow>& table_of<UtilisationRow>() {
        {"gpus_held", &UtilisationRow::gpus_held, "GPUs", "with at least one tenant"},
        {"tenants", &UtilisationRow::tenants, "", "replicas holding a lane"},
        {"queued_jobs", &UtilisationRow::queued_jobs, "jobs", "waiting"},
-       {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs"}}};
+       {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs"},
+       {"gpus_allocated", &UtilisationRow::gpus_allocated, "GPUs",
+        "held, where a GPU with tenants counts their shares, at most 1"}}};
   return table;
 }
 
@@ -53,7 +55,8 @@ const Table<GpuRow>& table_of<GpuRow>() {
        {"type", &GpuRow::type, 32, "datasheet it follows"},
        {"held", &GpuRow::held, "s", "with at least one tenant"},
        {"shared", &GpuRow::shared, "s", "with at least two tenants"},
-       {"busy", &GpuRow::busy, "s", "device time executed by its tenants"}}};
+       {"busy", &GpuRow::busy, "s", "device time executed by its tenants"},
+       {"allocated", &GpuRow::allocated, "GPU s", "time held × shares of its tenants, at most 1"}}};
   return table;
 }
 

@@ -28,7 +28,7 @@ struct CellSummary {
   double queueing_mean = 0, queueing_p50 = 0, queueing_p90 = 0, queueing_p99 = 0;  ///< per job [s]
   double makespan = 0;       ///< last end − first arrival [s]
   double last_end = 0;       ///< since the cell began [s]
-  double gpu_allocated = 0;  ///< fraction of GPU time held by a tenant
+  double gpu_allocated = 0;  ///< fraction of GPU time held by tenants, shares counted as such
   double gpu_busy = 0;       ///< fraction of GPU time with device work
   double throughput = 0;     ///< Σ samples ÷ Σ running [samples/s of a running job]
   double efficiency = 0;     ///< progress ÷ samples, mean over jobs weighted by GPU time

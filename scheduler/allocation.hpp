@@ -7,6 +7,7 @@
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
+#include "scheduler/milli_gpus.hpp"
 
 namespace mimus::scheduler {
 
@@ -24,6 +25,8 @@ struct Slot {
 /// What an attempt holds: one slot per replica, in rank order, on distinct GPUs.
 struct Allocation {
   std::vector<Slot> slots;
+  MilliGpus share = kWholeGpu;  ///< of each of these GPUs, where the sharing choice divides them
+  [[nodiscard]] MilliGpus held() const { return static_cast<std::int64_t>(slots.size()) * share; }
   bool operator==(const Allocation&) const = default;
 };
 

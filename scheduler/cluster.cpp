@@ -26,12 +26,19 @@ Bytes GpuState::used_memory() const {
   return used;
 }
 
+MilliGpus GpuState::free_share() const {
+  MilliGpus held;
+  for (const Tenant& tenant : tenants) held += tenant.share;
+  return std::max(kWholeGpu - held, MilliGpus{});
+}
+
 Cluster::Cluster(ClusterShape shape)
     : shape_(checked(std::move(shape))),
       withheld_(static_cast<std::size_t>(shape_.gpus()), 0),
       by_tenants_(static_cast<std::size_t>(shape_.lanes_per_gpu) + 1, 0),
       free_(shape_),
-      free_set_(shape_.gpus()) {
+      free_set_(shape_.gpus()),
+      shared_(shape_) {
   gpus_.reserve(static_cast<std::size_t>(shape_.gpus()));
   for (int g = 0; g < shape_.gpus(); ++g) {
     GpuState& gpu = gpus_.emplace_back();
@@ -64,8 +71,16 @@ void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) 
       ensure(tenant.lane != slot.lane, "a slot is taken");
       ensure(tenant.job != job, "a job would be on one GPU twice");
     }
+    check_share(gpu, allocation.share);
   }
   check_distinct(allocation);
+}
+
+void Cluster::check_share(const GpuState& gpu, MilliGpus share) const {
+  const auto is_part = [](const Tenant& tenant) { return tenant.share < kWholeGpu; };
+  const bool divided =
+      share < kWholeGpu || std::any_of(gpu.tenants.begin(), gpu.tenants.end(), is_part);
+  ensure(!divided || share <= gpu.free_share(), "a GPU is divided into more than itself");
 }
 
 void Cluster::check_distinct(const Allocation& allocation) const {
@@ -83,6 +98,7 @@ void Cluster::index(const GpuState& gpu, int sign) {
   if (gpu.up && gpu.idle()) idle_gpus_ += sign;
   if (!usable(gpu.id)) return;
   by_tenants_[gpu.tenants.size()] += sign;
+  if (shared_.tracked()) shared_.count(gpu, sign);
   if (!gpu.idle()) return;
   free_.add(gpu.node, sign);
   free_set_.set(gpu.id, sign > 0);
@@ -94,6 +110,7 @@ void Cluster::change(GpuId id, Change&& apply) {
   index(gpu, -1);
   apply(gpu);
   index(gpu, +1);
+  if (shared_.tracked()) shared_.note_change(id);
 }
 
 void Cluster::allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory) {
@@ -119,7 +136,7 @@ void Cluster::reoccupy(AttemptId attempt) {
   const Holding& held = holding(attempt);
   for (const Slot& slot : held.allocation.slots) {
     change(slot.gpu, [&](GpuState& gpu) {
-      gpu.tenants.push_back({held.job, attempt, slot.lane, held.memory});
+      gpu.tenants.push_back({held.job, attempt, slot.lane, held.memory, held.allocation.share});
     });
   }
 }
@@ -142,9 +159,11 @@ void Cluster::set_memory(AttemptId attempt, Bytes memory) {
   ensure(found != nullptr, "an attempt that holds nothing changes its memory");
   found->memory = memory;
   for (const Slot& slot : found->allocation.slots) {
-    for (Tenant& tenant : gpus_[slot.gpu.index()].tenants) {
-      if (tenant.attempt == attempt) tenant.memory = memory;
-    }
+    change(slot.gpu, [&](GpuState& gpu) {
+      for (Tenant& tenant : gpu.tenants) {
+        if (tenant.attempt == attempt) tenant.memory = memory;
+      }
+    });
   }
 }
 

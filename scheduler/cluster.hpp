@@ -12,6 +12,7 @@
 #include "scheduler/gpu_bitmap.hpp"
 #include "scheduler/id_map.hpp"
 #include "scheduler/node_index.hpp"
+#include "scheduler/shared_gpus.hpp"
 
 namespace mimus::scheduler {
 
@@ -48,6 +49,7 @@ struct Tenant {
   AttemptId attempt;
   LaneId lane;
   Bytes memory{};  ///< believed need of one replica
+  MilliGpus share = kWholeGpu;
 };
 
 struct GpuState {
@@ -57,6 +59,8 @@ struct GpuState {
   std::vector<Tenant> tenants;  ///< at most lanes_per_gpu
   [[nodiscard]] bool idle() const { return tenants.empty(); }
   [[nodiscard]] Bytes used_memory() const;
+  /// What its tenants' shares leave; nothing beside a tenant that holds all of it.
+  [[nodiscard]] MilliGpus free_share() const;
 };
 
 /// What one attempt holds.
@@ -67,7 +71,8 @@ struct Holding {
 };
 
 /// Who holds what. All changes go through allocate and release, which keep the invariants:
-/// a lane has at most one tenant, a job appears at most once on a GPU, gangs are all or nothing.
+/// a lane has at most one tenant, a job appears at most once on a GPU, gangs are all or nothing,
+/// and parts of a GPU add up to no more than all of it.
 class Cluster {
  public:
   explicit Cluster(ClusterShape shape);
@@ -110,9 +115,11 @@ class Cluster {
   [[nodiscard]] const GpuBitmap& free_set() const { return free_set_; }
   /// Usable GPUs with fewer than `tenants` tenants.
   [[nodiscard]] int gpus_below(int tenants) const;
+  [[nodiscard]] const SharedGpus& shared() const { return shared_; }
 
  private:
   void check(JobId job, AttemptId attempt, const Allocation& allocation) const;
+  void check_share(const GpuState& gpu, MilliGpus share) const;
   void check_distinct(const Allocation& allocation) const;
   void index(const GpuState& gpu, int sign);
   template <class Change>
@@ -125,6 +132,7 @@ class Cluster {
   std::vector<int> by_tenants_;  ///< usable GPUs with exactly that many tenants
   NodeIndex free_;
   GpuBitmap free_set_;
+  SharedGpus shared_;
   IdMap<AttemptId, Holding> holdings_;
 };
 

@@ -19,6 +19,10 @@ class GpuBitmap {
     std::uint64_t& word = words_[static_cast<std::size_t>(gpu.value() / kBits)];
     word = is_in ? word | bit : word & ~bit;
   }
+  [[nodiscard]] bool contains(GpuId gpu) const {
+    const auto bit = static_cast<std::uint64_t>(gpu.value() % kBits);
+    return ((words_[static_cast<std::size_t>(gpu.value() / kBits)] >> bit) & 1U) != 0;
+  }
   /// How many of the GPUs from `begin` to before `end` are in.
   [[nodiscard]] int count(std::int64_t begin, std::int64_t end) const;
   /// The first GPU from `begin` to before `end` that is in; "none" without one.

@@ -43,6 +43,15 @@ class IdMap {
     return true;
   }
 
+  /// Puts the value in, in place of another one.
+  void assign(Id id, Value value) {
+    if (Value* found = find(id)) {
+      *found = std::move(value);
+    } else {
+      insert(id, std::move(value));
+    }
+  }
+
   /// False when the id is not there.
   bool erase(Id id) {
     if (slots_.empty() || !id) return false;

@@ -44,8 +44,12 @@ const char* name(WaitCause cause) {
   return "unknown";
 }
 
+Duration JobView::replica_time(Instant now) const {
+  return holds_gpus() ? attained_time + (now - running_since) * gpus() : attained_time;
+}
+
 Duration JobView::service(Instant now) const {
-  return holds_gpus() ? attained_service + (now - running_since) * gpus() : attained_service;
+  return gpu_time(replica_time(now), share);
 }
 
 }  // namespace mimus::scheduler

@@ -63,7 +63,10 @@ struct JobView {
   std::string group;  ///< tag that recurring runs share; empty when there is none
   ModelFacts model;
   int gang = 1;            ///< GPUs of the next attempt; what the user asked for unless resized
-  double gpu_share = 1.0;  ///< of each of its GPUs, (0, 1]
+  double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
+  /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for
+  /// where the sharing choice divides GPUs, else all.
+  MilliGpus share = kWholeGpu;
   std::int64_t requested_batch = 1;  ///< total [samples]
   Instant arrival{};
   Duration user_estimate{};  ///< zero when the user gave none
@@ -77,7 +80,7 @@ struct JobView {
   int attempts = 0;
   int failures = 0;
   int memory_failures = 0;         ///< of these, out-of-memory failures
-  Duration attained_service{};     ///< time with an allocation × GPUs, of ended attempts
+  Duration attained_time{};        ///< time with an allocation × replicas, of ended attempts
   Instant running_since{};         ///< when the present attempt got its allocation
   Instant stepping_since{kNever};  ///< when the present attempt ran its first step
   AttemptId attempt;               ///< present attempt, else none
@@ -97,7 +100,11 @@ struct JobView {
     return holds_gpus() && !allocation.slots.empty() ? static_cast<int>(allocation.slots.size())
                                                      : gang;
   }
-  /// Attained service including the present attempt [GPU × time].
+  /// GPUs times the share of each.
+  [[nodiscard]] MilliGpus demand() const { return gpus() * share; }
+  /// Time with an allocation × replicas, the present attempt included.
+  [[nodiscard]] Duration replica_time(Instant now) const;
+  /// Attained service including the present attempt [GPU × time]: a share s of a GPU counts s.
   [[nodiscard]] Duration service(Instant now) const;
 };
 

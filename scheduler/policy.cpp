@@ -161,6 +161,14 @@ int Policy::max_tenants() const {
   return sharing->max_tenants();
 }
 
+bool Policy::divides_gpus() const {
+  return sharing->divides() && !sizing->allots();
+}
+
+MilliGpus Policy::share_of(const JobView& job) const {
+  return divides_gpus() ? MilliGpus::of_share(job.gpu_share) : kWholeGpu;
+}
+
 Policy read_policy(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
   if (node.kind == ConfigNode::Kind::null) {
     return read_row(ConfigNode::mapping(node.where), path, inputs).policy;

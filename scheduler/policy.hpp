@@ -8,6 +8,7 @@
 #include "base/config_tree.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
+#include "scheduler/job_view.hpp"
 
 namespace mimus::scheduler {
 
@@ -43,6 +44,11 @@ struct Policy {
 
   /// Most tenants per GPU that the sharing choice can ask for.
   [[nodiscard]] int max_tenants() const;
+  /// True when jobs occupy the shares of GPUs that they ask for. A sizing choice that allots hands
+  /// out whole GPUs.
+  [[nodiscard]] bool divides_gpus() const;
+  /// Of each of its GPUs that the job occupies.
+  [[nodiscard]] MilliGpus share_of(const JobView& job) const;
 };
 
 /// Reads the `policy:` value of a campaign: a mapping of seams, where those left out take their

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/cell_check.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -55,6 +56,19 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
   }
 }
 
+bool asks_for_a_share(const workloads::Job& job) {
+  return job.gpu_share < 1.0;
+}
+
+/// `shares`: some jobs ask for a share of a GPU.
+void add_share_note(const CellConfig& config, bool shares, std::vector<std::string>& notes) {
+  if (!shares || read_policy_unmeasured(config.policy).divides_gpus()) return;
+  notes.emplace_back(
+      "some jobs ask for a share of a GPU (gpu_share); the policy does not divide GPUs, so each of "
+      "them holds a tenant's whole place; set policy.sharing: fraction, which works with sizing "
+      "choices that leave gangs as they are");
+}
+
 /// `seen`: models checked before; null when models do not matter.
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                const workloads::ModelCatalogue& models, std::set<std::string>* seen) {
@@ -97,6 +111,8 @@ void inspect_live(const Cell& cell, const CellConfig& config,
   facts.wall_estimate = scale(makespan, 1.0 / config.engine.time_scale);
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;
+  add_share_note(config, std::any_of(workload.jobs.begin(), workload.jobs.end(), asks_for_a_share),
+                 facts.notes);
 }
 
 void inspect_virtual(const Cell& cell, const CellConfig& config,
@@ -110,18 +126,14 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
     check_job(cell, config, *job, models, steps->counts_run_time() ? nullptr : &seen);
     opened(cell, [&] { steps->check(*job); });
-    shares = shares || job->gpu_share < 1.0;
+    shares = shares || asks_for_a_share(*job);
     ++checked;
   }
   if (checked == 0) refuse_workload(cell, "yields no job");
   facts.jobs = stream->size();
   facts.input_hash = stream->source_hash();
   facts.notes = stream->notes();
-  if (shares) {
-    facts.notes.emplace_back(
-        "some jobs ask for a share of a GPU (gpu_share); no sharing choice acts on shares yet, so "
-        "each of them holds a tenant's whole place");
-  }
+  add_share_note(config, shares, facts.notes);
 }
 
 }  // namespace

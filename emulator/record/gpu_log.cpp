@@ -4,6 +4,8 @@
 
 namespace mimus::emulator {
 
+using scheduler::MilliGpus;
+
 GpuLog::GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
     : recorder_(recorder),
       shape_(shape),
@@ -11,24 +13,29 @@ GpuLog::GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape
       gpus_up_(shape.gpus()) {}
 
 void GpuLog::granted(const scheduler::Allocation& allocation, Instant at) {
-  for (const auto& slot : allocation.slots) change(slot.gpu, +1, at);
+  for (const auto& slot : allocation.slots) change(slot.gpu, +1, allocation.share, at);
 }
 
 void GpuLog::freed(const scheduler::Allocation& allocation, Instant at) {
-  for (const auto& slot : allocation.slots) change(slot.gpu, -1, at);
+  const MilliGpus gone = -1 * allocation.share;
+  for (const auto& slot : allocation.slots) change(slot.gpu, -1, gone, at);
 }
 
 void GpuLog::node_changed(NodeId /*node*/, bool up) {
   gpus_up_ += up ? shape_.gpus_per_node : -shape_.gpus_per_node;
 }
 
-void GpuLog::change(GpuId id, int tenants, Instant at) {
+void GpuLog::change(GpuId id, int tenants, MilliGpus share, Instant at) {
   Gpu& gpu = gpus_[id.index()];
   if (gpu.tenants >= 1) gpu.held += at - gpu.since;
+  gpu.allocated += scheduler::gpu_time(at - gpu.since, gpu.share_held());
   if (gpu.tenants >= 2) gpu.shared += at - gpu.since;
   const bool was_held = gpu.tenants > 0;
+  allocated_ -= gpu.share_held();
   gpu.tenants += tenants;
+  gpu.share += share;
   gpu.since = at;
+  allocated_ += gpu.share_held();
   tenants_ += tenants;
   gpus_held_ += static_cast<int>(gpu.tenants > 0) - static_cast<int>(was_held);
 }
@@ -38,6 +45,7 @@ void GpuLog::decided(std::size_t queued, std::size_t running, Instant at) {
   open_.begin = to_seconds(at);
   open_.gpus = gpus_up_;
   open_.gpus_held = gpus_held_;
+  open_.gpus_allocated = allocated_.gpus();
   open_.tenants = tenants_;
   open_.queued_jobs = static_cast<std::int64_t>(queued);
   open_.running_jobs = static_cast<std::int64_t>(running);
@@ -60,14 +68,15 @@ void GpuLog::device_worked(const scheduler::Allocation& allocation, const StepWi
 void GpuLog::write(Instant at) {
   close(at);
   for (int id = 0; id < shape_.gpus(); ++id) {
-    change(GpuId{id}, 0, at);
+    change(GpuId{id}, 0, MilliGpus{}, at);
     const Gpu& gpu = gpus_[static_cast<std::size_t>(id)];
     recorder_.add(results::GpuRow{.gpu = id,
                                   .node = shape_.node_of(GpuId{id}).value(),
                                   .type = shape_.gpu_type,
                                   .held = to_seconds(gpu.held),
                                   .shared = to_seconds(gpu.shared),
-                                  .busy = to_seconds(gpu.busy)});
+                                  .busy = to_seconds(gpu.busy),
+                                  .allocated = to_seconds(gpu.allocated)});
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "emulator/engine.hpp"
@@ -29,12 +30,18 @@ class GpuLog {
  private:
   struct Gpu {
     int tenants = 0;
-    Instant since{};  ///< with as many tenants
+    scheduler::MilliGpus share;  ///< of its tenants together
+    Instant since{};             ///< with these tenants
     Duration held{};
     Duration shared{};
+    Duration allocated{};
     Duration busy{};
+    [[nodiscard]] scheduler::MilliGpus share_held() const {
+      return std::min(share, scheduler::kWholeGpu);
+    }
   };
-  void change(GpuId gpu, int tenants, Instant at);
+  /// So many more tenants, who hold so much more together.
+  void change(GpuId gpu, int tenants, scheduler::MilliGpus share, Instant at);
   void close(Instant at);
 
   results::Recorder& recorder_;
@@ -42,6 +49,7 @@ class GpuLog {
   std::vector<Gpu> gpus_;
   int gpus_up_ = 0;
   int gpus_held_ = 0;
+  scheduler::MilliGpus allocated_;
   std::int64_t tenants_ = 0;
   results::UtilisationRow open_;
   bool has_open_ = false;

@@ -110,12 +110,12 @@ void JobLog::attempt_progressed(JobId job, const StepWindow& window) {
   row.progress_samples += window.progress_samples;
 }
 
-void JobLog::attempt_ended(JobId job, Instant begin, Instant end, std::size_t replicas,
+void JobLog::attempt_ended(JobId job, Instant begin, Instant end, scheduler::MilliGpus held,
                            scheduler::EndReason reason) {
   results::JobRow& row = jobs_.at(job).row;
   const double span = to_seconds(end - begin);
   row.running += span;
-  row.gpu_seconds += span * static_cast<double>(replicas);
+  row.gpu_seconds += span * held.gpus();
   if (reason == scheduler::EndReason::preempted) ++row.preemptions;
   const bool failed = reason == scheduler::EndReason::failed ||
                       reason == scheduler::EndReason::out_of_memory ||

@@ -30,7 +30,7 @@ class JobLog {
   void waited(JobId job, const scheduler::WaitTimes& waits);
   void attempt_started(JobId job, Instant at);
   void attempt_progressed(JobId job, const StepWindow& window);
-  void attempt_ended(JobId job, Instant begin, Instant end, std::size_t replicas,
+  void attempt_ended(JobId job, Instant begin, Instant end, scheduler::MilliGpus held,
                      scheduler::EndReason reason);
   /// Outcome `finished`, `failed` or `rejected`.
   void job_ended(JobId job, Instant at, const std::string& outcome, const std::string& detail);

@@ -109,6 +109,7 @@ void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
     running.row.job = attempt.job.value();
     running.row.begin = to_seconds(at);
     running.row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
+    running.row.gpu_share = attempt.allocation.share.gpus();
     running.row.shape = shape_.shape_of(attempt.allocation.slots);
     running.row.locality = scheduler::name(shape_.locality(attempt.allocation.slots));
     running.row.per_gpu_batch = attempt.batch.per_gpu;
@@ -151,7 +152,7 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   const auto found = running_.find(ended.attempt);
   ensure(found != running_.end(), "an attempt ended that was not running");
   jobs_.attempt_ended(found->second.attempt.job, found->second.begin, at,
-                      found->second.attempt.allocation.slots.size(), ended.reason);
+                      found->second.attempt.allocation.held(), ended.reason);
   gpus_.freed(found->second.attempt.allocation, at);
   close_attempt(found->second, scheduler::name(ended.reason), ended.detail, at);
   if (shares_gpus()) co_location_.ended(ended.attempt, at);
@@ -215,7 +216,7 @@ void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
   for (const AttemptId id : left) {
     Running& running = running_.at(id);
     jobs_.attempt_ended(running.attempt.job, running.begin, at,
-                        running.attempt.allocation.slots.size(), scheduler::EndReason::finished);
+                        running.attempt.allocation.held(), scheduler::EndReason::finished);
     close_attempt(running, "cut_off", "the run ended first", at);
     if (shares_gpus()) co_location_.ended(id, at);
   }

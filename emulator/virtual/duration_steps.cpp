@@ -58,7 +58,8 @@ StepCost DurationSteps::step(const Attempt& attempt, const Surroundings& surroun
   StepCost cost{kSecond, Duration{}, kSecond};
   if (factor * compute != 1.0) cost.step = scale(kSecond, factor * compute);
   if (factor != 1.0) cost.exposed_communication = scale(kSecond, (factor - 1.0) * compute);
-  if (settings_.device_busy != 1.0) cost.device_busy = scale(kSecond, settings_.device_busy);
+  const double busy = settings_.device_busy * attempt.allocation.share.gpus();
+  if (busy != 1.0) cost.device_busy = scale(kSecond, busy);
   return cost;
 }
 
@@ -70,7 +71,8 @@ Choice<StepTimeModel> duration_choice(const StepTimeInputs& inputs) {
                           "for levels not given",
                           locality_fields()},
                          {"device_busy", "fraction", "1", ">= 0 and <= 1",
-                          "share of its time for which a job keeps its GPUs busy"}},
+                          "share of its time for which a job keeps its GPUs, or the shares of them "
+                          "that it holds, busy"}},
           .make = [cluster = inputs.cluster](YamlReader& reader) {
             return std::make_unique<DurationSteps>(cluster, read_settings(reader));
           }};

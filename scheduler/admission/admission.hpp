@@ -9,11 +9,11 @@
 
 namespace mimus::scheduler {
 
-/// GPUs in use when a job asks to enter, in GPU slots held.
+/// GPUs in use when a job asks to enter: slots held times the share of each.
 struct Usage {
-  int held_by_group = 0;
-  int held = 0;  ///< by all groups
-  int gpus = 0;  ///< of the cluster
+  MilliGpus held_by_group{};
+  MilliGpus held{};  ///< by all groups
+  int gpus = 0;      ///< of the cluster
 };
 
 enum class Verdict { accept, hold, reject };

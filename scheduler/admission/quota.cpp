@@ -17,12 +17,14 @@ std::optional<int> Quota::quota_of(const std::string& virtual_cluster) const {
 
 AdmissionDecision Quota::admit(const JobView& job, const Usage& usage) const {
   const std::optional<int> quota = quota_of(job.virtual_cluster);
-  if (!quota || usage.held_by_group + job.gang <= *quota) return {};
-  if (settings_.borrow && usage.held + job.gang <= usage.gpus) return {};
-  if (job.gang > *quota && !settings_.borrow) {
+  if (!quota) return {};
+  const MilliGpus demand = job.gang * job.share;
+  if (usage.held_by_group + demand <= MilliGpus::of_gpus(*quota)) return {};
+  if (settings_.borrow && usage.held + demand <= MilliGpus::of_gpus(usage.gpus)) return {};
+  if (demand > MilliGpus::of_gpus(*quota) && !settings_.borrow) {
     return {Verdict::reject,
-            fmt::format("asks for {} GPUs, but the quota of virtual cluster \"{}\" is {}", job.gang,
-                        job.virtual_cluster, *quota)};
+            fmt::format("asks for {} GPUs, but the quota of virtual cluster \"{}\" is {}",
+                        demand.gpus(), job.virtual_cluster, *quota)};
   }
   return {Verdict::hold, ""};
 }

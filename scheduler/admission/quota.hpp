@@ -11,9 +11,10 @@
 namespace mimus::scheduler {
 
 /// A GPU quota per virtual cluster. A job waits while its virtual cluster would exceed its quota;
-/// with `borrow`, idle GPUs of others may be used meanwhile: used_v + gang <= quota_v, or
-/// Σ used + gang <= GPUs when borrowing. With preemption, a job that waits for its quota may stop
-/// jobs of its own virtual cluster only, those ranked after it.
+/// with `borrow`, idle GPUs of others may be used meanwhile: used_v + demand <= quota_v, or
+/// Σ used + demand <= GPUs when borrowing. The demand is the gang times the share of a GPU that
+/// each replica occupies. With preemption, a job that waits for its quota may stop jobs of its own
+/// virtual cluster only, those ranked after it.
 /// Source: Philly (Jeon et al., ATC'19 §2.3).
 class Quota final : public Admission {
  public:

@@ -12,7 +12,8 @@ namespace {
 /// What the job asks for. Memory decides nothing where every GPU is idle when it is taken.
 RequestKey key_of(const State& state, const JobRecord& job, Instant now) {
   const double memory = state.shares_gpus ? job.view.model.memory(job.plan.per_gpu).value : 0.0;
-  return {job.view.gang, state.policy.placement->level(job.view, now), job.group, memory};
+  return {job.view.gang, state.policy.placement->level(job.view, now), job.group, memory,
+          job.view.share};
 }
 
 /// Files a waiting job under its present rank and request and sets its next timer.

@@ -19,7 +19,7 @@ bool would_fit(const State& state, const RequestClass& request) {
 
 WaitCause cause_of(const State& state, const RequestClass& request) {
   if (over_quota(state, request)) return WaitCause::quota;
-  if (state.fit.open_gpus() < request.key.gang) return WaitCause::capacity;
+  if (!state.fit.has_capacity(request.key.request())) return WaitCause::capacity;
   return would_fit(state, request) ? WaitCause::order : WaitCause::fragmentation;
 }
 

@@ -13,16 +13,24 @@ namespace mimus::scheduler {
 class Fit {
  public:
   Fit(const Cluster& cluster, const Sharing& sharing, const Placement& placement)
-      : cluster_(cluster), sharing_(sharing), placement_(placement) {}
+      : cluster_(cluster), sharing_(sharing), placement_(placement), sets_(cluster, sharing) {}
 
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) const;
-  /// GPUs that could take one more tenant as far as lanes go, whatever its memory.
-  [[nodiscard]] int open_gpus() const { return cluster_.gpus_below(sharing_.max_tenants()); }
+  /// No fewer than the GPUs that could take one more tenant, whatever its memory and share.
+  [[nodiscard]] int open_gpus() const;
+  /// True when there is as much as the request asks for, wherever it is.
+  [[nodiscard]] bool has_capacity(const PlacementRequest& request) const;
 
  private:
+  [[nodiscard]] bool divides() const { return sharing_.divides() && cluster_.shared().tracked(); }
+  [[nodiscard]] std::optional<Allocation> find_in(const GpuFilter& filter,
+                                                  const PlacementRequest& request) const;
+  [[nodiscard]] std::optional<Allocation> find_tightest(const PlacementRequest& request) const;
+
   const Cluster& cluster_;
   const Sharing& sharing_;
   const Placement& placement_;
+  mutable GpuSets sets_;  ///< a cache
 };
 
 }  // namespace mimus::scheduler

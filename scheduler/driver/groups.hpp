@@ -6,45 +6,49 @@
 #include <unordered_map>
 #include <vector>
 
+#include "scheduler/milli_gpus.hpp"
+
 namespace mimus::scheduler {
 
-/// The groups that admission counts jobs in, numbered as they come up, and the GPU slots that each
-/// of them holds.
+/// The groups that admission counts jobs in, numbered as they come up, and the GPUs that each of
+/// them holds: slots times the share of each.
 class Groups {
  public:
   [[nodiscard]] int number_of(const std::string& name) {
     if (name.empty()) return 0;
     const auto [found, is_new] = numbers_.try_emplace(name, static_cast<int>(held_.size()));
     if (is_new) {
-      held_.push_back(0);
-      stopping_.push_back(0);
+      held_.emplace_back();
+      stopping_.emplace_back();
     }
     return found->second;
   }
-  [[nodiscard]] int held_by(int group) const { return held_[static_cast<std::size_t>(group)]; }
-  [[nodiscard]] int held() const { return total_; }
-  /// Of these, slots of jobs that are being stopped.
-  [[nodiscard]] int stopping_in(int group) const {
+  [[nodiscard]] MilliGpus held_by(int group) const {
+    return held_[static_cast<std::size_t>(group)];
+  }
+  [[nodiscard]] MilliGpus held() const { return total_; }
+  /// Of these, what jobs hold that are being stopped.
+  [[nodiscard]] MilliGpus stopping_in(int group) const {
     return stopping_[static_cast<std::size_t>(group)];
   }
-  [[nodiscard]] int stopping() const { return total_stopping_; }
-  /// The group holds so many more slots, or fewer when negative.
-  void change(int group, int slots) {
-    held_[static_cast<std::size_t>(group)] += slots;
-    total_ += slots;
+  [[nodiscard]] MilliGpus stopping() const { return total_stopping_; }
+  /// The group holds so much more, or less when negative.
+  void change(int group, MilliGpus gpus) {
+    held_[static_cast<std::size_t>(group)] += gpus;
+    total_ += gpus;
   }
-  /// So many more of its slots, or fewer when negative, are those of jobs being stopped.
-  void change_stopping(int group, int slots) {
-    stopping_[static_cast<std::size_t>(group)] += slots;
-    total_stopping_ += slots;
+  /// So much more of it, or less when negative, is held by jobs being stopped.
+  void change_stopping(int group, MilliGpus gpus) {
+    stopping_[static_cast<std::size_t>(group)] += gpus;
+    total_stopping_ += gpus;
   }
 
  private:
   std::unordered_map<std::string, int> numbers_;
-  std::vector<int> held_{0};  ///< the first one is the group without a name
-  std::vector<int> stopping_{0};
-  int total_ = 0;
-  int total_stopping_ = 0;
+  std::vector<MilliGpus> held_{MilliGpus{}};  ///< the first one is the group without a name
+  std::vector<MilliGpus> stopping_{MilliGpus{}};
+  MilliGpus total_;
+  MilliGpus total_stopping_;
 };
 
 }  // namespace mimus::scheduler

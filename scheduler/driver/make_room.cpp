@@ -86,8 +86,8 @@ class Clearing {
     return state_.policy.admission->admit(job.view, usage).verdict != Verdict::accept;
   }
 
-  /// Whether the job will be within its quota once so many GPUs more are given back.
-  [[nodiscard]] bool within_quota(const JobRecord& job, Reach reach, int given_back) const {
+  /// Whether the job will be within its quota once so much more is given back.
+  [[nodiscard]] bool within_quota(const JobRecord& job, Reach reach, MilliGpus given_back) const {
     return !reach.only || QuotaCheck(state_, job, promised_.of(job.group)).passes(given_back);
   }
 
@@ -98,7 +98,7 @@ class Clearing {
     if (!may_fit && !outranks) return false;
     const JobRecord& job = *head.job;
     room_.ask_for(head.request->key.request());
-    auto target = may_fit && within_quota(job, reach, 0) ? room_.find() : std::nullopt;
+    auto target = may_fit && within_quota(job, reach, {}) ? room_.find() : std::nullopt;
     if (!target && outranks && stop_for(job, reach, decision)) target = room_.find();
     if (!target) return false;
     promise(job, *target, reach);
@@ -108,12 +108,12 @@ class Clearing {
   /// A job that waits for quota has no claim on GPUs that are idle now or that others give back:
   /// they may need them before its own group has given back enough.
   void promise(const JobRecord& job, const Allocation& target, Reach reach) {
-    Promise promise{job.rank, job.group, job.view.gang, {}};
+    Promise promise{job.rank, job.group, job.view.demand(), {}};
     promise.gpus.reserve(target.slots.size());
     for (const Slot& slot : target.slots) {
       if (!reach.only || gives_back(job.group, slot.gpu)) promise.gpus.push_back(slot.gpu);
-      room_.withhold(slot.gpu);
     }
+    room_.promise(job.view.id, target);
     promised_.add(promise);
     state_.promises.push_back(std::move(promise));
   }
@@ -142,11 +142,11 @@ class Clearing {
     RunningIndex::WorstFirst walk(state_.runners.stoppable(), time_, reach);
     std::vector<const JobView*> worse;
     int within_reach = state_.fit.open_gpus();
-    int given_back = 0;
+    MilliGpus given_back;
     while (const JobRecord* runner = walk.next_after(job.rank)) {
       worse.push_back(&runner->view);
       within_reach += counts ? counting.gpus_of(runner->view) : runner->view.gpus();
-      given_back += runner->view.gpus();
+      given_back += runner->view.demand();
       // Where GPUs are interchangeable, nobody beyond these can be needed.
       const bool enough = within_reach >= job.view.gang && within_quota(job, reach, given_back);
       if (counts && enough) break;

@@ -28,7 +28,8 @@ void fetch(const JobRecord& job) {
 std::size_t RequestKeyHash::operator()(const RequestKey& key) const noexcept {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
   std::uint64_t hash = std::bit_cast<std::uint64_t>(key.memory);
-  for (const int part : {key.gang, key.level, key.group}) {
+  const auto share = static_cast<int>(key.share.value);
+  for (const int part : {key.gang, key.level, key.group, share}) {
     hash = (hash ^ static_cast<std::uint32_t>(part)) * kGolden;
     hash ^= hash >> 32;
   }

@@ -21,8 +21,9 @@ struct RequestKey {
   int level = 0;
   int group = 0;        ///< that admission counts it in
   double memory = 0.0;  ///< of one replica [bytes]; zero where no sharing choice asks for it
+  MilliGpus share = kWholeGpu;  ///< of a GPU, for one replica
   bool operator==(const RequestKey&) const = default;
-  [[nodiscard]] PlacementRequest request() const { return {gang, Bytes{memory}, level}; }
+  [[nodiscard]] PlacementRequest request() const { return {gang, Bytes{memory}, level, share}; }
 };
 
 struct RequestKeyHash {

@@ -14,23 +14,23 @@ namespace mimus::scheduler {
 /// Without them a smaller job could take what the first stopped attempt frees, and the stops were
 /// in vain.
 struct Promise {
-  Rank rank;      ///< of the job they are promised to
-  int group = 0;  ///< that admission counts the job in
-  int gang = 0;   ///< so much of its group's quota
+  Rank rank;         ///< of the job they are promised to
+  int group = 0;     ///< that admission counts the job in
+  MilliGpus demand;  ///< so much of its group's quota
   std::vector<GpuId> gpus;
 };
 
 /// GPUs promised to jobs of each group.
 class PromisedQuota {
  public:
-  void add(const Promise& promise) { gpus_[promise.group] += promise.gang; }
-  [[nodiscard]] int of(int group) const {
+  void add(const Promise& promise) { gpus_[promise.group] += promise.demand; }
+  [[nodiscard]] MilliGpus of(int group) const {
     const auto found = gpus_.find(group);
-    return found == gpus_.end() ? 0 : found->second;
+    return found == gpus_.end() ? MilliGpus{} : found->second;
   }
 
  private:
-  std::map<int, int> gpus_;
+  std::map<int, MilliGpus> gpus_;
 };
 
 /// While it lives, withholds the promised GPUs step by step as a pass walks down the ranking.
@@ -48,7 +48,7 @@ class PromiseKeeper {
   /// The job at `rank`, to which the walk has come, has started: its promise is kept.
   void fulfil(const Rank& rank);
   /// What jobs of its group are promised that rank before the one to which the walk has come.
-  [[nodiscard]] int promised_to(int group) const { return quota_.of(group); }
+  [[nodiscard]] MilliGpus promised_to(int group) const { return quota_.of(group); }
 
  private:
   Cluster& cluster_;

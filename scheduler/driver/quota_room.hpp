@@ -11,12 +11,12 @@ namespace mimus::scheduler {
 class QuotaCheck {
  public:
   /// `promised`: GPUs promised to better ranked jobs of its group.
-  QuotaCheck(const State& state, const JobRecord& job, int promised)
+  QuotaCheck(const State& state, const JobRecord& job, MilliGpus promised)
       : admission_(*state.policy.admission),
         job_(job.view),
         usage_(state.usage_after_stops(job.group, promised)) {}
 
-  [[nodiscard]] bool passes(int given_back = 0) const {
+  [[nodiscard]] bool passes(MilliGpus given_back = {}) const {
     Usage usage = usage_;
     usage.held_by_group -= given_back;
     usage.held -= given_back;
@@ -36,11 +36,11 @@ class QuotaRoom final : public WhatIf {
       : jobs_(jobs), quota_(quota), gpus_(gpus) {}
 
   void release(AttemptId attempt) override {
-    given_back_ += jobs_.running(attempt)->view.gpus();
+    given_back_ += jobs_.running(attempt)->view.demand();
     gpus_.release(attempt);
   }
   void restore(AttemptId attempt) override {
-    given_back_ -= jobs_.running(attempt)->view.gpus();
+    given_back_ -= jobs_.running(attempt)->view.demand();
     gpus_.restore(attempt);
   }
   [[nodiscard]] bool fits() const override { return quota_.passes(given_back_) && gpus_.fits(); }
@@ -49,7 +49,7 @@ class QuotaRoom final : public WhatIf {
   const JobTable& jobs_;
   const QuotaCheck& quota_;
   WhatIf& gpus_;
-  int given_back_ = 0;
+  MilliGpus given_back_;
 };
 
 }  // namespace mimus::scheduler

@@ -9,7 +9,15 @@
 
 namespace mimus::scheduler {
 
+namespace {
+
+/// Ids from here on are not given to attempts.
+constexpr AttemptId::value_type kFirstPromised = AttemptId::value_type{1} << 62U;
+
+}  // namespace
+
 Room::~Room() {
+  for (const AttemptId promised : promised_) cluster_.release(promised);
   restore_down_to(0);
   for (const GpuId gpu : withheld_) cluster_.offer(gpu);
 }
@@ -30,9 +38,17 @@ void Room::restore_down_to(std::size_t mark) {
   for (; vacated_.size() > mark; vacated_.pop_back()) cluster_.reoccupy(vacated_.back());
 }
 
-void Room::withhold(GpuId gpu) {
-  cluster_.withhold(gpu);
-  withheld_.push_back(gpu);
+void Room::promise(JobId job, const Allocation& found) {
+  if (found.share < kWholeGpu) {
+    const AttemptId id{kFirstPromised + static_cast<AttemptId::value_type>(promised_.size())};
+    cluster_.allocate(job, id, found, request_.memory);
+    promised_.push_back(id);
+    return;
+  }
+  for (const Slot& slot : found.slots) {
+    cluster_.withhold(slot.gpu);
+    withheld_.push_back(slot.gpu);
+  }
 }
 
 int CountingRoom::gpus_of(const JobView& running) const {

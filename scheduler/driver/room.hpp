@@ -28,10 +28,13 @@ class Room final : public WhatIf {
   /// Restores what was released since `mark`, a former released().
   void restore_down_to(std::size_t mark);
   [[nodiscard]] std::size_t released() const { return vacated_.size(); }
-  /// Keeps these GPUs from all later questions.
-  void withhold(GpuId gpu);
+  /// Keeps what was found for `job` from all later questions: its share where GPUs are divided,
+  /// else the GPUs as a whole.
+  void promise(JobId job, const Allocation& found);
   /// True while it is as full as the cluster.
-  [[nodiscard]] bool is_cluster() const { return vacated_.empty() && withheld_.empty(); }
+  [[nodiscard]] bool is_cluster() const {
+    return vacated_.empty() && withheld_.empty() && promised_.empty();
+  }
 
  private:
   Cluster& cluster_;
@@ -39,6 +42,7 @@ class Room final : public WhatIf {
   PlacementRequest request_;
   std::vector<AttemptId> vacated_;
   std::vector<GpuId> withheld_;
+  std::vector<AttemptId> promised_;  ///< that do not exist and hold shares here
 };
 
 /// What-if for a gang that fits as soon as enough GPUs are usable: only counts them.

@@ -9,13 +9,12 @@
 
 namespace mimus::scheduler {
 
-/// Service is GPUs × nanoseconds; extrapolated to time zero it can leave 64 bits.
-__extension__ using WideRank = __int128;
-
 /// A running job's rank with `major` extrapolated to time zero at its drift, so that it holds until
-/// the next change of the rank: jobs of equal drift are ordered alike at every instant.
+/// the next change of the rank: jobs of equal drift are ordered alike at every instant. A drift
+/// that is no multiple of 1000 moves `minor` too; `major` then holds both, in thousandths. Service
+/// is GPUs × nanoseconds; extrapolated to time zero it can leave 64 bits.
 struct SteadyRank {
-  WideRank major = 0;
+  WideInteger major = 0;
   std::int64_t minor = 0;
   Instant arrival{};
   JobId job;
@@ -23,15 +22,24 @@ struct SteadyRank {
 
   /// `time` as Order::rank_time says.
   [[nodiscard]] static SteadyRank of(const Rank& rank, std::int64_t drift, Instant time) {
-    return {rank.major - advance(drift, time), rank.minor, rank.arrival, rank.job};
+    if (drift % 1000 == 0) {
+      return {rank.major - advance(drift / 1000, time), rank.minor, rank.arrival, rank.job};
+    }
+    const WideInteger both = WideInteger{rank.major} * 1000 + rank.minor;
+    return {both - advance(drift, time), 0, rank.arrival, rank.job};
   }
   [[nodiscard]] Rank at(std::int64_t drift, Instant time) const {
-    return {static_cast<std::int64_t>(major + advance(drift, time)), minor, arrival, job};
+    if (drift % 1000 == 0) {
+      return {static_cast<std::int64_t>(major + advance(drift / 1000, time)), minor, arrival, job};
+    }
+    Rank rank{0, 0, arrival, job};
+    set_thousandths(rank, major + advance(drift, time));
+    return rank;
   }
 
  private:
-  [[nodiscard]] static WideRank advance(std::int64_t drift, Instant time) {
-    return static_cast<WideRank>(drift) * time.time_since_epoch().count();
+  [[nodiscard]] static WideInteger advance(std::int64_t drift, Instant time) {
+    return WideInteger{drift} * time.time_since_epoch().count();
   }
 };
 

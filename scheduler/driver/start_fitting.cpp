@@ -9,7 +9,8 @@ namespace {
 
 enum class Outcome { started, over_quota, does_not_fit };
 
-Outcome try_start(State& state, JobRecord& job, int promised, Instant now, Decision& decision) {
+Outcome try_start(State& state, JobRecord& job, MilliGpus promised, Instant now,
+                  Decision& decision) {
   const Usage usage = state.usage(job.group, promised);
   const auto verdict = state.policy.admission->admit(job.view, usage).verdict;
   if (verdict != Verdict::accept) return Outcome::over_quota;
@@ -28,7 +29,7 @@ void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant 
   view.batch = state.policy.sizing->plan(state.query(job, &allocation));
   const AttemptId attempt = state.jobs.begin_attempt(job);
   state.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu));
-  state.groups.change(job.group, static_cast<int>(allocation.slots.size()));
+  state.groups.change(job.group, allocation.held());
   view.state = JobState::starting;
   view.waits_for = WaitCause::none;
   view.running_since = now;
@@ -58,7 +59,7 @@ void start_fitting(State& state, Instant now, Decision& decision) {
     if (request.blocked_in != state.capacity_epoch) {
       const WaitingJob first = heads[i];
       keeper.advance_to(first.rank);
-      const int ahead = keeper.promised_to(first.job->group);
+      const MilliGpus ahead = keeper.promised_to(first.job->group);
       const Outcome outcome = try_start(state, *first.job, ahead, now, decision);
       if (outcome == Outcome::started) {
         keeper.fulfil(first.rank);

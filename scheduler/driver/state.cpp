@@ -21,14 +21,14 @@ State::State(ClusterShape shape, Policy row)
   ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
 }
 
-Usage State::usage(int group, int promised) const {
-  const int ahead = std::max(0, promised - groups.stopping_in(group));
+Usage State::usage(int group, MilliGpus promised) const {
+  const MilliGpus ahead = std::max(MilliGpus{}, promised - groups.stopping_in(group));
   return {.held_by_group = groups.held_by(group) + ahead,
           .held = groups.held(),
           .gpus = cluster.shape().gpus()};
 }
 
-Usage State::usage_after_stops(int group, int promised) const {
+Usage State::usage_after_stops(int group, MilliGpus promised) const {
   return {.held_by_group = groups.held_by(group) - groups.stopping_in(group) + promised,
           .held = groups.held() - groups.stopping(),
           .gpus = cluster.shape().gpus()};
@@ -56,7 +56,7 @@ SizingQuery State::query(const JobRecord& job, const Allocation* allocation) con
 
 void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision) {
   state.runners.remove(job);
-  state.groups.change_stopping(job.group, static_cast<int>(job.view.allocation.slots.size()));
+  state.groups.change_stopping(job.group, job.view.allocation.held());
   job.view.state = JobState::stopping;
   job.view.waits_for = WaitCause::restart;
   const auto at =

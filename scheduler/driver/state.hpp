@@ -55,9 +55,9 @@ struct State {
 
   /// What is in use for a job of the group, when `promised` GPUs are promised to better ranked ones
   /// of it: what they need beyond the GPUs that the group is giving back is as good as held.
-  [[nodiscard]] Usage usage(int group, int promised = 0) const;
+  [[nodiscard]] Usage usage(int group, MilliGpus promised = {}) const;
   /// The same once all jobs that are being stopped have ended and the promises are kept.
-  [[nodiscard]] Usage usage_after_stops(int group, int promised) const;
+  [[nodiscard]] Usage usage_after_stops(int group, MilliGpus promised) const;
   /// Memory each of the job's replicas may use on an allocation, whose own use counts as free.
   [[nodiscard]] Bytes spare_memory(JobId job, const Allocation& allocation) const;
   /// The question to the sizing choice; a null allocation stands for idle GPUs.

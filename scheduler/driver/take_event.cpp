@@ -47,6 +47,7 @@ void give_up(State& state, JobRecord& job, JobState as, std::string reason, Deci
 bool take(State& state, JobArrived&& event, Instant now, Decision& decision) {
   ensure(event.job.gang >= 1, "a job asks for less than one GPU");
   JobRecord& job = state.jobs.add(std::move(event.job));
+  job.view.share = state.policy.share_of(job.view);
   job.view.estimated_run_time =
       state.policy.estimate->run_time(job.view).value_or(Duration::zero());
   job.group = state.groups.number_of(state.policy.admission->group(job.view));
@@ -113,16 +114,16 @@ void recover(State& state, JobRecord& job, const AttemptEnded& event, Instant no
 /// Ends the job's present attempt on the books.
 void free_gpus(State& state, JobRecord& job, Instant now) {
   JobView& view = job.view;
-  const int slots = static_cast<int>(view.allocation.slots.size());
+  const MilliGpus held = view.allocation.held();
   state.runners.remove(job);
   if (view.state == JobState::stopping) {
     std::erase(state.stopping, &job);
-    state.groups.change_stopping(job.group, -slots);
+    state.groups.change_stopping(job.group, -held);
   }
   state.cluster.release(view.attempt);
-  state.groups.change(job.group, -slots);
+  state.groups.change(job.group, -held);
   ++state.capacity_epoch;
-  view.attained_service = view.service(now);
+  view.attained_time = view.replica_time(now);
   state.jobs.end_attempt(job);
   view.allocation.slots.clear();
   view.waits_for = WaitCause::none;

@@ -58,7 +58,7 @@ std::optional<Duration> HistoryEstimate::run_time(const JobView& arriving) const
 }
 
 void HistoryEstimate::learn(const JobView& finished, Instant now) {
-  const double seconds = to_seconds(finished.service(now)) / finished.gpus();
+  const double seconds = to_seconds(finished.replica_time(now)) / finished.gpus();
   for (std::size_t count = 0; count <= by_.size(); ++count) {
     Mean& mean = means_[values_of(finished, count)];
     mean.seconds += seconds;

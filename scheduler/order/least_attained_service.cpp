@@ -30,11 +30,18 @@ std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-Duration LeastAttainedService::counted_service(const JobView& job, Instant now) const {
-  const auto forgiven = forgiven_.find(job.id);
-  const Duration base = forgiven == forgiven_.end() ? Duration::zero() : forgiven->second;
+Duration LeastAttainedService::forgiven(JobId job) const {
+  const Duration* found = forgiven_.find(job);
+  return found == nullptr ? Duration::zero() : *found;
+}
+
+Duration LeastAttainedService::counted_time(const JobView& job, Instant now) const {
   const Instant until = std::max(quantum_begin(now, settings_.quantum), job.running_since);
-  return job.service(job.holds_gpus() ? until : now) - base;
+  return job.replica_time(job.holds_gpus() ? until : now) - forgiven(job.id);
+}
+
+Duration LeastAttainedService::counted_service(const JobView& job, Instant now) const {
+  return gpu_time(counted_time(job, now), job.share);
 }
 
 std::size_t LeastAttainedService::queue_of(const JobView& job, Instant now) const {
@@ -43,9 +50,16 @@ std::size_t LeastAttainedService::queue_of(const JobView& job, Instant now) cons
   return static_cast<std::size_t>(above - limits.begin());
 }
 
+/// Counted service in thousandths of a GPU × nanoseconds, which is exact.
+WideInteger LeastAttainedService::thousandths(const JobView& job, Instant now) const {
+  return WideInteger{counted_time(job, now).count()} * job.share.value;
+}
+
 Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
   if (settings_.limits.empty()) {
-    return {.major = counted_service(job, now).count(), .arrival = job.arrival, .job = job.id};
+    Rank rank{.arrival = job.arrival, .job = job.id};
+    set_thousandths(rank, thousandths(job, now));
+    return rank;
   }
   const std::size_t queue = queue_of(job, now);
   Rank rank{.major = static_cast<std::int64_t>(queue), .arrival = job.arrival, .job = job.id};
@@ -59,9 +73,8 @@ Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
 
 /// When the job's service came to `limit` in its present or, if it waits, in its last attempt.
 Instant LeastAttainedService::crossed_at(const JobView& job, Duration limit) const {
-  const auto forgiven = forgiven_.find(job.id);
-  const Duration base = forgiven == forgiven_.end() ? Duration::zero() : forgiven->second;
-  const std::int64_t missing = (limit + base - job.attained_service).count();
+  const Duration until = time_for(limit, job.share) + forgiven(job.id);
+  const std::int64_t missing = (until - job.attained_time).count();
   if (job.holds_gpus()) {
     const Duration run{ceil_divide(missing, job.gpus())};
     return quantum_end(job.running_since + run, settings_.quantum);
@@ -70,9 +83,13 @@ Instant LeastAttainedService::crossed_at(const JobView& job, Duration limit) con
 }
 
 Instant LeastAttainedService::entered_at(const JobView& job, std::size_t queue) const {
-  Entry& entry = entries_.try_emplace(job.id, Entry{0, job.arrival}).first->second;
-  if (entry.queue < queue) entry = {queue, crossed_at(job, settings_.limits[queue - 1])};
-  return entry.at;
+  Entry* entry = entries_.find(job.id);
+  if (entry == nullptr) {
+    entries_.insert(job.id, {0, job.arrival});
+    entry = entries_.find(job.id);
+  }
+  if (entry->queue < queue) *entry = {queue, crossed_at(job, settings_.limits[queue - 1])};
+  return entry->at;
 }
 
 /// Service counts from the start of the attempt to a multiple of the quantum, then from one
@@ -82,7 +99,7 @@ Instant LeastAttainedService::first_counted(const JobView& running) const {
 }
 
 std::int64_t LeastAttainedService::drift(const JobView& running, Instant now) const {
-  return settings_.limits.empty() && first_counted(running) <= now ? running.gpus() : 0;
+  return settings_.limits.empty() && first_counted(running) <= now ? running.demand().value : 0;
 }
 
 Instant LeastAttainedService::rank_time(Instant now) const {
@@ -98,12 +115,10 @@ bool LeastAttainedService::continuous() const {
   return settings_.limits.empty() && settings_.quantum == Duration::zero();
 }
 
-/// When a running job's counted service, less than `service` now, reaches it.
-Instant LeastAttainedService::reached_at(const JobView& running, Duration service,
-                                         Instant now) const {
-  const auto forgiven = forgiven_.find(running.id);
-  const Duration base = forgiven == forgiven_.end() ? Duration::zero() : forgiven->second;
-  const std::int64_t missing = (service + base - running.service(now)).count();
+/// When a running job's counted time, less than `time` now, reaches it.
+Instant LeastAttainedService::reached_at(const JobView& running, Duration time, Instant now) const {
+  const Duration until = time + forgiven(running.id);
+  const std::int64_t missing = (until - running.replica_time(now)).count();
   const Instant exact =
       now + Duration{std::max<std::int64_t>(0, ceil_divide(missing, running.gpus()))};
   return quantum_end(std::max(exact, now + Duration{1}), settings_.quantum);
@@ -111,7 +126,7 @@ Instant LeastAttainedService::reached_at(const JobView& running, Duration servic
 
 Instant LeastAttainedService::promoted_at(const JobView& waiting) const {
   if (!settings_.promote || queue_of(waiting, waiting.queued_since) == 0) return kNever;
-  const Duration executed = counted_service(waiting, waiting.queued_since) / waiting.gpus();
+  const Duration executed = counted_time(waiting, waiting.queued_since) / waiting.gpus();
   const double wait = to_seconds(executed) * *settings_.promote;
   const double horizon = to_seconds(kNever - waiting.queued_since);
   return wait < horizon ? waiting.queued_since + from_seconds(wait) : kNever;
@@ -127,13 +142,13 @@ Instant LeastAttainedService::next_change(const JobView& job, Instant now) const
   }
   const std::size_t queue = queue_of(job, now);
   if (queue >= settings_.limits.size()) return kNever;
-  return reached_at(job, settings_.limits[queue], now);
+  return reached_at(job, time_for(settings_.limits[queue], job.share), now);
 }
 
 void LeastAttainedService::refresh(const JobView& waiting, Instant now) {
   if (promoted_at(waiting) > now) return;
-  forgiven_[waiting.id] = waiting.attained_service;
-  if (settings_.within == Within::entry) entries_[waiting.id] = {0, now};
+  forgiven_.assign(waiting.id, waiting.attained_time);
+  if (settings_.within == Within::entry) entries_.assign(waiting.id, {0, now});
 }
 
 Instant LeastAttainedService::overtaken_at(const JobView& running, const JobView& waiting,
@@ -141,8 +156,8 @@ Instant LeastAttainedService::overtaken_at(const JobView& running, const JobView
   if (!settings_.limits.empty()) return next_change(running, now);
   const bool loses_ties =
       std::pair(running.arrival, running.id) > std::pair(waiting.arrival, waiting.id);
-  const Duration margin{loses_ties ? 0 : 1};
-  return reached_at(running, counted_service(waiting, now) + margin, now);
+  const WideInteger passed = thousandths(waiting, now) + (loses_ties ? 0 : 1);
+  return reached_at(running, time_for(passed, running.share), now);
 }
 
 }  // namespace mimus::scheduler

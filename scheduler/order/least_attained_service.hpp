@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 
+#include "scheduler/id_map.hpp"
 #include "scheduler/order/order.hpp"
 
 namespace mimus::scheduler {
 
-/// Least attained service first, where service is GPUs × time with an allocation (2D-LAS).
+/// Least attained service first, where service is GPUs × time with an allocation (2D-LAS); a share
+/// s of a GPU counts s.
 /// Source: Tiresias (Gu et al., NSDI'19 §3.2).
 ///
 /// Without `limits` jobs are ordered by their service itself. With limits L0 < L1 < … they pass
@@ -45,8 +46,12 @@ class LeastAttainedService final : public Order {
   [[nodiscard]] std::size_t queue_of(const JobView& job, Instant now) const;
 
  private:
+  [[nodiscard]] Duration forgiven(JobId job) const;
+  /// Replicas × time with an allocation since the last promotion, up to the present quantum.
+  [[nodiscard]] Duration counted_time(const JobView& job, Instant now) const;
   [[nodiscard]] Duration counted_service(const JobView& job, Instant now) const;
-  [[nodiscard]] Instant reached_at(const JobView& running, Duration service, Instant now) const;
+  [[nodiscard]] WideInteger thousandths(const JobView& job, Instant now) const;
+  [[nodiscard]] Instant reached_at(const JobView& running, Duration time, Instant now) const;
   [[nodiscard]] Instant first_counted(const JobView& running) const;
   [[nodiscard]] Instant promoted_at(const JobView& waiting) const;
   [[nodiscard]] Instant crossed_at(const JobView& job, Duration limit) const;
@@ -59,10 +64,10 @@ class LeastAttainedService final : public Order {
   };
 
   Settings settings_;
-  std::map<JobId, Duration> forgiven_;  ///< service of jobs that were promoted, up to then
+  IdMap<JobId, Duration> forgiven_;  ///< replicas × time of jobs that were promoted, up to then
   /// A crossing can be told from a view only until the attempt after it, so it is kept when it is
   /// first seen; every attempt's end is seen, because the job is ranked to wait again.
-  mutable std::map<JobId, Entry> entries_;
+  mutable IdMap<JobId, Entry> entries_;
 };
 
 }  // namespace mimus::scheduler

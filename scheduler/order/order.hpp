@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <limits>
 
 #include "base/registry.hpp"
 #include "scheduler/job_view.hpp"
@@ -13,11 +15,23 @@ namespace mimus::scheduler {
 /// A job's place in the order; smaller comes first. Total: ties end at the job id.
 struct Rank {
   std::int64_t major = 0;
-  std::int64_t minor = 0;
+  std::int64_t minor = 0;  ///< thousandths of `major`, 0..999, where ranks drift
   Instant arrival{};
   JobId job;
   auto operator<=>(const Rank&) const = default;
 };
+
+/// A rank by an amount in thousandths, at most the largest that `major` takes.
+inline void set_thousandths(Rank& rank, WideInteger amount) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (amount <= kMost) {  // the common case, without a division of 128 bits
+    rank.major = static_cast<std::int64_t>(amount) / 1000;
+    rank.minor = static_cast<std::int64_t>(amount) % 1000;
+  } else {
+    rank.major = static_cast<std::int64_t>(std::min<WideInteger>(amount / 1000, kMost));
+    rank.minor = rank.major == kMost ? 0 : static_cast<std::int64_t>(amount % 1000);
+  }
+}
 
 /// Who is next?
 class Order {
@@ -35,9 +49,9 @@ class Order {
   /// The next instant after `now` at which `running`, ranked before `waiting`, may come after it.
   [[nodiscard]] virtual Instant overtaken_at(const JobView& running, const JobView& waiting,
                                              Instant now) const;
-  /// How fast `Rank::major` of a running job changes by itself from `now` to its next change, per
-  /// nanosecond of rank_time: two running jobs of equal drift keep their relative order until the
-  /// next change of one of them. Zero for ranks that change at next_change only.
+  /// How fast `Rank::major` of a running job changes by itself from `now` to its next change, in
+  /// thousandths per nanosecond of rank_time: two running jobs of equal drift keep their relative
+  /// order until the next change of one of them. Zero for ranks that change at next_change only.
   [[nodiscard]] virtual std::int64_t drift(const JobView& running, Instant now) const;
   /// The instant, not after `now`, up to which ranks that drift have advanced at `now`: `now`
   /// itself, or the last multiple of a quantum.

@@ -10,34 +10,13 @@
 
 namespace mimus::scheduler {
 
-FreeGpus::FreeGpus(const Cluster& cluster, const Sharing& sharing, Tier tier, Bytes memory)
-    : cluster_(cluster), sharing_(sharing), tier_(tier), memory_(memory) {
-  if (tier == Tier::idle) return;
-  std::vector<int> counts(static_cast<std::size_t>(shape().nodes), 0);
-  for (const GpuState& gpu : cluster.gpus()) {
-    if (usable(gpu)) ++counts[gpu.node.index()];
-  }
-  counted_.emplace(shape());
-  for (int node = 0; node < shape().nodes; ++node) {
-    counted_->set(NodeId{node}, counts[static_cast<std::size_t>(node)]);
-  }
-}
-
-bool FreeGpus::usable(const GpuState& gpu) const {
-  if (!cluster_.usable(gpu.id)) return false;
-  if (gpu.idle()) return tier_ != Tier::shared;
-  if (tier_ == Tier::idle) return false;
-  const bool lane_free = static_cast<int>(gpu.tenants.size()) < shape().lanes_per_gpu;
-  return lane_free && sharing_.admits(gpu, memory_, shape().gpu_memory);
-}
-
 std::vector<const GpuState*> FreeGpus::usable_on(NodeId node) const {
   std::vector<const GpuState*> out;
   out.reserve(static_cast<std::size_t>(shape().gpus_per_node));
   const auto first = node.value() * shape().gpus_per_node;
   for (int i = 0; i < shape().gpus_per_node; ++i) {
     const GpuState& gpu = cluster_.gpus()[static_cast<std::size_t>(first + i)];
-    if (usable(gpu)) out.push_back(&gpu);
+    if (filter_.passes(cluster_, sharing_, gpu)) out.push_back(&gpu);
   }
   return out;
 }
@@ -45,7 +24,7 @@ std::vector<const GpuState*> FreeGpus::usable_on(NodeId node) const {
 void FreeGpus::take(NodeId node, int count, Allocation& out) const {
   ensure(by_node().count(node) >= count, "more GPUs of a node are taken than are usable");
   out.slots.reserve(out.slots.size() + static_cast<std::size_t>(count));
-  if (tier_ == Tier::idle) {
+  if (filter_.tier == Tier::idle) {
     take_idle(node, count, out);
   } else {
     take_preferred(node, count, out);
@@ -90,11 +69,9 @@ void FreeGpus::take_preferred(NodeId node, int count, Allocation& out) const {
   auto gpus = usable_on(node);
   std::map<int, int> on_island;
   for (const GpuState* gpu : gpus) ++on_island[shape().island_of(gpu->id)];
-  const bool fill_shared = sharing_.tiers().front() == Tier::shared;
   const auto preference = [&](const GpuState* gpu) {
-    const int tenants = static_cast<int>(gpu->tenants.size());
     const int free = on_island[shape().island_of(gpu->id)];
-    return std::tuple(fill_shared ? -tenants : tenants, misfit(free, count), gpu->id);
+    return std::tuple(sharing_.reluctance(*gpu), misfit(free, count), gpu->id);
   };
   std::sort(gpus.begin(), gpus.end(),
             [&](const GpuState* a, const GpuState* b) { return preference(a) < preference(b); });

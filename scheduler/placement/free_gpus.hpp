@@ -2,27 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "scheduler/cluster.hpp"
-#include "scheduler/sharing/sharing.hpp"
+#include "scheduler/placement/gpu_sets.hpp"
 
 namespace mimus::scheduler {
 
 /// The GPUs that one request may use, counted by node: what placement choices choose from.
 class FreeGpus {
  public:
-  /// `memory`: need of one replica. Idle GPUs take the cluster's own index; other tiers are counted
-  /// here, at a cost linear in the number of GPUs.
-  FreeGpus(const Cluster& cluster, const Sharing& sharing, Tier tier, Bytes memory);
+  /// `by_node` counts the GPUs that pass the filter. All arguments must outlive this object.
+  FreeGpus(const Cluster& cluster, const Sharing& sharing, const GpuFilter& filter,
+           const NodeIndex& by_node)
+      : cluster_(cluster), sharing_(sharing), filter_(filter), by_node_(by_node) {}
 
   [[nodiscard]] const ClusterShape& shape() const { return cluster_.shape(); }
-  [[nodiscard]] const NodeIndex& by_node() const {
-    return counted_ ? *counted_ : cluster_.free_gpus();
-  }
-  /// Appends slots on `count` of the node's usable GPUs: those with the fewest tenants first (the
-  /// most where the sharing choice fills shared GPUs first), then on as few islands as possible.
+  [[nodiscard]] const NodeIndex& by_node() const { return by_node_; }
+  /// Appends slots on `count` of the node's usable GPUs: those that the sharing choice is least
+  /// reluctant to take first, then on as few islands as possible.
   void take(NodeId node, int count, Allocation& out) const;
 
  private:
@@ -30,14 +27,12 @@ class FreeGpus {
   void take_first(std::int64_t begin, std::int64_t end, int count, Allocation& out) const;
   void take_preferred(NodeId node, int count, Allocation& out) const;
   [[nodiscard]] int misfit(int free, int count) const;
-  [[nodiscard]] bool usable(const GpuState& gpu) const;
   [[nodiscard]] std::vector<const GpuState*> usable_on(NodeId node) const;
 
   const Cluster& cluster_;
   const Sharing& sharing_;
-  Tier tier_;
-  Bytes memory_;
-  std::optional<NodeIndex> counted_;
+  const GpuFilter& filter_;
+  const NodeIndex& by_node_;
 };
 
 }  // namespace mimus::scheduler

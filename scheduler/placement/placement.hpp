@@ -14,8 +14,9 @@ namespace mimus::scheduler {
 /// What a gang asks of a placement. Two requests that are equal here fit or do not fit alike.
 struct PlacementRequest {
   int gang = 1;
-  Bytes memory{};  ///< of one replica
-  int level = 0;   ///< how far its demand for locality has been relaxed
+  Bytes memory{};               ///< of one replica
+  int level = 0;                ///< how far its demand for locality has been relaxed
+  MilliGpus share = kWholeGpu;  ///< of a GPU, for one replica
 };
 
 /// Which GPUs? All of the gang or nothing. Every choice must place any gang that is not larger

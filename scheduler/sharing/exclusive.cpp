@@ -6,12 +6,12 @@
 
 namespace mimus::scheduler {
 
-std::span<const Tier> Exclusive::tiers() const {
+std::span<const Tier> Exclusive::tiers(int, MilliGpus) const {
   static constexpr std::array kTiers{Tier::idle};
   return kTiers;
 }
 
-bool Exclusive::admits(const GpuState&, Bytes, Bytes) const {
+bool Exclusive::admits(const GpuState&, const ReplicaNeed&, Bytes) const {
   return false;
 }
 

@@ -10,8 +10,9 @@ namespace mimus::scheduler {
 class Exclusive final : public Sharing {
  public:
   [[nodiscard]] int max_tenants() const override { return 1; }
-  [[nodiscard]] std::span<const Tier> tiers() const override;
-  [[nodiscard]] bool admits(const GpuState& gpu, Bytes memory, Bytes capacity) const override;
+  [[nodiscard]] std::span<const Tier> tiers(int gang, MilliGpus share) const override;
+  [[nodiscard]] bool admits(const GpuState& gpu, const ReplicaNeed& need,
+                            Bytes capacity) const override;
 };
 
 }  // namespace mimus::scheduler

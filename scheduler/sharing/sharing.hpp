@@ -6,14 +6,23 @@
 
 #include "base/registry.hpp"
 #include "scheduler/cluster.hpp"
+#include "scheduler/job_view.hpp"
 
 namespace mimus::scheduler {
 
 /// A set of GPUs to offer to the placement choice.
 enum class Tier {
-  idle,    ///< without tenants
-  shared,  ///< with tenants that the job may join
-  any,     ///< both
+  idle,      ///< without tenants
+  shared,    ///< with tenants that the job may join
+  tightest,  ///< of those the ones with the least share left; one set for each share left
+  any,       ///< idle and shared ones
+};
+
+/// What one replica takes of its GPU.
+struct ReplicaNeed {
+  Bytes memory{};
+  MilliGpus share = kWholeGpu;
+  bool operator==(const ReplicaNeed&) const = default;
 };
 
 /// Who may share a GPU?
@@ -21,11 +30,16 @@ class Sharing {
  public:
   virtual ~Sharing() = default;
   [[nodiscard]] virtual int max_tenants() const = 0;
-  /// Sets of GPUs to offer, one after the other until the gang fits into one.
-  [[nodiscard]] virtual std::span<const Tier> tiers() const = 0;
-  /// May a replica that needs `memory` join the tenants of this GPU of `capacity` bytes (zero: not
+  /// True when GPUs are divided: the shares of a GPU's tenants add up to one at most.
+  [[nodiscard]] virtual bool divides() const { return false; }
+  /// Sets of GPUs to offer to a gang, one after the other until it fits into one.
+  [[nodiscard]] virtual std::span<const Tier> tiers(int gang, MilliGpus share) const = 0;
+  /// May a replica with this need join the tenants of this GPU of `capacity` bytes (zero: not
   /// stated)? Asked only for GPUs with a tenant, a free lane and none of the same job.
-  [[nodiscard]] virtual bool admits(const GpuState& gpu, Bytes memory, Bytes capacity) const = 0;
+  [[nodiscard]] virtual bool admits(const GpuState& gpu, const ReplicaNeed& need,
+                                    Bytes capacity) const = 0;
+  /// Which GPUs of a node are taken first: those with the least of this.
+  [[nodiscard]] virtual std::int64_t reluctance(const GpuState& gpu) const;
 };
 
 [[nodiscard]] const Registry<Sharing>& sharing_choices();

@@ -6,15 +6,20 @@
 
 namespace mimus::scheduler {
 
-std::span<const Tier> Tenants::tiers() const {
+std::span<const Tier> Tenants::tiers(int, MilliGpus) const {
   static constexpr std::array kIdleFirst{Tier::idle, Tier::any};
   static constexpr std::array kSharedFirst{Tier::shared, Tier::any};
   return settings_.prefer == Prefer::idle ? kIdleFirst : kSharedFirst;
 }
 
-bool Tenants::admits(const GpuState& gpu, Bytes memory, Bytes capacity) const {
+bool Tenants::admits(const GpuState& gpu, const ReplicaNeed& need, Bytes capacity) const {
   if (static_cast<int>(gpu.tenants.size()) >= settings_.per_gpu) return false;
-  return capacity == Bytes{} || gpu.used_memory() + memory <= capacity;
+  return capacity == Bytes{} || gpu.used_memory() + need.memory <= capacity;
+}
+
+std::int64_t Tenants::reluctance(const GpuState& gpu) const {
+  const auto tenants = static_cast<std::int64_t>(gpu.tenants.size());
+  return settings_.prefer == Prefer::shared ? -tenants : tenants;
 }
 
 }  // namespace mimus::scheduler

@@ -19,8 +19,10 @@ class Tenants final : public Sharing {
   explicit Tenants(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] int max_tenants() const override { return settings_.per_gpu; }
-  [[nodiscard]] std::span<const Tier> tiers() const override;
-  [[nodiscard]] bool admits(const GpuState& gpu, Bytes memory, Bytes capacity) const override;
+  [[nodiscard]] std::span<const Tier> tiers(int gang, MilliGpus share) const override;
+  [[nodiscard]] bool admits(const GpuState& gpu, const ReplicaNeed& need,
+                            Bytes capacity) const override;
+  [[nodiscard]] std::int64_t reluctance(const GpuState& gpu) const override;
 
  private:
   Settings settings_;

@@ -140,6 +140,43 @@ class VirtualProperties(unittest.TestCase):
             order = np.argsort(attempts["attempt"])
             self.assertTrue((replicas == attempts["replicas"][order]).all(), "gangs are whole")
 
+    def test_shares_of_a_gpu_add_up_to_one_at_most(self):
+        """Shares count as such everywhere, and whoever has one is not slowed."""
+        draw = random.Random(8)
+        jobs = random_jobs(200, 8)
+        for job in jobs:
+            if job["gang"] == 1:
+                job["gpu_share"] = draw.choice([0.1, 0.25, 0.3, 0.333, 0.5, 0.75])
+        queueing = {}
+        for name in ("exclusive", "fraction"):
+            policy = {**POLICIES["las"], "sharing": name}
+            path, = self.folder.run(campaign(jobs, policy, nodes=1), name=name)
+            queueing[name] = jobs_of(path)["queueing"].mean()
+        rows = jobs_of(path)
+        wanted = np.array([float(job["run_time"].split()[0]) for job in jobs])
+        np.testing.assert_allclose(rows["running"], wanted, rtol=0, atol=1e-6)
+        np.testing.assert_allclose(rows["gpu_seconds"],
+                                   rows["running"] * rows["gang"] * rows["gpu_share"])
+        self.assertLess(queueing["fraction"], 0.8 * queueing["exclusive"])
+
+        found = tables(path)
+        milli = np.zeros(found["attempts"]["attempt"].max() + 1, dtype=np.int64)
+        milli[found["attempts"]["attempt"]] = np.rint(1000 * found["attempts"]["gpu_share"])
+        most_tenants = 0
+        for gpu in np.unique(found["placements"]["gpu"]):
+            spans = found["placements"][found["placements"]["gpu"] == gpu]
+            taken = milli[spans["attempt"]]
+            changes = sorted([(end, 0, -share) for end, share in zip(spans["end"], taken)] +
+                             [(begin, 1, share) for begin, share in zip(spans["begin"], taken)])
+            held = np.cumsum([share for _, _, share in changes])
+            self.assertLessEqual(held.max(), 1000)
+            most_tenants = max(most_tenants, np.cumsum([2 * c[1] - 1 for c in changes]).max())
+        self.assertGreaterEqual(most_tenants, 4)
+        totals = {row["metric"]: row["value"] for row in found["totals"] if row["group"] == b"all"}
+        self.assertAlmostEqual(totals[b"gpu_held_seconds"], rows["gpu_seconds"].sum(), delta=1e-3)
+        self.assertAlmostEqual(found["gpus"]["allocated"].sum(), rows["gpu_seconds"].sum(),
+                               delta=1e-3)
+
     def test_twice_the_speed_is_half_the_time(self):
         for name, policy in POLICIES.items():
             if name == "las":  # its limits are times too

@@ -58,7 +58,7 @@ def utilisation(cells: list[Cell]) -> pd.DataFrame:
         spans = cell.table("utilisation")
         if spans.empty:
             return spans
-        return spans.assign(held_share=spans["gpus_held"] / spans["gpus"].where(spans["gpus"] > 0))
+        return spans.assign(held_share=spans[windows.held_column(spans)] / spans["gpus"].where(spans["gpus"] > 0))
     return over(cells, of, {"begin": "s", "end": "s", "gpus": "GPUs", "gpus_held": "GPUs",
                             "held_share": ""})
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mimus_results.read import Cell
+from mimus_results.windows import held_column
 
 # In the order in which they are drawn, in every report.
 CAUSES = ["capacity", "fragmentation", "order", "quota", "backoff", "restart", "round"]
@@ -53,7 +54,7 @@ def _of_tables(cell: Cell) -> pd.Series:
     if not use.empty:
         span = use["end"].clip(upper=values["last_end", "all"]) - use["begin"].clip(
             lower=values["first_arrival", "all"])
-        values["gpu_held_seconds", "all"] = (use["gpus_held"] * span.clip(lower=0)).sum()
+        values["gpu_held_seconds", "all"] = (use[held_column(use)] * span.clip(lower=0)).sum()
         values["gpu_up_seconds", "all"] = (use["gpus"] * span.clip(lower=0)).sum()
     return pd.Series(values)
 

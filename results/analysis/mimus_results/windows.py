@@ -73,10 +73,15 @@ def span_integral(rows: pd.DataFrame, column: str, edges: np.ndarray) -> np.ndar
     return np.diff(np.interp(edges, np.r_[begin[0], end], areas))
 
 
+def held_column(rows: pd.DataFrame) -> str:
+    """What jobs hold of the GPUs; files of the first releases know no shares of a GPU."""
+    return "gpus_allocated" if "gpus_allocated" in rows else "gpus_held"
+
+
 def held_share(rows: pd.DataFrame, edges: np.ndarray) -> np.ndarray:
     """GPU time held ÷ GPU time up in each bin; NaN where nothing was up or observed.
 
     `rows` are those of `utilisation`, in order of time; the edges ascend [s].
     """
     up = span_integral(rows, "gpus", edges)
-    return span_integral(rows, "gpus_held", edges) / np.where(up > 0, up, np.nan)
+    return span_integral(rows, held_column(rows), edges) / np.where(up > 0, up, np.nan)

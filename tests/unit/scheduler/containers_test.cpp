@@ -184,13 +184,13 @@ TEST(NodeIndex, PassesOverCountsThatNoNodeHas) {
   EXPECT_EQ(index.highest(129), 63);
 }
 
-// Two jobs of drift 4 and one of drift 1 per nanosecond, ranked 10, 20 and 19 at time 0. The last
+// Two jobs that drift by 4 and one by 1 per nanosecond, ranked 10, 20 and 19 at time 0. The last
 // falls behind the second only until the drifts have moved it in front again.
 TEST(RunningIndex, GoesFromTheWorstRankOfThatInstantOn) {
   JobTable table;
   RunningIndex index;
   const std::int64_t majors[] = {10, 20, 19};
-  const std::int64_t drifts[] = {4, 4, 1};
+  const std::int64_t drifts[] = {4000, 4000, 1000};
   for (int id = 0; id < 3; ++id) {
     JobRecord& record = table.add(job(id));
     record.running.drift = drifts[id];
@@ -239,10 +239,20 @@ TEST(SteadyRank, HoldsForLongTimesAndLargeGangs) {
   const Instant late = at(3.2e8);
   const Rank rank{.major = 5, .minor = 7, .arrival = at(1), .job = JobId{3}};
 
-  const SteadyRank steady = SteadyRank::of(rank, 4096, late);
+  const SteadyRank steady = SteadyRank::of(rank, 4'096'000, late);
 
-  EXPECT_EQ(steady.at(4096, late), rank);
-  EXPECT_EQ(steady.at(4096, late + Duration{2}).major, 5 + 2 * 4096);
+  EXPECT_EQ(steady.at(4'096'000, late), rank);
+  EXPECT_EQ(steady.at(4'096'000, late + Duration{2}).major, 5 + 2 * 4096);
+}
+
+// 5.7 and three times 0.25 are 6.45.
+TEST(SteadyRank, MovesThousandthsWhereTheDriftHasSome) {
+  const Rank rank{.major = 5, .minor = 700, .arrival = at(1), .job = JobId{3}};
+
+  const SteadyRank steady = SteadyRank::of(rank, 250, at(2));
+
+  EXPECT_EQ(steady.at(250, at(2)), rank);
+  EXPECT_EQ(steady.at(250, at(2) + Duration{3}), (Rank{6, 450, at(1), JobId{3}}));
 }
 
 }  // namespace

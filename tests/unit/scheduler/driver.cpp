@@ -30,6 +30,7 @@ std::string text_of(const Action& action) {
 
 Driver::Driver(ClusterShape shape, Policy policy, Costs costs)
     : max_tenants_(policy.max_tenants()),
+      divides_(policy.divides_gpus()),
       elastic_(policy.sizing->allots()),
       scheduler_(shape, std::move(policy)),
       shape_(shape),
@@ -86,7 +87,10 @@ std::vector<Event> Driver::take_due(Instant now) {
 void Driver::ended(const AttemptEnded& event, Instant now) {
   const Attempt attempt = running_.at(event.attempt);
   running_.erase(event.attempt);
-  for (const Slot& slot : attempt.allocation.slots) lanes_.erase(slot.lane);
+  for (const Slot& slot : attempt.allocation.slots) {
+    lanes_.erase(slot.lane);
+    shares_[slot.gpu] -= attempt.allocation.share;
+  }
   Outcome& outcome = outcomes_.at(attempt.job);
   outcome.runs.emplace_back(attempt.begin, now);
   const Instant first_step = attempt.begin + costs_.start;
@@ -103,6 +107,8 @@ void Driver::hold(const StartAttempt& action) {
   const auto id = action.job.value();
   expect(elastic_ || static_cast<int>(action.allocation.slots.size()) == job.gang,
          fmt::format("job {} is not started as a whole gang", id));
+  const MilliGpus share = divides_ ? MilliGpus::of_share(job.gpu_share) : kWholeGpu;
+  expect(action.allocation.share == share, fmt::format("job {} gets another share", id));
   std::set<GpuId> gpus;
   for (const Slot& slot : action.allocation.slots) {
     expect(gpus.insert(slot.gpu).second, fmt::format("job {} is twice on a GPU", id));
@@ -110,6 +116,9 @@ void Driver::hold(const StartAttempt& action) {
            fmt::format("job {} is put on a lane that is taken", id));
     expect(slot.lane.value() / shape_.lanes_per_gpu == slot.gpu.value(),
            fmt::format("job {} gets a lane of another GPU", id));
+    shares_[slot.gpu] += share;
+    expect(!divides_ || shares_[slot.gpu] <= kWholeGpu,
+           fmt::format("job {} is put on a GPU with too little left", id));
     expect(!down_.contains(shape_.node_of(slot.gpu)),
            fmt::format("job {} is put on a node that is down", id));
   }

@@ -85,6 +85,7 @@ class Driver {
   void expect(bool holds, const std::string& what);
 
   int max_tenants_;
+  bool divides_;  ///< jobs occupy the shares of GPUs that they ask for
   bool elastic_;  ///< gangs are the sizing choice's
   Scheduler scheduler_;
   ClusterShape shape_;
@@ -97,6 +98,7 @@ class Driver {
   std::map<JobId, Outcome> outcomes_;
   std::map<AttemptId, Attempt> running_;
   std::map<LaneId, AttemptId> lanes_;
+  std::map<GpuId, MilliGpus> shares_;  ///< held of each GPU, where they are divided
   std::set<NodeId> down_;
   Watcher watcher_;
   std::vector<std::string> violations_;

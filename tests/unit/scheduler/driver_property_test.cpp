@@ -45,7 +45,8 @@ TEST(IndexedPreemption, DecidesAsRankingAllRunningJobsAnew) {
   }
 }
 
-// Interchangeable GPUs, where victims are counted rather than tried.
+// Interchangeable GPUs, where victims are counted rather than tried, and shares of GPUs, whose
+// service drifts by thousandths.
 TEST(IndexedPreemption, DecidesAsTryingEveryVictim) {
   EXPECT_TRUE(rc::check("no decision differs", [] {
     const auto order = *rc::gen::element<std::string>(
@@ -54,7 +55,9 @@ TEST(IndexedPreemption, DecidesAsTryingEveryVictim) {
     const auto placement = *rc::gen::element<std::string>("counting", "pack", "strict");
     const auto stop = *rc::gen::element<std::string>("{name: checkpoint, min_run: 0 s}",
                                                      "{name: checkpoint, min_run: 9 s}");
-    const Row row{{"order", order}, {"placement", placement}, {"preemption", stop}};
+    const auto sharing = *rc::gen::element<std::string>("exclusive", "fraction", "tenants");
+    const Row row{
+        {"order", order}, {"placement", placement}, {"preemption", stop}, {"sharing", sharing}};
     const auto seed = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
 
     const std::string found = difference(row, seed, 40);

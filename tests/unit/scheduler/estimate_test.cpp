@@ -19,7 +19,7 @@ using Key = HistoryEstimate::Key;
 JobView finished(const std::string& user, int gang, double run) {
   JobView view = job(0, gang);
   view.user = user;
-  view.attained_service = seconds(run * gang);
+  view.attained_time = seconds(run * gang);
   return view;
 }
 

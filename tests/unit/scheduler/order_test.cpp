@@ -16,13 +16,13 @@ JobView running(int id, int gang, double since, double attained = 0.0) {
   view.state = JobState::running;
   view.running_since = at(since);
   view.first_start = at(since);
-  view.attained_service = seconds(attained);
+  view.attained_time = seconds(attained);
   return view;
 }
 
 JobView waiting(int id, int gang, double attained, double queued_since = 0.0) {
   JobView view = job(id, gang);
-  view.attained_service = seconds(attained);
+  view.attained_time = seconds(attained);
   view.queued_since = at(queued_since);
   return view;
 }

@@ -32,7 +32,8 @@ std::vector<int> place(const Placement& placement, const std::vector<int>& free_
     }
   }
   const Exclusive sharing;
-  const FreeGpus free(cluster, sharing, Tier::idle, Bytes{});
+  const GpuFilter idle{Tier::idle, {}};
+  const FreeGpus free(cluster, sharing, idle, cluster.free_gpus());
   const auto found = placement.place(free, {.gang = gang, .memory = {}, .level = 0});
   return found ? gpus_of(*found) : std::vector<int>{};
 }

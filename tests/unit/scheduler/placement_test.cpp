@@ -27,7 +27,8 @@ class Occupied {
   }
   [[nodiscard]] std::vector<int> place(const Placement& placement, int gang, int level = 0) const {
     const Exclusive sharing;
-    const FreeGpus free(cluster_, sharing, Tier::idle, Bytes{});
+    const GpuFilter idle{Tier::idle, {}};
+    const FreeGpus free(cluster_, sharing, idle, cluster_.free_gpus());
     const auto found = placement.place(free, {.gang = gang, .memory = {}, .level = level});
     return found ? gpus_of(*found) : std::vector<int>{};
   }

@@ -27,6 +27,7 @@ Seams all_choices() {
   add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
   add("placement", "{name: relaxed, rack_after: 10 s, any_after: 30 s}");
   add("preemption", "{name: checkpoint, min_run: 1 s}");
+  add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
   return seams;
 }
 
@@ -83,6 +84,7 @@ JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStre
   const int most = shape.gpus() + (id == 0 ? 2 : 0);
   JobView view = job(id, static_cast<int>(1 + random.below(most)), arrival);
   if (random.uniform() < 0.5) view.gang = static_cast<int>(1 + random.below(2));
+  if (view.gang <= 2 && random.uniform() < 0.5) view.gpu_share = random.uniform(0.05, 0.8);
   view.virtual_cluster = random.uniform() < 0.5 ? "red" : "blue";
   view.requested_batch = 8 + random.below(400);
   view.user_estimate = seconds(static_cast<double>(random.below(100)));

@@ -77,7 +77,7 @@ class PlainClearing {
   }
 
   /// With what its group has promised and gives back, and `given_back` more.
-  [[nodiscard]] bool fits(const JobRecord& job, Reach reach, int given_back) const {
+  [[nodiscard]] bool fits(const JobRecord& job, Reach reach, MilliGpus given_back) const {
     Usage usage = state_.usage_after_stops(job.group, promised_.of(job.group));
     usage.held_by_group -= given_back;
     usage.held -= given_back;
@@ -86,7 +86,7 @@ class PlainClearing {
 
   bool clear_for(const JobRecord& job, Reach reach, Decision& decision) {
     room_.ask_for(job.request->key.request());
-    if (!fits(job, reach, 0)) {
+    if (!fits(job, reach, {})) {
       const auto victims = choose(job, reach);
       for (const AttemptId victim : victims) {
         stop_attempt(state_, *state_.jobs.running(victim),
@@ -96,11 +96,11 @@ class PlainClearing {
     }
     const auto target = room_.find();
     if (!target) return false;
-    Promise promise{job.rank, job.group, job.view.gang, {}};
+    Promise promise{job.rank, job.group, job.view.demand(), {}};
     for (const Slot& slot : target->slots) {
       if (!reach.only || gives_back(job.group, slot.gpu)) promise.gpus.push_back(slot.gpu);
-      room_.withhold(slot.gpu);
     }
+    room_.promise(job.view.id, *target);
     promised_.add(promise);
     state_.promises.push_back(std::move(promise));
     return true;
@@ -119,14 +119,14 @@ class PlainClearing {
   /// Worst first until the job fits; then, best first, those are spared without whom it still does.
   [[nodiscard]] std::vector<AttemptId> choose(const JobRecord& job, Reach reach) {
     std::vector<const JobView*> stopped;
-    int given_back = 0;
+    MilliGpus given_back;
     const auto release = [&](const JobView& view) {
       room_.release(view.attempt);
-      given_back += view.gpus();
+      given_back += view.demand();
     };
     const auto restore = [&](const JobView& view) {
       room_.restore(view.attempt);
-      given_back -= view.gpus();
+      given_back -= view.demand();
     };
     for (const Runner& runner : runners_) {
       if (!stopped.empty() && fits(job, reach, given_back)) break;

@@ -15,7 +15,7 @@ using Measure = ShortestRemaining::Measure;
 JobView waiting(int id, int gang, double estimate, double executed = 0.0) {
   JobView view = job(id, gang);
   view.estimated_run_time = seconds(estimate);
-  view.attained_service = seconds(executed * gang);
+  view.attained_time = seconds(executed * gang);
   return view;
 }
 
@@ -65,8 +65,8 @@ TEST(ShortestRemaining, DriftsDownUntilTheEstimateIsUsedUp) {
   const ShortestRemaining srsf({.measure = Measure::service});
   const JobView runs = running(1, 2, 100, 0);
 
-  EXPECT_EQ(srtf.drift(runs, at(30)), -1);
-  EXPECT_EQ(srsf.drift(runs, at(30)), -2);
+  EXPECT_EQ(srtf.drift(runs, at(30)), -1000);
+  EXPECT_EQ(srsf.drift(runs, at(30)), -2000);
   EXPECT_EQ(srsf.drift(runs, at(100)), 0);
   EXPECT_EQ(srsf.drift(running(1, 2, 0, 0), at(30)), 0);
 }

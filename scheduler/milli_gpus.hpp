@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace mimus::scheduler {
+
+/// Thousandths of GPUs × nanoseconds of a long run leave 64 bits.
+__extension__ using WideInteger = __int128;
+
+/// An amount of GPUs in thousandths, so that shares of GPUs add up exactly; the unit of `gpu_milli`
+/// in Alibaba's trace of 2023.
+struct MilliGpus {
+  std::int64_t value = 0;
+
+  [[nodiscard]] static constexpr MilliGpus of_gpus(std::int64_t gpus) { return {1000 * gpus}; }
+  /// The nearest thousandth of a share in (0, 1], at least one.
+  [[nodiscard]] static MilliGpus of_share(double share) {
+    return {std::clamp<std::int64_t>(std::llround(share * 1000.0), 1, 1000)};
+  }
+  [[nodiscard]] constexpr double gpus() const { return static_cast<double>(value) / 1000.0; }
+
+  constexpr auto operator<=>(const MilliGpus&) const = default;
+  constexpr MilliGpus& operator+=(MilliGpus o) { return value += o.value, *this; }
+  constexpr MilliGpus& operator-=(MilliGpus o) { return value -= o.value, *this; }
+  friend constexpr MilliGpus operator+(MilliGpus a, MilliGpus b) { return a += b; }
+  friend constexpr MilliGpus operator-(MilliGpus a, MilliGpus b) { return a -= b; }
+  friend constexpr MilliGpus operator-(MilliGpus a) { return {-a.value}; }
+  friend constexpr MilliGpus operator*(std::int64_t n, MilliGpus a) { return {n * a.value}; }
+};
+inline constexpr MilliGpus kWholeGpu{1000};
+
+/// GPU time of `time` with so much of a GPU, rounded down.
+[[nodiscard]] constexpr Duration gpu_time(Duration time, MilliGpus held) {
+  if (held == kWholeGpu) return time;
+  return Duration{static_cast<std::int64_t>(WideInteger{time.count()} * held.value / 1000)};
+}
+
+/// The least time in which so much of a GPU gives that many thousandths of a GPU × nanoseconds.
+[[nodiscard]] constexpr Duration time_for(WideInteger milli_service, MilliGpus held) {
+  return Duration{static_cast<std::int64_t>((milli_service + held.value - 1) / held.value)};
+}
+[[nodiscard]] constexpr Duration time_for(Duration service, MilliGpus held) {
+  return held == kWholeGpu ? service : time_for(WideInteger{service.count()} * 1000, held);
+}
+
+}  // namespace mimus::scheduler
