@@ -99,9 +99,13 @@ Json quantity_schema(const QuantityType& quantity, const std::string& range) {
   }
   const std::string sign = bounds.min && *bounds.min >= 0.0 ? "" : "-?";
   const std::string nonzero = positive ? "(?=[0-9.]*[1-9])" : "";
+  const char* limit = positive ? " > 0" : sign.empty() ? " >= 0" : "";
   return {{"type", "string"},
           {"pattern", fmt::format("^{}{}(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)? ?({})$",
-                                  nonzero, sign, units)}};
+                                  nonzero, sign, units)},
+          // Shown by editors in place of the pattern.
+          {"patternErrorMessage",
+           fmt::format("expected a {}{} with a unit ({})", quantity.type, limit, quantity.units)}};
 }
 
 /// `7` or `41x11`.

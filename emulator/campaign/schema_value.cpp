@@ -52,16 +52,17 @@ std::string description(const ParameterInfo& field, const Json& schema) {
   std::string text = field.summary;
   const bool in_words = !field.range.empty() && !is_range_in_schema(field.type, field.range);
   if (in_words) text += "; " + field.range;
-  if (field.has_default() && !schema.contains("default"))
-    text += "; default " + field.default_value;
-  return text;
+  if (field.default_value.starts_with("= ")) {
+    return text + "; default: as " + field.default_value.substr(2);
+  }
+  if (!field.has_default() || schema.contains("default")) return text;
+  return text + "; default: " + field.default_value;
 }
 
 Json choice_branch(const std::string& key, const ChoiceInfo& choice, Completeness completeness) {
-  std::vector<ParameterInfo> fields{{key, "text", "", "", choice.summary}};
-  fields.insert(fields.end(), choice.parameters.begin(), choice.parameters.end());
-  Json then = mapping_schema(fields, completeness);
+  Json then = mapping_schema(choice.parameters, completeness);
   then.erase("type");
+  then["properties"][key] = {{"description", choice.summary}};
   const Json named{{"required", {key}}, {"properties", {{key, {{"const", choice.name}}}}}};
   return {{"if", named}, {"then", std::move(then)}};
 }

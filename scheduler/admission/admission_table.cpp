@@ -40,7 +40,8 @@ const Registry<Admission>& admission_choices() {
        {"quota",
         "a job waits while its virtual cluster would exceed its GPU quota (Philly, ATC'19)",
         {{"gpus", "mapping", "", "virtual cluster: GPUs >= 0", "quota of each virtual cluster"},
-         {"others", "integer", "-", ">= 0", "quota of virtual clusters not named; no limit without"},
+         {"others", "integer", "-", ">= 0",
+          "quota of virtual clusters not named; no limit without"},
          {"borrow", "boolean", "false", "true or false", "idle GPUs may be used beyond the quota"}},
         make_quota}});
   return table;

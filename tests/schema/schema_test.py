@@ -252,7 +252,6 @@ class Choices(unittest.TestCase):
         for op, then in self.branches(validator("model").schema["definitions"]["layer"], "op"):
             shape = {key: samples.get(key, 2) for key in then["properties"]
                      if key in then.get("required", []) or key == "channels"}
-            shape.pop("op")
             model["layers"] = [{"op": op, **shape, "no_such_key": 1}]
             self.write_model(model)
             keys = set(then["properties"]) | {"repeat"}

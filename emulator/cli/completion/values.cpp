@@ -99,8 +99,8 @@ std::vector<Candidate> set_values(const CLI::Option& option) {
   return words;
 }
 
-/// The placeholder that the help shows: CELL of `--only CELL`, PATH of an argument.
-std::string placeholder(const CLI::Option& option) {
+/// The name of the value that the help shows: CELL of `--only CELL`, PATH of an argument.
+std::string value_name(const CLI::Option& option) {
   return option.get_positional() ? option.get_name(true) : option.get_option_text();
 }
 
@@ -110,7 +110,7 @@ Candidates named(std::vector<Candidate> words) {
 
 using Provider = std::function<Candidates(const ValuePlace&)>;
 
-const std::map<std::string, Provider>& by_placeholder() {
+const std::map<std::string, Provider>& by_value_name() {
   static const std::map<std::string, Provider> providers{
       {"CELL", [](const ValuePlace& p) { return named(cells(p.arguments)); }},
       {"MODEL", [](const ValuePlace&) { return named(models()); }},
@@ -126,7 +126,7 @@ const std::map<std::string, Provider>& by_placeholder() {
   return providers;
 }
 
-/// For placeholders that say too little.
+/// For values whose name says too little.
 const std::map<std::string, Provider>& by_name() {
   static const std::map<std::string, Provider> providers{
       {"--engine",
@@ -140,22 +140,22 @@ const std::map<std::string, Provider>& by_name() {
   return providers;
 }
 
-bool holds_path(const std::string& placeholder) {
+bool holds_path(const std::string& value_name) {
   static const std::set<std::string> paths{"CAMPAIGN", "PATH", "FILE", "INPUT"};
-  return paths.contains(placeholder);
+  return paths.contains(value_name);
 }
 
 }  // namespace
 
 Candidates option_values(const ValuePlace& place) {
   if (auto words = set_values(place.option); !words.empty()) return named(std::move(words));
-  const std::string shown = placeholder(place.option);
+  const std::string shown = value_name(place.option);
   const std::string name =
       place.option.get_positional() ? place.verb.get_name() + " " + shown : place.option.get_name();
   const auto own = by_name().find(name);
   if (own != by_name().end()) return own->second(place);
-  const auto general = by_placeholder().find(shown);
-  if (general != by_placeholder().end()) return general->second(place);
+  const auto general = by_value_name().find(shown);
+  if (general != by_value_name().end()) return general->second(place);
   return {{}, holds_path(shown) ? Candidates::Paths::files : Candidates::Paths::none};
 }
 

@@ -17,8 +17,9 @@ struct ValuePlace {
   const std::string& text;                    ///< of the value, so far
 };
 
-/// Values that fit: by the option's set of values, by its name, else by what its placeholder says
-/// (CELL, FILE, …). May read the campaign that an argument names; throws Error when it is broken.
+/// Values that fit: by the option's set of values, by its name, else by what the help calls its
+/// value (CELL, FILE, …). May read the campaign that an argument names; throws Error when it is
+/// broken.
 [[nodiscard]] Candidates option_values(const ValuePlace& place);
 
 }  // namespace mimus::emulator::cli

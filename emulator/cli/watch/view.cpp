@@ -23,6 +23,11 @@ std::string percent_text(double share) {
   return fmt::format("{:.0f} %", 100.0 * share);
 }
 
+std::string rate_text(double samples_per_second) {
+  return samples_per_second < 1000.0 ? fmt::format("{:.3g} samples/s", samples_per_second)
+                                     : fmt::format("{:.0f} samples/s", samples_per_second);
+}
+
 /// Cut to the width of the screen; for text without colours.
 std::string cut(std::string text, int columns) {
   const auto width = static_cast<std::size_t>(std::max(columns, 20));
@@ -89,11 +94,12 @@ std::string running_line(const WatchedAttempt& attempt, double now, const ViewSi
   const std::string name = attempt.model.empty() ? "job" : attempt.model;
   std::string rest = fmt::format(" {:<5} {:<12} x{:<3} for {:<8}", attempt.job, name, attempt.gang,
                                  duration_text(now - attempt.begin));
+  // The most telling first: narrow terminals cut the end.
+  if (attempt.normalised) rest += fmt::format(" goodput {:<5}", percent_text(*attempt.normalised));
   if (attempt.total_batch > 0) {
-    rest += fmt::format(" batch {:<6} {:.3g} samples/s", attempt.total_batch,
-                        attempt.samples_per_second);
+    rest +=
+        fmt::format(" batch {:<6} {}", attempt.total_batch, rate_text(attempt.samples_per_second));
   }
-  if (attempt.normalised) rest += fmt::format(", goodput {}", percent_text(*attempt.normalised));
   return coloured(std::string(1, letter_of(attempt.job)), attempt.model, size) +
          cut(rest, size.columns - 1);
 }
@@ -129,16 +135,25 @@ Lines waiting(const CellState& state, const ViewSize& size, std::size_t rows) {
   return lines;
 }
 
+std::string actions_text(const results::DecisionRow& row) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::int64_t count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(row.starts, "started");
+  add(row.stops, "stopped");
+  add(row.retunes, "retuned");
+  add(row.actions - row.starts - row.stops - row.retunes, "given up");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 Lines decisions(const CellState& state, const ViewSize& size, std::size_t rows) {
   Lines lines{"last decisions"};
   for (auto row = state.decisions().rbegin(); row != state.decisions().rend(); ++row) {
     if (lines.size() >= rows) break;
-    const std::int64_t given_up = row->actions - row->starts - row->stops - row->retunes;
-    std::string text = fmt::format("at {:<8} {} started, {} stopped, {} retuned, {} given up",
-                                   duration_text(row->time), row->starts, row->stops, row->retunes,
-                                   given_up);
-    text += fmt::format("; {} wait; {:.0f} us", row->queued, row->latency_us);
-    lines.push_back(cut(std::move(text), size.columns));
+    lines.push_back(cut(fmt::format("at {:<8} {}; {} wait; {:.0f} us", duration_text(row->time),
+                                    actions_text(*row), row->queued, row->latency_us),
+                        size.columns));
   }
   if (state.decisions().empty()) lines.emplace_back("none");
   return lines;

@@ -50,7 +50,7 @@ TEST(ReaderTest, PointsToThePartOfAnUnfinishedCell) {
 TEST(ReaderTest, GivesWhatFollowsTheRowsThatAreSkipped) {
   const TemporaryFolder folder;
   Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::full);
-  for (const std::int64_t job : {4, 5, 6}) recorder.add(EventRow{.time = 1.0, .job = job});
+  for (const std::int64_t job : {4, 5, 6}) recorder.add(EventRow{1.0, "job_arrived", job, -1, ""});
   recorder.flush();
   const Reader reader(folder.file("cell.h5.part"));
 
