@@ -215,8 +215,8 @@ void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
   std::sort(left.begin(), left.end());
   for (const AttemptId id : left) {
     Running& running = running_.at(id);
-    jobs_.attempt_ended(running.attempt.job, running.begin, at,
-                        running.attempt.allocation.held(), scheduler::EndReason::finished);
+    jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation.held(),
+                        scheduler::EndReason::finished);
     close_attempt(running, "cut_off", "the run ended first", at);
     if (shares_gpus()) co_location_.ended(id, at);
   }

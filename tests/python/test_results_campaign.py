@@ -173,6 +173,18 @@ class Fairness(unittest.TestCase):
         found = fairness.job_fairness(cell_of(jobs=jobs, gpus=pd.DataFrame({"gpu": range(8)})))
         self.assertAlmostEqual(found["rho"][0], 30 / 20)
 
+    def test_a_share_of_a_gpu_counts_once_whether_it_was_held_as_such_or_not(self):
+        # a quarter of a GPU for 20 s: 5 GPU s, asked of a whole GPU (20 GPU s held) or of a part
+        jobs = jobs_of(arrival=[0.0], end=[30.0], running=[20.0], gpu_share=[0.25])
+        for held, gpu_seconds in ((1.0, 20.0), (0.25, 5.0)):
+            attempts = pd.DataFrame({"attempt": [7], "job": [0], "replicas": [1],
+                                     "gpu_share": [held]})
+            cell = cell_of(jobs=jobs.assign(gpu_seconds=gpu_seconds), attempts=attempts,
+                           gpus=pd.DataFrame({"gpu": range(8)}))
+            found = fairness.job_fairness(cell).iloc[0]
+            self.assertAlmostEqual(found["service"], 5)
+            self.assertAlmostEqual(found["rho"], 30 / 20)
+
     def test_time_lost_to_co_tenants_is_no_service(self):
         # 12 of 20 s beside a co-tenant at half the speed: 6 s lost, on two GPUs
         jobs = jobs_of(arrival=[0.0], end=[20.0], running=[20.0], gang=[2])

@@ -63,6 +63,15 @@ def _lost_to_co_tenants(cell: Cell, jobs: np.ndarray) -> tuple[np.ndarray, np.nd
                  for weights in (lost, on_gpus))
 
 
+def _held_share(cell: Cell, jobs: pd.Series) -> np.ndarray:
+    """Share of each of its GPUs that a job held: all unless the policy divides GPUs."""
+    attempts = cell.table("attempts")
+    if attempts.empty or "gpu_share" not in attempts:
+        return np.ones(len(jobs))
+    held = attempts.drop_duplicates("job").set_index("job")["gpu_share"]
+    return jobs.map(held).fillna(1).to_numpy()
+
+
 def gpu_count(cell: Cell) -> int:
     """GPUs of the cluster, from the tables that know; 0 when none does."""
     counted = totals.of_all(cell).get("gpus", 0)
@@ -89,7 +98,8 @@ def job_fairness(cell: Cell) -> pd.DataFrame:
     seconds, gpu_seconds = _lost_to_co_tenants(cell, column["job"])
     share = jobs["gpu_share"].to_numpy() if "gpu_share" in jobs else 1.0
     solo = np.maximum(column["running"] - seconds, 0)
-    service = np.maximum((column["gpu_seconds"] - gpu_seconds) * share, 0)
+    replica_seconds = column["gpu_seconds"] / _held_share(cell, jobs["job"])
+    service = np.maximum((replica_seconds - gpu_seconds) * share, 0)
     active = mean_active(column["arrival"], column["end"])
     own_share = np.minimum(gpu_count(cell) / active, column["gang"] * share)
     with np.errstate(divide="ignore", invalid="ignore"):

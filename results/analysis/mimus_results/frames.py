@@ -58,7 +58,8 @@ def utilisation(cells: list[Cell]) -> pd.DataFrame:
         spans = cell.table("utilisation")
         if spans.empty:
             return spans
-        return spans.assign(held_share=spans[windows.held_column(spans)] / spans["gpus"].where(spans["gpus"] > 0))
+        held = spans[windows.held_column(spans)]
+        return spans.assign(held_share=held / spans["gpus"].where(spans["gpus"] > 0))
     return over(cells, of, {"begin": "s", "end": "s", "gpus": "GPUs", "gpus_held": "GPUs",
                             "held_share": ""})
 
