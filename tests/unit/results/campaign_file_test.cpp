@@ -49,8 +49,8 @@ template <class Row>
 std::vector<Row> rows(const std::string& path, const Table<Row>& table, const std::string& name) {
   TableInfo info = table.info();
   info.name = name;
-  const auto bytes =
-      read_records(H5File::open_read_only(path), info, std::vector<std::byte>(info.record_bytes));
+  const auto bytes = read_records(H5File::open_read_only(path), info,
+                                  std::vector<std::byte>(info.record_bytes), 0);
   std::vector<Row> out;
   for (std::size_t at = 0; at < bytes.size(); at += info.record_bytes) {
     out.push_back(table.decode(bytes.data() + at));
