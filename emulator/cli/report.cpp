@@ -40,7 +40,7 @@ Verb add_report(CLI::App& app, Session& session) {
       add_verb(app, session, "report",
                "Write a report of results, with the Python package mimus_results.", kExamples);
   verb->add_option("PATH", *paths, "result files, folders of them, or a merged campaign");
-  verb->add_option("-o,--out", *output, "file to write; more options are the package's")
+  verb->add_option("-o,--output", *output, "file to write; more options are the package's")
       ->option_text("FILE")
       ->group("Output");
   verb->allow_extras();
