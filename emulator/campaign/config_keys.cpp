@@ -99,8 +99,13 @@ const std::vector<ConfigKey>& config_keys() {
        "submit --array: tasks that share the cells; by default one per cell, at most 1000"},
       {"resources.array_at_once", "integer", "-", ">= 1", "array tasks that may run at one time"},
       {"resources.options", "list of text", "-", "--NAME=VALUE", "further options of sbatch"},
-      {"resources.scheduler", "mapping", "-", "{partition, constraint}",
-       "heterogeneous job: the rank that schedules runs on a node of its own"},
+      {"resources.scheduler",
+       "mapping",
+       "-",
+       "{partition, constraint}",
+       "heterogeneous job: the rank that schedules runs on a node of its own",
+       {{"partition", "text", "-", "", "of that node"},
+        {"constraint", "text", "-", "", "features that it must have"}}},
   };
   return keys;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "base/error.hpp"
 #include "emulator/cli/analysis_python.hpp"
@@ -14,12 +15,19 @@ constexpr const char* kExamples =
     "  mimus report mimus-results/quickstart -o report.html\n"
     "  mimus report -- --help              what else it takes: python3 -m mimus_results report";
 
+/// Options of every verb, of which the package knows nothing.
+bool is_general(const std::string& word) {
+  static const std::set<std::string> general{"--", "-v",      "--verbose",
+                                             "-q", "--quiet", "--no-color"};
+  return general.contains(word);
+}
+
 /// What stands after the verb, as it was written: the package reads it itself.
 std::vector<std::string> arguments_of(const Session& session) {
   const auto verb = std::find(session.argv.begin(), session.argv.end(), "report");
   std::vector<std::string> arguments{"report"};
   std::copy_if(verb + 1, session.argv.end(), std::back_inserter(arguments),
-               [](const std::string& word) { return word != "--"; });
+               [](const std::string& word) { return !is_general(word); });
   return arguments;
 }
 
@@ -34,17 +42,22 @@ int report(const Session& session) {
 }  // namespace
 
 Verb add_report(CLI::App& app, Session& session) {
+  // Declared for the help and for completion; the package reads them from the command line.
   auto paths = std::make_shared<std::vector<std::string>>();
-  auto output = std::make_shared<std::string>();
+  auto ignored = std::make_shared<std::string>();
   CLI::App* verb =
       add_verb(app, session, "report",
                "Write a report of results, with the Python package mimus_results.", kExamples);
   verb->add_option("PATH", *paths, "result files, folders of them, or a merged campaign");
-  verb->add_option("-o,--output", *output, "file to write; more options are the package's")
-      ->option_text("FILE")
-      ->group("Output");
+  const auto add = [&](const char* names, const char* value, const char* meaning) {
+    verb->add_option(names, *ignored, meaning)->option_text(value)->group("Output");
+  };
+  add("-o,--output", "FILE", "page to write; report.html if not given");
+  add("--baseline", "LABEL", "compare every label with this one");
+  add("--figures", "DIR", "also draw the figures for papers here");
+  add("--format", "NAMES", "of the figures, comma-separated: png, pdf, svg");
   verb->allow_extras();
-  return {verb, [paths, output, &session] { return report(session); }};
+  return {verb, [paths, ignored, &session] { return report(session); }};
 }
 
 }  // namespace mimus::emulator::cli

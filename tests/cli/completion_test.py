@@ -31,6 +31,7 @@ class Shell(unittest.TestCase):
         (self.folder / "results").mkdir()
         (self.folder / "results" / "001-pack-12345678.h5").touch()
         (self.folder / "results" / "002-spread-12345678.h5").touch()
+        (self.folder / "results" / "campaign.h5").touch()
         self.environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}",
                             "HOME": str(self.folder)}
 
@@ -99,8 +100,8 @@ class Bash(Shell):
         for cell in cells:
             self.assertTrue(any(cell in line for line in expected), cell)
         self.assertEqual(self.complete(f"mimus run small.yaml --only {cells[0][:4]}"), cells[:1])
-        self.assertEqual(self.complete("mimus summary results --cell 002"),
-                         ["002-spread-12345678"])
+        self.assertEqual(self.complete("mimus summary results --cell "),
+                         ["001-pack-12345678", "002-spread-12345678"])
 
     def test_files_and_folders(self):
         self.assertEqual(self.complete("mimus run sm"), ["small.yaml"])

@@ -7,6 +7,7 @@ Cells that run are watched in tests/live.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,12 @@ class Watch(unittest.TestCase):
         done = run("watch", str(self.folder / "full"))
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout, run("watch", self.cell, "--once").stdout)
+
+    def test_a_merged_campaign_is_no_cell(self):
+        folder = self.folder / "merged"
+        shutil.copytree(self.folder / "full", folder)
+        (folder / "campaign.h5").write_bytes(b"newer than the cell")
+        self.assertIn("300 of 300 jobs done", run("watch", str(folder), "--once").stdout)
 
     def test_the_last_picture_stays_on_the_terminal(self):
         session = TerminalSession([MIMUS, "watch", self.cell], columns=60, rows=20)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/cli/completion/values.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -11,6 +12,7 @@
 #include "emulator/campaign/json_schema.hpp"
 #include "emulator/cli/completion/settings.hpp"
 #include "emulator/cli/workload_format.hpp"
+#include "results/campaign_file.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/presets.hpp"
 #include "workloads/generate/generators.hpp"
@@ -29,7 +31,8 @@ std::vector<Candidate> cells(const std::vector<std::string>& arguments) {
     if (fs::is_directory(argument)) {
       for (const auto& entry : fs::directory_iterator(argument)) {
         const fs::path file = entry.path();
-        if (file.extension() == ".h5") words.push_back({file.stem().string()});
+        const bool merged = file.filename() == results::kCampaignFileName;
+        if (file.extension() == ".h5" && !merged) words.push_back({file.stem().string()});
       }
     } else if (argument.ends_with(".yaml") || argument.ends_with(".yml")) {
       for (const Cell& cell : load_campaign(argument, {}).cells) {
@@ -37,6 +40,8 @@ std::vector<Candidate> cells(const std::vector<std::string>& arguments) {
       }
     }
   }
+  std::sort(words.begin(), words.end(),
+            [](const Candidate& a, const Candidate& b) { return a.word < b.word; });
   return words;
 }
 
@@ -129,12 +134,16 @@ const std::map<std::string, Provider>& by_value_name() {
 /// For values whose name says too little.
 const std::map<std::string, Provider>& by_name() {
   static const std::map<std::string, Provider> providers{
-      {"--engine",
+      {"--engine NAME",
        [](const ValuePlace&) {
          return named({{"live"}, {"virtual"}});
        }},
-      {"--format", [](const ValuePlace&) { return named(formats()); }},
-      {"--source", [](const ValuePlace&) { return named(sources()); }},
+      {"--format NAME", [](const ValuePlace&) { return named(formats()); }},
+      {"--format NAMES",
+       [](const ValuePlace&) {
+         return named({{"png"}, {"pdf"}, {"svg"}});
+       }},
+      {"--source NAME", [](const ValuePlace&) { return named(sources()); }},
       {"policies NAME", [](const ValuePlace&) { return named(seams_and_presets()); }},
   };
   return providers;
@@ -151,7 +160,8 @@ Candidates option_values(const ValuePlace& place) {
   if (auto words = set_values(place.option); !words.empty()) return named(std::move(words));
   const std::string shown = value_name(place.option);
   const std::string name =
-      place.option.get_positional() ? place.verb.get_name() + " " + shown : place.option.get_name();
+      (place.option.get_positional() ? place.verb.get_name() : place.option.get_name()) + " " +
+      shown;
   const auto own = by_name().find(name);
   if (own != by_name().end()) return own->second(place);
   const auto general = by_value_name().find(shown);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "results/campaign_file.hpp"
 #include "results/file_lock.hpp"
 
 namespace mimus::emulator::cli {
@@ -19,6 +20,7 @@ constexpr std::string_view kPart = ".part";
 
 bool is_result_file(const fs::path& path) {
   const std::string name = path.filename().string();
+  if (name == results::kCampaignFileName) return false;  // merged from cells that have ended
   return name.ends_with(".h5") || name.ends_with(".h5.part");
 }
 
