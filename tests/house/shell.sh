@@ -11,5 +11,5 @@ if ! command -v shellcheck >/dev/null; then
   exit 77
 fi
 find . \( -name .git -o -name build -o -name 'build-*' -o -name mimus-results \) -prune -o \
-  \( -name '*.sh' -o -name '*.sbatch' -o -path ./.ci/run \) -print0 |
+  \( -name '*.sh' -o -name '*.bash' -o -name '*.sbatch' -o -path ./.ci/run \) -print0 |
   xargs -0 shellcheck --external-sources
