@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace mimus::scheduler {
 
 /// Values by id in one flat array (open addressing with linear probing, at most half full), whose
@@ -30,6 +32,13 @@ class IdMap {
     if (slots_.empty() || !id) return nullptr;
     Slot& slot = slots_[slot_of(id)];
     return slot.id == id ? &slot.value : nullptr;
+  }
+
+  /// InternalError when the id is not there.
+  [[nodiscard]] const Value& at(Id id) const {
+    const Value* found = find(id);
+    ensure(found != nullptr, "an id is looked up that is not in the map");
+    return *found;
   }
 
   /// False, and nothing is changed, when the id is there already.

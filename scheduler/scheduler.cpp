@@ -50,11 +50,13 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
     reconsider_due(state, now);
     power_wake_up_ = apply_power(state, now);
     if (state.policy.sizing->allots()) {
-      room_wake_up_ = allot(state, now, decision);
+      state.room_wake_up = allot(state, now, decision);
     } else {
       start_fitting(state, now, decision);
-      room_wake_up_ = make_room(state, now, decision);
+      state.room_wake_up = make_room(state, now, decision);
     }
+    const bool settled = state.preempts && state.promises.empty() && state.stopping.empty();
+    state.settled_at = settled ? now : Instant::min();
     if (state.accounts_waits) account_waits(state, now);
   }
   decision.wake_up = wake_up();
@@ -62,7 +64,7 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
 }
 
 Instant Scheduler::wake_up() const {
-  return std::min({state_->timers.next(), power_wake_up_, room_wake_up_});
+  return std::min({state_->timers.next(), power_wake_up_, state_->room_wake_up});
 }
 
 void Scheduler::set_wait_accounting(bool on) {

@@ -67,7 +67,6 @@ class Scheduler {
   std::unique_ptr<State> state_;
   Instant last_{};
   Instant power_wake_up_ = kNever;
-  Instant room_wake_up_ = kNever;
   mutable std::vector<JobId> queue_;
   mutable std::uint64_t queue_version_ = 0;
 };

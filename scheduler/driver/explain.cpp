@@ -6,6 +6,7 @@ namespace mimus::scheduler {
 namespace {
 
 bool over_quota(const State& state, const RequestClass& request) {
+  if (!state.limits_admission) return false;
   if (request.blocked_in == state.capacity_epoch) return request.over_quota;
   const JobRecord& first = *request.waiting.front().job;
   const auto verdict = state.policy.admission->admit(first.view, state.usage(first.group)).verdict;

@@ -7,7 +7,7 @@
 namespace mimus::scheduler {
 
 int Fit::open_gpus() const {
-  const int below = cluster_.gpus_below(sharing_.max_tenants());
+  const int below = cluster_.gpus_below(max_tenants_);
   return divides() ? std::min(below, cluster_.shared().gpus_with_share()) : below;
 }
 

@@ -13,7 +13,11 @@ namespace mimus::scheduler {
 class Fit {
  public:
   Fit(const Cluster& cluster, const Sharing& sharing, const Placement& placement)
-      : cluster_(cluster), sharing_(sharing), placement_(placement), sets_(cluster, sharing) {}
+      : cluster_(cluster),
+        sharing_(sharing),
+        placement_(placement),
+        max_tenants_(sharing.max_tenants()),
+        sets_(cluster, sharing) {}
 
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) const;
   /// No fewer than the GPUs that could take one more tenant, whatever its memory and share.
@@ -22,7 +26,7 @@ class Fit {
   [[nodiscard]] bool has_capacity(const PlacementRequest& request) const;
 
  private:
-  [[nodiscard]] bool divides() const { return sharing_.divides() && cluster_.shared().tracked(); }
+  [[nodiscard]] bool divides() const { return cluster_.shared().tracked() && sharing_.divides(); }
   [[nodiscard]] std::optional<Allocation> find_in(const GpuFilter& filter,
                                                   const PlacementRequest& request) const;
   [[nodiscard]] std::optional<Allocation> find_tightest(const PlacementRequest& request) const;
@@ -30,6 +34,7 @@ class Fit {
   const Cluster& cluster_;
   const Sharing& sharing_;
   const Placement& placement_;
+  int max_tenants_;       ///< of a GPU
   mutable GpuSets sets_;  ///< a cache
 };
 

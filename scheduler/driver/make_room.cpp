@@ -4,8 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
-
-#include <fmt/format.h>
+#include <string>
 
 #include "scheduler/driver/next_chance.hpp"
 #include "scheduler/driver/quota_room.hpp"
@@ -14,6 +13,9 @@
 
 namespace mimus::scheduler {
 namespace {
+
+/// Rarely does a gang need, or find too few in, more running jobs than this.
+constexpr std::size_t kFewVictims = 16;
 
 /// Walks the waiting jobs by rank; a request that cannot be served drops out whole.
 class WaitingWalk {
@@ -62,7 +64,9 @@ class Clearing {
       if (clear_for(head, reach, decision)) {
         walk.add_after(head);
       } else {
-        blocked_[reach.only].push_back(head.rank);
+        auto& ranks = blocked_[reach.only];
+        if (ranks.empty()) ranks.reserve(state_.pending.heads().size());
+        ranks.push_back(head.rank);
       }
       if (blocks && !reach.only) return;
       if (blocks) closed.push_back(group);
@@ -94,7 +98,9 @@ class Clearing {
   bool clear_for(const PendingQueue::Head& head, Reach reach, Decision& decision) {
     const bool known_blocked = head.request->blocked_in == state_.capacity_epoch;
     const bool may_fit = !(known_blocked && room_.is_cluster());
-    const bool outranks = state_.runners.stoppable().any_after(head.rank, time_, reach);
+    const RunningIndex& stoppable = state_.runners.stoppable();
+    const bool outranks = any_left_ && stoppable.any_after(head.rank, time_, reach);
+    any_left_ = outranks || (any_left_ && reach.only && stoppable.any_after(head.rank, time_));
     if (!may_fit && !outranks) return false;
     const JobRecord& job = *head.job;
     room_.ask_for(head.request->key.request());
@@ -131,7 +137,7 @@ class Clearing {
     for (const AttemptId victim : victims) {
       room_.release(victim);
       stop_attempt(state_, *state_.jobs.running(victim),
-                   fmt::format("yields to job {}", job.view.id.value()), decision);
+                   "yields to job " + std::to_string(job.view.id.value()), decision);
     }
     return !victims.empty();
   }
@@ -141,6 +147,7 @@ class Clearing {
     const bool counts = state_.interchangeable;
     RunningIndex::WorstFirst walk(state_.runners.stoppable(), time_, reach);
     std::vector<const JobView*> worse;
+    worse.reserve(kFewVictims);
     int within_reach = state_.fit.open_gpus();
     MilliGpus given_back;
     while (const JobRecord* runner = walk.next_after(job.rank)) {
@@ -175,6 +182,9 @@ class Clearing {
   /// ask to yield.
   std::map<std::optional<int>, std::vector<Rank>> blocked_;
   PromisedQuota promised_;
+  /// Whether a job that may be stopped ranks after the waiting one to which the walk has come; once
+  /// none does, none ranks after those that follow.
+  bool any_left_ = true;
 };
 
 }  // namespace

@@ -22,6 +22,11 @@ class Chances {
     overtaken();
     return next_;
   }
+  /// When this one may fall behind the blocked ones, and may be stopped then.
+  [[nodiscard]] Instant of(const JobRecord& job) {
+    consider(job);
+    return next_;
+  }
 
  private:
   [[nodiscard]] Rank rank_of(const JobRecord& job) const {
@@ -90,6 +95,13 @@ class Chances {
 };
 
 }  // namespace
+
+Instant next_chance_of(const State& state, const JobRecord& running, const Rank& first,
+                       Instant now) {
+  const RunnerPlace& place = running.running;
+  const bool may_fall = place.drift > 0 || (place.drift == 0 && place.changes_at != kNever);
+  return may_fall ? Chances(state, {&first, 1}, Reach{}, now).of(running) : kNever;
+}
 
 Instant next_chance(const State& state, std::span<const Rank> blocked, Reach reach, Instant now) {
   return blocked.empty() ? kNever : Chances(state, blocked, reach, now).next();

@@ -14,4 +14,9 @@ namespace mimus::scheduler {
 [[nodiscard]] Instant next_chance(const State& state, std::span<const Rank> blocked, Reach reach,
                                   Instant now);
 
+/// The same for one running job, filed and ranked before all of the blocked ones, of which the best
+/// is at `first`. Costs O(log n).
+[[nodiscard]] Instant next_chance_of(const State& state, const JobRecord& running,
+                                     const Rank& first, Instant now);
+
 }  // namespace mimus::scheduler

@@ -52,6 +52,11 @@ struct State {
   std::uint64_t capacity_epoch = 1;  ///< counts up whenever more might fit than before
   std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
   std::size_t unfinished = 0;
+  Instant room_wake_up = kNever;  ///< next instant at which somebody might be stopped or, with a
+                                  ///< sizing choice that allots, at which it is asked again
+  /// Of the last decision, when it left nobody who could start or be cleared for and nobody who is
+  /// being stopped: deciding again at this instant would decide nothing.
+  Instant settled_at = Instant::min();
 
   /// What is in use for a job of the group, when `promised` GPUs are promised to better ranked ones
   /// of it: what they need beyond the GPUs that the group is giving back is as good as held.

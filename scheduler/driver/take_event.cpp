@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/driver/take_event.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
+#include "scheduler/driver/next_chance.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
@@ -60,6 +62,18 @@ bool take(State& state, JobArrived&& event, Instant now, Decision& decision) {
   return true;
 }
 
+/// True when the job's first step lets nobody ask it to yield before its own rank changes: all who
+/// wait rank after it, and at this instant nothing else can be done for them. Every start is
+/// followed by such an event, so that a pass over all requests is saved for most attempts.
+bool starts_quietly(State& state, const JobRecord& job, Instant now) {
+  if (state.settled_at != now || state.limits_admission) return false;
+  const Rank& first = state.pending.heads().front().rank;
+  const RunnerPlace& place = job.running;
+  if (first < place.rank.at(place.drift, state.policy.order->rank_time(now))) return false;
+  state.room_wake_up = std::min(state.room_wake_up, next_chance_of(state, job, first, now));
+  return true;
+}
+
 bool take(State& state, const AttemptStarted& event, Instant now, Decision&) {
   JobRecord* job = state.jobs.running(event.attempt);
   if (job == nullptr || job->view.stepping_since != kNever) return false;
@@ -67,8 +81,9 @@ bool take(State& state, const AttemptStarted& event, Instant now, Decision&) {
   if (job->view.state == JobState::starting) job->view.state = JobState::running;
   if (!state.preempts) return false;
   // From now on the job may be asked to yield, at least later.
-  if (job->view.state == JobState::running) state.runners.add(*job, now);
-  return !state.pending.empty();
+  if (job->view.state != JobState::running) return !state.pending.empty();
+  state.runners.add(*job, now);
+  return !state.pending.empty() && !starts_quietly(state, *job, now);
 }
 
 /// Returns true when the new batch may leave memory for a waiting job.
@@ -91,6 +106,7 @@ bool take(State& state, const ProgressReported& event, Instant now, Decision& de
   JobRecord* job = state.jobs.running(event.attempt);
   if (job == nullptr) return false;
   job->view.progress = event.progress;
+  state.settled_at = Instant::min();  // ranks may follow what is believed
   state.runners.refresh(*job, now);
   return job->view.state == JobState::running && retune(state, *job, now, decision);
 }
