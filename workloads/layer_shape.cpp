@@ -47,13 +47,14 @@ Extent read_extent_or(YamlReader& reader, std::string_view key, Extent fallback)
   return reader.has(key) ? read_extent(reader, key) : fallback;
 }
 
-Bytes read_saved(YamlReader& reader, const char* fallback, double input_bytes,
-                 double output_bytes) {
+void read_saved(YamlReader& reader, Layer& layer, const char* fallback, double input_bytes,
+                double output_bytes) {
   const auto what = reader.choice_or("saves", {"none", "input", "output", "both"}, fallback);
-  double bytes = 0.0;
-  if (what == "input" || what == "both") bytes += input_bytes;
-  if (what == "output" || what == "both") bytes += output_bytes;
-  return Bytes{bytes};
+  layer.geometry.saves_input = what == "input" || what == "both";
+  layer.geometry.saves_output = what == "output" || what == "both";
+  layer.saved_activations = Bytes{};
+  if (layer.geometry.saves_input) layer.saved_activations += Bytes{input_bytes};
+  if (layer.geometry.saves_output) layer.saved_activations += Bytes{output_bytes};
 }
 
 }  // namespace mimus::workloads

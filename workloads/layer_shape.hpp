@@ -35,15 +35,6 @@ Layer read_elementwise(YamlReader& reader);
 inline constexpr double kFloat = 4.0;  ///< bytes of an fp32 element
 inline constexpr double kIndex = 8.0;  ///< bytes of an int64 index
 
-/// Height × width of an image or kernel.
-struct Extent {
-  std::int64_t height = 1;
-  std::int64_t width = 1;
-  [[nodiscard]] double area() const {
-    return static_cast<double>(height) * static_cast<double>(width);
-  }
-};
-
 /// A dimension: an integer from 1 to one million.
 [[nodiscard]] std::int64_t read_dimension(YamlReader& reader, std::string_view key);
 [[nodiscard]] std::int64_t read_dimension_or(YamlReader& reader, std::string_view key,
@@ -52,9 +43,10 @@ struct Extent {
 [[nodiscard]] Extent read_extent(YamlReader& reader, std::string_view key);
 [[nodiscard]] Extent read_extent_or(YamlReader& reader, std::string_view key, Extent fallback);
 
-/// Bytes kept for the backward pass, from `saves: none | input | output | both` (default given).
-[[nodiscard]] Bytes read_saved(YamlReader& reader, const char* fallback, double input_bytes,
-                               double output_bytes);
+/// Fills in what is kept for the backward pass, from `saves: none | input | output | both` (default
+/// given): which tensors, and their bytes.
+void read_saved(YamlReader& reader, Layer& layer, const char* fallback, double input_bytes,
+                double output_bytes);
 
 /// Weights cross the memory once forward (read) and twice backward (read, gradient written); the
 /// footprint keeps the mean per direction, so that a step's sum is right.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Layers that multiply: convolutions, dense layers, attention products, recurrent cells.
+#include <tuple>
+
 #include "workloads/layer_shape.hpp"
 
 namespace mimus::workloads {
@@ -17,36 +19,59 @@ double product_flop(const GemmShape& shape) {
          as_double(shape.count);
 }
 
+LayerGeometry read_convolution_geometry(YamlReader& reader) {
+  LayerGeometry geometry{.op = Operator::convolution};
+  geometry.in = read_dimension(reader, "in");
+  geometry.out = read_dimension(reader, "out");
+  geometry.kernel = read_extent(reader, "kernel");
+  geometry.stride = read_extent_or(reader, "stride", {1, 1});
+  geometry.size = read_extent(reader, "size");
+  geometry.elements = geometry.out * geometry.size.height * geometry.size.width;
+  geometry.bias = reader.get_or("bias", false);
+  geometry.input_gradient = reader.get_or("input_gradient", true);
+  return geometry;
+}
+
+LayerGeometry read_gru_geometry(YamlReader& reader) {
+  LayerGeometry geometry{.op = Operator::gru};
+  geometry.in = read_dimension(reader, "in");
+  geometry.hidden = read_dimension(reader, "hidden");
+  geometry.steps = read_dimension(reader, "steps");
+  geometry.directions = reader.get_or<std::int64_t>("directions", 1, {.min = 1.0, .max = 2.0});
+  // State kept per step and direction, in units of `hidden`: gates, candidate and library reserve.
+  geometry.reserve = reader.get_or<double>("reserve", 6.0, kNotNegative);
+  geometry.out = geometry.directions * geometry.hidden;
+  geometry.elements = geometry.steps * geometry.out;
+  return geometry;
+}
+
 }  // namespace
 
 Layer read_convolution(YamlReader& reader) {
-  const auto in = read_dimension(reader, "in");
-  const auto out = read_dimension(reader, "out");
-  const Extent kernel = read_extent(reader, "kernel");
-  const Extent stride = read_extent_or(reader, "stride", {1, 1});
-  const Extent size = read_extent(reader, "size");
-  const bool bias = reader.get_or("bias", false);
-  const bool input_gradient = reader.get_or("input_gradient", true);
-
+  const LayerGeometry geometry = read_convolution_geometry(reader);
+  const auto in = geometry.in;
+  const auto out = geometry.out;
   Layer layer;
   layer.kind = LayerKind::convolution;
-  layer.gemm = {.rows = size.height * size.width,
+  layer.geometry = geometry;
+  layer.gemm = {.rows = geometry.size.height * geometry.size.width,
                 .columns = out,
-                .inner = in * kernel.height * kernel.width,
+                .inner = in * geometry.kernel.height * geometry.kernel.width,
                 .count = 1};
   const double flop = product_flop(layer.gemm);
-  const double input = kFloat * as_double(in) * size.area() * stride.area();
-  const double output = kFloat * as_double(out) * size.area();
-  const double gradients = input_gradient ? 2.0 : 1.0;  // of the weights, and of the input
+  const double area = geometry.size.area();
+  const double input = kFloat * as_double(in) * area * geometry.stride.area();
+  const double output = kFloat * as_double(out) * area;
+  const double gradients = geometry.input_gradient ? 2.0 : 1.0;  // of the weights, and of the input
   layer.forward_flop = Flop{flop};
   layer.backward_flop = Flop{gradients * flop};
   layer.forward_traffic = Bytes{input + output};
   layer.backward_traffic = Bytes{output + gradients * input};
   layer.weight_traffic = dense_weight_traffic(as_double(out) * as_double(layer.gemm.inner));
-  layer.saved_activations = read_saved(reader, "none", input, output);
+  read_saved(reader, layer, "none", input, output);
   layer.parameter_tensors = {out * layer.gemm.inner};
-  if (bias) layer.parameter_tensors.push_back(out);
-  layer.backward_kernels = input_gradient ? 2 : 1;
+  if (geometry.bias) layer.parameter_tensors.push_back(out);
+  layer.backward_kernels = geometry.input_gradient ? 2 : 1;
   return layer;
 }
 
@@ -59,6 +84,13 @@ Layer read_linear(YamlReader& reader) {
 
   Layer layer;
   layer.kind = LayerKind::gemm;
+  layer.geometry = {.op = Operator::linear,
+                    .in = in,
+                    .out = out,
+                    .rows = rows,
+                    .elements = rows * out,
+                    .bias = bias,
+                    .tied = tied};
   layer.gemm = {.rows = rows, .columns = out, .inner = in, .count = 1};
   const double flop = product_flop(layer.gemm);
   const double input = kFloat * as_double(rows) * as_double(in);
@@ -68,7 +100,7 @@ Layer read_linear(YamlReader& reader) {
   layer.forward_traffic = Bytes{input + output};
   layer.backward_traffic = Bytes{2.0 * (input + output) + (bias ? output : 0.0)};
   layer.weight_traffic = dense_weight_traffic(as_double(in) * as_double(out));
-  layer.saved_activations = read_saved(reader, "input", input, output);
+  read_saved(reader, layer, "input", input, output);
   if (!tied) layer.parameter_tensors.push_back(in * out);
   if (bias) layer.parameter_tensors.push_back(out);
   layer.backward_kernels = bias ? 3 : 2;  // input gradient, weight gradient, bias sum
@@ -82,6 +114,8 @@ Layer read_batched_matmul(YamlReader& reader) {
                 .columns = read_dimension(reader, "columns"),
                 .inner = read_dimension(reader, "inner"),
                 .count = read_dimension(reader, "count")};
+  layer.geometry = {.op = Operator::batched_matmul,
+                    .elements = layer.gemm.rows * layer.gemm.columns * layer.gemm.count};
   const double count = as_double(layer.gemm.count);
   const double left = as_double(layer.gemm.rows) * as_double(layer.gemm.inner) * count;
   const double right = as_double(layer.gemm.inner) * as_double(layer.gemm.columns) * count;
@@ -91,21 +125,19 @@ Layer read_batched_matmul(YamlReader& reader) {
   layer.backward_flop = Flop{2.0 * flop};
   layer.forward_traffic = Bytes{kFloat * (left + right + product)};
   layer.backward_traffic = 2.0 * layer.forward_traffic;
-  layer.saved_activations = read_saved(reader, "input", kFloat * (left + right), kFloat * product);
+  read_saved(reader, layer, "input", kFloat * (left + right), kFloat * product);
   layer.backward_kernels = 2;
   return layer;
 }
 
 Layer read_gru(YamlReader& reader) {
-  const auto in = read_dimension(reader, "in");
-  const auto hidden = read_dimension(reader, "hidden");
-  const auto steps = read_dimension(reader, "steps");
-  const auto directions = reader.get_or<std::int64_t>("directions", 1, {.min = 1.0, .max = 2.0});
-  // State kept per step and direction, in units of `hidden`: gates, candidate and library reserve.
-  const auto reserve = reader.get_or<double>("reserve", 6.0, kNotNegative);
+  const LayerGeometry geometry = read_gru_geometry(reader);
+  const auto [in, hidden, steps] = std::tuple(geometry.in, geometry.hidden, geometry.steps);
+  const std::int64_t directions = geometry.directions;
 
   Layer layer;
   layer.kind = LayerKind::recurrent;
+  layer.geometry = geometry;
   const std::int64_t gates = 3 * hidden;
   const double cells = as_double(steps * directions);
   // One step of one direction; the input products of all steps are batched and cost the same FLOP.
@@ -120,8 +152,8 @@ Layer read_gru(YamlReader& reader) {
   // Recurrent weights do not fit in caches and are read again at every step.
   layer.weight_traffic = dense_weight_traffic(as_double(directions * gates) * as_double(in) +
                                               cells * as_double(gates) * as_double(hidden));
-  const double kept = kFloat * cells * reserve * as_double(hidden);
-  layer.saved_activations = read_saved(reader, "both", input, kept);
+  const double kept = kFloat * cells * geometry.reserve * as_double(hidden);
+  read_saved(reader, layer, "both", input, kept);
   for (std::int64_t d = 0; d < directions; ++d) {
     layer.parameter_tensors.insert(layer.parameter_tensors.end(),
                                    {gates * in, gates * hidden, gates, gates});

@@ -55,6 +55,8 @@ const char* name(Precision precision) {
       return "fp32";
     case Precision::amp_fp16:
       return "amp_fp16";
+    case Precision::amp_bf16:
+      return "amp_bf16";
   }
   throw InternalError("unknown precision");
 }
@@ -80,8 +82,7 @@ Flop Model::backward_flop() const {
 }
 
 Bytes Model::saved_activations() const {
-  const double width = precision == Precision::amp_fp16 ? 0.5 : 1.0;
-  return width * sum_over(layers, &Layer::saved_activations);
+  return activation_width(precision) * sum_over(layers, &Layer::saved_activations);
 }
 
 Bytes Model::optimiser_state() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "workloads/layer_geometry.hpp"
 #include "workloads/noise_scale.hpp"
 
 namespace mimus::workloads {
@@ -47,14 +48,23 @@ struct Layer {
   int forward_kernels = 1;                      ///< launches per step
   int backward_kernels = 1;
   GemmShape gemm;  ///< of the forward pass; zero rows where none
+  LayerGeometry geometry;
 };
 
 enum class Optimiser { sgd_momentum, adam };
 [[nodiscard]] const char* name(Optimiser optimiser);
 
 /// Arithmetic the model trains in; picks the peak rate of the GPU and the activation width.
-enum class Precision { fp32, amp_fp16 };
+enum class Precision { fp32, amp_fp16, amp_bf16 };
 [[nodiscard]] const char* name(Precision precision);
+/// Mixed: products in 16 bits, weights and their gradients in fp32.
+[[nodiscard]] constexpr bool is_mixed(Precision precision) {
+  return precision != Precision::fp32;
+}
+/// Bytes of an activation relative to fp32.
+[[nodiscard]] constexpr double activation_width(Precision precision) {
+  return is_mixed(precision) ? 0.5 : 1.0;
+}
 
 /// How gradient tensors are grouped for all-reduce (PyTorch DDP's rule: close a bucket once it
 /// has reached its limit; the first limit is small so that communication starts early).
@@ -119,7 +129,8 @@ struct Model {
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const;
   [[nodiscard]] std::vector<Bucket> buckets() const;
   [[nodiscard]] Efficiency efficiency_on(const std::string& gpu) const;
-  /// Hash of everything above; part of the key under which measured profiles are kept.
+  /// Hash of everything above but the layers' geometry, which follows from the same lines of the
+  /// model file as their costs; part of the key under which measured profiles are kept.
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
 

@@ -40,7 +40,7 @@ Fields head_fields() {
           {"summary", "text", "", "", "one line"},
           {"source", "text", "", "", "where the numbers are from"},
           {"optimiser", "text", "", "sgd_momentum, adam", "decides memory and update traffic"},
-          {"precision", "text", "", "fp32, amp_fp16", "of the arithmetic"}};
+          {"precision", "text", "", "fp32, amp_fp16, amp_bf16", "of the arithmetic"}};
 }
 
 Fields body_fields() {

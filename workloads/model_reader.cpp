@@ -64,8 +64,9 @@ Optimiser read_optimiser(YamlReader& reader) {
 }
 
 Precision read_precision(YamlReader& reader) {
-  return reader.choice("precision", {"fp32", "amp_fp16"}) == "fp32" ? Precision::fp32
-                                                                    : Precision::amp_fp16;
+  const auto precision = reader.choice("precision", {"fp32", "amp_fp16", "amp_bf16"});
+  if (precision == "fp32") return Precision::fp32;
+  return precision == "amp_fp16" ? Precision::amp_fp16 : Precision::amp_bf16;
 }
 
 BucketRule read_bucket_rule(YamlReader& reader) {

@@ -21,7 +21,7 @@ struct Step {
 };
 
 double layers_time(const Model& model, double batch, double flops, double bandwidth) {
-  const double width = model.precision == Precision::amp_fp16 ? 0.5 : 1.0;
+  const double width = activation_width(model.precision);
   double time = 0.0;
   for (const Layer& layer : model.layers) {
     const double weights = layer.weight_traffic.value;
@@ -41,7 +41,7 @@ int launches(const Model& model) {
 
 Step step_on_t4(const Model& model, double batch) {
   const auto reached = model.efficiency_on("T4");
-  const bool mixed = model.precision == Precision::amp_fp16;
+  const bool mixed = is_mixed(model.precision);
   const double flops = reached.compute * (mixed ? 65e12 : 8.1e12);
   const double bandwidth = reached.memory * 320e9;
   const double per_parameter =
