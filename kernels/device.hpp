@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/time.hpp"
-#include "base/units.hpp"
+#include "kernels/collective.hpp"
+#include "kernels/device_report.hpp"
 #include "kernels/footprint_plan.hpp"
+#include "kernels/training_step.hpp"
 
 namespace mimus::kernels {
 
@@ -17,45 +20,39 @@ struct StepStretch {
   double wall_per_emulated = 1.0;  ///< wall seconds per emulated second of one step × steps
 };
 
-/// One GPU as a replica sees it: memory, one in-order compute stream, a copy engine. Launches
-/// return at once; the stream moves on inside progress(), which the training step calls while it
-/// also looks after communication and control. Nothing here blocks.
+/// One GPU as a replica sees it: memory, and steps that run on it.
 class Device {
  public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
   virtual ~Device() = default;
 
   /// For people, e.g. "emulated T4 on 0.25 cores".
   [[nodiscard]] virtual std::string description() const = 0;
+  /// False for a device that is paced to a datasheet: its steps are divided by the work scale.
+  [[nodiscard]] virtual bool runs_at_full_size() const { return false; }
 
-  /// Takes device memory for a replica. OutOfMemoryError naming need, use and capacity.
-  virtual void reserve(Bytes amount) = 0;
+  /// Takes device memory for a replica in place of what was held. OutOfMemoryError naming need, use
+  /// and capacity, with nothing held.
+  virtual void reserve(const FootprintPlan& plan) = 0;
   virtual void release() noexcept = 0;
 
   virtual void set_stretch(const StepStretch& stretch) = 0;
-  /// From here on host and stream are at `at`: beginning of a step, or a wait for communication.
-  virtual void align(WallInstant at) = 0;
-  /// Appends a segment to the compute stream.
-  virtual void launch(const Segment& segment) = 0;
-  /// Starts copying `input` bytes to the device on the copy engine at `at`.
-  virtual void copy_input(Bytes input, Duration duration, WallInstant at) = 0;
-  /// When the copies that were started are done.
-  [[nodiscard]] virtual WallInstant input_ready() const = 0;
-
-  /// Moves the stream as far as `now` allows.
-  virtual void progress(WallInstant now) = 0;
-  /// Segments completed since construction, and when the last one ended.
-  [[nodiscard]] virtual std::int64_t completed() const = 0;
-  [[nodiscard]] virtual WallInstant last_completion() const = 0;
-  /// When progress() can next achieve anything; the past if at once, the far future if idle.
-  [[nodiscard]] virtual WallInstant wake() const = 0;
+  /// Steps of `plan`, whose memory must be reserved when they run. `collective` is null for a
+  /// single replica and of the kind that the device needs. Device, collective and plan outlive the
+  /// step.
+  [[nodiscard]] virtual std::unique_ptr<TrainingStep> make_step(Collective* collective,
+                                                                const FootprintPlan& plan) = 0;
 
   /// Wall time for which this replica's kernels were resident, since construction.
   [[nodiscard]] virtual Duration busy() const = 0;
   /// Replicas of other jobs that run kernels on the GPU at present; one that is still starting up
   /// holds memory but does not count.
   [[nodiscard]] virtual int co_tenants() const = 0;
+  /// What was measured since the last call besides steps; asked for once per attempt, while its
+  /// steps and its collective still live.
+  [[nodiscard]] virtual DeviceReport take_report() { return {}; }
 };
-
-inline constexpr WallInstant kWallNever = WallInstant::max();
 
 }  // namespace mimus::kernels

@@ -16,7 +16,6 @@ using workloads::Layer;
 using workloads::LayerKind;
 using workloads::Model;
 using workloads::Optimiser;
-using workloads::Precision;
 
 /// A forward pass is cut into this many segments: fine enough for tenants to interleave, coarse
 /// enough that an emulated step of a few milliseconds is still paced well.
@@ -52,12 +51,12 @@ struct Rates {
 
 Rates rates_of(const Model& model, const GpuSpec& gpu) {
   const auto efficiency = model.efficiency_on(gpu.name);
-  const bool amp = model.precision == Precision::amp_fp16;
+  const bool amp = is_mixed(model.precision);
   // Frameworks run "fp32" training on TF32 tensor cores where the GPU has them.
   const FlopPerSecond full = gpu.tf32.value > 0.0 ? gpu.tf32 : gpu.fp32;
   return {.compute = efficiency.compute * (amp ? gpu.fp16 : full),
           .memory = efficiency.memory * gpu.memory_bandwidth,
-          .width = amp ? 0.5 : 1.0,
+          .width = activation_width(model.precision),
           .launch_gap = gpu.launch_gap};
 }
 
@@ -140,7 +139,7 @@ std::vector<Segment> backward_pass(const Model& model, double batch, const Rates
 /// and writes two of them; Adam has two moments. Mixed precision adds the fp16 copy.
 double optimiser_bytes_per_parameter(const Model& model) {
   const double fp32 = model.optimiser == Optimiser::adam ? 28.0 : 20.0;
-  return fp32 + (model.precision == Precision::amp_fp16 ? 6.0 : 0.0);
+  return fp32 + (is_mixed(model.precision) ? 6.0 : 0.0);
 }
 
 /// Multi-tensor ("foreach") optimisers launch a fixed handful of kernels per step.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/units.hpp"
@@ -10,6 +11,8 @@
 #include "workloads/model.hpp"
 
 namespace mimus::kernels {
+
+struct LaunchPlan;
 
 /// The synthetic kernels that a device has to offer.
 enum class KernelKind {
@@ -61,6 +64,8 @@ struct FootprintPlan {
   Bytes input{};               ///< host to device, per step
   Duration input_copy{};       ///< of `input`, overlapped with the previous step
   Bytes memory{};              ///< device memory of the replica
+  /// Every single launch, for devices that run the footprint at full size; else null.
+  std::shared_ptr<const LaunchPlan> launches;
 
   [[nodiscard]] Duration device_time() const;  ///< all kernels of a step
 };

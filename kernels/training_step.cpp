@@ -2,109 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/training_step.hpp"
 
-#include <algorithm>
 #include <array>
-#include <thread>
-
-#include "base/error.hpp"
 
 namespace mimus::kernels {
-namespace {
-constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-}
 
 const char* name(StepStage stage) {
   constexpr std::array<const char*, 6> kNames{"between steps", "buffer broadcast",
                                               "compute",       "gradient all-reduce",
                                               "optimiser",     "input copy"};
   return kNames.at(static_cast<std::size_t>(stage));
-}
-
-TrainingStep::TrainingStep(Device& device, Collective* collective, const FootprintPlan& plan)
-    : device_(device), collective_(collective), plan_(plan) {}
-
-std::optional<StepOutcome> TrainingStep::run(WallInstant begin, const Poll& poll) {
-  StepOutcome outcome{.begin = begin, .end = begin};
-  device_.align(begin);
-  device_.copy_input(plan_.input, plan_.input_copy, begin);
-  for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
-    if (!micro_batch(micro == plan_.shape.accumulation, poll)) return std::nullopt;
-  }
-  const WallInstant computed = device_.last_completion();
-  if (!wait(StepStage::all_reduce, poll, [this] { return reduced(); })) return std::nullopt;
-  if (collective_ != nullptr) {
-    const WallInstant communicated = collective_->last_completion();
-    outcome.exposed_communication = std::max(Duration{}, communicated - computed);
-    device_.align(communicated);
-  }
-  device_.align(computed);  // frameworks synchronise here, so the host cannot have run ahead
-  device_.launch(plan_.optimiser);
-  const std::int64_t target = device_.completed() + 1;
-  if (!wait(StepStage::optimiser, poll, [&] { return device_.completed() >= target; })) {
-    return std::nullopt;
-  }
-  outcome.end = std::max(device_.last_completion(), device_.input_ready());
-  if (!wait(StepStage::input_copy, poll, [&] { return wall_now() >= outcome.end; })) {
-    return std::nullopt;
-  }
-  stage_ = StepStage::idle;
-  return outcome;
-}
-
-bool TrainingStep::micro_batch(bool reduce, const Poll& poll) {
-  if (!broadcast_buffers(poll)) return false;
-  const std::int64_t first = device_.completed();
-  for (const Segment& segment : plan_.forward) device_.launch(segment);
-  for (const Segment& segment : plan_.backward) device_.launch(segment);
-  backward_first_ = first + static_cast<std::int64_t>(plan_.forward.size());
-  segments_seen_ = first;
-  reducing_ = reduce && collective_ != nullptr;
-  const std::int64_t last = backward_first_ + static_cast<std::int64_t>(plan_.backward.size());
-  const bool finished = wait(StepStage::compute, poll, [&] { return device_.completed() >= last; });
-  reducing_ = false;
-  return finished;
-}
-
-bool TrainingStep::broadcast_buffers(const Poll& poll) {
-  if (collective_ == nullptr || plan_.buffer_broadcast.value <= 0.0) return true;
-  last_transfer_ = collective_->enqueue(CollectiveOp::broadcast, plan_.buffer_broadcast,
-                                        device_.last_completion());
-  const bool finished = wait(StepStage::broadcast, poll, [this] { return reduced(); });
-  if (finished) device_.align(collective_->last_completion());
-  return finished;
-}
-
-void TrainingStep::release_buckets() {
-  if (!reducing_ || device_.completed() == segments_seen_) return;
-  ensure(device_.completed() == segments_seen_ + 1, "a device completes one segment at a time");
-  const std::int64_t index = segments_seen_++ - backward_first_;
-  if (index < 0) return;
-  const int bucket = plan_.backward[static_cast<std::size_t>(index)].releases_bucket;
-  if (bucket < 0) return;
-  last_transfer_ = collective_->enqueue(CollectiveOp::all_reduce,
-                                        plan_.buckets[static_cast<std::size_t>(bucket)],
-                                        device_.last_completion());
-}
-
-bool TrainingStep::reduced() const {
-  return collective_ == nullptr || collective_->completed() >= last_transfer_;
-}
-
-template <class Done>
-bool TrainingStep::wait(StepStage stage, const Poll& poll, Done done) {
-  stage_ = stage;
-  while (true) {
-    const WallInstant now = wall_now();
-    device_.progress(now);
-    release_buckets();
-    if (collective_ != nullptr) collective_->progress(now);
-    if (done()) return true;
-    if (poll(now)) return false;
-    WallInstant wake = std::min(device_.wake(), now + kLongestNap);
-    if (collective_ != nullptr) wake = std::min(wake, collective_->wake());
-    if (stage == StepStage::input_copy) wake = std::min(wake, device_.input_ready());
-    if (wake > now) std::this_thread::sleep_until(wake);
-  }
 }
 
 }  // namespace mimus::kernels

@@ -4,11 +4,8 @@
 
 #include <functional>
 #include <optional>
-#include <string_view>
 
-#include "kernels/collective.hpp"
-#include "kernels/device.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "base/time.hpp"
 
 namespace mimus::kernels {
 
@@ -23,40 +20,24 @@ struct StepOutcome {
 enum class StepStage { idle, broadcast, compute, all_reduce, optimiser, input_copy };
 [[nodiscard]] const char* name(StepStage stage);
 
-/// One data-parallel training step over the seams Device and Collective: forward, backward that
-/// releases gradient buckets in reverse order, their all-reduce on a second stream, optimiser, and
-/// the next input's copy beside all that. One thread looks after every stream, so communication
-/// progresses while kernels are paced and any wait can be abandoned.
+/// One data-parallel training step: forward, backward that releases gradient buckets in reverse
+/// order, their all-reduce on a second stream, optimiser, and the next input's copy beside all
+/// that.
 class TrainingStep {
  public:
   /// Called between naps, at least every 5 ms; true abandons the step.
   using Poll = std::function<bool(WallInstant now)>;
 
-  /// `collective` may be null for a single replica. All must outlive this object.
-  TrainingStep(Device& device, Collective* collective, const FootprintPlan& plan);
+  TrainingStep() = default;
+  TrainingStep(const TrainingStep&) = delete;
+  TrainingStep& operator=(const TrainingStep&) = delete;
+  virtual ~TrainingStep() = default;
 
   /// Runs one step that begins at `begin`, which may lie a little in the past. Nothing when it was
-  /// abandoned; device and collective are then unusable.
-  [[nodiscard]] std::optional<StepOutcome> run(WallInstant begin, const Poll& poll);
-  [[nodiscard]] StepStage stage() const { return stage_; }
-
- private:
-  [[nodiscard]] bool micro_batch(bool reduce, const Poll& poll);
-  [[nodiscard]] bool broadcast_buffers(const Poll& poll);
-  void release_buckets();
-  [[nodiscard]] bool reduced() const;
-  /// Progresses everything until `done` holds; false when abandoned.
-  template <class Done>
-  [[nodiscard]] bool wait(StepStage stage, const Poll& poll, Done done);
-
-  Device& device_;
-  Collective* collective_;
-  const FootprintPlan& plan_;
-  StepStage stage_ = StepStage::idle;
-  bool reducing_ = false;            ///< this backward pass releases buckets
-  std::int64_t backward_first_ = 0;  ///< number of the first backward segment in the stream
-  std::int64_t segments_seen_ = 0;   ///< completed segments whose buckets are released
-  std::int64_t last_transfer_ = 0;
+  /// abandoned; device and collective are then unusable. PeerLostError when a member of the gang
+  /// is gone.
+  [[nodiscard]] virtual std::optional<StepOutcome> run(WallInstant begin, const Poll& poll) = 0;
+  [[nodiscard]] virtual StepStage stage() const = 0;
 };
 
 }  // namespace mimus::kernels

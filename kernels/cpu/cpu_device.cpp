@@ -27,7 +27,7 @@ CpuDevice::~CpuDevice() {
   release();
 }
 
-void CpuDevice::reserve(Bytes amount) {
+void CpuDevice::reserve_memory(Bytes amount) {
   release();
   ledger_.reserve_memory(options_.gpu, amount);
   reserved_ = amount;

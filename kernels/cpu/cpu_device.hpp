@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "kernels/device.hpp"
+#include "kernels/host_ordered_device.hpp"
 #include "kernels/pacing/ledger.hpp"
 
 namespace mimus::kernels {
@@ -27,15 +27,14 @@ struct CpuDeviceOptions {
 /// The stream keeps its own schedule. A quantum begins where the previous one was to end, not where
 /// the process woke up, so a late wake-up is made good and delays do not add up. Unpaced, a
 /// quantum ends when its work is done.
-class CpuDevice : public Device {
+class CpuDevice : public HostOrderedDevice {
  public:
   CpuDevice(Ledger& ledger, CpuDeviceOptions options);
-  CpuDevice(const CpuDevice&) = delete;
-  CpuDevice& operator=(const CpuDevice&) = delete;
   ~CpuDevice() override;
 
   [[nodiscard]] std::string description() const override { return options_.description; }
-  void reserve(Bytes amount) override;
+  void reserve(const FootprintPlan& plan) override { reserve_memory(plan.memory); }
+  void reserve_memory(Bytes amount);
   void release() noexcept override;
   void set_stretch(const StepStretch& stretch) override { stretch_ = stretch; }
   void align(WallInstant at) override;

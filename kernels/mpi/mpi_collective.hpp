@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-#include "kernels/collective.hpp"
+#include "kernels/host_ordered_collective.hpp"
 #include "kernels/pacing/link_pacer.hpp"
 
 namespace mimus::kernels {
@@ -24,13 +24,11 @@ struct MpiCollectiveOptions {
 /// Gang communication over MPI. Data really move, by non-blocking collectives that are polled, so
 /// every wait can be abandoned; each operation is then paced to the gang's links, beginning when
 /// its last member was ready and the previous operation had ended.
-class MpiCollective : public Collective {
+class MpiCollective : public HostOrderedCollective {
  public:
   /// `communicator` must return errors and outlives this object. Paced needs `ledger` and `route`.
   MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, Ledger* ledger,
                 std::optional<GangRoute> route);
-  MpiCollective(const MpiCollective&) = delete;
-  MpiCollective& operator=(const MpiCollective&) = delete;
   /// Pending operations are abandoned: their requests and buffers are leaked on purpose, because
   /// MPI may still write to them and their peers may never come.
   ~MpiCollective() override;

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/shared_memory.hpp"
 #include "kernels/cpu/host_rates.hpp"
-#include "kernels/training_step.hpp"
+#include "kernels/host_ordered_step.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -122,8 +122,8 @@ TEST_F(CpuDeviceTest, ManyShortSegmentsGetTheSameShareAsFewLongOnes) {
 
 TEST_F(CpuDeviceTest, CountsOnlyTenantsThatHaveLaunchedKernels) {
   const Segment s = segment(1, 0);
-  device.reserve(Bytes{1e9});
-  other.reserve(Bytes{1e9});
+  device.reserve_memory(Bytes{1e9});
+  other.reserve_memory(Bytes{1e9});
   EXPECT_EQ(device.co_tenants(), 0);
 
   other.launch(s);
@@ -135,11 +135,11 @@ TEST_F(CpuDeviceTest, CountsOnlyTenantsThatHaveLaunchedKernels) {
 }
 
 TEST_F(CpuDeviceTest, OverSubscribedMemoryIsOutOfMemory) {
-  device.reserve(Bytes{10e9});
+  device.reserve_memory(Bytes{10e9});
 
-  EXPECT_THROW(other.reserve(Bytes{10e9}), OutOfMemoryError);
+  EXPECT_THROW(other.reserve_memory(Bytes{10e9}), OutOfMemoryError);
   device.release();
-  EXPECT_NO_THROW(other.reserve(Bytes{10e9}));
+  EXPECT_NO_THROW(other.reserve_memory(Bytes{10e9}));
 }
 
 TEST_F(CpuDeviceTest, ExecutesTheFootprintDividedByTheWorkScale) {
@@ -163,7 +163,7 @@ TEST_F(CpuDeviceTest, RunsAWholeStepOnTheScheduleOfTheModel) {
   plan.backward = {segment(20, 30)};
   plan.optimiser = segment(5, 1);
   plan.input_copy = milliseconds{7};
-  TrainingStep step(device, nullptr, plan);
+  HostOrderedStep step(device, nullptr, plan);
 
   const auto outcome = step.run(start, [](WallInstant) { return false; });
 
@@ -176,7 +176,7 @@ TEST_F(CpuDeviceTest, AStepCanBeAbandoned) {
   plan.forward = {segment(10'000, 0)};
   plan.backward = {segment(10'000, 0)};
   plan.optimiser = segment(1, 0);
-  TrainingStep step(device, nullptr, plan);
+  HostOrderedStep step(device, nullptr, plan);
 
   const auto outcome = step.run(wall_now(), [](WallInstant) { return true; });
 

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "base/units.hpp"
+#include "kernels/collective.hpp"
+#include "kernels/footprint_plan.hpp"
+
+namespace mimus::kernels {
+
+/// Communication that the host orders: it enqueues an operation once it has seen that the data are
+/// ready. Nothing here blocks; the stream moves on in progress().
+class HostOrderedCollective : public Collective {
+ public:
+  /// Appends an operation on `bytes` of data per rank that this rank has ready at `ready`.
+  /// Returns its number, ascending from 1.
+  virtual std::int64_t enqueue(CollectiveOp op, Bytes bytes, WallInstant ready) = 0;
+
+  virtual void progress(WallInstant now) = 0;
+  /// Number of the last completed operation, and when it ended.
+  [[nodiscard]] virtual std::int64_t completed() const = 0;
+  [[nodiscard]] virtual WallInstant last_completion() const = 0;
+  /// When progress() should be called next; the far future if nothing is pending.
+  [[nodiscard]] virtual WallInstant wake() const = 0;
+};
+
+}  // namespace mimus::kernels

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host_ordered_device.hpp"
+
+#include "kernels/host_ordered_step.hpp"
+
+namespace mimus::kernels {
+
+std::unique_ptr<TrainingStep> HostOrderedDevice::make_step(Collective* collective,
+                                                           const FootprintPlan& plan) {
+  auto* ordered = dynamic_cast<HostOrderedCollective*>(collective);
+  ensure(collective == nullptr || ordered != nullptr,
+         "a device that the host orders was given a collective that a device orders");
+  return std::make_unique<HostOrderedStep>(*this, ordered, plan);
+}
+
+}  // namespace mimus::kernels

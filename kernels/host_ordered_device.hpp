@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/time.hpp"
+#include "base/units.hpp"
+#include "kernels/device.hpp"
+
+namespace mimus::kernels {
+
+inline constexpr WallInstant kWallNever = WallInstant::max();
+
+/// A device whose streams the host orders: one in-order compute stream and a copy engine. Launches
+/// return at once; the stream moves on inside progress(), which the step calls while it also looks
+/// after communication and control. Nothing here blocks.
+class HostOrderedDevice : public Device {
+ public:
+  [[nodiscard]] std::unique_ptr<TrainingStep> make_step(Collective* collective,
+                                                        const FootprintPlan& plan) override;
+
+  /// From here on host and stream are at `at`: beginning of a step, or a wait for communication.
+  virtual void align(WallInstant at) = 0;
+  /// Appends a segment to the compute stream.
+  virtual void launch(const Segment& segment) = 0;
+  /// Starts copying `input` bytes to the device on the copy engine at `at`.
+  virtual void copy_input(Bytes input, Duration duration, WallInstant at) = 0;
+  /// When the copies that were started are done.
+  [[nodiscard]] virtual WallInstant input_ready() const = 0;
+
+  /// Moves the stream as far as `now` allows.
+  virtual void progress(WallInstant now) = 0;
+  /// Segments completed since construction, and when the last one ended.
+  [[nodiscard]] virtual std::int64_t completed() const = 0;
+  [[nodiscard]] virtual WallInstant last_completion() const = 0;
+  /// When progress() can next achieve anything; the past if at once, the far future if idle.
+  [[nodiscard]] virtual WallInstant wake() const = 0;
+};
+
+}  // namespace mimus::kernels

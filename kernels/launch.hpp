@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace mimus::kernels {
+
+/// Parts of the device memory of a replica. `buckets` is laid out like `gradients`: the buffers in
+/// which they are reduced; empty for a single replica.
+enum class Region { weights, gradients, moments, activations, scratch, indices, buckets };
+inline constexpr int kRegions = 7;
+[[nodiscard]] const char* name(Region region);
+
+/// Where a tensor begins: bytes from the start of a region, a multiple of 256.
+struct TensorRef {
+  Region region = Region::scratch;
+  std::int64_t offset = 0;
+  bool operator==(const TensorRef&) const = default;
+};
+
+/// Arithmetic of products and convolutions. Sums are always taken in fp32.
+enum class Arithmetic { fp32, tf32, fp16, bf16 };
+[[nodiscard]] const char* name(Arithmetic arithmetic);
+/// Bytes of an element in memory: 4 for fp32 and tf32, else 2.
+[[nodiscard]] constexpr std::int64_t element_bytes(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::fp32 || arithmetic == Arithmetic::tf32 ? 4 : 2;
+}
+
+// One struct per kind of kernel launch: shapes and operands, nothing about how. Matrices are
+// row-major, images have the channel innermost (NHWC). Operands of a launch do not overlap unless
+// they are equal.
+
+/// out(rows × columns) = left(rows × inner) · right(inner × columns), `count` times with operands
+/// behind one another.
+struct Product {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t inner = 0;
+  std::int64_t count = 1;
+  bool transpose_left = false;   ///< left is stored inner × rows
+  bool transpose_right = false;  ///< right is stored columns × inner
+  bool accumulate = false;       ///< adds to `out`
+  bool bias = false;             ///< a vector of `columns` is added in the same kernel
+  Arithmetic arithmetic = Arithmetic::fp32;
+  TensorRef left, right, out;
+};
+
+/// One pass of a 2D convolution with "same" padding, (kernel − 1) / 2 on each side.
+struct Convolution {
+  enum class Pass { forward, input_gradient, weight_gradient };
+  Pass pass = Pass::forward;
+  std::int64_t batch = 1;
+  std::int64_t in = 0;  ///< channels
+  std::int64_t out = 0;
+  std::int64_t kernel_height = 1, kernel_width = 1;
+  std::int64_t stride_height = 1, stride_width = 1;
+  std::int64_t height = 0, width = 0;  ///< of the output; the input is `stride` times as large
+  Arithmetic arithmetic = Arithmetic::fp32;
+  /// Tensors or their gradients; `pass` says which of them is written.
+  TensorRef input, filter, output;
+};
+
+/// A kernel that crosses tensors of one shape once: `reads` tensors in, one out.
+struct Elementwise {
+  enum class Function {
+    copy,  ///< also transposes, concatenations and casts: what counts are the bytes
+    scale,
+    relu,
+    leaky_relu,
+    hardtanh,
+    sigmoid,
+    gelu,
+    add,
+    multiply,
+    activation_gradient,  ///< in: output gradient, saved tensor
+    dropout,              ///< in: x; out: y, and a byte per element into `mask`
+    dropout_gradient,     ///< in: output gradient, `mask`
+    fill,                 ///< reads nothing
+  };
+  Function function = Function::copy;
+  std::int64_t elements = 0;
+  int reads = 1;           ///< 0 to 3
+  std::int64_t bytes = 4;  ///< of an element: 4 or 2
+  std::array<TensorRef, 3> in{};
+  TensorRef out;
+  TensorRef mask;
+};
+
+/// Kernels that reduce along rows or columns of a matrix.
+struct Reduction {
+  enum class Function {
+    batch_norm,  ///< per column: statistics, then x → y; one cooperative launch, two passes
+    batch_norm_gradient,  ///< per column: (x, dy), then (x, dy) → dx; likewise
+    layer_norm,           ///< per row: x → y, mean and deviation kept
+    layer_norm_gradient,  ///< per row: (x, dy) → dx
+    parameter_gradient,   ///< per column: (x, dy) → two vectors
+    softmax,              ///< per row: x → y
+    softmax_gradient,     ///< per row: (y, dy) → dx
+    column_sum,           ///< dy → bias gradient
+    row_loss,             ///< per row: x → one number
+  };
+  Function function = Function::softmax;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t bytes = 4;  ///< of an element: 4 or 2; statistics and sums are fp32
+  /// Of parameter_gradient and column_sum, `out` is fp32: two vectors behind one another, or one.
+  TensorRef x, dy, out;
+  TensorRef statistics;  ///< fp32: two per column (batch norm) or row (layer norm)
+};
+
+/// Pooling and its kin: an output image and an input that is `stride` times as large (upsampling:
+/// as small).
+struct Pooling {
+  enum class Function {
+    max,
+    max_gradient,
+    average,
+    average_gradient,
+    upsample,
+    upsample_gradient,
+  };
+  Function function = Function::max;
+  std::int64_t batch = 1;
+  std::int64_t channels = 0;
+  std::int64_t height = 0, width = 0;  ///< of the output
+  std::int64_t stride_height = 1, stride_width = 1;
+  std::int64_t bytes = 4;
+  TensorRef in, out;    ///< read and written: of a gradient, `in` has the shape of the output
+  TensorRef positions;  ///< int64 per output element, of max pooling
+};
+
+/// Rows of a table at the places that a vector of int64 in Region::indices names, taken modulo
+/// `entries`.
+struct Embedding {
+  enum class Function { gather, scatter_add };
+  Function function = Function::gather;
+  std::int64_t rows = 0;  ///< gathered or added
+  std::int64_t features = 0;
+  std::int64_t entries = 0;
+  std::int64_t bytes = 4;
+  TensorRef table, values;
+  TensorRef places;
+};
+
+/// Scaled dot-product attention in one launch that keeps the rows × rows scores on chip, as
+/// FlashAttention. Operands are batch × rows × heads·features. The gradient computes the scores
+/// anew: five products in place of two.
+struct FusedAttention {
+  std::int64_t batch = 1;
+  std::int64_t heads = 1;
+  std::int64_t rows = 0;      ///< of the sequence
+  std::int64_t features = 0;  ///< of a head
+  bool gradient = false;
+  Arithmetic arithmetic = Arithmetic::fp32;
+  TensorRef query, key, value, out;
+  TensorRef statistics;  ///< fp32: log-sum-exp, batch × heads × rows
+  /// Of the gradient: the first is read, the others are written.
+  TensorRef out_gradient, query_gradient, key_gradient, value_gradient;
+};
+
+/// The pointwise half of a GRU step: gates from the products of input and state, new state out.
+struct GruCell {
+  bool gradient = false;
+  std::int64_t batch = 1;
+  std::int64_t hidden = 0;
+  std::int64_t bytes = 4;
+  TensorRef gates;    ///< batch × 3·hidden products of the input, behind them those of the state
+  TensorRef state;    ///< batch × hidden, read and written
+  TensorRef reserve;  ///< batch × 4·hidden, kept for the backward pass
+};
+
+/// A run of elements, in elements from the start of its region.
+struct TensorSpan {
+  std::int64_t first = 0;
+  std::int64_t elements = 0;
+};
+
+/// One launch over a list of parameter tensors, as multi-tensor optimisers make it. Weights,
+/// gradients, two moments and a temporary have the same layout, fp32; the second moment lies behind
+/// the first, the temporary in scratch.
+struct MultiTensor {
+  enum class Function {
+    sgd,             ///< fused, 20 bytes per parameter: w, g, m → w, m
+    adam,            ///< fused, 28 bytes: w, g, m, v → w, m, v
+    lamb_moments,    ///< g, m, v → m, v, temporary
+    lamb_apply,      ///< w, temporary → w
+    scale_first,     ///< m ← β·m
+    add_first,       ///< m ← m + g
+    apply_first,     ///< w ← w − η·m
+    lerp_first,      ///< m ← m + (1−β)·(g − m)
+    scale_second,    ///< v ← β·v
+    square_second,   ///< v ← v + (1−β)·g²
+    root_second,     ///< temporary ← √v
+    divide,          ///< temporary ← temporary ÷ c
+    add_epsilon,     ///< temporary ← temporary + ε
+    apply_ratio,     ///< w ← w − η·m ÷ temporary
+    cast_weights,    ///< 16-bit copy of w into scratch: element i at 2·i from its start
+    cast_gradients,  ///< 16-bit gradients from there → g
+    unscale,         ///< g ← g ÷ s, and whether any is not finite
+  };
+  Function function = Function::sgd;
+  std::vector<TensorSpan> tensors;
+  std::int64_t parameters = 0;  ///< elements of the layout: where the second moment begins
+};
+
+/// A gradient bucket between Region::gradients and the same place of Region::buckets, fp32.
+struct BucketCopy {
+  bool back = false;
+  TensorSpan gradients;
+  std::int64_t replicas = 1;  ///< gradients are divided by it on the way in
+};
+
+using Launch = std::variant<Product, Convolution, Elementwise, Reduction, Pooling, Embedding,
+                            GruCell, FusedAttention, MultiTensor, BucketCopy>;
+
+}  // namespace mimus::kernels

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/launch_operands.hpp"
+
+#include <type_traits>
+
+namespace mimus::kernels {
+namespace {
+
+constexpr std::int64_t kFloat = 4;
+constexpr std::int64_t kIndex = 8;
+constexpr std::int64_t kHalf = 2;
+
+using Operands = std::vector<Operand>;
+
+Operands of(const Product& p) {
+  const std::int64_t unit = p.count * element_bytes(p.arithmetic);
+  return {{p.left, unit * p.rows * p.inner},
+          {p.right, unit * p.inner * p.columns},
+          {p.out, unit * p.rows * p.columns, p.accumulate ? 2.0 : 1.0}};
+}
+
+Operands of(const Convolution& c) {
+  const std::int64_t bytes = element_bytes(c.arithmetic);
+  const std::int64_t image = c.batch * c.height * c.width;
+  return {{c.input, bytes * image * c.stride_height * c.stride_width * c.in},
+          {c.filter, bytes * c.in * c.out * c.kernel_height * c.kernel_width},
+          {c.output, bytes * image * c.out}};
+}
+
+Operands of(const Elementwise& e) {
+  Operands all{{e.out, e.bytes * e.elements}};
+  for (int i = 0; i < e.reads; ++i) {
+    all.push_back({e.in.at(static_cast<std::size_t>(i)), e.bytes * e.elements});
+  }
+  const bool masked = e.function == Elementwise::Function::dropout ||
+                      e.function == Elementwise::Function::dropout_gradient;
+  if (masked) all.push_back({e.mask, e.elements});
+  return all;
+}
+
+Operands of(const Reduction& r) {
+  using enum Reduction::Function;
+  const std::int64_t tensor = r.bytes * r.rows * r.columns;
+  const std::int64_t per_row = 2 * kFloat * r.rows;
+  const std::int64_t per_column = 2 * kFloat * r.columns;
+  switch (r.function) {
+    case batch_norm:
+      return {{r.x, tensor, 2}, {r.out, tensor}, {r.statistics, per_column}};
+    case batch_norm_gradient:
+      return {{r.x, tensor, 2}, {r.dy, tensor, 2}, {r.out, tensor}, {r.statistics, per_column}};
+    case layer_norm:
+      return {{r.x, tensor}, {r.out, tensor}, {r.statistics, per_row}};
+    case layer_norm_gradient:
+      return {{r.x, tensor}, {r.dy, tensor}, {r.out, tensor}, {r.statistics, per_row}};
+    case parameter_gradient:
+      return {{r.x, tensor}, {r.dy, tensor}, {r.out, per_column}, {r.statistics, per_row}};
+    case softmax:
+      return {{r.x, tensor}, {r.out, tensor}};
+    case softmax_gradient:
+      return {{r.x, tensor}, {r.dy, tensor}, {r.out, tensor}};
+    case column_sum:
+      return {{r.dy, tensor}, {r.out, kFloat * r.columns}};
+    case row_loss:
+      return {{r.x, tensor}, {r.out, kFloat * r.rows}};
+  }
+  return {};
+}
+
+Operands of(const Pooling& p) {
+  using enum Pooling::Function;
+  const bool gradient = p.function == max_gradient || p.function == average_gradient ||
+                        p.function == upsample_gradient;
+  const bool upsamples = p.function == upsample || p.function == upsample_gradient;
+  const std::int64_t elements = p.batch * p.channels * p.height * p.width;
+  const std::int64_t stride = p.stride_height * p.stride_width;
+  const std::int64_t output = p.bytes * elements;
+  const std::int64_t input = upsamples ? output / stride : output * stride;
+  Operands all{{p.in, gradient ? output : input}, {p.out, gradient ? input : output}};
+  if (p.function == max || p.function == max_gradient) {
+    all.push_back({p.positions, kIndex * elements});
+  }
+  return all;
+}
+
+Operands of(const Embedding& e) {
+  const std::int64_t rows = e.bytes * e.rows * e.features;
+  const bool adds = e.function == Embedding::Function::scatter_add;
+  const std::int64_t table = e.bytes * e.entries * e.features;
+  const double looked_up = static_cast<double>(e.rows) / static_cast<double>(e.entries);
+  return {{e.table, table, adds ? 2.0 * looked_up : looked_up},
+          {e.values, rows},
+          {e.places, kIndex * e.rows}};
+}
+
+Operands of(const GruCell& g) {
+  const std::int64_t state = g.bytes * g.batch * g.hidden;
+  return {{g.gates, 6 * state}, {g.state, state, 2}, {g.reserve, 4 * state}};
+}
+
+Operands of(const FusedAttention& a) {
+  const std::int64_t tensor = element_bytes(a.arithmetic) * a.batch * a.heads * a.rows * a.features;
+  Operands all{{a.query, tensor},
+               {a.key, tensor},
+               {a.value, tensor},
+               {a.out, tensor},
+               {a.statistics, kFloat * a.batch * a.heads * a.rows}};
+  if (!a.gradient) return all;
+  for (const auto& place : {a.out_gradient, a.query_gradient, a.key_gradient, a.value_gradient}) {
+    all.push_back({place, tensor});
+  }
+  return all;
+}
+
+Operands of(const BucketCopy& b) {
+  const TensorRef gradients{Region::gradients, kFloat * b.gradients.first};
+  const TensorRef bucket{Region::buckets, kFloat * b.gradients.first};
+  return {{gradients, kFloat * b.gradients.elements}, {bucket, kFloat * b.gradients.elements}};
+}
+
+/// Crossings of weights, gradients, first and second moment and temporary by a multi-tensor kernel.
+struct ParameterCrossings {
+  int weights = 0, gradients = 0, first = 0, second = 0, temporary = 0;
+};
+
+ParameterCrossings crossings(MultiTensor::Function function) {
+  using enum MultiTensor::Function;
+  switch (function) {
+    case sgd:
+      return {2, 1, 2, 0, 0};
+    case adam:
+      return {2, 1, 2, 2, 0};
+    case lamb_moments:
+      return {0, 1, 2, 2, 1};
+    case lamb_apply:
+      return {2, 0, 0, 0, 1};
+    case scale_first:
+      return {0, 0, 2, 0, 0};
+    case add_first:
+      return {0, 1, 2, 0, 0};
+    case apply_first:
+      return {2, 0, 1, 0, 0};
+    case lerp_first:
+      return {0, 1, 2, 0, 0};
+    case scale_second:
+      return {0, 0, 0, 2, 0};
+    case square_second:
+      return {0, 1, 0, 2, 0};  // the gradient is named twice and read once
+    case root_second:
+      return {0, 0, 0, 1, 1};
+    case divide:
+      return {0, 0, 0, 0, 2};
+    case add_epsilon:
+      return {0, 0, 0, 0, 2};
+    case apply_ratio:
+      return {2, 0, 1, 0, 1};
+    case cast_weights:
+      return {1, 0, 0, 0, 0};
+    case cast_gradients:
+      return {0, 1, 0, 0, 0};
+    case unscale:
+      return {0, 2, 0, 0, 0};
+  }
+  return {};
+}
+
+Operands of(const MultiTensor& m) {
+  const ParameterCrossings c = crossings(m.function);
+  const bool casts = m.function == MultiTensor::Function::cast_weights ||
+                     m.function == MultiTensor::Function::cast_gradients;
+  Operands all;
+  for (const TensorSpan& span : m.tensors) {
+    const std::int64_t bytes = kFloat * span.elements;
+    const auto add = [&](Region region, std::int64_t first, int times) {
+      if (times > 0) all.push_back({{region, kFloat * first}, bytes, static_cast<double>(times)});
+    };
+    add(Region::weights, span.first, c.weights);
+    add(Region::gradients, span.first, c.gradients);
+    add(Region::moments, span.first, c.first);
+    add(Region::moments, m.parameters + span.first, c.second);
+    add(Region::scratch, span.first, c.temporary);
+    if (casts) all.push_back({{Region::scratch, kHalf * span.first}, kHalf * span.elements});
+  }
+  return all;
+}
+
+}  // namespace
+
+Operands operands(const Launch& launch) {
+  return std::visit([](const auto& shape) { return of(shape); }, launch);
+}
+
+}  // namespace mimus::kernels

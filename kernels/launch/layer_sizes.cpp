@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/layer_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/launch/alignment.hpp"
+#include "kernels/launch/crossings.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using workloads::Layer;
+using workloads::LayerGeometry;
+using workloads::Operator;
+
+constexpr std::int64_t kFloat = 4;
+constexpr std::int64_t kIndex = 8;
+constexpr std::int64_t kGateBlocks = 4;  ///< of `hidden`, that a GRU step keeps at least
+
+std::int64_t area(const workloads::Extent& extent) {
+  return extent.height * extent.width;
+}
+
+void size_dense(const Layer& layer, std::int64_t batch, std::int64_t element, LayerSizes& sizes) {
+  const LayerGeometry& g = layer.geometry;
+  const std::int64_t samples = batch * element;
+  switch (g.op) {
+    case Operator::convolution:
+      sizes.input = samples * g.in * area(g.size) * area(g.stride);
+      break;
+    case Operator::linear:
+      sizes.input = samples * g.rows * g.in;
+      sizes.scratch = kFloat * g.out;
+      break;
+    case Operator::batched_matmul:
+      sizes.input = samples * layer.gemm.count * layer.gemm.rows * layer.gemm.inner;
+      sizes.second = samples * layer.gemm.count * layer.gemm.inner * layer.gemm.columns;
+      break;
+    case Operator::gru:
+      sizes.input = samples * g.steps * g.in;
+      sizes.kept = g.steps * g.directions * reserve_stride(g, batch, element);
+      sizes.scratch = (g.steps + 1) * gate_stride(g, batch, element);
+      break;
+    default:
+      break;
+  }
+}
+
+/// More crossings per kernel than three reads and a write take larger tensors.
+void size_elementwise(const Layer& layer, std::int64_t batch, std::int64_t element,
+                      LayerSizes& sizes) {
+  const LayerGeometry& g = layer.geometry;
+  const std::int64_t elements = batch * g.elements;
+  const auto forward = share_crossings(elements, g.forward_crossings, layer.forward_kernels);
+  const auto backward = share_crossings(elements, g.backward_crossings, layer.backward_kernels);
+  sizes.scratch = element * std::max(forward.elements, backward.elements);
+}
+
+void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element,
+                    LayerSizes& sizes) {
+  const LayerGeometry& g = layer.geometry;
+  switch (g.op) {
+    case Operator::batch_norm:
+      sizes.kept = 2 * kFloat * g.out;
+      break;
+    case Operator::layer_norm:
+      sizes.kept = 2 * kFloat * g.rows * batch;
+      break;
+    case Operator::dropout:
+      sizes.kept = batch * g.elements;
+      break;
+    case Operator::max_pool:
+      sizes.kept = kIndex * batch * g.elements;
+      sizes.input *= area(g.stride);
+      break;
+    case Operator::average_pool:
+      sizes.input *= area(g.stride);
+      break;
+    case Operator::upsample:
+      sizes.input /= area(g.stride);
+      break;
+    case Operator::elementwise:
+      size_elementwise(layer, batch, element, sizes);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, std::int64_t element) {
+  const LayerGeometry& g = layer.geometry;
+  LayerSizes sizes;
+  if (g.op == Operator::embedding) {
+    sizes.output = kFloat * batch * g.elements;
+    sizes.indices = kIndex * batch * g.rows;
+    return sizes;
+  }
+  sizes.output = element * batch * g.elements;
+  sizes.input = sizes.output;
+  size_dense(layer, batch, element, sizes);
+  size_streaming(layer, batch, element, sizes);
+  return sizes;
+}
+
+std::int64_t reserve_stride(const LayerGeometry& geometry, std::int64_t batch,
+                            std::int64_t element) {
+  const double blocks = std::max(geometry.reserve, static_cast<double>(kGateBlocks));
+  return align_up(std::llround(blocks * static_cast<double>(geometry.hidden * batch * element)));
+}
+
+std::int64_t gate_stride(const LayerGeometry& geometry, std::int64_t batch, std::int64_t element) {
+  return align_up(3 * geometry.hidden * batch * element);
+}
+
+}  // namespace mimus::kernels

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "kernels/launch.hpp"
+#include "kernels/launch/parameter_layout.hpp"
+#include "kernels/launch_plan.hpp"
+#include "workloads/model.hpp"
+
+namespace mimus::kernels {
+
+/// The kernels of an optimiser step as PyTorch launches them (torch/optim/sgd.py and adam.py,
+/// `_multi_tensor_*`, `_fused_*` and `_single_tensor_*`, without weight decay), with the gradient
+/// scaler's before them in fp16. `counters` is a place for single numbers.
+[[nodiscard]] std::vector<Launch> optimiser_launches(workloads::Optimiser optimiser,
+                                                     const ParameterLayout& parameters,
+                                                     const LaunchOptions& options, bool loss_scaled,
+                                                     const TensorRef& counters);
+
+}  // namespace mimus::kernels

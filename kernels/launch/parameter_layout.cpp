@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/parameter_layout.hpp"
+
+#include "kernels/launch/alignment.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+constexpr std::int64_t kElementAlignment = 128;
+constexpr double kGradientBytes = 4.0;
+
+/// Cuts the layout into the model's buckets while tensors are placed in their order.
+class BucketCutter {
+ public:
+  explicit BucketCutter(const workloads::Model& model) : sizes_(model.buckets()) {}
+
+  void add(const TensorSpan& tensor, std::vector<TensorSpan>& buckets) {
+    filled_ += kGradientBytes * static_cast<double>(tensor.elements);
+    const std::int64_t end = align_up(tensor.first + tensor.elements, kElementAlignment);
+    if (filled_ < sizes_[buckets.size()].size.value) return;
+    buckets.push_back({begin_, end - begin_});
+    begin_ = end;
+    filled_ = 0.0;
+  }
+
+ private:
+  std::vector<workloads::Bucket> sizes_;
+  std::int64_t begin_ = 0;
+  double filled_ = 0.0;
+};
+
+}  // namespace
+
+ParameterLayout lay_out_parameters(const workloads::Model& model) {
+  ParameterLayout layout;
+  layout.layers.resize(model.layers.size());
+  BucketCutter cutter(model);
+  for (std::size_t i = model.layers.size(); i-- > 0;) {
+    const auto& tensors = model.layers[i].parameter_tensors;
+    layout.layers[i].resize(tensors.size());
+    for (std::size_t t = tensors.size(); t-- > 0;) {
+      layout.layers[i][t] = {layout.elements, tensors[t]};
+      layout.elements += align_up(tensors[t], kElementAlignment);
+      cutter.add(layout.layers[i][t], layout.buckets);
+    }
+  }
+  return layout;
+}
+
+std::optional<std::size_t> tied_table(const workloads::Model& model, std::size_t layer) {
+  const auto& dense = model.layers[layer].geometry;
+  if (!dense.tied) return std::nullopt;
+  for (std::size_t i = layer; i-- > 0;) {
+    const auto& table = model.layers[i].geometry;
+    const bool fits = table.entries == dense.out && table.out == dense.in;
+    if (table.op == workloads::Operator::embedding && fits) return i;
+  }
+  return std::nullopt;
+}
+
+bool shares_weights(const workloads::Model& model, std::size_t layer) {
+  for (std::size_t i = layer + 1; i < model.layers.size(); ++i) {
+    if (tied_table(model, i) == layer) return true;
+  }
+  return false;
+}
+
+std::vector<TensorSpan> registered_tensors(const ParameterLayout& layout) {
+  std::vector<TensorSpan> all;
+  for (const auto& tensors : layout.layers) all.insert(all.end(), tensors.begin(), tensors.end());
+  return all;
+}
+
+}  // namespace mimus::kernels

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/launch.hpp"
+#include "workloads/model.hpp"
+
+namespace mimus::kernels {
+
+/// Where the parameter tensors of a model lie, alike in weights, gradients and moments: in the
+/// order in which the backward pass finishes them, so that every gradient bucket is one run. Each
+/// begins at a multiple of 128 elements: 512 bytes, as PyTorch's allocator rounds, and 256 bytes in
+/// a 16-bit copy.
+struct ParameterLayout {
+  std::vector<std::vector<TensorSpan>> layers;  ///< per layer, tensors in registration order
+  std::vector<TensorSpan> buckets;              ///< in the order of Model::buckets()
+  std::int64_t elements = 0;                    ///< with the gaps
+};
+[[nodiscard]] ParameterLayout lay_out_parameters(const workloads::Model& model);
+
+/// The embedding whose table a tied dense layer multiplies by: the latest of that shape before it.
+[[nodiscard]] std::optional<std::size_t> tied_table(const workloads::Model& model,
+                                                    std::size_t layer);
+/// Whether a later layer is tied to this one.
+[[nodiscard]] bool shares_weights(const workloads::Model& model, std::size_t layer);
+
+/// All tensors in registration order, as optimisers list them.
+[[nodiscard]] std::vector<TensorSpan> registered_tensors(const ParameterLayout& layout);
+
+}  // namespace mimus::kernels

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/launch/attention_runs.hpp"
+#include "kernels/launch/layer_sizes.hpp"
+#include "kernels/launch/parameter_layout.hpp"
+#include "kernels/launch_plan.hpp"
+
+namespace mimus::kernels {
+
+/// What is decided about a plan before any launch is.
+struct PlanSettings {
+  std::int64_t batch = 1;
+  Arithmetic arithmetic = Arithmetic::fp32;
+  bool fused_attention = false;
+  bool optimiser_temporary = false;  ///< of the size of the parameters
+  bool replicated = false;
+  /// 16-bit activations and products, weights in fp32.
+  [[nodiscard]] bool mixed() const { return element_bytes(arithmetic) == 2; }
+};
+
+/// Where the launches of a layer find their operands.
+struct LayerPlaces {
+  TensorRef input;
+  TensorRef second;  ///< right operand of a product without weights; other branch of an addition
+  TensorRef output;
+  TensorRef kept;             ///< as in LayerSizes
+  TensorRef output_gradient;  ///< read by the backward pass
+  TensorRef input_gradient;   ///< written by it
+  TensorRef spare;            ///< holds any tensor of the model
+};
+
+/// A replica's memory. What the backward pass needs has a place of its own; everything else
+/// alternates between two slots of scratch, beside which there is a third.
+struct ReplicaLayout {
+  ParameterLayout parameters;
+  std::vector<AttentionRun> attention;  ///< fused runs; their layers launch nothing themselves
+  std::vector<TensorRef> statistics;    ///< of each run
+  std::vector<LayerPlaces> layers;
+  TensorRef counters;
+  std::array<std::int64_t, kRegions> region{};
+};
+[[nodiscard]] ReplicaLayout lay_out_replica(const workloads::Model& model,
+                                            const PlanSettings& settings);
+
+}  // namespace mimus::kernels

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Launches of optimisers: PyTorch's sequences and the limits of its tensor lists.
+#include <numeric>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "kernels/launch/tensor_lists.hpp"
+#include "tests/unit/kernels/launch_support.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using test::in_fp32;
+using Function = MultiTensor::Function;
+
+std::vector<Launch> optimiser(const std::string& model, OptimiserLaunches launches,
+                              KernelArguments arguments = KernelArguments::small) {
+  return make_launch_plan(in_fp32(model), {.per_gpu_batch = 1},
+                          {.optimiser = launches, .arguments = arguments})
+      .optimiser;
+}
+
+std::vector<Function> functions(const std::vector<Launch>& launches) {
+  std::vector<Function> all;
+  for (const auto& launch : test::launches_of<MultiTensor>(launches)) {
+    all.push_back(launch.function);
+  }
+  return all;
+}
+
+// 62 tensors of 220 chunks: below 64 tensors (lists of two) and 320 chunks.
+TEST(ForeachSgd, OfResNet18TakesThreeLaunches) {
+  EXPECT_EQ(functions(optimiser("resnet18", OptimiserLaunches::foreach)),
+            (std::vector{Function::scale_first, Function::add_first, Function::apply_first}));
+}
+
+// Lists of three hold 48 tensors: 62 take two launches.
+TEST(FusedSgd, OfResNet18TakesTwoLaunches) {
+  EXPECT_EQ(functions(optimiser("resnet18", OptimiserLaunches::fused)),
+            (std::vector{Function::sgd, Function::sgd}));
+}
+
+// As in the trace of ResNet-50: 161 tensors in three kernels each, 483.
+TEST(PerTensorSgd, OfResNet50TakesThreeLaunchesPerTensor) {
+  EXPECT_EQ(optimiser("resnet50", OptimiserLaunches::per_tensor).size(), 483U);
+}
+
+// Chunks of 65,536: words 358, positions 6, segments 1, norm 2; per layer four squares of 9 + 1,
+// two norms of 2, and 36 + 1 twice: 118; answer 1 + 1. In all 367 + 12 * 118 + 2 = 1785: six
+// launches of 320 for each of seven passes. 320 chunks are 43 tensors, below every list's limit.
+TEST(ForeachAdam, OfBertBaseIsLimitedByChunks) {
+  const auto launches = optimiser("bert-base", OptimiserLaunches::foreach);
+  EXPECT_EQ(launches.size(), 42U);
+  EXPECT_EQ(optimiser("bert-base", OptimiserLaunches::foreach, KernelArguments::large).size(), 7U);
+}
+
+// 62 gradients, 40 of them of norms, at w, g, m -> w, m: 20 bytes per parameter in one pass; three
+// passes move m, m | g, m, m | m, w, w: 8 x 4 bytes.
+TEST(OptimiserTraffic, IsTwentyBytesFusedAndThirtyTwoInPasses) {
+  const auto parameters = static_cast<double>(in_fp32("resnet18").parameters());
+  EXPECT_DOUBLE_EQ(test::total_traffic(optimiser("resnet18", OptimiserLaunches::fused)),
+                   20.0 * parameters);
+  EXPECT_DOUBLE_EQ(test::total_traffic(optimiser("resnet18", OptimiserLaunches::foreach)),
+                   32.0 * parameters);
+}
+
+// Fused Adam counts its steps on the device: 199 counters in lists of 110, 16 bytes a launch.
+TEST(OptimiserTraffic, OfFusedAdamIsTwentyEightBytes) {
+  const auto parameters = static_cast<double>(in_fp32("bert-base").parameters());
+  EXPECT_DOUBLE_EQ(test::total_traffic(optimiser("bert-base", OptimiserLaunches::fused)),
+                   28.0 * parameters + 2.0 * 16.0);
+}
+
+TEST(TensorLists, CloseWithinATensorWhenChunksRunOut) {
+  // 2 chunks a launch: 3 chunks of the first tensor, then one of the second.
+  const auto lists = split_tensor_lists({{0, 3 * 65'536}, {200'000, 10}}, {8, 2});
+  ASSERT_EQ(lists.size(), 2U);
+  EXPECT_EQ(lists[0].size(), 1U);
+  EXPECT_EQ(lists[0][0].elements, 2 * 65'536);
+  ASSERT_EQ(lists[1].size(), 2U);
+  EXPECT_EQ(lists[1][0].first, 2 * 65'536);
+  EXPECT_EQ(lists[1][1].elements, 10);
+}
+
+RC_GTEST_PROP(TensorLists, CoverEveryElementOnceWithinTheLimits, ()) {
+  const auto sizes =
+      *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(1, 400'000));
+  const TensorListLimits limits{*rc::gen::inRange<std::size_t>(1, 9),
+                                *rc::gen::inRange<std::int64_t>(1, 12)};
+  std::vector<TensorSpan> tensors;
+  std::int64_t end = 0;
+  for (const std::int64_t size : sizes) {
+    tensors.push_back({end, size});
+    end += size;
+  }
+  std::int64_t covered = 0;
+  for (const auto& list : split_tensor_lists(tensors, limits)) {
+    RC_ASSERT(!list.empty());
+    RC_ASSERT(list.size() <= limits.tensors);
+    std::int64_t chunks = 0;
+    for (const TensorSpan& span : list) {
+      RC_ASSERT(span.first == covered);
+      covered += span.elements;
+      chunks += (span.elements + 65'535) / 65'536;
+    }
+    RC_ASSERT(chunks <= limits.chunks);
+  }
+  RC_ASSERT(covered == end);
+}
+
+}  // namespace
+}  // namespace mimus::kernels

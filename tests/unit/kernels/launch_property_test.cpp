@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What holds for the launches of any model: operands lie within their regions, aligned and apart.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base/config_tree.hpp"
+#include "kernels/launch/alignment.hpp"
+#include "kernels/launch/crossings.hpp"
+#include "kernels/launch/parameter_layout.hpp"
+#include "kernels/parallel_plan.hpp"
+#include "tests/unit/kernels/launch_support.hpp"
+#include "tests/unit/kernels/transformer_support.hpp"
+#include "workloads/layer_reader.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using workloads::Model;
+
+std::int64_t end_of(const Operand& operand) {
+  return operand.place.offset + operand.bytes;
+}
+
+void check_operands(const Launch& launch, const MemoryPlan& memory) {
+  const auto all = operands(launch);
+  for (const Operand& operand : all) {
+    const auto region = static_cast<std::size_t>(operand.place.region);
+    RC_ASSERT(operand.bytes > 0);
+    RC_ASSERT(operand.place.offset % kTensorAlignment == 0);
+    RC_ASSERT(operand.place.offset >= 0);
+    RC_ASSERT(end_of(operand) <= memory.region.at(region));
+  }
+  for (const Operand& a : all) {
+    for (const Operand& b : all) {
+      const bool apart = a.place.region != b.place.region || end_of(a) <= b.place.offset ||
+                         end_of(b) <= a.place.offset;
+      RC_ASSERT(apart || a.place == b.place);
+    }
+  }
+}
+
+void check_plan(const LaunchPlan& plan) {
+  for (const auto* pass : {&plan.forward, &plan.backward, &plan.optimiser}) {
+    for (const Launch& launch : *pass) check_operands(launch, plan.memory);
+  }
+}
+
+LaunchOptions any_options() {
+  LaunchOptions options;
+  options.attention = *rc::gen::element(Attention::eager, Attention::sdpa);
+  options.optimiser = *rc::gen::element(OptimiserLaunches::fused, OptimiserLaunches::foreach,
+                                        OptimiserLaunches::per_tensor);
+  options.arguments = *rc::gen::element(KernelArguments::small, KernelArguments::large);
+  options.arithmetic =
+      *rc::gen::element(Arithmetic::fp32, Arithmetic::tf32, Arithmetic::fp16, Arithmetic::bf16);
+  return options;
+}
+
+int any(int least, int most) {
+  return *rc::gen::inRange(least, most + 1);
+}
+
+std::string any_product(const std::string& saves) {
+  switch (any(0, 3)) {
+    case 0:
+      return fmt::format(
+          "op: convolution, in: {}, out: {}, kernel: 3, stride: {}, size: {}, bias: {}", any(1, 20),
+          any(1, 20), any(1, 2), any(1, 9), any(0, 1) == 1);
+    case 1:
+      return fmt::format("op: linear, in: {}, out: {}, rows: {}, saves: {}", any(1, 40), any(1, 40),
+                         any(1, 9), saves);
+    case 2:
+      return fmt::format("op: batched_matmul, rows: {}, columns: {}, inner: {}, count: {}",
+                         any(1, 20), any(1, 20), any(1, 20), any(1, 4));
+    default:
+      return fmt::format("op: gru, in: {}, hidden: {}, steps: {}, directions: {}, reserve: {}",
+                         any(1, 20), any(1, 20), any(1, 5), any(1, 2), any(0, 9));
+  }
+}
+
+std::string any_image(const std::string& saves) {
+  const std::string image = fmt::format("channels: {}, size: {}", any(1, 20), 2 * any(1, 5));
+  switch (any(0, 3)) {
+    case 0:
+      return fmt::format("op: batch_norm, {}, saves: {}", image, saves);
+    case 1:
+      return fmt::format("op: max_pool, {}, stride: {}", image, any(1, 3));
+    case 2:
+      return fmt::format("op: average_pool, {}, stride: {}", image, any(1, 3));
+    default:
+      return fmt::format("op: upsample, {}, factor: 2", image);
+  }
+}
+
+std::string any_stream(const std::string& saves) {
+  const int elements = any(1, 900);
+  const auto op = *rc::gen::elementOf(std::vector<std::string>{"residual_add", "softmax", "concat",
+                                                               "activation, function: relu",
+                                                               "activation, function: gelu"});
+  switch (any(0, 2)) {
+    case 0:
+      return fmt::format("op: {}, elements: {}, saves: {}", op, elements, saves);
+    case 1:
+      return fmt::format("op: dropout, elements: {}", elements);
+    default:
+      return fmt::format(
+          "op: elementwise, elements: {}, forward: {}, backward: {}, forward_kernels: {}, "
+          "backward_kernels: {}, saves: {}",
+          elements, any(0, 99), any(0, 99), any(0, 9), any(0, 9), saves);
+  }
+}
+
+/// A line of a model file with a layer that need not fit the one before it.
+std::string any_layer() {
+  const auto saves =
+      *rc::gen::elementOf(std::vector<std::string>{"none", "input", "output", "both"});
+  switch (any(0, 4)) {
+    case 0:
+      return any_product(saves);
+    case 1:
+      return any_image(saves);
+    case 2:
+      return fmt::format("op: embedding, entries: {}, features: {}, rows: {}", any(1, 50),
+                         any(1, 20), any(1, 9));
+    case 3:
+      return fmt::format("op: layer_norm, features: {}, rows: {}", any(1, 40), any(1, 9));
+    default:
+      return any_stream(saves);
+  }
+}
+
+Model any_model() {
+  std::string yaml;
+  const int layers = any(1, 12);
+  for (int i = 0; i < layers; ++i) yaml += "- {" + any_layer() + "}\n";
+  const ConfigNode document = parse_yaml("layers:\n" + yaml, "m.yaml");
+  YamlReader reader(document, "");
+  Model model;
+  model.name = "any";
+  model.layers = workloads::read_layers(reader.sequence("layers"), "layers");
+  model.optimiser =
+      *rc::gen::element(workloads::Optimiser::adam, workloads::Optimiser::sgd_momentum);
+  model.bucket_rule = {Bytes{100.0 * any(1, 9)}, Bytes{1000.0 * any(1, 9)}};
+  return model;
+}
+
+RC_GTEST_PROP(LaunchOperands, OfBuiltInModelsLieInBoundsAlignedAndApart, ()) {
+  const auto names = test::models().names();
+  const Model& model = test::models().at(*rc::gen::elementOf(names));
+  check_plan(
+      make_launch_plan(model, {.per_gpu_batch = any(1, 9), .replicas = any(1, 2)}, any_options()));
+}
+
+RC_GTEST_PROP(LaunchOperands, OfAnyModelLieInBoundsAlignedAndApart, ()) {
+  const Model model = any_model();
+  check_plan(make_launch_plan(model, {.per_gpu_batch = any(1, 9)}, any_options()));
+}
+
+RC_GTEST_PROP(LaunchOperands, OfEveryRanksShareLieInBoundsAlignedAndApart, ()) {
+  ParallelShape shape;
+  shape.tensor = *rc::gen::element(1, 2, 4, 8);
+  shape.pipeline = *rc::gen::element(1, 2, 3);
+  shape.data = any(1, 3);
+  shape.micro_batches = any(1, 5);
+  shape.micro_batch = any(1, 3);
+  shape.sequence_parallel = any(0, 1) == 1;
+  const Model model = test::gpt(6, 512);
+  const auto plan = make_parallel_plan(model, shape, any(0, shape.pipeline - 1), any_options());
+  check_plan(plan.launches);
+  for (const auto& one : plan.forward) RC_ASSERT(one.after <= plan.launches.forward.size());
+  for (const auto& one : plan.backward) RC_ASSERT(one.after <= plan.launches.backward.size());
+  RC_ASSERT(std::is_sorted(plan.forward.begin(), plan.forward.end(),
+                           [](const auto& a, const auto& b) { return a.after < b.after; }));
+}
+
+RC_GTEST_PROP(LaunchCounts, OfAnyModelAreThoseOfItsLayers, ()) {
+  const Model model = any_model();
+  const LaunchPlan plan = make_launch_plan(model, {.per_gpu_batch = any(1, 9)}, {});
+  std::size_t forward = 0;
+  std::size_t backward = 0;
+  for (const auto& layer : model.layers) {
+    forward += static_cast<std::size_t>(layer.forward_kernels);
+    backward += static_cast<std::size_t>(layer.backward_kernels);
+  }
+  RC_ASSERT(plan.forward.size() == forward);
+  RC_ASSERT(plan.backward.size() == backward);
+}
+
+RC_GTEST_PROP(ParameterLayout, ItsBucketsPartitionTheGradients, ()) {
+  const Model model = any_model();
+  const ParameterLayout layout = lay_out_parameters(model);
+  std::int64_t end = 0;
+  for (const TensorSpan& bucket : layout.buckets) {
+    RC_ASSERT(bucket.first == end);
+    RC_ASSERT(bucket.elements > 0);
+    end += bucket.elements;
+  }
+  RC_ASSERT(end == layout.elements);
+  RC_ASSERT(layout.buckets.size() == model.buckets().size());
+  for (const TensorSpan& tensor : registered_tensors(layout)) {
+    const auto holds = [&](const TensorSpan& bucket) {
+      return tensor.first >= bucket.first &&
+             tensor.first + tensor.elements <= bucket.first + bucket.elements;
+    };
+    RC_ASSERT(std::count_if(layout.buckets.begin(), layout.buckets.end(), holds) == 1);
+  }
+}
+
+// A tensor of 10 x 6 in fp32 is 240 bytes, two numbers per column 48: x twice, y and the
+// statistics; backward x and dy twice, dx.
+TEST(LaunchTraffic, OfBatchNormCrossesItsTensorThreeAndFiveTimes) {
+  Reduction norm;
+  norm.function = Reduction::Function::batch_norm;
+  norm.rows = 10;
+  norm.columns = 6;
+  EXPECT_EQ(traffic(norm), Bytes{3.0 * 240 + 48});
+  norm.function = Reduction::Function::batch_norm_gradient;
+  EXPECT_EQ(traffic(norm), Bytes{5.0 * 240 + 48});
+}
+
+// 2 crossings over 3 kernels: a third each. 3 over 1: an addition. 4 over 2: two copies. 9 over 5:
+// nine tenths of a copy each. 8 over 1: three reads and a write of twice the tensor.
+TEST(Crossings, AreSpreadOverTheKernels) {
+  const auto is = [](CrossingShare share, int reads, std::int64_t elements) {
+    EXPECT_EQ(share.reads, reads);
+    EXPECT_EQ(share.elements, elements);
+  };
+  is(share_crossings(900, 2.0, 3), 1, 300);
+  is(share_crossings(900, 3.0, 1), 2, 900);
+  is(share_crossings(900, 4.0, 2), 1, 900);
+  is(share_crossings(1000, 9.0, 5), 1, 900);
+  is(share_crossings(900, 8.0, 1), 3, 1800);
+}
+
+}  // namespace
+}  // namespace mimus::kernels
