@@ -1,10 +1,12 @@
 # Build options and compiler settings, one line each.
 option(MIMUS_WARNINGS_AS_ERRORS "Stop on any compiler warning (the dev preset turns it on)" OFF)
 option(MIMUS_BENCHMARKS "Build the benchmarks" ON)
+option(MIMUS_UNIT_TESTS "Build the tests that are only labelled unit" ON)
 set(MIMUS_SANITIZER "" CACHE STRING "Sanitizer to build with: empty, address or thread")
 set_property(CACHE MIMUS_SANITIZER PROPERTY STRINGS "" address thread)
-set(MIMUS_WITH_CUDA OFF CACHE STRING "CUDA device backend: ON or OFF")
-set(MIMUS_WITH_NCCL OFF CACHE STRING "NCCL collective backend: ON or OFF")
+set(MIMUS_WITH_CUDA AUTO CACHE STRING "CUDA device backend: AUTO (where its toolkit is), ON or OFF")
+set(MIMUS_WITH_NCCL AUTO CACHE STRING "NCCL collectives of the CUDA backend: AUTO, ON or OFF")
+set_property(CACHE MIMUS_WITH_CUDA MIMUS_WITH_NCCL PROPERTY STRINGS AUTO ON OFF)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -24,21 +26,17 @@ if(MIMUS_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${MIMUS_CCACHE}")
 endif()
 
-foreach(feature IN ITEMS CUDA NCCL)
-  if(MIMUS_WITH_${feature})
-    message(FATAL_ERROR "MIMUS_WITH_${feature}=ON: this release has no ${feature} backend yet; "
-                        "configure without it to run on the cpu device with mpi collectives.")
-  endif()
-endforeach()
-
 add_library(mimus_options INTERFACE)
 target_include_directories(mimus_options INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(mimus_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wold-style-cast
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor;-Woverloaded-virtual;-Wold-style-cast>
   # Optimising, GCC 12 takes members of its own std::string and std::variant for uninitialised.
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
-  $<$<BOOL:${MIMUS_WARNINGS_AS_ERRORS}>:-Werror>)
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${MIMUS_WARNINGS_AS_ERRORS}>>:-Werror>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow>
+  $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${MIMUS_WARNINGS_AS_ERRORS}>>:--Werror=all-warnings>
+  $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${MIMUS_WARNINGS_AS_ERRORS}>>:-Xcompiler=-Werror>)
 if(MIMUS_SANITIZER STREQUAL "address")
   # Checks of every single pointer double the time to compile and find what address finds anyway.
   target_compile_options(mimus_options INTERFACE -fsanitize=address,undefined

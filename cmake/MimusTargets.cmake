@@ -24,7 +24,7 @@ set(MIMUS_MPI_TEST_ENVIRONMENT
 # mimus_test(<name> SOURCES ... DEPENDS ... [MPI_RANKS n] [LABELS ...] [TIMEOUT s]): one GoogleTest
 # program, run as test <name>. With MPI_RANKS it also runs as <name>_on_<n>_ranks under mpiexec,
 # labelled mpi; such a program brings its own main(), which initialises MPI. LABELS: unit (the
-# default), threads (also checked by the tsan preset), mpi, slow.
+# default; see MIMUS_UNIT_TESTS), threads (also checked by the tsan preset), cuda, mpi, slow.
 function(mimus_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT;MPI_RANKS" "SOURCES;DEPENDS;LABELS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
@@ -40,6 +40,10 @@ function(mimus_test name)
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} mimus_options GTest::gtest
                                              GTest::gmock GTest::gtest_main)
   mimus_precompile(test_${name} test)
+  if(NOT MIMUS_UNIT_TESTS AND ARG_LABELS STREQUAL "unit")
+    set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   set(environment "MIMUS_SOURCE_DIR=${PROJECT_SOURCE_DIR}" ${MIMUS_MPI_TEST_ENVIRONMENT})
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}

@@ -3,12 +3,40 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
+#include "kernels/cuda/cuda_replica.hpp"
 #include "kernels/device.hpp"
+#include "kernels/pacing/ledger.hpp"
 
-namespace mimus::kernels {
+namespace mimus::kernels::cuda {
 
-/// A replica on CUDA device number `ordinal`. NotCompiledError in a build without CUDA.
-[[nodiscard]] std::unique_ptr<Device> make_cuda_device(int ordinal);
+/// A replica on a real GPU: memory is allocated, kernels run at full size, nothing is paced.
+/// Tenants of one GPU are processes; how they share it is the driver's affair (time slices, or
+/// MPS). The ledger counts tenants and holds them to the memory that the cluster states for a GPU.
+class CudaDevice final : public Device {
+ public:
+  /// EnvironmentError when the device does not exist or cannot be used.
+  CudaDevice(Ledger& ledger, const CudaDeviceOptions& options);
+  ~CudaDevice() override;
 
-}  // namespace mimus::kernels
+  [[nodiscard]] std::string description() const override { return description_; }
+  [[nodiscard]] bool runs_at_full_size() const override { return true; }
+  /// `plan.launches` says what to allocate.
+  void reserve(const FootprintPlan& plan) override;
+  void release() noexcept override;
+  void set_stretch(const StepStretch& stretch) override { replica_.stretch = stretch; }
+  /// `collective`: one of NCCL's or the ring's.
+  [[nodiscard]] std::unique_ptr<TrainingStep> make_step(Collective* collective,
+                                                        const FootprintPlan& plan) override;
+  [[nodiscard]] Duration busy() const override { return replica_.busy; }
+  [[nodiscard]] int co_tenants() const override;
+  [[nodiscard]] DeviceReport take_report() override;
+
+ private:
+  CudaReplica replica_;
+  Bytes booked_{};  ///< in the ledger
+  std::string description_;
+};
+
+}  // namespace mimus::kernels::cuda

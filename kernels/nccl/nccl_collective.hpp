@@ -2,16 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <optional>
 
-#include <mpi.h>
-
-#include "kernels/collective.hpp"
+#include "kernels/cuda/operation_timer.hpp"
+#include "kernels/cuda/stream_collective.hpp"
+#include "kernels/nccl/nccl_communicator.hpp"
+#include "kernels/nccl/nccl_estimates.hpp"
 
 namespace mimus::kernels {
 
-/// NCCL communication of the gang of `communicator`, which carries the unique id.
-/// NotCompiledError in a build without NCCL.
-[[nodiscard]] std::unique_ptr<Collective> make_nccl_collective(MPI_Comm communicator);
+/// Communication of a gang through NCCL, on a stream of high priority: its kernels take the next
+/// free multiprocessors, as those of training frameworks do.
+class NcclCollective final : public cuda::StreamCollective {
+ public:
+  /// Whether NCCL's own estimates are recorded beside the measured times. That takes a second
+  /// communicator, and device memory for it.
+  enum class Estimates { off, on };
+  /// Begins set-up; the first operation waits for its end.
+  explicit NcclCollective(const NcclOptions& options, Estimates estimates = Estimates::off);
+
+  [[nodiscard]] int rank() const override { return communicator_.rank(); }
+  [[nodiscard]] int size() const override { return communicator_.size(); }
+  [[nodiscard]] std::string description() const override;
+
+  /// Whether set-up is over; PeerLostError when a member did not appear within the deadline.
+  [[nodiscard]] bool ready(WallInstant now);
+
+  /// The host goes on once NCCL has put the operation on the stream: after some microseconds, but
+  /// for the first operation of a kind, before which the members connect.
+  void enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,
+               Arithmetic arithmetic, cudaEvent_t after) override;
+  [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
+  void check(WallInstant now) override;
+  [[nodiscard]] std::vector<cuda::TimedOperation> take_timings() override { return timer_.take(); }
+
+  /// All members that stay, with nothing under way. Estimates are made anew.
+  ResizeWay resize(const GangResize& resize);
+  [[nodiscard]] NcclId resize_id(const GangResize& resize) {
+    return communicator_.resize_id(resize);
+  }
+
+ private:
+  [[nodiscard]] std::optional<Duration> estimate(const NcclOperation& operation);
+
+  Duration deadline_;
+  Estimates wanted_;
+  NcclCommunicator communicator_;  // before the streams: it selects the device
+  cuda::Stream stream_{cuda::Stream::Priority::high};
+  cuda::Event done_;
+  cuda::OperationTimer timer_;
+  std::optional<NcclEstimates> estimates_;
+};
 
 }  // namespace mimus::kernels

@@ -1,13 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Linked in place of the NCCL backend where that is not built, so that callers need no #ifdef.
-#include "base/error.hpp"
-#include "kernels/nccl/nccl_collective.hpp"
+//
+// Linked into the CUDA module in place of NCCL where that was not found.
+#include "kernels/nccl/nccl_backend.hpp"
 
 namespace mimus::kernels {
+namespace {
 
-std::unique_ptr<Collective> make_nccl_collective(MPI_Comm /*communicator*/) {
+[[noreturn]] void refuse() {
   throw NotCompiledError("the nccl collective", "MIMUS_WITH_NCCL");
+}
+
+}  // namespace
+
+NcclId make_nccl_id() {
+  refuse();
+}
+
+std::unique_ptr<Collective> make_nccl_collective(const NcclOptions&) {
+  refuse();
+}
+
+std::string nccl_header_version() {
+  return {};
+}
+
+std::string nccl_version() {
+  return {};
+}
+
+int nccl_number() {
+  return 0;
 }
 
 }  // namespace mimus::kernels

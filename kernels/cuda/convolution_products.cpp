@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// Linked where the build found no cuDNN.
+#include "kernels/cuda/convolution_decomposition.hpp"
+#include "kernels/cuda/convolutions.hpp"
+#include "kernels/cuda/matrix_product.hpp"
+
+namespace mimus::kernels::cuda {
+
+struct Convolutions::Library {
+  MatrixProducts products;
+};
+
+Convolutions::Convolutions() : library_(std::make_unique<Library>()) {}
+Convolutions::~Convolutions() = default;
+
+void Convolutions::prepare(const Convolution& convolution) {
+  for (const Product& product : decompose(convolution)) library_->products.prepare(product);
+}
+
+void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses& regions,
+                           cudaStream_t stream) {
+  const float scale = convolution_scale(convolution);
+  for (const Product& product : decompose(convolution)) {
+    library_->products.enqueue(product, scale, regions, stream);
+  }
+}
+
+std::int64_t Convolutions::workspace_bytes() const {
+  return library_->products.workspace_bytes();
+}
+
+const char* Convolutions::name() {
+  return "cuBLASLt products";
+}
+
+std::string Convolutions::library_version() {
+  return {};
+}
+
+}  // namespace mimus::kernels::cuda

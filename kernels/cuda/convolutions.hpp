@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cuda_runtime_api.h>
+#include <memory>
+#include <string>
+
+#include "kernels/cuda/region_addresses.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// Convolution passes on the current device, multiplied by convolution_scale(). There are two
+/// implementations, and the build links one: convolution_cudnn.cpp where cuDNN was found, else
+/// convolution_products.cpp, which makes them out of matrix products.
+///
+/// Belongs to one stream at a time, and every shape has to be prepared before the first step is
+/// captured into a graph: preparing may move the workspace.
+class Convolutions {
+ public:
+  Convolutions();
+  ~Convolutions();
+  Convolutions(const Convolutions&) = delete;
+  Convolutions& operator=(const Convolutions&) = delete;
+
+  /// Chooses an algorithm for this shape, once.
+  void prepare(const Convolution& convolution);
+  void enqueue(const Convolution& convolution, const RegionAddresses& regions, cudaStream_t stream);
+
+  /// Device memory that this object holds.
+  [[nodiscard]] std::int64_t workspace_bytes() const;
+
+  /// What computes them: "cuDNN" or "cuBLASLt products".
+  [[nodiscard]] static const char* name();
+  /// Of cuDNN as found at run time, "9.19.0"; empty where it is not used.
+  [[nodiscard]] static std::string library_version();
+
+ private:
+  struct Library;
+  std::unique_ptr<Library> library_;
+};
+
+}  // namespace mimus::kernels::cuda

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/cuda_device.hpp"
+
+#include <algorithm>
+#include <cuda_runtime_api.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/stream_collective.hpp"
+#include "kernels/cuda/stream_step.hpp"
+#include "kernels/launch_plan.hpp"
+
+namespace mimus::kernels::cuda {
+namespace {
+
+/// Makes the device current for this process before its streams are created.
+const CudaDeviceOptions& with_device(const CudaDeviceOptions& options) {
+  int devices = 0;
+  check_cuda(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+  if (options.ordinal >= devices) {
+    throw EnvironmentError(
+        fmt::format("there is no CUDA device {}: this process sees {}; check "
+                    "CUDA_VISIBLE_DEVICES and the GPUs of the job",
+                    options.ordinal, devices));
+  }
+  check_cuda(cudaSetDevice(options.ordinal), "cudaSetDevice");
+  return options;
+}
+
+std::string describe(int ordinal) {
+  cudaDeviceProp properties{};
+  check_cuda(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
+  return fmt::format("{} (CUDA device {})", properties.name, ordinal);
+}
+
+}  // namespace
+
+CudaDevice::CudaDevice(Ledger& ledger, const CudaDeviceOptions& options)
+    : replica_(ledger, with_device(options)), description_(describe(options.ordinal)) {}
+
+CudaDevice::~CudaDevice() {
+  release();
+}
+
+void CudaDevice::reserve(const FootprintPlan& plan) {
+  ensure(plan.launches != nullptr, "a CUDA device needs the launches of a plan");
+  release();
+  const LaunchPlan& launches = *plan.launches;
+  const Bytes own{static_cast<double>(launches.memory.total())};
+  const Bytes needed = std::max(plan.memory, own);
+  replica_.ledger.reserve_memory(replica_.options.gpu, needed);
+  booked_ = needed;
+  try {
+    replica_.memory.emplace(launches.memory, launches.halves, replica_.compute.get());
+    replica_.executor.prepare(launches);
+  } catch (...) {
+    release();
+    throw;
+  }
+  ++replica_.reservations;
+  replica_.trace.restart();
+}
+
+void CudaDevice::release() noexcept {
+  if (booked_.value <= 0.0) return;
+  replica_.leave();
+  replica_.memory.reset();
+  replica_.ledger.release_memory(replica_.options.gpu, booked_);
+  booked_ = Bytes{};
+}
+
+std::unique_ptr<TrainingStep> CudaDevice::make_step(Collective* collective,
+                                                    const FootprintPlan& plan) {
+  auto* ordered = dynamic_cast<StreamCollective*>(collective);
+  ensure(collective == nullptr || ordered != nullptr,
+         "a CUDA device was given a collective that the host orders");
+  ensure(plan.launches != nullptr, "a CUDA device needs the launches of a plan");
+  return std::make_unique<StreamStep>(replica_, ordered, *plan.launches);
+}
+
+DeviceReport CudaDevice::take_report() {
+  return std::exchange(replica_.report, DeviceReport{});
+}
+
+int CudaDevice::co_tenants() const {
+  const int own = replica_.tenant ? 1 : 0;
+  return std::max(0, replica_.ledger.tenants(replica_.options.gpu) - own);
+}
+
+}  // namespace mimus::kernels::cuda

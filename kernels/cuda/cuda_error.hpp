@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// The device, or this process's context on it, is unusable for the rest of the process: nothing
+/// but a new process helps.
+class DeviceLostError : public Error {
+ public:
+  explicit DeviceLostError(const std::string& message) : Error(ExitCode::run_failed, message) {}
+};
+
+/// What a code of the CUDA runtime means for an attempt and for the run.
+enum class Fault {
+  none,
+  out_of_memory,  ///< ends the attempt
+  environment,    ///< no usable device or driver: the machine has to be put right
+  device_lost,    ///< sticky: every later call in this process returns it too
+  library,        ///< any other
+};
+[[nodiscard]] Fault classify(cudaError_t code);
+
+/// Each throws unless `code` means success: OutOfMemoryError, EnvironmentError with the next step,
+/// DeviceLostError, else LibraryError with the library's own text. `call` is the function's name.
+void check_cuda(cudaError_t code, std::string_view call);
+void check_cublas(cublasStatus_t code, std::string_view call);
+
+}  // namespace mimus::kernels::cuda

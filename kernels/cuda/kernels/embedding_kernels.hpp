@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/region_addresses.hpp"
+#include "kernels/launch.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// What scatter_add multiplies values by. A sum of floating-point numbers stops changing when it is
+/// 2^p times what is added (p bits of significand), so a table to which bounded values, at most
+/// 4 · 2^-10 each, are added for ever stays below 2^17 in fp32, 16 in fp16 and 2 in bf16.
+inline constexpr float kScatterScale = 0x1p-10F;
+
+/// Puts a gather of table rows, or an addition to them by atomic operations, on a stream.
+void enqueue(const Embedding& launch, const RegionAddresses& regions, cudaStream_t stream,
+             Arithmetic halves = Arithmetic::bf16);
+
+}  // namespace mimus::kernels::cuda

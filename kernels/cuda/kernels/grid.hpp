@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime_api.h>
+#include <string_view>
+#include <type_traits>
+
+#include "kernels/cuda/cuda_error.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// Threads of a block of every streaming kernel.
+inline constexpr int kBlockThreads = 256;
+
+/// Multiprocessors of the current device as its driver reports them; asked once per device.
+[[nodiscard]] int multiprocessors();
+
+/// Blocks of a grid-stride kernel that has `threads` threads' worth of work: no more than keep the
+/// device full.
+[[nodiscard]] unsigned streaming_blocks(std::int64_t threads, int block_threads = kBlockThreads);
+
+/// Blocks of a cooperative kernel that are resident at the same time on the whole device.
+[[nodiscard]] unsigned resident_blocks(const void* kernel, int block_threads,
+                                       std::size_t shared_bytes);
+
+/// Lets a kernel take `bytes` of dynamic shared memory. False when the device has less per block.
+[[nodiscard]] bool allow_shared_memory(const void* kernel, std::size_t bytes);
+
+/// What stands between the angle brackets of a launch.
+struct LaunchShape {
+  dim3 grid{1};
+  dim3 block{kBlockThreads};
+  std::size_t shared_bytes = 0;
+};
+
+/// Launches `kernel`; LibraryError naming `call` when the launch is refused.
+template <class... Parameters>
+void launch(std::string_view call, void (*kernel)(Parameters...), const LaunchShape& shape,
+            cudaStream_t stream, std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)...};
+  static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), shape.grid, shape.block,
+                                     pointers, shape.shared_bytes, stream));
+  check_cuda(cudaGetLastError(), call);
+}
+
+/// Likewise a kernel whose blocks wait for one another. False when they would not all be resident
+/// at the same time; nothing is launched then.
+template <class... Parameters>
+[[nodiscard]] bool launch_cooperative(std::string_view call, void (*kernel)(Parameters...),
+                                      const LaunchShape& shape, cudaStream_t stream,
+                                      std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)...};
+  static_cast<void>(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), shape.grid,
+                                                shape.block, pointers, shape.shared_bytes, stream));
+  const cudaError_t status = cudaGetLastError();
+  if (status == cudaErrorCooperativeLaunchTooLarge) return false;
+  check_cuda(status, call);
+  return true;
+}
+
+}  // namespace mimus::kernels::cuda

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/optimiser_kernels.cuh"
+
+namespace mimus::kernels::cuda {
+namespace {
+
+constexpr int kOptimiserThreads = 512;
+constexpr int kFour = 4;
+constexpr float kLargestFinite = 3.402823466e38F;
+
+/// The chunks of one launch, one per block: where they begin, in elements, and how long they are.
+struct ChunkTable {
+  std::int64_t first[kTableChunks];
+  std::int32_t elements[kTableChunks];
+  int chunks;
+};
+
+/// All have the same layout.
+struct Arrays {
+  float* array[5];  ///< weights, gradients, first and second moment, temporary
+  float* flag;      ///< set when a gradient is not finite
+};
+static_assert(sizeof(ChunkTable) + sizeof(Arrays) + sizeof(Constants) <= 4096,
+              "parameters of a kernel before CUDA 12.1 take at most 4 KB");
+
+template <class Function, int Index, int Width>
+__device__ void load_array(Pack<float, Width>& pack, const Arrays& arrays, std::int64_t at) {
+  if constexpr ((Function::kReads >> Index & 1U) != 0) pack = load<Width>(arrays.array[Index] + at);
+}
+
+template <class Function, int Index, int Width>
+__device__ void store_array(const Pack<float, Width>& pack, const Arrays& arrays, std::int64_t at) {
+  if constexpr ((Function::kWrites >> Index & 1U) != 0) store(arrays.array[Index] + at, pack);
+}
+
+template <class Function, int Width>
+__device__ void update_at(const Arrays& arrays, const Constants& constants, std::int64_t at) {
+  Pack<float, Width> w{}, g{}, m{}, v{}, t{};
+  load_array<Function, 0>(w, arrays, at);
+  load_array<Function, 1>(g, arrays, at);
+  load_array<Function, 2>(m, arrays, at);
+  load_array<Function, 3>(v, arrays, at);
+  load_array<Function, 4>(t, arrays, at);
+#pragma unroll
+  for (int i = 0; i < Width; ++i) {
+    Parameter p{w.lane[i], g.lane[i], m.lane[i], v.lane[i], t.lane[i]};
+    Function::apply(p, constants);
+    if constexpr (std::is_same_v<Function, Unscale>) {
+      if (!(fabsf(p.g) <= kLargestFinite)) *arrays.flag = 1.0F;
+    }
+    w.lane[i] = wrapped(p.w);
+    g.lane[i] = bounded(p.g);
+    m.lane[i] = bounded(p.m);
+    v.lane[i] = bounded(p.v);
+    t.lane[i] = bounded(p.t);
+  }
+  store_array<Function, 0>(w, arrays, at);
+  store_array<Function, 1>(g, arrays, at);
+  store_array<Function, 2>(m, arrays, at);
+  store_array<Function, 3>(v, arrays, at);
+  store_array<Function, 4>(t, arrays, at);
+}
+
+/// Calls body(element, width) for the packs of a chunk, element by element where it does not begin
+/// at a multiple of 16 bytes and at its end.
+template <class Body>
+__device__ void for_chunk(const ChunkTable& table, bool aligned, Body body) {
+  const std::int64_t first = table.first[blockIdx.x];
+  const int elements = table.elements[blockIdx.x];
+  const int packed = aligned && first % kFour == 0 ? elements / kFour * kFour : 0;
+  for (int i = static_cast<int>(threadIdx.x) * kFour; i < packed; i += kOptimiserThreads * kFour) {
+    body(first + i, std::integral_constant<int, kFour>{});
+  }
+  for (int i = packed + static_cast<int>(threadIdx.x); i < elements; i += kOptimiserThreads) {
+    body(first + i, std::integral_constant<int, 1>{});
+  }
+}
+
+/// `aligned`: the second moment begins at a multiple of 16 bytes.
+template <class Function>
+__global__ void __launch_bounds__(kOptimiserThreads)
+    optimiser_update(ChunkTable table, Arrays arrays, Constants constants, bool aligned) {
+  for_chunk(table, aligned, [&](std::int64_t at, auto width) {
+    update_at<Function, decltype(width)::value>(arrays, constants, at);
+  });
+}
+
+/// Copies of another width: weights into 16 bits, gradients out of them.
+template <class From, class To>
+__global__ void __launch_bounds__(kOptimiserThreads)
+    optimiser_cast(ChunkTable table, const From* from, To* to) {
+  for_chunk(table, true, [&](std::int64_t at, auto width) {
+    constexpr int kWidth = decltype(width)::value;
+    const Pack<From, kWidth> in = load<kWidth>(from + at);
+    Pack<To, kWidth> out;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) out.lane[i] = from_float<To>(bounded(to_float(in.lane[i])));
+    store(to + at, out);
+  });
+}
+
+/// Fills tables with the chunks of all tensors and calls `launch_table` with each.
+template <class LaunchTable>
+void for_tables(const MultiTensor& shape, LaunchTable launch_table) {
+  ChunkTable table{};
+  const auto flush = [&] {
+    if (table.chunks > 0) launch_table(table);
+    table.chunks = 0;
+  };
+  for (const TensorSpan& tensor : shape.tensors) {
+    for (std::int64_t done = 0; done < tensor.elements; done += kChunkElements) {
+      table.first[table.chunks] = tensor.first + done;
+      table.elements[table.chunks] =
+          static_cast<std::int32_t>(std::min(kChunkElements, tensor.elements - done));
+      if (++table.chunks == kTableChunks) flush();
+    }
+  }
+  flush();
+}
+
+LaunchShape table_shape(const ChunkTable& table) {
+  return {.grid = static_cast<unsigned>(table.chunks), .block = kOptimiserThreads};
+}
+
+template <class Function>
+void run_update(const MultiTensor& shape, const RegionAddresses& regions, cudaStream_t stream) {
+  auto* moments = regions.at<float>({Region::moments, 0});
+  auto* scratch = regions.at<float>({Region::scratch, 0});
+  const Arrays arrays{
+      {regions.at<float>({Region::weights, 0}), regions.at<float>({Region::gradients, 0}), moments,
+       moments + shape.parameters, scratch},
+      scratch};
+  const bool aligned = shape.parameters % kFour == 0;
+  for_tables(shape, [&](const ChunkTable& table) {
+    launch("optimiser_update", optimiser_update<Function>, table_shape(table), stream, table,
+           arrays, Constants{kDivisor}, aligned);
+  });
+}
+
+template <class From, class To>
+void run_cast(const MultiTensor& shape, const RegionAddresses& regions, Region from, Region to,
+              cudaStream_t stream) {
+  for_tables(shape, [&](const ChunkTable& table) {
+    launch("optimiser_cast", optimiser_cast<From, To>, table_shape(table), stream, table,
+           regions.at<const From>({from, 0}), regions.at<To>({to, 0}));
+  });
+}
+
+template <class T>
+void run_casts(const MultiTensor& shape, const RegionAddresses& regions, cudaStream_t stream) {
+  if (shape.function == MultiTensor::Function::cast_weights) {
+    run_cast<float, T>(shape, regions, Region::weights, Region::scratch, stream);
+  } else {
+    run_cast<T, float>(shape, regions, Region::scratch, Region::gradients, stream);
+  }
+}
+
+}  // namespace
+
+void enqueue(const MultiTensor& shape, const RegionAddresses& regions, cudaStream_t stream,
+             Arithmetic halves) {
+  using enum MultiTensor::Function;
+  switch (shape.function) {
+    case sgd:
+      return run_update<Sgd>(shape, regions, stream);
+    case adam:
+      return run_update<Adam>(shape, regions, stream);
+    case lamb_moments:
+      return run_update<LambMoments>(shape, regions, stream);
+    case lamb_apply:
+      return run_update<LambApply>(shape, regions, stream);
+    case scale_first:
+      return run_update<ScaleFirst>(shape, regions, stream);
+    case add_first:
+      return run_update<AddFirst>(shape, regions, stream);
+    case apply_first:
+      return run_update<ApplyFirst>(shape, regions, stream);
+    case lerp_first:
+      return run_update<LerpFirst>(shape, regions, stream);
+    case scale_second:
+      return run_update<ScaleSecond>(shape, regions, stream);
+    case square_second:
+      return run_update<SquareSecond>(shape, regions, stream);
+    case root_second:
+      return run_update<RootSecond>(shape, regions, stream);
+    case divide:
+      return run_update<Divide>(shape, regions, stream);
+    case add_epsilon:
+      return run_update<AddEpsilon>(shape, regions, stream);
+    case apply_ratio:
+      return run_update<ApplyRatio>(shape, regions, stream);
+    case unscale:
+      return run_update<Unscale>(shape, regions, stream);
+    case cast_weights:
+    case cast_gradients:
+      return halves == Arithmetic::fp16 ? run_casts<__half>(shape, regions, stream)
+                                        : run_casts<__nv_bfloat16>(shape, regions, stream);
+  }
+}
+
+}  // namespace mimus::kernels::cuda

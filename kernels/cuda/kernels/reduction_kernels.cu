@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/kernels/column_kernels.hpp"
+#include "kernels/cuda/kernels/reduction_kernels.hpp"
+#include "kernels/cuda/kernels/row_kernels.hpp"
+
+namespace mimus::kernels::cuda {
+
+void enqueue(const Reduction& shape, const RegionAddresses& regions, cudaStream_t stream,
+             Arithmetic halves) {
+  using enum Reduction::Function;
+  if (shape.rows == 0 || shape.columns == 0) return;
+  switch (shape.function) {
+    case batch_norm:
+    case batch_norm_gradient:
+    case parameter_gradient:
+    case column_sum:
+      return enqueue_column_reduction(shape, regions, stream, halves);
+    case layer_norm:
+    case layer_norm_gradient:
+      return enqueue_layer_norm(shape, regions, stream, halves);
+    case softmax:
+    case softmax_gradient:
+    case row_loss:
+      return enqueue_softmax(shape, regions, stream, halves);
+  }
+}
+
+}  // namespace mimus::kernels::cuda

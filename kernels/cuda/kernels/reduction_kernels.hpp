@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/region_addresses.hpp"
+#include "kernels/launch.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// Puts a reduction along rows or columns on a stream: one kernel each. What they compute, and why
+/// values keep their range, is said in column_kernels.hpp and row_kernels.hpp.
+void enqueue(const Reduction& launch, const RegionAddresses& regions, cudaStream_t stream,
+             Arithmetic halves = Arithmetic::bf16);
+
+}  // namespace mimus::kernels::cuda

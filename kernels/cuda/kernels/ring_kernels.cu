@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/ring_kernels.hpp"
+#include "kernels/cuda/kernels/vector_access.cuh"
+
+namespace mimus::kernels::cuda {
+namespace {
+
+constexpr int kRingThreads = 512;  ///< of NCCL's blocks for large messages
+constexpr int kFour = 4;
+
+struct RingSteps {
+  std::int64_t elements;  ///< of all chunks
+  std::int64_t chunk;     ///< elements of a chunk, a multiple of four
+  int ranks;
+  std::uint64_t nanoseconds;  ///< per step
+};
+
+/// Nanoseconds of a clock that all multiprocessors share; it ticks every 32 ns to 1 µs.
+__device__ std::uint64_t global_time() {
+  std::uint64_t time = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  return time;
+}
+
+/// Waits as a block of NCCL waits for its neighbour: resident, but out of the way of others.
+__device__ void wait_until(std::uint64_t time) {
+  if (threadIdx.x == 0) {
+    while (global_time() < time) {
+#if __CUDA_ARCH__ >= 700
+      __nanosleep(200);
+#endif
+    }
+  }
+  __syncthreads();
+}
+
+/// This block's part of a chunk: adds what has arrived, or replaces by it.
+template <bool Adds>
+__device__ void take_chunk(float* data, float* buffer, std::int64_t first, std::int64_t last) {
+  const std::int64_t stride = gridDim.x * std::int64_t{kRingThreads} * kFour;
+  for (std::int64_t i = first + (blockIdx.x * std::int64_t{kRingThreads} + threadIdx.x) * kFour;
+       i < last; i += stride) {
+    if (i + kFour > last) {
+      for (std::int64_t k = i; k < last; ++k) {
+        data[k] = bounded(Adds ? 0.5F * (data[k] + buffer[k]) : buffer[k]);
+      }
+      continue;
+    }
+    Pack<float> own = load<kFour>(data + i);
+    const Pack<float> other = load<kFour>(buffer + i);
+#pragma unroll
+    for (int k = 0; k < kFour; ++k) {
+      own.lane[k] = bounded(Adds ? 0.5F * (own.lane[k] + other.lane[k]) : other.lane[k]);
+    }
+    store(data + i, own);
+  }
+}
+
+__global__ void __launch_bounds__(kRingThreads)
+    collective_ring_emulated(float* data, float* buffer, RingSteps steps) {
+  const std::uint64_t begin = global_time();
+  const int all = 2 * (steps.ranks - 1);
+  for (int step = 0; step < all; ++step) {
+    const std::int64_t first = min(steps.elements, step % steps.ranks * steps.chunk);
+    const std::int64_t last = min(steps.elements, first + steps.chunk);
+    if (step < steps.ranks - 1) {
+      take_chunk<true>(data, buffer, first, last);
+    } else {
+      take_chunk<false>(data, buffer, first, last);
+    }
+    if (steps.nanoseconds > 0) {
+      wait_until(begin + static_cast<std::uint64_t>(step + 1) * steps.nanoseconds);
+    }
+  }
+}
+
+}  // namespace
+
+double ring_bytes(const RingShape& shape) {
+  const double ranks = shape.ranks;
+  return 2.0 * (ranks - 1.0) / ranks * 4.0 * static_cast<double>(shape.elements);
+}
+
+void enqueue_ring(const RingShape& shape, float* data, float* buffer, cudaStream_t stream) {
+  ensure(shape.ranks >= 2, "a ring has at least two ranks");
+  ensure(shape.ctas >= 1, "a ring runs in at least one thread block");
+  if (shape.elements == 0) return;
+  RingSteps steps{.elements = shape.elements, .chunk = 0, .ranks = shape.ranks, .nanoseconds = 0};
+  const std::int64_t chunk = (shape.elements + shape.ranks - 1) / shape.ranks;
+  steps.chunk = (chunk + kFour - 1) / kFour * kFour;
+  double seconds = shape.latency;
+  if (shape.bandwidth > 0.0) {
+    seconds += ring_bytes(shape) / (2.0 * (shape.ranks - 1)) / shape.bandwidth;
+  }
+  steps.nanoseconds = static_cast<std::uint64_t>(1e9 * seconds);
+  launch("collective_ring_emulated", collective_ring_emulated,
+         {.grid = shape.ctas, .block = kRingThreads}, stream, data, buffer, steps);
+}
+
+}  // namespace mimus::kernels::cuda

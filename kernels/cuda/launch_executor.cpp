@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/launch_executor.hpp"
+
+#include <type_traits>
+
+#include "kernels/cuda/kernels/kernels.hpp"
+
+namespace mimus::kernels::cuda {
+namespace {
+
+/// Buckets are fp32, and attention says its own type; of the others two bytes can mean two types.
+template <class Shape>
+constexpr bool kNamesItsType =
+    std::is_same_v<Shape, BucketCopy> || std::is_same_v<Shape, FusedAttention>;
+
+}  // namespace
+
+void LaunchExecutor::prepare(const LaunchPlan& plan) {
+  halves_ = plan.halves;
+  const auto prepare_one = [this](const Launch& launch) {
+    if (const auto* product = std::get_if<Product>(&launch)) products_.prepare(*product);
+    if (const auto* pass = std::get_if<Convolution>(&launch)) convolutions_.prepare(*pass);
+  };
+  for (const auto* part : {&plan.forward, &plan.backward, &plan.optimiser}) {
+    for (const Launch& launch : *part) prepare_one(launch);
+  }
+}
+
+void LaunchExecutor::enqueue(const Launch& launch, const RegionAddresses& regions,
+                             cudaStream_t stream) {
+  std::visit(
+      [&](const auto& shape) {
+        using Shape = std::decay_t<decltype(shape)>;
+        if constexpr (std::is_same_v<Shape, Product>) {
+          products_.enqueue(shape, regions, stream);
+        } else if constexpr (std::is_same_v<Shape, Convolution>) {
+          convolutions_.enqueue(shape, regions, stream);
+        } else if constexpr (kNamesItsType<Shape>) {
+          cuda::enqueue(shape, regions, stream);
+        } else {
+          cuda::enqueue(shape, regions, stream, halves_);
+        }
+      },
+      launch);
+}
+
+std::int64_t LaunchExecutor::workspace_bytes() const {
+  return products_.workspace_bytes() + convolutions_.workspace_bytes();
+}
+
+}  // namespace mimus::kernels::cuda

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/convolutions.hpp"
+#include "kernels/cuda/matrix_product.hpp"
+#include "kernels/cuda/region_addresses.hpp"
+#include "kernels/launch_plan.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// Puts launches of every kind on a stream: products through cuBLASLt, convolutions through what
+/// was found at build time, all others as Mimus's own kernels.
+class LaunchExecutor {
+ public:
+  /// Chooses algorithms for every shape of the plan, so that none is chosen while a step runs.
+  void prepare(const LaunchPlan& plan);
+  void enqueue(const Launch& launch, const RegionAddresses& regions, cudaStream_t stream);
+  /// Device memory that the libraries were given.
+  [[nodiscard]] std::int64_t workspace_bytes() const;
+
+ private:
+  MatrixProducts products_;
+  Convolutions convolutions_;
+  Arithmetic halves_ = Arithmetic::bf16;  ///< type of the plan's elements of two bytes
+};
+
+}  // namespace mimus::kernels::cuda

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/cuda/monitor/nvml_functions.hpp"
+#include "kernels/cuda/shared_library.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// A GPU as NVML knows it. NVML numbers all GPUs of the host; CUDA numbers those that
+/// CUDA_VISIBLE_DEVICES leaves, in its order. What both agree on is the PCI bus id.
+struct NvmlDevice {
+  nvml_abi::Device handle = nullptr;
+  int index = -1;          ///< NVML's, as nvidia-smi shows it; -1 when found by its bus id
+  std::string name;        ///< e.g. "NVIDIA H200"; empty where NVML does not tell
+  std::string uuid;        ///< e.g. "GPU-5a9f..."; empty where NVML does not tell
+  std::string pci_bus_id;  ///< as normal_pci_bus_id() writes it; empty where NVML does not tell
+};
+
+/// The host's GPUs, and a sentence on each that NVML counts but does not let this process see.
+struct NvmlDevices {
+  std::vector<NvmlDevice> devices;
+  std::vector<std::string> unreachable;
+};
+
+/// Empty where NVML does not tell.
+struct NvmlVersions {
+  std::string driver;  ///< e.g. "580.82.07"
+  std::string nvml;    ///< e.g. "13.580.82.07"
+  std::string cuda;    ///< the newest CUDA the driver runs, e.g. "13.0"
+};
+
+/// NVIDIA's management library, opened at run time. Holds the library and its initialisation; safe
+/// to use from several threads, as NVML is. A child made by fork() opens its own.
+class Nvml {
+  struct Passkey {};  // for make_shared: only open() makes one
+
+ public:
+  struct Opening;
+  /// The process's one Nvml, or why there is none: no driver on the host, a driver that does not
+  /// answer. `library` is the library's name or path; "" means the environment variable
+  /// MIMUS_NVML_LIBRARY, else libnvidia-ml.so.1. While an Nvml lives, every call returns that one.
+  [[nodiscard]] static Opening open(const std::string& library = "");
+
+  Nvml(Passkey, SharedLibrary library);
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+  ~Nvml();
+
+  [[nodiscard]] const NvmlFunctions& functions() const { return functions_; }
+  [[nodiscard]] const std::string& library() const { return library_.name(); }
+  [[nodiscard]] NvmlVersions versions() const;
+  [[nodiscard]] NvmlDevices devices() const;
+  /// The device at `pci_bus_id`, in CUDA's spelling (cudaDeviceGetPCIBusId) or NVML's.
+  /// EnvironmentError, naming the bus ids there are, when NVML knows none there.
+  [[nodiscard]] NvmlDevice device_at(const std::string& pci_bus_id) const;
+  /// `nvmlDeviceGetPowerUsage: No Permission (code 4)`, with the next step where one is known.
+  [[nodiscard]] std::string explain(NvmlStatus status) const;
+
+ private:
+  [[nodiscard]] NvmlDevice describe(nvml_abi::Device handle, int index) const;
+
+  SharedLibrary library_;
+  NvmlFunctions functions_;
+  bool is_initialised_ = false;
+};
+
+struct Nvml::Opening {
+  std::shared_ptr<const Nvml> nvml;  ///< null when it could not be opened
+  std::string reason;                ///< why, then
+};
+
+/// `00000000:3B:00.0` for that, `0000:3b:00.0` or `3B:00.0`: domain of 8 digits, upper case. Text
+/// that is no bus id comes back as it is.
+[[nodiscard]] std::string normal_pci_bus_id(const std::string& text);
+
+}  // namespace mimus::kernels::cuda

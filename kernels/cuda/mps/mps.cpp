@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/mps/mps.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/un.h>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "kernels/cuda/mps/mps_processes.hpp"
+
+namespace mimus::kernels::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kNap{20};
+/// The longest name of a socket that the daemon makes in its pipe directory.
+constexpr std::string_view kLongestSocket = "/control_privileged";
+constexpr std::size_t kLongestDirectory = sizeof(sockaddr_un::sun_path) - 1 - kLongestSocket.size();
+
+std::string new_temporary_folder() {
+  std::string pattern = (fs::temp_directory_path() / "mimus-mps-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw EnvironmentError(fmt::format("cannot make a folder for MPS like {}", pattern));
+  }
+  return pattern;
+}
+
+/// `(log /x/control.log: "its last line")`
+std::string log_note(const std::string& path) {
+  std::ifstream file{path};
+  std::string last;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty()) last = line;
+  }
+  if (last.empty()) return fmt::format("(log {}: empty or not there)", path);
+  return fmt::format("(log {}: \"{}\")", path, last);
+}
+
+/// Waits until no process of MPS is left; false when `deadline` comes first.
+bool wait_until_gone(const std::string& pipe_directory, WallInstant deadline) {
+  while (!mps_processes(pipe_directory).empty()) {
+    if (wall_now() >= deadline) return false;
+    std::this_thread::sleep_for(kNap);
+  }
+  return true;
+}
+
+void kill_processes(const std::string& pipe_directory) {
+  for (const pid_t process : mps_processes(pipe_directory)) ::kill(process, SIGKILL);
+}
+
+}  // namespace
+
+MpsServer::MpsServer(Options options) : options_(std::move(options)) {
+  const WallInstant deadline = wall_now() + options_.start_timeout;
+  make_folders();
+  try {
+    launch(deadline);
+    wait_for_answer(deadline);
+  } catch (...) {
+    // What failed to answer will not obey either. The log stays for whoever reads the error.
+    kill_processes(pipe_directory_);
+    std::error_code ignored;
+    fs::remove_all(pipe_directory_, ignored);
+    throw;
+  }
+}
+
+void MpsServer::make_folders() {
+  folder_ = options_.folder.empty() ? new_temporary_folder()
+                                    : fs::absolute(options_.folder).lexically_normal().string();
+  pipe_directory_ = (fs::path{folder_} / "pipe").string();
+  log_directory_ = (fs::path{folder_} / "log").string();
+  if (pipe_directory_.size() > kLongestDirectory) {
+    throw EnvironmentError(fmt::format(
+        "the path of MPS's pipe directory {} has {} bytes, at most {} are allowed: MPS makes Unix "
+        "sockets in it, whose paths Linux limits to 108 bytes; choose a folder with a shorter path",
+        pipe_directory_, pipe_directory_.size(), kLongestDirectory));
+  }
+  if (fs::exists(pipe_directory_)) {
+    throw EnvironmentError(fmt::format(
+        "{} is there already, perhaps of an MPS daemon that runs; choose another folder, or end "
+        "that daemon and remove it",
+        pipe_directory_));
+  }
+  try {
+    for (const auto& path : {pipe_directory_, log_directory_}) {
+      fs::create_directories(path);
+      fs::permissions(path, fs::perms::owner_all);
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw EnvironmentError(fmt::format("cannot make the folders of MPS: {}", error.what()));
+  }
+}
+
+void MpsServer::launch(WallInstant deadline) const {
+  const auto started =
+      run_command({kMpsControlProgram, "-d"}, environment(), "", deadline - wall_now());
+  if (!started.was_found) {
+    throw EnvironmentError(
+        fmt::format("MPS cannot be started: {} is not in PATH; it comes with the NVIDIA driver",
+                    kMpsControlProgram));
+  }
+  if (!started.in_time) {
+    throw TimeoutError("start of the MPS control daemon", options_.start_timeout,
+                       fmt::format("{} -d did not return {}; is the GPU driver hanging?",
+                                   kMpsControlProgram, log_note(log_file())));
+  }
+  if (started.exit_code != 0) {
+    throw EnvironmentError(
+        fmt::format("start of the MPS control daemon: {} -d exited with code {} "
+                    "and said \"{}\" {}",
+                    kMpsControlProgram, started.exit_code, started.output, log_note(log_file())));
+  }
+}
+
+void MpsServer::wait_for_answer(WallInstant deadline) const {
+  constexpr int kLooks = 3;  // a process that is just being started may escape a single look
+  int looks_without_process = 0;
+  std::string reason = "it was not asked in time";
+  while (wall_now() < deadline) {
+    const MpsAnswer answer = ask_mps(pipe_directory_, "get_server_list", deadline - wall_now());
+    if (answer.ok) return;
+    reason = answer.reason;
+    looks_without_process = mps_processes(pipe_directory_).empty() ? looks_without_process + 1 : 0;
+    if (looks_without_process == kLooks) {
+      throw EnvironmentError(fmt::format("the MPS control daemon died right after its start {}; {}",
+                                         log_note(log_file()), reason));
+    }
+    std::this_thread::sleep_for(kNap);
+  }
+  throw TimeoutError("first answer of the MPS control daemon", options_.start_timeout,
+                     fmt::format("{} {}", reason, log_note(log_file())));
+}
+
+MpsServer::~MpsServer() {
+  stop();
+}
+
+bool MpsServer::quit() const noexcept {
+  try {
+    const WallInstant deadline = wall_now() + options_.stop_timeout;
+    const MpsAnswer answer = ask_mps(pipe_directory_, "quit", options_.stop_timeout);
+    return answer.ok && wait_until_gone(pipe_directory_, deadline);
+  } catch (const std::exception&) {  // whatever keeps us from asking: it is killed then
+    return false;
+  }
+}
+
+void MpsServer::stop() noexcept {
+  if (mps_processes(pipe_directory_).empty()) {
+    log::warn("the MPS control daemon ended before it was stopped {}", log_note(log_file()));
+  } else if (!quit()) {
+    log::warn("stop of the MPS control daemon: it did not quit within {:.1f} s and is killed {}",
+              to_seconds(options_.stop_timeout), log_note(log_file()));
+    kill_processes(pipe_directory_);
+  } else if (options_.folder.empty()) {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  std::error_code ignored;
+  fs::remove_all(pipe_directory_, ignored);
+}
+
+Environment MpsServer::environment() const {
+  return {{"CUDA_MPS_PIPE_DIRECTORY", pipe_directory_}, {"CUDA_MPS_LOG_DIRECTORY", log_directory_}};
+}
+
+MpsActivity MpsServer::activity(std::optional<pid_t> client) const {
+  return mps_active(client, pipe_directory_);
+}
+
+}  // namespace mimus::kernels::cuda

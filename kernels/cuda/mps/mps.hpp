@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/time.hpp"
+#include "base/units.hpp"
+#include "kernels/cuda/mps/mps_control.hpp"
+#include "kernels/cuda/mps/timed_command.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// The variables that limit one tenant of a GPU under MPS, for its environment before it uses CUDA.
+/// `active_thread_percentage`: part of the SMs' threads it may fill, in (0, 100]. `memory_limit`:
+/// device memory it may take on `device`, the tenant's own CUDA ordinal; cut to whole MiB, which is
+/// the finest that MPS accepts. UsageError for a value out of range.
+[[nodiscard]] Environment mps_environment(std::optional<double> active_thread_percentage,
+                                          std::optional<Bytes> memory_limit, int device = 0);
+
+/// An MPS control daemon of Mimus's own, in a folder of its own: it neither uses nor ends one that
+/// runs already, and tenants reach it by `environment()` only. A CUDA_VISIBLE_DEVICES of this
+/// process applies to the daemon, and its tenants count the devices that are left from 0.
+class MpsServer {
+ public:
+  struct Options {
+    /// Where `pipe` and `log` are made; must not have them yet. "" makes a new folder beneath the
+    /// system's temporary one, which is removed after a clean end. Its path is to be short: MPS
+    /// makes Unix sockets in it.
+    std::string folder;
+    Duration start_timeout = std::chrono::seconds{20};
+    Duration stop_timeout = std::chrono::seconds{20};
+  };
+
+  /// Starts the daemon and waits until it answers. EnvironmentError when it cannot be started or
+  /// dies at once, TimeoutError when it does not answer; both name its log, and leave no process.
+  explicit MpsServer(Options options);
+  MpsServer(const MpsServer&) = delete;
+  MpsServer& operator=(const MpsServer&) = delete;
+  /// Asks it to quit, and kills daemon and servers that have not gone by the timeout.
+  ~MpsServer();
+
+  [[nodiscard]] const std::string& pipe_directory() const { return pipe_directory_; }
+  [[nodiscard]] const std::string& log_directory() const { return log_directory_; }
+  [[nodiscard]] std::string log_file() const { return log_directory_ + "/control.log"; }
+  /// What a tenant needs to find this daemon.
+  [[nodiscard]] Environment environment() const;
+  [[nodiscard]] MpsActivity activity(std::optional<pid_t> client = std::nullopt) const;
+
+ private:
+  void make_folders();
+  void launch(WallInstant deadline) const;
+  void wait_for_answer(WallInstant deadline) const;
+  /// True when daemon and servers are gone because they were asked to.
+  [[nodiscard]] bool quit() const noexcept;
+  void stop() noexcept;
+
+  Options options_;
+  std::string folder_;
+  std::string pipe_directory_;
+  std::string log_directory_;
+};
+
+}  // namespace mimus::kernels::cuda

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mimus::kernels::cuda {
+
+/// A shared library opened at run time, closed with its last owner. NVIDIA's libraries are reached
+/// this way so that a program built with them starts on hosts that have none.
+class SharedLibrary {
+ public:
+  /// Opens the first of `candidates` (names or paths) that the loader accepts. When it accepts
+  /// none, the result is not open and `reason()` has the loader's words on each.
+  [[nodiscard]] static SharedLibrary open_first(const std::vector<std::string>& candidates);
+
+  SharedLibrary() = default;
+  SharedLibrary(SharedLibrary&& other) noexcept;
+  SharedLibrary& operator=(SharedLibrary&& other) noexcept;
+  SharedLibrary(const SharedLibrary&) = delete;
+  SharedLibrary& operator=(const SharedLibrary&) = delete;
+  ~SharedLibrary();
+
+  [[nodiscard]] bool is_open() const { return handle_ != nullptr; }
+  [[nodiscard]] const std::string& name() const { return name_; }      ///< as it was opened
+  [[nodiscard]] const std::string& reason() const { return reason_; }  ///< why it is not open
+  /// The address of an exported symbol, null where the library lacks it.
+  [[nodiscard]] void* symbol(const char* name) const;
+
+ private:
+  void* handle_ = nullptr;
+  std::string name_;
+  std::string reason_;
+};
+
+}  // namespace mimus::kernels::cuda

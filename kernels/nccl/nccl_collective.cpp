@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/nccl/nccl_collective.hpp"
+
+#include <fmt/format.h>
+
+#include "kernels/nccl/nccl_backend.hpp"
+#include "kernels/nccl/nccl_error.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+const char* stage_name(CollectiveOp op) {
+  switch (op) {
+    case CollectiveOp::all_reduce:
+      return "all-reduce";
+    case CollectiveOp::broadcast:
+      return "broadcast";
+    case CollectiveOp::all_gather:
+      return "all-gather";
+    case CollectiveOp::reduce_scatter:
+      return "reduce-scatter";
+    default:
+      return "send and receive";
+  }
+}
+
+}  // namespace
+
+NcclCollective::NcclCollective(const NcclOptions& options, Estimates estimates)
+    : deadline_(options.deadline),
+      wanted_(estimates),
+      communicator_(options),
+      timer_(options.size) {}
+
+std::string NcclCollective::description() const {
+  return fmt::format("NCCL {}", nccl_version());
+}
+
+bool NcclCollective::ready(WallInstant now) {
+  return communicator_.poll(now) == Progress::ready;
+}
+
+void NcclCollective::enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,
+                             Arithmetic arithmetic, cudaEvent_t after) {
+  communicator_.settle();
+  const NcclOperation operation{op, send, receive, bytes, arithmetic};
+  stream_.wait(after);  // by which it joins a capture that `after` is part of
+  timer_.begin(stream_, op, bytes, estimate(operation));
+  communicator_.begin_stage(stage_name(op), wall_now());
+  check_nccl(call_nccl(operation, rank(), size(), communicator_.get(), stream_.get()),
+             stage_name(op), communicator_.get());
+  // Until NCCL's thread has put it on the stream, an event recorded there would be before it.
+  communicator_.settle();
+  timer_.end(stream_);
+  done_.record(stream_.get());
+}
+
+std::optional<Duration> NcclCollective::estimate(const NcclOperation& operation) {
+  if (wanted_ == Estimates::off) return std::nullopt;
+  const bool capturing = stream_.capturing();
+  if (!estimates_ && capturing) return std::nullopt;
+  if (!estimates_) estimates_.emplace(communicator_);
+  return capturing ? estimates_->known(operation) : estimates_->estimate(operation, stream_.get());
+}
+
+void NcclCollective::check(WallInstant now) {
+  static_cast<void>(communicator_.poll(now));
+  try {
+    timer_.check(now, deadline_, description());
+  } catch (const PeerLostError&) {
+    communicator_.abort();  // its kernel would keep the device busy
+    throw;
+  }
+}
+
+ResizeWay NcclCollective::resize(const GangResize& resize) {
+  estimates_.reset();
+  const ResizeWay way = communicator_.resize(resize);
+  timer_ = cuda::OperationTimer(resize.size);
+  return way;
+}
+
+}  // namespace mimus::kernels

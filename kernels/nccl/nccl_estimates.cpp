@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/nccl/nccl_estimates.hpp"
+
+#include "base/error.hpp"
+#include "kernels/nccl/nccl_error.hpp"
+#include "kernels/nccl/nccl_features.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+ncclDataType_t data_type(Arithmetic arithmetic) {
+  if (arithmetic == Arithmetic::fp16) return ncclFloat16;
+  if (arithmetic == Arithmetic::bf16) return ncclBfloat16;
+  return ncclFloat32;
+}
+
+/// Both calls or none reach the group, which is closed in any case.
+ncclResult_t send_to_next(const NcclOperation& operation, std::size_t count, int rank, int size,
+                          ncclComm_t communicator, cudaStream_t stream) {
+  const ncclDataType_t type = data_type(operation.arithmetic);
+  const ncclResult_t start = ncclGroupStart();
+  if (start != ncclSuccess) return start;
+  const ncclResult_t send =
+      ncclSend(operation.send, count, type, (rank + 1) % size, communicator, stream);
+  const ncclResult_t receive =
+      ncclRecv(operation.receive, count, type, (rank + size - 1) % size, communicator, stream);
+  const ncclResult_t end = ncclGroupEnd();
+  for (const ncclResult_t code : {send, receive}) {
+    if (code != ncclSuccess && code != ncclInProgress) return code;
+  }
+  return end;
+}
+
+/// This rank's share of a buffer that holds one share per rank.
+template <class Pointer>
+Pointer share_of(Pointer buffer, int rank, std::size_t share_bytes) {
+  using Byte = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const std::byte,
+                                  std::byte>;
+  return static_cast<Byte*>(buffer) + static_cast<std::size_t>(rank) * share_bytes;
+}
+
+}  // namespace
+
+ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size, ncclComm_t communicator,
+                       cudaStream_t stream) {
+  const ncclDataType_t type = data_type(operation.arithmetic);
+  const std::int64_t width = element_bytes(operation.arithmetic);
+  const auto count = static_cast<std::size_t>(operation.bytes / width);
+  // What does not divide among the ranks is left out: fewer elements than there are ranks.
+  const std::size_t share = count / static_cast<std::size_t>(size);
+  const std::size_t share_bytes = share * static_cast<std::size_t>(width);
+  const bool in_place = operation.send == operation.receive;
+  const void* const send = operation.send;
+  void* const receive = operation.receive;
+  switch (operation.op) {
+    case CollectiveOp::all_reduce:
+      return ncclAllReduce(send, receive, count, type, ncclSum, communicator, stream);
+    case CollectiveOp::broadcast:
+      return ncclBroadcast(send, receive, count, type, 0, communicator, stream);
+    case CollectiveOp::all_gather:
+      return ncclAllGather(in_place ? share_of(send, rank, share_bytes) : send, receive, share,
+                           type, communicator, stream);
+    case CollectiveOp::reduce_scatter:
+      return ncclReduceScatter(send, in_place ? share_of(receive, rank, share_bytes) : receive,
+                               share, type, ncclSum, communicator, stream);
+    case CollectiveOp::send_recv:
+      return send_to_next(operation, count, rank, size, communicator, stream);
+  }
+  throw InternalError("unknown collective operation");
+}
+
+NcclEstimates::NcclEstimates(NcclCommunicator& communicator)
+    : rank_(communicator.rank()),
+      size_(communicator.size()),
+      communicator_(nccl_can_simulate() && size_ > 1 ? communicator.split_blocking() : nullptr) {}
+
+NcclEstimates::~NcclEstimates() {
+  if (communicator_ != nullptr) static_cast<void>(ncclCommAbort(communicator_));
+}
+
+std::optional<Duration> NcclEstimates::estimate(const NcclOperation& operation,
+                                                cudaStream_t stream) {
+  if (communicator_ == nullptr || operation.op == CollectiveOp::send_recv) return std::nullopt;
+  const auto present = estimates_.find(key_of(operation));
+  if (present != estimates_.end()) return present->second;
+  return estimates_.emplace(key_of(operation), simulate(operation, stream)).first->second;
+}
+
+std::optional<Duration> NcclEstimates::known(const NcclOperation& operation) const {
+  const auto present = estimates_.find(key_of(operation));
+  return present == estimates_.end() ? std::nullopt : present->second;
+}
+
+NcclEstimates::Key NcclEstimates::key_of(const NcclOperation& operation) {
+  return {operation.op, operation.bytes, operation.arithmetic};
+}
+
+std::optional<Duration> NcclEstimates::simulate(const NcclOperation& operation,
+                                                cudaStream_t stream) const {
+  float microseconds = 0.0F;
+  check_nccl(ncclGroupStart(), "ncclGroupStart");
+  const ncclResult_t call = call_nccl(operation, rank_, size_, communicator_, stream);
+  const ncclResult_t end = nccl_group_simulate_end(&microseconds);
+  check_nccl(call, "ncclGroupSimulateEnd", communicator_);
+  check_nccl(end, "ncclGroupSimulateEnd", communicator_);
+  if (microseconds < 0.0F) return std::nullopt;  // NCCL_UNDEF_FLOAT
+  return from_seconds(1e-6 * static_cast<double>(microseconds));
+}
+
+}  // namespace mimus::kernels

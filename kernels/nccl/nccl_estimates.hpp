@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nccl.h>
+#include <optional>
+#include <tuple>
+
+#include "base/time.hpp"
+#include "kernels/launch.hpp"
+#include "kernels/nccl/nccl_communicator.hpp"
+
+namespace mimus::kernels {
+
+/// An operation as NCCL is asked for it.
+struct NcclOperation {
+  CollectiveOp op = CollectiveOp::all_reduce;
+  const void* send = nullptr;
+  void* receive = nullptr;
+  std::int64_t bytes = 0;  ///< as StreamCollective::enqueue()
+  Arithmetic arithmetic = Arithmetic::fp32;
+};
+
+/// Calls the NCCL function; send and receive of send_recv are one group.
+[[nodiscard]] ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size,
+                                     ncclComm_t communicator, cudaStream_t stream);
+
+/// NCCL's own estimates (ncclGroupSimulateEnd) of what operations take. They come from a second,
+/// blocking communicator: with one that does not block, NCCL 2.28 to 2.31 hand the group to a
+/// thread that has not heard of the simulation and runs it; and a simulated operation stays in the
+/// communicator's queue.
+class NcclEstimates {
+ public:
+  /// All members make theirs together, once `communicator` is ready.
+  explicit NcclEstimates(NcclCommunicator& communicator);
+  ~NcclEstimates();
+  NcclEstimates(const NcclEstimates&) = delete;
+  NcclEstimates& operator=(const NcclEstimates&) = delete;
+
+  /// Nothing for send_recv, of which NCCL has no model, and for one member. The first of a kind and
+  /// size blocks until all members have asked for it, and may not be asked for while this thread
+  /// captures a stream, since it allocates; `known()` may.
+  [[nodiscard]] std::optional<Duration> estimate(const NcclOperation& operation,
+                                                 cudaStream_t stream);
+  [[nodiscard]] std::optional<Duration> known(const NcclOperation& operation) const;
+
+ private:
+  [[nodiscard]] std::optional<Duration> simulate(const NcclOperation& operation,
+                                                 cudaStream_t stream) const;
+
+  using Key = std::tuple<CollectiveOp, std::int64_t, Arithmetic>;
+  [[nodiscard]] static Key key_of(const NcclOperation& operation);
+
+  int rank_;
+  int size_;
+  ncclComm_t communicator_ = nullptr;
+  std::map<Key, std::optional<Duration>> estimates_;
+};
+
+}  // namespace mimus::kernels

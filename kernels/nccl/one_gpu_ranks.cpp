@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/nccl/one_gpu_ranks.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace mimus::kernels {
+namespace {
+
+constexpr int kMultiRankSetting = 23000;
+/// Thread blocks of all ranks together; few enough for the smallest GPU beside a training kernel.
+constexpr int kSharedCtas = 8;
+
+}  // namespace
+
+std::string nccl_version_text(int number) {
+  const int base = number >= 10000 ? 10000 : 1000;
+  return fmt::format("{}.{}.{}", number / base, number % base / 100, number % 100);
+}
+
+OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu) {
+  OneGpuRanks result;
+  const std::string ctas = std::to_string(std::max(1, kSharedCtas / std::max(1, ranks_on_gpu)));
+  if (nccl_version >= kMultiRankSetting) {
+    result.variables = {{"NCCL_MULTI_RANK_GPU_ENABLE", "1", true},
+                        {"NCCL_MAX_CTAS", ctas},
+                        {"NCCL_NVLS_ENABLE", "0"}};
+    result.label = fmt::format("functional only: {} ranks share one GPU", ranks_on_gpu);
+    return result;
+  }
+  result.variables = {{"NCCL_HOSTID", fmt::format("mimus-rank-{}", rank), true},
+                      {"NCCL_SOCKET_IFNAME", "lo"},
+                      {"NCCL_IB_DISABLE", "1"},
+                      {"NCCL_MAX_CTAS", ctas}};
+  result.label = fmt::format(
+      "functional only: {} ranks share one GPU and talk through loopback sockets", ranks_on_gpu);
+  return result;
+}
+
+void apply(const OneGpuRanks& ranks) {
+  for (const EnvironmentVariable& variable : ranks.variables) {
+    setenv(variable.name.c_str(), variable.value.c_str(), variable.overwrite ? 1 : 0);
+  }
+}
+
+}  // namespace mimus::kernels

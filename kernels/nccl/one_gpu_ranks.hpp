@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mimus::kernels {
+
+/// "2.28.9" from NCCL's version number: 22809, or 2703 as versions up to 2.8 count.
+[[nodiscard]] std::string nccl_version_text(int number);
+
+struct EnvironmentVariable {
+  std::string name;
+  std::string value;
+  bool overwrite = false;  ///< false: a value that the user set is kept
+};
+
+/// How several ranks of a gang run NCCL on one GPU, which it takes for a mistake by default.
+struct OneGpuRanks {
+  std::vector<EnvironmentVariable> variables;
+  std::string label;  ///< for results: such times are not those of links between GPUs
+};
+
+/// What rank `rank` of `ranks_on_gpu` has to set before NCCL's first call, for the NCCL that was
+/// found at run time. From 2.30 NCCL has a setting for it. Below, a host name of its own for every
+/// rank makes NCCL believe in that many machines, so that it uses sockets on the loopback
+/// interface. Either way thread blocks per operation are limited, so that the kernels of all ranks,
+/// which wait for each other, fit on the device together.
+[[nodiscard]] OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu);
+
+/// setenv() of all of them.
+void apply(const OneGpuRanks& ranks);
+
+}  // namespace mimus::kernels

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/nccl/nccl_collective.hpp"
+
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include <mpi.h>
+
+#include "kernels/nccl/nccl_backend.hpp"
+#include "kernels/nccl/nccl_error.hpp"
+#include "kernels/nccl/one_gpu_ranks.hpp"
+#include "tests/gpu/gpu_test.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using cuda::check_cuda;
+using cuda::Event;
+using cuda::Stream;
+
+// Runs as one process, and as two ranks on one device: mpiexec -n 2 test_gpu --gtest_filter='Nccl*'
+
+constexpr Duration kDeadline = std::chrono::seconds{60};
+constexpr std::int64_t kElements = 1 << 20;
+
+/// MPI, where the test was started by a launcher of it.
+class Launcher : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    const bool launched = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
+                          std::getenv("PMI_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
+    if (!launched) return;
+    MPI_Init(nullptr, nullptr);
+    initialised_ = true;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int version = 0;
+    check_nccl(ncclGetVersion(&version), "ncclGetVersion");
+    if (size > 1) apply(one_gpu_ranks(version, rank, size));
+  }
+  void TearDown() override {
+    if (initialised_) MPI_Finalize();
+  }
+  static NcclId shared_id() {
+    NcclId id{};
+    if (rank == 0) id = make_nccl_id();
+    if (size > 1) MPI_Bcast(id.data(), static_cast<int>(id.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
+    return id;
+  }
+  static inline int rank = 0;
+  static inline int size = 1;
+
+ private:
+  bool initialised_ = false;
+};
+[[maybe_unused]] const auto* const kLauncher =
+    ::testing::AddGlobalTestEnvironment(std::make_unique<Launcher>().release());
+
+class NcclCollectiveTest : public cuda::GpuTest {
+ protected:
+  static NcclOptions options() {
+    NcclOptions o;
+    o.rank = Launcher::rank, o.size = Launcher::size;
+    o.id = Launcher::shared_id();
+    o.deadline = kDeadline;
+    return o;
+  }
+  /// What a buffer of floats holds after `op`, each rank having sent rank + 1 everywhere.
+  static std::vector<float> result_of(NcclCollective& collective, CollectiveOp op) {
+    const cuda::DeviceBuffer send(kElements * sizeof(float));
+    const cuda::DeviceBuffer receive(kElements * sizeof(float));
+    const std::vector<float> mine(kElements, static_cast<float>(collective.rank() + 1));
+    check_cuda(
+        cudaMemcpy(send.as<void>(), mine.data(), kElements * sizeof(float), cudaMemcpyHostToDevice),
+        "cudaMemcpy");
+    const Stream compute;
+    const Event ready;
+    ready.record(compute.get());
+    collective.enqueue(op, send.as<void>(), receive.as<void>(), send.bytes(), Arithmetic::fp32,
+                       ready.get());
+    compute.wait(collective.done());
+    while (!compute.idle()) collective.check(wall_now());
+    std::vector<float> result(kElements);
+    check_cuda(cudaMemcpy(result.data(), receive.as<void>(), kElements * sizeof(float),
+                          cudaMemcpyDeviceToHost),
+               "cudaMemcpy");
+    return result;
+  }
+};
+
+TEST_F(NcclCollectiveTest, SumsOverTheGang) {
+  NcclCollective collective(options());
+
+  const std::vector<float> result = result_of(collective, CollectiveOp::all_reduce);
+
+  const auto n = static_cast<float>(collective.size());
+  EXPECT_EQ(result.front(), n * (n + 1.0F) / 2.0F);  // 1 + 2 + ... + n
+  EXPECT_EQ(result.back(), n * (n + 1.0F) / 2.0F);
+}
+
+TEST_F(NcclCollectiveTest, BroadcastsFromTheFirst) {
+  NcclCollective collective(options());
+
+  EXPECT_EQ(result_of(collective, CollectiveOp::broadcast).back(), 1.0F);
+}
+
+TEST_F(NcclCollectiveTest, GathersAShareOfEach) {
+  NcclCollective collective(options());
+
+  const std::vector<float> result = result_of(collective, CollectiveOp::all_gather);
+
+  EXPECT_EQ(result.front(), 1.0F);
+  EXPECT_EQ(result.back(), static_cast<float>(collective.size()));
+}
+
+TEST_F(NcclCollectiveTest, PassesDataToTheNextOfTheRing) {
+  NcclCollective collective(options());
+
+  const std::vector<float> result = result_of(collective, CollectiveOp::send_recv);
+
+  const int previous = (collective.rank() + collective.size() - 1) % collective.size();
+  EXPECT_EQ(result.front(), static_cast<float>(previous + 1));
+}
+
+TEST_F(NcclCollectiveTest, TimesEachOperationOnce) {
+  NcclCollective collective(options());
+  static_cast<void>(result_of(collective, CollectiveOp::all_reduce));
+
+  const auto timings = collective.take_timings();
+
+  ASSERT_EQ(timings.size(), 1U);
+  EXPECT_EQ(timings[0].bytes, kElements * 4);
+  EXPECT_GT(timings[0].measured, Duration{});
+  EXPECT_TRUE(collective.take_timings().empty());
+}
+
+TEST_F(NcclCollectiveTest, RecordsWhatNcclEstimates) {
+  NcclCollective collective(options(), NcclCollective::Estimates::on);
+  const float sum = result_of(collective, CollectiveOp::all_reduce).front();
+
+  const auto timings = collective.take_timings();
+
+  const auto n = static_cast<float>(collective.size());
+  EXPECT_EQ(sum, n * (n + 1.0F) / 2.0F);  // the simulation did not run it a second time
+  ASSERT_EQ(timings.size(), 1U);
+  EXPECT_EQ(timings[0].estimated.has_value(), collective.size() > 1);
+}
+
+TEST_F(NcclCollectiveTest, GivesUpOnAMemberThatNeverComes) {
+  NcclOptions alone = options();
+  alone.rank = 0, alone.size = 2;
+  alone.id = make_nccl_id();
+  alone.deadline = std::chrono::seconds{2};
+  NcclCollective collective(alone);
+
+  const auto wait = [&] {
+    while (!collective.ready(wall_now())) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  };
+
+  EXPECT_THROW(wait(), PeerLostError);
+}
+
+TEST_F(NcclCollectiveTest, ShrinksToTheRanksThatStay) {
+  if (Launcher::size != 2) GTEST_SKIP() << "needs two ranks: mpiexec -n 2";
+  NcclCollective collective(options());
+  static_cast<void>(result_of(collective, CollectiveOp::all_reduce));
+  GangResize resize;
+  resize.leaving = {1};
+  resize.size = 1;
+  if (collective.rank() == 1) return;
+  resize.id = collective.resize_id(resize);
+
+  static_cast<void>(collective.resize(resize));
+
+  EXPECT_EQ(collective.size(), 1);
+  EXPECT_EQ(result_of(collective, CollectiveOp::all_reduce).front(), 1.0F);
+}
+
+}  // namespace
+}  // namespace mimus::kernels

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Everything that needs a GPU, in one call.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+usage: tests/gpu/run.sh [--out DIR] [--build DIR] [--no-build] [--only STEPS] [--quick]
+
+Runs on a machine with a CUDA device, each step with a time limit, and goes on after a step that
+fails. Results, logs and summary.md (tables for docs/measurements.md) go to DIR.
+
+  --out DIR      results (gpu-results)
+  --build DIR    build folder (build/gpu): Release, for the architecture of this machine
+  --no-build     use what is built there, e.g. an unpacked tests/gpu/bundle.sh
+  --only STEPS   of: build tests sanitizer kernels pairs quickstart fidelity, comma-separated
+  --quick        fewer models and repetitions: a few minutes after the build
+
+exit codes: 0 all steps ran, 1 some failed, 2 wrong usage, 4 no CUDA device
+TEXT
+}
+
+arguments=("$@")
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+out=gpu-results build="$root/build/gpu" only='' quick=no steps=()
+all_steps=(build tests sanitizer kernels pairs quickstart fidelity)
+while [[ $# -gt 0 ]]; do
+  case "$1" in
+    --out | --build | --only)
+      [[ $# -ge 2 ]] || { usage >&2 && exit 2; }
+      printf -v "${1#--}" '%s' "$2" && shift
+      ;;
+    --no-build) steps=("${all_steps[@]:1}") ;;
+    --quick) quick=yes ;;
+    -h | --help) usage && exit 0 ;;
+    *) printf 'run: unknown argument "%s"\n' "$1" >&2 && usage >&2 && exit 2 ;;
+  esac
+  shift
+done
+[[ ${#steps[@]} -gt 0 ]] || steps=("${all_steps[@]}")
+[[ -z $only ]] || IFS=, read -ra steps <<<"$only"
+for step in "${steps[@]}"; do
+  [[ " ${all_steps[*]} " == *" $step "* ]] ||
+    { printf 'run: unknown step "%s"; there are: %s\n' "$step" "${all_steps[*]}" >&2 && exit 2; }
+done
+
+if ! nvidia-smi -L >/dev/null 2>&1; then
+  echo 'run: no CUDA device here (nvidia-smi -L finds none); nothing was run' >&2
+  exit 4
+fi
+mkdir -p "$out"
+out="$(cd "$out" && pwd)"
+summary="$out/summary.md"
+
+if [[ $quick == yes ]]; then
+  pair_models=resnet18,neumf interval=5% fidelity_options=(--quick)
+else
+  pair_models=resnet50,resnet18,bert-base,yolov3,deepspeech2,neumf,gpt interval=2% fidelity_options=()
+fi
+
+# The datasheet that policies believe; kernels run on what is there.
+gpu_type() {
+  local type name
+  name="$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)"
+  for type in H200 H100 A100 V100 P100 T4; do
+    [[ $name == *"$type"* ]] && printf '%s\n' "$type" && return
+  done
+  printf 'A100\n'
+}
+
+describe_machine() {
+  printf '# Mimus on a GPU\n\n'
+  printf -- '- date: %s\n- commit: %s\n' "$(date -u +%F)" \
+    "$(git -C "$root" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)"
+  nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader |
+    sed 's/^/- GPU, driver, memory: /'
+  printf -- '- command: %s %s\n\n' "tests/gpu/run.sh" "${arguments[*]-}"
+}
+
+# The kernels under the sanitizer's eyes: accesses out of bounds or misaligned, and races.
+sanitize() {
+  local tool
+  for tool in memcheck racecheck; do
+    timeout 1800 compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/gpu/test_gpu" \
+      --gtest_brief=1 --gtest_filter='-*Large*' || return
+  done
+}
+
+measure_pairs() {
+  local sharing
+  for sharing in time_slice mps; do
+    timeout 1800 "$build/mimus" calibrate --device cuda --gpu "$(gpu_type)" --models "$pair_models" --pairs \
+      --interval "$interval" --set "engine.cuda.sharing=$sharing" -o "$out/profile-$sharing.h5" ||
+      return
+  done
+}
+
+configure_and_build() {
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMIMUS_WITH_CUDA=ON \
+    -DCMAKE_CUDA_ARCHITECTURES=native -DMIMUS_BENCHMARKS=OFF &&
+    cmake --build "$build" --target mimus mimus_cuda gpu_tests
+}
+
+run_step() {
+  case "$1" in
+    build) configure_and_build ;;
+    tests) timeout 900 "$build/tests/gpu/test_gpu" ;;
+    sanitizer) sanitize ;;
+    kernels) timeout 900 "$build/tests/gpu/kernel_bench" --json "$out/kernels.json" ;;
+    pairs) measure_pairs ;;
+    quickstart)
+      timeout 1800 "$build/mimus" run "$root/configs/quickstart.yaml" --set engine.device=cuda \
+        --set cluster.gpu="$(gpu_type)" -o "$out/quickstart"
+      ;;
+    fidelity)
+      timeout 3600 "$root/tests/fidelity/run.sh" --mimus "$build/mimus" --out "$out/fidelity" \
+        "${fidelity_options[@]}"
+      ;;
+  esac
+}
+
+failed=0
+describe_machine >"$summary"
+printf '| step | result | seconds | log |\n|---|---|---|---|\n' >>"$summary"
+for step in "${steps[@]}"; do
+  begin=$SECONDS result=ran
+  printf '== %s\n' "$step"
+  run_step "$step" >"$out/$step.log" 2>&1 || result="failed ($?)"
+  [[ $result == ran ]] || { failed=1 && tail -n 20 "$out/$step.log"; }
+  printf '| %s | %s | %d | %s.log |\n' "$step" "$result" "$((SECONDS - begin))" "$step" |
+    tee -a "$summary"
+done
+for table in kernels fidelity; do
+  [[ -f $out/$table.log ]] || continue
+  printf '\n## %s\n\n' "$table" >>"$summary"
+  grep -h '^|' "$out/$table.log" >>"$summary" || true
+done
+printf 'summary: %s\n' "$summary"
+exit "$failed"

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/ring_load.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mimus::kernels::cuda {
+namespace {
+
+using std::chrono::microseconds;
+
+TEST(RingLoad, LeavesAnAllReduceAsItIs) {
+  const RingLoad load = ring_load(CollectiveOp::all_reduce, 4000, 4, microseconds{6});
+
+  EXPECT_EQ(load.elements, 1000);
+  EXPECT_EQ(load.latency, microseconds{6});
+}
+
+TEST(RingLoad, PutsTheSameBytesOverTheLink) {
+  // With 4 ranks an all-reduce carries 1.5 S, an all-gather 0.75 S and a broadcast S.
+  EXPECT_EQ(ring_load(CollectiveOp::all_gather, 4000, 4, {}).elements, 500);
+  EXPECT_EQ(ring_load(CollectiveOp::reduce_scatter, 4000, 4, {}).elements, 500);
+  EXPECT_EQ(ring_load(CollectiveOp::broadcast, 6000, 4, {}).elements, 1000);
+  EXPECT_EQ(ring_load(CollectiveOp::send_recv, 6000, 4, {}).elements, 1000);
+}
+
+TEST(RingLoad, SpreadsTheLatencyOverTheStepsOfAnAllReduce) {
+  // 6 steps of an all-reduce stand for 3 of an all-gather and for the one of a send.
+  EXPECT_EQ(ring_load(CollectiveOp::all_gather, 4000, 4, microseconds{6}).latency, microseconds{3});
+  EXPECT_EQ(ring_load(CollectiveOp::send_recv, 4000, 4, microseconds{6}).latency, microseconds{1});
+}
+
+TEST(RingLoad, IsNothingWithoutPeersOrBytes) {
+  EXPECT_EQ(ring_load(CollectiveOp::all_reduce, 4000, 1, microseconds{6}).elements, 0);
+  EXPECT_EQ(ring_load(CollectiveOp::broadcast, 0, 4, microseconds{6}).elements, 0);
+}
+
+}  // namespace
+}  // namespace mimus::kernels::cuda
