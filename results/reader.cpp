@@ -166,7 +166,13 @@ template std::vector<BaselineRow> Reader::rows(std::size_t) const;
 template std::vector<PairRow> Reader::rows(std::size_t) const;
 template std::vector<QueueDelayRow> Reader::rows(std::size_t) const;
 template std::vector<RankRow> Reader::rows(std::size_t) const;
+template std::vector<DeviceSampleRow> Reader::rows(std::size_t) const;
+template std::vector<EnergyRow> Reader::rows(std::size_t) const;
+template std::vector<CollectiveRow> Reader::rows(std::size_t) const;
+template std::vector<KernelTimeRow> Reader::rows(std::size_t) const;
 template std::vector<TotalRow> Reader::rows(std::size_t) const;
 template std::vector<QuantileRow> Reader::rows(std::size_t) const;
+template std::vector<ProfileRow> Reader::rows(std::size_t) const;
+template std::vector<ProfilePairRow> Reader::rows(std::size_t) const;
 
 }  // namespace mimus::results

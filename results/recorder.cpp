@@ -162,7 +162,8 @@ class Recorder::Impl {
   H5File file_;
   RecordLevel level_;
   Buffers<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow, GpuRow,
-          BaselineRow, PairRow, QueueDelayRow, RankRow>
+          BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow,
+          KernelTimeRow>
       tables_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
   std::optional<TableSnapshot<QuantileRow>> quantiles_table_;
@@ -218,6 +219,18 @@ void Recorder::add(const QueueDelayRow& row) {
   impl_->add(row);
 }
 void Recorder::add(const RankRow& row) {
+  impl_->add(row);
+}
+void Recorder::add(const DeviceSampleRow& row) {
+  impl_->add(row);
+}
+void Recorder::add(const EnergyRow& row) {
+  impl_->add(row);
+}
+void Recorder::add(const CollectiveRow& row) {
+  impl_->add(row);
+}
+void Recorder::add(const KernelTimeRow& row) {
   impl_->add(row);
 }
 

@@ -48,6 +48,10 @@ class Recorder {
   void add(const PairRow& row);
   void add(const QueueDelayRow& row);
   void add(const RankRow& row);
+  void add(const DeviceSampleRow& row);
+  void add(const EnergyRow& row);
+  void add(const CollectiveRow& row);
+  void add(const KernelTimeRow& row);
 
   /// A fact that is only known during or after the run, e.g. "work_scale" or "makespan".
   void set_attribute(const std::string& name, const std::string& value);

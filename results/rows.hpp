@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "results/device_rows.hpp"
+
 namespace mimus::results {
 
 // Rows of the result tables: one struct per table, one member per column. Times are emulated
@@ -205,6 +207,53 @@ struct QuantileRow {
   double value = 0;     ///< [s]
 
   bool operator==(const QuantileRow&) const = default;
+};
+
+// Rows of a profile: what `mimus calibrate` has measured. Times are emulated seconds.
+
+/// The step of one model with one batch on one allocation, alone on its GPUs.
+struct ProfileRow {
+  std::string model;
+  std::string precision;
+  std::string device;  ///< cpu | cuda
+  std::string gpu;
+  std::string shape;
+  std::string locality;
+  std::int64_t per_gpu_batch = 0;
+  std::int64_t accumulation = 1;
+  std::int64_t replicas = 0;
+  std::int64_t steps = 0;  ///< measured
+  std::int64_t converged = 0;
+  double step_mean = 0;
+  double step_low = 0;
+  double step_high = 0;
+  double step_sd = 0;
+  double step_modelled = 0;
+  double sync = -1;
+  double exposed_communication = 0;
+  double device_busy = 0;
+  double memory_peak = 0;
+  double kernels = -1;
+  double sm_activity = -1;
+  double dram_activity = -1;
+  double tensor_activity = -1;
+  double late = 0;
+};
+
+/// One direction of a pair: what a model suffers from another one on the same GPU.
+struct ProfilePairRow {
+  std::string model;
+  std::int64_t per_gpu_batch = 0;
+  std::string co_model;
+  std::int64_t co_per_gpu_batch = 0;
+  std::string sharing;
+  std::int64_t steps = 0;
+  double step_shared = 0;
+  double step_solo = 0;
+  double slowdown = 0;
+  double slowdown_low = 0;
+  double slowdown_high = 0;
+  std::int64_t converged = 0;
 };
 
 }  // namespace mimus::results

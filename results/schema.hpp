@@ -151,12 +151,26 @@ const Table<QueueDelayRow>& table_of<QueueDelayRow>();
 template <>
 const Table<RankRow>& table_of<RankRow>();
 template <>
+const Table<DeviceSampleRow>& table_of<DeviceSampleRow>();
+template <>
+const Table<EnergyRow>& table_of<EnergyRow>();
+template <>
+const Table<CollectiveRow>& table_of<CollectiveRow>();
+template <>
+const Table<KernelTimeRow>& table_of<KernelTimeRow>();
+template <>
 const Table<TotalRow>& table_of<TotalRow>();
 template <>
 const Table<QuantileRow>& table_of<QuantileRow>();
+template <>
+const Table<ProfileRow>& table_of<ProfileRow>();
+template <>
+const Table<ProfilePairRow>& table_of<ProfilePairRow>();
 
-/// All tables, in the order of the documentation.
+/// All tables of a cell's file, in the order of the documentation.
 [[nodiscard]] const std::vector<const TableInfo*>& tables();
+/// The tables that only a profile has.
+[[nodiscard]] const std::vector<const TableInfo*>& profile_tables();
 
 /// Whether a file of this level holds a table that is recorded from the level `least` on.
 [[nodiscard]] bool is_recorded(RecordLevel least, RecordLevel level);

@@ -39,10 +39,10 @@ const char* levels(RecordLevel least) {
   return "`full`, `jobs`, `summary`";
 }
 
-std::string table_markdown(const TableInfo& table) {
-  const std::string text =
-      fmt::format("### `{}`\n\n{}\nRecorded with `record:` {}. Empty: {}\n\n", table.name,
-                  table.description, levels(table.least), table.when_empty);
+/// `recorded`: when a file holds the table.
+std::string table_markdown(const TableInfo& table, const std::string& recorded) {
+  const std::string text = fmt::format("### `{}`\n\n{}\n{}. Empty: {}\n\n", table.name,
+                                       table.description, recorded, table.when_empty);
   return text + columns_markdown(table) + "\n";
 }
 
@@ -69,8 +69,11 @@ std::string columns_markdown(const TableInfo& table) {
 std::string schema_markdown() {
   std::string text = fmt::format("Schema `{}`, version {}.\n\n", kSchemaName, kSchemaVersion);
   for (const auto* table : tables()) {
-    text += table_markdown(*table);
+    text += table_markdown(*table, fmt::format("Recorded with `record:` {}", levels(table->least)));
     if (table == &table_of<TotalRow>().info()) text += metrics_markdown();
+  }
+  for (const auto* table : profile_tables()) {
+    text += table_markdown(*table, "Stands in profiles (`mimus calibrate`)");
   }
   return text;
 }

@@ -196,6 +196,45 @@ void record_pairs(Recorder& recorder, const std::vector<Run>& runs, const Lanes&
   }
 }
 
+/// What two physical GPUs would measure, of which each stands for a node. The second one gives
+/// neither activity nor energy.
+void record_devices(Recorder& recorder, double end) {
+  constexpr double kPower = 300.0;
+  constexpr int kSamples = 200;
+  for (int sample = 0; sample <= kSamples; ++sample) {
+    for (int device = 0; device < kNodes; ++device) {
+      DeviceSampleRow row;
+      row.time = end * sample / kSamples;
+      row.gpu = device * kGpusPerNode;
+      row.host = "machine";
+      row.device = device;
+      row.sm_utilisation = 90;
+      row.power = device == 0 ? kPower : 100.0;
+      row.clock_events = "none";
+      if (device == 0) {
+        row.energy = kPower * row.time;
+        row.sm_activity = sample % 2 == 0 ? 40 : 60;
+        row.dram_activity = 30;
+      }
+      recorder.add(row);
+    }
+  }
+  recorder.add(EnergyRow{.gpu = 0,
+                         .node = 0,
+                         .host = "machine",
+                         .device = 0,
+                         .span = end,
+                         .joules = kPower * end,
+                         .mean_power = kPower,
+                         .source = "counter"});
+  recorder.add(EnergyRow{.gpu = kGpusPerNode,
+                         .node = 1,
+                         .host = "machine",
+                         .device = 1,
+                         .span = end,
+                         .source = "none"});
+}
+
 void write_cell(const std::string& path, const std::string& label, int lanes_per_gpu) {
   Recorder recorder(path, {{{"cell", "synthetic-" + label}, {"label", label}}, "a: 1\n", "test"},
                     RecordLevel::full);
@@ -218,6 +257,7 @@ void write_cell(const std::string& path, const std::string& label, int lanes_per
     recorder.add(DecisionRow{.time = end * call / kJobs, .latency_us = 20.0 + 3 * call});
   }
   recorder.add(UtilisationRow{0, end, kGpus, kGpus, kGpus, 0, 0});
+  if (lanes_per_gpu > 1) record_devices(recorder, end);
   recorder.complete();
 }
 

@@ -109,7 +109,7 @@ class Page(unittest.TestCase):
 
     def test_every_section_is_there_and_linked(self):
         for name in ("cells", "native", "comparison", "jct", "queueing", "fairness", "timeline",
-                     "over-time", "interference", "batches", "decisions", "provenance"):
+                     "over-time", "devices", "interference", "batches", "decisions", "provenance"):
             self.assertIn(name, self.outline.ids)
             self.assertIn(f"#{name}", self.outline.addresses)
         self.assertEqual(self.page.count("<section "), len(SECTIONS))
@@ -166,7 +166,7 @@ class Gaps(unittest.TestCase):
         for reason in ("nothing to compare it with", "No GPU was shared",
                        "No placements were recorded", "No steps were recorded",
                        "tables of jobs were not recorded", "No spans of utilisation",
-                       "No decisions were counted"):
+                       "No decisions were counted", "No physical device was sampled"):
             self.assertIn(reason, page)
 
     def test_cells_in_which_nothing_has_happened_make_a_page(self):

@@ -81,6 +81,14 @@ class Campaign:
         """Energy where it was recorded: table, column, node, joules [J]."""
         return frames.energy_of(self.cells)
 
+    def job_energy(self) -> pd.DataFrame:
+        """Finished jobs: share of the cell's energy by GPU time, joules [J]."""
+        return frames.energy_of_jobs(self.cells)
+
+    def devices(self) -> pd.DataFrame:
+        """Physical devices: means of their samples (activity [%], power [W]), joules [J]."""
+        return frames.devices_of(self.cells)
+
     def intervals(self, metric: str | None = None,
                   confidence: float = CONFIDENCE) -> pd.DataFrame:
         """Mean over repetitions of each label and metric, with its interval.

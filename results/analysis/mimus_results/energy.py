@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from mimus_results.read import Cell
@@ -11,23 +12,26 @@ from mimus_results.read import Cell
 JOULES = {"J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6}
 # Tables of the cluster. Energy per job would count the same joules again.
 TABLES = ("nodes", "energy")
+JOB_COLUMNS = ["job", "model", "gpu_seconds", "share", "joules"]
 
 
 def energy(cell: Cell) -> pd.DataFrame:
-    """One row per record: table, column, node (-1: not of one node), joules [J]."""
+    """One row per record: table, column, node (-1: not of one node), joules [J]; NaN where it was
+    not measured."""
     rows = []
     for name in TABLES:
         table = cell.table(name)
         for column, unit in table.attrs.get("units", {}).items():
             if unit in JOULES:
                 nodes = table["node"] if "node" in table else pd.Series(-1, index=table.index)
-                rows += [(name, column, int(node), float(value) * JOULES[unit])
+                rows += [(name, column, int(node),
+                          float(value) * JOULES[unit] if value >= 0 else np.nan)
                          for node, value in zip(nodes, table[column])]
     return pd.DataFrame(rows, columns=["table", "column", "node", "joules"])
 
 
 def energy_joules(cell: Cell) -> float | None:
-    """Energy of the cluster over the cell [J]; None when it was not recorded."""
+    """Energy of the cluster over the cell [J]; None when it was not recorded of every part."""
     if not any(cell.recorded(name) for name in TABLES):
         return None
     found = energy(cell)
@@ -36,4 +40,19 @@ def energy_joules(cell: Cell) -> float | None:
     first = found.iloc[0]
     # Of several columns the first is the whole; others split it up.
     whole = found[(found["table"] == first["table"]) & (found["column"] == first["column"])]
-    return float(whole["joules"].sum())
+    joules = float(whole["joules"].sum(skipna=False))
+    return joules if np.isfinite(joules) else None
+
+
+def of_jobs(cell: Cell) -> pd.DataFrame:
+    """Finished jobs with their share of the cell's energy: JOB_COLUMNS; empty without energy.
+
+    A job's share is that of its GPU time in the GPU time of all jobs, so that idle draw is shared
+    out, too, and jobs that did not finish keep theirs.
+    """
+    joules, jobs = energy_joules(cell), cell.table("jobs")
+    if joules is None or jobs.empty or not jobs["gpu_seconds"].sum() > 0:
+        return pd.DataFrame(columns=JOB_COLUMNS)
+    share = jobs["gpu_seconds"] / jobs["gpu_seconds"].sum()
+    found = jobs.assign(share=share, joules=joules * share)
+    return found.loc[found["outcome"] == "finished", JOB_COLUMNS]

@@ -8,7 +8,7 @@ from typing import Callable
 
 import pandas as pd
 
-from mimus_results import energy, fairness, slowdowns, totals, windows
+from mimus_results import devices, energy, fairness, slowdowns, totals, windows
 from mimus_results.read import CELL_COLUMNS, Cell
 
 
@@ -94,3 +94,11 @@ def locality(cells: list[Cell]) -> pd.DataFrame:
 
 def energy_of(cells: list[Cell]) -> pd.DataFrame:
     return over(cells, energy.energy, {"joules": "J"})
+
+
+def energy_of_jobs(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, energy.of_jobs, {"gpu_seconds": "GPU s", "share": "", "joules": "J"})
+
+
+def devices_of(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, devices.means, devices.UNITS)

@@ -59,6 +59,7 @@ METRICS = {metric.name: metric for metric in [
     Metric("decision_latency_mean", "s", -1, "mean decision latency"),
     Metric("decision_latency_p99", "s", -1, "p99 decision latency"),
     Metric("energy", "J", -1, "energy"),
+    Metric("energy_per_job", "J", -1, "energy per finished job"),
 ]}
 
 # (metric, divided by): sums of the table `totals` whose ratio is the figure.
@@ -129,14 +130,21 @@ def summary_of_jobs(jobs: pd.DataFrame) -> dict[str, float]:
     return {name: float(value) for name, value in found.items() if np.isfinite(value)}
 
 
+def of_energy(cell: Cell, known: dict[str, float]) -> dict[str, float]:
+    """Energy, also per finished job where `known` figures say how many there are."""
+    joules = energy_joules(cell)
+    if joules is None:
+        return {}
+    finished = known.get("jobs_finished", 0)
+    return {"energy": joules, **({"energy_per_job": joules / finished} if finished > 0 else {})}
+
+
 def of_cell(cell: Cell, with_jobs: bool = True) -> dict[str, float]:
     """All figures of a cell that are known, by name, in the order of METRICS."""
     found = of_totals(cell)
     if with_jobs:
         found.update(of_jobs(cell))
-    energy = energy_joules(cell)
-    if energy is not None:
-        found["energy"] = energy
+    found.update(of_energy(cell, found))
     return {name: found[name] for name in METRICS if name in found}
 
 

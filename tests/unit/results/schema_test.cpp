@@ -28,7 +28,8 @@ template <class Row>
 class EveryTable : public testing::Test {};
 using AllRows =
     testing::Types<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow,
-                   GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow, TotalRow, QuantileRow>;
+                   GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow,
+                   CollectiveRow, KernelTimeRow, TotalRow, QuantileRow, ProfileRow, ProfilePairRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
@@ -36,7 +37,9 @@ TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
 }
 
 TYPED_TEST(EveryTable, IsListed) {
-  EXPECT_THAT(tables(), testing::Contains(&table_of<TypeParam>().info()));
+  std::vector<const TableInfo*> all = tables();
+  all.insert(all.end(), profile_tables().begin(), profile_tables().end());
+  EXPECT_THAT(all, testing::Contains(&table_of<TypeParam>().info()));
 }
 
 TYPED_TEST(EveryTable, NamesEachColumnOnceAndExplainsIt) {
@@ -61,7 +64,8 @@ TEST(Schema, NamesItsTables) {
   for (const auto* table : tables()) names.push_back(table->name);
   EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "steps", "events",
                                           "decisions", "utilisation", "gpus", "baselines", "pairs",
-                                          "queue_delay", "ranks", "totals", "quantiles"));
+                                          "queue_delay", "ranks", "device_samples", "energy",
+                                          "collectives", "kernel_times", "totals", "quantiles"));
 }
 
 std::set<std::string> tables_at(RecordLevel level) {
@@ -77,14 +81,16 @@ TEST(Schema, RecordsEveryTableInFull) {
 }
 
 TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
-  EXPECT_THAT(tables_at(RecordLevel::jobs),
-              testing::ElementsAre("attempts", "baselines", "decisions", "gpus", "jobs", "pairs",
-                                   "placements", "quantiles", "ranks", "totals", "utilisation"));
+  EXPECT_THAT(
+      tables_at(RecordLevel::jobs),
+      testing::ElementsAre("attempts", "baselines", "collectives", "decisions", "device_samples",
+                           "energy", "gpus", "jobs", "kernel_times", "pairs", "placements",
+                           "quantiles", "ranks", "totals", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {
   EXPECT_THAT(tables_at(RecordLevel::summary),
-              testing::ElementsAre("baselines", "gpus", "quantiles", "ranks", "totals"));
+              testing::ElementsAre("baselines", "energy", "gpus", "quantiles", "ranks", "totals"));
 }
 
 TEST(Schema, IsWhatTheReferenceInDocsSays) {

@@ -9,12 +9,11 @@ import pandas as pd
 
 from mimus_results import fairness, metrics, totals
 from mimus_results.campaign import Campaign
-from mimus_results.energy import energy_joules
 from mimus_results.read import Cell
 from mimus_results.report import choose
 
-# In every file, and small: a row per quantile, and per pair of models.
-_KEPT = ("totals", "quantiles")
+# In every file, and small: a row per quantile, per pair of models, and per device.
+_KEPT = ("totals", "quantiles", "energy")
 MOST_SUMS = 20_000
 _OF_JOBS = ("jobs", "attempts", "pairs")
 
@@ -64,9 +63,7 @@ class Facts:
                 found.update(self._of_jobs(cell))
             elif cell.recorded("jobs"):
                 self.jobs_left_out += 1
-            joules = energy_joules(cell)
-            if joules is not None:
-                found["energy"] = joules
+            found.update(metrics.of_energy(cell, found))
             rows += [(cell.id, cell.label, cell.repetition, cell.seed, name, found[name],
                       metrics.METRICS[name].unit) for name in metrics.METRICS if name in found]
             cell.tables.forget(but=_KEPT)

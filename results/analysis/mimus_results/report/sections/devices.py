@@ -1,0 +1,115 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What physical GPUs measured: utilisation, activity and power over time, and energy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from mimus_results import devices, energy
+from mimus_results.read import Cell
+from mimus_results.report import choose, html, svg
+from mimus_results.report.facts import Facts
+
+BINS = 120
+MOST_CELLS = 4
+MOST_DEVICES = choose.MOST_CURVES
+MOST_JOBS = 20
+
+
+class Kind(NamedTuple):
+    """A column of `device_samples` that is drawn over time; `most` is None where it has none."""
+
+    column: str
+    title: str
+    up: str
+    most: float | None
+
+
+KINDS = [Kind("sm_utilisation", "Any kernel running", "time [%]", 103),
+         Kind("sm_activity", "SMs active", "SMs with a warp [%]", 103),
+         Kind("dram_activity", "DRAM active", "bandwidth in use [%]", 103),
+         Kind("power", "Power", "power [W]", None)]
+
+
+def _name(device) -> str:
+    return f"GPU {device.gpu}: {device.host}, device {device.device}"
+
+
+def _charts(rows: pd.DataFrame, shown: pd.DataFrame) -> list[str]:
+    end = float(rows["time"].max())
+    edges = np.linspace(0, max(end, 1e-9), BINS + 1)
+    middles = (edges[:-1] + edges[1:]) / 2
+    charts = []
+    for kind in KINDS:
+        known = rows[kind.column].dropna()
+        if known.empty:
+            continue
+        up = svg.linear(0, kind.most or 1.05 * float(known.max()), kind.up)
+        chart = svg.Chart(svg.time_axis(end), up, kind.title)
+        for index, device in enumerate(shown.itertuples()):
+            own = rows[rows["gpu"] == device.gpu]
+            values = devices.course(own["time"].to_numpy(), own[kind.column].to_numpy(), edges)
+            held = np.isfinite(values)  # more bins than samples: a line through those with any
+            chart.curve(middles[held], values[held], index, _name(device))
+        charts.append(chart.drawn())
+    return charts
+
+
+def _percent(value: float) -> html.Cell:
+    return html.figure(value, f"{value:.1f} %")
+
+
+def _device_table(cell: Cell, means: pd.DataFrame) -> str:
+    total = energy.energy_joules(cell)
+    rows = [[html.words(_name(device)), html.figure(device.samples),
+             *[_percent(getattr(device, kind.column)) for kind in KINDS[:3]],
+             html.figure(device.mean_power, html.quantity(device.mean_power, "W")),
+             html.figure(device.joules, html.quantity(device.joules, "J")),
+             _percent(100 * device.joules / total if total else np.nan)]
+            for device in means.itertuples()]
+    return html.table(["device", "samples", "kernel running", "SMs active", "DRAM active", "power",
+                       "energy", "of the cell"], rows, f"Devices of {cell.label}", len(rows) > 12)
+
+
+def _job_table(cell: Cell) -> str:
+    jobs = energy.of_jobs(cell)
+    if jobs.empty:
+        return ""
+    rows = [[html.figure(job.job, str(job.job)), html.words(job.model),
+             html.figure(job.gpu_seconds, html.quantity(job.gpu_seconds, "s")),
+             _percent(100 * job.share), html.figure(job.joules, html.quantity(job.joules, "J"))]
+            for job in jobs.nlargest(MOST_JOBS, "share").itertuples()]
+    summary = f"Energy of finished jobs: {html.quantity(jobs['joules'].mean(), 'J')} on average"
+    note = (f"The {MOST_JOBS} with the most of {len(jobs)}. " if len(jobs) > MOST_JOBS else "")
+    return html.details(summary, html.table(
+        ["job", "model", "GPU time", "share", "energy"], rows, "Energy of finished jobs")
+        + html.note(note + "A job's share of the cell's energy is that of its GPU time."))
+
+
+def _of_cell(cell: Cell) -> str:
+    means = devices.means(cell)
+    charts = _charts(devices.samples(cell), shown := means.head(MOST_DEVICES))
+    legend = html.legend((svg.line_swatch(at), _name(device))
+                         for at, device in enumerate(shown.itertuples()))
+    return (f"<h3>{html.text(cell.label)}</h3>" + html.panels(charts) + legend
+            + _device_table(cell, means) + _job_table(cell))
+
+
+def section(facts: Facts) -> html.Section:
+    sampled = [cell for cell in facts.detailed if not cell.table("device_samples").empty]
+    if not sampled:
+        reasons = sorted({str(cell.attributes["device_samples_missing"]) for cell in facts.cells
+                          if cell.attributes.get("device_samples_missing")})
+        return html.Section("devices", "Devices", html.empty(
+            "No physical device was sampled" + (": " + "; ".join(reasons) if reasons else
+                                                ": only CUDA devices are (record: full or jobs).")))
+    body = "".join(_of_cell(cell) for cell in sampled[:MOST_CELLS])
+    return html.Section("devices", "Devices", body + html.note(
+        f"Of up to {MOST_CELLS} cells, first repetition, the first {MOST_DEVICES} devices are "
+        f"drawn: means over bins of 1/{BINS} of the cell. All processes of a device together; a "
+        "dash: the device does not give it. Energy: between first and last sample, idle draw "
+        "included."))

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/profile_file.hpp"
+
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "results/part_file.hpp"
+#include "results/reader.hpp"
+#include "results/table_buffer.hpp"
+
+namespace mimus::results {
+namespace {
+
+constexpr std::size_t kStatusWidth = 16;
+constexpr std::size_t kReasonWidth = 256;
+
+const std::string& profile_table() {
+  return table_of<ProfileRow>().info().name;
+}
+
+void write_provenance(H5File& file, const Provenance& provenance) {
+  for (const auto& [name, value] : provenance.attributes) file.set_attribute(name, value);
+  file.set_attribute("schema", std::string(kSchemaName));
+  file.set_attribute("schema_version", kSchemaVersion);
+  file.set_attribute("kind", std::string("profile"));
+  file.create_group("provenance");
+  file.write_text("provenance/config_yaml", provenance.resolved_config);
+  file.write_text("provenance/command_line", provenance.command_line);
+}
+
+}  // namespace
+
+bool is_profile(const std::string& path) {
+  return Reader(path).recorded(profile_table());
+}
+
+ProfileContent read_profile_file(const std::string& path) {
+  const Reader file(path);
+  if (!file.recorded(profile_table())) {
+    throw IoError(path, "is a result file but not a profile; make one with mimus calibrate");
+  }
+  return {file.attributes(), file.rows<ProfileRow>(), file.rows<ProfilePairRow>()};
+}
+
+class ProfileWriter::Impl {
+ public:
+  Impl(const std::string& path, const Provenance& provenance)
+      : part_(path), file_(H5File::create(part_.new_path(), part_.part_path())) {
+    write_provenance(file_, provenance);
+    profile_.emplace(file_);
+    pairs_.emplace(file_);
+    ranks_.emplace(file_);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    if (!open_) return;
+    try {
+      if (shown_ && status_ == "running") set_status("interrupted", "ended without being complete");
+      close();
+    } catch (const std::exception& error) {
+      log::error("{}", error.what());
+    }
+  }
+
+  void add(const ProfileRow& row) { profile_->add(row); }
+  void add(const ProfilePairRow& row) { pairs_->add(row); }
+  void add(const RankRow& row) { ranks_->add(row); }
+
+  // Rows first, then their numbers: see H5TableWriter.
+  void flush() {
+    profile_->write();
+    pairs_->write();
+    ranks_->write();
+    file_.flush();
+    profile_->commit();
+    pairs_->commit();
+    ranks_->commit();
+    file_.flush();
+    if (shown_) return;
+    part_.show();
+    shown_ = true;
+  }
+
+  void set_status(const std::string& status, const std::string& reason) {
+    file_.set_fixed_text("status", status, kStatusWidth);
+    file_.set_fixed_text("status_reason", reason, kReasonWidth);
+    status_ = status;
+    flush();
+  }
+
+  void complete() {
+    set_status("complete", "");
+    close();
+    part_.publish();
+  }
+
+ private:
+  // HDF5 keeps a file open as long as any of its datasets is.
+  void close() {
+    profile_.reset();
+    pairs_.reset();
+    ranks_.reset();
+    file_.close();
+    open_ = false;
+  }
+
+  PartFile part_;
+  H5File file_;
+  std::optional<TableBuffer<ProfileRow>> profile_;
+  std::optional<TableBuffer<ProfilePairRow>> pairs_;
+  std::optional<TableBuffer<RankRow>> ranks_;
+  std::string status_;
+  bool shown_ = false;
+  bool open_ = true;
+};
+
+ProfileWriter::ProfileWriter(const std::string& path, const Provenance& provenance)
+    : impl_(std::make_unique<Impl>(path, provenance)) {}
+ProfileWriter::~ProfileWriter() = default;
+
+void ProfileWriter::add(const ProfileRow& row) {
+  impl_->add(row);
+}
+void ProfileWriter::add(const ProfilePairRow& row) {
+  impl_->add(row);
+}
+void ProfileWriter::add(const RankRow& row) {
+  impl_->add(row);
+}
+void ProfileWriter::flush() {
+  impl_->flush();
+}
+void ProfileWriter::set_status(const std::string& status, const std::string& reason) {
+  impl_->set_status(status, reason);
+}
+void ProfileWriter::complete() {
+  impl_->complete();
+}
+
+}  // namespace mimus::results

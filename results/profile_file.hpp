@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "results/recorder.hpp"
+#include "results/rows.hpp"
+
+namespace mimus::results {
+
+/// What a profile holds, finished or `.part`.
+struct ProfileContent {
+  std::map<std::string, std::string> attributes;
+  std::vector<ProfileRow> rows;
+  std::vector<ProfilePairRow> pairs;
+};
+
+/// True when the file at `path` can be read as a profile. IoError when it is no result file at all.
+[[nodiscard]] bool is_profile(const std::string& path);
+/// Throws IoError, also where the file is not a profile.
+[[nodiscard]] ProfileContent read_profile_file(const std::string& path);
+
+/// Writes one profile: `<path>.part` until complete(), on disk after every flush(). All members
+/// throw IoError; TakenError when another process writes it or it is complete.
+class ProfileWriter {
+ public:
+  /// Takes the name, but leaves an unfinished file of an earlier, dead writer where it is: it can
+  /// be read, and its rows added again, before the first flush() replaces it.
+  ProfileWriter(const std::string& path, const Provenance& provenance);
+  ProfileWriter(const ProfileWriter&) = delete;
+  ProfileWriter& operator=(const ProfileWriter&) = delete;
+  /// Without complete() the file stays `.part`, with status "interrupted".
+  ~ProfileWriter();
+
+  void add(const ProfileRow& row);
+  void add(const ProfilePairRow& row);
+  void add(const RankRow& row);
+
+  void flush();
+  /// running | interrupted | failed, with a reason; flushes.
+  void set_status(const std::string& status, const std::string& reason);
+  /// status = complete, closes, renames `.part` away. Nothing may be added afterwards.
+  void complete();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mimus::results
