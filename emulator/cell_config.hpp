@@ -10,6 +10,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "base/units.hpp"
+#include "kernels/launch_plan.hpp"
 #include "scheduler/cluster.hpp"
 
 namespace mimus::emulator {
@@ -41,6 +42,23 @@ struct TransitionCosts {
   std::optional<Duration> resize;      ///< in place of both when it goes on on more or fewer GPUs
 };
 
+/// The `engine.cuda:` mapping: how live cells use CUDA devices.
+struct CudaConfig {
+  enum class Sharing { time_slice, mps };
+  kernels::LaunchOptions launches;
+  bool graphs = false;                 ///< a step is captured once and replayed
+  std::optional<Duration> launch_gap;  ///< without a value that of the cluster's GPU type
+  std::optional<int> gpus_per_device;  ///< of the cluster; without a value as many as it takes
+  Sharing sharing = Sharing::time_slice;
+  int mps_threads = 100;            ///< percent of the multiprocessors that a tenant may use
+  std::optional<Bytes> mps_memory;  ///< most device memory of a tenant
+  int nccl_ctas = 0;                ///< most thread blocks of a collective; 0 for NCCL's choice
+  bool nccl_estimates = false;      ///< NCCL's own times are recorded beside the measured ones
+  Duration kernel_trace{};          ///< wall time of each attempt of which kernels are traced
+
+  bool operator==(const CudaConfig&) const = default;
+};
+
 /// The `engine:` mapping.
 struct EngineConfig {
   enum class Kind { live, virtual_time };
@@ -48,15 +66,18 @@ struct EngineConfig {
   Kind kind = Kind::live;
   /// Decisions are taken at multiples of this only; zero for at every event.
   Duration round{};
+  std::string profile;  ///< of mimus calibrate: what policies believe of step times; "" for none
 
   // live
   Pace pace = Pace::datasheet;
   std::string device = "cpu";      ///< cpu | cuda
-  std::string collective = "mpi";  ///< mpi | nccl
-  double time_scale = 1.0;         ///< emulated seconds per wall second
+  std::string collective = "mpi";  ///< mpi | nccl | ring
+  CudaConfig cuda;
+  double time_scale = 1.0;   ///< emulated seconds per wall second
   Duration min_step_wall{};  ///< shorter steps are run several at a time (see docs/validity.md)
   double host_load = 0.4;    ///< share of the host's cores that paced work may use
   Duration stage_timeout{};  ///< wall time any wait may last
+  [[nodiscard]] bool on_cuda() const { return device == "cuda"; }
 
   // virtual
   enum class Replay { none, pollux_artifact };

@@ -36,7 +36,19 @@ struct Attempt {
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one
   Transition transition = Transition::fresh;
-  bool probe = false;  ///< a solo-baseline measurement: no start-up cost, few steps
+  /// A measurement: as many executed steps, or until it is stopped, without start-up cost and
+  /// checkpoints. 0: training.
+  std::int64_t probe_steps = 0;
+};
+
+/// What a device says of its own work beyond time. -1 where it does not count.
+struct DeviceReading {
+  double sync = -1;             ///< waited for the all-reduce, per step [emulated s]
+  double memory_peak = -1;      ///< of a replica [B]
+  double kernels = -1;          ///< launches per step
+  double sm_activity = -1;      ///< share of the time, 0..1
+  double dram_activity = -1;    ///< likewise
+  double tensor_activity = -1;  ///< likewise
 };
 
 /// Steps of one attempt over a stretch of time, all with the same batch. Times are emulated.
@@ -54,6 +66,7 @@ struct StepWindow {
   Duration device_busy{};  ///< per step and replica, kernels resident (mean over gang: lead)
   Duration late{};         ///< per step, host could not keep the emulated pace
   int co_tenants = 0;      ///< most tenants seen beside it on any of its GPUs
+  DeviceReading reading;   ///< of the lead's device
 };
 
 struct AttemptProgress {

@@ -149,9 +149,8 @@ void Testbed::take(TimedEvent& happened) {
 
 void Testbed::handle(AttemptProgress& progress, Instant) {
   log_.progressed(progress);
-  const auto running = running_.find(progress.attempt);
-  if (running != running_.end()) {
-    truths_.at(running->second).samples_reported = progress.samples_done;
+  if (const JobId* job = running_.find(progress.attempt)) {
+    truths_.at(*job).samples_reported = progress.samples_done;
   }
   if (progress.windows.empty()) return;
   const StepWindow& last = progress.windows.back();
@@ -168,10 +167,10 @@ void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
 }
 
 void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
-  const auto found = running_.find(ended.attempt);
-  ensure(found != running_.end(), "an attempt ended that was not running");
-  const JobId job = found->second;
-  running_.erase(found);
+  const JobId* found = running_.find(ended.attempt);
+  ensure(found != nullptr, "an attempt ended that was not running");
+  const JobId job = *found;
+  running_.erase(ended.attempt);
   JobTruth& truth = truths_.at(job);
   truth.samples_done = truth.samples_reported = ended.samples_done;
   truth.attempt = AttemptId{};
@@ -221,8 +220,8 @@ void Testbed::tell(Instant now) {
   const Duration latency = wall_now() - begin;
   untold_.clear();
   wake_up_ = decision_.wake_up;
-  for (const scheduler::Action& action : decision_.actions) {
-    std::visit([&](const auto& what) { carry_out(what, now); }, action);
+  for (scheduler::Action& action : decision_.actions) {
+    std::visit([&](auto& what) { carry_out(what, now); }, action);
   }
   if (!routine || !decision_.actions.empty()) {
     log_.decided(decision_, scheduler_, latency, now);
@@ -238,19 +237,20 @@ bool Testbed::is_routine() const {
   });
 }
 
-void Testbed::carry_out(const scheduler::StartAttempt& start, Instant now) {
+/// Takes the allocation out of the action: nobody reads it there any more.
+void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
   JobTruth& truth = truths_.at(start.job);
   Attempt attempt;
   attempt.id = start.attempt;
   attempt.job = start.job;
   attempt.model = truth.model;
-  attempt.allocation = start.allocation;
+  attempt.transition = transition_of(truth, start.allocation);
+  attempt.allocation = std::move(start.allocation);
   attempt.batch = start.batch;
   attempt.requested_batch = truth.job.total_batch;
   attempt.samples_done = truth.samples_done;
   attempt.work_samples = truth.job.work_samples;
   attempt.from_checkpoint = truth.has_checkpoint;
-  attempt.transition = transition_of(truth, start.allocation);
   const auto strikes = static_cast<std::size_t>(truth.failures);
   if (strikes < truth.job.failures.failures.size()) {
     const auto& failure = truth.job.failures.failures[strikes];
@@ -258,9 +258,9 @@ void Testbed::carry_out(const scheduler::StartAttempt& start, Instant now) {
         std::max(failure.at_progress * truth.job.work_samples, truth.samples_done);
     attempt.fail_reason = failure.reason;
   }
-  truth.last = start.allocation;
+  truth.last = attempt.allocation;
   truth.attempt = start.attempt;
-  running_.emplace(attempt.id, attempt.job);
+  running_.insert(attempt.id, attempt.job);
   log_.attempt_granted(attempt, now);
   engine_.start(attempt);
 }
@@ -270,7 +270,7 @@ void Testbed::carry_out(const scheduler::StopAttempt& stop, Instant /*now*/) {
 }
 
 void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
-  if (!running_.contains(retune.attempt)) return;
+  if (running_.find(retune.attempt) == nullptr) return;
   log_.retuned(retune.attempt, retune.batch, now);
   engine_.retune(retune.attempt, retune.batch);
 }
@@ -281,7 +281,7 @@ void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
 }
 
 bool Testbed::all_ended() const {
-  return !next_job_ && log_.jobs_ended() == arrived_ && running_.empty();
+  return !next_job_ && log_.jobs_ended() == arrived_ && running_.size() == 0;
 }
 
 RunProgress Testbed::progress(Instant now) const {

@@ -4,13 +4,13 @@
 
 #include <functional>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "emulator/engine.hpp"
 #include "emulator/job_truth.hpp"
 #include "emulator/record/run_log.hpp"
 #include "results/recorder.hpp"
+#include "scheduler/id_map.hpp"
 #include "scheduler/scheduler.hpp"
 #include "workloads/job_stream.hpp"
 #include "workloads/model_catalogue.hpp"
@@ -65,7 +65,7 @@ class Testbed {
   void hear(scheduler::Event event, bool urgent = false);
   [[nodiscard]] bool is_routine() const;
   void tell(Instant now);
-  void carry_out(const scheduler::StartAttempt& start, Instant now);
+  void carry_out(scheduler::StartAttempt& start, Instant now);
   void carry_out(const scheduler::StopAttempt& stop, Instant now);
   void carry_out(const scheduler::RetuneBatch& retune, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
@@ -80,7 +80,7 @@ class Testbed {
   results::Recorder& recorder_;
   TestbedSettings settings_;
   RunLog log_;
-  std::unordered_map<AttemptId, JobId> running_;  ///< never iterated
+  scheduler::IdMap<AttemptId, JobId> running_;
   std::optional<workloads::Job> next_job_;
   std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;

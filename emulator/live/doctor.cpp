@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
+#include "emulator/cuda_text.hpp"
 #include "emulator/live/gang_communicator.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/live_cell.hpp"
@@ -169,6 +171,9 @@ int run_doctor(const DoctorOptions& options) {
   examination.stage("host", "the file system may be stuck", [] {
     return fmt::format("{} cores, {}", std::thread::hardware_concurrency(), check_shared_memory());
   });
+  examination.stage("CUDA", "the driver may be stuck: try nvidia-smi",
+                    [] { return fmt::format("{}", fmt::join(cuda_lines(), "; ")); });
+  examination.stage("NCCL", "the driver may be stuck: try nvidia-smi", nccl_line);
   return launch_world(ranks, options.command_line, "");
 }
 

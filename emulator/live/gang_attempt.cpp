@@ -32,7 +32,7 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message)
       model_(context.cell.models->at(message_.model)),
       batch_(message_.batch),
       progress_(model_, message_.samples_done, message_.work_samples),
-      windows_(context.cell, message_.probe ? Duration{} : kWindow) {
+      windows_(context.cell, message_.is_probe() ? Duration{} : kWindow) {
   context_.host.own_status().job = message_.job;
   context_.host.own_status().attempt = message_.attempt;
 }
@@ -68,7 +68,12 @@ bool GangAttempt::enter() {
     leave(*ending);
     return false;
   }
-  collective_ = make_collective(context_, *gang_, message_.slots);
+  try {
+    collective_ = make_collective(context_, *gang_, message_.slots);
+  } catch (const kernels::PeerLostError& lost) {  // all members wait for each other, so all give up
+    leave({EndReason::failed, lost.what(), false});
+    return false;
+  }
   set_batch(batch_);
   return true;
 }
@@ -79,7 +84,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   constexpr std::int64_t kFits = std::numeric_limits<std::int64_t>::max();
   std::int64_t failed_gpu = kFits;
   try {
-    context_.device->reserve(plan_.memory);
+    context_.device->reserve(plan_);
   } catch (const OutOfMemoryError&) {
     failed_gpu = message_.slots[static_cast<std::size_t>(gang_->rank())].gpu.value();
   }
@@ -94,7 +99,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
 /// What a framework does before its first step, paced to the model's published start-up time, and
 /// the real read of a checkpoint, paced to the node's storage.
 void GangAttempt::start_up() {
-  if (message_.probe) return;
+  if (message_.is_probe()) return;
   const WallInstant begin = wall_now();
   Duration emulated = model_.startup;
   if (message_.from_checkpoint) {
@@ -125,23 +130,25 @@ void GangAttempt::leave(const Ending& ending) {
     wait_until(stage_since_ + context_.cell.wall(full / context_.cell.cluster.storage),
                Stage::checkpoint);
   }
+  kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
   context_.device->release();
   (void)agree_on_minimum(0);
   if (is_lead()) {
-    if (ending.reason == EndReason::finished && !message_.probe) {
+    if (ending.reason == EndReason::finished && !message_.is_probe()) {
       remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
     }
     context_.mailbox.send(0, EndedMessage{.attempt = message_.attempt,
                                           .reason = ending.reason,
                                           .detail = ending.detail,
                                           .samples_done = kept,
-                                          .windows = windows_.take(wall_now(), true)});
+                                          .windows = windows_.take(wall_now(), true),
+                                          .device = std::move(measured)});
   }
   left_ = true;
 }
 
 std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
-  agreement_->post({own, 0});
+  agreement_->post({own, 0, 0});
   await_agreement();
   return agreement_->minimum()[0];
 }
@@ -166,6 +173,7 @@ void GangAttempt::poll(WallInstant now, Stage stage) {
   context_.set_stage(stage);
   if (now - last_poll_ < kPollInterval) return;
   last_poll_ = now;
+  context_.forward_samples();
   while (auto envelope = context_.mailbox.poll()) take_message(*envelope);
   const Duration waited = now - stage_since_;
   if (waited <= context_.cell.engine.stage_timeout) return;

@@ -44,10 +44,13 @@ class GangAttempt {
   [[nodiscard]] std::optional<Ending> take_memory();
   void start_up();
   [[nodiscard]] Ending train();
+  [[nodiscard]] Ending train_until_it_ends();
+  [[nodiscard]] Ending gang_lost(const std::string& what);
   void leave(const Ending& ending);
 
   void set_batch(const scheduler::BatchPlan& batch);
-  [[nodiscard]] int choose_stretch();
+  [[nodiscard]] int choose_stretch() const;
+  [[nodiscard]] int wanted_stretch() const;
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
   [[nodiscard]] WallInstant next_begin(ExecutedStep& step);
   [[nodiscard]] WallInstant agreed_begin();
@@ -82,6 +85,8 @@ class GangAttempt {
   WallInstant stage_since_{};
   WallInstant last_poll_{};
   int executed_ = 0;              ///< steps of this attempt, stretched ones counted once
+  int agreed_stretch_ = 1;        ///< devices that are not paced: most steps to execute as one
+  Duration step_wall_{};          ///< the same: of the last step
   WallInstant scheduled_end_{};   ///< of the last step
   WallInstant measured_until_{};  ///< real end of the last step
   bool left_ = false;

@@ -33,6 +33,25 @@ GangCommunicator::~GangCommunicator() {
   if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
 }
 
+void GangCommunicator::share(std::span<std::byte> bytes, const char* what,
+                             Duration patience) const {
+  if (size_ == 1) return;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, communicator_,
+                       &request),
+            "MPI_Ibcast");
+  Backoff backoff(std::chrono::microseconds{20}, std::chrono::milliseconds{2});
+  const WallInstant begin = wall_now();
+  int done = 0;
+  while (true) {
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done != 0) return;
+    const Duration waited = wall_now() - begin;
+    if (waited > patience) throw TimeoutError(what, waited, "a member of the gang may be gone");
+    backoff.nap();
+  }
+}
+
 void GangAgreement::post(const Values& own) {
   own_ = own;
   minimum_ = own;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 
 #include <mpi.h>
 
@@ -26,6 +28,9 @@ class GangCommunicator {
   [[nodiscard]] MPI_Comm get() const { return communicator_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
+  /// Gives all members what the first one has. TimeoutError naming `what` when a member does not
+  /// come within `patience`.
+  void share(std::span<std::byte> bytes, const char* what, Duration patience) const;
   /// Leaves the communicator to MPI: members may be gone, so freeing it could hang.
   void abandon() { communicator_ = MPI_COMM_NULL; }
 
@@ -39,7 +44,7 @@ class GangCommunicator {
 /// at the beginning of a step and read at its end, it costs a step nothing.
 class GangAgreement {
  public:
-  static constexpr int kValues = 2;
+  static constexpr int kValues = 3;
   using Values = std::array<std::int64_t, kValues>;
 
   explicit GangAgreement(const GangCommunicator& gang) : gang_(gang) {}

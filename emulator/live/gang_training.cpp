@@ -11,8 +11,8 @@ namespace {
 
 using scheduler::EndReason;
 
-/// Steps of a solo-baseline probe: the first two warm caches and links up.
-constexpr int kProbeSteps = 10;
+/// In place of a command's number: this member has lost another one.
+constexpr std::int64_t kGangLost = -1;
 
 Stage stage_of(kernels::StepStage stage) {
   switch (stage) {
@@ -34,14 +34,37 @@ Stage stage_of(kernels::StepStage stage) {
 }  // namespace
 
 GangAttempt::Ending GangAttempt::train() {
+  try {
+    return train_until_it_ends();
+  } catch (const kernels::PeerLostError& lost) {
+    return gang_lost(lost.what());
+  }
+}
+
+/// The step in which a member was lost has an agreement under way. The first to notice then tells
+/// those who are a step ahead: they find the word in the agreement of the step they hang in.
+GangAttempt::Ending GangAttempt::gang_lost(const std::string& what) {
+  stage_since_ = wall_now();
+  await_agreement();
+  if (agreement_->minimum()[0] != kGangLost) {
+    agreement_->post({kGangLost, 0, 0});
+    await_agreement();
+  }
+  return Ending{EndReason::failed, what, false};
+}
+
+GangAttempt::Ending GangAttempt::train_until_it_ends() {
   WallInstant begin = agreed_begin();
   bool first = true;
   while (true) {
-    agreement_->post({last_command_, -context_.device->co_tenants()});
+    agreement_->post({last_command_, -context_.device->co_tenants(), wanted_stretch()});
     ExecutedStep step = execute(begin);
     await_agreement();
     step.co_tenants = static_cast<int>(-agreement_->minimum()[1]);
+    agreed_stretch_ = static_cast<int>(std::max<std::int64_t>(1, agreement_->minimum()[2]));
     const std::int64_t agreed = agreement_->minimum()[0];
+    if (agreed == kGangLost)
+      return Ending{EndReason::failed, "a member of the gang was lost", false};
     begin = next_begin(step);
     windows_.add(step);
     if (first && is_lead()) context_.mailbox.send(0, StartedMessage{message_.attempt});
@@ -78,6 +101,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   step.steps = stretch;
   step.batch = batch_;
   step.late = std::max(Duration{}, step.end - outcome->end);
+  step_wall_ = (outcome->end - outcome->begin) / stretch;
   step.samples = stretch * total_batch();
   step.progress_samples = progress_.advance(stretch, total_batch());
   step.noise_scale = progress_.noise_scale();
@@ -89,12 +113,23 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   return step;
 }
 
+/// Steps that together last as long as the host's timers need. How long a paced step lasts is
+/// known; a device that is not paced has shown it in the step before.
+int GangAttempt::wanted_stretch() const {
+  constexpr double kMost = 256;  // commands wait for the end of a stretched step
+  const bool paced = !context_.device->runs_at_full_size();
+  if (!paced && step_wall_ == Duration{}) return 1;
+  const double wall = to_seconds(paced ? context_.cell.wall(modelled_) : step_wall_);
+  const double least = to_seconds(context_.cell.engine.min_step_wall);
+  const double wanted = std::ceil(least / std::max(wall, 1e-9));
+  return static_cast<int>(paced ? std::min(wanted, 1e9) : std::min(wanted, kMost));
+}
+
 /// Short steps are run several at a time, so that each executed one is long enough for the host's
 /// timers; never beyond the end of the job or its planned failure.
-int GangAttempt::choose_stretch() {
-  const double wall = to_seconds(context_.cell.wall(modelled_));
-  const double least = to_seconds(context_.cell.engine.min_step_wall);
-  const auto wanted = static_cast<std::int64_t>(std::ceil(least / std::max(wall, 1e-9)));
+int GangAttempt::choose_stretch() const {
+  const std::int64_t wanted =
+      context_.device->runs_at_full_size() ? agreed_stretch_ : wanted_stretch();
   std::int64_t left = progress_.steps_to(message_.work_samples, total_batch());
   if (message_.fail_at_samples >= 0.0) {
     left = std::min(left, progress_.steps_to(message_.fail_at_samples, total_batch()));
@@ -117,8 +152,8 @@ WallInstant GangAttempt::next_begin(ExecutedStep& step) {
 }
 
 std::optional<GangAttempt::Ending> GangAttempt::ending_after_step() const {
-  if (message_.probe) {
-    return executed_ >= kProbeSteps ? std::optional<Ending>(Ending{}) : std::nullopt;
+  if (message_.is_probe()) {
+    return executed_ >= message_.probe_steps ? std::optional<Ending>(Ending{}) : std::nullopt;
   }
   const bool failed = message_.fail_at_samples >= 0.0 &&
                       progress_.samples_done() >= message_.fail_at_samples - 1e-6;
@@ -132,7 +167,7 @@ std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agre
     const Command command = commands_.at(++applied_command_);
     commands_.erase(applied_command_);
     if (command.stop) {
-      return Ending{EndReason::preempted, "", command.checkpoint};
+      return Ending{EndReason::preempted, "", command.checkpoint && !message_.is_probe()};
     }
     set_batch(command.batch);
     if (auto ending = take_memory()) return ending;
@@ -147,9 +182,13 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
       .per_gpu_batch = batch.per_gpu, .accumulation = batch.accumulation, .replicas = replicas};
   batch_ = batch;
   plan_ = kernels::make_plan(model_, *cell.gpu, shape);
+  if (context_.device->runs_at_full_size()) {
+    plan_.launches = std::make_shared<const kernels::LaunchPlan>(
+        kernels::make_launch_plan(model_, shape, cell.engine.cuda.launches));
+  }
   modelled_ =
       kernels::solo_step_time(plan_, gang_link(cell.cluster, *cell.gpu, message_.slots)).total;
-  step_ = std::make_unique<kernels::TrainingStep>(*context_.device, collective_.get(), plan_);
+  step_ = context_.device->make_step(collective_.get(), plan_);
 }
 
 void GangAttempt::report(WallInstant now) {

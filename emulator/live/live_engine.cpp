@@ -32,18 +32,29 @@ bool is_alive(std::int64_t pid) {
 
 }  // namespace
 
-LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index)
-    : world_(world), mailbox_(mailbox), cell_(std::move(cell)) {
+LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index,
+                       DeviceSink& sink)
+    : world_(world), mailbox_(mailbox), cell_(std::move(cell)), index_(index), sink_(sink) {
   const BeginCell begin{.cell = index,
                         .epoch_ns = cell_.epoch.time_since_epoch().count(),
                         .work_scale = cell_.work_scale,
                         .checkpoint_dir = cell_.checkpoint_dir};
   for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
+  devices_.resize(static_cast<std::size_t>(world_.mpi().size()));
+  await_workers();
+  std::this_thread::sleep_until(cell_.epoch);
+}
+
+void LiveEngine::await_workers() {
   const WallInstant asked = wall_now();
   Backoff backoff(kFirstNap, kLongestNap);
   for (int ready = 0; ready < world_.mpi().size() - 1;) {
     if (const auto envelope = mailbox_.poll()) {
-      if (envelope->kind == MessageKind::cell_ready) ++ready;
+      if (envelope->kind == MessageKind::cell_ready) {
+        take_ready(*envelope);
+        ++ready;
+      }
+      if (envelope->kind == MessageKind::device_sample) take_sample(*envelope);
       if (envelope->kind == MessageKind::worker_failed) (void)translate(*envelope);
       continue;
     }
@@ -55,7 +66,22 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
     }
     backoff.nap();
   }
-  std::this_thread::sleep_until(cell_.epoch);
+}
+
+void LiveEngine::take_ready(const Envelope& envelope) {
+  const auto message = decode<CellReady>(envelope.bytes);
+  devices_[static_cast<std::size_t>(envelope.source)] = message.device;
+  gpus_per_device_ = std::max(gpus_per_device_, static_cast<int>(message.gpus_per_device));
+  if (mps_.empty() || mps_ == "active") mps_ = message.mps.empty() ? mps_ : message.mps;
+  if (message.samples) sampling_.push_back(envelope.source);
+  if (!message.samples_missing.empty()) samples_missing_.insert(message.samples_missing);
+}
+
+bool LiveEngine::take_sample(const Envelope& envelope) {
+  const auto message = decode<DeviceSampleMessage>(envelope.bytes);
+  if (message.cell != index_) return false;  // the last one of the cell before
+  sink_.take(message, cell_.emulated(WallInstant{Duration{message.time_ns}}));
+  return message.was_asked_for;
 }
 
 Instant LiveEngine::now() const {
@@ -74,9 +100,10 @@ void LiveEngine::start(const Attempt& attempt) {
   message.fail_at_samples = attempt.fail_at_samples;
   message.fail_reason = attempt.fail_reason;
   message.from_checkpoint = attempt.from_checkpoint;
-  message.probe = attempt.probe;
+  message.probe_steps = attempt.probe_steps;
   for (const auto& slot : attempt.allocation.slots) mailbox_.send(rank_of(slot.lane), message);
   Running running;
+  running.job = attempt.job;
   running.allocation = attempt.allocation;
   running.last_heard = wall_now();
   // The workers give up first and say why; rank 0 only has to notice when none of them can.
@@ -155,6 +182,7 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
     case MessageKind::attempt_ended: {
       auto message = decode<EndedMessage>(envelope.bytes);
       const AttemptId id{message.attempt};
+      sink_.take(id, running_.at(id).job, message.device);
       running_.erase(id);
       pending_end_ =
           scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
@@ -165,6 +193,9 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
       throw Error(static_cast<ExitCode>(message.exit_code),
                   fmt::format("{}: {}", where_is(envelope.source), message.what));
     }
+    case MessageKind::device_sample:
+      take_sample(envelope);
+      return std::nullopt;
     default:
       return std::nullopt;
   }
@@ -206,6 +237,24 @@ std::string LiveEngine::where_is(int rank) const {
                                    : fmt::format("job {}, attempt {}", job, status.attempt.load());
   return fmt::format("rank {} on host {} ({}, stage \"{}\")", rank, facts.host, work,
                      mimus::emulator::name(status.stage.load()));
+}
+
+void LiveEngine::collect_samples(Duration patience) {
+  ensure(running_.empty(), "devices are sampled for the last time while attempts are running");
+  for (const int rank : sampling_) mailbox_.send(rank, SampleDevices{});
+  std::size_t awaited = sampling_.size();
+  const WallInstant give_up = wall_now() + patience;
+  Backoff backoff(kFirstNap, kLongestNap);
+  while (awaited > 0 && wall_now() < give_up) {
+    const auto envelope = mailbox_.poll();
+    if (!envelope) {
+      backoff.nap();
+    } else if (envelope->kind == MessageKind::device_sample) {
+      if (take_sample(*envelope)) --awaited;
+    } else {
+      (void)translate(*envelope);
+    }
+  }
 }
 
 bool LiveEngine::wind_down(Duration patience) {

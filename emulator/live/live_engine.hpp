@@ -4,10 +4,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/error.hpp"
 #include "emulator/engine.hpp"
+#include "emulator/live/device_sink.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/live_world.hpp"
 #include "emulator/live/mpi_world.hpp"
@@ -23,18 +25,31 @@ class WorkerLostError : public Error {
 /// Rank 0's side of a live cell: real time, real workers.
 class LiveEngine : public Engine {
  public:
-  /// Tells all workers to begin cell number `index` of the campaign and waits for them.
-  LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index);
+  /// Tells all workers to begin cell number `index` of the campaign and waits for them. What their
+  /// devices measure goes to `sink`, which outlives the engine.
+  LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index, DeviceSink& sink);
   LiveEngine(const LiveEngine&) = delete;
   LiveEngine& operator=(const LiveEngine&) = delete;
 
   [[nodiscard]] std::string name() const override { return "live"; }
+  /// What every rank runs on, as it says itself; "" for ranks without a device.
+  [[nodiscard]] const std::vector<std::string>& devices() const { return devices_; }
+  /// GPUs of the cluster that share a device; above 1 times are not those of a cluster.
+  [[nodiscard]] int gpus_per_device() const { return gpus_per_device_; }
+  /// Where MPS was asked for: "active" when every worker is served by it, else what one of the
+  /// others says; empty where it was not.
+  [[nodiscard]] const std::string& mps() const { return mps_; }
+  /// Why devices that could be sampled are not; each reason once, empty when all are.
+  [[nodiscard]] const std::set<std::string>& samples_missing() const { return samples_missing_; }
   [[nodiscard]] Instant now() const override;
   void start(const Attempt& attempt) override;
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
+  /// Has every sampled device sampled once more, and waits for that at most `patience`. Nothing may
+  /// be running.
+  void collect_samples(Duration patience);
   /// Ends every running attempt at its next step boundary, without checkpoints; false when some
   /// did not end within `patience`.
   [[nodiscard]] bool wind_down(Duration patience);
@@ -43,12 +58,17 @@ class LiveEngine : public Engine {
 
  private:
   struct Running {
+    JobId job;
     scheduler::Allocation allocation;
     std::int64_t commands = 0;
     WallInstant last_heard{};
     Duration patience{};  ///< silence longer than this means that something hangs
   };
 
+  void await_workers();
+  void take_ready(const Envelope& envelope);
+  /// True for a sample that collect_samples() asked for.
+  bool take_sample(const Envelope& envelope);
   /// False when no worker has anything to report.
   bool receive(std::vector<TimedEvent>& happened);
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
@@ -62,6 +82,13 @@ class LiveEngine : public Engine {
   const LiveWorld& world_;
   Mailbox& mailbox_;
   LiveCell cell_;
+  int index_ = 0;
+  DeviceSink& sink_;
+  std::vector<std::string> devices_;
+  int gpus_per_device_ = 1;
+  std::string mps_;
+  std::vector<int> sampling_;  ///< ranks that sample a device
+  std::set<std::string> samples_missing_;
   std::map<AttemptId, Running> running_;
   /// A gang's last message carries its last windows and its end: two events.
   std::optional<scheduler::AttemptEnded> pending_end_;

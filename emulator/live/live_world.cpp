@@ -26,11 +26,12 @@ int usable_cores() {
 
 const WorldShape& checked(const MpiWorld& mpi, const WorldShape& shape) {
   if (mpi.size() == shape.ranks()) return shape;
-  throw EnvironmentError(fmt::format(
-      "the MPI world has {} ranks, but this campaign needs {}: 1 scheduler + {} GPUs x {} lanes; "
-      "start it with \"mpirun -n {} mimus run ...\", or without mpirun to have the right world "
-      "made",
-      mpi.size(), shape.ranks(), shape.gpus, shape.lanes_per_gpu, shape.ranks()));
+  throw EnvironmentError(
+      fmt::format("the MPI world has {} ranks, but this run needs {}: 1 scheduler + {} GPUs x {} "
+                  "lanes; start it "
+                  "with \"mpirun -n {} mimus ...\", or without mpirun to have the right world "
+                  "made",
+                  mpi.size(), shape.ranks(), shape.gpus, shape.lanes_per_gpu, shape.ranks()));
 }
 
 }  // namespace
@@ -123,6 +124,12 @@ void LiveWorld::check_nodes() const {
   }
 }
 
+std::vector<std::string> LiveWorld::hosts() const {
+  std::vector<std::string> hosts;
+  for (const auto& facts : ranks_) hosts.emplace_back(facts.host);
+  return hosts;
+}
+
 Duration LiveWorld::clock_offset() const {
   return Duration{ranks_[static_cast<std::size_t>(mpi_.rank())].clock_offset};
 }
@@ -158,8 +165,7 @@ std::string LiveWorld::describe() const {
   return out;
 }
 
-std::vector<results::RankRow> LiveWorld::rows(const scheduler::ClusterShape& cell,
-                                              const std::string& device) const {
+std::vector<results::RankRow> LiveWorld::rows(const scheduler::ClusterShape& cell) const {
   std::vector<results::RankRow> rows;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     const auto& facts = ranks_[rank];
@@ -175,7 +181,6 @@ std::vector<results::RankRow> LiveWorld::rows(const scheduler::ClusterShape& cel
       row.gpu = gpu;
       row.node = cell.node_of(GpuId{gpu}).value();
       row.lane = lane;
-      row.device = device;
     }
     rows.push_back(row);
   }

@@ -41,6 +41,8 @@ class LiveWorld {
   [[nodiscard]] const WorldShape& shape() const { return shape_; }
   [[nodiscard]] const HostSegment& host() const { return host_; }
   [[nodiscard]] const std::vector<RankFacts>& ranks() const { return ranks_; }
+  /// Host name of every rank.
+  [[nodiscard]] std::vector<std::string> hosts() const;
   [[nodiscard]] Duration clock_offset() const;
   /// What one core does, the slowest host's figures; measured once, on one rank per host.
   [[nodiscard]] const kernels::HostRates& rates() const { return rates_; }
@@ -50,9 +52,8 @@ class LiveWorld {
 
   /// The printed map, one line per host.
   [[nodiscard]] std::string describe() const;
-  /// The recorded map of one cell.
-  [[nodiscard]] std::vector<results::RankRow> rows(const scheduler::ClusterShape& cell,
-                                                   const std::string& device) const;
+  /// The recorded map of one cell; without the devices, which workers name themselves.
+  [[nodiscard]] std::vector<results::RankRow> rows(const scheduler::ClusterShape& cell) const;
 
  private:
   void gather_facts();

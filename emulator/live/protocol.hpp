@@ -7,6 +7,8 @@
 
 #include "emulator/engine.hpp"
 #include "emulator/live/wire.hpp"
+#include "kernels/device_report.hpp"
+#include "results/rows.hpp"
 
 namespace mimus::emulator {
 
@@ -25,6 +27,8 @@ enum class MessageKind : int {
   attempt_progress,
   attempt_ended,
   worker_failed,
+  sample_devices,
+  device_sample,
 };
 
 /// Wall times in messages are nanoseconds of the world's clock, which is rank 0's.
@@ -49,10 +53,11 @@ struct StartMessage {
   double fail_at_samples = -1;
   std::string fail_reason;
   bool from_checkpoint = false;
-  bool probe = false;
+  std::int64_t probe_steps = 0;
+  [[nodiscard]] bool is_probe() const { return probe_steps > 0; }
   void visit(auto&& f) {
     f(attempt), f(job), f(model), f(slots), f(batch), f(samples_done), f(work_samples);
-    f(fail_at_samples), f(fail_reason), f(from_checkpoint), f(probe);
+    f(fail_at_samples), f(fail_reason), f(from_checkpoint), f(probe_steps);
   }
 };
 
@@ -85,9 +90,41 @@ struct Shutdown {
   void visit(auto&& f) { f(exit_code); }
 };
 
+/// A worker is ready for a cell; without a device it serves no GPU of it.
 struct CellReady {
   static constexpr auto kKind = MessageKind::cell_ready;
+  std::string device;                ///< what it runs on, for people
+  std::int32_t gpus_per_device = 1;  ///< of the cluster; above 1 the cell is functional only
+  std::string mps;                   ///< where MPS was asked for: mps_state(); else empty
+  bool samples = false;              ///< it sends samples of a physical device
+  std::string samples_missing;       ///< why it does not although it should
+  void visit(auto&& f) { f(device), f(gpus_per_device), f(mps), f(samples), f(samples_missing); }
+};
+
+/// Asks a worker that samples a device for one sample now.
+struct SampleDevices {
+  static constexpr auto kKind = MessageKind::sample_devices;
   void visit(auto&&) {}
+};
+
+/// A physical device at one moment.
+struct DeviceSampleMessage {
+  static constexpr auto kKind = MessageKind::device_sample;
+  std::int32_t cell = 0;  ///< for which it was taken: it may arrive in the next one
+  std::int64_t time_ns = 0;
+  bool was_asked_for = false;
+  results::DeviceSampleRow row;  ///< without its time
+  std::string energy_source;     ///< counter | power | none
+  std::string missing;           ///< which values the row lacks, and why
+  void visit(auto&& f) {
+    f(cell), f(time_ns), f(was_asked_for), f(energy_source), f(missing);
+    f(row.gpu), f(row.host), f(row.device);
+    f(row.sm_utilisation), f(row.memory_utilisation), f(row.memory_used);
+    f(row.power), f(row.energy), f(row.sm_clock), f(row.memory_clock), f(row.temperature);
+    f(row.sm_activity), f(row.sm_occupancy), f(row.tensor_activity), f(row.dram_activity);
+    f(row.fp32_activity), f(row.pcie_sent), f(row.pcie_received);
+    f(row.nvlink_sent), f(row.nvlink_received), f(row.clock_events);
+  }
 };
 
 struct StartedMessage {
@@ -111,7 +148,11 @@ struct EndedMessage {
   std::string detail;
   double samples_done = 0;
   std::vector<StepWindow> windows;
-  void visit(auto&& f) { f(attempt), f(reason), f(detail), f(samples_done), f(windows); }
+  kernels::DeviceReport device;  ///< of the lead
+  void visit(auto&& f) {
+    f(attempt), f(reason), f(detail), f(samples_done), f(windows);
+    f(device.collectives), f(device.kernels), f(device.traced_steps), f(device.dropped_kernels);
+  }
 };
 
 struct WorkerFailed {

@@ -9,9 +9,11 @@
 
 #include "emulator/modelled_throughput.hpp"
 #include "kernels/cpu/cpu_device.hpp"
-#include "kernels/cuda/cuda_device.hpp"
+#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/monitor/gpu_monitor.hpp"
 #include "kernels/mpi/mpi_collective.hpp"
-#include "kernels/nccl/nccl_collective.hpp"
+#include "kernels/mpi/mpi_host_reduce.hpp"
+#include "kernels/nccl/one_gpu_ranks.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -38,11 +40,72 @@ kernels::GangRoute route_of(const LiveCell& cell, const std::vector<scheduler::S
   return route;
 }
 
+/// How long a collective may last. Half of what a wait may, so that a lost member ends the attempt
+/// before the wait for it ends the run.
+Duration patience_of(const LiveCell& cell) {
+  return cell.engine.stage_timeout / 2;
+}
+
+CudaPlace place_of(const WorkerContext& context) {
+  const auto devices = static_cast<int>(kernels::cuda_backend().devices().size());
+  return cuda_place(context.host_gpu, devices, context.cell.engine.cuda.gpus_per_device);
+}
+
+/// Must come before NCCL is first used by this process.
+void let_ranks_share_a_device(const WorkerContext& context, int ranks) {
+  const int version = kernels::cuda_backend().versions().nccl_number;
+  kernels::apply(kernels::one_gpu_ranks(version, context.world.rank(), ranks));
+}
+
+std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId gpu) {
+  const CudaConfig& cuda = context.cell.engine.cuda;
+  const CudaPlace place = place_of(context);
+  context.gpus_per_device = place.gpus;
+  if (place.gpus > 1 && context.cell.engine.collective == "nccl") {
+    let_ranks_share_a_device(context, place.gpus);
+  }
+  return kernels::cuda_backend().make_device(
+      *context.ledger, {.ordinal = place.ordinal,
+                        .gpu = static_cast<int>(gpu.value()),
+                        .graphs = cuda.graphs,
+                        .launch_gap = cuda.launch_gap.value_or(context.cell.gpu->launch_gap),
+                        .kernel_trace = cuda.kernel_trace});
+}
+
+std::unique_ptr<kernels::Collective> make_cuda_collective(
+    const WorkerContext& context, const GangCommunicator& gang,
+    const std::vector<scheduler::Slot>& slots) {
+  const LiveCell& cell = context.cell;
+  const auto& backend = kernels::cuda_backend();
+  const int device = place_of(context).ordinal;
+  if (cell.engine.collective == "ring") {
+    return backend.make_ring_collective({.rank = gang.rank(),
+                                         .size = gang.size(),
+                                         .device = device,
+                                         .link = gang_link(cell.cluster, *cell.gpu, slots),
+                                         .ctas = cell.engine.cuda.nccl_ctas});
+  }
+  if (cell.engine.collective == "mpi") {
+    return backend.make_staged_collective(
+        {.rank = gang.rank(), .size = gang.size(), .device = device, .deadline = patience_of(cell)},
+        std::make_unique<kernels::MpiHostReduce>(gang.get()));
+  }
+  kernels::NcclOptions options{.rank = gang.rank(),
+                               .size = gang.size(),
+                               .device = device,
+                               .deadline = patience_of(cell),
+                               .most_ctas = cell.engine.cuda.nccl_ctas,
+                               .estimates = cell.engine.cuda.nccl_estimates};
+  if (gang.rank() == 0) options.id = backend.make_nccl_id();
+  gang.share(options.id, "exchange of the NCCL id", cell.engine.stage_timeout);
+  return backend.make_nccl_collective(options);
+}
+
 }  // namespace
 
-std::unique_ptr<kernels::Device> make_device(const WorkerContext& context, GpuId gpu) {
+std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) {
   const LiveCell& cell = context.cell;
-  if (cell.engine.device == "cuda") return kernels::make_cuda_device(context.host.local_rank());
+  if (cell.engine.on_cuda()) return make_cuda_device(context, gpu);
   kernels::CpuDeviceOptions options;
   options.gpu = static_cast<int>(gpu.value());
   options.paced = cell.paced();
@@ -54,12 +117,33 @@ std::unique_ptr<kernels::Device> make_device(const WorkerContext& context, GpuId
   return std::make_unique<kernels::CpuDevice>(*context.ledger, std::move(options));
 }
 
+std::string start_sampling(WorkerContext& context, SampledDevice device) {
+  if (!context.cell.engine.on_cuda()) return "";
+  const CudaPlace place = place_of(context);
+  const int lane = (context.world.rank() - 1) % context.cell.cluster.shape.lanes_per_gpu;
+  if (lane != 0 || context.host_gpu.index % place.gpus != 0) return "";
+  const auto opening = kernels::cuda::Nvml::open();
+  if (opening.nvml == nullptr) return opening.reason;
+  const auto devices = kernels::cuda_backend().devices();
+  device.device = place.ordinal;
+  device.clock_offset = context.cell.clock_offset;
+  try {
+    auto watched =
+        opening.nvml->device_at(devices.at(static_cast<std::size_t>(place.ordinal)).pci_bus_id);
+    context.sampler =
+        std::make_unique<DeviceSampler>(opening.nvml, std::move(watched), std::move(device));
+  } catch (const EnvironmentError& unknown) {
+    return unknown.what();
+  }
+  return "";
+}
+
 std::unique_ptr<kernels::Collective> make_collective(const WorkerContext& context,
                                                      const GangCommunicator& gang,
                                                      const std::vector<scheduler::Slot>& slots) {
   if (gang.size() == 1) return nullptr;
   const LiveCell& cell = context.cell;
-  if (cell.engine.collective == "nccl") return kernels::make_nccl_collective(gang.get());
+  if (cell.engine.on_cuda()) return make_cuda_collective(context, gang, slots);
   const kernels::MpiCollectiveOptions options{
       .work_scale = cell.work_scale, .paced = cell.paced(), .clock_offset = cell.clock_offset};
   return std::make_unique<kernels::MpiCollective>(gang.get(), options, context.ledger.get(),

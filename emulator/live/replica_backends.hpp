@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "emulator/live/gang_communicator.hpp"
@@ -14,7 +15,12 @@ namespace mimus::emulator {
 
 /// The device of `gpu` that the cell's `engine.device` names. NotCompiledError for a backend that
 /// is left out of this build.
-[[nodiscard]] std::unique_ptr<kernels::Device> make_device(const WorkerContext& context, GpuId gpu);
+[[nodiscard]] std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu);
+
+/// Lets the worker of a CUDA device's first GPU and first lane sample that device. What is returned
+/// says why it cannot: no driver, or one that does not know the device; empty if it can, and for
+/// workers that are not to. Of `device` the ordinal and the clock are filled in.
+[[nodiscard]] std::string start_sampling(WorkerContext& context, SampledDevice device);
 
 /// Communication of a gang as the cell's `engine.collective` names it; null for a single replica.
 [[nodiscard]] std::unique_ptr<kernels::Collective> make_collective(

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "emulator/live/gang_attempt.hpp"
+#include "emulator/live/mps_session.hpp"
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/live/worker_context.hpp"
 #include "emulator/stop_signal.hpp"
@@ -21,6 +22,7 @@ class Worker {
   int serve() {
     Backoff backoff(std::chrono::microseconds{50}, std::chrono::milliseconds{5});
     while (!exit_code_) {
+      if (context_) context_->forward_samples();
       if (auto envelope = next()) {
         backoff.reset();
         handle(*envelope);
@@ -50,6 +52,9 @@ class Worker {
       case MessageKind::start_attempt:
         run_attempt(decode<StartMessage>(envelope.bytes));
         return;
+      case MessageKind::sample_devices:
+        if (context_ && context_->sampler) context_->sampler->sample_now();
+        return;
       case MessageKind::end_cell:
         context_.reset();
         return;
@@ -73,8 +78,27 @@ class Worker {
     context_->ledger = std::make_unique<kernels::Ledger>(
         world_.host().ledger_memory(), world_.shape().gpus, world_.shape().nodes, shape.gpu_memory);
     const GpuId gpu{(world_.mpi().rank() - 1) / shape.lanes_per_gpu};
-    if (gpu.value() < shape.gpus()) context_->device = make_device(*context_, gpu);
-    mailbox_.send(0, CellReady{});
+    if (gpu.value() < shape.gpus()) {
+      context_->host_gpu = host_gpu(world_.hosts(), world_.mpi().rank(), shape.lanes_per_gpu,
+                                    static_cast<int>(shape.gpus()));
+      context_->device = make_device(*context_, gpu);
+    }
+    CellReady ready;
+    if (context_->device) {
+      ready.device = context_->device->description();
+      ready.samples_missing =
+          start_sampling(*context_, {.cell = message.cell, .gpu = gpu.value(), .host = own_host()});
+    }
+    ready.samples = context_->sampler != nullptr;
+    ready.gpus_per_device = context_->gpus_per_device;
+    const bool on_mps =
+        cell.engine.on_cuda() && cell.engine.cuda.sharing == CudaConfig::Sharing::mps;
+    if (context_->device && on_mps) ready.mps = mps_state();
+    mailbox_.send(0, ready);
+  }
+
+  [[nodiscard]] std::string own_host() const {
+    return world_.ranks()[static_cast<std::size_t>(world_.mpi().rank())].host;
   }
 
   void run_attempt(StartMessage message) {

@@ -5,6 +5,8 @@
 #include <deque>
 #include <memory>
 
+#include "emulator/live/cuda_place.hpp"
+#include "emulator/live/device_sampler.hpp"
 #include "emulator/live/host_segment.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/mpi_world.hpp"
@@ -21,10 +23,18 @@ struct WorkerContext {
   const HostSegment& host;
   Mailbox& mailbox;
   LiveCell cell;
+  HostGpu host_gpu;  ///< the GPU that this worker serves, among those of its host
   std::unique_ptr<kernels::Ledger> ledger;
   std::unique_ptr<kernels::Device> device;
+  std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to
+  int gpus_per_device = 1;                 ///< of the cluster, that share this worker's CUDA device
   std::deque<Envelope> inbox;  ///< messages that came while an attempt ran and are not for it
 
+  /// Sends rank 0 what the sampler has measured since the last call.
+  void forward_samples() const {
+    if (!sampler) return;
+    for (const auto& sample : sampler->take()) mailbox.send(0, sample);
+  }
   void set_stage(Stage stage) const { host.own_status().stage = stage; }
 };
 

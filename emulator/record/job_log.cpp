@@ -10,8 +10,7 @@ namespace {
 
 using scheduler::WaitCause;
 
-results::JobRow row_of(const workloads::Job& job) {
-  results::JobRow row;
+void fill(results::JobRow& row, const workloads::Job& job) {
   row.job = job.id.value();
   row.name = job.name;
   row.user = job.user;
@@ -23,7 +22,6 @@ results::JobRow row_of(const workloads::Job& job) {
   row.requested_batch = job.total_batch;
   row.work_samples = job.work_samples;
   row.outcome = "unfinished";
-  return row;
 }
 
 /// The column that holds the waits of one cause; null for causes that are not waits in the queue.
@@ -50,10 +48,9 @@ double* wait_of(results::JobRow& row, WaitCause cause) {
 }  // namespace
 
 void JobLog::arrived(const workloads::Job& job, Instant at) {
-  Entry entry;
-  entry.row = row_of(job);
-  entry.row.arrival = to_seconds(at);
-  jobs_.emplace(job.id, std::move(entry));
+  results::JobRow& row = jobs_[job.id].row;
+  fill(row, job);
+  row.arrival = to_seconds(at);
 }
 
 void JobLog::waits(JobId job, WaitCause cause, Instant at) {

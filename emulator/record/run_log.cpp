@@ -34,6 +34,21 @@ results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
   return row;
 }
 
+results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::ClusterShape& shape,
+                                Instant at) {
+  results::AttemptRow row;
+  row.attempt = attempt.id.value();
+  row.job = attempt.job.value();
+  row.begin = to_seconds(at);
+  row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
+  row.gpu_share = attempt.allocation.share.gpus();
+  row.shape = shape.shape_of(attempt.allocation.slots);
+  row.locality = scheduler::name(shape.locality(attempt.allocation.slots));
+  row.per_gpu_batch = attempt.batch.per_gpu;
+  row.accumulation = attempt.batch.accumulation;
+  return row;
+}
+
 /// "gang 2, resnet50"; a run time alone has no model.
 std::string request_text(const workloads::Job& job) {
   return fmt::format("gang {}{}{}", job.gang, job.model.empty() ? "" : ", ", job.model);
@@ -103,26 +118,17 @@ void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
   jobs_.attempt_started(attempt.job, at);
   gpus_.granted(attempt.allocation, at);
   if (shares_gpus()) co_location_.started(attempt, at);
-  Running running{.attempt = attempt, .row = {}, .begin = at};
-  if (keeps_attempts_) {
-    running.row.attempt = attempt.id.value();
-    running.row.job = attempt.job.value();
-    running.row.begin = to_seconds(at);
-    running.row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
-    running.row.gpu_share = attempt.allocation.share.gpus();
-    running.row.shape = shape_.shape_of(attempt.allocation.slots);
-    running.row.locality = scheduler::name(shape_.locality(attempt.allocation.slots));
-    running.row.per_gpu_batch = attempt.batch.per_gpu;
-    running.row.accumulation = attempt.batch.accumulation;
-  }
-  running_.emplace(attempt.id, std::move(running));
+  Running& running = running_[attempt.id];
+  running.attempt = attempt;
+  running.begin = at;
+  if (keeps_attempts_) running.row = attempt_row(attempt, shape_, at);
   event("attempt_granted", at, attempt.job.value(), attempt.id.value(),
         keeps_events_ ? gpus_text(attempt.allocation) : "");
 }
 
 void RunLog::first_step(AttemptId attempt, Instant at) {
   Running& running = running_.at(attempt);
-  running.row.first_step = to_seconds(at);
+  if (running.row) running.row->first_step = to_seconds(at);
   event("attempt_started", at, running.attempt.job.value(), attempt.value(), "");
 }
 
@@ -132,17 +138,21 @@ void RunLog::progressed(const AttemptProgress& progress) {
     jobs_.attempt_progressed(running.attempt.job, window);
     gpus_.device_worked(running.attempt.allocation, window);
     if (shares_gpus()) co_location_.progressed(progress.attempt, window);
-    running.row.samples_processed += window.samples;
-    running.row.progress_samples += window.progress_samples;
+    if (running.row) {
+      running.row->samples_processed += window.samples;
+      running.row->progress_samples += window.progress_samples;
+    }
     recorder_.add(step_row(running.attempt, window));
   }
 }
 
 void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at) {
   Running& running = running_.at(attempt);
-  ++running.row.retunes;
-  running.row.per_gpu_batch = batch.per_gpu;
-  running.row.accumulation = batch.accumulation;
+  if (running.row) {
+    ++running.row->retunes;
+    running.row->per_gpu_batch = batch.per_gpu;
+    running.row->accumulation = batch.accumulation;
+  }
   if (!keeps_events_) return;
   event("batch_retuned", at, running.attempt.job.value(), attempt.value(),
         fmt::format("per GPU {} x {}", batch.per_gpu, batch.accumulation));
@@ -161,23 +171,24 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
 
 void RunLog::close_attempt(Running& running, const std::string& reason, const std::string& detail,
                            Instant at) {
-  if (!keeps_attempts_) return;
-  running.row.end = to_seconds(at);
-  running.row.reason = reason;
-  running.row.detail = detail;
-  recorder_.add(running.row);
+  if (!running.row) return;
+  results::AttemptRow& row = *running.row;
+  row.end = to_seconds(at);
+  row.reason = reason;
+  row.detail = detail;
+  recorder_.add(row);
   std::int64_t replica = 0;
   for (const auto& slot : running.attempt.allocation.slots) {
-    recorder_.add(results::PlacementRow{.attempt = running.row.attempt,
-                                        .job = running.row.job,
+    recorder_.add(results::PlacementRow{.attempt = row.attempt,
+                                        .job = row.job,
                                         .replica = replica++,
                                         .node = shape_.node_of(slot.gpu).value(),
                                         .gpu = slot.gpu.value(),
                                         .lane = slot.lane.value(),
-                                        .begin = running.row.begin,
-                                        .end = running.row.end});
+                                        .begin = row.begin,
+                                        .end = row.end});
   }
-  event("attempt_ended", at, running.row.job, running.row.attempt, reason);
+  event("attempt_ended", at, row.job, row.attempt, reason);
 }
 
 void RunLog::decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,

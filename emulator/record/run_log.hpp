@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -46,7 +47,7 @@ class RunLog {
  private:
   struct Running {
     Attempt attempt;
-    results::AttemptRow row;
+    std::optional<results::AttemptRow> row;  ///< where attempts are kept
     Instant begin{};
   };
   void event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,

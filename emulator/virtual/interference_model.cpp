@@ -8,7 +8,7 @@
 
 namespace mimus::emulator {
 
-Registry<InterferenceModel> interference_choices(const StepTimeInputs&,
+Registry<InterferenceModel> interference_choices(const StepTimeInputs& inputs,
                                                  const StepTimeModel& steps) {
   return {"interference",
           {{"none",
@@ -16,7 +16,7 @@ Registry<InterferenceModel> interference_choices(const StepTimeInputs&,
             {},
             [](YamlReader&) { return std::make_unique<NoInterference>(); }},
            utilisation_choice(steps),
-           pairs_choice(steps)}};
+           pairs_choice(inputs, steps)}};
 }
 
 }  // namespace mimus::emulator

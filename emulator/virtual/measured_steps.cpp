@@ -13,15 +13,15 @@ namespace mimus::emulator {
 namespace {
 
 std::unique_ptr<StepMeasurements> read_measurements(YamlReader& reader,
-                                                    const ClusterConfig& cluster) {
+                                                    const StepTimeInputs& inputs) {
   const bool in_folder = reader.has("path");
   if (in_folder == reader.has("profile")) {
-    reader.fail("", "give either a folder of tables as \"path\" or a result file as \"profile\"");
+    reader.fail("", "give either a folder of tables as \"path\" or a file as \"profile\"");
   }
   const auto input = reader.get<std::string>(in_folder ? "path" : "profile");
   const std::string path = workloads::expanded_path(input);
-  if (in_folder) return std::make_unique<PolluxMeasurements>(cluster, path);
-  return std::make_unique<ProfileMeasurements>(cluster, path);
+  if (in_folder) return std::make_unique<PolluxMeasurements>(inputs.cluster, path);
+  return std::make_unique<ProfileMeasurements>(inputs, path);
 }
 
 }  // namespace
@@ -85,8 +85,9 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
           .summary = "measured step times by placement and batch, interpolated",
           .parameters = {{"path", "text", "-", "a folder; may begin with ${MIMUS_SHARED}",
                           "tables in the layout of the Pollux artifact"},
-                         {"profile", "text", "-", "a result file; may begin with ${MIMUS_SHARED}",
-                          "the steps that a live run has recorded"},
+                         {"profile", "text", "-",
+                          "a profile or result file; may begin with ${MIMUS_SHARED}",
+                          "the steps that mimus calibrate or a live run has measured"},
                          {"otherwise", "text", "refuse", "refuse, analytic",
                           "what to do without a measurement; analytic: scaled by the nearest one"},
                          {"share_uplinks", "boolean", "true", "true, false",
@@ -95,7 +96,7 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
                           "what an oracle says is left: by the gain of a step, or the steps that "
                           "measured trainings took"}},
           .make = [inputs](YamlReader& reader) {
-            auto measurements = read_measurements(reader, inputs.cluster);
+            auto measurements = read_measurements(reader, inputs);
             const auto rest = reader.choice_or("otherwise", {"refuse", "analytic"}, "refuse");
             std::unique_ptr<StepTimeModel> otherwise;
             if (rest == "analytic") {

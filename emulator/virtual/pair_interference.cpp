@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "emulator/virtual/no_interference.hpp"
+#include "emulator/virtual/profile_models.hpp"
 #include "emulator/virtual/utilisation_interference.hpp"
 #include "results/reader.hpp"
 #include "workloads/traces/input_file.hpp"
@@ -34,13 +35,13 @@ PairMatrix read_matrix(YamlReader& reader) {
   return matrix;
 }
 
-PairMatrix read_source(YamlReader& reader) {
+PairMatrix read_source(YamlReader& reader, const workloads::ModelCatalogue* models) {
   const bool in_place = reader.has("slowdowns");
   if (in_place == reader.has("profile")) {
-    reader.fail("", "give either a matrix under \"slowdowns\" or a result file as \"profile\"");
+    reader.fail("", "give either a matrix under \"slowdowns\" or a file as \"profile\"");
   }
   if (in_place) return read_matrix(reader);
-  return read_pairs(workloads::expanded_path(reader.get<std::string>("profile")));
+  return read_pairs(workloads::expanded_path(reader.get<std::string>("profile")), models);
 }
 
 std::unique_ptr<InterferenceModel> read_otherwise(YamlReader& reader, const StepTimeModel& steps) {
@@ -50,25 +51,48 @@ std::unique_ptr<InterferenceModel> read_otherwise(YamlReader& reader, const Step
   return std::make_unique<UtilisationInterference>(steps, UtilisationInterference::Settings{});
 }
 
+/// Weighted by steps.
+struct Mean {
+  double weighted = 0.0;
+  double steps = 0.0;
+
+  void add(double slowdown, std::int64_t count) {
+    if (slowdown <= 0.0 || count <= 0) return;
+    weighted += slowdown * static_cast<double>(count);
+    steps += static_cast<double>(count);
+  }
+};
+using Means = std::map<std::pair<std::string, std::string>, Mean>;
+
+Means calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models) {
+  const auto profile = results::read_profile_file(path);
+  if (models != nullptr) check_fingerprints(path, profile, *models);
+  Means means;
+  for (const auto& row : profile.pairs) {
+    means[{row.model, row.co_model}].add(row.slowdown, row.steps);
+  }
+  return means;
+}
+
+Means recorded_pairs(const results::Reader& file) {
+  Means means;
+  for (const auto& row : file.rows<results::PairRow>()) {
+    means[{row.model, row.co_models}].add(row.slowdown, row.steps);
+  }
+  return means;
+}
+
 }  // namespace
 
-PairMatrix read_pairs(const std::string& path) {
-  struct Mean {
-    double weighted = 0.0;
-    double steps = 0.0;
-  };
-  std::map<std::pair<std::string, std::string>, Mean> means;
+PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* models) {
   const results::Reader file(path);
-  for (const auto& row : file.rows<results::PairRow>()) {
-    if (row.slowdown <= 0.0 || row.steps <= 0) continue;
-    Mean& mean = means[{row.model, row.co_models}];
-    mean.weighted += row.slowdown * static_cast<double>(row.steps);
-    mean.steps += static_cast<double>(row.steps);
-  }
+  const bool calibrated = file.recorded("profile");
+  Means means = calibrated ? calibrated_pairs(path, models) : recorded_pairs(file);
+  std::erase_if(means, [](const auto& entry) { return entry.second.steps <= 0.0; });
   if (means.empty()) {
     throw ConfigError({path, 0, 0}, "",
-                      "holds no measured pair; take the result of a live run with shared GPUs, "
-                      "recorded in full");
+                      "holds no measured pair; take a profile (mimus calibrate --pairs) or the "
+                      "result of a live run with shared GPUs, recorded in full");
   }
   PairMatrix matrix;
   // Noise can make a pair look faster than its baseline; a slowdown below 1 has no meaning here.
@@ -104,7 +128,7 @@ double PairInterference::slowdown(const Attempt& attempt,
   return product;
 }
 
-Choice<InterferenceModel> pairs_choice(const StepTimeModel& steps) {
+Choice<InterferenceModel> pairs_choice(const StepTimeInputs& inputs, const StepTimeModel& steps) {
   return {.name = "pairs",
           .summary = "measured slowdowns of models beside models",
           .parameters = {{"slowdowns",
@@ -113,12 +137,13 @@ Choice<InterferenceModel> pairs_choice(const StepTimeModel& steps) {
                           "{model: {co-tenant: factor >= 1}}",
                           "the matrix, written here",
                           {{"*", "mapping", "-", "factors >= 1", "slowdown by co-tenant"}}},
-                         {"profile", "text", "-", "a result file; may begin with ${MIMUS_SHARED}",
-                          "the matrix as a live run has measured it"},
+                         {"profile", "text", "-",
+                          "a profile or result file; may begin with ${MIMUS_SHARED}",
+                          "the matrix as mimus calibrate or a live run has measured it"},
                          {"otherwise", "text", "refuse", "refuse, utilisation, none",
                           "what to do with pairs that were not measured"}},
-          .make = [&steps](YamlReader& reader) {
-            PairMatrix matrix = read_source(reader);
+          .make = [models = inputs.models, &steps](YamlReader& reader) {
+            PairMatrix matrix = read_source(reader, models);
             return std::make_unique<PairInterference>(std::move(matrix),
                                                       read_otherwise(reader, steps));
           }};

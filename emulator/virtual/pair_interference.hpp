@@ -15,9 +15,11 @@ namespace mimus::emulator {
 /// several co-tenants, sorted and joined by "+".
 using PairMatrix = std::map<std::pair<std::string, std::string>, double>;
 
-/// Reads the `pairs` table of a result file: mean over co-location periods, weighted by steps.
-/// IoError, or ConfigError when it holds no measured pair.
-[[nodiscard]] PairMatrix read_pairs(const std::string& path);
+/// Reads the `pairs` of a result file, or the `profile_pairs` of a profile: mean over co-location
+/// periods or batches, weighted by steps. IoError, or ConfigError when it holds no measured pair or
+/// the profile is of footprints that have changed. `models` may be null.
+[[nodiscard]] PairMatrix read_pairs(const std::string& path,
+                                    const workloads::ModelCatalogue* models);
 
 /// Measured slowdowns by model. More than one co-tenant: the entry for all of them together if
 /// there is one, else the product of the pairs.
@@ -39,6 +41,7 @@ class PairInterference final : public InterferenceModel {
   std::unique_ptr<InterferenceModel> otherwise_;
 };
 
-[[nodiscard]] Choice<InterferenceModel> pairs_choice(const StepTimeModel& steps);
+[[nodiscard]] Choice<InterferenceModel> pairs_choice(const StepTimeInputs& inputs,
+                                                     const StepTimeModel& steps);
 
 }  // namespace mimus::emulator

@@ -45,14 +45,14 @@ using Distance = std::tuple<int, int, double>;
 
 }  // namespace
 
-ProfileMeasurements::ProfileMeasurements(const ClusterConfig& cluster, const std::string& path)
-    : shape_(cluster.shape),
+ProfileMeasurements::ProfileMeasurements(const StepTimeInputs& inputs, const std::string& path)
+    : shape_(inputs.cluster.shape),
       name_(std::filesystem::path(path).filename().string()),
-      table_(read_profile(path)) {
+      table_(read_profile(path, inputs)) {
   if (!table_.empty()) return;
   throw ConfigError({path, 0, 0}, "",
-                    "holds no step of an attempt that ran alone; take the result of a live run "
-                    "recorded in full");
+                    "holds no step of an attempt that ran alone; take a profile (mimus calibrate) "
+                    "or the result of a live run recorded in full");
 }
 
 bool ProfileMeasurements::has_model(const std::string& model) const {

@@ -10,17 +10,18 @@
 namespace mimus::emulator {
 
 /// The steps that one run has recorded of attempts without co-tenants, by model, shape and batch:
-/// the mean over all of them, and the measured solo baseline where there was none. Between two
-/// per-GPU batches of one model, shape and accumulation it is linear.
+/// the mean over all of them, and the measured solo baseline where there was none. Or those of a
+/// profile. Between two per-GPU batches of one model, shape and accumulation it is linear.
 class ProfileMeasurements final : public StepMeasurements {
  public:
-  /// `path`: a result file. IoError when it cannot be read, ConfigError when it has no solo step.
-  ProfileMeasurements(const ClusterConfig& cluster, const std::string& path);
+  /// `path`: a result file or a profile. IoError when it cannot be read, ConfigError when it has no
+  /// solo step or does not fit `inputs`; see read_profile().
+  ProfileMeasurements(const StepTimeInputs& inputs, const std::string& path);
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bool has_model(const std::string& model) const override;
   [[nodiscard]] std::optional<StepCost> find(const Attempt& attempt) const override;
-  /// A result file holds the model's own curve.
+  /// The model's own curve holds.
   [[nodiscard]] std::optional<MeasuredNoise> noise_scale(const Attempt&, double) const override {
     return std::nullopt;
   }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/profile_reader.hpp"
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "emulator/virtual/profile_models.hpp"
 #include "results/reader.hpp"
 
 namespace mimus::emulator {
@@ -72,10 +76,25 @@ Step from_baseline(const results::BaselineRow& row, const Mean& beside) {
   return step;
 }
 
-}  // namespace
+Table calibrated_steps(const std::string& path, const StepTimeInputs& inputs) {
+  const auto profile = results::read_profile_file(path);
+  if (inputs.models != nullptr) check_fingerprints(path, profile, *inputs.models);
+  Table table;
+  const std::string& gpu = inputs.cluster.shape.gpu_type;
+  for (const auto& row : profile.rows) {
+    if (row.gpu != gpu) {
+      throw ConfigError({path, 0, 0}, "",
+                        fmt::format("was measured on {}, but cluster.gpu is {}; calibrate again "
+                                    "with --gpu {}, or set cluster.gpu",
+                                    row.gpu, gpu, gpu));
+    }
+    table[{row.model, row.shape, row.accumulation}][row.per_gpu_batch] = {
+        row.step_mean, row.exposed_communication, row.device_busy, row.step_modelled};
+  }
+  return table;
+}
 
-Table read_profile(const std::string& path) {
-  const results::Reader file(path);
+Table recorded_table(const results::Reader& file) {
   AllRecorded all = recorded_steps(file);
   Table table;
   for (const auto& row : file.rows<results::BaselineRow>()) {
@@ -89,6 +108,14 @@ Table read_profile(const std::string& path) {
     }
   }
   return table;
+}
+
+}  // namespace
+
+Table read_profile(const std::string& path, const StepTimeInputs& inputs) {
+  const results::Reader file(path);
+  const bool calibrated = file.recorded("profile");
+  return calibrated ? calibrated_steps(path, inputs) : recorded_table(file);
 }
 
 }  // namespace mimus::emulator

@@ -30,8 +30,8 @@ VirtualEngine::VirtualEngine(const ClusterConfig& cluster, const EngineConfig& e
 }
 
 VirtualEngine::Running* VirtualEngine::find(AttemptId attempt) {
-  const auto found = slot_of_.find(attempt);
-  return found == slot_of_.end() ? nullptr : &slots_[found->second];
+  const Slot* found = slot_of_.find(attempt);
+  return found == nullptr ? nullptr : &slots_[*found];
 }
 
 double VirtualEngine::samples_done(AttemptId attempt) const {
@@ -82,7 +82,7 @@ void VirtualEngine::start(const Attempt& attempt) {
   running.phase = Phase::starting;
   running.training.reset();
   running.stop_asked = false;
-  slot_of_.emplace(attempt.id, slot);
+  slot_of_.insert(attempt.id, slot);
   occupy(attempt, +1.0);
   if (overfull_gpu(attempt)) return schedule(slot, now_, kEnd);
   schedule(slot, now_ + start_cost(attempt, cluster_, costs_), kStart);
@@ -157,7 +157,7 @@ void VirtualEngine::node_down(NodeId node, Happened& happened) {
     const bool on_node = std::any_of(slots.begin(), slots.end(), [&](const auto& slot) {
       return cluster_.shape.node_of(slot.gpu) == node;
     });
-    if (on_node && slot_of_.contains(running.attempt.id)) hit.push_back(running.attempt.id);
+    if (on_node && slot_of_.find(running.attempt.id) != nullptr) hit.push_back(running.attempt.id);
   }
   std::sort(hit.begin(), hit.end());
   for (const AttemptId id : hit) {

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <deque>
-#include <unordered_map>
 #include <vector>
 
 #include "emulator/virtual/contention.hpp"
 #include "emulator/virtual/event_heap.hpp"
 #include "emulator/virtual/virtual_training.hpp"
+#include "scheduler/id_map.hpp"
 
 namespace mimus::emulator {
 
@@ -85,8 +85,8 @@ class VirtualEngine final : public Engine {
   EventHeap heap_;
   std::deque<Running> slots_;
   std::vector<Slot> free_;
-  std::unordered_map<AttemptId, Slot> slot_of_;  ///< never iterated
-  std::vector<AttemptId> changed_;               ///< by the last change of surroundings
+  scheduler::IdMap<AttemptId, Slot> slot_of_;
+  std::vector<AttemptId> changed_;  ///< by the last change of surroundings
 
   std::vector<EventKey> node_changes_;  ///< by time; kind says down or up, the id is the node
   std::size_t next_node_change_ = 0;

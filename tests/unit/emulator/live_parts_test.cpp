@@ -23,7 +23,7 @@ TEST(Protocol, AMessageSurvivesTheWire) {
   sent.slots = {{GpuId{1}, LaneId{2}}, {GpuId{3}, LaneId{6}}};
   sent.batch = {.per_gpu = 12, .accumulation = 3};
   sent.fail_reason = "";
-  sent.probe = true;
+  sent.probe_steps = 12;
 
   const auto received = decode<StartMessage>(encode(sent));
 
@@ -31,7 +31,7 @@ TEST(Protocol, AMessageSurvivesTheWire) {
   EXPECT_EQ(received.model, "bert-base");
   EXPECT_EQ(received.slots, sent.slots);
   EXPECT_EQ(received.batch, sent.batch);
-  EXPECT_TRUE(received.probe);
+  EXPECT_EQ(received.probe_steps, 12);
 }
 
 TEST(Protocol, ACutMessageIsABug) {

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/mps_session.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "kernels/cuda/monitor/nvml.hpp"
+#include "kernels/mpi/mpi_error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using kernels::check_mpi;
+
+/// The same on all ranks of a host and on no other run's: named after this run's rank 0.
+std::string folder_of(const LiveWorld& world) {
+  const auto base = std::filesystem::temp_directory_path();
+  return fmt::format("{}/mimus-mps-{}-{}", base.string(), ::geteuid(), world.ranks().front().pid);
+}
+
+/// All ranks learn whether every host's first rank has its daemon.
+bool all_started(const LiveWorld& world, bool own) {
+  int least = own ? 1 : 0;
+  int result = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(
+      MPI_Iallreduce(&least, &result, 1, MPI_INT, MPI_MIN, world.mpi().communicator(), &request),
+      "MPI_Iallreduce");
+  Backoff backoff(std::chrono::milliseconds{1}, std::chrono::milliseconds{20});
+  for (int done = 0; done == 0;) {
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done == 0) backoff.nap();
+  }
+  return result == 1;
+}
+
+void set(const kernels::cuda::Environment& variables) {
+  for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
+}
+
+/// A tenant's limits on whichever device it will use: their numbers are known, which is its own is
+/// not yet.
+kernels::cuda::Environment limits_of(const CudaConfig& cuda) {
+  const auto threads =
+      cuda.mps_threads < 100 ? std::optional<double>(cuda.mps_threads) : std::nullopt;
+  kernels::cuda::Environment all = kernels::cuda::mps_environment(threads, std::nullopt);
+  const auto opening = kernels::cuda::Nvml::open();
+  const std::size_t devices =
+      opening.nvml == nullptr ? 1
+                              : std::max<std::size_t>(1, opening.nvml->devices().devices.size());
+  for (std::size_t device = 0; device < devices; ++device) {
+    for (const auto& [name, value] :
+         kernels::cuda::mps_environment(std::nullopt, cuda.mps_memory, static_cast<int>(device))) {
+      std::string& joined = all[name];
+      joined += (joined.empty() ? "" : ",") + value;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+MpsSession::MpsSession(const LiveWorld& world, const std::optional<CudaConfig>& cuda) {
+  if (!cuda || cuda->sharing != CudaConfig::Sharing::mps) return;
+  const std::string folder = folder_of(world);
+  std::string reason;
+  if (world.host().local_rank() == 0) {
+    try {
+      server_ = std::make_unique<kernels::cuda::MpsServer>(
+          kernels::cuda::MpsServer::Options{.folder = folder});
+    } catch (const Error& error) {
+      reason = error.what();
+    }
+  }
+  if (!all_started(world, reason.empty())) {
+    throw EnvironmentError(reason.empty() ? "another host's MPS daemon did not start" : reason);
+  }
+  set({{"CUDA_MPS_PIPE_DIRECTORY", folder + "/pipe"}, {"CUDA_MPS_LOG_DIRECTORY", folder + "/log"}});
+  set(limits_of(*cuda));
+}
+
+std::string mps_state() {
+  const auto activity = kernels::cuda::mps_active(::getpid());
+  return activity.is_active() ? "active" : "not active: " + activity.reason;
+}
+
+}  // namespace mimus::emulator

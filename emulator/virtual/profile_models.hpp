@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "results/profile_file.hpp"
+#include "workloads/model_catalogue.hpp"
+
+namespace mimus::emulator {
+
+/// Refuses a profile of a model whose footprint has changed since: what was measured is another
+/// model's. Models that `models` does not have do not matter. Throws ConfigError.
+void check_fingerprints(const std::string& path, const results::ProfileContent& profile,
+                        const workloads::ModelCatalogue& models);
+
+}  // namespace mimus::emulator
