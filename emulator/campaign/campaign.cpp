@@ -12,6 +12,7 @@
 #include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/config_keys.hpp"
 #include "emulator/campaign/sweep.hpp"
@@ -37,21 +38,6 @@ std::string read_name(YamlReader& root) {
                                   name));
   }
   return name;
-}
-
-/// Adds the files under `models:` to the catalogue and returns their fingerprints.
-std::vector<std::string> add_models(YamlReader& root, workloads::ModelCatalogue& catalogue) {
-  std::vector<std::string> hashes;
-  if (!root.has("models")) return hashes;
-  for (const ConfigNode& item : root.sequence("models")) {
-    const auto path = relative_to(item.where, read_scalar<std::string>(item, "models"));
-    check_input_file(path, item.where, "models");
-    workloads::Model model = workloads::read_model(load_yaml_file(path));
-    hashes.push_back(fmt::format("{}={:016x}", model.name, model.fingerprint()));
-    catalogue.add(std::move(model));
-  }
-  std::sort(hashes.begin(), hashes.end());
-  return hashes;
 }
 
 std::string label_of(const SweepPoint& point, const std::string& separator) {

@@ -38,6 +38,10 @@ struct CellConfig {
   results::RecordLevel record = results::RecordLevel::full;
 };
 
+/// Reads and checks one section of a resolved configuration. Throws ConfigError.
+[[nodiscard]] ClusterConfig read_cluster(const ConfigNode& cell);
+[[nodiscard]] EngineConfig read_engine(const ConfigNode& cell);
+
 /// Reads and checks a cell's configuration. Throws ConfigError.
 [[nodiscard]] CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue& models);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "emulator/virtual/profile_throughput.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -161,6 +162,13 @@ std::unique_ptr<InterferenceModel> make_interference(const CellConfig& config,
       .make(config.engine.interference, "engine.interference");
 }
 
+std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(
+    const CellConfig& config, const workloads::ModelCatalogue& models,
+    std::shared_ptr<const scheduler::ThroughputEstimate> otherwise) {
+  if (config.engine.profile.empty()) return otherwise;
+  return std::make_shared<ProfileThroughput>(config.cluster, models, config.engine.profile);
+}
+
 void check_workload(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
                     const workloads::ModelCatalogue& models) {
   std::set<std::string> seen;
@@ -172,6 +180,7 @@ CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models
   const CellConfig config = read_cell(cell, models);
   CellFacts facts;
   facts.kind = config.engine.kind;
+  (void)believed_throughput(config, models, nullptr);
   facts.lanes_per_gpu = read_policy_unmeasured(config.policy).max_tenants();
   const bool live = config.engine.kind == EngineConfig::Kind::live;
   (live ? inspect_live : inspect_virtual)(cell, config, models, facts);

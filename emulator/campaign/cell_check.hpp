@@ -28,6 +28,12 @@ namespace mimus::emulator {
 [[nodiscard]] std::unique_ptr<InterferenceModel> make_interference(
     const CellConfig& config, const workloads::ModelCatalogue& models, const StepTimeModel& steps);
 
+/// What the policy believes of step times: the campaign's profile (`engine.profile`), `otherwise`
+/// without one. `models` must outlive it. Throws ConfigError.
+[[nodiscard]] std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(
+    const CellConfig& config, const workloads::ModelCatalogue& models,
+    std::shared_ptr<const scheduler::ThroughputEstimate> otherwise);
+
 /// Every model known and small enough for one GPU, every gang within the cluster. Throws
 /// ConfigError at the cell's `workload:`.
 void check_workload(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,

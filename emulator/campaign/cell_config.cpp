@@ -7,6 +7,7 @@
 
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign.hpp"
+#include "emulator/campaign/cuda_config.hpp"
 #include "kernels/gpu_spec.hpp"
 #include "scheduler/policy.hpp"
 
@@ -75,7 +76,7 @@ std::vector<Outage> read_outages(YamlReader& reader, const scheduler::ClusterSha
   return outages;
 }
 
-ClusterConfig read_cluster(YamlReader reader) {
+ClusterConfig read_cluster_section(YamlReader reader) {
   ClusterConfig cluster;
   cluster.shape = read_shape(reader);
   cluster.network = reader.get<BytesPerSecond>("network", kPositive);
@@ -88,12 +89,17 @@ ClusterConfig read_cluster(YamlReader reader) {
 }
 
 void check_backends(const YamlReader& reader, const EngineConfig& engine) {
-  if (engine.collective == "nccl" && engine.device != "cuda") {
-    reader.fail("collective",
-                "nccl reduces gradients on CUDA devices only; use mpi, or device: "
-                "cuda");
+  if (engine.collective != "mpi" && !engine.on_cuda()) {
+    reader.fail("collective", engine.collective +
+                                  " reduces gradients on CUDA devices only; use mpi, or device: "
+                                  "cuda");
   }
-  if (engine.device == "cuda" && engine.pace == EngineConfig::Pace::datasheet) {
+  if (engine.collective == "mpi" && engine.on_cuda() && engine.cuda.graphs) {
+    reader.fail("collective",
+                "mpi takes the gradients of a cuda device through the host, which a captured step "
+                "cannot; use nccl, or engine.cuda.launches: eager");
+  }
+  if (engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet) {
     reader.fail("pace", "a cuda device is never paced; use none, or device: cpu");
   }
 }
@@ -130,7 +136,7 @@ void read_virtual(YamlReader& reader, EngineConfig& engine) {
   engine.report_every = reader.get_if<Duration>("report_every", kNotNegative);
 }
 
-EngineConfig read_engine(YamlReader reader) {
+EngineConfig read_engine_section(YamlReader reader) {
   EngineConfig engine;
   const bool live = reader.choice("kind", {"live", "virtual"}) == "live";
   engine.kind = live ? EngineConfig::Kind::live : EngineConfig::Kind::virtual_time;
@@ -138,10 +144,12 @@ EngineConfig read_engine(YamlReader reader) {
   if (reader.choice("mode", {"events", "rounds"}) == "rounds") engine.round = round;
   read_virtual(reader, engine);
   engine.device = reader.choice("device", {"cpu", "cuda"});
-  engine.collective = reader.choice("collective", {"mpi", "nccl"});
+  engine.collective = reader.choice("collective", {"mpi", "nccl", "ring"});
+  engine.cuda = read_cuda(reader);
   const bool paced = reader.choice("pace", {"datasheet", "none"}) == "datasheet";
   engine.pace = paced ? EngineConfig::Pace::datasheet : EngineConfig::Pace::none;
   engine.time_scale = reader.get<double>("time_scale", {.min = 1e-3, .max = 1e6});
+  engine.profile = reader.get_or<std::string>("profile", "");
   engine.min_step_wall = reader.get<Duration>("min_step", {.min = 1e-3, .max = 10.0});
   engine.host_load = reader.get<double>("host_load", {.min = 0.01, .max = 1.0});
   engine.stage_timeout = reader.get<Duration>("stage_timeout", {.min = 1.0, .max = 3600.0});
@@ -173,11 +181,19 @@ scheduler::Policy read_policy_unmeasured(const ConfigNode& policy) {
       policy, "policy", {.throughput = std::make_shared<NoEstimateYet>(), .oracle = nullptr});
 }
 
+ClusterConfig read_cluster(const ConfigNode& cell) {
+  return read_cluster_section(YamlReader(cell, "").map("cluster"));
+}
+
+EngineConfig read_engine(const ConfigNode& cell) {
+  return read_engine_section(YamlReader(cell, "").map("engine"));
+}
+
 CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {
   YamlReader reader(cell.config, "");
   CellConfig out;
-  out.cluster = read_cluster(reader.map("cluster"));
-  out.engine = read_engine(reader.map("engine"));
+  out.cluster = read_cluster_section(reader.map("cluster"));
+  out.engine = read_engine_section(reader.map("engine"));
   out.workload = workloads::make_workload_source(reader.node("workload"), "workload");
   out.policy = reader.node("policy");
   (void)read_policy_unmeasured(out.policy);

@@ -8,9 +8,11 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/log.hpp"
 #include "emulator/campaign/cell_check.hpp"
+#include "emulator/campaign/device_record.hpp"
 #include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/progress_line.hpp"
 #include "emulator/campaign/provenance.hpp"
@@ -52,7 +54,9 @@ class CellRun {
         truths_(run.campaign.models),
         scheduler_(live_.cluster.shape, policy()) {
     auto workload = make_workload(cell_, config_, run.campaign.models);
-    live_.work_scale = work_scale_for(run.world, live_, workload);
+    // On CUDA kernels run at full size; what is left to scale is the checkpoint, with its time.
+    live_.work_scale = live_.engine.on_cuda() ? std::max(1.0, live_.engine.time_scale)
+                                              : work_scale_for(run.world, live_, workload);
     jobs_ = std::make_unique<workloads::WorkloadStream>(std::move(workload));
     live_.checkpoint_dir = fmt::format("{}/checkpoints/{}", run.output_dir, cell_.id);
     index_ = index;
@@ -62,11 +66,9 @@ class CellRun {
     const std::string path = result_path(run_.output_dir, cell_);
     if (run_.options.rerun != Rerun::none)
       std::filesystem::remove(path);  // a recorder never overwrites one
-    results::Recorder recorder(path,
-                               provenance_of(run_.campaign, cell_, run_.options, *jobs_,
-                                             policy_label_, live_facts(run_.world, live_)),
-                               config_.record);
-    for (const auto& row : run_.world.rows(live_.cluster.shape, device_name())) recorder.add(row);
+    results::Recorder recorder(
+        path, provenance_of(run_.campaign, cell_, run_.options, *jobs_, policy_label_, facts()),
+        config_.record);
     recorder.flush();
     try {
       execute(recorder);
@@ -86,7 +88,10 @@ class CellRun {
 
  private:
   scheduler::Policy policy() {
-    auto throughput = std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models);
+    const auto throughput = believed_throughput(
+        config_, run_.campaign.models,
+        std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models));
+    throughput_label_ = throughput->name();
     auto policy =
         scheduler::read_policy(config_.policy, "policy",
                                {.throughput = throughput, .oracle = oracle(), .seed = cell_.seed});
@@ -104,19 +109,52 @@ class CellRun {
     return std::make_shared<ModelOracle>(live_.cluster, *steps_, models, jobs);
   }
 
-  [[nodiscard]] std::string device_name() const {
-    return live_.paced() ? "emulated " + live_.gpu->name : "CPU core";
+  [[nodiscard]] ProvenanceFacts facts() const {
+    ProvenanceFacts out = live_facts(run_.world, live_);
+    out["throughput_estimate"] = throughput_label_;
+    return out;
+  }
+
+  /// Without a daemon CUDA programs run without MPS and say nothing, so results say what was seen.
+  void record_mps(const std::string& state, results::Recorder& recorder) const {
+    recorder.set_attribute("mps_active", state == "active" ? "true" : "false");
+    if (state.empty() || state == "active") return;
+    log::warn("{}: engine.cuda.sharing is mps, but MPS is {}", cell_.id, state);
+  }
+
+  /// Who runs what, as the workers say it.
+  void record_world(const LiveEngine& engine, results::Recorder& recorder) const {
+    for (auto& row : run_.world.rows(live_.cluster.shape)) {
+      row.device = engine.devices()[static_cast<std::size_t>(row.rank)];
+      recorder.add(row);
+    }
+    if (!live_.engine.on_cuda()) return;
+    recorder.set_attribute("cuda_gpus_per_device", std::to_string(engine.gpus_per_device()));
+    record_mps(engine.mps(), recorder);
+    if (!engine.samples_missing().empty()) {
+      recorder.set_attribute("device_samples_missing",
+                             fmt::format("{}", fmt::join(engine.samples_missing(), "; ")));
+    }
+    if (engine.gpus_per_device() == 1) return;
+    log::warn(
+        "{}: one CUDA device stands for {} GPUs of the cluster: the run is functional only, its "
+        "times are not those of a cluster",
+        cell_.id, engine.gpus_per_device());
   }
 
   void execute(results::Recorder& recorder) {
     constexpr Duration kSetUp = std::chrono::milliseconds{100};
     live_.epoch = wall_now() + kSetUp;  // emulated time begins when every worker is ready
-    LiveEngine engine(run_.world, run_.mailbox, live_, index_);
+    DeviceRecord devices(recorder, live_.cluster.shape, live_.engine.collective);
+    LiveEngine engine(run_.world, run_.mailbox, live_, index_, devices);
+    record_world(engine, recorder);
     Testbed testbed(*jobs_, truths_, scheduler_, engine, recorder,
                     {.round = live_.engine.round, .run_time_jobs = false});
     try {
       ProgressLine line(cell_.label, live_.engine.time_scale, run_.options.verbosity < 0);
       testbed.run([&line](const RunProgress& progress) { line.show(progress); });
+      engine.collect_samples(std::chrono::seconds{1});
+      devices.finish();
       recorder.set_attribute("wall_seconds", to_seconds(wall_now() - live_.epoch));
       record_interference(engine, testbed.log().co_location(), run_.baselines,
                           baseline_scope(run_.world, live_), recorder);
@@ -146,6 +184,7 @@ class CellRun {
   JobTruths truths_;
   std::unique_ptr<StepTimeModel> steps_;  ///< of the oracle
   std::string policy_label_;
+  std::string throughput_label_;
   scheduler::Scheduler scheduler_;
   int index_ = 0;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/config_keys.hpp"
 
+#include "emulator/campaign/cuda_config.hpp"
 #include "emulator/virtual/interference_model.hpp"
 
 namespace mimus::emulator {
@@ -45,6 +46,9 @@ const std::vector<ConfigKey>& config_keys() {
       {"engine.mode", "text", "events", "events, rounds",
        "decide at every event, or at multiples of engine.round only"},
       {"engine.round", "duration", "60 s", "> 0 s", "length of a round"},
+      {"engine.profile", "text", "-", "a profile; may begin with ${MIMUS_SHARED}",
+       "step times that policies believe in, measured by mimus calibrate, in place of modelled "
+       "ones"},
       {"engine.step_time", "choice", "analytic", "analytic, duration, measured",
        "virtual: how long a step takes"},
       {"engine.interference", "choice", "utilisation", "none, pairs, utilisation",
@@ -65,7 +69,11 @@ const std::vector<ConfigKey>& config_keys() {
       {"engine.report_every", "duration", "-", ">= 0 s",
        "virtual: emulated time between progress reports; 0 s for one when an attempt ends"},
       {"engine.device", "text", "cpu", "cpu, cuda", "what runs the kernels"},
-      {"engine.collective", "text", "mpi", "mpi, nccl", "what reduces the gradients"},
+      {"engine.collective", "text", "mpi", "mpi, nccl, ring",
+       "what reduces the gradients; nccl by default on cuda, where mpi goes through the host and "
+       "ring is "
+       "emulated by kernels of one GPU"},
+      {"engine.cuda", "mapping", "-", "", "how live cells use CUDA devices", cuda_parameters()},
       {"engine.pace", "text", "datasheet", "datasheet, none",
        "paced to the stated GPU, or as fast as the device is"},
       {"engine.time_scale", "number", "1", "0.001 to 1000000", "emulated seconds per wall second"},

@@ -29,6 +29,31 @@ void add_world(ProvenanceFacts& out, const LiveWorld& world) {
   out["core_stream_gb_per_s"] = fmt::format("{:.2f}", world.rates().traffic[stream].value / 1e9);
 }
 
+const char* attention_name(kernels::Attention attention) {
+  return attention == kernels::Attention::eager ? "eager" : "sdpa";
+}
+
+const char* optimiser_name(kernels::OptimiserLaunches launches) {
+  if (launches == kernels::OptimiserLaunches::fused) return "fused";
+  return launches == kernels::OptimiserLaunches::foreach ? "foreach" : "per_tensor";
+}
+
+void add_cuda(ProvenanceFacts& out, const EngineConfig& engine) {
+  const bool ring = engine.collective == "ring";
+  const auto& launches = engine.cuda.launches;
+  out["native"] = fmt::format(
+      "processes, MPI messages, GPU kernels, GPU memory, input copies, {}scheduler decisions, "
+      "checkpoint files",
+      ring ? "" : "NCCL collectives, ");
+  out["emulated"] = ring ? "links, start-up and storage time" : "start-up and storage time";
+  out["cuda_precision"] =
+      launches.arithmetic ? kernels::name(*launches.arithmetic) : "of each model";
+  out["cuda_attention"] = attention_name(launches.attention);
+  out["cuda_optimiser"] = optimiser_name(launches.optimiser);
+  out["cuda_launches"] = engine.cuda.graphs ? "graph" : "eager";
+  out["cuda_sharing"] = engine.cuda.sharing == CudaConfig::Sharing::mps ? "mps" : "time_slice";
+}
+
 void add_engine(ProvenanceFacts& out, const LiveCell& live) {
   out["engine"] = "live";
   out["device"] = live.engine.device;
@@ -37,6 +62,10 @@ void add_engine(ProvenanceFacts& out, const LiveCell& live) {
   out["pace"] = pace_name(live);
   out["time_scale"] = fmt::format("{:g}", live.engine.time_scale);
   out["work_scale"] = fmt::format("{:.6g}", live.work_scale);
+  if (live.engine.on_cuda()) {
+    add_cuda(out, live.engine);
+    return;
+  }
   out["native"] = "processes, MPI messages, CPU kernels, scheduler decisions, checkpoint files";
   out["emulated"] = live.paced() ? "GPU compute and memory, GPU memory capacity, links, storage"
                                  : "GPU memory capacity, start-up and storage time";

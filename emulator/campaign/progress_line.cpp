@@ -2,50 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/progress_line.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <unistd.h>
+#include <algorithm>
 
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 
 namespace mimus::emulator {
-namespace {
-
-/// Under mpirun stderr is a pipe; a launch of our own says whether a terminal is at its end.
-bool on_terminal() {
-  return ::isatty(STDERR_FILENO) != 0 || std::getenv("MIMUS_TERMINAL") != nullptr;
-}
-
-}  // namespace
 
 ProgressLine::ProgressLine(std::string title, double time_scale, bool quiet)
-    : title_(std::move(title)),
-      time_scale_(time_scale),
-      quiet_(quiet),
-      terminal_(on_terminal()),
-      begun_(wall_now()) {
-  if (!terminal_) last_ = begun_;
-}
-
-ProgressLine::~ProgressLine() {
-  if (drawn_ && terminal_) fmt::print(stderr, "\r\033[K");
-}
+    : title_(std::move(title)), time_scale_(time_scale), line_(quiet) {}
 
 void ProgressLine::show(const RunProgress& progress) {
-  const Duration interval = terminal_ ? std::chrono::milliseconds{250} : std::chrono::seconds{10};
-  const WallInstant now = wall_now();
-  if (quiet_ || now - last_ < interval) return;
-  last_ = now;
-  drawn_ = true;
-  const std::string line = text(progress, now - begun_);
-  if (terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line);
-  } else {
-    fmt::print(stderr, "{}\n", line);
-  }
-  std::fflush(stderr);
+  if (line_.due()) line_.show(text(progress, line_.elapsed()));
 }
 
 std::string ProgressLine::text(const RunProgress& progress, Duration elapsed) const {

@@ -4,20 +4,16 @@
 
 #include <string>
 
-#include "base/time.hpp"
+#include "emulator/campaign/status_line.hpp"
 #include "emulator/testbed.hpp"
 
 namespace mimus::emulator {
 
-/// One line on stderr that says how far a cell is: rewritten in place on a terminal, a new line
-/// every ten seconds elsewhere.
+/// Says how far a cell is.
 class ProgressLine {
  public:
   /// `title` names the cell; nothing is shown when `quiet`.
   ProgressLine(std::string title, double time_scale, bool quiet);
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-  ~ProgressLine();
 
   void show(const RunProgress& progress);
 
@@ -26,11 +22,7 @@ class ProgressLine {
 
   std::string title_;
   double time_scale_;
-  bool quiet_;
-  bool terminal_;
-  bool drawn_ = false;
-  WallInstant begun_;
-  WallInstant last_{};
+  StatusLine line_;
 };
 
 }  // namespace mimus::emulator

@@ -67,13 +67,18 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
+ProvenanceFacts program_facts() {
+  ProvenanceFacts out;
+  add_program(out);
+  add_machine(out);
+  return out;
+}
+
 results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
                                   const RunOptions& options, const workloads::JobStream& jobs,
                                   const std::string& policy_label, const ProvenanceFacts& engine) {
   results::Provenance provenance;
-  auto& out = provenance.attributes;
-  add_program(out);
-  add_machine(out);
+  auto& out = provenance.attributes = program_facts();
   for (const auto& [name, value] : engine) out[name] = value;
   out["campaign"] = campaign.name;
   out["campaign_file"] = campaign.path;

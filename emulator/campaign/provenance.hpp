@@ -22,6 +22,9 @@ using ProvenanceFacts = std::map<std::string, std::string>;
                                                 const std::string& policy_label,
                                                 const ProvenanceFacts& engine);
 
+/// The program, this machine and the batch job: what every file says, whatever made it.
+[[nodiscard]] ProvenanceFacts program_facts();
+
 /// Of this machine, as results name it.
 [[nodiscard]] std::string host_name();
 

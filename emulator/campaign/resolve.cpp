@@ -48,8 +48,10 @@ ConfigNode resolved_section(const ConfigNode& document, const std::string& secti
 ConfigNode resolved_engine(const ConfigNode& document) {
   ConfigNode engine = section_or_empty(document, "engine");
   const ConfigNode* device = engine.find("device");
-  // A real GPU is its own pace.
-  if (device != nullptr && device->scalar == "cuda") fill_in(engine, "pace", "none");
+  if (device != nullptr && device->scalar == "cuda") {
+    fill_in(engine, "pace", "none");  // a real GPU is its own pace
+    fill_in(engine, "collective", "nccl");
+  }
   ConfigNode with_device = ConfigNode::mapping(document.where);
   with_device.members.emplace_back("engine", std::move(engine));
   return resolved_section(with_device, "engine");

@@ -12,9 +12,11 @@
 
 #include "base/log.hpp"
 #include "emulator/campaign/cell_run.hpp"
+#include "emulator/campaign/cuda_check.hpp"
 #include "emulator/campaign/due_cells.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/launcher.hpp"
+#include "emulator/live/mps_session.hpp"
 #include "emulator/live/worker.hpp"
 #include "emulator/stop_signal.hpp"
 #include "results/file_lock.hpp"
@@ -91,9 +93,11 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const DueC
                  const std::vector<int>& live) {
   const MpiWorld mpi;
   std::unique_ptr<LiveWorld> world;
+  std::unique_ptr<MpsSession> mps;
   try {
     world = std::make_unique<LiveWorld>(mpi, world_shape(campaign));
-  } catch (const EnvironmentError& error) {  // every rank finds the same; one of them says so
+    mps = std::make_unique<MpsSession>(*world, cuda_of(campaign, live));
+  } catch (const Error& error) {  // every rank finds the same; one of them says so
     if (mpi.rank() == 0) log::error("{}", error.what());
     return static_cast<int>(error.exit_code());
   }
@@ -109,9 +113,11 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const DueC
     return static_cast<int>(ExitCode::interrupted);
   } catch (const Error& error) {
     log::error("{}", error.what());
+    mps.reset();  // aborting runs no destructors
     mpi.abort(static_cast<int>(error.exit_code()));
   } catch (const std::exception& error) {
     log::error("{}", error.what());
+    mps.reset();
     mpi.abort(static_cast<int>(ExitCode::internal));
   }
   print_summary(campaign, options);
@@ -205,6 +211,7 @@ int run_or_launch(const RunOptions& options) {
   }
   const auto live = of_kind(campaign, due.to_run, EngineConfig::Kind::live);
   const auto without_ranks = of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time);
+  check_cuda_cells(campaign, live);
   if (!campaign.any_live()) return run_virtual(campaign, options, due, without_ranks);
   int code = 0;
   if (MpiWorld::launched()) {

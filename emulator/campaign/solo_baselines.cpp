@@ -19,7 +19,8 @@ namespace {
 
 /// Ids of measurements do not mix with the scheduler's, which count from 0.
 constexpr std::int64_t kFirstProbe = 1'000'000'000;
-/// The first steps warm caches and links up.
+/// Executed steps of a baseline, and how many of them warm caches and links up.
+constexpr std::int64_t kProbeSteps = 10;
 constexpr std::size_t kWarmUp = 2;
 
 double median_step(std::vector<StepWindow> windows) {
@@ -57,7 +58,7 @@ std::vector<StepWindow> run_probe(Engine& engine, const Attempt& probe) {
 
 BaselineCache::Entry measure(Engine& engine, Attempt probe, std::int64_t number) {
   probe.id = AttemptId{kFirstProbe + number};
-  probe.probe = true;
+  probe.probe_steps = kProbeSteps;
   probe.from_checkpoint = false;
   probe.samples_done = 0.0;
   probe.work_samples = 1e18;

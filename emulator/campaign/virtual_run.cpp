@@ -55,11 +55,12 @@ class VirtualCellRun {
 
  private:
   scheduler::Policy policy() {
+    const auto throughput = believed_throughput(
+        config_, models_, std::make_shared<StepTimeEstimate>(*parts_.steps, models_));
+    throughput_label_ = throughput->name();
     auto policy = scheduler::read_policy(
         config_.policy, "policy",
-        {.throughput = std::make_shared<StepTimeEstimate>(*parts_.steps, models_),
-         .oracle = parts_.oracle,
-         .seed = cell_.seed});
+        {.throughput = throughput, .oracle = parts_.oracle, .seed = cell_.seed});
     policy_label_ = policy.label;
     return policy;
   }
@@ -70,6 +71,7 @@ class VirtualCellRun {
         {"gpu", config_.cluster.shape.gpu_type},
         {"step_time", parts_.steps->name()},
         {"interference", parts_.interference->name()},
+        {"throughput_estimate", throughput_label_},
         {"native", "scheduler decisions"},
         {"modelled", "everything else: step times, interference, links, start-up, checkpoints"}};
   }
@@ -110,6 +112,7 @@ class VirtualCellRun {
   JobTruths truths_;
   VirtualParts parts_;
   std::string policy_label_;
+  std::string throughput_label_;
   scheduler::Scheduler scheduler_;
 };
 

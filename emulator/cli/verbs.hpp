@@ -37,6 +37,7 @@ struct Verb {
 [[nodiscard]] Verb add_summary(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_doctor(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_bench(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_calibrate(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_twin(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_submit(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_schema(CLI::App& app, Session& session);
@@ -46,6 +47,8 @@ struct Verb {
 
 /// The text of `mimus --version`.
 [[nodiscard]] std::string version_text();
+/// Name, version and commit: its first line.
+[[nodiscard]] std::string program_text();
 
 /// Adds a verb with its one-line summary and examples, and the options every verb has.
 [[nodiscard]] CLI::App* add_verb(CLI::App& app, Session& session, const std::string& name,

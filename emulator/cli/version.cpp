@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "emulator/campaign/build_info.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "emulator/cuda_text.hpp"
 
 namespace mimus::emulator::cli {
-namespace {
 
-std::string compiled(bool present) {
-  return present ? "compiled in" : "not compiled";
+std::string program_text() {
+  const BuildInfo& info = build_info();
+  return fmt::format("mimus {} ({}{})", info.version, info.commit,
+                     info.dirty ? ", with changes" : "");
 }
-
-}  // namespace
 
 std::string version_text() {
   const BuildInfo& info = build_info();
   return fmt::format(
-      "mimus {} ({}{})\n"
+      "{}\n"
       "build     {}, {}\n"
       "MPI       {}\n"
       "HDF5      {}\n"
       "CUDA      {}\n"
       "NCCL      {}",
-      info.version, info.commit, info.dirty ? ", with changes" : "", info.build_type, info.compiler,
-      info.mpi, info.hdf5, compiled(info.cuda), compiled(info.nccl));
+      program_text(), info.build_type, info.compiler, info.mpi, info.hdf5,
+      fmt::join(cuda_lines(), "\n          "), nccl_line());
 }
 
 }  // namespace mimus::emulator::cli

@@ -104,7 +104,7 @@ std::int64_t write_as_list(JobStream& jobs, Target& target, const std::string& f
 
 void write_provenance(const JobStream& jobs, const std::string& path, std::int64_t written,
                       const std::string& from) {
-  const std::string version = version_text();
+  const std::string version = program_text();
   const nlohmann::ordered_json document{{"file", std::filesystem::path(path).filename().string()},
                                         {"format", "csv"},
                                         {"jobs", written},

@@ -59,13 +59,13 @@ double bare_step_seconds(WorkerContext& context, const workloads::Model& model, 
   const auto plan = kernels::make_plan(model, *context.cell.gpu, {.per_gpu_batch = batch});
   const double emulated = to_seconds(kernels::solo_step_time(plan, {}).total);
   const int stretch = std::max(1, static_cast<int>(std::ceil(0.025 / (emulated / 60.0))));
-  context.device->reserve(plan.memory);
+  context.device->reserve(plan);
   context.device->set_stretch({.steps = stretch, .wall_per_emulated = stretch / 60.0});
-  kernels::TrainingStep step(*context.device, nullptr, plan);
+  const auto step = context.device->make_step(nullptr, plan);
   std::vector<double> times;
   for (int i = 0; i < rounds; ++i) {
     times.push_back(
-        seconds_of([&] { (void)step.run(wall_now(), [](WallInstant) { return false; }); }));
+        seconds_of([&] { (void)step->run(wall_now(), [](WallInstant) { return false; }); }));
   }
   context.device->release();
   return median(times) / stretch;

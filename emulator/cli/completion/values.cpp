@@ -12,6 +12,7 @@
 #include "emulator/campaign/json_schema.hpp"
 #include "emulator/cli/completion/settings.hpp"
 #include "emulator/cli/workload_format.hpp"
+#include "kernels/gpu_spec.hpp"
 #include "results/campaign_file.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/presets.hpp"
@@ -50,6 +51,12 @@ std::vector<Candidate> models() {
   for (const std::string& name : workloads::ModelCatalogue::built_in().names()) {
     words.push_back({name});
   }
+  return words;
+}
+
+std::vector<Candidate> gpus() {
+  std::vector<Candidate> words;
+  for (const std::string& name : kernels::gpu_names()) words.push_back({name});
   return words;
 }
 
@@ -143,6 +150,8 @@ const std::map<std::string, Provider>& by_name() {
        [](const ValuePlace&) {
          return named({{"png"}, {"pdf"}, {"svg"}});
        }},
+      {"--gpu NAME", [](const ValuePlace&) { return named(gpus()); }},
+      {"--models NAMES", [](const ValuePlace&) { return named(models()); }},
       {"--source NAME", [](const ValuePlace&) { return named(sources()); }},
       {"policies NAME", [](const ValuePlace&) { return named(seams_and_presets()); }},
   };

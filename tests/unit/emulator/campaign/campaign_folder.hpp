@@ -2,42 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 
-#include <gtest/gtest.h>
-
 #include "base/error.hpp"
 #include "emulator/campaign/campaign.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace mimus::emulator::test {
 
 /// A folder of its own that goes away with it.
 class CampaignFolder {
  public:
-  CampaignFolder() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            (std::string("mimus-") + info->test_suite_name() + "-" + info->name());
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~CampaignFolder() { std::filesystem::remove_all(path_); }
-  CampaignFolder(const CampaignFolder&) = delete;
-  CampaignFolder& operator=(const CampaignFolder&) = delete;
-
   /// Writes a file and returns its path.
   std::string write(const std::string& name, const std::string& text) const {
-    const auto file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-    return file.string();
+    folder_.write(name, text);
+    return folder_.file(name);
   }
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 /// A cell with nothing but a configuration.
@@ -52,6 +36,16 @@ inline std::string config_error(const std::function<void()>& action) {
   try {
     action();
   } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// The message of the error of any kind that `action` throws.
+inline std::string error_message(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
     return error.what();
   }
   return "no error";

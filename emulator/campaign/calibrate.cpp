@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/calibrate.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/log.hpp"
+#include "base/quantity_text.hpp"
+#include "emulator/campaign/calibrate_profile.hpp"
+#include "emulator/campaign/calibrate_run.hpp"
+#include "emulator/campaign/calibrate_text.hpp"
+#include "emulator/live/launcher.hpp"
+#include "emulator/live/mps_session.hpp"
+#include "emulator/live/worker.hpp"
+#include "emulator/stop_signal.hpp"
+#include "kernels/cuda/cuda_backend.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// The arithmetic that --precision names, into the engine's settings.
+void set_precision(const CalibrateOptions& options, EngineConfig& engine) {
+  using kernels::Arithmetic;
+  static const std::map<std::string, Arithmetic> kNamed{{"fp32", Arithmetic::fp32},
+                                                        {"tf32", Arithmetic::tf32},
+                                                        {"amp_fp16", Arithmetic::fp16},
+                                                        {"amp_bf16", Arithmetic::bf16}};
+  if (options.precision == "model") return;
+  if (engine.on_cuda()) {
+    engine.cuda.launches.arithmetic = kNamed.at(options.precision);
+    return;
+  }
+  throw UsageError(
+      fmt::format("--precision {}: device {} runs every model in its own precision; "
+                  "leave it out or say model",
+                  options.precision, engine.device));
+}
+
+CalibrationSetup set_up(const CalibrateOptions& options) {
+  CalibrationSetup out;
+  out.bed = read_bed(options.campaign_path, options.overrides);
+  set_precision(options, out.bed.engine);
+  fit_cluster(out.bed.cluster, options.shapes, options.pairs ? 2 : 1);
+  out.plan = plan_calibration(options, out.bed);
+  return out;
+}
+
+int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup) {
+  const MpiWorld mpi;
+  std::unique_ptr<LiveWorld> world;
+  std::unique_ptr<MpsSession> mps;
+  try {
+    world = std::make_unique<LiveWorld>(mpi, world_shape(setup.bed));
+    mps = std::make_unique<MpsSession>(
+        *world, setup.bed.engine.on_cuda() ? std::optional(setup.bed.engine.cuda) : std::nullopt);
+  } catch (const Error& error) {  // every rank finds the same; one of them says so
+    if (mpi.rank() == 0) log::error("{}", error.what());
+    return static_cast<int>(error.exit_code());
+  }
+  if (mpi.rank() != 0) return run_worker(*world, [&](int) { return live_cell(setup.bed); });
+  install_stop_handlers();
+  try {
+    const ExitCode code = calibrate_in(*world, options, setup);
+    if (code == ExitCode::ok) options.report(options.output);
+    return static_cast<int>(code);
+  } catch (const Error& error) {
+    log::error("{}", error.what());
+    mps.reset();  // aborting runs no destructors
+    mpi.abort(static_cast<int>(error.exit_code()));
+  } catch (const std::exception& error) {
+    log::error("{}", error.what());
+    mps.reset();
+    mpi.abort(static_cast<int>(ExitCode::internal));
+  }
+}
+
+void check_campaign_file(const CalibrateOptions& options) {
+  if (options.campaign_path.empty() || std::filesystem::is_regular_file(options.campaign_path)) {
+    return;
+  }
+  throw UsageError(
+      fmt::format("{}: every rank of a calibration reads the campaign, so it must be "
+                  "a file, not a pipe; save it and name the file",
+                  options.campaign_path));
+}
+
+int calibrate_or_launch(const CalibrateOptions& options) {
+  const CalibrationSetup setup = set_up(options);
+  const bool speaks = MpiWorld::launched_rank() == 0;
+  if (options.dry_run) {
+    fmt::print("{}\n", plan_text(setup.plan, setup.bed, options));
+    for (const SoloPoint& point : setup.plan.alone) fmt::print("{}\n", title_of(point));
+    for (const PairPoint& pair : setup.plan.pairs) fmt::print("{}\n", title_of(pair));
+    for (const std::string& note : setup.plan.notes) fmt::print("left out: {}\n", note);
+    return 0;
+  }
+  if (is_complete(options, setup.plan, setup.bed)) {
+    if (speaks) log::info("{}: complete; every measurement is there", options.output);
+    if (speaks) options.report(options.output);
+    return 0;
+  }
+  if (MpiWorld::launched()) return run_in_world(options, setup);
+  if (setup.bed.engine.on_cuda() && !kernels::has_cuda_backend()) {
+    (void)kernels::cuda_backend();  // says how to get it
+  }
+  check_campaign_file(options);
+  check_unfinished(options, setup.bed);
+  return launch_world(world_shape(setup.bed).ranks(), options.command_line, options.mpirun_args);
+}
+
+}  // namespace
+
+int run_calibration(const CalibrateOptions& options) {
+  try {
+    return calibrate_or_launch(options);
+  } catch (const Error& error) {  // every rank reads the same files: one of them says what is wrong
+    if (MpiWorld::launched_rank() == 0) throw;
+    return static_cast<int>(error.exit_code());
+  }
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/campaign/calibrate.hpp"
+#include "emulator/campaign/calibrate_bed.hpp"
+#include "emulator/campaign/calibrate_plan.hpp"
+#include "emulator/live/live_world.hpp"
+
+namespace mimus::emulator {
+
+/// What every rank works out alike before anything runs.
+struct CalibrationSetup {
+  CalibrationBed bed;
+  CalibrationPlan plan;
+};
+
+/// Rank 0: takes one measurement after the other into the profile, then ends the workers, whatever
+/// happens but an error of theirs.
+[[nodiscard]] ExitCode calibrate_in(const LiveWorld& world, const CalibrateOptions& options,
+                                    const CalibrationSetup& setup);
+
+}  // namespace mimus::emulator
