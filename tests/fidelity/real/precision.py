@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""The arithmetic a job trains in, under the names that Mimus gives it."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass(frozen=True)
+class Precision:
+    """Weights are fp32 throughout; what differs is what matrix products are computed in."""
+
+    name: str
+    tf32: bool = False
+    autocast_type: torch.dtype | None = None
+    scaled: bool = False
+    """Gradients are scaled, and the step is skipped when they overflow."""
+
+    def apply(self) -> None:
+        """For this process and from now on."""
+        torch.backends.cuda.matmul.allow_tf32 = self.tf32
+        torch.backends.cudnn.allow_tf32 = self.tf32
+
+    def autocast(self, device: torch.device) -> AbstractContextManager:
+        return torch.autocast(device.type, dtype=self.autocast_type or torch.bfloat16,
+                              enabled=self.autocast_type is not None)
+
+
+PRECISIONS = {precision.name: precision for precision in (
+    Precision("fp32"),
+    Precision("tf32", tf32=True),
+    Precision("amp_bf16", tf32=True, autocast_type=torch.bfloat16),
+    Precision("amp_fp16", tf32=True, autocast_type=torch.float16, scaled=True))}
+ALIASES = {"bf16": "amp_bf16", "fp16": "amp_fp16"}
+
+
+def precision_named(name: str) -> Precision:
+    """An unknown name ends the program."""
+    name = ALIASES.get(name, name)
+    if name not in PRECISIONS:
+        raise SystemExit(f"fidelity: no precision '{name}'; there are {', '.join(PRECISIONS)}")
+    return PRECISIONS[name]

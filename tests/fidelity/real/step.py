@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""One training step of a real model, as its users run it on one GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from .feed import make_feed
+from .precision import Precision
+from .reference import Batch, Reference
+
+SEED = 20240501
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How every job of a run is executed; written beside the results."""
+
+    device: str = "cuda"
+    attention: str = "eager"
+    layout: str = "channels_last"  # of models on images; or contiguous
+    feed: str = "prefetch"
+    convolution_search: bool = True  # cuDNN measures its algorithms once
+
+
+def make_optimiser(kind: str, model: nn.Module) -> torch.optim.Optimizer:
+    """With multi-tensor kernels; rates so small that random labels do not make a loss diverge."""
+    if kind == "adam":
+        return torch.optim.Adam(model.parameters(), lr=1e-6, foreach=True)
+    if kind == "sgd_momentum":
+        return torch.optim.SGD(model.parameters(), lr=1e-6, momentum=0.9, weight_decay=1e-4,
+                               foreach=True)
+    raise ValueError(f"optimiser '{kind}': expected adam or sgd_momentum")
+
+
+class TrainingStep:
+    """Holds model, optimiser and input on the device; every call of `run` is one step.
+
+    Nothing in a step waits for the device, unless the precision scales gradients.
+    """
+
+    def __init__(self, reference: Reference, samples: int, precision: Precision,
+                 setup: Setup) -> None:
+        precision.apply()
+        torch.backends.cudnn.benchmark = setup.convolution_search
+        torch.manual_seed(SEED)
+        self._device = torch.device(setup.device)
+        self._precision = precision
+        channels_last = reference.images and setup.layout == "channels_last"
+        with self._device:
+            self._model = reference.build().train()
+        if channels_last:
+            self._model = self._model.to(memory_format=torch.channels_last)
+        self._optimiser = make_optimiser(reference.optimiser, self._model)
+        self._scaler = torch.amp.GradScaler(setup.device, enabled=precision.scaled)
+        host = in_layout(reference.batch(samples), channels_last)
+        self._feed = make_feed(setup.feed, host, self._device)
+
+    def run(self) -> Tensor:
+        """Copies, computes the loss, its gradients and new weights; returns the loss."""
+        batch = self._feed.next()
+        with self._precision.autocast(self._device):
+            loss = self._model(*batch)
+        self._scaler.scale(loss).backward()
+        self._scaler.step(self._optimiser)
+        self._scaler.update()
+        self._optimiser.zero_grad(set_to_none=True)
+        return loss.detach()
+
+
+def in_layout(batch: Batch, channels_last: bool) -> Batch:
+    """The images, which come first, with their channels last."""
+    if not channels_last:
+        return batch
+    return batch[0].contiguous(memory_format=torch.channels_last), *batch[1:]
