@@ -26,6 +26,7 @@ TIMEOUT_S = 60
 BUILD_SPECIFIC = (
     (re.compile(r"^(mimus \d+\.\d+\.\d+) \(.*\)$", re.MULTILINE), r"\1 (<commit>)"),
     (re.compile(r"^(build|MPI|HDF5)( +).*$", re.MULTILINE), r"\1\2<\1>"),
+    (re.compile(r"^(CUDA|NCCL)( +).*$(?:\n {10}.*$)*", re.MULTILINE), r"\1\2<\1>"),
 )
 
 

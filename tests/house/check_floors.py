@@ -26,7 +26,13 @@ The ground is one room: engine and testbed, with the testbed's record-keeping be
 """
 
 LIBRARY_HOMES = {
-    "mpi.h": ("emulator/live", "kernels/mpi", "kernels/nccl"),
+    "mpi.h": ("emulator/live", "kernels/mpi"),
+    "cuda_runtime.h": ("kernels/cuda", "kernels/nccl"),
+    "cuda_runtime_api.h": ("kernels/cuda", "kernels/nccl"),
+    "cublasLt.h": ("kernels/cuda",),
+    "cudnn.h": ("kernels/cuda",),
+    "cupti.h": ("kernels/cuda",),
+    "nccl.h": ("kernels/nccl",),
     "hdf5.h": ("results",),
     "yaml-cpp/yaml.h": ("base",),
     "CLI/CLI.hpp": ("emulator/cli",),

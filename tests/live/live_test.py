@@ -161,7 +161,7 @@ class LiveRun(unittest.TestCase):
             done = subprocess.run(mpirun + self.command(), capture_output=True, text=True,
                                   timeout=RUN_LIMIT_S)
             self.assertEqual(done.returncode, 4, done.stderr)
-            self.assertIn(f"the MPI world has {ranks} ranks, but this campaign needs {RANKS}",
+            self.assertIn(f"the MPI world has {ranks} ranks, but this run needs {RANKS}",
                           done.stderr)
             self.assertEqual(done.stderr.count("the MPI world has"), 1)
 
