@@ -1,11 +1,15 @@
-# mimus_library(<name> SOURCES ... [DEPENDS mimus::...] [LINKS ...]): one static library per
-# folder of the house, target mimus_<name>, alias mimus::<name>. DEPENDS may only name lower floors.
+# mimus_library(<name> SOURCES ... [DEPENDS mimus::...] [LINKS ...] [PRECOMPILED kind]): one static
+# library per folder of the house, target mimus_<name>, alias mimus::<name>. DEPENDS may only name
+# lower floors. PRECOMPILED: see mimus_precompile(); library unless given.
 function(mimus_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;DEPENDS;LINKS" ${ARGN})
   add_library(mimus_${name} STATIC ${ARG_SOURCES})
   add_library(mimus::${name} ALIAS mimus_${name})
   target_link_libraries(mimus_${name} PUBLIC mimus_options ${ARG_DEPENDS} ${ARG_LINKS})
-  mimus_precompile(mimus_${name} library)
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED library)
+  endif()
+  mimus_precompile(mimus_${name} ${ARG_PRECOMPILED})
 endfunction()
 
 # All programs with tests labelled `threads`: what the tsan preset builds.

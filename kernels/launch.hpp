@@ -15,6 +15,9 @@ enum class Region { weights, gradients, moments, activations, scratch, indices, 
 inline constexpr int kRegions = 7;
 [[nodiscard]] const char* name(Region region);
 
+inline constexpr std::int64_t kFloat = 4;  ///< bytes of an fp32 element
+inline constexpr std::int64_t kIndex = 8;  ///< bytes of an int64 index
+
 /// Where a tensor begins: bytes from the start of a region, a multiple of 256.
 struct TensorRef {
   Region region = Region::scratch;

@@ -17,8 +17,6 @@ namespace {
 using workloads::Model;
 using workloads::Operator;
 
-constexpr double kFloat = 4.0;
-
 void check(const Model& model, const TransformerLayers& layers, const ParallelShape& shape,
            int stage) {
   const auto refuse = [&](const char* what, std::int64_t have, int parts) {

@@ -6,15 +6,13 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "results/file_status.hpp"
 #include "results/part_file.hpp"
 #include "results/reader.hpp"
 #include "results/table_buffer.hpp"
 
 namespace mimus::results {
 namespace {
-
-constexpr std::size_t kStatusWidth = 16;
-constexpr std::size_t kReasonWidth = 256;
 
 const std::string& profile_table() {
   return table_of<ProfileRow>().info().name;
@@ -85,8 +83,7 @@ class ProfileWriter::Impl {
   }
 
   void set_status(const std::string& status, const std::string& reason) {
-    file_.set_fixed_text("status", status, kStatusWidth);
-    file_.set_fixed_text("status_reason", reason, kReasonWidth);
+    write_status(file_, status, reason);
     status_ = status;
     flush();
   }

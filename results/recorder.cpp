@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/time.hpp"
 #include "results/cell_totals.hpp"
+#include "results/file_status.hpp"
 #include "results/part_file.hpp"
 #include "results/step_statistics.hpp"
 #include "results/table_buffer.hpp"
@@ -19,8 +20,6 @@ namespace mimus::results {
 
 namespace {
 
-constexpr std::size_t kStatusWidth = 16;
-constexpr std::size_t kReasonWidth = 256;
 constexpr Duration kFlushPeriod = std::chrono::seconds(1);
 
 bool is_virtual(const Provenance& provenance) {
@@ -108,8 +107,7 @@ class Recorder::Impl {
   void set_status(const std::string& status, const std::string& reason) {
     ensure_open();
     if (status != "running") quantiles_table_->write(totals_.quantiles());
-    file_.set_fixed_text("status", status, kStatusWidth);
-    file_.set_fixed_text("status_reason", reason, kReasonWidth);
+    write_status(file_, status, reason);
     status_ = status;
     flush();
   }

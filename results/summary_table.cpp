@@ -82,7 +82,7 @@ const std::vector<Figure>& figures() {
 }
 
 /// A column ready to print: title, unit, then one text per cell.
-struct Column {
+struct TextColumn {
   std::vector<std::string> texts;
   std::size_t width = 0;
   int importance = 0;
@@ -101,7 +101,7 @@ std::string pad(const std::string& text, std::size_t width, bool left) {
   return left ? text + space : space + text;
 }
 
-void measure(Column& column) {
+void measure(TextColumn& column) {
   for (const auto& text : column.texts) column.width = std::max(column.width, characters(text));
 }
 
@@ -118,9 +118,9 @@ std::optional<std::string> best_text(const Figure& figure, const std::vector<Cel
   return figure.better == Better::lower ? lowest : highest;
 }
 
-Column figure_column(const Figure& figure, const std::vector<CellSummary>& cells) {
+TextColumn figure_column(const Figure& figure, const std::vector<CellSummary>& cells) {
   const auto best = best_text(figure, cells);
-  Column column{{figure.title + " ", figure.unit + " "}, 0, figure.importance, false};
+  TextColumn column{{figure.title + " ", figure.unit + " "}, 0, figure.importance, false};
   for (const auto& cell : cells) {
     const auto value = figure.value(cell);
     const std::string text = value ? figure.text(*value) : "-";
@@ -137,17 +137,17 @@ std::string row_label(const CellSummary& cell, bool repeated) {
   return label;
 }
 
-Column label_column(const std::vector<CellSummary>& cells) {
+TextColumn label_column(const std::vector<CellSummary>& cells) {
   std::map<std::string, int> uses;
   for (const auto& cell : cells) ++uses[cell.label];
-  Column column{{"cell", ""}, 0, -1, true};
+  TextColumn column{{"cell", ""}, 0, -1, true};
   for (const auto& cell : cells) column.texts.push_back(row_label(cell, uses[cell.label] > 1));
   measure(column);
   return column;
 }
 
-Column jobs_column(const std::vector<CellSummary>& cells) {
-  Column column{{"jobs", "done/all"}, 0, 0, false};
+TextColumn jobs_column(const std::vector<CellSummary>& cells) {
+  TextColumn column{{"jobs", "done/all"}, 0, 0, false};
   for (const auto& cell : cells) {
     column.texts.push_back(fmt::format("{}/{}", cell.finished, cell.jobs));
   }
@@ -155,14 +155,14 @@ Column jobs_column(const std::vector<CellSummary>& cells) {
   return column;
 }
 
-std::size_t total_width(const std::vector<Column>& columns) {
+std::size_t total_width(const std::vector<TextColumn>& columns) {
   std::size_t width = 0;
   for (const auto& column : columns) width += column.width + 1;
   return width - 1;
 }
 
 // Leaves out the rightmost of the least important columns until the rest fits.
-void fit(std::vector<Column>& columns, std::size_t width) {
+void fit(std::vector<TextColumn>& columns, std::size_t width) {
   while (total_width(columns) > width) {
     auto victim = columns.end();
     for (auto column = columns.begin(); column != columns.end(); ++column) {
@@ -175,7 +175,7 @@ void fit(std::vector<Column>& columns, std::size_t width) {
 }
 
 // Labels that are still too long are cut in the middle: both ends tell cells apart.
-void shorten_labels(Column& labels, std::size_t width) {
+void shorten_labels(TextColumn& labels, std::size_t width) {
   labels.width = 0;
   for (auto& text : labels.texts) {
     const std::size_t head = (width - 2) / 2;
@@ -191,7 +191,7 @@ void shorten_labels(Column& labels, std::size_t width) {
 std::string format_table(const std::vector<CellSummary>& cells, int width) {
   if (cells.empty()) return "no cells\n";
   const auto limit = static_cast<std::size_t>(std::max(80, width));
-  std::vector<Column> columns{label_column(cells)};
+  std::vector<TextColumn> columns{label_column(cells)};
   shorten_labels(columns.front(), limit / 2);
   columns.push_back(jobs_column(cells));
   for (const auto& figure : figures()) columns.push_back(figure_column(figure, cells));

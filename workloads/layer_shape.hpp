@@ -35,6 +35,10 @@ Layer read_elementwise(YamlReader& reader);
 inline constexpr double kFloat = 4.0;  ///< bytes of an fp32 element
 inline constexpr double kIndex = 8.0;  ///< bytes of an int64 index
 
+[[nodiscard]] inline double as_double(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
 /// A dimension: an integer from 1 to one million.
 [[nodiscard]] std::int64_t read_dimension(YamlReader& reader, std::string_view key);
 [[nodiscard]] std::int64_t read_dimension_or(YamlReader& reader, std::string_view key,

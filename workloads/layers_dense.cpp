@@ -9,10 +9,6 @@
 namespace mimus::workloads {
 namespace {
 
-double as_double(std::int64_t value) {
-  return static_cast<double>(value);
-}
-
 /// Forward FLOP of `shape` per sample; one multiply-add is 2.
 double product_flop(const GemmShape& shape) {
   return 2.0 * as_double(shape.rows) * as_double(shape.columns) * as_double(shape.inner) *

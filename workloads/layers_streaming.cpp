@@ -12,10 +12,6 @@
 namespace mimus::workloads {
 namespace {
 
-double as_double(std::int64_t value) {
-  return static_cast<double>(value);
-}
-
 /// Output of a layer per sample: `channels` × `size`, or `elements` for tensors that are not
 /// images.
 LayerGeometry read_output(YamlReader& reader, Operator op) {

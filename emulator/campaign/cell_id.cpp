@@ -13,7 +13,6 @@ namespace mimus::emulator {
 namespace {
 
 constexpr std::size_t kLongestLabel = 60;
-constexpr std::size_t kShortHash = 8;
 
 void erase_at(ConfigNode& config, std::string_view section, std::string_view key) {
   ConfigNode* mapping = config.find(section);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ struct CellContent {
 /// engine get the same jobs.
 [[nodiscard]] std::uint64_t cell_seed(std::uint64_t campaign_seed, const ConfigNode& workload,
                                       int repetition);
+
+/// Digits of the hash that a cell's id shows.
+inline constexpr std::size_t kShortHash = 8;
 
 /// "<nnn>-<label>-<hash8>[-rK]" with everything but letters, digits, dots and dashes of the label
 /// turned into dashes and at most 60 characters of it; "-rK" when there is more than one.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "emulator/campaign/cell_id.hpp"
 #include "results/campaign_file.hpp"
 #include "results/file_lock.hpp"
 #include "results/reader.hpp"
@@ -120,7 +121,6 @@ struct IdParts {
 };
 
 IdParts parts_of(const std::string& id) {
-  constexpr std::size_t kShortHash = 8;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::size_t dash = id.rfind("-r");
   const bool repeated =

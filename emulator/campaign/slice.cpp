@@ -24,7 +24,7 @@ std::optional<int> number(std::string_view text) {
   return value;
 }
 
-std::optional<int> environment(const char* name) {
+std::optional<int> environment_number(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::nullopt : number(value);
 }
@@ -32,10 +32,10 @@ std::optional<int> environment(const char* name) {
 }  // namespace
 
 Slice launched_task() {
-  const auto task = environment("SLURM_ARRAY_TASK_ID");
-  const auto count = environment("SLURM_ARRAY_TASK_COUNT");
+  const auto task = environment_number("SLURM_ARRAY_TASK_ID");
+  const auto count = environment_number("SLURM_ARRAY_TASK_COUNT");
   if (!task || !count || *count < 1) return {};
-  return {*task - environment("SLURM_ARRAY_TASK_MIN").value_or(0), *count};
+  return {*task - environment_number("SLURM_ARRAY_TASK_MIN").value_or(0), *count};
 }
 
 Slice launched_rank() {
@@ -45,8 +45,8 @@ Slice launched_rank() {
        // SLURM_NTASKS is there outside of srun too, where a batch script is not one of N.
        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};
   for (const auto& [rank_name, size_name] : kVariables) {
-    const auto rank = environment(rank_name);
-    const auto size = environment(size_name);
+    const auto rank = environment_number(rank_name);
+    const auto size = environment_number(size_name);
     if (rank && size && *size > 0) return {*rank, *size};
   }
   return {};

@@ -15,7 +15,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kBenchExamples =
     "  mimus bench engine                    growth from 10^3 to 10^5 jobs, and public traces\n"
     "  mimus bench engine --jobs 10000000    up to ten million jobs\n"
     "  mimus bench engine --only philly --repeat 5\n"
@@ -23,7 +23,7 @@ constexpr const char* kExamples =
     "the\n"
     "least of the repetitions. Bytes per job count what a run takes beyond the series' smallest.";
 
-struct Arguments {
+struct BenchArguments {
   std::string what;
   std::int64_t jobs = 100'000;
   int repeat = 1;
@@ -36,7 +36,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::vector<BenchCase> wanted_cases(const Arguments& arguments) {
+std::vector<BenchCase> wanted_cases(const BenchArguments& arguments) {
   std::vector<BenchCase> cases = trace_cases();
   if (cases.empty()) log::warn("skipped: no shared data; set MIMUS_SHARED for the public traces");
   for (BenchCase& bench : growth_cases(arguments.jobs)) cases.push_back(std::move(bench));
@@ -125,7 +125,7 @@ void print_json(const std::vector<Measured>& all) {
   fmt::print("{}\n", nlohmann::ordered_json{{"cases", cases}}.dump(2));
 }
 
-int bench_engine(const Arguments& arguments) {
+int bench_engine(const BenchArguments& arguments) {
   std::vector<Measured> all;
   const auto cases = wanted_cases(arguments);
   all.reserve(cases.size());  // entries point at each other
@@ -143,9 +143,9 @@ int bench_engine(const Arguments& arguments) {
 }  // namespace
 
 Verb add_bench(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BenchArguments>();
   CLI::App* verb = add_verb(app, session, "bench",
-                            "Time the virtual engine and show how its cost grows.", kExamples);
+                            "Time the virtual engine and show how its cost grows.", kBenchExamples);
   verb->add_option("WHAT", arguments->what, "what to time: engine")
       ->required()
       ->check(CLI::IsMember({"engine"}));

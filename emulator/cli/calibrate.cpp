@@ -14,14 +14,14 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCalibrateExamples =
     "  mimus calibrate -o profile.h5                 every model on one emulated GPU\n"
     "  mimus calibrate --models resnet50,bert-base --batches 16,32 --pairs\n"
     "  mimus calibrate --shapes 1,2,2+2 --set cluster.nodes=2 --time-scale 60\n"
     "  mimus calibrate campaign.yaml --pairs -n      what it would measure there";
 
 /// As they stand on the command line.
-struct Arguments {
+struct CalibrateArguments {
   CampaignArguments campaign;
   CalibrateOptions options;
   std::string models, batches, shapes = "1", pair_batches = "reference";
@@ -90,7 +90,7 @@ double read_interval(const std::string& text) {
       text));
 }
 
-void add_selection(CLI::App& verb, Arguments& arguments) {
+void add_selection(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Measurements";
   verb.add_option("--models", arguments.models, "these models; all if not given")
       ->option_text("NAMES")
@@ -113,7 +113,7 @@ void add_selection(CLI::App& verb, Arguments& arguments) {
       ->group(group);
 }
 
-void add_stopping(CLI::App& verb, Arguments& arguments) {
+void add_stopping(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Stopping";
   StoppingLimits& limits = arguments.options.limits;
   verb.add_option("--interval", arguments.interval,
@@ -138,7 +138,7 @@ void add_stopping(CLI::App& verb, Arguments& arguments) {
       ->group(group);
 }
 
-void add_bed(CLI::App& verb, Arguments& arguments) {
+void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Campaign";
   CampaignArguments& campaign = arguments.campaign;
   verb.add_option("CAMPAIGN", campaign.path,
@@ -166,7 +166,7 @@ void add_bed(CLI::App& verb, Arguments& arguments) {
       ->group(group);
 }
 
-CalibrateOptions resolved(const Arguments& arguments, const Session& session) {
+CalibrateOptions resolved(const CalibrateArguments& arguments, const Session& session) {
   CalibrateOptions options = arguments.options;
   options.campaign_path = arguments.campaign.path;
   options.overrides = arguments.campaign.overrides();
@@ -188,9 +188,10 @@ CalibrateOptions resolved(const Arguments& arguments, const Session& session) {
 }  // namespace
 
 Verb add_calibrate(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = add_verb(app, session, "calibrate",
-                            "Measure models alone and in pairs and write a profile.", kExamples);
+  auto arguments = std::make_shared<CalibrateArguments>();
+  CLI::App* verb =
+      add_verb(app, session, "calibrate", "Measure models alone and in pairs and write a profile.",
+               kCalibrateExamples);
   add_selection(*verb, *arguments);
   add_stopping(*verb, *arguments);
   add_bed(*verb, *arguments);

@@ -8,7 +8,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCampaignExamples =
     "  mimus campaign expand configs/philly.yaml     what would run\n"
     "  mimus campaign run configs/philly.yaml        run it, or go on with it\n"
     "  mimus campaign status configs/philly.yaml     how far it is\n"
@@ -19,7 +19,7 @@ constexpr const char* kExamples =
 Verb add_campaign(CLI::App& app, Session& session) {
   CLI::App* verb =
       add_verb(app, session, "campaign",
-               "Expand, run, resume and merge a campaign; show how far it is.", kExamples);
+               "Expand, run, resume and merge a campaign; show how far it is.", kCampaignExamples);
   verb->require_subcommand(1);
   const std::vector<Verb> verbs{
       add_expand(*verb, session), add_run(*verb, session), add_campaign_status(*verb, session),

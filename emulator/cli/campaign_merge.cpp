@@ -12,17 +12,17 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCampaignMergeExamples =
     "  mimus campaign merge campaign.yaml            writes campaign.h5 and metrics.csv\n"
     "  mimus campaign merge campaign.yaml --copy     rows and all: a file that can travel alone";
 
-struct Arguments {
+struct CampaignMergeArguments {
   CampaignArguments campaign;
   std::string output_dir;
   bool copy = false;
 };
 
-int merge(const Arguments& arguments) {
+int merge(const CampaignMergeArguments& arguments) {
   const Campaign campaign = load_campaign(arguments.campaign.path, arguments.campaign.overrides());
   const CampaignStatus status =
       read_status(campaign, output_folder(campaign, arguments.output_dir));
@@ -42,10 +42,10 @@ int merge(const Arguments& arguments) {
 }  // namespace
 
 Verb add_campaign_merge(CLI::App& campaign, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb =
-      add_verb(campaign, session, "merge",
-               "Build one file of all cells, and a table of their figures.", kExamples);
+  auto arguments = std::make_shared<CampaignMergeArguments>();
+  CLI::App* verb = add_verb(campaign, session, "merge",
+                            "Build one file of all cells, and a table of their figures.",
+                            kCampaignMergeExamples);
   add_campaign_options(*verb, arguments->campaign);
   add_output_folder(*verb, arguments->output_dir);
   verb->add_flag("--copy", arguments->copy, "copy the rows instead of pointing to the cells' files")

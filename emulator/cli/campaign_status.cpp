@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kExamples =
+constexpr const char* kCampaignStatusExamples =
     "  mimus campaign status campaign.yaml\n"
     "  mimus campaign status campaign.yaml --state failed --state interrupted\n"
     "  mimus campaign status campaign.yaml --json | jq '.counts'";
@@ -29,7 +29,7 @@ constexpr const char* kNone = "-";
 constexpr std::array kStates{CellState::done,  CellState::failed,  CellState::interrupted,
                              CellState::stale, CellState::running, CellState::waiting};
 
-struct Arguments {
+struct CampaignStatusArguments {
   CampaignArguments campaign;
   std::string output_dir;
   std::vector<std::string> states;
@@ -153,7 +153,7 @@ std::string as_json(const Campaign& campaign, const CampaignStatus& status,
   return document.dump(2) + "\n";
 }
 
-int show_status(const Arguments& arguments) {
+int show_status(const CampaignStatusArguments& arguments) {
   const Campaign campaign = load_campaign(arguments.campaign.path, arguments.campaign.overrides());
   const CampaignStatus status =
       read_status(campaign, output_folder(campaign, arguments.output_dir));
@@ -165,9 +165,9 @@ int show_status(const Arguments& arguments) {
 }  // namespace
 
 Verb add_campaign_status(CLI::App& campaign, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CampaignStatusArguments>();
   CLI::App* verb = add_verb(campaign, session, "status",
-                            "Show how far each cell is; changes nothing.", kExamples);
+                            "Show how far each cell is; changes nothing.", kCampaignStatusExamples);
   add_campaign_options(*verb, arguments->campaign);
   add_output_folder(*verb, arguments->output_dir);
   verb->add_option("--state", arguments->states, "only cells in this state; repeatable")

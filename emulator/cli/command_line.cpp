@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kSummary =
     "Mimus: an emulation testbed for scheduling deep-learning training on GPU clusters.";
-constexpr const char* kExamples =
+constexpr const char* kCommandLineExamples =
     "  mimus run configs/quickstart.yaml          run a campaign and print its summary\n"
     "  mimus expand configs/quickstart.yaml       what would run, without running it\n"
     "  mimus summary mimus-results/quickstart     the figures of finished cells";
@@ -107,7 +107,7 @@ int parse_and_act(CLI::App& root, Session& session) {
 int run_session(Session& session) {
   CLI::App root(kSummary, "mimus");
   root.formatter(std::make_shared<HelpFormatter>());
-  root.footer(kExamples);
+  root.footer(kCommandLineExamples);
   root.set_help_flag("-h,--help", "this text; every command has its own");
   root.set_version_flag("--version", version_text, "version and what was compiled in")
       ->group(kGeneralGroup);

@@ -9,7 +9,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kDoctorExamples =
     "  mimus doctor                      a small world on this machine\n"
     "  mimus doctor -n 17                the world of configs/quickstart.yaml\n"
     "  srun mimus doctor                 the world a batch job gives";
@@ -18,8 +18,9 @@ constexpr const char* kExamples =
 
 Verb add_doctor(CLI::App& app, Session& session) {
   auto options = std::make_shared<DoctorOptions>();
-  CLI::App* verb = add_verb(app, session, "doctor",
-                            "Check in stages whether this machine can run a campaign.", kExamples);
+  CLI::App* verb =
+      add_verb(app, session, "doctor", "Check in stages whether this machine can run a campaign.",
+               kDoctorExamples);
   verb->add_option("-n,--ranks", options->ranks, "size of the world to try")
       ->option_text("N")
       ->check(CLI::Range(1, 1'000'000))

@@ -13,12 +13,12 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kExpandExamples =
     "  mimus expand configs/quickstart.yaml\n"
     "  mimus expand campaign.yaml --set workload.jobs=48\n"
     "  mimus expand campaign.yaml --json | jq '.cells[].id'";
 
-struct Arguments {
+struct ExpandArguments {
   CampaignArguments campaign;
   bool json = false;
 };
@@ -90,7 +90,7 @@ std::string as_json(const Campaign& campaign) {
   return document.dump(2) + "\n";
 }
 
-int expand(const Arguments& arguments) {
+int expand(const ExpandArguments& arguments) {
   const Campaign campaign = load_campaign(arguments.campaign.path, arguments.campaign.overrides());
   log_notes(campaign);
   print(arguments.json ? as_json(campaign) : as_table(campaign, terminal_width()));
@@ -100,10 +100,10 @@ int expand(const Arguments& arguments) {
 }  // namespace
 
 Verb add_expand(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExpandArguments>();
   CLI::App* verb =
       add_verb(app, session, "expand",
-               "List the cells of a campaign and what they need; runs nothing.", kExamples);
+               "List the cells of a campaign and what they need; runs nothing.", kExpandExamples);
   add_campaign_options(*verb, arguments->campaign);
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return expand(*arguments); }};

@@ -19,12 +19,12 @@ using workloads::Layer;
 using workloads::Model;
 using workloads::ModelCatalogue;
 
-constexpr const char* kExamples =
+constexpr const char* kModelsExamples =
     "  mimus models                      the built-in models\n"
     "  mimus models resnet50             one model, layer by layer\n"
     "  mimus models --json";
 
-struct Arguments {
+struct ModelsArguments {
   std::string model;
   bool json = false;
 };
@@ -150,7 +150,7 @@ std::string as_json(const ModelCatalogue& catalogue) {
   return document.dump(2) + "\n";
 }
 
-int models(const Arguments& arguments) {
+int models(const ModelsArguments& arguments) {
   const ModelCatalogue catalogue = ModelCatalogue::built_in();
   if (arguments.model.empty()) {
     print(arguments.json ? as_json(catalogue) : all_models(catalogue, terminal_width()));
@@ -164,10 +164,10 @@ int models(const Arguments& arguments) {
 }  // namespace
 
 Verb add_models(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ModelsArguments>();
   CLI::App* verb =
       add_verb(app, session, "models",
-               "List the models that jobs can train, with what a step costs.", kExamples);
+               "List the models that jobs can train, with what a step costs.", kModelsExamples);
   verb->add_option("MODEL", arguments->model, "this model, layer by layer");
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return models(*arguments); }};

@@ -20,7 +20,7 @@ namespace {
 using scheduler::PolicyDescription;
 using scheduler::Preset;
 
-constexpr const char* kExamples =
+constexpr const char* kPoliciesExamples =
     "  mimus policies                    every seam, its choices and parameters; the presets\n"
     "  mimus policies placement          one seam\n"
     "  mimus policies tiresias-l         one preset: its source and its row\n"
@@ -29,7 +29,7 @@ constexpr const char* kExamples =
 /// Presets are listed like the choices of a seam of this name.
 constexpr const char* kPresets = "preset";
 
-struct Arguments {
+struct PoliciesArguments {
   std::string name;
   bool json = false;
 };
@@ -127,7 +127,7 @@ nlohmann::ordered_json as_json(const Preset& preset) {
           {"policy", to_yaml(preset.row)}};
 }
 
-int policies(const Arguments& arguments) {
+int policies(const PoliciesArguments& arguments) {
   if (const Preset* preset = preset_named(arguments.name)) {
     print(arguments.json ? as_json(*preset).dump(2) + "\n" : as_text(*preset));
     return 0;
@@ -146,9 +146,10 @@ int policies(const Arguments& arguments) {
 }  // namespace
 
 Verb add_policies(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = add_verb(app, session, "policies",
-                            "List the scheduling policies with their parameters.", kExamples);
+  auto arguments = std::make_shared<PoliciesArguments>();
+  CLI::App* verb =
+      add_verb(app, session, "policies", "List the scheduling policies with their parameters.",
+               kPoliciesExamples);
   verb->add_option("NAME", arguments->name, "this seam or preset only");
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return policies(*arguments); }};

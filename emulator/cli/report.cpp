@@ -11,7 +11,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kReportExamples =
     "  mimus report mimus-results/quickstart -o report.html\n"
     "  mimus report -- --help              what else it takes: python3 -m mimus_results report";
 
@@ -45,9 +45,9 @@ Verb add_report(CLI::App& app, Session& session) {
   // Declared for the help and for completion; the package reads them from the command line.
   auto paths = std::make_shared<std::vector<std::string>>();
   auto ignored = std::make_shared<std::string>();
-  CLI::App* verb =
-      add_verb(app, session, "report",
-               "Write a report of results, with the Python package mimus_results.", kExamples);
+  CLI::App* verb = add_verb(app, session, "report",
+                            "Write a report of results, with the Python package mimus_results.",
+                            kReportExamples);
   verb->add_option("PATH", *paths, "result files, folders of them, or a merged campaign");
   const auto add = [&](const char* names, const char* value, const char* meaning) {
     verb->add_option(names, *ignored, meaning)->option_text(value)->group("Output");

@@ -23,7 +23,7 @@ constexpr const char* kResumeExamples =
     "  mimus campaign resume campaign.yaml                  what is interrupted or waiting\n"
     "  mimus campaign resume campaign.yaml --rerun failed   and what failed";
 
-struct Arguments {
+struct RunArguments {
   CampaignArguments campaign;
   RunOptions options;
   std::string slice;
@@ -51,7 +51,7 @@ void add_cell_options(CLI::App& verb, RunOptions& options) {
       ->group("Campaign");
 }
 
-void add_launch_options(CLI::App& verb, Arguments& arguments) {
+void add_launch_options(CLI::App& verb, RunArguments& arguments) {
   verb.add_option("-j,--jobs", arguments.options.jobs,
                   "virtual cells at a time, or one per core; live cells run one by one")
       ->option_text("N")
@@ -67,7 +67,7 @@ void add_launch_options(CLI::App& verb, Arguments& arguments) {
       ->group("Launch");
 }
 
-int run(Arguments& arguments, const Session& session) {
+int run(RunArguments& arguments, const Session& session) {
   RunOptions& options = arguments.options;
   options.campaign_path = arguments.campaign.path;
   options.overrides = arguments.campaign.overrides();
@@ -80,7 +80,7 @@ int run(Arguments& arguments, const Session& session) {
 }
 
 Verb with_options(CLI::App* verb, Session& session, bool resume) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunArguments>();
   arguments->options.resume = resume;
   add_campaign_options(*verb, arguments->campaign);
   add_cell_options(*verb, arguments->options);

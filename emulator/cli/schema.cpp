@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kSchemaExamples =
     "  mimus schema                        the kinds of YAML files\n"
     "  mimus schema campaign               the JSON Schema of campaign files\n"
     "  mimus schema --out configs/schema   all of them, one file each";
 
-struct Arguments {
+struct SchemaArguments {
   std::string kind;
   std::string folder;
 };
@@ -42,7 +42,7 @@ void write_schema(const fs::path& folder, const std::string& kind) {
   print(path.string() + "\n");
 }
 
-void write_schemas(const Arguments& arguments) {
+void write_schemas(const SchemaArguments& arguments) {
   std::error_code error;
   fs::create_directories(arguments.folder, error);
   if (error) throw IoError(arguments.folder, "cannot be made a folder: " + error.message());
@@ -53,7 +53,7 @@ void write_schemas(const Arguments& arguments) {
   }
 }
 
-int schema(const Arguments& arguments) {
+int schema(const SchemaArguments& arguments) {
   if (arguments.kind.empty() && arguments.folder.empty()) {
     print(all_kinds(terminal_width()));
     return 0;
@@ -70,10 +70,10 @@ int schema(const Arguments& arguments) {
 }  // namespace
 
 Verb add_schema(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SchemaArguments>();
   CLI::App* verb =
       add_verb(app, session, "schema", "Print the JSON Schema of a kind of YAML file, for editors.",
-               kExamples);
+               kSchemaExamples);
   verb->add_option("KIND", arguments->kind, "this kind of file; all if not given");
   verb->add_option("--out", arguments->folder, "write DIR/KIND.json instead of printing")
       ->option_text("DIR")

@@ -17,13 +17,13 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSubmitExamples =
     "  mimus submit configs/quickstart.yaml --dry-run     the scripts, and how they are submitted\n"
     "  mimus submit campaign.yaml --array                 one job array task per cell\n"
     "  mimus submit campaign.yaml --wait                  say how far it is, until it is done\n"
     "  mimus submit campaign.yaml --set resources.walltime='2 h' --set resources.partition=gpu";
 
-struct Arguments {
+struct SubmitArguments {
   CampaignArguments campaign;
   SubmitOptions options;
   bool dry_run = false;
@@ -32,14 +32,14 @@ struct Arguments {
   std::string wait_limit = "7 d";
 };
 
-Duration wait_limit(const Arguments& arguments) {
+Duration wait_limit(const SubmitArguments& arguments) {
   const auto limit = parse_duration(arguments.wait_limit);
   if (limit && *limit > Duration{}) return *limit;
   throw UsageError(fmt::format("--wait-limit \"{}\": expected a duration with a unit ({})",
                                arguments.wait_limit, kDurationUnits));
 }
 
-SubmitOptions submit_options(const Arguments& arguments, const Campaign& campaign) {
+SubmitOptions submit_options(const SubmitArguments& arguments, const Campaign& campaign) {
   SubmitOptions out = arguments.options;
   out.campaign_path = arguments.campaign.path;
   out.aggregate = !arguments.no_aggregate;
@@ -51,7 +51,7 @@ SubmitOptions submit_options(const Arguments& arguments, const Campaign& campaig
   return out;
 }
 
-int wait_for_end(const Arguments& arguments, const Campaign& campaign, const SlurmPlan& plan,
+int wait_for_end(const SubmitArguments& arguments, const Campaign& campaign, const SlurmPlan& plan,
                  const std::string& output_dir, const std::vector<std::string>& jobs) {
   const std::size_t left = wait_for_jobs(campaign, output_dir, jobs, wait_limit(arguments));
   const std::string failed = jobs_that_failed(jobs);
@@ -64,7 +64,7 @@ int wait_for_end(const Arguments& arguments, const Campaign& campaign, const Slu
                           plan.folder));
 }
 
-int submit_campaign(const Arguments& arguments) {
+int submit_campaign(const SubmitArguments& arguments) {
   const Campaign campaign = load_campaign(arguments.campaign.path, arguments.campaign.overrides());
   log_notes(campaign);
   const SubmitOptions options = submit_options(arguments, campaign);
@@ -83,9 +83,9 @@ int submit_campaign(const Arguments& arguments) {
 }  // namespace
 
 Verb add_submit(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SubmitArguments>();
   CLI::App* verb = add_verb(app, session, "submit",
-                            "Submit a campaign to Slurm, as its resources say.", kExamples);
+                            "Submit a campaign to Slurm, as its resources say.", kSubmitExamples);
   add_campaign_options(*verb, arguments->campaign);
   verb->add_option("-o,--output", arguments->options.output_dir,
                    "result folder; mimus-results/<name> if not given")

@@ -18,12 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kSummaryExamples =
     "  mimus summary mimus-results/quickstart              cells side by side\n"
     "  mimus summary mimus-results/quickstart --cell 003   one cell in full\n"
     "  mimus summary a.h5 b.h5 --json";
 
-struct Arguments {
+struct SummaryArguments {
   std::vector<std::string> paths;
   std::string cell;
   bool json = false;
@@ -66,7 +66,7 @@ std::vector<std::string> result_files(const std::vector<std::string>& paths) {
   return files;
 }
 
-std::vector<results::CellSummary> summaries(const Arguments& arguments) {
+std::vector<results::CellSummary> summaries(const SummaryArguments& arguments) {
   std::vector<results::CellSummary> cells;
   for (const std::string& file : result_files(arguments.paths)) {
     cells.push_back(results::summarise(file));
@@ -77,7 +77,7 @@ std::vector<results::CellSummary> summaries(const Arguments& arguments) {
   return {cells[find_cell(ids, arguments.cell)]};
 }
 
-int summary(const Arguments& arguments) {
+int summary(const SummaryArguments& arguments) {
   const auto cells = summaries(arguments);
   if (arguments.json) {
     print(results::to_json(cells) + "\n");
@@ -92,9 +92,9 @@ int summary(const Arguments& arguments) {
 }  // namespace
 
 Verb add_summary(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb =
-      add_verb(app, session, "summary", "Summarise result files, cells side by side.", kExamples);
+  auto arguments = std::make_shared<SummaryArguments>();
+  CLI::App* verb = add_verb(app, session, "summary", "Summarise result files, cells side by side.",
+                            kSummaryExamples);
   verb->add_option("PATH", arguments->paths, "result files, or folders of them")->required();
   verb->add_option("--cell", arguments->cell, "this cell only, in full")
       ->option_text("CELL")

@@ -16,11 +16,11 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kTwinExamples =
     "  mimus twin configs/twin.yaml\n"
     "  mimus twin campaign.yaml --set engine.time_scale=30 -o results/twin";
 
-struct Arguments {
+struct TwinArguments {
   CampaignArguments campaign;
   RunOptions options;
   bool again = false;
@@ -83,10 +83,11 @@ void print_json(const std::vector<TwinCell>& cells) {
 }  // namespace
 
 Verb add_twin(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TwinArguments>();
   RunOptions& options = arguments->options;
-  CLI::App* verb = add_verb(app, session, "twin",
-                            "Run a campaign in both engines and compare job by job.", kExamples);
+  CLI::App* verb =
+      add_verb(app, session, "twin", "Run a campaign in both engines and compare job by job.",
+               kTwinExamples);
   add_campaign_options(*verb, arguments->campaign);
   verb->add_flag("--rerun", arguments->again, "run cells again that are complete")
       ->group("Campaign");

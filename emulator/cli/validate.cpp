@@ -13,12 +13,12 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kValidateExamples =
     "  mimus validate configs/quickstart.yaml\n"
     "  mimus validate campaign.yaml --resolved --cell 003 > one-cell.yaml\n"
     "  mimus validate --keys                         every key, unit, default and range";
 
-struct Arguments {
+struct ValidateArguments {
   CampaignArguments campaign;
   std::string cell;
   bool resolved = false;
@@ -94,7 +94,7 @@ std::string key_reference(int width) {
   return table.render(width) + "\n* required\n";
 }
 
-int validate(const Arguments& arguments) {
+int validate(const ValidateArguments& arguments) {
   if (arguments.keys) {
     print(key_reference(terminal_width()));
     return 0;
@@ -115,9 +115,10 @@ int validate(const Arguments& arguments) {
 }  // namespace
 
 Verb add_validate(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = add_verb(app, session, "validate",
-                            "Read and check a campaign, all its cells and inputs.", kExamples);
+  auto arguments = std::make_shared<ValidateArguments>();
+  CLI::App* verb =
+      add_verb(app, session, "validate", "Read and check a campaign, all its cells and inputs.",
+               kValidateExamples);
   add_campaign_options(*verb, arguments->campaign);
   verb->get_option("CAMPAIGN")->required(false);
   verb->add_flag("--resolved", arguments->resolved, "print a cell with every default filled in")

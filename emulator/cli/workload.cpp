@@ -8,7 +8,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kWorkloadExamples =
     "  mimus workload describe trace.csv --gpus 512         what is in a trace\n"
     "  mimus workload check trace.csv                       every row that is odd or wrong\n"
     "  mimus workload generate philly-like --set jobs=10000 --set load=0.8 --gpus 512 -o jobs.csv";
@@ -18,7 +18,7 @@ constexpr const char* kExamples =
 Verb add_workload(CLI::App& app, Session& session) {
   CLI::App* verb =
       add_verb(app, session, "workload",
-               "Look at, check, convert, cut, stretch or generate workloads.", kExamples);
+               "Look at, check, convert, cut, stretch or generate workloads.", kWorkloadExamples);
   verb->require_subcommand(1);
   const std::vector<Verb> verbs{
       add_workload_describe(*verb, session), add_workload_check(*verb, session),

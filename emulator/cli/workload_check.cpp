@@ -18,7 +18,7 @@ namespace {
 using workloads::ImportReport;
 using workloads::ImportResult;
 
-constexpr const char* kExamples =
+constexpr const char* kWorkloadCheckExamples =
     "  mimus workload check trace.csv\n"
     "  mimus workload check trace.csv --gpus 512 --set oversized=drop\n"
     "  mimus workload check campaign.yaml --json | jq '.bad_rows[].message'\n"
@@ -27,7 +27,7 @@ constexpr const char* kExamples =
 /// Ranges of rows per oddity in the table; --json has all that were kept.
 constexpr std::size_t kRangesShown = 12;
 
-struct Arguments {
+struct WorkloadCheckArguments {
   WorkloadArguments workload;
   bool json = false;
 };
@@ -92,7 +92,7 @@ nlohmann::ordered_json as_json(const ImportResult& result, const std::string& fr
           {"bad_rows", bad}};
 }
 
-int check(const Arguments& arguments) {
+int check(const WorkloadCheckArguments& arguments) {
   const WorkloadInput input = find_workload(arguments.workload);
   const ImportResult result =
       workloads::import_trace(*input.source, input.context(), workloads::Strictness::collect);
@@ -105,10 +105,11 @@ int check(const Arguments& arguments) {
 }  // namespace
 
 Verb add_workload_check(CLI::App& workload, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = add_verb(
-      workload, session, "check",
-      "Report every row that is odd, with the rule applied, and every bad one.", kExamples);
+  auto arguments = std::make_shared<WorkloadCheckArguments>();
+  CLI::App* verb =
+      add_verb(workload, session, "check",
+               "Report every row that is odd, with the rule applied, and every bad one.",
+               kWorkloadCheckExamples);
   add_workload_options(*verb, arguments->workload);
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return check(*arguments); }};

@@ -11,18 +11,18 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kWorkloadDescribeExamples =
     "  mimus workload describe trace.csv --gpus 512\n"
     "  mimus workload describe campaign.yaml --cell 003\n"
     "  mimus workload describe --source pai-like --set jobs=100000 --set load=0.9 --gpus 1024\n"
     "  mimus workload describe trace.csv --set until='7 d' --json | jq .run_time_s.p50";
 
-struct Arguments {
+struct WorkloadDescribeArguments {
   WorkloadArguments workload;
   bool json = false;
 };
 
-int describe(const Arguments& arguments) {
+int describe(const WorkloadDescribeArguments& arguments) {
   const WorkloadInput input = find_workload(arguments.workload);
   const auto jobs = input.open();
   WorkloadDescription description;
@@ -40,10 +40,10 @@ int describe(const Arguments& arguments) {
 }  // namespace
 
 Verb add_workload_describe(CLI::App& workload, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb =
-      add_verb(workload, session, "describe",
-               "Sizes, times, load, users and recurrence of a workload, with plots.", kExamples);
+  auto arguments = std::make_shared<WorkloadDescribeArguments>();
+  CLI::App* verb = add_verb(workload, session, "describe",
+                            "Sizes, times, load, users and recurrence of a workload, with plots.",
+                            kWorkloadDescribeExamples);
   add_workload_options(*verb, arguments->workload);
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return describe(*arguments); }};

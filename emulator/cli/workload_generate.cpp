@@ -13,12 +13,12 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kWorkloadGenerateExamples =
     "  mimus workload generate                         the generators and their parameters\n"
     "  mimus workload generate diurnal --set jobs=5000 --set mean_interarrival='90 s' -o jobs.csv\n"
     "  mimus workload generate philly-like --set jobs=100000 --set load=0.8 --gpus 512 --seed 7";
 
-struct Arguments {
+struct WorkloadGenerateArguments {
   std::string generator;
   WorkloadArguments workload;
   OutputArguments output;
@@ -42,7 +42,7 @@ void check_name(const std::string& generator) {
   throw UsageError(unknown_name_message("generator", generator, names));
 }
 
-int generate(const Arguments& arguments) {
+int generate(const WorkloadGenerateArguments& arguments) {
   if (arguments.generator.empty()) {
     print(all_generators(terminal_width()));
     return 0;
@@ -58,9 +58,10 @@ int generate(const Arguments& arguments) {
 }  // namespace
 
 Verb add_workload_generate(CLI::App& workload, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<WorkloadGenerateArguments>();
   CLI::App* verb = add_verb(workload, session, "generate",
-                            "Write the jobs of a generator; without a name, list them.", kExamples);
+                            "Write the jobs of a generator; without a name, list them.",
+                            kWorkloadGenerateExamples);
   verb->add_option("GENERATOR", arguments->generator, "its name");
   add_source_options(*verb, arguments->workload);
   add_output_options(*verb, arguments->output);

@@ -13,12 +13,12 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kWorkloadSampleExamples =
     "  mimus workload sample trace.csv --jobs 1000 --seed 7 -o small.csv\n"
     "  mimus workload sample trace.csv --jobs 1000 --stratify gang -o small.csv\n"
     "  mimus workload sample trace.csv --from '14 d' --until '21 d' -o week.csv";
 
-struct Arguments {
+struct WorkloadSampleArguments {
   WorkloadArguments workload;
   OutputArguments output;
   std::optional<std::int64_t> jobs;
@@ -34,7 +34,7 @@ std::optional<Duration> time_option(const char* option, const std::string& text)
                                option, text, kDurationUnits, option));
 }
 
-workloads::SampleSettings settings_of(const Arguments& arguments) {
+workloads::SampleSettings settings_of(const WorkloadSampleArguments& arguments) {
   workloads::SampleSettings settings;
   settings.jobs = arguments.jobs;
   settings.from = time_option("--from", arguments.from);
@@ -47,7 +47,7 @@ workloads::SampleSettings settings_of(const Arguments& arguments) {
   return settings;
 }
 
-int sample(const Arguments& arguments) {
+int sample(const WorkloadSampleArguments& arguments) {
   const auto settings = settings_of(arguments);
   const WorkloadInput input = find_workload(arguments.workload);
   workloads::SampledStream jobs([&input] { return input.open(); }, settings);
@@ -58,10 +58,11 @@ int sample(const Arguments& arguments) {
 }  // namespace
 
 Verb add_workload_sample(CLI::App& workload, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = add_verb(
-      workload, session, "sample",
-      "Take some of the jobs, each with its arrival, so that busy hours stay busy.", kExamples);
+  auto arguments = std::make_shared<WorkloadSampleArguments>();
+  CLI::App* verb =
+      add_verb(workload, session, "sample",
+               "Take some of the jobs, each with its arrival, so that busy hours stay busy.",
+               kWorkloadSampleExamples);
   add_workload_options(*verb, arguments->workload);
   verb->add_option("--jobs", arguments->jobs, "so many, drawn at random by --seed")
       ->option_text("N")

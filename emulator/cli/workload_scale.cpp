@@ -10,20 +10,21 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kWorkloadScaleExamples =
     "  mimus workload scale trace.csv --load 0.9 --gpus 512 -o loaded.csv\n"
     "  mimus workload scale trace.csv --arrivals 2 --run-times 0.5 -o faster.csv\n"
     "  mimus workload scale trace.csv --gangs 4 --max-gang 64 -o larger.csv\n"
     "  mimus workload scale week.csv --repeat 10 -o ten-weeks.csv";
 
-struct Arguments {
+struct WorkloadScaleArguments {
   WorkloadArguments workload;
   OutputArguments output;
   workloads::ScaleSettings scale;
   std::optional<double> load;
 };
 
-workloads::ScaleSettings settings_for(const Arguments& arguments, const WorkloadInput& input) {
+workloads::ScaleSettings settings_for(const WorkloadScaleArguments& arguments,
+                                      const WorkloadInput& input) {
   workloads::ScaleSettings settings = arguments.scale;
   if (!arguments.load) return settings;
   if (!input.gpus) {
@@ -34,7 +35,7 @@ workloads::ScaleSettings settings_for(const Arguments& arguments, const Workload
   return settings;
 }
 
-int scale(const Arguments& arguments) {
+int scale(const WorkloadScaleArguments& arguments) {
   const WorkloadInput input = find_workload(arguments.workload);
   workloads::ScaledStream jobs([&input] { return input.open(); }, settings_for(arguments, input));
   write_workload(jobs, arguments.output, input.description);
@@ -52,10 +53,11 @@ void add_factor(CLI::App& verb, const std::string& name, double& value,
 }  // namespace
 
 Verb add_workload_scale(CLI::App& workload, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<WorkloadScaleArguments>();
   workloads::ScaleSettings& settings = arguments->scale;
-  CLI::App* verb = add_verb(workload, session, "scale",
-                            "Change load, run times or gang sizes, or repeat in time.", kExamples);
+  CLI::App* verb =
+      add_verb(workload, session, "scale",
+               "Change load, run times or gang sizes, or repeat in time.", kWorkloadScaleExamples);
   add_workload_options(*verb, arguments->workload);
   add_factor(*verb, "--arrivals", settings.arrivals, "arrivals come F times as often");
   verb->add_option("--load", arguments->load,

@@ -22,7 +22,6 @@ using scheduler::EndReason;
 
 constexpr Duration kWindow = std::chrono::milliseconds{100};
 constexpr Duration kPollInterval = std::chrono::milliseconds{1};
-constexpr Duration kLongestNap = std::chrono::milliseconds{2};
 
 }  // namespace
 

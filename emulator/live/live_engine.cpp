@@ -17,7 +17,6 @@ namespace mimus::emulator {
 namespace {
 
 constexpr Duration kFirstNap = std::chrono::microseconds{100};
-constexpr Duration kLongestNap = std::chrono::milliseconds{2};
 constexpr Duration kWatchInterval = std::chrono::milliseconds{200};
 
 /// False once the process is gone or only waits to be buried.

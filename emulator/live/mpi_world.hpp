@@ -85,6 +85,9 @@ class Mailbox {
   std::vector<std::unique_ptr<Pending>> pending_;
 };
 
+/// What an idle rank that others wait for may sleep at most.
+inline constexpr Duration kLongestNap = std::chrono::milliseconds{2};
+
 /// Sleeps that grow while nothing happens, so that an idle rank costs well under 1 % of a core.
 class Backoff {
  public:

@@ -52,7 +52,7 @@ std::unique_ptr<InterferenceModel> read_otherwise(YamlReader& reader, const Step
 }
 
 /// Weighted by steps.
-struct Mean {
+struct MeanSlowdown {
   double weighted = 0.0;
   double steps = 0.0;
 
@@ -62,20 +62,20 @@ struct Mean {
     steps += static_cast<double>(count);
   }
 };
-using Means = std::map<std::pair<std::string, std::string>, Mean>;
+using MeanSlowdowns = std::map<std::pair<std::string, std::string>, MeanSlowdown>;
 
-Means calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models) {
+MeanSlowdowns calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models) {
   const auto profile = results::read_profile_file(path);
   if (models != nullptr) check_fingerprints(path, profile, *models);
-  Means means;
+  MeanSlowdowns means;
   for (const auto& row : profile.pairs) {
     means[{row.model, row.co_model}].add(row.slowdown, row.steps);
   }
   return means;
 }
 
-Means recorded_pairs(const results::Reader& file) {
-  Means means;
+MeanSlowdowns recorded_pairs(const results::Reader& file) {
+  MeanSlowdowns means;
   for (const auto& row : file.rows<results::PairRow>()) {
     means[{row.model, row.co_models}].add(row.slowdown, row.steps);
   }
@@ -87,7 +87,7 @@ Means recorded_pairs(const results::Reader& file) {
 PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* models) {
   const results::Reader file(path);
   const bool calibrated = file.recorded("profile");
-  Means means = calibrated ? calibrated_pairs(path, models) : recorded_pairs(file);
+  MeanSlowdowns means = calibrated ? calibrated_pairs(path, models) : recorded_pairs(file);
   std::erase_if(means, [](const auto& entry) { return entry.second.steps <= 0.0; });
   if (means.empty()) {
     throw ConfigError({path, 0, 0}, "",

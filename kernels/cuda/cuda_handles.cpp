@@ -65,6 +65,11 @@ Stream::Stream(Priority priority) {
   handle_.reset(stream);
 }
 
+Stream Stream::for_communication(int device) {
+  check_cuda(cudaSetDevice(device), "cudaSetDevice");
+  return Stream(Priority::high);
+}
+
 void Stream::wait(cudaEvent_t event) const {
   check_cuda(cudaStreamWaitEvent(handle_.get(), event, cudaEventWaitDefault),
              "cudaStreamWaitEvent");

@@ -33,6 +33,8 @@ class Stream {
  public:
   enum class Priority { normal, high };
   explicit Stream(Priority priority = Priority::normal);
+  /// Makes `device` current; its kernels take the next free multiprocessors, as frameworks' do.
+  [[nodiscard]] static Stream for_communication(int device);
 
   [[nodiscard]] cudaStream_t get() const { return handle_.get(); }
   void wait(cudaEvent_t event) const;  ///< on the device; the host goes on

@@ -18,16 +18,11 @@ constexpr std::int64_t kArrivingElements = std::int64_t{32} << 20U;
 constexpr std::int64_t kBytesPerElement = 4;  // fp32
 constexpr int kDefaultCtas = 2;
 
-Stream stream_on(int device) {
-  check_cuda(cudaSetDevice(device), "cudaSetDevice");
-  return Stream(Stream::Priority::high);
-}
-
 }  // namespace
 
 RingCollective::RingCollective(const RingOptions& options)
     : options_(options),
-      stream_(stream_on(options.device)),
+      stream_(Stream::for_communication(options.device)),
       timer_(options.size),
       arriving_(static_cast<std::size_t>(kArrivingElements * kBytesPerElement)) {
   constexpr int kNonZero = 0x3c;  // each float 0.0115

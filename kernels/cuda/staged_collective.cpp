@@ -40,17 +40,12 @@ void CUDART_CB hold_stream(void* data) {
   }
 }
 
-Stream stream_on(int device) {
-  check_cuda(cudaSetDevice(device), "cudaSetDevice");
-  return Stream(Stream::Priority::high);
-}
-
 }  // namespace
 
 StagedCollective::StagedCollective(const Options& options, std::unique_ptr<HostReduce> host)
     : options_(options),
       host_(std::move(host)),
-      stream_(stream_on(options.device)),
+      stream_(Stream::for_communication(options.device)),
       timer_(options.size),
       gate_(std::make_shared<Gate>()) {
   for (PinnedBuffer& slot : slots_) {

@@ -7,8 +7,6 @@
 namespace mimus::kernels {
 namespace {
 
-constexpr std::int64_t kFloat = 4;
-constexpr std::int64_t kIndex = 8;
 constexpr std::int64_t kHalf = 2;
 
 using Operands = std::vector<Operand>;

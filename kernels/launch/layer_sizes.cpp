@@ -15,8 +15,6 @@ using workloads::Layer;
 using workloads::LayerGeometry;
 using workloads::Operator;
 
-constexpr std::int64_t kFloat = 4;
-constexpr std::int64_t kIndex = 8;
 constexpr std::int64_t kGateBlocks = 4;  ///< of `hidden`, that a GRU step keeps at least
 
 std::int64_t area(const workloads::Extent& extent) {

@@ -8,8 +8,6 @@ namespace {
 using workloads::Model;
 using workloads::Operator;
 
-constexpr std::int64_t kFloat = 4;
-
 /// Length of a softmax's rows: the columns of the latest product, if they divide its tensor.
 std::int64_t softmax_row(const Model& model, std::size_t layer) {
   const std::int64_t elements = model.layers[layer].geometry.elements;

@@ -14,8 +14,6 @@ using workloads::Activation;
 using workloads::Model;
 using workloads::Operator;
 
-constexpr std::int64_t kFloat = 4;
-
 /// What a layer keeps for the backward pass.
 struct Saved {
   std::optional<TensorRef> input;

@@ -10,8 +10,6 @@ using workloads::LayerGeometry;
 using workloads::Operator;
 using Function = Elementwise::Function;
 
-constexpr std::int64_t kFloat = 4;
-
 void append_gradient(std::vector<Launch>& launches, const LayerStage& stage,
                      Reduction::Function function, std::int64_t rows, std::int64_t columns,
                      const TensorRef& saved) {

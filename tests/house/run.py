@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one check of the source tree: run.py sizes|floors|words|links [ROOT].
+"""Runs one check of the source tree: run.py sizes|floors|includes|words|links [ROOT].
 
 Prints one line per problem; exit code 1 when there is any.
 """
@@ -10,7 +10,7 @@ import importlib
 import sys
 from pathlib import Path
 
-CHECKS = ("sizes", "floors", "words", "links")
+CHECKS = ("sizes", "floors", "includes", "words", "links")
 
 
 def main(arguments):

@@ -17,7 +17,7 @@ namespace mimus::workloads {
 namespace {
 
 /// One group or copy of one, and when it runs next.
-struct Recurrence {
+struct Occurrence {
   std::size_t group;  ///< into the settings
   std::int64_t copy;
   Duration due;     ///< of the next run, before its jitter
@@ -27,7 +27,7 @@ struct Recurrence {
 
 /// Earliest first, then in the order in which the groups are written.
 struct Later {
-  bool operator()(const Recurrence& a, const Recurrence& b) const {
+  bool operator()(const Occurrence& a, const Occurrence& b) const {
     return a.arrival != b.arrival ? a.arrival > b.arrival : a.number > b.number;
   }
 };
@@ -47,13 +47,13 @@ class RecurringDrawer {
   }
 
   Job next(JobId id) {
-    Recurrence recurrence = calendar_.top();
+    Occurrence occurrence = calendar_.top();
     calendar_.pop();
-    Job job = job_of(recurrence);
+    Job job = job_of(occurrence);
     job.id = id;
     job.name = numbered_name("job-", id.value());
-    recurrence.due += settings_.groups[recurrence.group].period;
-    push(recurrence);
+    occurrence.due += settings_.groups[occurrence.group].period;
+    push(occurrence);
     return job;
   }
 
@@ -73,26 +73,26 @@ class RecurringDrawer {
   }
 
   /// Jitter is not longer than the period, so the runs of a group keep their order.
-  void push(Recurrence recurrence) {
-    check_arrival(recurrence.due);
-    const Duration jitter = settings_.groups[recurrence.group].jitter;
-    recurrence.arrival = Instant{recurrence.due + scale(jitter, jitters_.uniform())};
-    calendar_.push(recurrence);
+  void push(Occurrence occurrence) {
+    check_arrival(occurrence.due);
+    const Duration jitter = settings_.groups[occurrence.group].jitter;
+    occurrence.arrival = Instant{occurrence.due + scale(jitter, jitters_.uniform())};
+    calendar_.push(occurrence);
   }
 
-  Job job_of(const Recurrence& recurrence) {
-    const RecurringGroup& group = settings_.groups[recurrence.group];
+  Job job_of(const Occurrence& occurrence) {
+    const RecurringGroup& group = settings_.groups[occurrence.group];
     Job job;
-    job.arrival = recurrence.arrival;
+    job.arrival = occurrence.arrival;
     job.user = group.user;
     job.virtual_cluster = group.virtual_cluster;
-    job.group = group.copies == 1 ? group.tag : numbered_name(group.tag + "-", recurrence.copy);
+    job.group = group.copies == 1 ? group.tag : numbered_name(group.tag + "-", occurrence.copy);
     job.gang = group.gang;
     job.gpu_share = group.gpu_share;
     const double sigma = group.run_time_sigma;
     const double spread = run_times_.lognormal(-0.5 * sigma * sigma, sigma);  // mean 1
     job.run_time = std::max(scale(group.run_time, spread), Duration{1});
-    give_work(job, recurrence.group);
+    give_work(job, occurrence.group);
     if (settings_.estimate_error) {
       job.user_estimate = erring_estimate(job.run_time, *settings_.estimate_error, estimates_);
     }
@@ -110,7 +110,7 @@ class RecurringDrawer {
   const RecurringSettings& settings_;
   std::vector<const Model*> models_;  ///< of the groups; null for run times alone
   RandomStream offsets_, jitters_, run_times_, estimates_;
-  std::priority_queue<Recurrence, std::vector<Recurrence>, Later> calendar_;
+  std::priority_queue<Occurrence, std::vector<Occurrence>, Later> calendar_;
   std::int64_t groups_ = 0;
 };
 

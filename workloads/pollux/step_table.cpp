@@ -14,8 +14,6 @@
 namespace mimus::workloads {
 namespace {
 
-constexpr Limits kCount{.min = 1.0, .max = 1e6};
-constexpr Limits kBatch{.min = 1.0, .max = 1e9};
 /// Most nodes that the artifact's interpolation tells apart.
 constexpr int kMostNodes = 16;
 
@@ -72,7 +70,7 @@ void PolluxStepTable::read_placements(const std::string& path) {
   const auto placement = reader.column("placement");
   while (reader.next()) {
     const std::vector<int> digits = digits_of(reader, placement);
-    const auto batch = reader.get<double>(columns.batch, kBatch);
+    const auto batch = reader.get<double>(columns.batch, kPerGpuBatches);
     const StepTiming timing = columns.timing(reader);
     placements_[smallest_rotation(digits)][batch] = timing;
     grid_.add(static_cast<int>(digits.size()), std::accumulate(digits.begin(), digits.end(), 0),
@@ -86,9 +84,9 @@ void PolluxStepTable::read_scalability(const std::string& path) {
                    {"num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time"});
   const Columns columns(reader);
   while (reader.next()) {
-    grid_.add(static_cast<int>(reader.get<std::int64_t>("num_nodes", kCount)),
-              static_cast<int>(reader.get<std::int64_t>("num_replicas", kCount)),
-              reader.get<double>(columns.batch, kBatch), columns.timing(reader));
+    grid_.add(static_cast<int>(reader.get<std::int64_t>("num_nodes", kGangCounts)),
+              static_cast<int>(reader.get<std::int64_t>("num_replicas", kGangCounts)),
+              reader.get<double>(columns.batch, kPerGpuBatches), columns.timing(reader));
   }
 }
 

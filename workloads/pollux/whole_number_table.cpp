@@ -13,8 +13,6 @@
 namespace mimus::workloads {
 namespace {
 
-constexpr Limits kCount{.min = 1.0, .max = 1e6};
-constexpr Limits kBatch{.min = 1.0, .max = 1e9};
 constexpr std::string_view kHeader = "num_nodes,num_replicas,local_bsz,step_time,sync_time";
 
 CsvReader reader_of(std::string_view rows, const std::string& path, int line) {
@@ -62,8 +60,8 @@ void WholeNumberTable::find_gangs() {
 WholeNumberTable::Gang& WholeNumberTable::new_gang(std::size_t begin, int line) {
   auto reader = reader_of(std::string_view(text_).substr(begin), path_, line);
   (void)reader.next();
-  const auto nodes = reader.get<std::int64_t>("num_nodes", kCount);
-  const auto replicas = reader.get<std::int64_t>("num_replicas", kCount);
+  const auto nodes = reader.get<std::int64_t>("num_nodes", kGangCounts);
+  const auto replicas = reader.get<std::int64_t>("num_replicas", kGangCounts);
   const auto [gang, is_new] =
       gangs_.try_emplace(std::pair(static_cast<int>(nodes), static_cast<int>(replicas)));
   if (!is_new) {
@@ -83,7 +81,7 @@ void WholeNumberTable::read(Gang& gang) const {
   const auto step = reader.column("step_time");
   const auto sync = reader.column("sync_time");
   while (reader.next()) {
-    const auto batch = reader.get<std::int64_t>(batch_column, kBatch);
+    const auto batch = reader.get<std::int64_t>(batch_column, kPerGpuBatches);
     if (gang.timings.empty()) gang.first_batch = batch;
     const auto expected = gang.first_batch + static_cast<std::int64_t>(gang.timings.size());
     if (batch != expected) {

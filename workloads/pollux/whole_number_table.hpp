@@ -9,9 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/yaml_reader.hpp"
 #include "workloads/pollux/step_timing.hpp"
 
 namespace mimus::workloads {
+
+/// What a table of step timings may hold: nodes or replicas of a gang, samples per GPU.
+inline constexpr Limits kGangCounts{.min = 1.0, .max = 1e6};
+inline constexpr Limits kPerGpuBatches{.min = 1.0, .max = 1e9};
 
 /// Step timings for every whole number of nodes, replicas and samples per GPU in a range: columns
 /// num_nodes, num_replicas, local_bsz, step_time, sync_time, rows of one gang together and without

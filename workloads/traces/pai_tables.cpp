@@ -12,7 +12,7 @@
 namespace mimus::workloads {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, RecordedOutcome>, 4> kStatuses{
+constexpr std::array<std::pair<std::string_view, RecordedOutcome>, 4> kPaiStatuses{
     {{"Terminated", RecordedOutcome::passed},
      {"Failed", RecordedOutcome::failed},
      {"Running", RecordedOutcome::unknown},
@@ -45,7 +45,7 @@ class PaiTables final : public TraceFormat {
       }
       TraceRecord record = with_tasks(row, tasks);
       record.submit = *submitted;
-      record.outcome = read_choice(row, status, "status", kStatuses);
+      record.outcome = read_choice(row, status, "status", kPaiStatuses);
       if (const auto group = groups.find(std::string(row.text(row.column("inst_id"))));
           group != groups.end()) {
         record.group = group->second;

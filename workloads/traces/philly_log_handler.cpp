@@ -13,7 +13,7 @@
 namespace mimus::workloads {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, RecordedOutcome>, 3> kStatuses{
+constexpr std::array<std::pair<std::string_view, RecordedOutcome>, 3> kPhillyStatuses{
     {{"Pass", RecordedOutcome::passed},
      {"Killed", RecordedOutcome::killed},
      {"Failed", RecordedOutcome::failed}}};
@@ -139,10 +139,10 @@ void PhillyLogHandler::take_job_field(std::string_view value) {
     has_submit_ = submit.has_value();
     record_.submit = submit.value_or(Duration{});
   } else if (key_ == "status") {
-    const auto status = std::find_if(kStatuses.begin(), kStatuses.end(),
+    const auto status = std::find_if(kPhillyStatuses.begin(), kPhillyStatuses.end(),
                                      [&](const auto& known) { return known.first == value; });
     has_status_ = true;
-    if (status == kStatuses.end()) {
+    if (status == kPhillyStatuses.end()) {
       fault(key_, unknown_name_message("status", value, {"Pass", "Killed", "Failed"}));
     } else {
       record_.outcome = status->second;

@@ -18,12 +18,12 @@ std::vector<std::pair<std::string_view, std::string_view>> embedded_completions(
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCompletionExamples =
     "  source <(mimus completion bash)     in ~/.bashrc\n"
     "  source <(mimus completion zsh)      in ~/.zshrc, after compinit\n"
     "  mimus completion candidates -- run --    what the shells ask: words, then what they mean";
 
-struct Arguments {
+struct CompletionArguments {
   std::string shell;
   std::vector<std::string> words;
 };
@@ -47,7 +47,7 @@ std::string as_lines(const Candidates& found) {
   return text;
 }
 
-int completion(const Arguments& arguments, const CLI::App& root) {
+int completion(const CompletionArguments& arguments, const CLI::App& root) {
   const bool asked = arguments.shell == "candidates";
   print(asked ? as_lines(complete(root, arguments.words)) : script(arguments.shell));
   return 0;
@@ -56,9 +56,9 @@ int completion(const Arguments& arguments, const CLI::App& root) {
 }  // namespace
 
 Verb add_completion(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb =
-      add_verb(app, session, "completion", "Print the completion script of a shell.", kExamples);
+  auto arguments = std::make_shared<CompletionArguments>();
+  CLI::App* verb = add_verb(app, session, "completion", "Print the completion script of a shell.",
+                            kCompletionExamples);
   verb->add_option("SHELL", arguments->shell, "bash or zsh; candidates: what they ask")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "candidates"}));

@@ -18,7 +18,7 @@ struct Tenant {
 };
 using TenantsOfGpu = std::vector<std::vector<Tenant>>;
 
-TenantsOfGpu tenants_of(const CellState& state) {
+TenantsOfGpu tenants_of(const CellProgress& state) {
   const WatchedCell& cell = state.cell();
   TenantsOfGpu tenants(static_cast<std::size_t>(cell.nodes * cell.gpus_per_node));
   for (const auto& [id, attempt] : state.running()) {
@@ -42,7 +42,7 @@ struct Layout {
   std::size_t lanes, digits, gpus, nodes;
 };
 
-Layout layout_of(const CellState& state, std::size_t lanes, int columns) {
+Layout layout_of(const CellProgress& state, std::size_t lanes, int columns) {
   constexpr std::size_t kGap = 3;
   const auto width = static_cast<std::size_t>(std::max(columns, 20));
   const std::size_t digits = std::to_string(state.cell().nodes - 1).size();
@@ -63,7 +63,7 @@ std::string gpu_text(const std::vector<Tenant>& tenants, std::size_t lanes, cons
 }
 
 /// A node as one line, or as several where its GPUs do not fit one.
-std::vector<std::string> node_lines(const CellState& state, const TenantsOfGpu& tenants,
+std::vector<std::string> node_lines(const CellProgress& state, const TenantsOfGpu& tenants,
                                     std::int64_t node, const Layout& layout, const ViewSize& size) {
   const auto per_node = static_cast<std::size_t>(state.cell().gpus_per_node);
   std::vector<std::string> lines{fmt::format("{:>{}}", node, layout.digits)};
@@ -85,7 +85,7 @@ std::string coloured(const std::string& text, const std::string& model, const Vi
   return fmt::format("\x1b[38;5;{}m{}\x1b[0m", colour, text);
 }
 
-std::vector<std::string> grid(const CellState& state, const ViewSize& size, std::size_t rows) {
+std::vector<std::string> grid(const CellProgress& state, const ViewSize& size, std::size_t rows) {
   const TenantsOfGpu tenants = tenants_of(state);
   const Layout layout = layout_of(state, most_tenants(tenants), size.columns);
   const std::int64_t nodes = state.cell().nodes;

@@ -11,7 +11,7 @@ namespace mimus::emulator::cli {
 
 /// The cluster: a node per field, a group of letters per GPU, "." for nobody. Nodes that do not fit
 /// `rows` are counted in the last line.
-[[nodiscard]] std::vector<std::string> grid(const CellState& state, const ViewSize& size,
+[[nodiscard]] std::vector<std::string> grid(const CellProgress& state, const ViewSize& size,
                                             std::size_t rows);
 
 /// `text` in the colour of a model, or as it is.

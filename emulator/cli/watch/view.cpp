@@ -55,7 +55,7 @@ void append(Lines& lines, const Lines& more) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
-std::string jobs_text(const CellState& state) {
+std::string jobs_text(const CellProgress& state) {
   std::int64_t ended = 0;
   std::vector<std::string> others;
   for (const auto& [outcome, count] : state.outcomes()) {
@@ -68,7 +68,7 @@ std::string jobs_text(const CellState& state) {
   return fmt::format("{}{} jobs done{}", ended, of_all, failed);
 }
 
-Lines head(const CellState& state, int columns) {
+Lines head(const CellProgress& state, int columns) {
   const WatchedCell& cell = state.cell();
   return flowed(
       {cell.campaign, cell.label.empty() ? cell.cell : cell.label, cell.policy,
@@ -77,7 +77,7 @@ Lines head(const CellState& state, int columns) {
       columns);
 }
 
-Lines totals(const CellState& state, int columns) {
+Lines totals(const CellProgress& state, int columns) {
   std::vector<std::string> pieces{duration_text(state.now()), jobs_text(state)};
   if (const auto use = state.utilisation()) {
     pieces.push_back(fmt::format("{} of {} GPUs held", use->gpus_held, use->gpus));
@@ -104,7 +104,7 @@ std::string running_line(const WatchedAttempt& attempt, double now, const ViewSi
          cut(rest, size.columns - 1);
 }
 
-Lines running(const CellState& state, const ViewSize& size, std::size_t rows) {
+Lines running(const CellProgress& state, const ViewSize& size, std::size_t rows) {
   Lines lines{"running"};
   for (const auto& [id, attempt] : state.running()) {
     if (lines.size() + 1 >= rows && lines.size() < state.running().size()) {
@@ -117,7 +117,7 @@ Lines running(const CellState& state, const ViewSize& size, std::size_t rows) {
   return lines;
 }
 
-Lines waiting(const CellState& state, const ViewSize& size, std::size_t rows) {
+Lines waiting(const CellProgress& state, const ViewSize& size, std::size_t rows) {
   if (state.waiting().empty()) return {"waiting: nobody"};
   std::vector<std::pair<std::int64_t, WaitingJob>> jobs(state.waiting().begin(),
                                                         state.waiting().end());
@@ -147,7 +147,7 @@ std::string actions_text(const results::DecisionRow& row) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-Lines decisions(const CellState& state, const ViewSize& size, std::size_t rows) {
+Lines decisions(const CellProgress& state, const ViewSize& size, std::size_t rows) {
   Lines lines{"last decisions"};
   for (auto row = state.decisions().rbegin(); row != state.decisions().rend(); ++row) {
     if (lines.size() >= rows) break;
@@ -172,7 +172,7 @@ char letter_of(std::int64_t job) {
   return kLetters[static_cast<std::size_t>(std::max<std::int64_t>(0, job)) % kLetters.size()];
 }
 
-std::vector<std::string> view(const CellState& state, const ViewSize& size) {
+std::vector<std::string> view(const CellProgress& state, const ViewSize& size) {
   Lines lines = head(state, size.columns);
   if (!state.status_reason().empty()) lines.push_back(cut(state.status_reason(), size.columns));
   append(lines, totals(state, size.columns));

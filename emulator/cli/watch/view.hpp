@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/cli/watch/cell_state.hpp"
+#include "emulator/cli/watch/cell_progress.hpp"
 
 namespace mimus::emulator::cli {
 
@@ -17,7 +17,7 @@ struct ViewSize {
 
 /// The picture of a cell as lines no wider than `columns` and, where that is possible, no more than
 /// `rows`: who it is, totals, the cluster, running and waiting jobs, the last decisions.
-[[nodiscard]] std::vector<std::string> view(const CellState& state, const ViewSize& size);
+[[nodiscard]] std::vector<std::string> view(const CellProgress& state, const ViewSize& size);
 
 /// The letter that stands for a job in the grid.
 [[nodiscard]] char letter_of(std::int64_t job);

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
-#include "emulator/cli/watch/cell_state.hpp"
+#include "emulator/cli/watch/cell_progress.hpp"
 #include "emulator/cli/watch/screen.hpp"
 #include "emulator/cli/watch/view.hpp"
 #include "emulator/cli/watch/watched_file.hpp"
@@ -17,12 +17,12 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kWatchExamples =
     "  mimus watch mimus-results/quickstart          the cell that is being written there\n"
     "  mimus watch cell.h5.part --interval 5         a picture every five seconds\n"
     "  mimus watch mimus-results/quickstart --once   one picture, for a pipe or a file";
 
-struct Arguments {
+struct WatchArguments {
   std::string path;
   double interval = 1.0;  ///< wall seconds
   bool once = false;
@@ -59,7 +59,7 @@ class Follower {
 
  private:
   std::string file_;
-  std::optional<CellState> state_;
+  std::optional<CellProgress> state_;
 };
 
 ViewSize present_size(bool colour) {
@@ -95,7 +95,7 @@ void watch_as_text(Follower& follower, Duration interval) {
   }
 }
 
-int watch(const Arguments& arguments) {
+int watch(const WatchArguments& arguments) {
   Follower follower(watched_file(arguments.path));
   const Duration interval = from_seconds(arguments.interval);
   if (arguments.once) {
@@ -112,10 +112,10 @@ int watch(const Arguments& arguments) {
 }  // namespace
 
 Verb add_watch(CLI::App& app, Session& session) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<WatchArguments>();
   CLI::App* verb =
       add_verb(app, session, "watch",
-               "Show a running cell from the file it writes; q or Ctrl-C ends it.", kExamples);
+               "Show a running cell from the file it writes; q or Ctrl-C ends it.", kWatchExamples);
   verb->add_option("PATH", arguments->path, "result file, or folder with the running cell")
       ->required();
   verb->add_option("--interval", arguments->interval, "time between pictures (1)")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/cli/watch/cell_state.hpp"
+#include "emulator/cli/watch/cell_progress.hpp"
 
 #include <charconv>
 #include <sstream>
@@ -62,11 +62,11 @@ std::vector<std::int64_t> read_gpus(const std::string& detail) {
 
 }  // namespace
 
-CellState::CellState(const results::Reader& reader) : cell_(read_cell_facts(reader)) {
+CellProgress::CellProgress(const results::Reader& reader) : cell_(read_cell_facts(reader)) {
   update(reader);
 }
 
-void CellState::update(const results::Reader& reader) {
+void CellProgress::update(const results::Reader& reader) {
   status_ = reader.attribute("status");
   status_reason_ = reader.attribute("status_reason");
   knows_jobs_ = reader.recorded("events");
@@ -76,13 +76,13 @@ void CellState::update(const results::Reader& reader) {
   read_decisions(reader);
 }
 
-void CellState::read_events(const results::Reader& reader) {
+void CellProgress::read_events(const results::Reader& reader) {
   const auto rows = reader.rows<results::EventRow>(events_);
   for (const results::EventRow& event : rows) take(event);
   events_ += rows.size();
 }
 
-void CellState::take(const results::EventRow& event) {
+void CellProgress::take(const results::EventRow& event) {
   see(event.time);
   if (event.kind == "job_arrived") {
     waiting_[event.job] = read_request(event);
@@ -104,7 +104,7 @@ void CellState::take(const results::EventRow& event) {
 }
 
 /// A job whose attempt ended without finishing waits again, unless it is given up right after.
-void CellState::end_attempt(const results::EventRow& event) {
+void CellProgress::end_attempt(const results::EventRow& event) {
   running_.erase(event.attempt);
   const auto request = requests_.find(event.job);
   if (request == requests_.end()) return;
@@ -115,7 +115,7 @@ void CellState::end_attempt(const results::EventRow& event) {
   requests_.erase(request);
 }
 
-void CellState::read_steps(const results::Reader& reader) {
+void CellProgress::read_steps(const results::Reader& reader) {
   const auto rows = reader.rows<results::StepRow>(steps_);
   steps_ += rows.size();
   for (const results::StepRow& row : rows) {
@@ -133,7 +133,7 @@ void CellState::read_steps(const results::Reader& reader) {
   }
 }
 
-void CellState::read_jobs(const results::Reader& reader) {
+void CellProgress::read_jobs(const results::Reader& reader) {
   const auto rows = reader.rows<results::JobRow>(jobs_);
   jobs_ += rows.size();
   for (const results::JobRow& row : rows) {
@@ -145,7 +145,7 @@ void CellState::read_jobs(const results::Reader& reader) {
   }
 }
 
-void CellState::read_decisions(const results::Reader& reader) {
+void CellProgress::read_decisions(const results::Reader& reader) {
   const auto decisions = reader.rows<results::DecisionRow>(decided_);
   decided_ += decisions.size();
   for (const results::DecisionRow& row : decisions) {
@@ -162,7 +162,7 @@ void CellState::read_decisions(const results::Reader& reader) {
   }
 }
 
-std::optional<double> CellState::goodput() const {
+std::optional<double> CellProgress::goodput() const {
   double useful = 0.0;
   bool known = false;
   for (const auto& [id, attempt] : running_) {

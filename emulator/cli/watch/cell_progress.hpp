@@ -41,11 +41,11 @@ struct WaitingJob {
 };
 
 /// What a growing result file says of its cell so far. Each update reads what is new only.
-class CellState {
+class CellProgress {
  public:
   static constexpr std::size_t kDecisions = 8;
 
-  explicit CellState(const results::Reader& reader);
+  explicit CellProgress(const results::Reader& reader);
   /// `reader` must have been opened anew: an open file does not see what is written later.
   void update(const results::Reader& reader);
 

@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""A source includes, itself or through headers of this project, what declares the names it uses.
+
+Precompiled headers and sources that are compiled together (cmake/MimusPrecompiled.cmake) hide a
+forgotten include from every build that has them, and a plain build then breaks.
+"""
+
+import cpp_source
+import library_headers
+import tree
+
+SUFFIXES = (".hpp", ".cpp", ".cu", ".cuh")
+
+
+def problems(root):
+    sources = {path.as_posix(): cpp_source.Source(tree.read(root, path))
+               for path in tree.files(root, SUFFIXES, under=(*tree.FOLDERS, "tests"))}
+    homes = _homes(sources)
+    found = []
+    for path in sources:
+        reached, libraries = _reached(sources, path)
+        found += _missing_of_project(sources, homes, path, reached)
+        found += _missing_of_libraries(sources[path], path, libraries)
+    return found
+
+
+def _homes(sources):
+    """For each name that headers declare at namespace scope: the headers, with the namespaces."""
+    homes = {}
+    for path, source in sources.items():
+        if path.endswith((".hpp", ".cuh")):
+            for name, namespaces in source.declared.items():
+                homes.setdefault(name, {})[path] = namespaces
+    return homes
+
+
+def _reached(sources, start):
+    """The files of the project that `start` includes, itself among them, and library headers."""
+    reached, libraries, waiting = {start}, set(), [start]
+    while waiting:
+        path = waiting.pop()
+        for quoted, target in sources[path].includes:
+            beside = f"{path.rpartition('/')[0]}/{target}"
+            target = beside if quoted and beside in sources else target
+            if not quoted:
+                libraries.add(target)
+            elif target in sources and target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return reached, libraries
+
+
+def _missing_of_project(sources, homes, path, reached):
+    """One line per header that `path` uses without reaching it, at the first use."""
+    source, missing = sources[path], {}
+    for (qualifiers, name), line in source.uses.items():
+        headers = _headers_meant(homes.get(name, {}), source, path, qualifiers)
+        if not headers or reached & set(headers) or name in source.own:
+            continue
+        # A base class's function or nested type goes before a name of a namespace.
+        if qualifiers or not any(name in sources[other].members for other in reached):
+            missing.setdefault(" or ".join(headers), (line, name))
+    return [f"{path}:{line}: uses {name} without including {header}"
+            for header, (line, name) in missing.items()]
+
+
+def _headers_meant(headers, source, path, qualifiers):
+    """Those of `headers` whose declaration the name, so qualified, can mean in this source."""
+    return sorted(
+        header for header, namespaces in headers.items()
+        if (path.startswith("tests/") or not header.startswith("tests/"))
+        and any(_is_visible(namespace, source.namespaces, qualifiers) for namespace in namespaces))
+
+
+def _is_visible(namespace, opened, qualifiers):
+    suffix = "::".join(qualifiers)
+    if not f"::{namespace}".endswith(f"::{suffix}" if suffix else ""):
+        return False
+    outer = namespace[:len(namespace) - len(suffix)].removesuffix("::")
+    return any(f"{inner}::".startswith(f"{outer}::") for inner in opened) or not outer
+
+
+def _missing_of_libraries(source, path, libraries):
+    missing = {}
+    for (qualifiers, name), line in source.uses.items():
+        full = "::".join((*qualifiers, name))
+        headers = library_headers.of(full)
+        if headers and not libraries & set(headers):
+            missing.setdefault(headers[0], (line, full))
+    return [f"{path}:{line}: uses {name} without including <{header}>"
+            for header, (line, name) in missing.items()]
