@@ -3,6 +3,7 @@
 #include "emulator/campaign/runner.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <iterator>

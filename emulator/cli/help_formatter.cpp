@@ -3,6 +3,7 @@
 #include "emulator/cli/help_formatter.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 

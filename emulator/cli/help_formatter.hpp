@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include <CLI/CLI.hpp>
 
 namespace mimus::emulator::cli {

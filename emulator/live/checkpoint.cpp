@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/checkpoint.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>

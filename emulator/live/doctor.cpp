@@ -3,6 +3,7 @@
 #include "emulator/live/doctor.hpp"
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>

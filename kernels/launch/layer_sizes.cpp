@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/launch.hpp"
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/crossings.hpp"
 

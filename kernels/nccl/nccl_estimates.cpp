@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/nccl/nccl_estimates.hpp"
 
+#include <type_traits>
+
 #include "base/error.hpp"
 #include "kernels/nccl/nccl_error.hpp"
 #include "kernels/nccl/nccl_features.hpp"

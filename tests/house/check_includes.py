@@ -21,7 +21,7 @@ def problems(root):
     for path in sources:
         reached, libraries = _reached(sources, path)
         found += _missing_of_project(sources, homes, path, reached)
-        found += _missing_of_libraries(sources[path], path, libraries)
+        found += _missing_of_libraries(sources, path, reached, libraries)
     return found
 
 
@@ -56,7 +56,8 @@ def _missing_of_project(sources, homes, path, reached):
     source, missing = sources[path], {}
     for (qualifiers, name), line in source.uses.items():
         headers = _headers_meant(homes.get(name, {}), source, path, qualifiers)
-        if not headers or reached & set(headers) or name in source.own:
+        declared_here = source.declared if qualifiers else source.own
+        if not headers or reached & set(headers) or name in declared_here:
             continue
         # A base class's function or nested type goes before a name of a namespace.
         if qualifiers or not any(name in sources[other].members for other in reached):
@@ -75,18 +76,27 @@ def _headers_meant(headers, source, path, qualifiers):
 
 def _is_visible(namespace, opened, qualifiers):
     suffix = "::".join(qualifiers)
-    if not f"::{namespace}".endswith(f"::{suffix}" if suffix else ""):
+    if qualifiers == ("",) or not f"::{namespace}".endswith(f"::{suffix}" if suffix else ""):
         return False
     outer = namespace[:len(namespace) - len(suffix)].removesuffix("::")
     return any(f"{inner}::".startswith(f"{outer}::") for inner in opened) or not outer
 
 
-def _missing_of_libraries(source, path, libraries):
+def _missing_of_libraries(sources, path, reached, libraries):
+    """One line per library header that neither `path` nor a header it reaches includes."""
     missing = {}
-    for (qualifiers, name), line in source.uses.items():
+    for (qualifiers, name), line in sources[path].uses.items():
         full = "::".join((*qualifiers, name))
         headers = library_headers.of(full)
-        if headers and not libraries & set(headers):
+        if not headers or libraries & set(headers):
+            continue
+        if qualifiers or not _is_ours(name, sources, path, reached):
             missing.setdefault(headers[0], (line, full))
     return [f"{path}:{line}: uses {name} without including <{header}>"
             for header, (line, name) in missing.items()]
+
+
+def _is_ours(name, sources, path, reached):
+    """Whether an unqualified name may be one of this project's that reads like a library's."""
+    return name in sources[path].own or any(
+        name in sources[other].members or name in sources[other].declared for other in reached)

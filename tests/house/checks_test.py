@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 import check_floors
+import check_includes
 import check_links
 import check_sizes
 import check_words
@@ -78,6 +79,122 @@ class Floors(HouseCheck):
         self.write("base/b.hpp", '#include "base/a.hpp"\n')
 
         self.assertIn("base/a.hpp -> base/b.hpp -> base/a.hpp", self.one_problem(check_floors))
+
+
+class IncludesOfProject(HouseCheck):
+    def setUp(self):
+        super().setUp()
+        self.write("base/units.hpp", "namespace mimus {\n"
+                   "struct Bytes { long value = 0; long rounded() const; };\n"
+                   "inline constexpr long kPage = 4096;\n"
+                   "[[nodiscard]] Bytes parse_bytes(long text);\n}\n")
+
+    def use(self, code, namespace="mimus", before=""):
+        self.write("base/user.cpp", f"{before}\nnamespace {namespace} {{\n{code}\n}}\n")
+
+    def assert_good(self):
+        self.assertEqual(check_includes.problems(self.root), [])
+
+    def test_type_constant_and_function_need_their_header(self):
+        for code in ("void f(const Bytes& b);", "long twice() { return 2 * kPage; }",
+                     "void f() { parse_bytes(1); }", "auto g = mimus::parse_bytes;"):
+            with self.subTest(code):
+                self.use(code)
+
+                self.assertIn("without including base/units.hpp", self.one_problem(check_includes))
+
+    def test_line_and_name_are_told_once_per_header(self):
+        self.use("/* two\nlines */\nBytes a;\nBytes b = parse_bytes(kPage);")
+
+        self.assertEqual(self.one_problem(check_includes),
+                         "base/user.cpp:5: uses Bytes without including base/units.hpp")
+
+    def test_header_may_come_through_another(self):
+        self.write("base/text.hpp", '#include "base/units.hpp"\n')
+        self.use("Bytes a = parse_bytes(kPage);", before='#include "base/text.hpp"')
+
+        self.assert_good()
+
+    def test_header_beside_a_test_is_found(self):
+        self.write("tests/unit/builders.hpp", '#include "base/units.hpp"\n')
+        self.write("tests/unit/a_test.cpp", '#include "builders.hpp"\n'
+                   "namespace mimus {\nBytes a;\n}\n")
+
+        self.assert_good()
+
+    def test_comments_texts_and_directives_use_nothing(self):
+        self.use("// Bytes\n/* kPage */ const char* a = \"Bytes\";\n#define B Bytes\n"
+                 "const char* b = R\"(kPage \" Bytes)\"; char c = '\"'; int d = 1'000;")
+
+        self.assert_good()
+
+    def test_name_declared_in_the_file_is_its_own(self):
+        self.use("class Bytes; Bytes* a; template <class Unit> Unit b(Unit u);\n"
+                 "constexpr long kPage = 1; long c = kPage;\n"
+                 "namespace { long parse_bytes(int) { return 1; } }\n"
+                 "void d() { parse_bytes(1); }")
+
+        self.assert_good()
+
+    def test_member_goes_before_a_function_of_the_namespace(self):
+        self.write("base/reader.hpp", "namespace mimus {\n"
+                   "class Reader : Base<long> {\n void parse_bytes(int);\n void all();\n};\n}\n")
+        self.use("void Reader::all() { parse_bytes(1); other.parse_bytes(2); }",
+                 before='#include "base/reader.hpp"')
+
+        self.assert_good()
+
+    def test_same_name_of_another_namespace_is_another(self):
+        self.use("Bytes a; other::Bytes b; long c = ::parse_bytes(1);", namespace="apart")
+
+        self.assert_good()
+
+    def test_forward_declaration_in_a_header_is_enough(self):
+        self.write("base/forward.hpp", "namespace mimus {\nstruct Bytes;\n}\n")
+        self.use("void f(const Bytes& b);", before='#include "base/forward.hpp"')
+
+        self.assert_good()
+
+    def test_name_of_a_test_is_no_use(self):
+        self.write("tests/a_test.cpp", "#include <gtest/gtest.h>\nnamespace mimus {\n"
+                   "TEST(Bytes, AreBytes) {}\n}\n")
+
+        self.assert_good()
+
+
+class IncludesOfLibraries(HouseCheck):
+    def test_names_of_libraries_need_their_headers(self):
+        for code, header in (("void f() { std::sort(a, b); }", "algorithm"),
+                             ("int a = std::accumulate(b, c, 0);", "numeric"),
+                             ("bool a = std::filesystem::exists(b);", "filesystem"),
+                             ("using A = fs::path;\nnamespace fs = std::filesystem;", "filesystem"),
+                             ("auto a = fmt::format(b);", "fmt/format.h"),
+                             ("nlohmann::json a;", "nlohmann/json.hpp"),
+                             ("void f() { EXPECT_THAT(a, b); }", "gmock/gmock.h"),
+                             ("int a = ::getpid();", "unistd.h"),
+                             ("int a = errno;", "cerrno")):
+            with self.subTest(code):
+                self.write("base/user.cpp", code)
+
+                self.assertIn(f"without including <{header}>", self.one_problem(check_includes))
+
+    def test_header_of_the_project_may_include_them(self):
+        self.write("base/all.hpp", "#include <map>\n#include <gmock/gmock.h>\n")
+        self.write("base/user.cpp", '#include "base/all.hpp"\nstd::map<int, int> a;\n'
+                   "TEST(A, B) { EXPECT_EQ(a, b); }\n")
+
+        self.assertEqual(check_includes.problems(self.root), [])
+
+    def test_another_library_header_is_not_enough(self):
+        self.write("base/user.cpp", "#include <map>\nstd::vector<int> a;\n")
+
+        self.assertIn("std::vector without including <vector>", self.one_problem(check_includes))
+
+    def test_function_of_a_class_is_no_function_of_the_library(self):
+        self.write("base/user.cpp", "struct File { int isatty(); int f() { return isatty(); } };\n"
+                   "int a = file.getpid();\n")
+
+        self.assertEqual(check_includes.problems(self.root), [])
 
 
 class Sizes(HouseCheck):

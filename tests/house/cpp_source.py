@@ -30,6 +30,9 @@ _NAMING_MACROS = {"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "RC_GTEST_PROP",
                   "RC_GTEST_FIXTURE_PROP", "TYPED_TEST_SUITE", "INSTANTIATE_TEST_SUITE_P"}
 """Macros whose first two arguments are names of tests, which are often names of types, too."""
 
+_USED_BARE = {"errno"}
+"""Words that are uses of a library although nothing in their spelling tells."""
+
 
 class Source:
     """Of one file: names declared at namespace scope with their namespaces, names of members, all
@@ -67,12 +70,15 @@ class _Scope:
         return self.head.count("<") > self.head.count(">")
 
 
+_LOOKS_BACK = 4  # tokens; as many empty ones stand before the first
+
+
 class _Reader:
     def __init__(self, source, text):
         self.source = source
         self.scopes = [_Scope("namespace", "")]
-        self.tokens = ["", "", "", ""]  # so that looking back needs no check
-        self.lines = [0, 0, 0, 0]
+        self.tokens = [""] * _LOOKS_BACK
+        self.lines = [0] * _LOOKS_BACK
         line = 1
         for token in _TOKEN.findall(text):
             if token == "\n":
@@ -84,7 +90,7 @@ class _Reader:
         self.tokens.append("")
 
     def read(self):
-        for at in range(4, self.end):
+        for at in range(_LOOKS_BACK, self.end):
             token, scope = self.tokens[at], self.scopes[-1]
             if token == "{":
                 self._open(scope)
@@ -109,10 +115,9 @@ class _Reader:
         kind, namespace = "body", scope.namespace
         if scope.kind != "body" and scope.depth <= 0:
             head, scope.head = scope.head, []
-            outside = _without_angles(head)
             if "namespace" in head:
                 kind, namespace = "namespace", self._entered(scope.namespace, head)
-            elif _TYPE_WORDS & set(outside) and not {"=", "(", "enum"} & set(_no_attributes(outside)):
+            elif _opens_class(head):
                 kind = "class"
         self.scopes.append(_Scope(kind, namespace))
 
@@ -126,22 +131,31 @@ class _Reader:
     def _name(self, at, scope):
         before, after = self.tokens[at - 1], self.tokens[at + 1]
         name = self.tokens[at]
-        if self._is_declaration(at, before, after, scope):
+        if self._is_declaration(at, before, after):
             self._declare(name, after, scope)
         elif before in (".", "->") or self._names_a_test(at):
             return
         elif before == "::":
             self.source.uses.setdefault((self._qualifiers(at), name), self.lines[at])
-        elif after == "(" or is_type(name) or is_constant(name):
+            if after == ";" and scope.head[:1] == ["using"]:
+                self.source.own.add(name)
+        elif after == "(" or is_type(name) or is_constant(name) or name in _USED_BARE:
             self.source.uses.setdefault(((), name), self.lines[at])
 
-    def _is_declaration(self, at, before, after, scope):
+    def _before_attributes(self, at):
+        """The word before `at`, [[...]] and alignas(...) left out."""
+        at -= 1
+        while self.tokens[at] in ("]", ")"):
+            opening = {"]": "[", ")": "("}[self.tokens[at]]
+            while at > 0 and self.tokens[at] != opening:
+                at -= 1
+            at -= 2 if self.tokens[at - 1] == "alignas" else 1
+        return self.tokens[at]
+
+    def _is_declaration(self, at, before, after):
         name = self.tokens[at]
         if is_type(name):
-            by_keyword = before in _TYPE_WORDS or (before == "]" and
-                                                   self.tokens[at - 5] in _TYPE_WORDS)
-            by_using = before == "::" and after == ";" and scope.head[:1] == ["using"]
-            return by_keyword or by_using
+            return self._before_attributes(at) in _TYPE_WORDS
         if not after or after not in "(;={,)[:" or before == "::":
             return False
         if before in ("&", "&&", "*"):
@@ -163,12 +177,15 @@ class _Reader:
         return first or (self.tokens[at - 1] == "," and self.tokens[at - 4] in _NAMING_MACROS)
 
     def _qualifiers(self, at):
+        """The words before `at` and its "::", outermost first; ("",) is the global namespace."""
         found = []
         while self.tokens[at - 1] == "::":
             at -= 2
-            found.insert(0, self.tokens[at])
-            if not found[0][:1].isalpha():
-                break
+            word = self.tokens[at]
+            if word == ">" or (word[:1].isalpha() and word not in _NOT_BEFORE_A_NAME):
+                found.insert(0, word)
+            else:
+                return tuple(found) or ("",)
         return tuple(found)
 
 
@@ -180,16 +197,12 @@ def is_constant(name):
     return name[0] == "k" and name[1:2].isupper()
 
 
-def _without_angles(head):
-    """The head without template parameters, whose `class` opens no class."""
+def _opens_class(head):
+    """Without template parameters, whose `class` opens none, and attributes."""
     found, depth = [], 0
     for token in head:
         depth += (token == "<") - (token == ">")
         if depth == 0 and token != ">":
             found.append(token)
-    return found
-
-
-def _no_attributes(head):
-    text = re.sub(r"\[ \[.*?\] \]|\balignas \( [^)]*\)", "", " ".join(head))
-    return text.split()
+    words = set(re.sub(r"\[ \[.*?\] \]|\balignas \( [^)]*\)", "", " ".join(found)).split())
+    return bool(words & _TYPE_WORDS) and not words & {"=", "(", "enum"}

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of libraries and the headers that promise them; what is not listed is not checked.
 
-Left out on purpose: std::string, std::size_t, fixed-width integers, std::move, std::swap, std::get,
-std::begin and their like, which several headers promise or every library brings along.
+Left out on purpose: std::size_t, std::move, std::pair, std::swap, std::get, std::next and their
+like, which several headers promise or every one that has containers brings along.
 """
 
 _STD = {
@@ -33,6 +33,9 @@ _STD = {
                 "same_as",
     "condition_variable": "condition_variable condition_variable_any",
     "csignal": "raise sig_atomic_t signal",
+    "cstddef": "byte max_align_t",
+    "cstdint": "int8_t int16_t int32_t int64_t intptr_t uint8_t uint16_t uint32_t uint64_t "
+               "uintmax_t uintptr_t",
     "cstdio": "FILE fclose fflush fgets fopen fprintf fputs fread fseek fwrite perror printf puts "
               "rename snprintf sscanf",
     "cstdlib": "_Exit abort atexit atoi exit free getenv malloc quick_exit strtod strtol strtoll "
@@ -58,8 +61,8 @@ _STD = {
     "mutex shared_mutex": "unique_lock",
     "mutex": "call_once lock_guard mutex once_flag recursive_mutex scoped_lock",
     "numbers": "numbers",
-    "numeric": "accumulate adjacent_difference exclusive_scan gcd inclusive_scan inner_product iota "
-               "lcm midpoint partial_sum reduce transform_reduce",
+    "numeric": "accumulate adjacent_difference exclusive_scan gcd inclusive_scan inner_product "
+               "iota lcm midpoint partial_sum reduce transform_reduce",
     "optional": "optional nullopt make_optional",
     "queue": "priority_queue queue",
     "random": "default_random_engine mt19937 mt19937_64 normal_distribution random_device "
@@ -76,21 +79,44 @@ _STD = {
     "stdexcept": "domain_error invalid_argument length_error logic_error out_of_range range_error "
                  "runtime_error",
     "stop_token": "stop_callback stop_source stop_token",
-    "string": "getline stod stoi stol stoll stoul stoull to_string",
+    "string": "string getline stod stoi stol stoll stoul stoull to_string",
     "string_view string": "string_view",
     "thread": "jthread this_thread thread",
     "tuple": "apply forward_as_tuple make_tuple tie tuple",
-    "type_traits": "conditional_t decay_t enable_if_t invoke_result_t is_const_v is_constructible_v "
-                   "is_convertible_v is_integral_v is_same_v is_signed_v is_trivially_copyable_v "
-                   "remove_cvref_t remove_pointer_t type_identity_t underlying_type_t",
+    "type_traits": "conditional_t decay_t enable_if_t invoke_result_t is_const_v "
+                   "is_constructible_v is_convertible_v is_integral_v is_same_v is_signed_v "
+                   "is_trivially_copyable_v remove_cvref_t remove_pointer_t type_identity_t "
+                   "underlying_type_t",
     "typeindex": "type_index",
     "unordered_map": "unordered_map unordered_multimap",
     "unordered_set": "unordered_multiset unordered_set",
     "variant": "get_if holds_alternative monostate variant visit",
+    "utility": "as_const exchange in_range",
     "vector": "vector",
 }
 """Headers, any of which will do, and the names in std that they promise."""
 
+_GLOBAL = {
+    "cerrno": "errno",
+    "cstdlib": "mkdtemp setenv unsetenv",
+    "csignal": "sigaction",
+    "dlfcn.h": "dlclose dlerror dlopen dlsym",
+    "sched.h": "sched_getaffinity sched_setaffinity",
+    "spawn.h": "posix_spawn posix_spawnp",
+    "sys/mman.h": "memfd_create mmap munmap shm_open shm_unlink",
+    "sys/prctl.h": "prctl",
+    "sys/wait.h": "wait4 waitpid",
+    "unistd.h": "dup2 execv execvp fork ftruncate geteuid gethostname getpid isatty lseek pipe2 "
+                "pread setpgid usleep",
+}
+"""Of POSIX. Words that classes name their functions by count only where "::" stands before them."""
+
+_GLOBAL_IF_QUALIFIED = {
+    "csignal": "kill",
+    "fcntl.h": "open",
+    "poll.h": "poll",
+    "unistd.h": "access alarm close pipe read unlink write",
+}
 _OTHER_NAMES = {
     "fmt/ranges.h": "fmt::join",
     "fmt/chrono.h": "fmt::gmtime fmt::localtime",
@@ -122,10 +148,14 @@ _NAMESPACES = {
 }
 """Where one header, or any of a few, stands for all of a library."""
 
-_HEADERS = {f"std::{name}": tuple(headers.split())
-            for headers, names in _STD.items() for name in names.split()}
-_HEADERS |= {name: tuple(headers.split())
-             for headers, names in _OTHER_NAMES.items() for name in names.split()}
+
+def _by_name(table, *prefixes):
+    return {prefix + name: tuple(headers.split())
+            for headers, names in table.items() for name in names.split() for prefix in prefixes}
+
+
+_HEADERS = (_by_name(_STD, "std::") | _by_name(_GLOBAL, "", "::")
+            | _by_name(_GLOBAL_IF_QUALIFIED, "::") | _by_name(_OTHER_NAMES, ""))
 
 
 def of(name):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/traces/native_row.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>

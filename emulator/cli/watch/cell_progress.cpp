@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/cli/watch/cell_progress.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 

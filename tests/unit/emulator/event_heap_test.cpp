@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/event_heap.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cpu/cpu_device.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/footprint_plan.hpp"
 
+#include <cctype>
+
 #include <gtest/gtest.h>
 
 #include "workloads/model_catalogue.hpp"

@@ -3,6 +3,7 @@
 #include "kernels/pacing/ledger.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>

@@ -3,6 +3,8 @@
 
 // Files of the first releases: no totals, and jobs that do not say what they waited for.
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "results/h5_table.hpp"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/reader.hpp"
 
+#include <array>
 #include <fstream>
 
 #include <gmock/gmock.h>

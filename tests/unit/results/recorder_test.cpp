@@ -3,6 +3,7 @@
 #include "results/recorder.hpp"
 
 #include <fstream>
+#include <functional>
 #include <unistd.h>
 
 #include <gmock/gmock.h>

@@ -3,6 +3,7 @@
 // The statistics of `pai-like` against those of Alibaba PAI that it states.
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every generator: the same jobs for a seed, as a stream and at once, in order.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

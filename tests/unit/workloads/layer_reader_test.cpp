@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/layer_reader.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

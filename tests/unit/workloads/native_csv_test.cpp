@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // Mimus' own CSV: read whole, read as a stream, written.
+#include <algorithm>
 #include <sstream>
 
 #include <gmock/gmock.h>

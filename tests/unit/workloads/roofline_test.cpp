@@ -4,6 +4,7 @@
 // The footprints' step time on one T4 against Pollux's measurements (osdi21-artifact, one GPU,
 // placement 1): max(host, sum over layers of max(FLOP / rate, bytes / bandwidth)) + optimiser,
 // where the host takes 6 us per kernel launch besides the model's own work.
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/calibrate_measurement.hpp"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 namespace mimus::emulator {

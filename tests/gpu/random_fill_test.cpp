@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/kernels/random_fill.hpp"
+
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/cuda/kernels/random_fill.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {
