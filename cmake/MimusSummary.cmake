@@ -6,7 +6,7 @@ message(STATUS "  build type    ${CMAKE_BUILD_TYPE}, sanitizer '${MIMUS_SANITIZE
                "launcher '${CMAKE_CXX_COMPILER_LAUNCHER}'")
 message(STATUS "  compiler      ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 message(STATUS "  MPI           ${MPI_CXX_VERSION} (${MPIEXEC_EXECUTABLE})")
-message(STATUS "  HDF5          ${HDF5_VERSION}")
+message(STATUS "  HDF5          ${HDF5_VERSION}, ${MIMUS_HDF5_LINKAGE}")
 message(STATUS "  BLAS          ${BLAS_LIBRARIES}")
 if(BUILD_TESTING)
   message(STATUS "  Python        ${MIMUS_PYTHON}")
