@@ -53,9 +53,11 @@ CalibrationSetup set_up(const CalibrateOptions& options) {
 }
 
 int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup) {
+  // Goes after MPI: the daemon waits for its clients, and those end once everybody is through
+  // there.
+  std::unique_ptr<MpsSession> mps;
   const MpiWorld mpi;
   std::unique_ptr<LiveWorld> world;
-  std::unique_ptr<MpsSession> mps;
   try {
     world = std::make_unique<LiveWorld>(mpi, world_shape(setup.bed));
     mps = std::make_unique<MpsSession>(

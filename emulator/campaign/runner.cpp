@@ -92,9 +92,11 @@ ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const Li
 
 int run_in_world(const Campaign& campaign, const RunOptions& options, const DueCells& due,
                  const std::vector<int>& live) {
+  // Goes after MPI: the daemon waits for its clients, and those end once everybody is through
+  // there.
+  std::unique_ptr<MpsSession> mps;
   const MpiWorld mpi;
   std::unique_ptr<LiveWorld> world;
-  std::unique_ptr<MpsSession> mps;
   try {
     world = std::make_unique<LiveWorld>(mpi, world_shape(campaign));
     mps = std::make_unique<MpsSession>(*world, cuda_of(campaign, live));

@@ -38,6 +38,7 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message)
 
 GangAttempt::~GangAttempt() {
   if (!left_) {
+    end_communication();
     // Peers may be gone: MPI may still write into what it was given, so that is left to it.
     if (gang_) gang_->abandon();
     (void)agreement_.release();
@@ -47,6 +48,13 @@ GangAttempt::~GangAttempt() {
   context_.host.own_status().job = -1;
   context_.host.own_status().attempt = -1;
   context_.set_stage(Stage::idle);
+}
+
+/// In the middle of a step the device may be waiting for a peer, and freeing its memory would wait
+/// for that. Graphs go first: NCCL does not end a communicator that one of them uses.
+void GangAttempt::end_communication() {
+  step_.reset();
+  collective_.reset();
 }
 
 void GangAttempt::run() {
@@ -67,14 +75,36 @@ bool GangAttempt::enter() {
     leave(*ending);
     return false;
   }
-  try {
-    collective_ = make_collective(context_, *gang_, message_.slots);
-  } catch (const kernels::PeerLostError& lost) {  // all members wait for each other, so all give up
-    leave({EndReason::failed, lost.what(), false});
+  if (auto ending = connect()) {
+    end_communication();
+    leave(*ending);
     return false;
   }
   set_batch(batch_);
   return true;
+}
+
+/// Makes the gang's collective; what fails on one member fails on all.
+std::optional<GangAttempt::Ending> GangAttempt::connect() {
+  if (gang_->size() == 1) return std::nullopt;
+  std::int64_t outcome = 0;
+  std::string detail = "another member of the gang could not set up its communication";
+  try {
+    collective_ = make_collective(context_, *gang_, message_.slots);
+  } catch (const kernels::PeerLostError& lost) {
+    outcome = kGangLost;
+    detail = lost.what();
+  } catch (const OutOfMemoryError& full) {
+    outcome = kGangOutOfMemory;
+    detail = full.what();
+  }
+  outcome = agree_on_minimum(outcome);
+  if (outcome == 0) return std::nullopt;
+  return Ending{reason_of(outcome), detail, false};
+}
+
+EndReason GangAttempt::reason_of(std::int64_t word) {
+  return word == kGangOutOfMemory ? EndReason::out_of_memory : EndReason::failed;
 }
 
 /// Takes the present batch's memory on every member, in place of what was held; or none gets it.

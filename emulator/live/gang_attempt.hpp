@@ -40,12 +40,19 @@ class GangAttempt {
     bool checkpoint = false;
   };
 
+  // What a member says in place of a command's number; of several, the least counts.
+  static constexpr std::int64_t kGangLost = -1;  ///< it has lost another one
+  static constexpr std::int64_t kGangOutOfMemory = -2;
+  [[nodiscard]] static scheduler::EndReason reason_of(std::int64_t word);
+
   [[nodiscard]] bool enter();
   [[nodiscard]] std::optional<Ending> take_memory();
+  [[nodiscard]] std::optional<Ending> connect();
+  void end_communication();
   void start_up();
   [[nodiscard]] Ending train();
   [[nodiscard]] Ending train_until_it_ends();
-  [[nodiscard]] Ending gang_lost(const std::string& what);
+  [[nodiscard]] Ending gang_lost(std::int64_t word, const std::string& what);
   void leave(const Ending& ending);
 
   void set_batch(const scheduler::BatchPlan& batch);

@@ -11,9 +11,6 @@ namespace {
 
 using scheduler::EndReason;
 
-/// In place of a command's number: this member has lost another one.
-constexpr std::int64_t kGangLost = -1;
-
 Stage stage_of(kernels::StepStage stage) {
   switch (stage) {
     case kernels::StepStage::broadcast:
@@ -37,20 +34,23 @@ GangAttempt::Ending GangAttempt::train() {
   try {
     return train_until_it_ends();
   } catch (const kernels::PeerLostError& lost) {
-    return gang_lost(lost.what());
+    return gang_lost(kGangLost, lost.what());
+  } catch (const OutOfMemoryError& full) {  // of libraries, at their first use
+    return gang_lost(kGangOutOfMemory, full.what());
   }
 }
 
 /// The step in which a member was lost has an agreement under way. The first to notice then tells
 /// those who are a step ahead: they find the word in the agreement of the step they hang in.
-GangAttempt::Ending GangAttempt::gang_lost(const std::string& what) {
+GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string& what) {
+  end_communication();
   stage_since_ = wall_now();
   await_agreement();
-  if (agreement_->minimum()[0] != kGangLost) {
-    agreement_->post({kGangLost, 0, 0});
+  if (agreement_->minimum()[0] >= 0) {
+    agreement_->post({word, 0, 0});
     await_agreement();
   }
-  return Ending{EndReason::failed, what, false};
+  return Ending{reason_of(std::min(word, agreement_->minimum()[0])), what, false};
 }
 
 GangAttempt::Ending GangAttempt::train_until_it_ends() {
@@ -63,8 +63,12 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
     step.co_tenants = static_cast<int>(-agreement_->minimum()[1]);
     agreed_stretch_ = static_cast<int>(std::max<std::int64_t>(1, agreement_->minimum()[2]));
     const std::int64_t agreed = agreement_->minimum()[0];
-    if (agreed == kGangLost)
-      return Ending{EndReason::failed, "a member of the gang was lost", false};
+    if (agreed < 0) {
+      const bool full = agreed == kGangOutOfMemory;
+      return Ending{
+          reason_of(agreed),
+          full ? "a member of the gang is out of memory" : "a member of the gang was lost", false};
+    }
     begin = next_begin(step);
     windows_.add(step);
     if (first && is_lead()) context_.mailbox.send(0, StartedMessage{message_.attempt});

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <unistd.h>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -43,16 +45,36 @@ void set(const kernels::cuda::Environment& variables) {
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
 }
 
+std::vector<std::string> device_uuids() {
+  std::vector<std::string> uuids;
+  const auto opening = kernels::cuda::Nvml::open();
+  if (opening.nvml == nullptr) return uuids;
+  for (const auto& device : opening.nvml->devices().devices) uuids.push_back(device.uuid);
+  return uuids;
+}
+
+/// Daemon and tenants mean the same devices. On hosts with different GPUs that takes
+/// CUDA_DEVICE_ORDER=PCI_BUS_ID, NVML's order.
+void name_visible_devices(const std::vector<std::string>& uuids) {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible == nullptr || *visible == '\0') return;
+  const auto named = kernels::cuda::visible_by_uuid(visible, uuids);
+  if (named) set({{"CUDA_VISIBLE_DEVICES", *named}});
+}
+
+std::size_t visible_devices(const std::vector<std::string>& uuids) {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible == nullptr) return std::max<std::size_t>(1, uuids.size());
+  const std::string_view text = visible;
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+}
+
 /// A tenant's limits on whichever device it will use: their numbers are known, which is its own is
 /// not yet.
-kernels::cuda::Environment limits_of(const CudaConfig& cuda) {
+kernels::cuda::Environment limits_of(const CudaConfig& cuda, std::size_t devices) {
   const auto threads =
       cuda.mps_threads < 100 ? std::optional<double>(cuda.mps_threads) : std::nullopt;
   kernels::cuda::Environment all = kernels::cuda::mps_environment(threads, std::nullopt);
-  const auto opening = kernels::cuda::Nvml::open();
-  const std::size_t devices =
-      opening.nvml == nullptr ? 1
-                              : std::max<std::size_t>(1, opening.nvml->devices().devices.size());
   for (std::size_t device = 0; device < devices; ++device) {
     for (const auto& [name, value] :
          kernels::cuda::mps_environment(std::nullopt, cuda.mps_memory, static_cast<int>(device))) {
@@ -69,6 +91,8 @@ MpsSession::MpsSession(const LiveWorld& world, const std::optional<CudaConfig>& 
   if (!cuda || cuda->sharing != CudaConfig::Sharing::mps) return;
   const std::string folder = folder_of(world);
   std::string reason;
+  const std::vector<std::string> uuids = device_uuids();
+  name_visible_devices(uuids);
   if (world.host().local_rank() == 0) {
     try {
       server_ = std::make_unique<kernels::cuda::MpsServer>(
@@ -81,7 +105,7 @@ MpsSession::MpsSession(const LiveWorld& world, const std::optional<CudaConfig>& 
     throw EnvironmentError(reason.empty() ? "another host's MPS daemon did not start" : reason);
   }
   set({{"CUDA_MPS_PIPE_DIRECTORY", folder + "/pipe"}, {"CUDA_MPS_LOG_DIRECTORY", folder + "/log"}});
-  set(limits_of(*cuda));
+  set(limits_of(*cuda, visible_devices(uuids)));
 }
 
 std::string mps_state() {

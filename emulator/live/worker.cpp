@@ -9,6 +9,7 @@
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/live/worker_context.hpp"
 #include "emulator/stop_signal.hpp"
+#include "kernels/cuda/cuda_backend.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -31,10 +32,16 @@ class Worker {
       }
     }
     (void)mailbox_.flush(std::chrono::seconds{2});
+    leave_device();
     return *exit_code_;
   }
 
  private:
+  void leave_device() {
+    context_.reset();
+    if (on_cuda_) kernels::cuda_backend().leave_device();
+  }
+
   std::optional<Envelope> next() {
     if (context_ && !context_->inbox.empty()) {
       Envelope first = std::move(context_->inbox.front());
@@ -81,6 +88,7 @@ class Worker {
     if (gpu.value() < shape.gpus()) {
       context_->host_gpu = host_gpu(world_.hosts(), world_.mpi().rank(), shape.lanes_per_gpu,
                                     static_cast<int>(shape.gpus()));
+      on_cuda_ = cell.engine.on_cuda();
       context_->device = make_device(*context_, gpu);
     }
     CellReady ready;
@@ -116,6 +124,7 @@ class Worker {
   Mailbox mailbox_;
   std::optional<WorkerContext> context_;
   std::optional<int> exit_code_;
+  bool on_cuda_ = false;
 };
 
 }  // namespace

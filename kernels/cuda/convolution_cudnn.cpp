@@ -195,18 +195,22 @@ struct Convolutions::Library {
 
 const Plan& Convolutions::Library::plan_for(const Convolution& convolution) {
   const Key key = key_of(convolution);
-  const auto known = plans.find(key);
-  if (known != plans.end()) return known->second;
-  Plan plan(convolution);
-  plan.algorithm = choose(handle.get(), convolution, plan.descriptors);
-  check_cudnn(cudnnSetConvolutionMathType(plan.descriptors.convolution.get(), plan.algorithm.math),
-              "cudnnSetConvolutionMathType");
-  const std::size_t need = plan.algorithm.workspace;
+  auto known = plans.find(key);
+  if (known == plans.end()) {
+    Plan plan(convolution);
+    plan.algorithm = choose(handle.get(), convolution, plan.descriptors);
+    check_cudnn(
+        cudnnSetConvolutionMathType(plan.descriptors.convolution.get(), plan.algorithm.math),
+        "cudnnSetConvolutionMathType");
+    known = plans.emplace(key, std::move(plan)).first;
+  }
+  // Not only for new plans: growing may have failed before, or the workspace been given back.
+  const std::size_t need = known->second.algorithm.workspace;
   if (static_cast<std::size_t>(workspace.bytes()) < need) {
     workspace = DeviceBuffer();  // first the old one, so that both need not fit
     workspace = DeviceBuffer(need);
   }
-  return plans.emplace(key, std::move(plan)).first->second;
+  return known->second;
 }
 
 void Convolutions::Library::run(const Convolution& c, const Plan& plan,

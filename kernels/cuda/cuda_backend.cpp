@@ -67,6 +67,7 @@ class Backend final : public CudaBackend {
     return devices;
   }
 
+  void leave_device() const noexcept override { static_cast<void>(cudaDeviceReset()); }
   [[nodiscard]] std::unique_ptr<Device> make_device(
       Ledger& ledger, const CudaDeviceOptions& options) const override {
     return std::make_unique<cuda::CudaDevice>(ledger, options);

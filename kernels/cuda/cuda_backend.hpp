@@ -98,6 +98,9 @@ class CudaBackend {
   [[nodiscard]] virtual CudaVersions versions() const = 0;
   /// EnvironmentError with the driver's own reason when there is none.
   [[nodiscard]] virtual std::vector<CudaDeviceInfo> devices() const = 0;
+  /// Ends what this process has on its current device: an MPS daemon waits for that when it stops.
+  /// No device or collective may be left.
+  virtual void leave_device() const noexcept = 0;
   /// A replica's device. `ledger` outlives it.
   [[nodiscard]] virtual std::unique_ptr<Device> make_device(
       Ledger& ledger, const CudaDeviceOptions& options) const = 0;

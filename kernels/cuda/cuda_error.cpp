@@ -96,6 +96,8 @@ void check_cuda(cudaError_t code, std::string_view call) {
     case Fault::none:
       return;
     case Fault::out_of_memory:
+      // Remembered as the last error, it would be taken for one of the next launch.
+      static_cast<void>(cudaGetLastError());
       throw OutOfMemoryError(ExitCode::run_failed, reason(code, call));
     case Fault::environment:
       throw EnvironmentError(fmt::format("{}; {}", reason(code, call), next_step(code)));

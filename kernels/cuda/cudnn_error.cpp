@@ -30,8 +30,8 @@ void check_cudnn(cudnnStatus_t code, std::string_view call) {
     case CUDNN_STATUS_EXECUTION_FAILED:
     case CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER:
     case CUDNN_STATUS_EXECUTION_FAILED_CUDART:
-      // The runtime remembers what went wrong; a sticky error there says more than cuDNN does.
-      check_cuda(cudaPeekAtLastError(), call);
+      // An error of the device is remembered by its context: it says more than cuDNN does.
+      check_cuda(cudaFree(nullptr), call);
       throw LibraryError(call, code, text);
     default:
       throw LibraryError(call, code, text);

@@ -138,6 +138,8 @@ MatrixProducts::Plan MatrixProducts::make_plan(const ProductShape& shape) const 
     check_cuda(
         cudaMemset(plan.bias.as<void>(), kNonZero, static_cast<std::size_t>(plan.bias.bytes())),
         "cudaMemset");
+    // Streams of replicas do not wait for the default stream.
+    check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
   }
   describe_operation(shape, plan.bias, plan.operation);
   describe(shape.a, shape, plan.a);

@@ -19,7 +19,8 @@ void OperationTimer::begin(const Stream& stream, CollectiveOp op, std::int64_t b
                            std::optional<Duration> estimate) {
   capture_ = stream.capture();
   if (!capture_) collect();
-  if (capture_ && capture_ != last_capture_) {
+  // Operations that are not captured mean that no graph is replayed any more.
+  if (capture_ != last_capture_ && (capture_ || !captured_.empty())) {
     std::move(captured_.begin(), captured_.end(), std::back_inserter(retired_));
     captured_.clear();
     last_capture_ = capture_;

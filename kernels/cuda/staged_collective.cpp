@@ -3,6 +3,7 @@
 #include "kernels/cuda/staged_collective.hpp"
 
 #include <algorithm>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -22,6 +23,9 @@ struct StagedCollective::Gate {
 namespace {
 
 constexpr auto kNap = std::chrono::microseconds{20};
+/// Pieces put on the stream ahead of the host: a few commands each, and the driver blocks at about
+/// a thousand, where nobody could open the gate any more.
+constexpr std::size_t kMostPending = 32;
 
 template <class Gate>
 struct Ticket {
@@ -57,6 +61,9 @@ StagedCollective::~StagedCollective() {
   gate_->abandoned = true;
   // Copies to and from the pinned buffers end before these go.
   static_cast<void>(cudaStreamSynchronize(stream_.get()));
+  // What the host has begun may still write into them: then they are left to it.
+  const bool with_host = !pieces_.empty() && pieces_.front().begun;
+  if (with_host) static_cast<void>(new (std::nothrow) auto(std::move(slots_)));
 }
 
 std::string StagedCollective::description() const {
@@ -103,6 +110,7 @@ void StagedCollective::enqueue(CollectiveOp op, const void* send, void* receive,
   const std::size_t count = (layout.pitch + most - 1) / most;
   const auto width = [&](std::size_t piece) { return std::min(most, layout.pitch - piece * most); };
   const auto send_piece = [&](std::size_t piece) {
+    wait_for_room();
     const std::size_t slot = piece % slots_.size();
     copy_out(layout, piece * most, width(piece), slot);
     Piece& next = pieces_.emplace_back();
@@ -121,6 +129,19 @@ void StagedCollective::enqueue(CollectiveOp op, const void* send, void* receive,
   }
   timer_.end(stream_);
   done_.record(stream_.get());
+}
+
+void StagedCollective::wait_for_room() {
+  const WallInstant begin = wall_now();
+  while (pieces_.size() >= kMostPending) {
+    const WallInstant now = wall_now();
+    check(now);
+    if (now - begin > options_.deadline) {
+      throw PeerLostError(fmt::format("{}: no piece has come back for {:.1f} s", description(),
+                                      to_seconds(now - begin)));
+    }
+    std::this_thread::sleep_for(kNap);
+  }
 }
 
 void StagedCollective::copy_out(const Layout& layout, std::size_t first, std::size_t width,

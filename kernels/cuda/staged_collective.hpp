@@ -39,6 +39,7 @@ class StagedCollective final : public StreamCollective {
   void enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,
                Arithmetic arithmetic, cudaEvent_t after) override;
   [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
+  [[nodiscard]] Duration deadline() const override { return options_.deadline; }
   /// Hands pieces to the host as they arrive.
   void check(WallInstant now) override;
   [[nodiscard]] std::vector<TimedOperation> take_timings() override { return timer_.take(); }
@@ -67,6 +68,7 @@ class StagedCollective final : public StreamCollective {
   void copy_out(const Layout& layout, std::size_t first, std::size_t width, std::size_t slot);
   void copy_in(const Layout& layout, std::size_t first, std::size_t width, std::size_t slot);
   void wait_for_host(std::int64_t number);
+  void wait_for_room();
 
   Options options_;
   std::unique_ptr<HostReduce> host_;

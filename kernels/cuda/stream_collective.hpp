@@ -40,6 +40,9 @@ class StreamCollective : public Collective {
                        Arithmetic arithmetic, cudaEvent_t after) = 0;
   /// Recorded behind the last operation: what needs its result waits for it on the device.
   [[nodiscard]] virtual cudaEvent_t done() = 0;
+  /// How long a peer may keep an operation waiting. Whoever replays operations from a graph has to
+  /// watch it, because check() does not see those.
+  [[nodiscard]] virtual Duration deadline() const = 0;
   /// Moves on what the host has to do; call it at least every few milliseconds while operations are
   /// under way. PeerLostError when a member is gone or an operation has lasted longer than the
   /// deadline.

@@ -6,6 +6,8 @@
 #include <cuda_runtime_api.h>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 
@@ -14,6 +16,8 @@ namespace {
 
 constexpr Duration kNap = std::chrono::microseconds{20};
 constexpr Duration kCheckInterval = std::chrono::milliseconds{1};
+/// Launching a graph blocks in the driver when too many are under way.
+constexpr std::size_t kReplaysAhead = 2;
 
 Duration between(const Event& from, const Event& to) {
   return elapsed(from, to).value_or(Duration{});
@@ -37,8 +41,12 @@ std::optional<StepOutcome> StreamStep::run(WallInstant begin, const Poll& poll) 
   has_run_ = true;
   const auto steps = static_cast<std::size_t>(std::max(1, replica_.stretch.steps));
   if (marks_.size() < steps) marks_.resize(steps);
-  for (std::size_t step = 0; step < steps; ++step) {
-    if (!enqueue_step(marks_[step], poll)) return std::nullopt;
+  enqueued_ = ended_ = 0;
+  ended_at_ = wall_now();
+  for (; enqueued_ < steps; ++enqueued_) {
+    const bool full = replaying_ && enqueued_ >= kReplaysAhead;
+    if (full && !wait_for(marks_[enqueued_ - kReplaysAhead].end, poll)) return std::nullopt;
+    if (!enqueue_step(marks_[enqueued_], poll)) return std::nullopt;
   }
   stage_ = StepStage::compute;
   if (!wait_for(marks_[steps - 1].end, poll)) return std::nullopt;
@@ -183,7 +191,18 @@ bool StreamStep::abandoned(WallInstant now, const Poll& poll) {
   if (now - last_check_ < kCheckInterval) return false;
   last_check_ = now;
   if (collective_ != nullptr) collective_->check(now);
+  if (collective_ != nullptr && replaying_) watch_replays(now);
   return poll(now);
+}
+
+/// In place of the collective, which cannot query what a graph does.
+void StreamStep::watch_replays(WallInstant now) {
+  for (; ended_ < enqueued_ && marks_[ended_].end.passed(); ++ended_) ended_at_ = now;
+  if (ended_ == enqueued_ || now - ended_at_ <= collective_->deadline()) return;
+  throw PeerLostError(fmt::format(
+      "a replayed step has not ended for {:.1f} s (half of engine.stage_timeout); one of the {} "
+      "members does not take part",
+      to_seconds(now - ended_at_), collective_->size()));
 }
 
 void StreamStep::report_collectives() {

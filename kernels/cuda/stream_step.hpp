@@ -46,6 +46,7 @@ class StreamStep final : public TrainingStep {
   void mark(const Event& event);
   [[nodiscard]] bool wait_for(const Event& event, const Poll& poll);
   [[nodiscard]] bool abandoned(WallInstant now, const Poll& poll);
+  void watch_replays(WallInstant now);
   void report_collectives();
   [[nodiscard]] StepOutcome outcome(WallInstant begin, std::size_t steps);
 
@@ -64,6 +65,9 @@ class StreamStep final : public TrainingStep {
   int captured_for_ = 0;  ///< reservation of the memory that the graph works on
   Marks graph_marks_;     ///< that the graph records
   bool capturing_ = false;
+  std::size_t enqueued_ = 0;  ///< steps of this run
+  std::size_t ended_ = 0;     ///< of these
+  WallInstant ended_at_{};    ///< the last of them, or the begin of the run
   WallInstant last_check_{};
 };
 

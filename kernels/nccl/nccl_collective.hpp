@@ -20,6 +20,10 @@ class NcclCollective final : public cuda::StreamCollective {
   enum class Estimates { off, on };
   /// Begins set-up; the first operation waits for its end.
   explicit NcclCollective(const NcclOptions& options, Estimates estimates = Estimates::off);
+  /// CUDA graphs with its operations must have gone before: NCCL would wait for them.
+  ~NcclCollective() override;
+  NcclCollective(const NcclCollective&) = delete;
+  NcclCollective& operator=(const NcclCollective&) = delete;
 
   [[nodiscard]] int rank() const override { return communicator_.rank(); }
   [[nodiscard]] int size() const override { return communicator_.size(); }
@@ -33,6 +37,7 @@ class NcclCollective final : public cuda::StreamCollective {
   void enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,
                Arithmetic arithmetic, cudaEvent_t after) override;
   [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
+  [[nodiscard]] Duration deadline() const override { return deadline_; }
   void check(WallInstant now) override;
   [[nodiscard]] std::vector<cuda::TimedOperation> take_timings() override { return timer_.take(); }
 

@@ -83,12 +83,7 @@ void NcclCommunicator::begin_stage(std::string_view stage, WallInstant now) {
 }
 
 Progress NcclCommunicator::poll(WallInstant now) {
-  try {
-    if (advance() == Progress::ready) return Progress::ready;
-  } catch (...) {
-    abort();
-    throw;
-  }
+  if (advance() == Progress::ready) return Progress::ready;
   if (now - stage_began_ > options_.deadline) give_up(now - stage_began_);
   return Progress::pending;
 }
@@ -205,13 +200,11 @@ ncclComm_t NcclCommunicator::split_blocking() {
   return second;
 }
 
-void NcclCommunicator::give_up(Duration waited) {
-  abort();
+void NcclCommunicator::give_up(Duration waited) const {
   throw PeerLostError(fmt::format(
       "rank {} of {} waited {:.1f} s in stage \"{}\" (half of engine.stage_timeout): one of the "
-      "other {} "
-      "members is gone, or cannot be reached; NCCL_DEBUG=INFO and NCCL_SOCKET_IFNAME show and set "
-      "the network that is used",
+      "other {} members is gone, or cannot be reached; NCCL_DEBUG=INFO and NCCL_SOCKET_IFNAME show "
+      "and set the network that is used",
       options_.rank, options_.size, to_seconds(waited), stage_, options_.size - 1));
 }
 

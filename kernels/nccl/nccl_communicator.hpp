@@ -49,8 +49,9 @@ class NcclCommunicator {
   NcclCommunicator(const NcclCommunicator&) = delete;
   NcclCommunicator& operator=(const NcclCommunicator&) = delete;
 
-  /// Whether what was begun is over. PeerLostError, with the communicator aborted, when NCCL met an
-  /// error by itself or the stage lasted longer than the deadline.
+  /// Whether what was begun is over. PeerLostError when NCCL met an error by itself or the stage
+  /// lasted longer than the deadline. Aborting is left to the owner: NCCL waits in it for the end
+  /// of every CUDA graph that has operations of this communicator.
   Progress poll(WallInstant now);
   /// Polls until ready; at most the deadline.
   void settle();
@@ -80,7 +81,7 @@ class NcclCommunicator {
   [[nodiscard]] ResizeWay way_of(const GangResize& resize) const;
   void initialise(Entry entry);
   void leave_parent() noexcept;
-  [[noreturn]] void give_up(Duration waited);
+  [[noreturn]] void give_up(Duration waited) const;
 
   NcclOptions options_;
   ncclConfig_t config_;

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/time.hpp"
 #include "base/units.hpp"
@@ -19,9 +21,15 @@ namespace mimus::kernels::cuda {
 [[nodiscard]] Environment mps_environment(std::optional<double> active_thread_percentage,
                                           std::optional<Bytes> memory_limit, int device = 0);
 
+/// `visible`, a value of CUDA_VISIBLE_DEVICES, with UUIDs in place of ordinals: a daemon counts the
+/// devices it sees from 0, so that its tenants would look for ordinals it does not have. `uuids`:
+/// of the host's devices in the order of their ordinals. Nothing when one of them is not known.
+[[nodiscard]] std::optional<std::string> visible_by_uuid(std::string_view visible,
+                                                         const std::vector<std::string>& uuids);
+
 /// An MPS control daemon of Mimus's own, in a folder of its own: it neither uses nor ends one that
 /// runs already, and tenants reach it by `environment()` only. A CUDA_VISIBLE_DEVICES of this
-/// process applies to the daemon, and its tenants count the devices that are left from 0.
+/// process applies to the daemon and its tenants; it is to name devices by their UUIDs.
 class MpsServer {
  public:
   struct Options {

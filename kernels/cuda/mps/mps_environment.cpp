@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -43,6 +45,22 @@ Environment mps_environment(std::optional<double> active_thread_percentage,
         fmt::format("{}={}", device, memory_text(*memory_limit));
   }
   return variables;
+}
+
+std::optional<std::string> visible_by_uuid(std::string_view visible,
+                                           const std::vector<std::string>& uuids) {
+  std::string named;
+  for (std::size_t begin = 0; begin <= visible.size();) {
+    const std::size_t end = std::min(visible.find(',', begin), visible.size());
+    const std::string_view entry = visible.substr(begin, end - begin);
+    begin = end + 1;
+    std::size_t ordinal = 0;
+    const auto [rest, error] = std::from_chars(entry.begin(), entry.end(), ordinal);
+    const bool is_ordinal = error == std::errc{} && rest == entry.end();
+    if (is_ordinal && (ordinal >= uuids.size() || uuids[ordinal].empty())) return std::nullopt;
+    named += (named.empty() ? "" : ",") + (is_ordinal ? uuids[ordinal] : std::string(entry));
+  }
+  return named;
 }
 
 }  // namespace mimus::kernels::cuda

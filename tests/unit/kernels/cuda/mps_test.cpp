@@ -206,6 +206,14 @@ TEST_F(MpsTest, SaysWhenTheDaemonDoesNotAnswer) {
   EXPECT_THAT(activity.reason, HasSubstr("did not answer \"get_server_list\" within 0.3 s"));
 }
 
+TEST(VisibleDevices, AreNamedByTheirUuids) {
+  const std::vector<std::string> uuids{"GPU-a", "GPU-b", ""};
+  EXPECT_EQ(visible_by_uuid("1,0", uuids), "GPU-b,GPU-a");
+  EXPECT_EQ(visible_by_uuid("GPU-b", uuids), "GPU-b");
+  EXPECT_EQ(visible_by_uuid("2", uuids), std::nullopt);  // NVML does not tell
+  EXPECT_EQ(visible_by_uuid("0,7", uuids), std::nullopt);
+}
+
 TEST(MpsEnvironment, LimitsThreadsAndMemory) {
   EXPECT_THAT(mps_environment(25, Bytes{4 * kGi}),
               ElementsAre(std::pair{"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "25"},
