@@ -29,7 +29,7 @@ say() { printf 'setup: %s\n' "$*"; }
 # Rows "group package probe purpose..." of the wanted groups.
 wanted_rows() {
   awk -v groups="$1" '
-    BEGIN { wanted["run"] = 1; if (groups == "test") wanted["test"] = wanted["check"] = 1 }
+    BEGIN { wanted["run"] = wanted["extra"] = 1; if (groups == "test") wanted["test"] = wanted["check"] = 1 }
     $1 in wanted { $3 = ""; print }
   ' "$list"
 }
@@ -108,6 +108,7 @@ probe_succeeds() {
   case "$kind" in
     command) command -v "$name" >/dev/null ;;
     header) printf '#include <%s>\n' "$name" | c++ -std=c++20 -fsyntax-only -x c++ - 2>/dev/null ;;
+    library) printf 'int main() {}' | c++ -x c++ - "-l$name" -o /dev/null 2>/dev/null ;;
     python) "$(find_python)" -c "import $name" >/dev/null 2>&1 ;;
     cmake) ! grep -qxF "$name" <<<"$not_found_by_cmake" ;;
     *) say "unknown probe \"$1\" in $list" && exit 2 ;;
@@ -121,7 +122,7 @@ probe_all() {
   not_found_by_cmake="$(cmake_packages_not_found "${names[@]}")"
   while read -r group package probe purpose; do
     probe_succeeds "$probe" && continue
-    [[ $group == check ]] && purpose+=" (optional)" || required=$((required + 1))
+    [[ $group == check || $group == extra ]] && purpose+=" (optional)" || required=$((required + 1))
     absent+="$(printf '  %-22s %-26s %s' "$package" "$probe" "$purpose")"$'\n'
   done < <(wanted_rows "$1")
   if [[ -n $absent ]]; then

@@ -19,6 +19,7 @@ if(NOT MIMUS_OPENBLAS)
   find_package(BLAS REQUIRED)
   set(MIMUS_OPENBLAS ${BLAS_LIBRARIES})
 endif()
+include(MimusLbfgsb)
 find_path(MIMUS_CBLAS_INCLUDE cblas.h REQUIRED
           PATH_SUFFIXES openblas openblas-serial openblas-pthread
                         ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial

@@ -8,6 +8,7 @@ message(STATUS "  compiler      ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VE
 message(STATUS "  MPI           ${MPI_CXX_VERSION} (${MPIEXEC_EXECUTABLE})")
 message(STATUS "  HDF5          ${HDF5_VERSION}, ${MIMUS_HDF5_LINKAGE}")
 message(STATUS "  BLAS          ${BLAS_LIBRARIES}")
+message(STATUS "  L-BFGS-B      ${MIMUS_LBFGSB_LINKS}")
 if(BUILD_TESTING)
   message(STATUS "  Python        ${MIMUS_PYTHON}")
 endif()

@@ -6,6 +6,7 @@
 #include "emulator/campaign/build_info.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "emulator/cuda_text.hpp"
+#include "scheduler/fit/throughput_fit.hpp"
 
 namespace mimus::emulator::cli {
 
@@ -22,9 +23,10 @@ std::string version_text() {
       "build     {}, {}\n"
       "MPI       {}\n"
       "HDF5      {}\n"
+      "fits      {}\n"
       "CUDA      {}\n"
       "NCCL      {}",
-      program_text(), info.build_type, info.compiler, info.mpi, info.hdf5,
+      program_text(), info.build_type, info.compiler, info.mpi, info.hdf5, scheduler::fit_method(),
       fmt::join(cuda_lines(), "\n          "), nccl_line());
 }
 

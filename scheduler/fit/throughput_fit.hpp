@@ -27,6 +27,10 @@ struct StepSample {
 /// replicas β_n and β_r are. InternalError without samples.
 [[nodiscard]] ThroughputModel fit_throughput(std::span<const StepSample> samples);
 
+/// What minimises, as built: "L-BFGS-B 3.0", the artifact's optimiser from its starting point, or
+/// "own descent", which goes on in flat directions where that one stops.
+[[nodiscard]] const char* fit_method();
+
 /// The objective above.
 [[nodiscard]] double fit_error(const ThroughputModel& model, std::span<const StepSample> samples);
 
