@@ -171,9 +171,10 @@ struct GruCell {
   std::int64_t batch = 1;
   std::int64_t hidden = 0;
   std::int64_t bytes = 4;
-  TensorRef gates;    ///< batch × 3·hidden products of the input, behind them those of the state
-  TensorRef state;    ///< batch × hidden, read and written
-  TensorRef reserve;  ///< batch × 4·hidden, kept for the backward pass
+  TensorRef gates;        ///< batch × 3·hidden products of the input
+  TensorRef state_gates;  ///< as many of the state
+  TensorRef state;        ///< batch × hidden, read and written
+  TensorRef reserve;      ///< batch × 4·hidden, kept for the backward pass
 };
 
 /// A run of elements, in elements from the start of its region.

@@ -106,6 +106,7 @@ void append_gru_steps(std::vector<Launch>& launches, const LayerStage& stage,
                                .hidden = g.hidden,
                                .bytes = stage.bytes,
                                .gates = at.gates,
+                               .state_gates = at.state_products,
                                .state = at.state,
                                .reserve = at.reserve});
     Product states = product(stage, stage.batch, g.hidden, 3 * g.hidden);

@@ -65,6 +65,7 @@ void append_gru(std::vector<Launch>& launches, const LayerStage& stage) {
                                  .hidden = g.hidden,
                                  .bytes = stage.bytes,
                                  .gates = at.gates,
+                                 .state_gates = at.state_products,
                                  .state = at.state,
                                  .reserve = at.reserve});
     }

@@ -93,7 +93,10 @@ Operands of(const Embedding& e) {
 
 Operands of(const GruCell& g) {
   const std::int64_t state = g.bytes * g.batch * g.hidden;
-  return {{g.gates, 6 * state}, {g.state, state, 2}, {g.reserve, 4 * state}};
+  return {{g.gates, 3 * state},
+          {g.state_gates, 3 * state},
+          {g.state, state, 2},
+          {g.reserve, 4 * state}};
 }
 
 Operands of(const FusedAttention& a) {

@@ -14,8 +14,10 @@ namespace {
 using Function = Elementwise::Function;
 using ElementwiseTest = GpuTest;
 
-/// One, less than a vector, vectors with a rest, more than one wave of a small grid.
-constexpr std::int64_t kSizes[] = {1, 3, 1027, 300'001};
+/// More than 132 multiprocessors full of threads take at once, two vectors of 16 bytes each.
+constexpr std::int64_t kLarge = 4'400'003;
+/// One, less than a vector, vectors with a rest, more than one wave of a small grid and of a large.
+constexpr std::int64_t kSizes[] = {1, 3, 1027, 300'001, kLarge};
 
 double reference(Function function, const std::vector<double>& x) {
   const double mean = std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
@@ -42,7 +44,7 @@ double reference(Function function, const std::vector<double>& x) {
 }
 
 void check_map(Function function, Arithmetic element, std::int64_t elements, int reads) {
-  Tensors tensors(static_cast<std::size_t>(elements) * 16 + 4096, element);
+  Tensors tensors(element);
   Elementwise shape;
   shape.function = function;
   shape.elements = elements;
@@ -86,29 +88,76 @@ TEST_F(ElementwiseTest, SizesThatAreNoMultipleOfAVectorAreCoveredToTheLastElemen
   }
 }
 
-TEST_F(ElementwiseTest, ACopyKeepsEveryBitAndTouchesNothingBehindItsEnd) {
-  for (const std::int64_t elements : kSizes) {
-    Tensors tensors(static_cast<std::size_t>(elements) * 8 + 4096, Arithmetic::fp16);
-    Elementwise shape;
-    shape.function = Function::copy;
-    shape.elements = elements;
-    shape.reads = 1;
-    shape.bytes = 2;
-    shape.in[0] = tensors.add_random(elements);
-    shape.out = tensors.add(elements + 1);
+/// A copy into a tensor with room for one element more.
+Elementwise copy_of(const TensorRef& in, std::int64_t elements, Tensors& tensors) {
+  Elementwise shape;
+  shape.function = Function::copy;
+  shape.elements = elements;
+  shape.reads = 1;
+  shape.bytes = tensors.bytes();
+  shape.in[0] = in;
+  shape.out = tensors.add(elements + 1);
+  return shape;
+}
+
+TEST_F(ElementwiseTest, ACopyKeepsValuesAndTouchesNothingBehindItsEnd) {
+  for (const Arithmetic element : kElementTypes) {
+    for (const std::int64_t elements : kSizes) {
+      Tensors tensors(element);
+      const Elementwise shape = copy_of(tensors.add_random(elements), elements, tensors);
+      tensors.upload();
+
+      enqueue(shape, tensors.regions(), nullptr, element);
+
+      tensors.download();
+      EXPECT_EQ(tensors.values(shape.in[0], elements), tensors.values(shape.out, elements));
+      EXPECT_TRUE(std::isnan(tensors.get(shape.out, elements)));
+    }
+  }
+}
+
+/// In mixed precision an fp32 tensor is copied as twice as many elements of 2 bytes; half of them
+/// are low halves of significands, which may be any bits.
+TEST_F(ElementwiseTest, HalvesOfFloatsAreCopiedToFiniteNumbers) {
+  for (const Arithmetic element : {Arithmetic::fp16, Arithmetic::bf16}) {
+    Tensors tensors(element);
+    const TensorRef in = tensors.add(1 << 16);
+    for (std::uint32_t bits = 0; bits < 1U << 16U; ++bits) {
+      tensors.set_raw(in, bits, static_cast<std::uint16_t>(bits));
+    }
+    const Elementwise shape = copy_of(in, 1 << 16, tensors);
     tensors.upload();
 
-    enqueue(shape, tensors.regions(), nullptr);
+    enqueue(shape, tensors.regions(), nullptr, element);
 
     tensors.download();
-    EXPECT_EQ(tensors.values(shape.in[0], elements), tensors.values(shape.out, elements));
-    EXPECT_EQ(tensors.raw<std::uint16_t>(shape.out, elements), 0xFFFF);
+    for (const double value : tensors.values(shape.out, 1 << 16)) {
+      ASSERT_GE(std::fabs(value), 0x1p-10);
+      ASSERT_LE(std::fabs(value), 4.0);
+    }
+  }
+}
+
+TEST_F(ElementwiseTest, ACopyOfFloatsKeepsEveryBit) {
+  Tensors tensors(Arithmetic::fp32);
+  const TensorRef in = tensors.add(1 << 16);
+  for (std::int64_t i = 0; i < 1 << 16; ++i) {
+    tensors.set_raw(in, i, static_cast<std::uint32_t>(i) * 2654435769U);
+  }
+  const Elementwise shape = copy_of(in, 1 << 16, tensors);
+  tensors.upload();
+
+  enqueue(shape, tensors.regions(), nullptr);
+
+  tensors.download();
+  for (std::int64_t i = 0; i < 1 << 16; ++i) {
+    ASSERT_EQ(tensors.raw<std::uint32_t>(shape.out, i), tensors.raw<std::uint32_t>(in, i)) << i;
   }
 }
 
 TEST_F(ElementwiseTest, AFillWritesDifferentNumbersInTheInitialRange) {
   for (const Arithmetic element : kElementTypes) {
-    Tensors tensors(1 << 20, element);
+    Tensors tensors(element);
     Elementwise shape;
     shape.function = Function::fill;
     shape.elements = 10'007;
@@ -131,7 +180,7 @@ TEST_F(ElementwiseTest, AFillWritesDifferentNumbersInTheInitialRange) {
 
 /// Zeros, infinities and NaN come out as numbers of the allowed range.
 TEST_F(ElementwiseTest, WhateverLiesInMemoryComesOutFiniteAndNotZero) {
-  Tensors tensors(4096, Arithmetic::fp32);
+  Tensors tensors(Arithmetic::fp32);
   Elementwise shape;
   shape.function = Function::relu;
   shape.elements = 5;
@@ -153,7 +202,7 @@ TEST_F(ElementwiseTest, WhateverLiesInMemoryComesOutFiniteAndNotZero) {
 }
 
 void check_dropout(Arithmetic element, std::int64_t elements) {
-  Tensors tensors(static_cast<std::size_t>(elements) * 16 + 4096, element);
+  Tensors tensors(element);
   Elementwise shape;
   shape.function = Function::dropout;
   shape.elements = elements;
@@ -185,12 +234,14 @@ void check_dropout(Arithmetic element, std::int64_t elements) {
 
 TEST_F(ElementwiseTest, DropoutKeepsWhatPhiloxSaysAndMarksIt) {
   for (const Arithmetic element : kElementTypes) {
-    for (const std::int64_t elements : {1, 7, 1031, 70'001}) check_dropout(element, elements);
+    for (const std::int64_t elements :
+         {std::int64_t{1}, std::int64_t{7}, std::int64_t{1031}, kLarge})
+      check_dropout(element, elements);
   }
 }
 
 TEST_F(ElementwiseTest, TheGradientOfDropoutFollowsTheMask) {
-  Tensors tensors(1 << 20, Arithmetic::bf16);
+  Tensors tensors(Arithmetic::bf16);
   Elementwise shape;
   shape.function = Function::dropout_gradient;
   shape.elements = 1031;

@@ -10,12 +10,15 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_handles.hpp"
 #include "kernels/cuda/region_addresses.hpp"
 #include "kernels/launch.hpp"
 
@@ -31,6 +34,18 @@ class GpuTest : public ::testing::Test {
     if (devices == 0) GTEST_SKIP() << "no CUDA device: the driver lists none";
   }
 };
+
+/// Whether the device has tensor cores for bf16 and tf32, and the shared memory that fused
+/// attention takes in fp32: from Ampere on.
+inline bool at_least_ampere() {
+  int device = 0;
+  int major = 0;
+  check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+             "cudaDeviceGetAttribute");
+  return major >= 8;
+}
+inline constexpr const char* kNeedsAmpere = "needs a device of compute capability 8.0 or more";
 
 /// How a test sees elements of one type in memory.
 inline double decoded(float value) {
@@ -63,56 +78,32 @@ inline double bounded_reference(double value) {
   return std::copysign(std::fmin(std::fmax(std::fabs(value), 0x1p-10), 4.0), value);
 }
 
-/// One region of device memory and its image on the host. It begins poisoned with bytes 0xFF, which
-/// are NaN in every type, so an element that a kernel forgets does not pass for a result.
-class Arena {
- public:
-  explicit Arena(std::size_t bytes) : host_(bytes, 0xFF) {
-    void* address = nullptr;
-    check_cuda(cudaMalloc(&address, bytes), "cudaMalloc");
-    device_ = static_cast<std::byte*>(address);
-  }
-  ~Arena() { cudaFree(device_); }
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-
-  [[nodiscard]] std::byte* device() const { return device_; }
-  [[nodiscard]] std::vector<unsigned char>& host() { return host_; }
-  void upload() {
-    check_cuda(cudaMemcpy(device_, host_.data(), host_.size(), cudaMemcpyHostToDevice),
-               "cudaMemcpy");
-  }
-  void download() {
-    check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    check_cuda(cudaMemcpy(host_.data(), device_, host_.size(), cudaMemcpyDeviceToHost),
-               "cudaMemcpy");
-  }
-
- private:
-  std::vector<unsigned char> host_;
-  std::byte* device_ = nullptr;
+/// Device memory of one tensor and its image on the host.
+struct TensorMemory {
+  DeviceBuffer device;
+  std::vector<unsigned char> host;
 };
 
-/// Tensors of one element type behind one another in Region::activations, and what a test says
-/// about them as doubles.
+/// Tensors of one element type, and what a test says about them as doubles. Each has an allocation
+/// of its own and exact size, so that compute-sanitizer sees accesses behind its end; the bases of
+/// all regions are null, and the offset of a place is its address.
+///
+/// Memory begins poisoned with bytes 0xFF, which are NaN in every type, so an element that a kernel
+/// forgets does not pass for a result.
 class Tensors {
  public:
-  Tensors(std::size_t bytes, Arithmetic element) : arena_(bytes), element_(element) {
-    regions_.base.fill(arena_.device());
-  }
+  explicit Tensors(Arithmetic element) : element_(element) {}
 
   [[nodiscard]] const RegionAddresses& regions() const { return regions_; }
   [[nodiscard]] std::int64_t bytes() const { return element_bytes(element_); }
 
   /// Room for `elements`, poisoned. `element_size` of 0 means this type's.
   TensorRef add(std::int64_t elements, std::int64_t element_size = 0) {
-    const TensorRef place{Region::activations, used_};
-    const std::int64_t size = elements * (element_size == 0 ? bytes() : element_size);
-    used_ += (size + 255) / 256 * 256;
-    if (static_cast<std::size_t>(used_) > arena_.host().size()) {
-      throw std::length_error("a test's arena is too small");
-    }
-    return place;
+    const auto size =
+        static_cast<std::size_t>(elements * (element_size == 0 ? bytes() : element_size));
+    memory_.push_back({DeviceBuffer(size), std::vector<unsigned char>(size, 0xFF)});
+    const auto address = reinterpret_cast<std::intptr_t>(memory_.back().device.as<std::byte>());
+    return {Region::activations, address};
   }
   /// Room that holds numbers uniform in [low, high).
   TensorRef add_random(std::int64_t elements, double low = 0.1, double high = 1.0) {
@@ -152,13 +143,34 @@ class Tensors {
     std::memcpy(at<T>(place, index), &value, sizeof(T));
   }
 
-  void upload() { arena_.upload(); }
-  void download() { arena_.download(); }
+  void upload() {
+    for (const TensorMemory& tensor : memory_) {
+      check_cuda(cudaMemcpy(tensor.device.as<void>(), tensor.host.data(), tensor.host.size(),
+                            cudaMemcpyHostToDevice),
+                 "cudaMemcpy");
+    }
+    // From pageable memory the call returns before the copy is done, and streams of tests do not
+    // wait for the default stream.
+    check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
+  }
+  void download() {
+    check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    for (TensorMemory& tensor : memory_) {
+      check_cuda(cudaMemcpy(tensor.host.data(), tensor.device.as<void>(), tensor.host.size(),
+                            cudaMemcpyDeviceToHost),
+                 "cudaMemcpy");
+    }
+  }
 
  private:
   template <class T>
   unsigned char* at(const TensorRef& place, std::int64_t index) {
-    return arena_.host().data() + place.offset + index * static_cast<std::int64_t>(sizeof(T));
+    const auto* const address = regions_.at(place);
+    for (TensorMemory& tensor : memory_) {
+      if (tensor.device.as<std::byte>() != address) continue;
+      return tensor.host.data() + index * static_cast<std::int64_t>(sizeof(T));
+    }
+    throw std::out_of_range("a test asks for a tensor that it has not added");
   }
   template <class T>
   void put(const TensorRef& place, std::int64_t index, double value) {
@@ -167,20 +179,27 @@ class Tensors {
     set_raw(place, index, encoded);
   }
 
-  Arena arena_;
+  std::vector<TensorMemory> memory_;
   Arithmetic element_;
   RegionAddresses regions_;
-  std::int64_t used_ = 0;
   std::mt19937_64 random_{7};
 };
 
 /// Expects |actual − expected| ≤ tolerance · max(|expected|, 1/8): relative, but not where a result
-/// is a small difference of larger numbers.
-inline void expect_close(double actual, double expected, double relative, const std::string& what) {
+/// is a small difference of larger numbers. `what` is a text or a function that makes one, as
+/// making it for every element takes longer than comparing. Returns whether it is so.
+template <class What>
+bool expect_close(double actual, double expected, double relative, const What& what) {
   const double allowed = relative * std::fmax(std::fabs(expected), 0.125);
-  if (!(std::fabs(actual - expected) <= allowed)) {
-    ADD_FAILURE() << what << ": " << actual << ", expected " << expected << " within " << allowed;
+  if (std::fabs(actual - expected) <= allowed) return true;
+  std::string text;
+  if constexpr (std::is_invocable_v<What>) {
+    text = what();
+  } else {
+    text = what;
   }
+  ADD_FAILURE() << text << ": " << actual << ", expected " << expected << " within " << allowed;
+  return false;
 }
 
 /// One line per differing element would bury the first.
@@ -188,8 +207,8 @@ inline void expect_all_close(const std::vector<double>& actual, const std::vecto
                              double relative, const std::string& what) {
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    expect_close(actual[i], expected[i], relative, what + "[" + std::to_string(i) + "]");
-    if (::testing::Test::HasNonfatalFailure()) return;
+    const auto where = [&] { return what + "[" + std::to_string(i) + "]"; };
+    if (!expect_close(actual[i], expected[i], relative, where)) return;
   }
 }
 

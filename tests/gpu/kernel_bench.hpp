@@ -19,15 +19,22 @@ struct BenchRow {
   double bytes = 0.0;  ///< that have to cross the memory; 0: not a streaming kernel
   double flop = 0.0;
   std::size_t buffer_bytes = 0;
+  /// The row whose rate this one is to reach `bound` of. Neighbouring rows of the same yardstick,
+  /// itself among them, take turns, so that the clocks are the same for all. Empty: a row of its
+  /// own, of which a streaming kernel is held against the copy.
+  std::string yardstick;
+  double bound = 0.0;
   std::function<void(const RegionAddresses&, cudaStream_t)> enqueue;
 };
 
+/// The times of single launches [s], or why there are none.
 class BenchResult {
  public:
-  /// Of the times of single launches [s].
   BenchResult(const BenchRow& row, std::vector<double> times);
+  BenchResult(const BenchRow& row, std::string error);
 
   [[nodiscard]] const BenchRow& row() const { return *row_; }
+  [[nodiscard]] const std::string& error() const { return error_; }  ///< empty: it was measured
   [[nodiscard]] double median() const { return median_; }
   [[nodiscard]] double fastest() const { return fastest_; }
   [[nodiscard]] double slowest() const { return slowest_; }
@@ -36,8 +43,18 @@ class BenchResult {
 
  private:
   const BenchRow* row_;
-  double median_, fastest_, slowest_;
+  std::string error_;
+  double median_ = 0.0, fastest_ = 0.0, slowest_ = 0.0;
 };
+
+/// The driver's own copy on the device, bytes read and bytes written: what streaming kernels are
+/// held against.
+[[nodiscard]] BenchRow copy_row();
+/// Keeps the device busy until its clocks have risen.
+void warm_up(const BenchRow& row);
+/// Measures all rows, a group after the other, and says on stderr how far it is. A row that fails
+/// leaves the others alone.
+[[nodiscard]] std::vector<BenchResult> measured(const std::vector<BenchRow>& rows);
 
 /// Each adds its rows to the list; products and convolutions have a file of their own.
 using BenchSource = std::function<std::vector<BenchRow>()>;

@@ -3,6 +3,7 @@
 #include "kernels/nccl/nccl_collective.hpp"
 
 #include <cstdlib>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -49,6 +50,10 @@ class Launcher : public ::testing::Environment {
     if (size > 1) MPI_Bcast(id.data(), static_cast<int>(id.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
     return id;
   }
+  /// Waits for all ranks.
+  static void meet() {
+    if (size > 1) MPI_Barrier(MPI_COMM_WORLD);
+  }
   static inline int rank = 0;
   static inline int size = 1;
 
@@ -60,6 +65,17 @@ class Launcher : public ::testing::Environment {
 
 class NcclCollectiveTest : public cuda::GpuTest {
  protected:
+  /// A rank that destroys its communicator while another still uses it would leave that one
+  /// waiting.
+  void TearDown() override {
+    Launcher::meet();
+    collective_.reset();
+  }
+  NcclCollective& join(const NcclOptions& options,
+                       NcclCollective::Estimates estimates = NcclCollective::Estimates::off) {
+    collective_ = std::make_unique<NcclCollective>(options, estimates);
+    return *collective_;
+  }
   static NcclOptions options() {
     NcclOptions o;
     o.rank = Launcher::rank, o.size = Launcher::size;
@@ -75,6 +91,8 @@ class NcclCollectiveTest : public cuda::GpuTest {
     check_cuda(
         cudaMemcpy(send.as<void>(), mine.data(), kElements * sizeof(float), cudaMemcpyHostToDevice),
         "cudaMemcpy");
+    // The call may return before the copy is done; streams do not wait for the default stream.
+    check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
     const Stream compute;
     const Event ready;
     ready.record(compute.get());
@@ -88,10 +106,13 @@ class NcclCollectiveTest : public cuda::GpuTest {
                "cudaMemcpy");
     return result;
   }
+
+ private:
+  std::unique_ptr<NcclCollective> collective_;
 };
 
 TEST_F(NcclCollectiveTest, SumsOverTheGang) {
-  NcclCollective collective(options());
+  NcclCollective& collective = join(options());
 
   const std::vector<float> result = result_of(collective, CollectiveOp::all_reduce);
 
@@ -101,13 +122,13 @@ TEST_F(NcclCollectiveTest, SumsOverTheGang) {
 }
 
 TEST_F(NcclCollectiveTest, BroadcastsFromTheFirst) {
-  NcclCollective collective(options());
+  NcclCollective& collective = join(options());
 
   EXPECT_EQ(result_of(collective, CollectiveOp::broadcast).back(), 1.0F);
 }
 
 TEST_F(NcclCollectiveTest, GathersAShareOfEach) {
-  NcclCollective collective(options());
+  NcclCollective& collective = join(options());
 
   const std::vector<float> result = result_of(collective, CollectiveOp::all_gather);
 
@@ -116,7 +137,7 @@ TEST_F(NcclCollectiveTest, GathersAShareOfEach) {
 }
 
 TEST_F(NcclCollectiveTest, PassesDataToTheNextOfTheRing) {
-  NcclCollective collective(options());
+  NcclCollective& collective = join(options());
 
   const std::vector<float> result = result_of(collective, CollectiveOp::send_recv);
 
@@ -125,7 +146,7 @@ TEST_F(NcclCollectiveTest, PassesDataToTheNextOfTheRing) {
 }
 
 TEST_F(NcclCollectiveTest, TimesEachOperationOnce) {
-  NcclCollective collective(options());
+  NcclCollective& collective = join(options());
   static_cast<void>(result_of(collective, CollectiveOp::all_reduce));
 
   const auto timings = collective.take_timings();
@@ -137,7 +158,7 @@ TEST_F(NcclCollectiveTest, TimesEachOperationOnce) {
 }
 
 TEST_F(NcclCollectiveTest, RecordsWhatNcclEstimates) {
-  NcclCollective collective(options(), NcclCollective::Estimates::on);
+  NcclCollective& collective = join(options(), NcclCollective::Estimates::on);
   const float sum = result_of(collective, CollectiveOp::all_reduce).front();
 
   const auto timings = collective.take_timings();
@@ -153,7 +174,7 @@ TEST_F(NcclCollectiveTest, GivesUpOnAMemberThatNeverComes) {
   alone.rank = 0, alone.size = 2;
   alone.id = make_nccl_id();
   alone.deadline = std::chrono::seconds{2};
-  NcclCollective collective(alone);
+  NcclCollective& collective = join(alone);
 
   const auto wait = [&] {
     while (!collective.ready(wall_now())) std::this_thread::sleep_for(std::chrono::milliseconds{5});
@@ -164,7 +185,7 @@ TEST_F(NcclCollectiveTest, GivesUpOnAMemberThatNeverComes) {
 
 TEST_F(NcclCollectiveTest, ShrinksToTheRanksThatStay) {
   if (Launcher::size != 2) GTEST_SKIP() << "needs two ranks: mpiexec -n 2";
-  NcclCollective collective(options());
+  NcclCollective& collective = join(options());
   static_cast<void>(result_of(collective, CollectiveOp::all_reduce));
   GangResize resize;
   resize.leaving = {1};

@@ -74,9 +74,7 @@ Values reference(Function function, Values p) {
 /// Regions of their own, as a replica has them, fp32.
 class Replica {
  public:
-  explicit Replica(std::int64_t parameters)
-      : tensors(static_cast<std::size_t>(parameters) * 28 + 8192, Arithmetic::fp32),
-        parameters_(parameters) {
+  explicit Replica(std::int64_t parameters) : tensors(Arithmetic::fp32), parameters_(parameters) {
     const auto place = [&](Region region, std::int64_t elements) {
       const TensorRef at = tensors.add_random(elements);
       regions.base[static_cast<std::size_t>(region)] = tensors.regions().at(at);

@@ -12,13 +12,14 @@ using PoolingTest = GpuTest;
 /// Windows of 2 × 3; a small image of 5 × 4, a large one of 10 × 12.
 constexpr std::int64_t kBatch = 3, kHeight = 5, kWidth = 4, kDown = 2, kAcross = 3;
 constexpr std::int64_t kLargeWidth = kWidth * kAcross;
-constexpr std::int64_t kChannels[] = {1, 8, 13, 64};
+/// With the last there are more elements than a device of 132 multiprocessors takes at once.
+constexpr std::int64_t kChannels[] = {1, 8, 13, 64, 5'501};
 
 /// A launch between both images, and their elements by place.
 class Case {
  public:
   Case(Function function, Arithmetic element, std::int64_t channels)
-      : tensors(1 << 20, element), channels_(channels), element_(element) {
+      : tensors(element), channels_(channels), element_(element) {
     const bool upsamples =
         function == Function::upsample || function == Function::upsample_gradient;
     const std::int64_t rows = upsamples ? kDown : 1;
@@ -62,9 +63,10 @@ class Case {
     return (first + place(pixel, window)) * channels_ + channel;
   }
   void expect(const TensorRef& tensor, std::int64_t index, double expected) {
-    expect_close(tensors.get(tensor, index), bounded_reference(expected), tolerance(element_),
-                 "function " + std::to_string(static_cast<int>(shape.function)) + " at " +
-                     std::to_string(index));
+    expect_close(tensors.get(tensor, index), bounded_reference(expected), tolerance(element_), [&] {
+      return "function " + std::to_string(static_cast<int>(shape.function)) + " at " +
+             std::to_string(index);
+    });
   }
 
   Tensors tensors;

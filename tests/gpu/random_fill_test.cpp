@@ -13,7 +13,7 @@ namespace {
 using RandomFillTest = GpuTest;
 
 std::vector<double> filled(Arithmetic element, std::int64_t elements, std::uint64_t seed) {
-  Tensors tensors(static_cast<std::size_t>(elements) * 4 + 1024, element);
+  Tensors tensors(element);
   const TensorRef place = tensors.add(elements + 1);
   tensors.upload();
   random_fill(tensors.regions().at(place), elements, element, seed, nullptr);
@@ -52,7 +52,7 @@ TEST_F(RandomFillTest, TinySizesAreFilledToTheLastElement) {
 }
 
 TEST_F(RandomFillTest, IndicesLieBelowTheirBoundAndReachAllOfIt) {
-  Tensors tensors(1 << 20, Arithmetic::fp32);
+  Tensors tensors(Arithmetic::fp32);
   const TensorRef place = tensors.add(20'000, 8);
   tensors.upload();
   random_fill_indices(tensors.regions().at<std::int64_t>(place), 20'000, 97, 3, nullptr);

@@ -13,7 +13,7 @@ using StressorTest = GpuTest;
 using RingTest = GpuTest;
 
 TEST_F(StressorTest, WorkIsCountedFromBlocksAndIterations) {
-  Tensors tensors(4096, Arithmetic::fp32);
+  Tensors tensors(Arithmetic::fp32);
   float* const sink = tensors.regions().at<float>(tensors.add(1));
   const StressorLoad load{.blocks = 3, .iterations = 5};
 
@@ -27,7 +27,7 @@ TEST_F(StressorTest, WorkIsCountedFromBlocksAndIterations) {
 
 TEST_F(StressorTest, TheDramStressorCopiesItsFirstHalf) {
   constexpr std::int64_t kElements = 100'000;
-  Tensors tensors(1 << 20, Arithmetic::fp32);
+  Tensors tensors(Arithmetic::fp32);
   const TensorRef place = tensors.add_random(kElements);
   const std::vector<double> before = tensors.values(place, kElements / 2);
   tensors.upload();
@@ -43,7 +43,7 @@ TEST_F(StressorTest, TheDramStressorCopiesItsFirstHalf) {
 }
 
 TEST_F(StressorTest, TheCacheStressorOnlyReads) {
-  Tensors tensors(1 << 20, Arithmetic::fp32);
+  Tensors tensors(Arithmetic::fp32);
   const TensorRef place = tensors.add_random(10'000);
   const TensorRef sink = tensors.add(1);
   const std::vector<double> before = tensors.values(place, 10'000);
@@ -61,9 +61,9 @@ TEST_F(StressorTest, TheCacheStressorOnlyReads) {
 /// Four ranks: steps 0 to 2 average chunks 0 to 2 with what arrives; steps 3 to 5 replace chunks 3,
 /// 0 and 1 by it.
 void check_ring(double bandwidth) {
-  constexpr std::int64_t kElements = 10'001;
-  constexpr std::int64_t kChunk = 2504;  // a quarter, rounded up to a multiple of four
-  Tensors tensors(1 << 20, Arithmetic::fp32);
+  constexpr std::int64_t kElements = 100'001;  // a chunk takes more than four packs per thread
+  constexpr std::int64_t kChunk = 25'004;      // a quarter, rounded up to a multiple of four
+  Tensors tensors(Arithmetic::fp32);
   const TensorRef data = tensors.add_random(kElements);
   const TensorRef buffer = tensors.add_random(kElements);
   std::vector<double> expected = tensors.values(buffer, kElements);
@@ -88,7 +88,7 @@ TEST_F(RingTest, PacingChangesNoValues) {
 }
 
 TEST_F(RingTest, ASlowLinkSetsTheDurationFromBelow) {
-  Tensors tensors(1 << 20, Arithmetic::fp32);
+  Tensors tensors(Arithmetic::fp32);
   const TensorRef data = tensors.add_random(10'000);
   const TensorRef buffer = tensors.add_random(10'000);
   tensors.upload();

@@ -38,6 +38,18 @@ __device__ void load_row_sums(GradientTiles<T, Features>& tiles, const T* out,
   tiles.statistics[line] = inside ? statistics[row + line] : 0.0F;
 }
 
+/// Adds eight sums to a row by atomic operations.
+template <class T>
+__device__ void add_half_row(T* to, const float* from) {
+#pragma unroll
+  for (int i = 0; i < 8; i += kVector<T>) {
+    Pack<T> pack;
+#pragma unroll
+    for (int k = 0; k < kVector<T>; ++k) pack.lane[k] = from_float<T>(from[i + k]);
+    atomic_add(to + i, pack);
+  }
+}
+
 /// dQ += dS · K: tiles of the result go round the warps and are added by atomic operations, as
 /// other blocks hold the other keys.
 template <class Cores, int Features>
@@ -67,16 +79,11 @@ __device__ void add_query_gradient(GradientTiles<typename Cores::Element, Featur
     sum.store(sums, Tiles::kScoreStride);
     __syncwarp();
     const std::int64_t own = row + line + lane / 2;
-    if (own >= shape.rows) continue;
-    const float* const from = sums + lane / 2 * Tiles::kScoreStride + lane % 2 * 8;
-    T* const address = to + own * shape.stride<Features>() + column + lane % 2 * 8;
-#pragma unroll
-    for (int i = 0; i < 8; i += kVector<T>) {
-      Pack<T> pack;
-#pragma unroll
-      for (int k = 0; k < kVector<T>; ++k) pack.lane[k] = from_float<T>(from[i + k]);
-      atomic_add(address + i, pack);
+    if (own < shape.rows) {
+      add_half_row(to + own * shape.stride<Features>() + column + lane % 2 * 8,
+                   sums + lane / 2 * Tiles::kScoreStride + lane % 2 * 8);
     }
+    __syncwarp();  // the next product needs the whole warp
   }
 }
 

@@ -134,18 +134,20 @@ class KeyStrip {
       __syncwarp();
       sums[j].store(tile, Tiles::kScoreStride);
       __syncwarp();
-      if (own >= shape.rows) continue;
-      T* const address = to + own * shape.stride<Features>() + j * kTile + column;
-#pragma unroll
-      for (int i = 0; i < 8; i += kVector<T>) {
-        Pack<T> pack;
-#pragma unroll
-        for (int k = 0; k < kVector<T>; ++k) {
-          const float value = tile[lane() / 2 * Tiles::kScoreStride + column + i + k];
-          pack.lane[k] = from_float<T>(bounded(value));
-        }
-        store(address + i, pack);
+      if (own < shape.rows) {
+        write_half_row(to + own * shape.stride<Features>() + j * kTile + column,
+                       tile + lane() / 2 * Tiles::kScoreStride + column);
       }
+    }
+  }
+
+  __device__ static void write_half_row(T* to, const float* from) {
+#pragma unroll
+    for (int i = 0; i < 8; i += kVector<T>) {
+      Pack<T> pack;
+#pragma unroll
+      for (int k = 0; k < kVector<T>; ++k) pack.lane[k] = from_float<T>(bounded(from[i + k]));
+      store(to + i, pack);
     }
   }
 

@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   if (rest < elements) apply_at<Function, 1>(operands, rest);
 }
 
-/// Bits as they are, in units of 16 bytes.
+/// Bits of 4-byte elements as they are, in units of 16 bytes.
 __global__ void __launch_bounds__(kBlockThreads)
     elementwise_copy(const std::byte* in, std::byte* out, std::int64_t bytes) {
   const std::int64_t first = blockIdx.x * std::int64_t{kBlockThreads} + threadIdx.x;
@@ -181,7 +181,11 @@ void enqueue(const Elementwise& shape, const RegionAddresses& regions, cudaStrea
              Arithmetic halves) {
   using enum Elementwise::Function;
   if (shape.elements == 0) return;
-  if (shape.function == copy && shape.reads == 1) return run_copy(shape, regions, stream);
+  // What is copied as elements of 2 bytes may be halves of fp32 numbers, some of which are NaN:
+  // those go through the map, whose traffic is the same.
+  if (shape.function == copy && shape.reads == 1 && shape.bytes == kFloat) {
+    return run_copy(shape, regions, stream);
+  }
   with_element(shape.bytes, halves, [&](auto element) {
     using T = decltype(element);
     if (shape.function == dropout) return enqueue_dropout<T>(shape, regions, stream);

@@ -58,16 +58,26 @@ unsigned resident_blocks(const void* kernel, int block_threads, std::size_t shar
   check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel,
                                                            block_threads, shared_bytes),
              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  return static_cast<unsigned>(std::max(1, per_multiprocessor * multiprocessors()));
+  // A cooperative grid begins when all of its blocks fit at once, and that of a collective has some
+  // multiprocessors for as long as it waits for peers. Where a multiprocessor holds one block only,
+  // some of them are left alone.
+  if (per_multiprocessor > 1) {
+    return static_cast<unsigned>(per_multiprocessor / 2 * multiprocessors());
+  }
+  return static_cast<unsigned>(std::max(1, multiprocessors() * 3 / 4));
 }
 
 bool allow_shared_memory(const void* kernel, std::size_t bytes) {
-  if (bytes <= kPlainSharedBytes) return true;
+  cudaFuncAttributes fixed{};
+  check_cuda(cudaFuncGetAttributes(&fixed, kernel), "cudaFuncGetAttributes");
+  const std::size_t all = bytes + fixed.sharedSizeBytes;
+  if (all <= kPlainSharedBytes) return true;
   static std::array<std::atomic<int>, kDevices> cache{};
   const int most = cached_attribute(cache, cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  if (bytes > static_cast<std::size_t>(most)) return false;
+  if (all > static_cast<std::size_t>(most)) return false;
+  // All that there is, as another thread may be about to launch the same kernel with more.
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(bytes)),
+                                  most - static_cast<int>(fixed.sharedSizeBytes)),
              "cudaFuncSetAttribute");
   return true;
 }

@@ -22,11 +22,13 @@ inline constexpr int kBlockThreads = 256;
 /// device full.
 [[nodiscard]] unsigned streaming_blocks(std::int64_t threads, int block_threads = kBlockThreads);
 
-/// Blocks of a cooperative kernel that are resident at the same time on the whole device.
+/// Blocks of a cooperative kernel: about half of those that an empty device holds, which is enough
+/// for its bandwidth and leaves room for the kernels of a collective beside it.
 [[nodiscard]] unsigned resident_blocks(const void* kernel, int block_threads,
                                        std::size_t shared_bytes);
 
-/// Lets a kernel take `bytes` of dynamic shared memory. False when the device has less per block.
+/// Lets a kernel take `bytes` of dynamic shared memory beside its static. False when the device has
+/// less per block.
 [[nodiscard]] bool allow_shared_memory(const void* kernel, std::size_t bytes);
 
 /// What stands between the angle brackets of a launch.
@@ -36,14 +38,21 @@ struct LaunchShape {
   std::size_t shared_bytes = 0;
 };
 
+/// The status of a launch. What a refused one leaves behind in this thread is cleared, or a later
+/// call would report it as its own.
+[[nodiscard]] inline cudaError_t cleared(cudaError_t status) {
+  if (status != cudaSuccess) static_cast<void>(cudaGetLastError());
+  return status;
+}
+
 /// Launches `kernel`; LibraryError naming `call` when the launch is refused.
 template <class... Parameters>
 void launch(std::string_view call, void (*kernel)(Parameters...), const LaunchShape& shape,
             cudaStream_t stream, std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)...};
-  static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), shape.grid, shape.block,
-                                     pointers, shape.shared_bytes, stream));
-  check_cuda(cudaGetLastError(), call);
+  check_cuda(cleared(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), shape.grid,
+                                      shape.block, pointers, shape.shared_bytes, stream)),
+             call);
 }
 
 /// Likewise a kernel whose blocks wait for one another. False when they would not all be resident
@@ -53,9 +62,9 @@ template <class... Parameters>
                                       const LaunchShape& shape, cudaStream_t stream,
                                       std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)...};
-  static_cast<void>(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), shape.grid,
-                                                shape.block, pointers, shape.shared_bytes, stream));
-  const cudaError_t status = cudaGetLastError();
+  const cudaError_t status =
+      cleared(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), shape.grid,
+                                          shape.block, pointers, shape.shared_bytes, stream));
   if (status == cudaErrorCooperativeLaunchTooLarge) return false;
   check_cuda(status, call);
   return true;

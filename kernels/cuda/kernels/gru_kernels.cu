@@ -11,6 +11,7 @@ namespace {
 template <class T>
 struct Cell {
   T* gates;
+  T* state_gates;
   T* state;
   T* reserve;
   std::int64_t batch, hidden;
@@ -60,8 +61,9 @@ __device__ void store_rows(T* first, std::int64_t stride, const Pack<T, Width> (
 
 template <bool Gradient, class T, int Width>
 __device__ void step_at(const Cell<T>& cell, std::int64_t row, std::int64_t unit) {
-  T* const input_at = cell.gates + row * 3 * cell.hidden + unit;
-  T* const state_gates_at = input_at + cell.batch * 3 * cell.hidden;
+  const std::int64_t gates_at = row * 3 * cell.hidden + unit;
+  T* const input_at = cell.gates + gates_at;
+  T* const product_at = cell.state_gates + gates_at;
   T* const reserve_at = cell.reserve + row * 4 * cell.hidden + unit;
   T* const state_at = cell.state + row * cell.hidden + unit;
   Pack<T, Width> input[3];
@@ -72,7 +74,7 @@ __device__ void step_at(const Cell<T>& cell, std::int64_t row, std::int64_t unit
     load_rows(reserve, reserve_at, cell.hidden);
   } else {
     load_rows(input, input_at, cell.hidden);
-    load_rows(product, state_gates_at, cell.hidden);
+    load_rows(product, product_at, cell.hidden);
   }
 #pragma unroll
   for (int lane = 0; lane < Width; ++lane) {
@@ -101,7 +103,7 @@ __device__ void step_at(const Cell<T>& cell, std::int64_t row, std::int64_t unit
   }
   if constexpr (Gradient) {
     store_rows(input_at, cell.hidden, input);
-    store_rows(state_gates_at, cell.hidden, product);
+    store_rows(product_at, cell.hidden, product);
   } else {
     store_rows(reserve_at, cell.hidden, reserve);
   }
@@ -122,8 +124,12 @@ __global__ void __launch_bounds__(kBlockThreads) elementwise_gru_cell(Cell<T> ce
 template <class T, int Width>
 void run(const GruCell& shape, const RegionAddresses& regions, cudaStream_t stream) {
   ensure(shape.batch * shape.hidden <= std::int64_t{1} << 31, "a GRU cell has up to 2^31 units");
-  const Cell<T> cell{regions.at<T>(shape.gates), regions.at<T>(shape.state),
-                     regions.at<T>(shape.reserve), shape.batch, shape.hidden};
+  const Cell<T> cell{regions.at<T>(shape.gates),
+                     regions.at<T>(shape.state_gates),
+                     regions.at<T>(shape.state),
+                     regions.at<T>(shape.reserve),
+                     shape.batch,
+                     shape.hidden};
   const LaunchShape grid{.grid = streaming_blocks(shape.batch * (shape.hidden / Width))};
   launch(
       "elementwise_gru_cell",

@@ -18,28 +18,25 @@ __global__ void __launch_bounds__(kRowThreads)
   for_group_rows(tiling, group, [&](std::int64_t row) {
     const RowReader<T, Width> reader(x + row * tiling.columns, cache);
     float sum = 0.0F;
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> in = reader.first(pack);
+    for_row_packs<RowPass::first>(tiling, group, {reader}, [&](std::int64_t, const auto& in) {
 #pragma unroll
-      for (int i = 0; i < Width; ++i) sum += to_float(in.lane[i]);
+      for (int i = 0; i < Width; ++i) sum += to_float(in[0].lane[i]);
     });
     const float mean = group.sum(sum) * share;
     float squares = 0.0F;
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> in = reader.again(pack);
+    for_row_packs<RowPass::again>(tiling, group, {reader}, [&](std::int64_t, const auto& in) {
 #pragma unroll
       for (int i = 0; i < Width; ++i) {
-        const float distance = to_float(in.lane[i]) - mean;
+        const float distance = to_float(in[0].lane[i]) - mean;
         squares += distance * distance;
       }
     });
     const float inverse = rsqrtf(group.sum(squares) * share + kVarianceFloor);
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> in = reader.again(pack);
+    for_row_packs<RowPass::again>(tiling, group, {reader}, [&](std::int64_t pack, const auto& in) {
       Pack<T, Width> out;
 #pragma unroll
       for (int i = 0; i < Width; ++i) {
-        const float x_hat = (to_float(in.lane[i]) - mean) * inverse;
+        const float x_hat = (to_float(in[0].lane[i]) - mean) * inverse;
         out.lane[i] = from_float<T>(bounded(kCentre + kSpread * x_hat));
       }
       store(y + row * tiling.columns + pack * Width, out);
@@ -62,32 +59,28 @@ __global__ void __launch_bounds__(kRowThreads)
   Pack<T, Width>* const dy_cache = row_cache_of<T, Width>(tiling, group, 1, 2);
   const float share = 1.0F / static_cast<float>(tiling.columns);
   for_group_rows(tiling, group, [&](std::int64_t row) {
-    const RowReader<T, Width> x_reader(x + row * tiling.columns, x_cache);
-    const RowReader<T, Width> dy_reader(dy + row * tiling.columns, dy_cache);
+    const RowReader<T, Width> readers[] = {{x + row * tiling.columns, x_cache},
+                                           {dy + row * tiling.columns, dy_cache}};
     const float mean = statistics[row];
     const float inverse = statistics[tiling.rows + row];
     float dy_sum = 0.0F;
     float dy_x_sum = 0.0F;
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> in = x_reader.first(pack);
-      const Pack<T, Width> gradient = dy_reader.first(pack);
+    for_row_packs<RowPass::first>(tiling, group, readers, [&](std::int64_t, const auto& in) {
 #pragma unroll
       for (int i = 0; i < Width; ++i) {
-        const float dy_value = to_float(gradient.lane[i]);
+        const float dy_value = to_float(in[1].lane[i]);
         dy_sum += dy_value;
-        dy_x_sum += dy_value * bounded((to_float(in.lane[i]) - mean) * inverse);
+        dy_x_sum += dy_value * bounded((to_float(in[0].lane[i]) - mean) * inverse);
       }
     });
     const float dy_mean = group.sum(dy_sum) * share;
     const float dy_x_mean = group.sum(dy_x_sum) * share;
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> in = x_reader.again(pack);
-      const Pack<T, Width> gradient = dy_reader.again(pack);
+    for_row_packs<RowPass::again>(tiling, group, readers, [&](std::int64_t pack, const auto& in) {
       Pack<T, Width> out;
 #pragma unroll
       for (int i = 0; i < Width; ++i) {
-        const float x_hat = bounded((to_float(in.lane[i]) - mean) * inverse);
-        const float centred = to_float(gradient.lane[i]) - dy_mean - x_hat * dy_x_mean;
+        const float x_hat = bounded((to_float(in[0].lane[i]) - mean) * inverse);
+        const float centred = to_float(in[1].lane[i]) - dy_mean - x_hat * dy_x_mean;
         out.lane[i] = from_float<T>(bounded(kSpread * inverse * centred));
       }
       store(dx + row * tiling.columns + pack * Width, out);

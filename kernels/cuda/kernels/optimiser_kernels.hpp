@@ -24,7 +24,8 @@ inline constexpr float kDivisor = 1.0F;
 /// several launches. Weights wrap around the range of their initial values, so a gradient that
 /// always points the same way cannot carry them off; gradients enter moments with weight 1 − β;
 /// everything else is bounded (vector_access.cuh). `unscale` sets the first word of scratch when a
-/// gradient is not finite. `halves` is the type to which weights are cast.
+/// gradient is not finite, where two 16-bit weights lie: those have been used, and the next step
+/// casts them anew. `halves` is the type to which weights are cast.
 void enqueue(const MultiTensor& launch, const RegionAddresses& regions, cudaStream_t stream,
              Arithmetic halves = Arithmetic::bf16);
 

@@ -39,30 +39,50 @@ __device__ void wait_until(std::uint64_t time) {
   __syncthreads();
 }
 
-/// This block's part of a chunk: adds what has arrived, or replaces by it.
-template <bool Adds>
-__device__ void take_chunk(float* data, float* buffer, std::int64_t first, std::int64_t last) {
-  const std::int64_t stride = gridDim.x * std::int64_t{kRingThreads} * kFour;
-  for (std::int64_t i = first + (blockIdx.x * std::int64_t{kRingThreads} + threadIdx.x) * kFour;
-       i < last; i += stride) {
-    if (i + kFour > last) {
-      for (std::int64_t k = i; k < last; ++k) {
-        data[k] = bounded(Adds ? 0.5F * (data[k] + buffer[k]) : buffer[k]);
-      }
-      continue;
-    }
-    Pack<float> own = load<kFour>(data + i);
-    const Pack<float> other = load<kFour>(buffer + i);
+/// Adds what has arrived to packs that lie `stride` elements behind one another, or replaces them
+/// by it. All of them are on their way at once.
+template <bool Adds, int Packs>
+__device__ void take_packs(float* data, const float* buffer, std::int64_t stride) {
+  Pack<float> own[Packs];
+  Pack<float> other[Packs];
 #pragma unroll
-    for (int k = 0; k < kFour; ++k) {
-      own.lane[k] = bounded(Adds ? 0.5F * (own.lane[k] + other.lane[k]) : other.lane[k]);
+  for (int k = 0; k < Packs; ++k) {
+    if constexpr (Adds) own[k] = load<kFour>(data + k * stride);
+    other[k] = load<kFour>(buffer + k * stride);
+  }
+#pragma unroll
+  for (int k = 0; k < Packs; ++k) {
+#pragma unroll
+    for (int i = 0; i < kFour; ++i) {
+      const float arrived = other[k].lane[i];
+      if constexpr (Adds) {
+        own[k].lane[i] = bounded(0.5F * (own[k].lane[i] + arrived));
+      } else {
+        own[k].lane[i] = bounded(arrived);
+      }
     }
-    store(data + i, own);
+    store(data + k * stride, own[k]);
+  }
+}
+
+/// This block's part of a chunk, which begins at a multiple of four.
+template <bool Adds>
+__device__ void take_chunk(float* data, const float* buffer, std::int64_t first,
+                           std::int64_t last) {
+  constexpr int kAtOnce = 4;
+  const std::int64_t stride = gridDim.x * std::int64_t{kRingThreads} * kFour;
+  std::int64_t i = first + (blockIdx.x * std::int64_t{kRingThreads} + threadIdx.x) * kFour;
+  for (; i + (kAtOnce - 1) * stride + kFour <= last; i += kAtOnce * stride) {
+    take_packs<Adds, kAtOnce>(data + i, buffer + i, stride);
+  }
+  for (; i + kFour <= last; i += stride) take_packs<Adds, 1>(data + i, buffer + i, stride);
+  for (; i < last; ++i) {  // of one thread: up to three elements at the end
+    data[i] = bounded(Adds ? 0.5F * (data[i] + buffer[i]) : buffer[i]);
   }
 }
 
 __global__ void __launch_bounds__(kRingThreads)
-    collective_ring_emulated(float* data, float* buffer, RingSteps steps) {
+    collective_ring_emulated(float* data, const float* buffer, RingSteps steps) {
   const std::uint64_t begin = global_time();
   const int all = 2 * (steps.ranks - 1);
   for (int step = 0; step < all; ++step) {
@@ -79,6 +99,10 @@ __global__ void __launch_bounds__(kRingThreads)
   }
 }
 
+bool starts_pack(const float* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % sizeof(Pack<float>) == 0;
+}
+
 }  // namespace
 
 double ring_bytes(const RingShape& shape) {
@@ -89,6 +113,7 @@ double ring_bytes(const RingShape& shape) {
 void enqueue_ring(const RingShape& shape, float* data, float* buffer, cudaStream_t stream) {
   ensure(shape.ranks >= 2, "a ring has at least two ranks");
   ensure(shape.ctas >= 1, "a ring runs in at least one thread block");
+  ensure(starts_pack(data) && starts_pack(buffer), "a ring's data begin at multiples of 16 bytes");
   if (shape.elements == 0) return;
   RingSteps steps{.elements = shape.elements, .chunk = 0, .ranks = shape.ranks, .nanoseconds = 0};
   const std::int64_t chunk = (shape.elements + shape.ranks - 1) / shape.ranks;

@@ -70,6 +70,9 @@ class RowGroup {
   int threads_, index_, row_;
 };
 
+/// Whether a row is read from memory, or once more.
+enum class RowPass { first, again };
+
 /// One row of a tensor. Each thread reads packs of its own: from memory the first time, afterwards
 /// from the cache where there is one, which one pointer decides without a branch.
 template <class T, int Width>
@@ -80,12 +83,14 @@ class RowReader {
         cache_(cache),
         again_(cache != nullptr ? cache : reinterpret_cast<const Pack<T, Width>*>(row)) {}
 
-  [[nodiscard]] __device__ Pack<T, Width> first(std::int64_t pack) const {
-    const Pack<T, Width> value = load<Width>(row_ + pack * Width);
-    if (cache_ != nullptr) cache_[pack] = value;
-    return value;
+  template <RowPass Which>
+  [[nodiscard]] __device__ Pack<T, Width> read(std::int64_t pack) const {
+    return Which == RowPass::first ? load<Width>(row_ + pack * Width) : again_[pack];
   }
-  [[nodiscard]] __device__ Pack<T, Width> again(std::int64_t pack) const { return again_[pack]; }
+  /// Puts what was read the first time into the cache.
+  __device__ void keep(std::int64_t pack, const Pack<T, Width>& value) const {
+    if (cache_ != nullptr) store(cache_[pack].lane, value);
+  }
 
  private:
   const T* row_;
@@ -114,13 +119,32 @@ __device__ void for_group_rows(const RowTiling& tiling, const RowGroup& group, B
   }
 }
 
-/// Calls body(pack) for the packs of a thread.
-template <int Width, class Body>
-__device__ void for_row_packs(const RowTiling& tiling, const RowGroup& group, Body body) {
-  constexpr int kAtOnce = Width == 1 ? 2 : 4;
+/// Calls body(pack, values) for the packs of a thread, with four loads on their way at once.
+template <RowPass Which, class T, int Width, int Inputs, class Body>
+__device__ void for_row_packs(const RowTiling& tiling, const RowGroup& group,
+                              const RowReader<T, Width> (&in)[Inputs], Body body) {
+  constexpr int kAtOnce = 4 / Inputs;
   const std::int64_t packs = tiling.columns / Width;
-#pragma unroll kAtOnce
-  for (std::int64_t pack = group.index(); pack < packs; pack += group.threads()) body(pack);
+  for (std::int64_t pack = group.index(); pack < packs; pack += kAtOnce * group.threads()) {
+    Pack<T, Width> values[kAtOnce][Inputs];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const std::int64_t at = pack + k * group.threads();
+      if (at >= packs) continue;
+#pragma unroll
+      for (int i = 0; i < Inputs; ++i) values[k][i] = in[i].template read<Which>(at);
+    }
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const std::int64_t at = pack + k * group.threads();
+      if (at >= packs) continue;
+#pragma unroll
+      for (int i = 0; i < Inputs; ++i) {
+        if constexpr (Which == RowPass::first) in[i].keep(at, values[k][i]);
+      }
+      body(at, values[k]);
+    }
+  }
 }
 
 /// Threads per row so that each has up to eight packs, and rows per block so that they fit into the

@@ -24,14 +24,14 @@ template <class T, int Width>
 __device__ RowExponentials exponentials(const RowTiling& tiling, const RowGroup& group,
                                         const RowReader<T, Width>& reader) {
   float largest = -3.4e38F;
-  for_row_packs<Width>(tiling, group,
-                       [&](std::int64_t pack) { largest = lane_max(reader.first(pack), largest); });
+  for_row_packs<RowPass::first>(tiling, group, {reader}, [&](std::int64_t, const auto& in) {
+    largest = lane_max(in[0], largest);
+  });
   largest = group.max(largest);
   float sum = 0.0F;
-  for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-    const Pack<T, Width> in = reader.again(pack);
+  for_row_packs<RowPass::again>(tiling, group, {reader}, [&](std::int64_t, const auto& in) {
 #pragma unroll
-    for (int i = 0; i < Width; ++i) sum += __expf(to_float(in.lane[i]) - largest);
+    for (int i = 0; i < Width; ++i) sum += __expf(to_float(in[0].lane[i]) - largest);
   });
   return {largest, group.sum(sum)};
 }
@@ -44,12 +44,11 @@ __global__ void __launch_bounds__(kRowThreads) softmax_forward(const T* x, T* y,
     const RowReader<T, Width> reader(x + row * tiling.columns, cache);
     const RowExponentials total = exponentials(tiling, group, reader);
     const float scale = 0.5F * static_cast<float>(tiling.columns) / total.sum;
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> in = reader.again(pack);
+    for_row_packs<RowPass::again>(tiling, group, {reader}, [&](std::int64_t pack, const auto& in) {
       Pack<T, Width> out;
 #pragma unroll
       for (int i = 0; i < Width; ++i) {
-        out.lane[i] = from_float<T>(bounded(scale * __expf(to_float(in.lane[i]) - total.max)));
+        out.lane[i] = from_float<T>(bounded(scale * __expf(to_float(in[0].lane[i]) - total.max)));
       }
       store(y + row * tiling.columns + pack * Width, out);
     });
@@ -64,24 +63,20 @@ __global__ void __launch_bounds__(kRowThreads)
   Pack<T, Width>* const y_cache = row_cache_of<T, Width>(tiling, group, 0, 2);
   Pack<T, Width>* const dy_cache = row_cache_of<T, Width>(tiling, group, 1, 2);
   for_group_rows(tiling, group, [&](std::int64_t row) {
-    const RowReader<T, Width> y_reader(y + row * tiling.columns, y_cache);
-    const RowReader<T, Width> dy_reader(dy + row * tiling.columns, dy_cache);
+    const RowReader<T, Width> readers[] = {{y + row * tiling.columns, y_cache},
+                                           {dy + row * tiling.columns, dy_cache}};
     float sum = 0.0F;
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> value = y_reader.first(pack);
-      const Pack<T, Width> gradient = dy_reader.first(pack);
+    for_row_packs<RowPass::first>(tiling, group, readers, [&](std::int64_t, const auto& in) {
 #pragma unroll
-      for (int i = 0; i < Width; ++i) sum += to_float(value.lane[i]) * to_float(gradient.lane[i]);
+      for (int i = 0; i < Width; ++i) sum += to_float(in[0].lane[i]) * to_float(in[1].lane[i]);
     });
     const float expected = group.sum(sum) * 2.0F / static_cast<float>(tiling.columns);
-    for_row_packs<Width>(tiling, group, [&](std::int64_t pack) {
-      const Pack<T, Width> value = y_reader.again(pack);
-      const Pack<T, Width> gradient = dy_reader.again(pack);
+    for_row_packs<RowPass::again>(tiling, group, readers, [&](std::int64_t pack, const auto& in) {
       Pack<T, Width> out;
 #pragma unroll
       for (int i = 0; i < Width; ++i) {
-        const float centred = to_float(gradient.lane[i]) - expected;
-        out.lane[i] = from_float<T>(bounded(to_float(value.lane[i]) * centred));
+        const float centred = to_float(in[1].lane[i]) - expected;
+        out.lane[i] = from_float<T>(bounded(to_float(in[0].lane[i]) * centred));
       }
       store(dx + row * tiling.columns + pack * Width, out);
     });
@@ -98,7 +93,7 @@ __global__ void __launch_bounds__(kRowThreads)
     const RowReader<T, Width> reader(x + row * tiling.columns, cache);
     const RowExponentials total = exponentials(tiling, group, reader);
     if (group.index() == 0) {
-      const float label = to_float(reader.again(0).lane[0]);
+      const float label = to_float(reader.template read<RowPass::again>(0).lane[0]);
       losses[row] = bounded(fmaxf(__logf(total.sum) + total.max - label, 0.0F));
     }
   });

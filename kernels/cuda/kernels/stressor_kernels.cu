@@ -15,7 +15,7 @@ constexpr int kDepth = 64;  ///< links of a chain per iteration
 constexpr int kMatrixTile = 16;
 constexpr int kWarpTiles = 4;       ///< independent sums per warp
 constexpr int kProducts = 16;       ///< products per sum and iteration
-constexpr int kSharedUnits = 1024;  ///< of 16 bytes per block
+constexpr int kSharedWords = 4096;  ///< of 4 bytes per block
 
 /// Keeps `value` alive: the compiler cannot know that it is never this one.
 __device__ void keep(float value, float* sink) {
@@ -100,25 +100,25 @@ __global__ void __launch_bounds__(kBlockThreads)
   keep(static_cast<float>(mixed), sink);
 }
 
-/// Neighbouring threads read neighbouring units, of which the place moves on by a warp each time.
+/// Neighbouring threads take neighbouring words, which lie in different banks, and no thread those
+/// of another: their places move on by a block each time, in both halves.
 __global__ void __launch_bounds__(kBlockThreads)
     stressor_shared(std::int64_t iterations, float* sink) {
-  __shared__ uint4 units[kSharedUnits];
-  for (unsigned i = threadIdx.x; i < kSharedUnits; i += kBlockThreads) {
-    units[i] = make_uint4(i, i + 1, i + 2, i + 3);
-  }
-  __syncthreads();
-  uint4 own = make_uint4(1, 2, 3, 4);
+  constexpr unsigned kHalf = kSharedWords / 2;
+  __shared__ unsigned words[kSharedWords];
+  for (unsigned i = threadIdx.x; i < kSharedWords; i += kBlockThreads) words[i] = i;
+  unsigned low = 1;
+  unsigned high = 2;
   unsigned place = threadIdx.x;
   for (std::int64_t n = 0; n < iterations; ++n) {
-    volatile auto* const unit = reinterpret_cast<volatile unsigned*>(units + place);
-    own.x ^= unit[0];
-    unit[0] = own.x + own.y;
-    own.y ^= unit[1];
-    unit[1] = own.y + own.z;
-    place = (place + kBlockThreads) % kSharedUnits;
+    volatile unsigned* const word = words + place;
+    low ^= word[0];
+    high ^= word[kHalf];
+    word[0] = low + high;
+    word[kHalf] = high - low;
+    place = (place + kBlockThreads) % kHalf;
   }
-  keep(static_cast<float>(own.x ^ own.y), sink);
+  keep(static_cast<float>(low ^ high), sink);
 }
 
 __global__ void stressor_nothing(float* sink) {

@@ -37,7 +37,7 @@ StressorWork stress_dram(const StressorLoad& load, std::byte* data, cudaStream_t
 /// Reads `load.bytes` at `data` past the first-level cache, again and again: second-level cache
 /// bandwidth, when they fit into it (half of it is a good choice).
 StressorWork stress_l2(const StressorLoad& load, std::byte* data, float* sink, cudaStream_t stream);
-/// Reads and writes shared memory without bank conflicts.
+/// Reads and writes words of shared memory without bank conflicts.
 StressorWork stress_shared_memory(const StressorLoad& load, float* sink, cudaStream_t stream);
 /// `load.iterations` launches of one block that does nothing: the path from host to block
 /// scheduler.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -73,9 +74,27 @@ __device__ inline Pack<T, Width> load(const T* address) {
   return *reinterpret_cast<const Pack<T, Width>*>(address);
 }
 
+/// In assembly: in unrolled loops the compiler takes the copy of a pack apart and writes its
+/// elements one by one. The address may be one of shared memory.
 template <class T, int Width>
 __device__ inline void store(T* address, const Pack<T, Width>& pack) {
-  *reinterpret_cast<Pack<T, Width>*>(address) = pack;
+  if constexpr (sizeof(pack) == 16) {
+    uint4 bits;
+    memcpy(&bits, &pack, sizeof(bits));
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(bits.x), "r"(bits.y),
+                 "r"(bits.z), "r"(bits.w)
+                 : "memory");
+  } else if constexpr (sizeof(pack) == 8 && Width > 1) {
+    uint2 bits;
+    memcpy(&bits, &pack, sizeof(bits));
+    asm volatile("st.v2.b32 [%0], {%1, %2};" ::"l"(address), "r"(bits.x), "r"(bits.y) : "memory");
+  } else if constexpr (sizeof(pack) == 4 && Width > 1) {
+    unsigned bits;
+    memcpy(&bits, &pack, sizeof(bits));
+    asm volatile("st.b32 [%0], %1;" ::"l"(address), "r"(bits) : "memory");
+  } else {
+    *reinterpret_cast<Pack<T, Width>*>(address) = pack;
+  }
 }
 
 /// Calls `body` with a value of the element type: float for 4 bytes, `halves` (fp16 or bf16) for 2.

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
+#include "tests/gpu/reduction_case.hpp"
+
+namespace mimus::kernels::cuda {
+namespace {
+
+using Function = Reduction::Function;
+using ColumnReductionTest = GpuTest;
+
+Moments column_moments(ReductionCase& item, std::int64_t column) {
+  const std::int64_t rows = item.shape.rows;
+  return {mean_over(rows, [&](std::int64_t r) { return item.x(r, column); }),
+          mean_over(rows, [&](std::int64_t r) { return item.x(r, column) * item.x(r, column); })};
+}
+
+/// fp32 sums of squares lose digits when the variance is small against the mean square. With two
+/// rows x̂ = h / √(h² + 1e-5), 2·h apart; a variance that is wrong by 2.5e-7, four roundings of a
+/// mean square below one, changes it most where h² = 5e-6: by 0.005, and y near 0.36 by 0.0012.
+constexpr double kCancellation = 6e-3;
+
+TEST_F(ColumnReductionTest, BatchNormNormalisesColumnsAndKeepsTheirMoments) {
+  for_cases(Function::batch_norm, [](ReductionCase& item) {
+    item.run();
+    for (std::int64_t c = 0; c < item.shape.columns; ++c) {
+      const Moments moments = column_moments(item, c);
+      item.expect_float(item.shape.statistics, c, moments.mean, 1e-5);
+      item.expect_float(item.shape.statistics, item.shape.columns + c, moments.square, 1e-5);
+      for (std::int64_t r = 0; r < item.shape.rows; ++r) {
+        const double x_hat = (item.x(r, c) - moments.mean) * moments.inverse();
+        item.expect(r, c, 0.5 + 0.25 * x_hat, 2.0, item.shape.rows < 8 ? kCancellation : 0.0);
+      }
+    }
+  });
+}
+
+void check_batch_norm_gradient(ReductionCase& item) {
+  const std::int64_t rows = item.shape.rows;
+  const std::int64_t columns = item.shape.columns;
+  for (std::int64_t c = 0; c < columns; ++c) {
+    item.keep_statistic(c, 0.55);
+    item.keep_statistic(columns + c, 0.55 * 0.55 + 0.07);
+  }
+  item.run();
+  const double inverse = 1.0 / std::sqrt(0.07 + 1e-5);
+  for (std::int64_t c = 0; c < columns; ++c) {
+    const auto x_hat = [&](std::int64_t r) { return (item.x(r, c) - 0.55) * inverse; };
+    const double dy = mean_over(rows, [&](std::int64_t r) { return item.dy(r, c); });
+    const double dy_x = mean_over(rows, [&](std::int64_t r) { return item.dy(r, c) * x_hat(r); });
+    for (std::int64_t r = 0; r < rows; ++r) {
+      item.expect(r, c, 0.25 * inverse * (item.dy(r, c) - dy - x_hat(r) * dy_x), 2.0);
+    }
+    EXPECT_EQ(item.tensors.raw<float>(item.shape.statistics, c), 0.55F) << "not put back";
+  }
+}
+
+TEST_F(ColumnReductionTest, TheGradientOfBatchNormUsesTheKeptMomentsAndPutsThemBack) {
+  for_cases(Function::batch_norm_gradient, check_batch_norm_gradient);
+}
+
+TEST_F(ColumnReductionTest, ParameterGradientsAreMeansOverTheRows) {
+  for_cases(Function::parameter_gradient, [](ReductionCase& item) {
+    const std::int64_t rows = item.shape.rows;
+    for (std::int64_t r = 0; r < rows; ++r) {
+      item.keep_statistic(r, 0.5);
+      item.keep_statistic(rows + r, 2.0);
+    }
+    item.run();
+    for (std::int64_t c = 0; c < item.shape.columns; ++c) {
+      const auto x_hat = [&](std::int64_t r) {
+        return bounded_reference((item.x(r, c) - 0.5) * 2.0);
+      };
+      const double scale =
+          mean_over(rows, [&](std::int64_t r) { return item.dy(r, c) * x_hat(r); });
+      const double shift = mean_over(rows, [&](std::int64_t r) { return item.dy(r, c); });
+      item.expect_float(item.shape.out, c, scale, 1e-4);
+      item.expect_float(item.shape.out, item.shape.columns + c, shift, 1e-4);
+    }
+  });
+}
+
+TEST_F(ColumnReductionTest, ColumnSumsAreMeansOverTheRowsAndNothingIsWrittenBehindThem) {
+  for_cases(Function::column_sum, [](ReductionCase& item) {
+    item.run();
+    for (std::int64_t c = 0; c < item.shape.columns; ++c) {
+      const double sum = mean_over(item.shape.rows, [&](std::int64_t r) { return item.dy(r, c); });
+      item.expect_float(item.shape.out, c, sum, 1e-4);
+    }
+    EXPECT_TRUE(std::isnan(item.tensors.raw<float>(item.shape.out, item.shape.columns)));
+  });
+}
+
+TEST_F(ColumnReductionTest, BatchNormMayOverwriteItsInput) {
+  ReductionCase item(Function::batch_norm, Arithmetic::bf16, {500, 72});
+  std::vector<std::vector<double>> expected(72);
+  for (std::int64_t c = 0; c < 72; ++c) {
+    const Moments moments = column_moments(item, c);
+    for (std::int64_t r = 0; r < 500; ++r) {
+      const double x_hat = (item.x(r, c) - moments.mean) * moments.inverse();
+      expected[static_cast<std::size_t>(c)].push_back(0.5 + 0.25 * x_hat);
+    }
+  }
+  item.shape.out = item.shape.x;
+  item.run();
+  for (std::int64_t c = 0; c < 72; ++c) {
+    for (std::int64_t r = 0; r < 500; ++r) {
+      item.expect(r, c, expected[static_cast<std::size_t>(c)][static_cast<std::size_t>(r)], 2.0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mimus::kernels::cuda
