@@ -34,7 +34,9 @@ stage "Provide what Mimus needs"
 ./setup.sh run
 
 stage "Build"
-cmake --preset default
+cuda=AUTO
+nvidia-smi -L >/dev/null 2>&1 || cuda=OFF # nothing to run it on
+cmake --preset default -D MIMUS_WITH_CUDA="$cuda"
 cmake --build --preset default
 
 stage "Run the campaign configs/quickstart.yaml"

@@ -1,6 +1,7 @@
 # MIMUS_PRECOMPILE: most of the time to compile a source goes into the standard library's headers,
 # fmt's and GoogleTest's, so they are read once. Sources then see them whether they include them or
-# not; the presets without it (default, release, tidy) and the lone headers of tests/house do not.
+# not; the presets without it (dev, release, tidy) and the lone headers of tests/house do not, and
+# house_includes looks for what is missing.
 option(MIMUS_PRECOMPILE "Precompile the headers that most sources include" OFF)
 
 set(headers <algorithm> <array> <bit> <chrono> <cmath> <compare> <concepts> <cstddef> <cstdint>
@@ -44,8 +45,7 @@ function(mimus_precompile target kind)
   endif()
 endfunction()
 
-# CMAKE_UNITY_BUILD compiles sources of a target together, which takes a third of the time; test.sh
-# asks for it in build folders that it makes. Sources that call private things by a name that others
+# CMAKE_UNITY_BUILD compiles sources of a target together, which takes a third of the time. Sources that call private things by a name that others
 # of their target use, too, are named here and compiled apart. A clash shows as "redefinition of".
 function(mimus_compile_apart)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
