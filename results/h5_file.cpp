@@ -105,6 +105,15 @@ std::string attribute_text(const std::string& path, hid_t attribute) {
   }
 }
 
+/// For one text, which is a pointer to convert: by default HDF5 clears a buffer of 1 MB for that.
+H5Properties small_transfer(const std::string& path) {
+  constexpr std::size_t kBytes = 4096;
+  H5Properties transfer(h5_call(path, "H5Pcreate", H5Pcreate, H5P_DATASET_XFER));
+  h5_call(path, "H5Pset_buffer", H5Pset_buffer, transfer.get(), kBytes, static_cast<void*>(nullptr),
+          static_cast<void*>(nullptr));
+  return transfer;
+}
+
 struct AttributeTexts {
   const std::string& path;
   std::map<std::string, std::string> texts;
@@ -186,7 +195,8 @@ void H5File::write_text(const std::string& name, const std::string& text) {
   const H5Dataset dataset(h5_call(path_, "H5Dcreate2", H5Dcreate2, id(), name.c_str(), type.get(),
                                   space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   const char* pointer = text.c_str();
-  h5_call(path_, "H5Dwrite", H5Dwrite, dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+  const H5Properties transfer = small_transfer(path_);
+  h5_call(path_, "H5Dwrite", H5Dwrite, dataset.get(), type.get(), H5S_ALL, H5S_ALL, transfer.get(),
           static_cast<const void*>(&pointer));
 }
 
@@ -194,7 +204,8 @@ std::string H5File::read_text(const std::string& name) const {
   const H5Dataset dataset(h5_call(path_, "H5Dopen2", H5Dopen2, id(), name.c_str(), H5P_DEFAULT));
   const H5Type type = variable_text_type(path_);
   char* text = nullptr;
-  h5_call(path_, "H5Dread", H5Dread, dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+  const H5Properties transfer = small_transfer(path_);
+  h5_call(path_, "H5Dread", H5Dread, dataset.get(), type.get(), H5S_ALL, H5S_ALL, transfer.get(),
           static_cast<void*>(&text));
   return take_variable_text(text);
 }
