@@ -47,7 +47,7 @@ exec </dev/null
 # that is there already stays as it is: another choice would compile everything anew.
 whole=()
 [[ -e build/$preset/CMakeCache.txt ]] ||
-  whole=(-D MIMUS_PRECOMPILE=ON -D CMAKE_UNITY_BUILD=ON -D CMAKE_UNITY_BUILD_BATCH_SIZE=16)
+  whole=(-D MIMUS_PRECOMPILE=ON -D CMAKE_UNITY_BUILD=ON -D CMAKE_UNITY_BUILD_BATCH_SIZE=0)
 build_and_test "$preset" -D MIMUS_UNIT_TESTS="$unit_tests" "${whole[@]}"
 for preset in "${sanitizers[@]}"; do
   build_and_test "$preset"

@@ -142,6 +142,10 @@ void write_h5(const std::string& path, const CampaignContent& content, const Sou
 
 }  // namespace
 
+bool is_cell_file(std::string_view name) {
+  return name != kCampaignFileName && (name.ends_with(".h5") || name.ends_with(".h5.part"));
+}
+
 void write_campaign(const std::string& folder, const CampaignContent& content, bool copy) {
   Sources sources;
   std::vector<MetricRow> metrics;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/campaign_rows.hpp"
@@ -14,6 +15,8 @@ inline constexpr const char* kCampaignSchemaName = "mimus-campaign";
 inline constexpr std::int64_t kCampaignSchemaVersion = 1;
 /// Its name in the folder of the cells; a cell's id begins with a digit.
 inline constexpr const char* kCampaignFileName = "campaign.h5";
+/// Whether a file of this name, without folders, is a cell's, complete or growing.
+[[nodiscard]] bool is_cell_file(std::string_view name);
 
 /// What a merged campaign says besides the rows of its cells.
 struct CampaignContent {

@@ -17,7 +17,7 @@ std::string markdown(const Table<Row>& table) {
                      columns_markdown(info));
 }
 
-std::string metrics_markdown() {
+std::string cell_metrics_markdown() {
   std::string text = "| metric | unit | meaning |\n|---|---|---|\n";
   for (const CellMetric& metric : cell_metrics()) {
     text += fmt::format("| `{}` | {} | {} |\n", metric.name,
@@ -86,7 +86,7 @@ Table<RowRange> row_ranges_table(const std::string& table) {
 
 std::string campaign_schema_markdown() {
   return markdown(campaign_cells_table()) + markdown(swept_table()) +
-         markdown(row_ranges_table("TABLE")) + markdown(metrics_table()) + metrics_markdown();
+         markdown(row_ranges_table("TABLE")) + markdown(metrics_table()) + cell_metrics_markdown();
 }
 
 }  // namespace mimus::results

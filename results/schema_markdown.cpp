@@ -46,7 +46,7 @@ std::string table_markdown(const TableInfo& table, const std::string& recorded) 
   return text + columns_markdown(table) + "\n";
 }
 
-std::string metrics_markdown() {
+std::string total_metrics_markdown() {
   std::string text = "| metric | groups | unit | value |\n|---|---|---|---|\n";
   for (const auto& metric : total_metrics()) {
     text += fmt::format("| `{}` | {} | {} | {} |\n", metric.name, metric.groups,
@@ -70,7 +70,7 @@ std::string schema_markdown() {
   std::string text = fmt::format("Schema `{}`, version {}.\n\n", kSchemaName, kSchemaVersion);
   for (const auto* table : tables()) {
     text += table_markdown(*table, fmt::format("Recorded with `record:` {}", levels(table->least)));
-    if (table == &table_of<TotalRow>().info()) text += metrics_markdown();
+    if (table == &table_of<TotalRow>().info()) text += total_metrics_markdown();
   }
   for (const auto* table : profile_tables()) {
     text += table_markdown(*table, "Stands in profiles (`mimus calibrate`)");

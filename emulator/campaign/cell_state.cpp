@@ -178,8 +178,7 @@ std::set<std::string> result_files_in(const std::string& folder) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename().string();
-    const bool is_result = name.ends_with(".h5") || name.ends_with(".h5.part");
-    if (is_result && name != results::kCampaignFileName) names.insert(name);
+    if (results::is_cell_file(name)) names.insert(name);
   }
   return names;
 }

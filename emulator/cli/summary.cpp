@@ -29,16 +29,10 @@ struct SummaryArguments {
   bool json = false;
 };
 
-bool is_result_file(const fs::path& path) {
-  const std::string name = path.filename().string();
-  if (name == results::kCampaignFileName) return false;  // merged from the files beside it
-  return name.ends_with(".h5") || name.ends_with(".h5.part");
-}
-
 void add_folder(const fs::path& folder, std::vector<std::string>& files) {
   std::vector<std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file() && is_result_file(entry.path())) {
+    if (entry.is_regular_file() && results::is_cell_file(entry.path().filename().string())) {
       found.push_back(entry.path().string());
     }
   }

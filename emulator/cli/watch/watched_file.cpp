@@ -18,12 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPart = ".part";
 
-bool is_result_file(const fs::path& path) {
-  const std::string name = path.filename().string();
-  if (name == results::kCampaignFileName) return false;  // merged from cells that have ended
-  return name.ends_with(".h5") || name.ends_with(".h5.part");
-}
-
 /// Files that grow come after all others, newer ones after older ones.
 struct Rank {
   bool grows = false;
@@ -37,7 +31,7 @@ std::string newest_in(const fs::path& folder) {
   std::string best;
   Rank best_rank;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!is_result_file(entry.path())) continue;
+    if (!results::is_cell_file(entry.path().filename().string())) continue;
     std::error_code gone;  // it may be renamed meanwhile
     const Rank rank{is_growing(entry.path().string()), fs::last_write_time(entry.path(), gone)};
     if (gone || (!best.empty() && !(best_rank < rank))) continue;

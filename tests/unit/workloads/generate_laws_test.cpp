@@ -83,13 +83,13 @@ TEST(RunTimeLaw, DrawsHaveTheStatedMedianAndMean) {
 TEST(RunTimeLaw, TimeWeighsTheLongOnes) {
   const RunTimeLaw law(100.0, 2.0, 20'000.0);
   RandomStream random(7, "law");
-  double seconds = 0.0, weighted = 0.0;
+  double total = 0.0, weighted = 0.0;
   for (int i = 0; i < 200'000; ++i) {
     const auto draw = law.draw(random);
-    seconds += draw.seconds;
+    total += draw.seconds;
     weighted += draw.seconds * draw.normal;
   }
-  EXPECT_NEAR(weighted / seconds, law.time_weighted_normal(), 0.02);
+  EXPECT_NEAR(weighted / total, law.time_weighted_normal(), 0.02);
 }
 
 TEST(RunTimeLaw, NothingExceedsTheLongest) {

@@ -81,12 +81,12 @@ TEST(PaiLike, HistoryPredictsRecurringJobs) {
   for (const Job& job : workload.jobs) {
     if (job.group.empty()) continue;
     auto& [sum, runs] = history[job.group];
-    const double seconds = to_seconds(job.run_time);
+    const double run_time = to_seconds(job.run_time);
     if (runs >= 4.0) {
       predicted += 1.0;
-      close += std::abs(sum / runs / seconds - 1.0) < 0.25 ? 1.0 : 0.0;
+      close += std::abs(sum / runs / run_time - 1.0) < 0.25 ? 1.0 : 0.0;
     }
-    sum += seconds;
+    sum += run_time;
     runs += 1.0;
   }
   EXPECT_NEAR(close / predicted, 0.78, 0.05);
