@@ -6,8 +6,8 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 
 namespace mimus::kernels::cuda {
 namespace {
@@ -18,9 +18,12 @@ namespace fs = std::filesystem;
 /// and nvidia-cuda-mps-server share.
 constexpr const char* kProgramName = "nvidia-cuda-mps";
 
+/// What there is to read: a process may go while its files are open, and reading them then fails,
+/// which iterators over the stream would throw.
 std::string contents(const fs::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, std::istreambuf_iterator<char>{}};
+  std::ostringstream text;
+  text << std::ifstream{path, std::ios::binary}.rdbuf();
+  return text.str();
 }
 
 /// Whether it runs a program of MPS. One that has ended but is not reaped ("Z") does not.
