@@ -12,9 +12,8 @@ function(mimus_library name)
   mimus_precompile(mimus_${name} ${ARG_PRECOMPILED})
 endfunction()
 
-# All programs with tests labelled `unit`, `threads`: what the presets asan and tsan build.
-add_custom_target(mimus_unit_tests)
-add_custom_target(mimus_threads_tests)
+# All programs with tests labelled `threads`: what the tsan preset builds.
+add_custom_target(mimus_thread_tests)
 
 # Launch settings of tests under mpirun: more ranks than cores, as root in containers, one machine.
 set(MIMUS_MPI_TEST_ENVIRONMENT
@@ -53,11 +52,9 @@ function(mimus_test name)
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
                                           ENVIRONMENT "${environment}")
-  foreach(label IN ITEMS unit threads)
-    if(label IN_LIST ARG_LABELS)
-      add_dependencies(mimus_${label}_tests test_${name})
-    endif()
-  endforeach()
+  if("threads" IN_LIST ARG_LABELS)
+    add_dependencies(mimus_thread_tests test_${name})
+  endif()
   if(ARG_MPI_RANKS)
     set(on_ranks ${name}_on_${ARG_MPI_RANKS}_ranks)
     add_test(NAME ${on_ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}
