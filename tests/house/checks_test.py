@@ -230,7 +230,7 @@ class Words(HouseCheck):
 
     def test_path_of_a_machine_is_reported(self):
         self.write("slurm/README.md", "cd /home/ada/mimus\n")
-        self.write("slurm/env.yaml", "path: ${scratch}/work/x\n")
+        self.write("slurm/env.yaml", "path: ${scratch}/mnt/x\n")
 
         self.assertIn("slurm/README.md:1:", self.one_problem(check_words))
 
