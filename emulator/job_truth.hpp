@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <unordered_map>
+#include <utility>
 
 #include "scheduler/allocation.hpp"
+#include "scheduler/id_pool.hpp"
 #include "workloads/job.hpp"
 #include "workloads/model_catalogue.hpp"
 
@@ -12,6 +13,8 @@ namespace mimus::emulator {
 
 /// The truth about a job in the system, which the scheduler does not see.
 struct JobTruth {
+  explicit JobTruth(workloads::Job&& arriving) : job(std::move(arriving)) {}
+
   workloads::Job job;
   const workloads::Model* model = nullptr;  ///< null when its work is recorded run time
   double samples_done = 0.0;                ///< of its last checkpoint
@@ -28,17 +31,17 @@ class JobTruths {
   explicit JobTruths(const workloads::ModelCatalogue& models) : models_(models) {}
 
   /// `run_time_job`: its work is counted in seconds of recorded run time.
-  JobTruth& arrive(workloads::Job job, bool run_time_job);
+  JobTruth& arrive(workloads::Job&& job, bool run_time_job);
   /// InternalError when the job is not in the system.
-  [[nodiscard]] JobTruth& at(JobId job);
-  [[nodiscard]] const JobTruth& at(JobId job) const;
+  [[nodiscard]] JobTruth& at(JobId job) { return jobs_.at(job); }
+  [[nodiscard]] const JobTruth& at(JobId job) const { return jobs_.at(job); }
   void leave(JobId job) { jobs_.erase(job); }
   [[nodiscard]] bool empty() const { return jobs_.empty(); }
   [[nodiscard]] const workloads::ModelCatalogue& models() const { return models_; }
 
  private:
   const workloads::ModelCatalogue& models_;
-  std::unordered_map<JobId, JobTruth> jobs_;  ///< never iterated
+  scheduler::IdPool<JobId, JobTruth> jobs_;
 };
 
 }  // namespace mimus::emulator

@@ -19,9 +19,8 @@ scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
   return facts;
 }
 
-scheduler::JobView view_of(const JobTruth& truth, Instant now) {
+void fill(scheduler::JobView& view, const JobTruth& truth, Instant now) {
   const workloads::Job& job = truth.job;
-  scheduler::JobView view;
   view.id = job.id;
   view.name = job.name;
   view.user = job.user;
@@ -34,7 +33,6 @@ scheduler::JobView view_of(const JobTruth& truth, Instant now) {
   view.arrival = now;
   view.queued_since = now;
   view.user_estimate = job.user_estimate;
-  return view;
 }
 
 Transition transition_of(const JobTruth& truth, const scheduler::Allocation& next) {
@@ -138,7 +136,8 @@ void Testbed::arrivals(Instant now) {
     ++arrived_;
     log_.job_arrived(truth.job, at);
     log_.waited_for_round(truth.job.id, at, now);
-    untold_.emplace_back(scheduler::JobArrived{view_of(truth, at)});
+    scheduler::Event& arrival = untold_.emplace_back(std::in_place_type<scheduler::JobArrived>);
+    fill(std::get<scheduler::JobArrived>(arrival).job, truth, at);
     pull_next_job();
   }
 }

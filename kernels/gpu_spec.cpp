@@ -48,10 +48,12 @@ std::vector<GpuSpec> read_table(std::string_view text) {
   return table;
 }
 
-/// The table with one entry only, empty when it is not found: reading all of it takes longer than
-/// many a virtual run.
+/// How an entry of the embedded table begins. Looking for it saves reading the whole table, which
+/// takes longer than many a virtual run.
+constexpr std::string_view kEntry = "\n  - name: ";
+
+/// The table with one entry only, empty when it is not found.
 std::string table_of_one(const std::string& name) {
-  static constexpr std::string_view kEntry = "\n  - name: ";
   const std::string_view text = embedded::embedded_gpus().front().second;
   const auto begin = text.find(std::string(kEntry) + name + "\n");
   if (begin == std::string_view::npos) return {};
@@ -98,8 +100,12 @@ const GpuSpec& gpu_spec(const std::string& name) {
 }
 
 std::vector<std::string> gpu_names() {
+  const std::string_view text = embedded::embedded_gpus().front().second;
   std::vector<std::string> names;
-  for (const GpuSpec& gpu : gpu_specs()) names.push_back(gpu.name);
+  for (auto at = text.find(kEntry); at != std::string_view::npos; at = text.find(kEntry, at)) {
+    at += kEntry.size();
+    names.emplace_back(text.substr(at, text.find('\n', at) - at));
+  }
   return names;
 }
 

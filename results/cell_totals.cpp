@@ -16,14 +16,12 @@ namespace {
 constexpr const char* kJobGroups = "all, gang classes";
 constexpr const char* kPairGroups = "all, pairs";
 
-std::vector<QuantileRow> quantiles_of(const std::string& metric, const std::string& group,
-                                      std::span<const double> sorted) {
-  std::vector<QuantileRow> rows;
-  if (sorted.empty()) return rows;
+void append_quantiles_of(std::vector<QuantileRow>& rows, const std::string& metric,
+                         const std::string& group, std::span<const double> sorted) {
+  if (sorted.empty()) return;
   for (const double fraction : quantile_fractions()) {
     rows.push_back({metric, group, fraction, percentile_of_sorted(sorted, fraction)});
   }
-  return rows;
 }
 
 }  // namespace
@@ -172,6 +170,7 @@ void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {
 
 std::vector<QuantileRow> CellTotals::quantiles() const {
   std::vector<QuantileRow> rows;
+  rows.reserve((2 * (kClasses + 1) + 1) * quantile_fractions().size());
   append_quantiles(rows, "jct", jct_);
   append_quantiles(rows, "queueing", queueing_);
   append_latencies(rows);
@@ -185,20 +184,18 @@ void CellTotals::append_quantiles(std::vector<QuantileRow>& rows, const std::str
   std::size_t count = 0;
   for (const auto& group : values) count += group.size();
   sorted.reserve(count);
-  std::vector<QuantileRow> by_class;
+  const auto first = static_cast<std::ptrdiff_t>(rows.size());
   for (std::size_t i = 0; i < kClasses; ++i) {
     const auto begin = static_cast<std::ptrdiff_t>(sorted.size());
     sorted.insert(sorted.end(), values[i].begin(), values[i].end());
     std::sort(sorted.begin() + begin, sorted.end());
-    const auto of_class =
-        quantiles_of(metric, std::string(kGangClasses[i]),
-                     std::span<const double>(sorted).subspan(static_cast<std::size_t>(begin)));
-    by_class.insert(by_class.end(), of_class.begin(), of_class.end());
+    append_quantiles_of(rows, metric, std::string(kGangClasses[i]),
+                        std::span<const double>(sorted).subspan(static_cast<std::size_t>(begin)));
     std::inplace_merge(sorted.begin(), sorted.begin() + begin, sorted.end());
   }
-  const auto of_all = quantiles_of(metric, kAll, sorted);
-  rows.insert(rows.end(), of_all.begin(), of_all.end());
-  rows.insert(rows.end(), by_class.begin(), by_class.end());
+  const auto classes_end = static_cast<std::ptrdiff_t>(rows.size());
+  append_quantiles_of(rows, metric, kAll, sorted);
+  std::rotate(rows.begin() + first, rows.begin() + classes_end, rows.end());  // all come first
 }
 
 void CellTotals::append_latencies(std::vector<QuantileRow>& rows) const {

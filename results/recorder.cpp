@@ -100,7 +100,7 @@ class Recorder::Impl {
   }
 
   void flush_if_due() {
-    if (wall_now() - last_flush_ >= kFlushPeriod) flush();
+    if (coarse_wall_now() - last_flush_ >= kFlushPeriod) flush();
   }
 
   // Quantiles cost a sort of everything: they are written when the cell stops.

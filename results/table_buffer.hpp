@@ -15,11 +15,11 @@ namespace mimus::results {
 template <class Row>
 class TableBuffer {
  public:
-  explicit TableBuffer(const H5File& file) : writer_(file, table_of<Row>().info()) {
-    records_.resize(writer_.chunk_rows() * record_bytes());
-  }
+  explicit TableBuffer(const H5File& file) : writer_(file, table_of<Row>().info()) {}
 
   void add(const Row& row) {
+    // Most files leave several tables empty.
+    if (records_.empty()) records_.resize(writer_.chunk_rows() * record_bytes());
     truncated_ += table_of<Row>().encode(row, records_.data() + count_ * record_bytes());
     ++count_;
     if (count_ == room_) write();

@@ -72,7 +72,7 @@ CampaignStatus read_status(const Campaign& campaign, const std::string& folder) 
   const std::set<std::string> names = result_files_in(folder);
   int own_files = 0;
   for (const Cell& cell : campaign.cells) {
-    CellStatus status = cell_status(folder, cell);
+    CellStatus status = cell_progress(folder, cell);
     if (!status.file.empty()) ++own_files;
     const std::string old = status.file.empty() ? stale_file(names, cell) : "";
     if (!old.empty()) {

@@ -53,7 +53,10 @@ std::optional<Duration> wall_of(const Reader& reader, const std::string& path, b
   return std::chrono::seconds{std::max<std::time_t>(0, end - begin)};
 }
 
-void add_progress(const Reader& reader, CellStatus& status) {
+enum class Detail { state, progress };
+
+void add_progress(const Reader& reader, const std::string& path, bool held, CellStatus& status) {
+  status.wall = wall_of(reader, path, held);
   double ended = 0;
   double last_end = 0;
   for (const auto& row : reader.rows<results::TotalRow>()) {
@@ -81,15 +84,14 @@ void add_state_of_part(const Reader& reader, bool held, CellStatus& status) {
   if (said == "complete") status.detail = "its process ended before the file got its name";
 }
 
-CellStatus status_of_part(const std::string& path) {
+CellStatus status_of_part(const std::string& path, Detail detail) {
   CellStatus status;
   status.file = path;
   const bool held = results::is_being_written(path);
   try {
     const Reader reader(path);
     add_state_of_part(reader, held, status);
-    status.wall = wall_of(reader, path, held);
-    add_progress(reader, status);
+    if (detail == Detail::progress) add_progress(reader, path, held, status);
   } catch (const IoError& error) {
     status.state = held ? CellState::running : CellState::interrupted;
     status.detail = held ? "by a process that has not written anything yet"
@@ -98,7 +100,7 @@ CellStatus status_of_part(const std::string& path) {
   return status;
 }
 
-CellStatus status_of_result(const std::string& path, const Cell& cell) {
+CellStatus status_of_result(const std::string& path, const Cell& cell, Detail detail) {
   CellStatus status;
   status.file = path;
   try {
@@ -106,13 +108,20 @@ CellStatus status_of_result(const std::string& path, const Cell& cell) {
     const bool same = reader.attribute("config_hash") == cell.config_hash;
     status.state = same ? CellState::done : CellState::stale;
     if (!same) status.detail = "a result of another configuration";
-    status.wall = wall_of(reader, path, false);
-    add_progress(reader, status);
+    if (detail == Detail::progress) add_progress(reader, path, false, status);
   } catch (const IoError& error) {
     status.state = CellState::failed;
     status.detail = error.what();
   }
   return status;
+}
+
+CellStatus status_of(const std::string& path, const Cell& cell, Detail detail) {
+  if (fs::exists(path)) return status_of_result(path, cell, detail);
+  if (!fs::exists(path + kPart)) return {};
+  CellStatus status = status_of_part(path + kPart, detail);
+  // It may have been completed, and renamed, while we looked.
+  return fs::exists(path) ? status_of_result(path, cell, detail) : status;
 }
 
 /// An id in three: what comes before the hash, the hash, and the repetition.
@@ -165,12 +174,11 @@ std::string result_path(const std::string& output_dir, const Cell& cell) {
 }
 
 CellStatus cell_status(const std::string& output_dir, const Cell& cell) {
-  const std::string path = result_path(output_dir, cell);
-  if (fs::exists(path)) return status_of_result(path, cell);
-  if (!fs::exists(path + kPart)) return {};
-  CellStatus status = status_of_part(path + kPart);
-  // It may have been completed, and renamed, while we looked.
-  return fs::exists(path) ? status_of_result(path, cell) : status;
+  return status_of(result_path(output_dir, cell), cell, Detail::state);
+}
+
+CellStatus cell_progress(const std::string& output_dir, const Cell& cell) {
+  return status_of(result_path(output_dir, cell), cell, Detail::progress);
 }
 
 std::set<std::string> result_files_in(const std::string& folder) {

@@ -26,6 +26,7 @@ struct CellStatus {
   std::string file;    ///< "" when there is none
   std::string detail;  ///< why it failed or was interrupted, who runs it, or what is stale about it
   std::string host;    ///< running: where
+  // How far it is; cell_progress() alone reads that.
   std::optional<std::int64_t> jobs_ended;
   std::optional<Duration> wall;       ///< spent on it so far
   std::optional<Duration> simulated;  ///< emulated time when its last job so far ended
@@ -40,6 +41,9 @@ struct CellStatus {
 /// The cell as its own file shows it at this moment. A file that cannot be read is a failed cell
 /// with the reason, or an interrupted one when its writer died before the first flush.
 [[nodiscard]] CellStatus cell_status(const std::string& output_dir, const Cell& cell);
+
+/// The same with how far the cell is, for which the file's totals are read.
+[[nodiscard]] CellStatus cell_progress(const std::string& output_dir, const Cell& cell);
 
 /// Names of the result files in a folder, finished or `.part`; none when there is no such folder.
 [[nodiscard]] std::set<std::string> result_files_in(const std::string& folder);

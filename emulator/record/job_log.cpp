@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/record/job_log.hpp"
 
-#include <algorithm>
-#include <vector>
-
 namespace mimus::emulator {
 namespace {
 
@@ -48,7 +45,7 @@ double* wait_of(results::JobRow& row, WaitCause cause) {
 }  // namespace
 
 void JobLog::arrived(const workloads::Job& job, Instant at) {
-  results::JobRow& row = jobs_[job.id].row;
+  results::JobRow& row = jobs_.emplace(job.id).row;
   fill(row, job);
   row.arrival = to_seconds(at);
 }
@@ -122,24 +119,20 @@ void JobLog::attempt_ended(JobId job, Instant begin, Instant end, scheduler::Mil
 
 void JobLog::job_ended(JobId job, Instant at, const std::string& outcome,
                        const std::string& detail) {
-  const auto found = jobs_.find(job);
-  end_wait(found->second, at);
-  results::JobRow& row = found->second.row;
+  Entry& entry = jobs_.at(job);
+  end_wait(entry, at);
+  results::JobRow& row = entry.row;
   row.end = to_seconds(at);
   row.outcome = outcome;
   row.detail = detail;
   if (outcome == "finished") row.jct = row.end - row.arrival;
   recorder_.add(row);
-  jobs_.erase(found);
+  jobs_.erase(job);
   ++ended_;
 }
 
 void JobLog::write(Instant at) {
-  std::vector<JobId> left;
-  left.reserve(jobs_.size());
-  for (const auto& [id, entry] : jobs_) left.push_back(id);
-  std::sort(left.begin(), left.end());
-  for (const JobId id : left) {
+  for (const JobId id : jobs_.ids()) {
     Entry& entry = jobs_.at(id);
     end_wait(entry, at);
     recorder_.add(entry.row);

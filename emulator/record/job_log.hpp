@@ -3,11 +3,11 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 
 #include "emulator/engine.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/event.hpp"
+#include "scheduler/id_pool.hpp"
 #include "scheduler/job_view.hpp"
 #include "workloads/job.hpp"
 
@@ -49,7 +49,7 @@ class JobLog {
   void end_wait(Entry& entry, Instant at);
 
   results::Recorder& recorder_;
-  std::unordered_map<JobId, Entry> jobs_;
+  scheduler::IdPool<JobId, Entry> jobs_;
   std::int64_t ended_ = 0;
 };
 

@@ -118,9 +118,7 @@ void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
   jobs_.attempt_started(attempt.job, at);
   gpus_.granted(attempt.allocation, at);
   if (shares_gpus()) co_location_.started(attempt, at);
-  Running& running = running_[attempt.id];
-  running.attempt = attempt;
-  running.begin = at;
+  Running& running = running_.emplace(attempt.id, attempt, at);
   if (keeps_attempts_) running.row = attempt_row(attempt, shape_, at);
   event("attempt_granted", at, attempt.job.value(), attempt.id.value(),
         keeps_events_ ? gpus_text(attempt.allocation) : "");
@@ -159,14 +157,13 @@ void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Insta
 }
 
 void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
-  const auto found = running_.find(ended.attempt);
-  ensure(found != running_.end(), "an attempt ended that was not running");
-  jobs_.attempt_ended(found->second.attempt.job, found->second.begin, at,
-                      found->second.attempt.allocation.held(), ended.reason);
-  gpus_.freed(found->second.attempt.allocation, at);
-  close_attempt(found->second, scheduler::name(ended.reason), ended.detail, at);
+  Running& running = running_.at(ended.attempt);
+  jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation.held(),
+                      ended.reason);
+  gpus_.freed(running.attempt.allocation, at);
+  close_attempt(running, scheduler::name(ended.reason), ended.detail, at);
   if (shares_gpus()) co_location_.ended(ended.attempt, at);
-  running_.erase(found);
+  running_.erase(ended.attempt);
 }
 
 void RunLog::close_attempt(Running& running, const std::string& reason, const std::string& detail,
@@ -220,11 +217,7 @@ void RunLog::record_waits(const scheduler::Decision& decision,
 }
 
 void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
-  std::vector<AttemptId> left;
-  left.reserve(running_.size());
-  for (const auto& [id, running] : running_) left.push_back(id);
-  std::sort(left.begin(), left.end());
-  for (const AttemptId id : left) {
+  for (const AttemptId id : running_.ids()) {
     Running& running = running_.at(id);
     jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation.held(),
                         scheduler::EndReason::finished);

@@ -4,13 +4,13 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "emulator/engine.hpp"
 #include "emulator/record/co_location_log.hpp"
 #include "emulator/record/gpu_log.hpp"
 #include "emulator/record/job_log.hpp"
 #include "results/recorder.hpp"
+#include "scheduler/id_pool.hpp"
 #include "scheduler/scheduler.hpp"
 
 namespace mimus::emulator {
@@ -46,9 +46,10 @@ class RunLog {
 
  private:
   struct Running {
+    Running(const Attempt& granted, Instant at) : attempt(granted), begin(at) {}
     Attempt attempt;
+    Instant begin;
     std::optional<results::AttemptRow> row;  ///< where attempts are kept
-    Instant begin{};
   };
   void event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
              const std::string& detail);
@@ -66,7 +67,7 @@ class RunLog {
   JobLog jobs_;
   GpuLog gpus_;
   CoLocationLog co_location_;
-  std::unordered_map<AttemptId, Running> running_;
+  scheduler::IdPool<AttemptId, Running> running_;
 };
 
 }  // namespace mimus::emulator

@@ -13,7 +13,7 @@ namespace mimus::scheduler {
 namespace {
 
 /// All jobs that have GPUs or could start, by arrival.
-std::vector<JobRecord*> candidates(const State& state) {
+std::vector<JobRecord*> candidates(State& state) {
   std::vector<JobRecord*> jobs = state.jobs.all();
   std::erase_if(jobs, [](const JobRecord* job) {
     return !job->view.holds_gpus() && job->request == nullptr;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <utility>
 #include <vector>
 
 #include "scheduler/driver/pending_queue.hpp"
 #include "scheduler/driver/runner_place.hpp"
 #include "scheduler/id_map.hpp"
+#include "scheduler/id_pool.hpp"
 
 namespace mimus::scheduler {
 
@@ -38,13 +38,15 @@ class JobTable {
   /// InternalError when the job is in the system already.
   JobRecord& add(JobView&& view);
   /// Null when the job is not in the system.
-  [[nodiscard]] JobRecord* find(JobId job) const;
+  [[nodiscard]] JobRecord* find(JobId job) { return jobs_.find(job); }
+  [[nodiscard]] const JobRecord* find(JobId job) const { return jobs_.find(job); }
   /// InternalError when the job is not in the system.
-  [[nodiscard]] JobRecord& at(JobId job) const;
+  [[nodiscard]] JobRecord& at(JobId job) { return jobs_.at(job); }
+  [[nodiscard]] const JobRecord& at(JobId job) const { return jobs_.at(job); }
   /// The job that runs this attempt now; null when it has ended.
   [[nodiscard]] JobRecord* running(AttemptId attempt) const;
   /// All jobs that have not left, by id. Costs n log n.
-  [[nodiscard]] std::vector<JobRecord*> all() const;
+  [[nodiscard]] std::vector<JobRecord*> all();
 
   /// Gives the job a new attempt id.
   AttemptId begin_attempt(JobRecord& job);
@@ -56,12 +58,8 @@ class JobTable {
   void forget_left();
 
  private:
-  [[nodiscard]] JobRecord& record(JobView&& view);
-
-  std::deque<JobRecord> records_;  ///< never moved
-  std::vector<JobRecord*> unused_;
-  std::vector<JobRecord*> left_;
-  IdMap<JobId, JobRecord*> jobs_;
+  IdPool<JobId, JobRecord> jobs_;
+  std::vector<JobId> left_;
   IdMap<AttemptId, JobRecord*> attempts_;
   std::int64_t next_attempt_ = 0;
 };

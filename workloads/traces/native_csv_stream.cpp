@@ -58,9 +58,12 @@ std::optional<ParsedRow> NativeCsvStream::read_row() {
   report_.count_row();
   check_order(record);
   estimate_ = record.estimates.front();
-  auto job = rules_.apply(record, report_);
-  if (!job) return std::nullopt;
-  return ParsedRow{std::move(*job), record.row, record.gpus_at, record.model_at, 0};
+  std::optional<ParsedRow> row(std::in_place);
+  if (!rules_.apply(record, row->job, report_)) return std::nullopt;
+  row->row = record.row;
+  row->gpus_at = record.gpus_at;
+  row->model_at = record.model_at;
+  return row;
 }
 
 void NativeCsvStream::check_order(const TraceRecord& record) {

@@ -27,9 +27,8 @@ bool RecordRules::drops(Oddity oddity, int row, ImportReport& report) const {
   return dropped;
 }
 
-std::optional<Job> RecordRules::apply(const TraceRecord& record, ImportReport& report) const {
-  Job job;
-  if (!take_times(record, job, report) || !take_gang(record, job, report)) return std::nullopt;
+bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& report) const {
+  if (!take_times(record, job, report) || !take_gang(record, job, report)) return false;
   job.name = record.name;
   if (!record.user.empty()) job.user = record.user;
   if (!record.virtual_cluster.empty()) job.virtual_cluster = record.virtual_cluster;
@@ -39,7 +38,7 @@ std::optional<Job> RecordRules::apply(const TraceRecord& record, ImportReport& r
   job.work_samples = record.samples;
   job.recorded = record.outcome;
   job.failures = record.failures;
-  return job;
+  return true;
 }
 
 bool RecordRules::take_times(const TraceRecord& record, Job& job, ImportReport& report) const {

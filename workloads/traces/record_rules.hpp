@@ -17,9 +17,9 @@ class RecordRules {
   RecordRules(const TraceTraits& traits, OddityPolicy policy, std::string file)
       : traits_(traits), policy_(policy), file_(std::move(file)) {}
 
-  /// The job without an id, its arrival counted from the trace's zero; nothing when a rule drops
-  /// it. Counts in `report`. Throws ConfigError for a gang that is out of range.
-  [[nodiscard]] std::optional<Job> apply(const TraceRecord& record, ImportReport& report) const;
+  /// Fills in a new job but for its id, its arrival counted from the trace's zero; false when a
+  /// rule drops it. Counts in `report`. Throws ConfigError for a gang that is out of range.
+  [[nodiscard]] bool apply(const TraceRecord& record, Job& job, ImportReport& report) const;
 
   [[nodiscard]] const OddityPolicy& policy() const { return policy_; }
   /// Counts the row under the oddity's rule; true when the remedy is to drop it.

@@ -82,18 +82,33 @@ void RowSink::add(const TraceRecord& record) {
       traits_.may(Oddity::missing_end) && started && !record.end && !record.run_time;
   if (unended && policy.is(Oddity::missing_end, "until_last")) {
     unended_.emplace_back(record);
-  } else if (auto job = rules_.apply(record, trace_.report)) {
-    keep(record, std::move(*job));
+  } else {
+    keep_unless_dropped(record);
   }
 }
 
-void RowSink::keep(const TraceRecord& record, Job job) {
+/// Makes the job where it stays: a trace has up to millions of them.
+void RowSink::keep_unless_dropped(const TraceRecord& record) {
+  ParsedRow& row = trace_.rows.emplace_back();
+  bool kept = false;
+  try {
+    kept = rules_.apply(record, row.job, trace_.report);
+  } catch (const ConfigError&) {
+    trace_.rows.pop_back();
+    throw;
+  }
+  if (!kept) {
+    trace_.rows.pop_back();
+    return;
+  }
   if (record.submit < last_submit_) {
     (void)rules_.drops(Oddity::unsorted, record.row, trace_.report);
   }
   last_submit_ = record.submit;
-  trace_.rows.push_back(
-      {std::move(job), record.row, record.gpus_at, record.model_at, trace_.estimates.size()});
+  row.row = record.row;
+  row.gpus_at = record.gpus_at;
+  row.model_at = record.model_at;
+  row.first_estimate = trace_.estimates.size();
   ensure(record.estimates.size() == traits_.estimates.size(), "estimates differ from the traits");
   trace_.estimates.insert(trace_.estimates.end(), record.estimates.begin(), record.estimates.end());
 }
@@ -126,7 +141,7 @@ void RowSink::end_the_unended() {
     const TraceRecord record = waiting.ended(last_time_);
     (void)rules_.drops(Oddity::missing_end, record.row, trace_.report);
     last_submit_ = record.submit;  // their own order was not looked at among the others
-    if (auto job = rules_.apply(record, trace_.report)) keep(record, std::move(*job));
+    keep_unless_dropped(record);
   }
   unended_.clear();
   std::stable_sort(trace_.rows.begin(), trace_.rows.end(), above);

@@ -60,7 +60,7 @@ class RowSink {
 
  private:
   struct Unended;
-  void keep(const TraceRecord& record, Job job);
+  void keep_unless_dropped(const TraceRecord& record);
   void end_the_unended();
   void handle_duplicates();
   void note_time(const TraceRecord& record);

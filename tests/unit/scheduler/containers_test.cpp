@@ -10,7 +10,6 @@
 #include "scheduler/driver/job_table.hpp"
 #include "scheduler/driver/running_index.hpp"
 #include "scheduler/gpu_bitmap.hpp"
-#include "scheduler/id_map.hpp"
 #include "scheduler/sorted_blocks.hpp"
 
 namespace mimus::scheduler::test {
@@ -87,40 +86,6 @@ TEST(SortedBlocks, VisitsWhileItIsTold) {
   });
 
   EXPECT_EQ(visited, 42);
-}
-
-TEST(IdMap, IsTheSameAsAMapUnderAnyHistory) {
-  RandomStream random(4, "id map");
-  IdMap<JobId, int> map;
-  std::map<JobId, int> expected;
-  for (int i = 0; i < 20'000; ++i) {
-    const JobId id{random.below(300)};
-    if (random.uniform() < 0.5) {
-      ASSERT_EQ(map.insert(id, i), expected.emplace(id, i).second);
-    } else {
-      ASSERT_EQ(map.erase(id), expected.erase(id) == 1);
-    }
-    const JobId other{random.below(300)};
-    const auto found = expected.find(other);
-    ASSERT_EQ(map.find(other) != nullptr, found != expected.end());
-    if (found != expected.end()) {
-      ASSERT_EQ(*map.find(other), found->second);
-    }
-  }
-  EXPECT_EQ(map.size(), expected.size());
-}
-
-TEST(IdMap, IsAsLargeAsTheMostIdsAtOneTime) {
-  IdMap<JobId, int> map;
-  map.insert(JobId{0}, 0);  // stays for ever
-  for (std::int64_t id = 1; id < 1'000'000; ++id) {
-    map.insert(JobId{id}, 1);
-    if (id > 10) map.erase(JobId{id - 10});
-  }
-
-  EXPECT_EQ(map.size(), 11U);
-  EXPECT_LE(map.capacity(), 32U);
-  EXPECT_EQ(map.find(JobId{}), nullptr);
 }
 
 TEST(JobTable, UsesTheMemoryOfJobsThatHaveLeftAgain) {
