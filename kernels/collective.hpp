@@ -28,4 +28,16 @@ class Collective {
   virtual void set_wall_per_emulated(double /*factor*/) {}
 };
 
+/// All communication of one member of a gang; null where it has none. Those with a neighbour in the
+/// pipeline have two members, of which the first sends.
+struct GangCollectives {
+  Collective* data = nullptr;             ///< members that hold the same weights
+  Collective* tensor = nullptr;           ///< that share every layer
+  Collective* tied = nullptr;             ///< first and last stage, which both hold a tied table
+  Collective* activations_in = nullptr;   ///< from the previous stage
+  Collective* activations_out = nullptr;  ///< to the next one
+  Collective* gradients_in = nullptr;     ///< from the next stage
+  Collective* gradients_out = nullptr;    ///< to the previous one
+};
+
 }  // namespace mimus::kernels

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/collective_time.hpp"
+
 #include "base/error.hpp"
-#include "kernels/footprint_plan.hpp"
 
 namespace mimus::kernels {
 
@@ -15,6 +16,7 @@ Bytes ring_volume(CollectiveOp op, Bytes size, int replicas) {
       return (n - 1.0) / n * size;
     case CollectiveOp::broadcast:
     case CollectiveOp::send_recv:
+    case CollectiveOp::transfer:
       return size;
   }
   throw InternalError("unknown collective");
@@ -22,7 +24,8 @@ Bytes ring_volume(CollectiveOp op, Bytes size, int replicas) {
 
 int ring_steps(CollectiveOp op, int replicas) {
   if (op == CollectiveOp::all_reduce) return 2 * (replicas - 1);
-  return op == CollectiveOp::send_recv ? 1 : replicas - 1;
+  if (op == CollectiveOp::send_recv || op == CollectiveOp::transfer) return 1;
+  return replicas - 1;
 }
 
 Duration collective_time(CollectiveOp op, Bytes size, int replicas, const GangLink& link) {

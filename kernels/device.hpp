@@ -39,10 +39,9 @@ class Device {
   virtual void release() noexcept = 0;
 
   virtual void set_stretch(const StepStretch& stretch) = 0;
-  /// Steps of `plan`, whose memory must be reserved when they run. `collective` is null for a
-  /// single replica and of the kind that the device needs. Device, collective and plan outlive the
-  /// step.
-  [[nodiscard]] virtual std::unique_ptr<TrainingStep> make_step(Collective* collective,
+  /// Steps of `plan`, whose memory must be reserved when they run. The collectives are of the kind
+  /// that the device needs. Device, collectives and plan outlive the step.
+  [[nodiscard]] virtual std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                                 const FootprintPlan& plan) = 0;
 
   /// Wall time for which this replica's kernels were resident, since construction.

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "kernels/collective_time.hpp"
 #include "kernels/gpu_spec.hpp"
 #include "workloads/model.hpp"
 
 namespace mimus::kernels {
 
 struct LaunchPlan;
+struct RankCommunication;
 
 /// The synthetic kernels that a device has to offer.
 enum class KernelKind {
@@ -66,6 +68,9 @@ struct FootprintPlan {
   Bytes memory{};              ///< device memory of the replica
   /// Every single launch, for devices that run the footprint at full size; else null.
   std::shared_ptr<const LaunchPlan> launches;
+  /// Of a model that is split over GPUs, whose share of one rank this is: what the rank exchanges,
+  /// counted in launches where there are any, else in segments. Else null.
+  std::shared_ptr<const RankCommunication> split;
 
   [[nodiscard]] Duration device_time() const;  ///< all kernels of a step
 };
@@ -75,24 +80,6 @@ struct FootprintPlan {
 /// over the segments in proportion to their launches.
 [[nodiscard]] FootprintPlan make_plan(const workloads::Model& model, const GpuSpec& gpu,
                                       const StepShape& shape);
-
-/// The link every ring step of a gang's collectives has to cross at its narrowest point.
-struct GangLink {
-  BytesPerSecond bandwidth{};  ///< per direction
-  Duration latency{};          ///< per ring step
-};
-
-enum class CollectiveOp { all_reduce, broadcast, all_gather, reduce_scatter, send_recv };
-
-/// Bytes that cross the narrowest link when `replicas` ranks run `op` on `size` bytes each in a
-/// bandwidth-optimal ring: all-reduce 2(n−1)/n·S, all-gather and reduce-scatter (n−1)/n·S,
-/// broadcast and send/recv S (Patarasuk and Yuan, 2009; nccl-tests PERFORMANCE.md).
-[[nodiscard]] Bytes ring_volume(CollectiveOp op, Bytes size, int replicas);
-/// Ring steps of the same: 2(n−1), n−1, n−1, n−1, 1.
-[[nodiscard]] int ring_steps(CollectiveOp op, int replicas);
-/// Solo time: steps × latency + volume ÷ bandwidth; zero for one replica.
-[[nodiscard]] Duration collective_time(CollectiveOp op, Bytes size, int replicas,
-                                       const GangLink& link);
 
 /// What a solo step is expected to take.
 struct StepTime {

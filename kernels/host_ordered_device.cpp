@@ -5,13 +5,20 @@
 #include "kernels/host_ordered_step.hpp"
 
 namespace mimus::kernels {
+namespace {
 
-std::unique_ptr<TrainingStep> HostOrderedDevice::make_step(Collective* collective,
-                                                           const FootprintPlan& plan) {
+HostOrderedCollective* host_ordered(Collective* collective) {
   auto* ordered = dynamic_cast<HostOrderedCollective*>(collective);
   ensure(collective == nullptr || ordered != nullptr,
          "a device that the host orders was given a collective that a device orders");
-  return std::make_unique<HostOrderedStep>(*this, ordered, plan);
+  return ordered;
+}
+
+}  // namespace
+
+std::unique_ptr<TrainingStep> HostOrderedDevice::make_step(const GangCollectives& gang,
+                                                           const FootprintPlan& plan) {
+  return std::make_unique<HostOrderedStep>(*this, host_ordered(gang.data), plan);
 }
 
 }  // namespace mimus::kernels

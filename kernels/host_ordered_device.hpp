@@ -18,7 +18,7 @@ inline constexpr WallInstant kWallNever = WallInstant::max();
 /// after communication and control. Nothing here blocks.
 class HostOrderedDevice : public Device {
  public:
-  [[nodiscard]] std::unique_ptr<TrainingStep> make_step(Collective* collective,
+  [[nodiscard]] std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                         const FootprintPlan& plan) override;
 
   /// From here on host and stream are at `at`: beginning of a step, or a wait for communication.

@@ -26,6 +26,8 @@ const char* op_name(kernels::CollectiveOp op) {
       return "reduce_scatter";
     case kernels::CollectiveOp::send_recv:
       return "send_recv";
+    case kernels::CollectiveOp::transfer:
+      return "transfer";
   }
   return "unknown";
 }

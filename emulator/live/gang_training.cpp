@@ -192,7 +192,7 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   }
   modelled_ =
       kernels::solo_step_time(plan_, gang_link(cell.cluster, *cell.gpu, message_.slots)).total;
-  step_ = context_.device->make_step(collective_.get(), plan_);
+  step_ = context_.device->make_step({.data = collective_.get()}, plan_);
 }
 
 void GangAttempt::report(WallInstant now) {

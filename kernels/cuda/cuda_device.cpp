@@ -72,10 +72,10 @@ void CudaDevice::release() noexcept {
   booked_ = Bytes{};
 }
 
-std::unique_ptr<TrainingStep> CudaDevice::make_step(Collective* collective,
+std::unique_ptr<TrainingStep> CudaDevice::make_step(const GangCollectives& gang,
                                                     const FootprintPlan& plan) {
-  auto* ordered = dynamic_cast<StreamCollective*>(collective);
-  ensure(collective == nullptr || ordered != nullptr,
+  auto* ordered = dynamic_cast<StreamCollective*>(gang.data);
+  ensure(gang.data == nullptr || ordered != nullptr,
          "a CUDA device was given a collective that the host orders");
   ensure(plan.launches != nullptr, "a CUDA device needs the launches of a plan");
   return std::make_unique<StreamStep>(replica_, ordered, *plan.launches);

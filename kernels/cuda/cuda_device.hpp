@@ -27,7 +27,7 @@ class CudaDevice final : public Device {
   void release() noexcept override;
   void set_stretch(const StepStretch& stretch) override { replica_.stretch = stretch; }
   /// `collective`: one of NCCL's or the ring's.
-  [[nodiscard]] std::unique_ptr<TrainingStep> make_step(Collective* collective,
+  [[nodiscard]] std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                         const FootprintPlan& plan) override;
   [[nodiscard]] Duration busy() const override { return replica_.busy; }
   [[nodiscard]] int co_tenants() const override;

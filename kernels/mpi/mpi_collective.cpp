@@ -95,6 +95,13 @@ void MpiCollective::post_data(Operation& operation, std::size_t floats) {
                 "MPI_Irecv");
       return;
     }
+    case CollectiveOp::transfer:
+      if (rank_ == 0) {
+        check_mpi(MPI_Isend(send, count, MPI_FLOAT, 1, 0, communicator_, request), "MPI_Isend");
+      } else {
+        check_mpi(MPI_Irecv(receive, count, MPI_FLOAT, 0, 0, communicator_, request), "MPI_Irecv");
+      }
+      return;
   }
 }
 

@@ -61,7 +61,7 @@ double bare_step_seconds(WorkerContext& context, const workloads::Model& model, 
   const int stretch = std::max(1, static_cast<int>(std::ceil(0.025 / (emulated / 60.0))));
   context.device->reserve(plan);
   context.device->set_stretch({.steps = stretch, .wall_per_emulated = stretch / 60.0});
-  const auto step = context.device->make_step(nullptr, plan);
+  const auto step = context.device->make_step({}, plan);
   std::vector<double> times;
   for (int i = 0; i < rounds; ++i) {
     times.push_back(
