@@ -8,6 +8,7 @@
 
 #include "base/config_tree.hpp"
 #include "base/text_file.hpp"
+#include "base/utf8.hpp"
 
 namespace mimus {
 namespace {
@@ -37,7 +38,7 @@ class Converter {
       case YAML::NodeType::Null:
         break;
       case YAML::NodeType::Scalar:
-        convert_scalar(node, out);
+        convert_scalar(node, path, out);
         break;
       case YAML::NodeType::Sequence:
         convert_sequence(node, path, depth, out);
@@ -50,9 +51,19 @@ class Converter {
   }
 
  private:
-  static void convert_scalar(const YAML::Node& node, ConfigNode& out) {
+  /// yaml-cpp reads any bytes, but writes others in place of what is no text.
+  static void check_text(const std::string& text, const SourceLocation& where,
+                         const std::string& path) {
+    if (is_utf8_text(text)) return;
+    throw ConfigError(where, path,
+                      "holds bytes that are no UTF-8 text; save the file in UTF-8, and write other "
+                      "characters instead of U+FFFE and its kin");
+  }
+
+  static void convert_scalar(const YAML::Node& node, const std::string& path, ConfigNode& out) {
     out.kind = ConfigNode::Kind::scalar;
     out.scalar = node.Scalar();
+    check_text(out.scalar, out.where, path);
     out.quoted = node.Tag() == "!";  // yaml-cpp tags quoted scalars with "!" and plain with "?"
   }
 
@@ -71,6 +82,7 @@ class Converter {
       const SourceLocation where = location(file_, entry.first.Mark());
       if (!entry.first.IsScalar()) throw ConfigError(where, path, "a key must be plain text");
       const std::string key = entry.first.Scalar();
+      check_text(key, where, path);
       if (key == "<<") {
         throw ConfigError(where, path, "merge keys (\"<<\") are not supported; use \"base:\"");
       }

@@ -70,8 +70,9 @@ TEST_F(CellStateTest, CompleteResultIsDoneWithItsFigures) {
     recorder.complete();
   }
 
-  const CellStatus done = status(cell_);
+  const CellStatus done = cell_progress(output(), cell_);
 
+  EXPECT_EQ(status(cell_).state, CellState::done);
   EXPECT_EQ(done.state, CellState::done);
   EXPECT_EQ(done.jobs_ended, 1);
   EXPECT_EQ(done.wall, from_seconds(2.5));

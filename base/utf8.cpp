@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "base/utf8.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mimus {
+namespace {
+
+/// Length of a code point by its first byte, which keeps `bits` of it; 0 when none begins so.
+struct Lead {
+  std::size_t bytes;
+  std::uint32_t bits;
+  std::uint32_t least;  ///< below, fewer bytes would do
+};
+
+Lead lead_of(unsigned char byte) {
+  if (byte < 0x80) return {1, byte, 0};
+  if (byte >= 0xC0 && byte < 0xE0) return {2, byte & 0x1FU, 0x80};
+  if (byte >= 0xE0 && byte < 0xF0) return {3, byte & 0x0FU, 0x800};
+  if (byte >= 0xF0 && byte < 0xF8) return {4, byte & 0x07U, 0x10000};
+  return {0, 0, 0};
+}
+
+bool is_character(std::uint32_t code) {
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  const bool kept_out = (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFEU) == 0xFFFE;
+  return code <= 0x10FFFF && !surrogate && !kept_out;
+}
+
+}  // namespace
+
+bool is_utf8_text(std::string_view text) {
+  while (!text.empty()) {
+    const Lead lead = lead_of(static_cast<unsigned char>(text.front()));
+    if (lead.bytes == 0 || lead.bytes > text.size()) return false;
+    std::uint32_t code = lead.bits;
+    for (const char next : text.substr(1, lead.bytes - 1)) {
+      const auto byte = static_cast<unsigned char>(next);
+      if ((byte & 0xC0U) != 0x80) return false;
+      code = code << 6U | (byte & 0x3FU);
+    }
+    if (code < lead.least || !is_character(code)) return false;
+    text.remove_prefix(lead.bytes);
+  }
+  return true;
+}
+
+}  // namespace mimus

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace mimus {
+
+/// True for UTF-8 of nothing but characters: no surrogates, no code points that Unicode keeps out
+/// of text (U+FDD0 to U+FDEF, the last two of each plane), none in more bytes than it needs.
+[[nodiscard]] bool is_utf8_text(std::string_view text);
+
+}  // namespace mimus

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "base/utf8.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/config_tree.hpp"
+#include "tests/unit/base/message_of.hpp"
+
+namespace mimus {
+namespace {
+
+TEST(Utf8, CharactersOfAllLengthsAreText) {
+  EXPECT_TRUE(is_utf8_text(""));
+  EXPECT_TRUE(is_utf8_text("a\tZ"));
+  EXPECT_TRUE(is_utf8_text("\xC2\x80\xDF\xBF"));                  // U+0080, U+07FF
+  EXPECT_TRUE(is_utf8_text("\xE0\xA0\x80\xEF\xBF\xBD"));          // U+0800, U+FFFD
+  EXPECT_TRUE(is_utf8_text("\xF0\x90\x80\x80\xF4\x8F\xBF\xBD"));  // U+10000, U+10FFFD
+}
+
+TEST(Utf8, WhatIsCutOrContinuesNothingIsNoText) {
+  EXPECT_FALSE(is_utf8_text("\x80"));
+  EXPECT_FALSE(is_utf8_text("a\xC3"));
+  EXPECT_FALSE(is_utf8_text("\xE2\x82"));
+  EXPECT_FALSE(is_utf8_text("\xC3\x28"));
+  EXPECT_FALSE(is_utf8_text("\xF6\xF6"));
+  EXPECT_FALSE(is_utf8_text("\xFF\xFE"));
+}
+
+TEST(Utf8, MoreBytesThanNeededAreNoText) {
+  EXPECT_FALSE(is_utf8_text("\xC1\xBF"));
+  EXPECT_FALSE(is_utf8_text("\xE0\x9F\xBF"));
+  EXPECT_FALSE(is_utf8_text("\xF0\x8F\xBF\xBD"));
+}
+
+TEST(Utf8, CodePointsThatAreNoCharactersAreNoText) {
+  EXPECT_FALSE(is_utf8_text("\xED\xA0\x80"));      // surrogate U+D800
+  EXPECT_FALSE(is_utf8_text("\xEF\xB7\x90"));      // U+FDD0
+  EXPECT_FALSE(is_utf8_text("\xEF\xBF\xBE"));      // U+FFFE
+  EXPECT_FALSE(is_utf8_text("\xF4\x90\x80\x80"));  // U+110000
+}
+
+TEST(Utf8, YamlOfOtherBytesIsRefusedWhereTheyAre) {
+  constexpr const char* kSaid =
+      "holds bytes that are no UTF-8 text; save the file in UTF-8, and write other characters "
+      "instead of U+FFFE and its kin";
+  EXPECT_EQ(test::message_of([] { (void)parse_yaml("a: 1\nb: x\xF6y\n", "u.yaml"); }),
+            std::string("u.yaml:2:4: b: ") + kSaid);
+  EXPECT_EQ(test::message_of([] { (void)parse_yaml("a: \"\\uFFFF\"\n", "u.yaml"); }),
+            std::string("u.yaml:1:4: a: ") + kSaid);
+  EXPECT_EQ(test::message_of([] { (void)parse_yaml("\xF6: 1\n", "u.yaml"); }),
+            std::string("u.yaml:1:1: ") + kSaid);
+}
+
+}  // namespace
+}  // namespace mimus
