@@ -19,7 +19,7 @@ class HostReduce {
   virtual ~HostReduce() = default;
   /// Begins `op` on `data`, in place: all-reduce leaves the sum; all-gather fills the rows of the
   /// other ranks, of which `data` has one per rank; reduce-scatter leaves this rank's row of the
-  /// sum; send_recv leaves what the previous rank had.
+  /// sum; send_recv leaves what the previous rank had, transfer what rank 0 had on rank 1.
   virtual void begin(CollectiveOp op, std::span<std::byte> data, Arithmetic arithmetic) = 0;
   /// Whether it has ended; moves it on.
   [[nodiscard]] virtual bool finished() = 0;

@@ -76,6 +76,7 @@ StagedCollective::Layout StagedCollective::layout_of(CollectiveOp op, const void
   layout.out = static_cast<const std::byte*>(send);
   layout.in = static_cast<std::byte*>(receive);
   layout.pitch = static_cast<std::size_t>(bytes);
+  if (op == CollectiveOp::transfer) (options_.rank == 0 ? layout.in_rows : layout.out_rows) = 0;
   if (op != CollectiveOp::all_gather && op != CollectiveOp::reduce_scatter) return layout;
   const auto own = static_cast<std::size_t>(options_.rank);
   constexpr std::size_t kAlignment = 4;  // shares hold whole elements of any type
@@ -146,6 +147,7 @@ void StagedCollective::wait_for_room() {
 
 void StagedCollective::copy_out(const Layout& layout, std::size_t first, std::size_t width,
                                 std::size_t slot) {
+  if (layout.out_rows == 0) return;
   // A single row has no pitch: that of a large buffer would exceed the 2 GiB that CUDA allows.
   const std::size_t pitch = layout.out_rows == 1 ? width : layout.pitch;
   check_cuda(cudaMemcpy2DAsync(slots_[slot].as<std::byte>() + layout.out_row * width, width,
@@ -156,6 +158,7 @@ void StagedCollective::copy_out(const Layout& layout, std::size_t first, std::si
 
 void StagedCollective::copy_in(const Layout& layout, std::size_t first, std::size_t width,
                                std::size_t slot) {
+  if (layout.in_rows == 0) return;
   const std::size_t pitch = layout.in_rows == 1 ? width : layout.pitch;
   check_cuda(cudaMemcpy2DAsync(layout.in + first, pitch,
                                slots_[slot].as<std::byte>() + layout.in_row * width, width, width,

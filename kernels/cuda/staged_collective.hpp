@@ -40,6 +40,7 @@ class StagedCollective final : public StreamCollective {
                Arithmetic arithmetic, cudaEvent_t after) override;
   [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
   [[nodiscard]] Duration deadline() const override { return options_.deadline; }
+  [[nodiscard]] bool holds_driver_thread() const override { return true; }
   /// Hands pieces to the host as they arrive.
   void check(WallInstant now) override;
   [[nodiscard]] std::vector<TimedOperation> take_timings() override { return timer_.take(); }

@@ -35,7 +35,8 @@ class StreamCollective : public Collective {
   /// `bytes` is the larger of the two buffers, as nccl-tests counts: what all-reduce and broadcast
   /// hold, what all-gather ends with, what reduce-scatter begins with. Buffers may be one and the
   /// same, except of send_recv, which passes `send` to the next rank of the ring and gets that of
-  /// the previous one. Reductions are sums. The broadcast is from rank 0.
+  /// the previous one. Reductions are sums. The broadcast is from rank 0. Of a transfer the first
+  /// of the two members only sends and the second only receives; both pass both buffers.
   virtual void enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,
                        Arithmetic arithmetic, cudaEvent_t after) = 0;
   /// Recorded behind the last operation: what needs its result waits for it on the device.
@@ -43,6 +44,9 @@ class StreamCollective : public Collective {
   /// How long a peer may keep an operation waiting. Whoever replays operations from a graph has to
   /// watch it, because check() does not see those.
   [[nodiscard]] virtual Duration deadline() const = 0;
+  /// Whether operations occupy a thread of the driver that all streams share: two such collectives
+  /// in one process would wait for each other.
+  [[nodiscard]] virtual bool holds_driver_thread() const { return false; }
   /// Moves on what the host has to do; call it at least every few milliseconds while operations are
   /// under way. PeerLostError when a member is gone or an operation has lasted longer than the
   /// deadline.

@@ -49,8 +49,13 @@ void MpiHostReduce::begin(CollectiveOp op, std::span<std::byte> data, Arithmetic
                 "MPI_Irecv");
       return;
     }
-    default:
+    case CollectiveOp::transfer:
+      begin_transfer(data, type, count);
+      return;
+    case CollectiveOp::all_gather:
+    case CollectiveOp::reduce_scatter:
       begin_rows(op, data, type, count / size_);
+      return;
   }
 }
 
@@ -69,6 +74,15 @@ void MpiHostReduce::begin_rows(CollectiveOp op, std::span<std::byte> data, MPI_D
       MPI_Ireduce_scatter_block(copy_.data(), data.data() + row * static_cast<std::size_t>(rank_),
                                 count, type, MPI_SUM, communicator_, requests_),
       "MPI_Ireduce_scatter_block");
+}
+
+/// `data` stays as it is until finished(), so the first member need not copy it.
+void MpiHostReduce::begin_transfer(std::span<std::byte> data, MPI_Datatype type, int count) {
+  if (rank_ == 0) {
+    check_mpi(MPI_Isend(data.data(), count, type, 1, 0, communicator_, requests_), "MPI_Isend");
+  } else {
+    check_mpi(MPI_Irecv(data.data(), count, type, 0, 0, communicator_, requests_), "MPI_Irecv");
+  }
 }
 
 bool MpiHostReduce::finished() {

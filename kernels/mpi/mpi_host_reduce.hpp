@@ -28,6 +28,7 @@ class MpiHostReduce final : public HostReduce {
 
  private:
   void begin_rows(CollectiveOp op, std::span<std::byte> data, MPI_Datatype type, int count);
+  void begin_transfer(std::span<std::byte> data, MPI_Datatype type, int count);
 
   MPI_Comm communicator_;
   int rank_ = 0;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/nccl/collective_bandwidth.hpp"
 
+#include "base/error.hpp"
+
 namespace mimus::kernels {
 namespace {
 
@@ -13,9 +15,12 @@ double bus_factor(CollectiveOp op, int replicas) {
     case CollectiveOp::all_gather:
     case CollectiveOp::reduce_scatter:
       return (n - 1.0) / n;
-    default:
+    case CollectiveOp::broadcast:
+    case CollectiveOp::send_recv:
+    case CollectiveOp::transfer:
       return 1.0;
   }
+  throw InternalError("unknown collective operation");
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace mimus::kernels {
 struct CollectiveBandwidth {
   BytesPerSecond algorithm{};  ///< size ÷ time
   /// What the links carried, comparable between operations and gang sizes: algorithm × 2(n−1)/n
-  /// for all-reduce, × (n−1)/n for all-gather and reduce-scatter, × 1 for broadcast and send/recv
-  /// (nccl-tests, doc/PERFORMANCE.md).
+  /// for all-reduce, × (n−1)/n for all-gather and reduce-scatter, × 1 for broadcast, send/recv and
+  /// transfer (nccl-tests, doc/PERFORMANCE.md).
   BytesPerSecond bus{};
 };
 

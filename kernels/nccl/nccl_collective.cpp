@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
 #include "kernels/nccl/nccl_backend.hpp"
 #include "kernels/nccl/nccl_error.hpp"
 
@@ -20,9 +21,12 @@ const char* stage_name(CollectiveOp op) {
       return "all-gather";
     case CollectiveOp::reduce_scatter:
       return "reduce-scatter";
-    default:
+    case CollectiveOp::send_recv:
       return "send and receive";
+    case CollectiveOp::transfer:
+      return "transfer";
   }
+  throw InternalError("unknown collective operation");
 }
 
 }  // namespace

@@ -42,6 +42,11 @@ Pointer share_of(Pointer buffer, int rank, std::size_t share_bytes) {
   return static_cast<Byte*>(buffer) + static_cast<std::size_t>(rank) * share_bytes;
 }
 
+/// NCCL has no model of operations between two ranks.
+bool has_estimate(CollectiveOp op) {
+  return op != CollectiveOp::send_recv && op != CollectiveOp::transfer;
+}
+
 }  // namespace
 
 ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size, ncclComm_t communicator,
@@ -68,6 +73,9 @@ ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size, ncclC
                                share, type, ncclSum, communicator, stream);
     case CollectiveOp::send_recv:
       return send_to_next(operation, count, rank, size, communicator, stream);
+    case CollectiveOp::transfer:
+      if (rank == 0) return ncclSend(send, count, type, 1, communicator, stream);
+      return ncclRecv(receive, count, type, 0, communicator, stream);
   }
   throw InternalError("unknown collective operation");
 }
@@ -83,7 +91,7 @@ NcclEstimates::~NcclEstimates() {
 
 std::optional<Duration> NcclEstimates::estimate(const NcclOperation& operation,
                                                 cudaStream_t stream) {
-  if (communicator_ == nullptr || operation.op == CollectiveOp::send_recv) return std::nullopt;
+  if (communicator_ == nullptr || !has_estimate(operation.op)) return std::nullopt;
   const auto present = estimates_.find(key_of(operation));
   if (present != estimates_.end()) return present->second;
   return estimates_.emplace(key_of(operation), simulate(operation, stream)).first->second;

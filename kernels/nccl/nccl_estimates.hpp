@@ -39,9 +39,9 @@ class NcclEstimates {
   NcclEstimates(const NcclEstimates&) = delete;
   NcclEstimates& operator=(const NcclEstimates&) = delete;
 
-  /// Nothing for send_recv, of which NCCL has no model, and for one member. The first of a kind and
-  /// size blocks until all members have asked for it, and may not be asked for while this thread
-  /// captures a stream, since it allocates; `known()` may.
+  /// Nothing for send_recv and transfer, of which NCCL has no model, and for one member. The first
+  /// of a kind and size blocks until all members have asked for it, and may not be asked for while
+  /// this thread captures a stream, since it allocates; `known()` may.
   [[nodiscard]] std::optional<Duration> estimate(const NcclOperation& operation,
                                                  cudaStream_t stream);
   [[nodiscard]] std::optional<Duration> known(const NcclOperation& operation) const;

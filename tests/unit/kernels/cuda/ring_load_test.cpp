@@ -30,6 +30,14 @@ TEST(RingLoad, SpreadsTheLatencyOverTheStepsOfAnAllReduce) {
   EXPECT_EQ(ring_load(CollectiveOp::send_recv, 4000, 4, microseconds{6}).latency, microseconds{1});
 }
 
+// A transfer between two carries S in one step; their all-reduce carries S, too, but in two.
+TEST(RingLoad, CarriesATransferBetweenTwo) {
+  const RingLoad load = ring_load(CollectiveOp::transfer, 4000, 2, microseconds{6});
+
+  EXPECT_EQ(load.elements, 1000);
+  EXPECT_EQ(load.latency, microseconds{3});
+}
+
 TEST(RingLoad, IsNothingWithoutPeersOrBytes) {
   EXPECT_EQ(ring_load(CollectiveOp::all_reduce, 4000, 1, microseconds{6}).elements, 0);
   EXPECT_EQ(ring_load(CollectiveOp::broadcast, 0, 4, microseconds{6}).elements, 0);
