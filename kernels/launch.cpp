@@ -5,8 +5,9 @@
 namespace mimus::kernels {
 
 const char* name(Region region) {
-  constexpr std::array<const char*, kRegions> kNames{
-      "weights", "gradients", "moments", "activations", "scratch", "indices", "buckets"};
+  constexpr std::array<const char*, kRegions> kNames{"weights",     "gradients", "moments",
+                                                     "activations", "scratch",   "indices",
+                                                     "buckets",     "exchange"};
   return kNames.at(static_cast<std::size_t>(region));
 }
 

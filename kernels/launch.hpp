@@ -10,9 +10,19 @@
 namespace mimus::kernels {
 
 /// Parts of the device memory of a replica. `buckets` is laid out like `gradients`: the buffers in
-/// which they are reduced; empty for a single replica.
-enum class Region { weights, gradients, moments, activations, scratch, indices, buckets };
-inline constexpr int kRegions = 7;
+/// which they are reduced; empty for a single replica. Of `exchange` a rank of a split model sends
+/// the first half and receives into the second, so that sums of sums never grow; empty for others.
+enum class Region {
+  weights,
+  gradients,
+  moments,
+  activations,
+  scratch,
+  indices,
+  buckets,
+  exchange,
+};
+inline constexpr int kRegions = 8;
 [[nodiscard]] const char* name(Region region);
 
 inline constexpr std::int64_t kFloat = 4;  ///< bytes of an fp32 element

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "kernels/launch/parameter_layout.hpp"
 #include "kernels/parallel/layer_shares.hpp"
+#include "kernels/parallel/rank_memory.hpp"
 #include "kernels/parallel/transformer_blocks.hpp"
 
 namespace mimus::kernels {
@@ -75,10 +76,16 @@ Model share_of(const Model& model, const TransformerLayers& layers, const Parall
   return share;
 }
 
-/// Activations at the edge of a block: tokens × hidden × samples in the activations' width.
-Bytes edge_bytes(const Model& model, const TransformerLayers& layers, const ParallelShape& shape) {
+/// Bytes of an activation: the model's, or of the arithmetic that is asked for in its place.
+double activation_bytes(const Model& model, const LaunchOptions& options) {
+  if (options.arithmetic) return static_cast<double>(element_bytes(*options.arithmetic));
+  return kFloat * activation_width(model.precision);
+}
+
+/// Activations at the edge of a block: tokens × hidden × samples of `width` bytes.
+Bytes edge_bytes(const TransformerLayers& layers, const ParallelShape& shape, double width) {
   const auto elements = layers.tokens * layers.hidden * shape.micro_batch;
-  return Bytes{kFloat * activation_width(model.precision) * static_cast<double>(elements)};
+  return Bytes{width * static_cast<double>(elements)};
 }
 
 /// Collects what tensor-parallel ranks exchange around the column and row layers. A run of column
@@ -149,18 +156,17 @@ void add_tensor_collectives(ParallelPlan& plan, const TransformerLayers& layers,
 }
 
 /// Data-parallel ranks reduce buckets beside the backward pass; with a distributed optimiser each
-/// keeps its part and gathers the 16-bit weights afterwards.
-void add_data_collectives(ParallelPlan& plan) {
+/// keeps its part and gathers the weights, of `width` bytes, afterwards.
+void add_data_collectives(ParallelPlan& plan, double width) {
   if (plan.shape.data == 1) return;
   const bool distributed = plan.shape.distributed_optimiser;
   const auto op = distributed ? CollectiveOp::reduce_scatter : CollectiveOp::all_reduce;
-  const double weight = kFloat * activation_width(plan.share.precision);
   for (const BucketRelease& release : plan.launches.releases) {
     const auto elements = static_cast<double>(plan.launches.buckets[release.bucket].elements);
     plan.reduce.push_back(
         {op, ParallelGroup::data, Bytes{kFloat * elements}, release.launch + 1, true});
     if (!distributed) continue;
-    plan.gather.push_back({CollectiveOp::all_gather, ParallelGroup::data, Bytes{weight * elements},
+    plan.gather.push_back({CollectiveOp::all_gather, ParallelGroup::data, Bytes{width * elements},
                            plan.launches.optimiser.size(), false});
   }
 }
@@ -204,12 +210,14 @@ ParallelPlan make_parallel_plan(const Model& model, const ParallelShape& shape, 
                                     .accumulation = shape.micro_batches,
                                     .replicas = shape.data},
                                    options);
-  const Bytes edge = edge_bytes(model, layers, shape);
+  const double width = activation_bytes(model, options);
+  const Bytes edge = edge_bytes(layers, shape, width);
   add_tensor_collectives(plan, layers, range, edge);
-  add_data_collectives(plan);
+  add_data_collectives(plan, width);
   add_tied_table(model, range, plan);
   plan.schedule = pipeline_schedule(shape, stage);
   plan.boundary = shape.sequence_parallel ? edge / shape.tensor : edge;
+  add_rank_memory(plan);
   return plan;
 }
 

@@ -16,7 +16,7 @@ namespace mimus::kernels {
 /// counted in launches.
 struct ParallelPlan : RankCommunication {
   workloads::Model share;  ///< the layers of the stage, cut down to one tensor-parallel rank
-  LaunchPlan launches;     ///< of `share`; passes are of one micro-batch
+  LaunchPlan launches;     ///< of `share`; passes are of one micro-batch, memory is all
 };
 
 /// UsageError when the model is no transformer or cannot be divided evenly.

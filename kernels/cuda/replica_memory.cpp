@@ -29,8 +29,9 @@ ReplicaMemory::ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStre
   fill(halves, stream);
 }
 
-/// Tensors of both widths share activations and scratch. Filled with 16-bit numbers, every pair of
-/// them is a finite number of 32 bits, too; the other way round the lower half could be anything.
+/// Tensors of both widths share activations, scratch and exchange. Filled with 16-bit numbers,
+/// every pair of them is a finite number of 32 bits, too; the other way round the lower half could
+/// be anything.
 void ReplicaMemory::fill(Arithmetic halves, cudaStream_t stream) {
   constexpr std::int64_t kLargestTable = std::int64_t{1}
                                          << 31;  // kernels take places modulo theirs
@@ -45,7 +46,8 @@ void ReplicaMemory::fill(Arithmetic halves, cudaStream_t stream) {
       random_fill_indices(buffer.as<std::int64_t>(), count, kLargestTable, seed, stream);
       continue;
     }
-    const bool mixed = region == Region::activations || region == Region::scratch;
+    const bool mixed =
+        region == Region::activations || region == Region::scratch || region == Region::exchange;
     const Arithmetic element = mixed ? halves : Arithmetic::fp32;
     random_fill(buffer.as<std::byte>(), buffer.bytes() / element_bytes(element), element, seed,
                 stream);

@@ -14,39 +14,42 @@ namespace mimus::kernels::test {
 
 /// Layers of gpt(), to be filled in.
 inline constexpr const char* kGptLayers = R"(layers:
-- {{op: embedding, name: words, entries: 51200, features: {h}, rows: 2048}}
-- {{op: embedding, name: positions, entries: 2048, features: {h}, rows: 2048}}
+- {{op: embedding, name: words, entries: {v}, features: {h}, rows: {s}}}
+- {{op: embedding, name: positions, entries: {s}, features: {h}, rows: {s}}}
 - {{op: residual_add, elements: {sh}}}
 - {{op: dropout, elements: {sh}}}
 - repeat: {blocks}
   layers:
-    - {{op: layer_norm, features: {h}, rows: 2048}}
-    - {{op: linear, in: {h}, out: {h3}, rows: 2048}}
-    - {{op: batched_matmul, count: {a}, rows: 2048, columns: 2048, inner: 64}}
+    - {{op: layer_norm, features: {h}, rows: {s}}}
+    - {{op: linear, in: {h}, out: {h3}, rows: {s}}}
+    - {{op: batched_matmul, count: {a}, rows: {s}, columns: {s}, inner: 64}}
     - {{op: softmax, elements: {ass}}}
     - {{op: dropout, elements: {ass}}}
-    - {{op: batched_matmul, count: {a}, rows: 2048, columns: 64, inner: 2048}}
-    - {{op: linear, in: {h}, out: {h}, rows: 2048}}
+    - {{op: batched_matmul, count: {a}, rows: {s}, columns: 64, inner: {s}}}
+    - {{op: linear, in: {h}, out: {h}, rows: {s}}}
     - {{op: dropout, elements: {sh}}}
     - {{op: residual_add, elements: {sh}}}
-    - {{op: layer_norm, features: {h}, rows: 2048}}
-    - {{op: linear, in: {h}, out: {h4}, rows: 2048}}
+    - {{op: layer_norm, features: {h}, rows: {s}}}
+    - {{op: linear, in: {h}, out: {h4}, rows: {s}}}
     - {{op: activation, function: gelu, elements: {sh4}}}
-    - {{op: linear, in: {h4}, out: {h}, rows: 2048}}
+    - {{op: linear, in: {h4}, out: {h}, rows: {s}}}
     - {{op: dropout, elements: {sh}}}
     - {{op: residual_add, elements: {sh}}}
-- {{op: layer_norm, features: {h}, rows: 2048}}
-- {{op: linear, in: {h}, out: 51200, rows: 2048, bias: false, tied: true}}
-- {{op: softmax, elements: 104857600}}
+- {{op: layer_norm, features: {h}, rows: {s}}}
+- {{op: linear, in: {h}, out: {v}, rows: {s}, bias: false, tied: true}}
+- {{op: softmax, elements: {sv}}}
 )";
 
-/// A GPT of `blocks` pre-norm blocks: s = 2048 tokens, heads of 64 features, 51,200 words, bf16.
-inline workloads::Model gpt(int blocks, int hidden) {
-  const int heads = hidden / 64;
-  const std::string yaml = fmt::format(
-      kGptLayers, fmt::arg("blocks", blocks), fmt::arg("h", hidden), fmt::arg("h3", 3 * hidden),
-      fmt::arg("h4", 4 * hidden), fmt::arg("sh", 2048 * hidden), fmt::arg("sh4", 8192 * hidden),
-      fmt::arg("a", heads), fmt::arg("ass", std::int64_t{2048} * 2048 * heads));
+/// A GPT of `blocks` pre-norm blocks with heads of 64 features, in bf16.
+inline workloads::Model gpt(int blocks, std::int64_t hidden, std::int64_t tokens = 2048,
+                            std::int64_t words = 51'200) {
+  const std::int64_t heads = hidden / 64;
+  const std::string yaml =
+      fmt::format(kGptLayers, fmt::arg("blocks", blocks), fmt::arg("h", hidden),
+                  fmt::arg("h3", 3 * hidden), fmt::arg("h4", 4 * hidden), fmt::arg("s", tokens),
+                  fmt::arg("v", words), fmt::arg("sv", tokens * words),
+                  fmt::arg("sh", tokens * hidden), fmt::arg("sh4", 4 * tokens * hidden),
+                  fmt::arg("a", heads), fmt::arg("ass", tokens * tokens * heads));
   const ConfigNode document = parse_yaml(yaml, "gpt.yaml");
   YamlReader reader(document, "");
   workloads::Model model;

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/parallel/rank_memory.hpp"
+
+#include <algorithm>
+
+#include "kernels/launch/alignment.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+std::int64_t largest(const std::vector<ScheduledCollective>& all, ParallelGroup group) {
+  Bytes most{};
+  for (const auto& one : all) {
+    if (one.group == group) most = std::max(most, one.size);
+  }
+  return static_cast<std::int64_t>(most.value);
+}
+
+/// Bytes of the largest operation that goes through Region::exchange. Gradients are reduced in
+/// Region::buckets; where there is one replica only and so no bucket, the tied table comes here.
+std::int64_t largest_exchange(const ParallelPlan& plan) {
+  std::int64_t most = std::max(largest(plan.forward, ParallelGroup::tensor),
+                               largest(plan.backward, ParallelGroup::tensor));
+  if (plan.shape.pipeline > 1) {
+    most = std::max(most, static_cast<std::int64_t>(plan.boundary.value));
+  }
+  if (plan.shape.data == 1) most = std::max(most, largest(plan.reduce, ParallelGroup::pipeline));
+  return most;
+}
+
+}  // namespace
+
+void add_rank_memory(ParallelPlan& plan) {
+  auto& region = plan.launches.memory.region;
+  region[static_cast<std::size_t>(Region::exchange)] = 2 * align_up(largest_exchange(plan));
+  // Micro-batches work at the same places; under 1F1B a stage holds one for each stage behind it.
+  const int held = std::min(plan.shape.pipeline - plan.stage, plan.shape.micro_batches);
+  region[static_cast<std::size_t>(Region::activations)] *= held;
+}
+
+}  // namespace mimus::kernels
