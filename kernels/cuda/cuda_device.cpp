@@ -9,7 +9,8 @@
 #include <fmt/format.h>
 
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/stream_collective.hpp"
+#include "kernels/cuda/split_step.hpp"
+#include "kernels/cuda/stream_collectives.hpp"
 #include "kernels/cuda/stream_step.hpp"
 #include "kernels/launch_plan.hpp"
 
@@ -74,11 +75,12 @@ void CudaDevice::release() noexcept {
 
 std::unique_ptr<TrainingStep> CudaDevice::make_step(const GangCollectives& gang,
                                                     const FootprintPlan& plan) {
-  auto* ordered = dynamic_cast<StreamCollective*>(gang.data);
-  ensure(gang.data == nullptr || ordered != nullptr,
-         "a CUDA device was given a collective that the host orders");
   ensure(plan.launches != nullptr, "a CUDA device needs the launches of a plan");
-  return std::make_unique<StreamStep>(replica_, ordered, *plan.launches);
+  const StreamCollectives ordered = stream_collectives(gang);
+  if (plan.split != nullptr) {
+    return std::make_unique<SplitStep>(replica_, ordered, *plan.launches, *plan.split);
+  }
+  return std::make_unique<StreamStep>(replica_, ordered.data, *plan.launches);
 }
 
 DeviceReport CudaDevice::take_report() {

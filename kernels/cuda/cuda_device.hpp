@@ -26,7 +26,8 @@ class CudaDevice final : public Device {
   void reserve(const FootprintPlan& plan) override;
   void release() noexcept override;
   void set_stretch(const StepStretch& stretch) override { replica_.stretch = stretch; }
-  /// `collective`: one of NCCL's or the ring's.
+  /// Collectives are NCCL's, the ring's or staged ones. With `plan.split` steps are those of a rank
+  /// of a split model.
   [[nodiscard]] std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                         const FootprintPlan& plan) override;
   [[nodiscard]] Duration busy() const override { return replica_.busy; }

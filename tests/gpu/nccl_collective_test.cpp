@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/nccl/nccl_collective.hpp"
 
-#include <cstdlib>
 #include <memory>
 #include <thread>
 #include <vector>
 
-#include <mpi.h>
-
 #include "kernels/nccl/nccl_backend.hpp"
-#include "kernels/nccl/nccl_error.hpp"
-#include "kernels/nccl/one_gpu_ranks.hpp"
 #include "tests/gpu/gpu_test.hpp"
+#include "tests/gpu/mpi_launcher.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -20,48 +16,12 @@ namespace {
 using cuda::check_cuda;
 using cuda::Event;
 using cuda::Stream;
+using test::Launcher;
 
 // Runs as one process, and as two ranks on one device: mpiexec -n 2 test_gpu --gtest_filter='Nccl*'
 
 constexpr Duration kDeadline = std::chrono::seconds{60};
 constexpr std::int64_t kElements = 1 << 20;
-
-/// MPI, where the test was started by a launcher of it.
-class Launcher : public ::testing::Environment {
- public:
-  void SetUp() override {
-    const bool launched = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
-                          std::getenv("PMI_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
-    if (!launched) return;
-    MPI_Init(nullptr, nullptr);
-    initialised_ = true;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int version = 0;
-    check_nccl(ncclGetVersion(&version), "ncclGetVersion");
-    if (size > 1) apply(one_gpu_ranks(version, rank, size));
-  }
-  void TearDown() override {
-    if (initialised_) MPI_Finalize();
-  }
-  static NcclId shared_id() {
-    NcclId id{};
-    if (rank == 0) id = make_nccl_id();
-    if (size > 1) MPI_Bcast(id.data(), static_cast<int>(id.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
-    return id;
-  }
-  /// Waits for all ranks.
-  static void meet() {
-    if (size > 1) MPI_Barrier(MPI_COMM_WORLD);
-  }
-  static inline int rank = 0;
-  static inline int size = 1;
-
- private:
-  bool initialised_ = false;
-};
-[[maybe_unused]] const auto* const kLauncher =
-    ::testing::AddGlobalTestEnvironment(std::make_unique<Launcher>().release());
 
 class NcclCollectiveTest : public cuda::GpuTest {
  protected:
