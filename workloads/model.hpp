@@ -9,6 +9,7 @@
 
 #include "base/units.hpp"
 #include "workloads/layer_geometry.hpp"
+#include "workloads/model_split.hpp"
 #include "workloads/noise_scale.hpp"
 
 namespace mimus::workloads {
@@ -115,6 +116,8 @@ struct Model {
     double memory = 0.75;
   };
   std::map<std::string, Efficiency> efficiency;
+  ModelSplit
+      split;  ///< of a replica over GPUs; layers and sizes above are those of the whole model
 
   [[nodiscard]] std::int64_t parameters() const;
   [[nodiscard]] Bytes gradient_bytes() const;     ///< fp32

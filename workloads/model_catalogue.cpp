@@ -41,19 +41,37 @@ ModelCatalogue ModelCatalogue::built_in() {
 
 void ModelCatalogue::add(Model model) {
   std::string key = model.name;
+  std::erase_if(split_, [&](const auto& split) { return split.first.starts_with(key + "@"); });
   models_.insert_or_assign(std::move(key), std::move(model));
 }
 
 const Model* ModelCatalogue::find(const std::string& name) const {
   const auto found = models_.find(name);
-  if (found == models_.end()) return nullptr;
+  if (found == models_.end()) return find_split(name);
   if (!found->second) found->second = read_built_in(name);
   return &*found->second;
 }
 
+const Model* ModelCatalogue::find_split(const std::string& name) const {
+  const auto known = split_.find(name);
+  if (known != split_.end()) return &known->second;
+  const auto parts = parse_split_name(name);
+  if (!parts) return nullptr;
+  const Model* whole = models_.contains(parts->model) ? find(parts->model) : nullptr;
+  if (whole == nullptr) return nullptr;
+  Model split = *whole;
+  split.name = name;
+  split.split = parts->split;
+  return &split_.emplace(name, std::move(split)).first->second;
+}
+
 const Model& ModelCatalogue::at(const std::string& name) const {
   if (const Model* model = find(name)) return *model;
-  throw UsageError(unknown_name_message("model", name, names()));
+  throw UsageError(unknown_message(name));
+}
+
+std::string ModelCatalogue::unknown_message(const std::string& name) const {
+  return unknown_name_message("model", name.substr(0, name.find('@')), names());
 }
 
 std::vector<std::string> ModelCatalogue::names() const {

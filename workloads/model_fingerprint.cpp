@@ -63,6 +63,10 @@ std::uint64_t Model::fingerprint() const {
   text.add(static_cast<std::int64_t>(noise_scale.points().size()));
   for (const auto& point : noise_scale.points()) text.all(point.progress, point.noise_scale);
   for (const auto& [gpu, reached] : efficiency) text.all(gpu, reached.compute, reached.memory);
+  if (split.gpus() > 1) {  // what is not split keeps the key it has always had
+    text.all(split.tensor, split.pipeline, int{split.sequence_parallel},
+             int{split.distributed_optimiser});
+  }
   return text.hash();
 }
 

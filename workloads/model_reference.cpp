@@ -5,8 +5,12 @@
 namespace mimus::workloads {
 
 const Model& ModelReference::resolve(const ModelCatalogue& models) const {
-  if (const Model* model = models.find(name)) return *model;
-  throw ConfigError(where, path, unknown_name_message("model", name, models.names()));
+  try {
+    if (const Model* model = models.find(name)) return *model;
+  } catch (const UsageError& wrong_split) {
+    throw ConfigError(where, path, wrong_split.what());
+  }
+  throw ConfigError(where, path, models.unknown_message(name));
 }
 
 }  // namespace mimus::workloads

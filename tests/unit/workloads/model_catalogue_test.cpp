@@ -29,6 +29,44 @@ TEST(ModelCatalogue, NamesTheNearestModelWhenUnknown) {
             "bert-large, deepspeech2, gpt, neumf, neumf-ml20m, resnet18, resnet50, yolov3");
 }
 
+TEST(ModelCatalogue, ANameSaysHowAModelIsSplit) {
+  const Model& split = catalogue().at("gpt@t2p4o");
+  const Model& whole = catalogue().at("gpt");
+
+  EXPECT_EQ(split.name, "gpt@t2p4o");
+  EXPECT_EQ(split.split, (ModelSplit{.tensor = 2, .pipeline = 4, .distributed_optimiser = true}));
+  EXPECT_EQ(split.parameters(), whole.parameters());
+  EXPECT_NE(split.fingerprint(), whole.fingerprint());
+  EXPECT_EQ(&catalogue().at("gpt@t2p4o"), &split);
+  EXPECT_THAT(catalogue().names(), testing::Not(testing::Contains("gpt@t2p4o")));
+  EXPECT_FALSE(catalogue().at("gpt@p2w").split.sequence_parallel);
+}
+
+TEST(ModelCatalogue, NamesOfNoSplitAreRefusedWithWhatIsAllowed) {
+  for (const char* name : {"gpt@", "gpt@t", "gpt@t1", "gpt@t0", "gpt@p2t2", "gpt@t2x", "gpt@t2ow2",
+                           "gpt@t9999999999", "gpt@p1025"}) {
+    EXPECT_THAT(test::message_of([&] { (void)catalogue().find(name); }),
+                testing::HasSubstr("is no split; write t and the GPUs that share a layer"))
+        << name;
+  }
+}
+
+TEST(ModelCatalogue, TheNearestModelIsNamedWithoutTheSplit) {
+  EXPECT_THAT(test::message_of([] { (void)catalogue().at("gpd@t2"); }),
+              testing::HasSubstr("unknown model \"gpd\"; did you mean \"gpt\"?"));
+}
+
+TEST(ModelCatalogue, ASplitModelFollowsTheModelThatItIsOf) {
+  ModelCatalogue models;
+  Model model;
+  model.name = "a";
+  models.add(model);
+  EXPECT_EQ(models.at("a@t2").summary, "");
+  model.summary = "another";
+  models.add(model);
+  EXPECT_EQ(models.at("a@t2").summary, "another");
+}
+
 TEST(ModelCatalogue, AddReplacesAndKeepsOtherPointers) {
   ModelCatalogue models;
   Model first;
