@@ -11,6 +11,7 @@ namespace mimus::kernels {
 struct GangLink {
   BytesPerSecond bandwidth{};  ///< per direction
   Duration latency{};          ///< per ring step
+  bool crosses_nodes = false;  ///< so that others' traffic may share it
 };
 
 enum class CollectiveOp {

@@ -2,23 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/host_ordered_device.hpp"
 
+#include "kernels/host_ordered_split_step.hpp"
 #include "kernels/host_ordered_step.hpp"
 
 namespace mimus::kernels {
-namespace {
-
-HostOrderedCollective* host_ordered(Collective* collective) {
-  auto* ordered = dynamic_cast<HostOrderedCollective*>(collective);
-  ensure(collective == nullptr || ordered != nullptr,
-         "a device that the host orders was given a collective that a device orders");
-  return ordered;
-}
-
-}  // namespace
 
 std::unique_ptr<TrainingStep> HostOrderedDevice::make_step(const GangCollectives& gang,
                                                            const FootprintPlan& plan) {
-  return std::make_unique<HostOrderedStep>(*this, host_ordered(gang.data), plan);
+  const HostOrderedGang ordered(gang);
+  if (plan.split) return std::make_unique<HostOrderedSplitStep>(*this, ordered, plan);
+  return std::make_unique<HostOrderedStep>(*this, ordered.data, plan);
 }
 
 }  // namespace mimus::kernels

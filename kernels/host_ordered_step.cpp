@@ -3,18 +3,25 @@
 #include "kernels/host_ordered_step.hpp"
 
 #include <algorithm>
-#include <thread>
+#include <vector>
 
 #include "base/error.hpp"
 
 namespace mimus::kernels {
 namespace {
-constexpr Duration kLongestNap = std::chrono::milliseconds{5};
+
+std::vector<HostOrderedCollective*> those_of(HostOrderedCollective* collective) {
+  return collective == nullptr ? std::vector<HostOrderedCollective*>{} : std::vector{collective};
 }
+
+}  // namespace
 
 HostOrderedStep::HostOrderedStep(HostOrderedDevice& device, HostOrderedCollective* collective,
                                  const FootprintPlan& plan)
-    : device_(device), collective_(collective), plan_(plan) {}
+    : device_(device),
+      collective_(collective),
+      plan_(plan),
+      streams_(device, those_of(collective)) {}
 
 std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& poll) {
   StepOutcome outcome{.begin = begin, .end = begin};
@@ -40,7 +47,7 @@ std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& p
   if (!wait(StepStage::input_copy, poll, [&] { return wall_now() >= outcome.end; })) {
     return std::nullopt;
   }
-  stage_ = StepStage::idle;
+  streams_.leave_stage();
   return outcome;
 }
 
@@ -83,21 +90,8 @@ bool HostOrderedStep::reduced() const {
   return collective_ == nullptr || collective_->completed() >= last_transfer_;
 }
 
-template <class Done>
-bool HostOrderedStep::wait(StepStage stage, const Poll& poll, Done done) {
-  stage_ = stage;
-  while (true) {
-    const WallInstant now = wall_now();
-    device_.progress(now);
-    release_buckets();
-    if (collective_ != nullptr) collective_->progress(now);
-    if (done()) return true;
-    if (poll(now)) return false;
-    WallInstant wake = std::min(device_.wake(), now + kLongestNap);
-    if (collective_ != nullptr) wake = std::min(wake, collective_->wake());
-    if (stage == StepStage::input_copy) wake = std::min(wake, device_.input_ready());
-    if (wake > now) std::this_thread::sleep_until(wake);
-  }
+bool HostOrderedStep::wait(StepStage stage, const Poll& poll, const std::function<bool()>& done) {
+  return streams_.wait(stage, poll, done, [this] { release_buckets(); });
 }
 
 }  // namespace mimus::kernels

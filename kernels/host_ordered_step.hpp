@@ -7,12 +7,12 @@
 #include "kernels/footprint_plan.hpp"
 #include "kernels/host_ordered_collective.hpp"
 #include "kernels/host_ordered_device.hpp"
+#include "kernels/host_ordered_streams.hpp"
 #include "kernels/training_step.hpp"
 
 namespace mimus::kernels {
 
-/// A step whose streams the host orders. One thread looks after every stream, so communication
-/// progresses while kernels are paced and any wait can be abandoned.
+/// A step whose streams the host orders.
 class HostOrderedStep final : public TrainingStep {
  public:
   /// `collective` may be null for a single replica. All must outlive this object.
@@ -20,21 +20,19 @@ class HostOrderedStep final : public TrainingStep {
                   const FootprintPlan& plan);
 
   [[nodiscard]] std::optional<StepOutcome> run(WallInstant begin, const Poll& poll) override;
-  [[nodiscard]] StepStage stage() const override { return stage_; }
+  [[nodiscard]] StepStage stage() const override { return streams_.stage(); }
 
  private:
   [[nodiscard]] bool micro_batch(bool reduce, const Poll& poll);
   [[nodiscard]] bool broadcast_buffers(const Poll& poll);
   void release_buckets();
   [[nodiscard]] bool reduced() const;
-  /// Progresses everything until `done` holds; false when abandoned.
-  template <class Done>
-  [[nodiscard]] bool wait(StepStage stage, const Poll& poll, Done done);
+  [[nodiscard]] bool wait(StepStage stage, const Poll& poll, const std::function<bool()>& done);
 
   HostOrderedDevice& device_;
   HostOrderedCollective* collective_;
   const FootprintPlan& plan_;
-  StepStage stage_ = StepStage::idle;
+  HostOrderedStreams streams_;
   bool reducing_ = false;            ///< this backward pass releases buckets
   std::int64_t backward_first_ = 0;  ///< number of the first backward segment in the stream
   std::int64_t segments_seen_ = 0;   ///< completed segments whose buckets are released

@@ -196,6 +196,12 @@ std::int64_t megatron_bucket(const ParallelShape& shape) {
   return std::max<std::int64_t>(40'000'000, 1'000'000 * std::int64_t{shape.data});
 }
 
+Model stage_share(const Model& model, const ParallelShape& shape, int stage) {
+  const TransformerLayers layers = find_transformer(model);
+  check(model, layers, shape, stage);
+  return share_of(model, layers, shape, stage_range(model, layers, shape, stage));
+}
+
 ParallelPlan make_parallel_plan(const Model& model, const ParallelShape& shape, int stage,
                                 const LaunchOptions& options) {
   const TransformerLayers layers = find_transformer(model);

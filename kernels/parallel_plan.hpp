@@ -24,6 +24,10 @@ struct ParallelPlan : RankCommunication {
                                               const ParallelShape& shape, int stage,
                                               const LaunchOptions& options);
 
+/// The layers of a stage, cut down to one tensor-parallel rank. UsageError likewise.
+[[nodiscard]] workloads::Model stage_share(const workloads::Model& model,
+                                           const ParallelShape& shape, int stage);
+
 /// Idle share of a step over its ideal time: (p − 1) ÷ m.
 [[nodiscard]] double pipeline_bubble(const ParallelShape& shape);
 /// Order of 1F1B in `stage` (Narayanan et al., SC'21): p − 1 − stage forward passes ahead.

@@ -7,9 +7,14 @@
 namespace mimus::kernels {
 
 const char* name(StepStage stage) {
-  constexpr std::array<const char*, 6> kNames{"between steps", "buffer broadcast",
-                                              "compute",       "gradient all-reduce",
-                                              "optimiser",     "input copy"};
+  constexpr std::array<const char*, 8> kNames{"between steps",
+                                              "buffer broadcast",
+                                              "compute",
+                                              "gradient all-reduce",
+                                              "optimiser",
+                                              "input copy",
+                                              "tensor-parallel exchange",
+                                              "transfer between stages"};
   return kNames.at(static_cast<std::size_t>(stage));
 }
 

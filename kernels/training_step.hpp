@@ -13,11 +13,22 @@ namespace mimus::kernels {
 struct StepOutcome {
   WallInstant begin;
   WallInstant end;
-  Duration exposed_communication{};  ///< compute stream idle, waiting for gradient buckets
+  /// Compute stream idle, waiting for gradient buckets or for what members that share layers
+  /// exchange. Waiting for another stage of a pipeline does not count: that one computes.
+  Duration exposed_communication{};
 };
 
 /// What the step is doing, for messages about waits that last too long.
-enum class StepStage { idle, broadcast, compute, all_reduce, optimiser, input_copy };
+enum class StepStage {
+  idle,
+  broadcast,
+  compute,
+  all_reduce,
+  optimiser,
+  input_copy,
+  tensor_exchange,    ///< among the ranks that share layers
+  pipeline_transfer,  ///< between stages
+};
 [[nodiscard]] const char* name(StepStage stage);
 
 /// One data-parallel training step: forward, backward that releases gradient buckets in reverse

@@ -49,13 +49,13 @@ bool SplitStep::enqueue_action(const PipelineAction& action, const Poll& poll) {
   std::span<const ScheduledCollective> reduce;
   switch (action.kind) {
     case PipelineAction::Kind::receive_activations:
-      return start_and_wait(*gang_.activations_in, transfer(), poll);
+      return start_and_wait(*gang_.activations_in, transfer(), stage_waits_, poll);
     case PipelineAction::Kind::forward:
       return enqueue_pass(plan_.forward, split_.forward, reduce, poll);
     case PipelineAction::Kind::send_activations:
       return start(*gang_.activations_out, transfer(), poll);
     case PipelineAction::Kind::receive_gradients:
-      return start_and_wait(*gang_.gradients_in, transfer(), poll);
+      return start_and_wait(*gang_.gradients_in, transfer(), stage_waits_, poll);
     case PipelineAction::Kind::backward:
       if (last) reduce = split_.reduce;
       return enqueue_pass(plan_.backward, split_.backward, reduce, poll);
@@ -92,14 +92,14 @@ bool SplitStep::enqueue_tensor(const ScheduledCollective& one, const Poll& poll)
   const Operation operation = exchange(one.op, one.size);
   beside_ = one.overlapped;  // a stream works in order: waiting for this one is for all before it
   return one.overlapped ? start(*gang_.tensor, operation, poll)
-                        : start_and_wait(*gang_.tensor, operation, poll);
+                        : start_and_wait(*gang_.tensor, operation, waits_, poll);
 }
 
 bool SplitStep::finish_reductions(const Poll& poll) {
   stage_ = StepStage::all_reduce;
   const bool buckets = !split_.reduce.empty() && split_.reduce[0].group == ParallelGroup::data;
   if (buckets) {
-    join(*gang_.data);
+    join(*gang_.data, waits_);
     if (!copy_buckets_back(poll)) return false;
   }
   return std::all_of(split_.reduce.begin(), split_.reduce.end(), [&](const auto& one) {
@@ -115,7 +115,7 @@ bool SplitStep::reduce_tied_table(const ScheduledCollective& one, const Poll& po
                             .receive = regions.at(tied_table_room(plan_)),
                             .bytes = whole_bytes(one.size),
                             .arithmetic = Arithmetic::fp32};
-  return start_and_wait(*gang_.tied, operation, poll);
+  return start_and_wait(*gang_.tied, operation, waits_, poll);
 }
 
 bool SplitStep::enqueue_optimiser(const Poll& poll) {
@@ -134,7 +134,7 @@ bool SplitStep::gather_weights(const Poll& poll) {
                               .receive = data,
                               .bytes = whole_bytes(one.size),
                               .arithmetic = activations_};
-    if (!start_and_wait(*gang_.data, operation, poll)) return false;
+    if (!start_and_wait(*gang_.data, operation, waits_, poll)) return false;
   }
   return true;
 }
@@ -148,30 +148,30 @@ bool SplitStep::start(StreamCollective& collective, const Operation& operation, 
 }
 
 bool SplitStep::start_and_wait(StreamCollective& collective, const Operation& operation,
-                               const Poll& poll) {
+                               WaitTimer& timer, const Poll& poll) {
   if (!admit_operation(poll)) return false;
-  const cudaEvent_t ready = waits_.begin(replica_.compute);
+  const cudaEvent_t ready = timer.begin(replica_.compute);
   collective.enqueue(operation.op, operation.send, operation.receive, operation.bytes,
                      operation.arithmetic, ready);
   replica_.compute.wait(collective.done());
-  waits_.end(replica_.compute);
+  timer.end(replica_.compute);
   return true;
 }
 
-void SplitStep::join(StreamCollective& collective) {
-  static_cast<void>(waits_.begin(replica_.compute));
+void SplitStep::join(StreamCollective& collective, WaitTimer& timer) {
+  static_cast<void>(timer.begin(replica_.compute));
   replica_.compute.wait(collective.done());
-  waits_.end(replica_.compute);
+  timer.end(replica_.compute);
 }
 
 void SplitStep::join_tensor() {
-  if (beside_) join(*gang_.tensor);
+  if (beside_) join(*gang_.tensor, waits_);
   beside_ = false;
 }
 
 void SplitStep::join_transfers() {
   for (StreamCollective* sent : {gang_.activations_out, gang_.gradients_out}) {
-    if (sent != nullptr) join(*sent);
+    if (sent != nullptr) join(*sent, stage_waits_);
   }
 }
 

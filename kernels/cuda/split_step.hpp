@@ -38,6 +38,7 @@ class SplitStep final : public DeviceOrderedStep {
 
   [[nodiscard]] bool enqueue_body(const Poll& poll) override;
   [[nodiscard]] Duration exposed_communication(std::size_t steps) override;
+  [[nodiscard]] Duration waited_for_stages() override { return stage_waits_.take(); }
 
   [[nodiscard]] bool enqueue_action(const PipelineAction& action, const Poll& poll);
   /// `reduce` may be empty; else buckets are reduced beside the pass.
@@ -52,11 +53,11 @@ class SplitStep final : public DeviceOrderedStep {
   /// Begins when the compute stream gets here, which goes on.
   [[nodiscard]] bool start(StreamCollective& collective, const Operation& operation,
                            const Poll& poll);
-  /// Likewise, and the compute stream waits for it.
+  /// Likewise, and the compute stream waits for it, which `timer` measures.
   [[nodiscard]] bool start_and_wait(StreamCollective& collective, const Operation& operation,
-                                    const Poll& poll);
+                                    WaitTimer& timer, const Poll& poll);
   /// The compute stream waits for all that was started.
-  void join(StreamCollective& collective);
+  void join(StreamCollective& collective, WaitTimer& timer);
   void join_tensor();
   void join_transfers();
   [[nodiscard]] bool admit_operation(const Poll& poll);
@@ -67,8 +68,9 @@ class SplitStep final : public DeviceOrderedStep {
   const RankCommunication& split_;
   Arithmetic activations_;  ///< type of what is exchanged between launches
   Event ready_;             ///< of the operation that is started
-  WaitTimer waits_;
-  bool beside_ = false;  ///< a tensor collective runs beside the pass
+  WaitTimer waits_;         ///< for what members of a group exchange
+  WaitTimer stage_waits_;   ///< for transfers between stages
+  bool beside_ = false;     ///< a tensor collective runs beside the pass
 };
 
 }  // namespace mimus::kernels::cuda

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "kernels/footprint_plan.hpp"
+#include "kernels/gpu_spec.hpp"
+#include "kernels/launch_plan.hpp"
+#include "kernels/rank_communication.hpp"
+#include "workloads/model.hpp"
+
+namespace mimus::kernels {
+
+/// How a gang of `step.replicas` GPUs trains a split model. A GPU's batch is a micro-batch, and
+/// each replica has as many of them per step as it has GPUs, times the accumulation steps: so a
+/// step of any gang has per_gpu_batch × accumulation × GPUs samples. UsageError when the GPUs are
+/// no whole number of replicas.
+[[nodiscard]] ParallelShape parallel_shape(const workloads::Model& model, const StepShape& step);
+
+/// UsageError when the model's layers cannot be divided as its split says.
+void check_split(const workloads::Model& model);
+
+/// One training step of a gang: what a rank of each pipeline stage does. Of a model that is not
+/// split, the one plan of make_plan(). UsageError as of parallel_shape() and make_parallel_plan().
+[[nodiscard]] std::vector<FootprintPlan> make_gang_plans(const workloads::Model& model,
+                                                         const GpuSpec& gpu, const StepShape& step);
+
+/// For devices that run the footprint at full size: puts the launches of a rank of `stage` into its
+/// plan, and counts what it exchanges in them.
+void add_launches(FootprintPlan& plan, const workloads::Model& model, const StepShape& step,
+                  int stage, const LaunchOptions& options);
+
+/// Device memory of one GPU: base + per_sample × per-GPU batch. Of a split model, of its fullest
+/// stage: each holds the activations of as many micro-batches as there are stages from it on (1F1B;
+/// Narayanan et al., SC'21).
+struct MemoryNeed {
+  Bytes base{};
+  Bytes per_sample{};
+};
+[[nodiscard]] MemoryNeed memory_need(const workloads::Model& model);
+
+}  // namespace mimus::kernels

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "kernels/footprint_plan.hpp"
+
+namespace mimus::kernels {
+
+/// The narrowest links of a gang: among holders of the same weights, among those that share layers,
+/// and between stages of a pipeline. A gang that is not split has the first only.
+struct GangLinks {
+  GangLink data;
+  GangLink tensor;
+  GangLink pipeline;
+};
+
+/// What a step takes a gang that is alone, given the plans of make_gang_plans(). Stages are
+/// replayed together: a transfer begins when both its ends are ready and the one before it is over.
+/// Device and exposed times are means over the stages; waits for another stage do not count as
+/// exposed.
+[[nodiscard]] StepTime gang_step_time(const std::vector<FootprintPlan>& plans,
+                                      const GangLinks& links);
+
+/// Time per step for which a rank's transfers occupy links that cross nodes, without latency: mean
+/// over the stages.
+[[nodiscard]] Duration crossing_time(const std::vector<FootprintPlan>& plans,
+                                     const GangLinks& links);
+
+}  // namespace mimus::kernels
