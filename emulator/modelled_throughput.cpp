@@ -2,14 +2,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/modelled_throughput.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
 #include <fmt/format.h>
 
+#include "kernels/parallel/rank_groups.hpp"
+#include "kernels/parallel/split_plan.hpp"
+
 namespace mimus::emulator {
+namespace {
+
+/// The narrowest link of a kind of groups. They exchange at the same time, so that those that leave
+/// a node together share its uplink.
+class NarrowestLink {
+ public:
+  NarrowestLink(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
+                std::span<const scheduler::Slot> slots)
+      : cluster_(cluster), gpu_(gpu), slots_(slots) {}
+
+  /// Does nothing for a rank that is alone; of all ranks of a group its first adds it.
+  void add(int rank, const std::vector<int>& group) {
+    if (group.size() < 2 || group.front() != rank) return;
+    std::vector<scheduler::Slot> members;
+    std::set<NodeId> nodes;
+    for (const int member : group) {
+      members.push_back(slots_[static_cast<std::size_t>(member)]);
+      nodes.insert(cluster_.shape.node_of(members.back().gpu));
+    }
+    if (nodes.size() > 1) {
+      for (const NodeId node : nodes) most_leaving_ = std::max(most_leaving_, ++leaving_[node]);
+    }
+    groups_.push_back(std::move(members));
+  }
+
+  [[nodiscard]] kernels::GangLink get() const {
+    kernels::GangLink narrowest;
+    for (const auto& members : groups_) {
+      const kernels::GangLink link = gang_link(cluster_, gpu_, members, most_leaving_);
+      const bool first = narrowest.bandwidth.value <= 0.0;
+      narrowest.bandwidth = first ? link.bandwidth : std::min(narrowest.bandwidth, link.bandwidth);
+      narrowest.latency = std::max(narrowest.latency, link.latency);
+      narrowest.crosses_nodes = narrowest.crosses_nodes || link.crosses_nodes;
+    }
+    return narrowest;
+  }
+
+ private:
+  const ClusterConfig& cluster_;
+  const kernels::GpuSpec& gpu_;
+  std::span<const scheduler::Slot> slots_;
+  std::vector<std::vector<scheduler::Slot>> groups_;
+  std::map<NodeId, int> leaving_;  ///< groups that cross the node's uplink
+  int most_leaving_ = 1;
+};
+
+}  // namespace
 
 using scheduler::Locality;
 
 kernels::GangLink gang_link(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
-                            std::span<const scheduler::Slot> slots) {
+                            std::span<const scheduler::Slot> slots, int sharing_uplink) {
   constexpr Duration kLocalLatency = std::chrono::microseconds{5};
   switch (cluster.shape.locality(slots)) {
     case Locality::same_gpu:
@@ -18,11 +73,45 @@ kernels::GangLink gang_link(const ClusterConfig& cluster, const kernels::GpuSpec
     case Locality::same_node:
       return {std::min(gpu.island_link, gpu.node_link), kLocalLatency};
     case Locality::same_rack:
-      return {std::min(gpu.node_link, cluster.network), cluster.network_latency};
+      return {std::min(gpu.node_link, cluster.network / sharing_uplink), cluster.network_latency,
+              true};
     case Locality::across_racks:
-      return {std::min(gpu.node_link, cluster.rack_network), 2 * cluster.network_latency};
+      return {std::min(gpu.node_link, cluster.rack_network / sharing_uplink),
+              2 * cluster.network_latency, true};
   }
   throw InternalError("unknown locality");
+}
+
+kernels::GangLinks gang_links(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
+                              std::span<const scheduler::Slot> slots,
+                              const workloads::ModelSplit& split) {
+  if (split.gpus() == 1)
+    return {.data = gang_link(cluster, gpu, slots), .tensor = {}, .pipeline = {}};
+  const auto ranks = static_cast<int>(slots.size());
+  const kernels::ParallelShape shape{
+      .tensor = split.tensor, .pipeline = split.pipeline, .data = ranks / split.gpus()};
+  NarrowestLink data(cluster, gpu, slots);
+  NarrowestLink tensor(cluster, gpu, slots);
+  NarrowestLink pipeline(cluster, gpu, slots);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const kernels::RankGroups groups = kernels::groups_of(rank, shape);
+    data.add(rank, groups.data);
+    tensor.add(rank, groups.tensor);
+    pipeline.add(rank, groups.activations_out);
+  }
+  return {.data = data.get(), .tensor = tensor.get(), .pipeline = pipeline.get()};
+}
+
+std::string arrangement_of(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
+                           const workloads::ModelSplit& split) {
+  if (split.gpus() == 1) {
+    const auto locality = static_cast<int>(cluster.shape.locality(slots));
+    return fmt::format("{}/{}", cluster.shape.shape_of(slots), locality);
+  }
+  // The same GPUs in another order make other groups.
+  std::string gpus;
+  for (const auto& slot : slots) gpus += fmt::format("{},", slot.gpu.value());
+  return gpus;
 }
 
 ModelledThroughput::ModelledThroughput(ClusterConfig cluster,
@@ -35,18 +124,18 @@ std::optional<Duration> ModelledThroughput::step_time(const std::string& model,
   const workloads::Model* found = models_.find(model);
   if (found == nullptr || allocation.slots.empty()) return std::nullopt;
   const auto& slots = allocation.slots;
-  const auto locality = static_cast<int>(cluster_.shape.locality(slots));
-  const Key key{model, fmt::format("{}/{}", cluster_.shape.shape_of(slots), locality),
-                batch.per_gpu, batch.accumulation};
+  const auto replicas = static_cast<int>(slots.size());
+  if (replicas % found->split.gpus() != 0) return std::nullopt;
+  const Key key{model, arrangement_of(cluster_, slots, found->split), batch.per_gpu,
+                batch.accumulation};
   const auto known = known_.find(key);
   if (known != known_.end()) return known->second;
   const auto& gpu = kernels::gpu_spec(cluster_.shape.gpu_type);
-  const kernels::StepShape shape{.per_gpu_batch = batch.per_gpu,
-                                 .accumulation = batch.accumulation,
-                                 .replicas = static_cast<int>(slots.size())};
-  const auto time = kernels::solo_step_time(kernels::make_plan(*found, gpu, shape),
-                                            gang_link(cluster_, gpu, slots));
-  return known_[key] = time.total;
+  const auto plans = kernels::make_gang_plans(
+      *found, gpu,
+      {.per_gpu_batch = batch.per_gpu, .accumulation = batch.accumulation, .replicas = replicas});
+  const auto links = gang_links(cluster_, gpu, slots, found->split);
+  return known_[key] = kernels::gang_step_time(plans, links).total;
 }
 
 }  // namespace mimus::emulator

@@ -10,31 +10,6 @@
 namespace mimus::emulator {
 namespace {
 
-/// A job that is only a run time has no batch to choose: one sample per GPU.
-scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
-  scheduler::ModelFacts facts;
-  facts.name = job.model;
-  facts.reference_batch = job.gang;
-  facts.total_batch_max = job.gang;
-  return facts;
-}
-
-void fill(scheduler::JobView& view, const JobTruth& truth, Instant now) {
-  const workloads::Job& job = truth.job;
-  view.id = job.id;
-  view.name = job.name;
-  view.user = job.user;
-  view.virtual_cluster = job.virtual_cluster;
-  view.group = job.group;
-  view.model = truth.model != nullptr ? facts_of(*truth.model) : run_time_facts(job);
-  view.gang = job.gang;
-  view.gpu_share = job.gpu_share;
-  view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
-  view.arrival = now;
-  view.queued_since = now;
-  view.user_estimate = job.user_estimate;
-}
-
 Transition transition_of(const JobTruth& truth, const scheduler::Allocation& next) {
   if (!truth.has_checkpoint) return Transition::fresh;
   const auto same_gpu = [](const auto& a, const auto& b) { return a.gpu == b.gpu; };
@@ -58,18 +33,6 @@ const char* name(Transition transition) {
       return "resized";
   }
   return "fresh";
-}
-
-scheduler::ModelFacts facts_of(const workloads::Model& model) {
-  scheduler::ModelFacts facts;
-  facts.name = model.name;
-  facts.reference_batch = model.batch.reference;
-  facts.per_gpu_batch_min = model.batch.per_gpu_min;
-  facts.per_gpu_batch_max = model.batch.per_gpu_max;
-  facts.total_batch_max = model.batch.total_max;
-  facts.base_memory = model.memory(0);
-  facts.memory_per_sample = model.saved_activations();
-  return facts;
 }
 
 Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Scheduler& scheduler,
@@ -137,7 +100,7 @@ void Testbed::arrivals(Instant now) {
     log_.job_arrived(truth.job, at);
     log_.waited_for_round(truth.job.id, at, now);
     scheduler::Event& arrival = untold_.emplace_back(std::in_place_type<scheduler::JobArrived>);
-    fill(std::get<scheduler::JobArrived>(arrival).job, truth, at);
+    views_.fill(std::get<scheduler::JobArrived>(arrival).job, truth, at);
     pull_next_job();
   }
 }

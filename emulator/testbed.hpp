@@ -8,6 +8,7 @@
 
 #include "emulator/engine.hpp"
 #include "emulator/job_truth.hpp"
+#include "emulator/job_views.hpp"
 #include "emulator/record/run_log.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/id_map.hpp"
@@ -81,6 +82,7 @@ class Testbed {
   TestbedSettings settings_;
   RunLog log_;
   scheduler::IdMap<AttemptId, JobId> running_;
+  JobViews views_;
   std::optional<workloads::Job> next_job_;
   std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;
@@ -91,8 +93,5 @@ class Testbed {
   scheduler::Decision decision_;                   ///< kept for its buffer
   std::vector<JobId> gone_;  ///< ended, but the scheduler may still ask about them
 };
-
-/// What a model's owner states of it; the scheduler's whole knowledge of a model.
-[[nodiscard]] scheduler::ModelFacts facts_of(const workloads::Model& model);
 
 }  // namespace mimus::emulator

@@ -66,6 +66,12 @@ class Planner {
 
  private:
   void add_model(const workloads::Model& model) {
+    if (model.split.gpus() > 1) {
+      throw UsageError(fmt::format(
+          "model \"{}\" is split over GPUs; profiles are of replicas on one GPU each: leave the "
+          "split out, and take engine.step_time: analytic for split models",
+          model.name));
+    }
     for (const std::int64_t batch : batches_of(model)) {
       for (const auto& shape : options_.shapes) add({&model, shape, batch});
     }

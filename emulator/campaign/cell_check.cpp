@@ -9,6 +9,8 @@
 
 #include "base/quantity_text.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
+#include "kernels/parallel/split_plan.hpp"
+#include "scheduler/sizing/sizing.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -22,20 +24,44 @@ constexpr std::int64_t kJobsChecked = 100'000;
   throw ConfigError(section != nullptr ? section->where : cell.config.where, "workload", what);
 }
 
+/// Turns what is refused about models into an error at the cell's `workload:`.
+template <class Open>
+auto opened(const Cell& cell, Open&& open) {
+  try {
+    return open();
+  } catch (const UsageError& e) {
+    refuse_workload(cell, e.what());
+  }
+}
+
+/// A model that is split over GPUs must be divisible, and gangs must stay as users ask for them.
+void check_split(const Cell& cell, const CellConfig& config, const workloads::Job& job,
+                 const workloads::Model& model) {
+  if (model.split.gpus() == 1) return;
+  opened(cell, [&] { kernels::check_split(model); });
+  if (!read_policy_unmeasured(config.policy).sizing->allots()) return;
+  refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.sizing resizes "
+                                    "gangs; set a sizing choice that leaves gangs as they are",
+                                    job.name, job.model));
+}
+
 void check_model(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                  const workloads::ModelCatalogue& models) {
-  const workloads::Model* model = models.find(job.model);
   if (job.model.empty()) {
     refuse_workload(cell, fmt::format("job \"{}\" is only a run time; give the source \"models:\" "
                                       "to draw footprints from, or run it with engine.kind: "
                                       "virtual and engine.step_time: duration",
                                       job.name));
   }
+  const workloads::Model* model = opened(cell, [&] { return models.find(job.model); });
   if (model == nullptr) {
-    refuse_workload(cell, fmt::format("job \"{}\": {}", job.name,
-                                      unknown_name_message("model", job.model, models.names())));
+    refuse_workload(cell,
+                    fmt::format("job \"{}\": {}", job.name, models.unknown_message(job.model)));
   }
-  const Bytes least = model->memory(model->batch.per_gpu_min);
+  check_split(cell, config, job, *model);
+  const kernels::MemoryNeed need = kernels::memory_need(*model);
+  const auto least_batch = static_cast<double>(model->batch.per_gpu_min);
+  const Bytes least = need.base + least_batch * need.per_sample;
   const Bytes have = config.cluster.shape.gpu_memory;
   if (least > have) {
     refuse_workload(
@@ -70,6 +96,16 @@ void add_share_note(const CellConfig& config, bool shares, std::vector<std::stri
       "choices that leave gangs as they are");
 }
 
+/// A gang of a split model is so many whole replicas.
+void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Model& model) {
+  const int gpus = model.split.gpus();
+  if (job.gang % gpus == 0) return;
+  refuse_workload(cell,
+                  fmt::format("job \"{}\" asks for {} GPUs, but a replica of {} takes {}; ask "
+                              "for a multiple of that",
+                              job.name, job.gang, job.model, gpus));
+}
+
 /// `seen`: models checked before; null when models do not matter.
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                const workloads::ModelCatalogue& models, std::set<std::string>* seen) {
@@ -78,17 +114,9 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
   }
-  if (seen != nullptr && seen->insert(job.model).second) check_model(cell, config, job, models);
-}
-
-/// Turns what a source refuses about its models into an error at the cell's `workload:`.
-template <class Open>
-auto opened(const Cell& cell, Open&& open) {
-  try {
-    return open();
-  } catch (const UsageError& e) {
-    refuse_workload(cell, e.what());
-  }
+  if (seen == nullptr) return;
+  if (seen->insert(job.model).second) check_model(cell, config, job, models);
+  check_gang(cell, job, models.at(job.model));
 }
 
 workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,

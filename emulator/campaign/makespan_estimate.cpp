@@ -5,7 +5,8 @@
 #include <tuple>
 
 #include "emulator/campaign/cell_check.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "kernels/parallel/split_plan.hpp"
+#include "kernels/parallel/split_step_time.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -44,7 +45,11 @@ class StepTimes {
     const auto [entry, is_new] = known_.try_emplace({model.name, shape});
     if (is_new) {
       const auto link = packed_link(cluster_, gpu_, shape.replicas);
-      entry->second = kernels::solo_step_time(kernels::make_plan(model, gpu_, shape), link);
+      entry->second =
+          kernels::gang_step_time(kernels::make_gang_plans(model, gpu_, shape),
+                                  {.data = link,
+                                   .tensor = packed_link(cluster_, gpu_, model.split.tensor),
+                                   .pipeline = link});
     }
     return entry->second;
   }

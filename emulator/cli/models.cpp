@@ -10,6 +10,7 @@
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "kernels/parallel/split_plan.hpp"
 #include "workloads/model_catalogue.hpp"
 
 namespace mimus::emulator::cli {
@@ -22,6 +23,7 @@ using workloads::ModelCatalogue;
 constexpr const char* kModelsExamples =
     "  mimus models                      the built-in models\n"
     "  mimus models resnet50             one model, layer by layer\n"
+    "  mimus models gpt@t2p4             split over GPUs: two per layer, four stages\n"
     "  mimus models --json";
 
 struct ModelsArguments {
@@ -32,6 +34,11 @@ struct ModelsArguments {
 /// Most of M₀ that one GPU takes.
 std::int64_t reference_per_gpu(const Model& model) {
   return std::min(model.batch.reference, model.batch.per_gpu_max);
+}
+
+Bytes memory_at_reference(const Model& model) {
+  const kernels::MemoryNeed need = kernels::memory_need(model);
+  return need.base + static_cast<double>(reference_per_gpu(model)) * need.per_sample;
 }
 
 double giga_flop(const Model& model) {
@@ -61,7 +68,7 @@ std::string all_models(const ModelCatalogue& catalogue, int width) {
     table.add_row({name, fmt::format("{:.1f}", static_cast<double>(model.parameters()) * 1e-6),
                    fmt::format("{:.3g}", giga_flop(model)), format_bytes(model.gradient_bytes()),
                    std::to_string(model.buckets().size()), std::to_string(model.batch.reference),
-                   format_bytes(model.memory(reference_per_gpu(model))),
+                   format_bytes(memory_at_reference(model)),
                    fmt::format("{}-{}", model.batch.per_gpu_min, model.batch.per_gpu_max),
                    std::to_string(model.batch.total_max), model.summary});
   }
@@ -72,6 +79,16 @@ std::string all_models(const ModelCatalogue& catalogue, int width) {
          "samples.\n";
 }
 
+std::string split_line(const Model& model) {
+  const workloads::ModelSplit& split = model.split;
+  if (split.gpus() == 1) return "";
+  return fmt::format(
+      "split       {} GPUs per replica: {} share every layer, {} stages; tokens {}, optimiser {}\n"
+      "            layers below are those of the whole model; memory is that of the fullest GPU\n",
+      split.gpus(), split.tensor, split.pipeline, split.sequence_parallel ? "divided" : "whole",
+      split.distributed_optimiser ? "divided among replicas" : "whole in each replica");
+}
+
 std::string head(const Model& model) {
   return fmt::format(
       "{}: {}\n"
@@ -79,13 +96,13 @@ std::string head(const Model& model) {
       "parameters  {:.3f} M, gradients {} in {} buckets\n"
       "compute     {:.4g} GFLOP/sample forward, {:.4g} backward, {}, {}\n"
       "memory      {} at {} samples per GPU\n"
-      "batch       M0 {}, per GPU {} to {}, total at most {}\n\n",
+      "batch       M0 {}, per GPU {} to {}, total at most {}\n{}\n",
       model.name, model.summary, model.source, static_cast<double>(model.parameters()) * 1e-6,
       format_bytes(model.gradient_bytes()), model.buckets().size(),
       model.forward_flop().value * 1e-9, model.backward_flop().value * 1e-9, name(model.precision),
-      name(model.optimiser), format_bytes(model.memory(reference_per_gpu(model))),
-      reference_per_gpu(model), model.batch.reference, model.batch.per_gpu_min,
-      model.batch.per_gpu_max, model.batch.total_max);
+      name(model.optimiser), format_bytes(memory_at_reference(model)), reference_per_gpu(model),
+      model.batch.reference, model.batch.per_gpu_min, model.batch.per_gpu_max,
+      model.batch.total_max, split_line(model));
 }
 
 std::string one_model(const Model& model, int width) {
@@ -122,20 +139,25 @@ nlohmann::ordered_json as_json(const Layer& layer) {
 }
 
 nlohmann::ordered_json as_json(const Model& model, bool with_layers) {
-  nlohmann::ordered_json out{
-      {"name", model.name},
-      {"summary", model.summary},
-      {"source", model.source},
-      {"parameters", model.parameters()},
-      {"forward_flop", model.forward_flop().value},
-      {"backward_flop", model.backward_flop().value},
-      {"gradient_bytes", model.gradient_bytes().value},
-      {"buckets", model.buckets().size()},
-      {"reference_batch", model.batch.reference},
-      {"per_gpu_batch_min", model.batch.per_gpu_min},
-      {"per_gpu_batch_max", model.batch.per_gpu_max},
-      {"total_batch_max", model.batch.total_max},
-      {"memory_bytes_at_reference", model.memory(reference_per_gpu(model)).value}};
+  nlohmann::ordered_json out{{"name", model.name},
+                             {"summary", model.summary},
+                             {"source", model.source},
+                             {"parameters", model.parameters()},
+                             {"forward_flop", model.forward_flop().value},
+                             {"backward_flop", model.backward_flop().value},
+                             {"gradient_bytes", model.gradient_bytes().value},
+                             {"buckets", model.buckets().size()},
+                             {"reference_batch", model.batch.reference},
+                             {"per_gpu_batch_min", model.batch.per_gpu_min},
+                             {"per_gpu_batch_max", model.batch.per_gpu_max},
+                             {"total_batch_max", model.batch.total_max},
+                             {"memory_bytes_at_reference", memory_at_reference(model).value}};
+  if (model.split.gpus() > 1) {
+    out["split"] = {{"tensor", model.split.tensor},
+                    {"pipeline", model.split.pipeline},
+                    {"sequence_parallel", model.split.sequence_parallel},
+                    {"distributed_optimiser", model.split.distributed_optimiser}};
+  }
   if (!with_layers) return out;
   out["layers"] = nlohmann::ordered_json::array();
   for (const Layer& layer : model.layers) out["layers"].push_back(as_json(layer));
@@ -157,6 +179,7 @@ int models(const ModelsArguments& arguments) {
     return 0;
   }
   const Model& model = catalogue.at(arguments.model);
+  kernels::check_split(model);
   print(arguments.json ? as_json(model, true).dump(2) + "\n" : one_model(model, terminal_width()));
   return 0;
 }

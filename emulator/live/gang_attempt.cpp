@@ -14,6 +14,7 @@
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/transition_costs.hpp"
+#include "kernels/parallel/split_plan.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -39,7 +40,6 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message)
 GangAttempt::~GangAttempt() {
   if (!left_) {
     end_communication();
-    // Peers may be gone: MPI may still write into what it was given, so that is left to it.
     if (gang_) gang_->abandon();
     (void)agreement_.release();
     (void)gang_.release();
@@ -54,7 +54,9 @@ GangAttempt::~GangAttempt() {
 /// for that. Graphs go first: NCCL does not end a communicator that one of them uses.
 void GangAttempt::end_communication() {
   step_.reset();
-  collective_.reset();
+  // Members may be gone: MPI may still write into what it was given, so that is left to it.
+  if (channels_ && !left_) channels_->abandon();
+  channels_.reset();
 }
 
 void GangAttempt::run() {
@@ -90,7 +92,8 @@ std::optional<GangAttempt::Ending> GangAttempt::connect() {
   std::int64_t outcome = 0;
   std::string detail = "another member of the gang could not set up its communication";
   try {
-    collective_ = make_collective(context_, *gang_, message_.slots);
+    channels_ = std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt,
+                                               kernels::parallel_shape(model_, step_shape()));
   } catch (const kernels::PeerLostError& lost) {
     outcome = kGangLost;
     detail = lost.what();
@@ -234,6 +237,12 @@ void GangAttempt::take_message(const Envelope& envelope) {
 
 double GangAttempt::total_batch() const {
   return static_cast<double>(batch_.total(message_.slots.size()));
+}
+
+kernels::StepShape GangAttempt::step_shape() const {
+  return {.per_gpu_batch = batch_.per_gpu,
+          .accumulation = batch_.accumulation,
+          .replicas = static_cast<int>(message_.slots.size())};
 }
 
 Bytes GangAttempt::state_bytes() const {

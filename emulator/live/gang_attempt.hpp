@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "emulator/live/gang_channels.hpp"
 #include "emulator/live/gang_communicator.hpp"
 #include "emulator/live/step_windows.hpp"
 #include "emulator/live/worker_context.hpp"
@@ -73,13 +74,14 @@ class GangAttempt {
   [[nodiscard]] bool is_lead() const { return gang_->rank() == 0; }
   [[nodiscard]] double total_batch() const;
   [[nodiscard]] Bytes state_bytes() const;
+  [[nodiscard]] kernels::StepShape step_shape() const;
 
   WorkerContext& context_;
   StartMessage message_;
   const workloads::Model& model_;
   std::unique_ptr<GangCommunicator> gang_;
   std::unique_ptr<GangAgreement> agreement_;
-  std::unique_ptr<kernels::Collective> collective_;
+  std::unique_ptr<GangChannels> channels_;
   std::unique_ptr<kernels::TrainingStep> step_;
   kernels::FootprintPlan plan_;
   Duration modelled_{};  ///< one solo optimiser step, emulated

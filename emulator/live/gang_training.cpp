@@ -5,6 +5,8 @@
 
 #include "emulator/live/gang_attempt.hpp"
 #include "emulator/modelled_throughput.hpp"
+#include "kernels/parallel/rank_groups.hpp"
+#include "kernels/parallel/split_plan.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -21,6 +23,10 @@ Stage stage_of(kernels::StepStage stage) {
       return Stage::optimiser;
     case kernels::StepStage::input_copy:
       return Stage::input_copy;
+    case kernels::StepStage::tensor_exchange:
+      return Stage::tensor_exchange;
+    case kernels::StepStage::pipeline_transfer:
+      return Stage::pipeline_transfer;
     case kernels::StepStage::idle:
     case kernels::StepStage::compute:
       return Stage::compute;
@@ -90,7 +96,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   const int stretch = choose_stretch();
   const double factor = stretch / context_.cell.engine.time_scale;
   context_.device->set_stretch({.steps = stretch, .wall_per_emulated = factor});
-  if (collective_) collective_->set_wall_per_emulated(factor);
+  if (channels_) channels_->set_wall_per_emulated(factor);
   const Duration busy_before = context_.device->busy();
   stage_since_ = begin;
   const auto outcome = step_->run(begin, [this](WallInstant now) {
@@ -181,18 +187,22 @@ std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agre
 
 void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   const auto& cell = context_.cell;
-  const auto replicas = static_cast<int>(message_.slots.size());
-  const kernels::StepShape shape{
-      .per_gpu_batch = batch.per_gpu, .accumulation = batch.accumulation, .replicas = replicas};
   batch_ = batch;
-  plan_ = kernels::make_plan(model_, *cell.gpu, shape);
+  const kernels::StepShape shape = step_shape();
+  auto plans = kernels::make_gang_plans(model_, *cell.gpu, shape);
+  modelled_ = kernels::gang_step_time(
+                  plans, gang_links(cell.cluster, *cell.gpu, message_.slots, model_.split))
+                  .total;
+  const int stage = kernels::place_of(gang_->rank(), kernels::parallel_shape(model_, shape)).stage;
+  plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
   if (context_.device->runs_at_full_size()) {
-    plan_.launches = std::make_shared<const kernels::LaunchPlan>(
-        kernels::make_launch_plan(model_, shape, cell.engine.cuda.launches));
+    kernels::add_launches(plan_, model_, shape, stage, cell.engine.cuda.launches);
   }
-  modelled_ =
-      kernels::solo_step_time(plan_, gang_link(cell.cluster, *cell.gpu, message_.slots)).total;
-  step_ = context_.device->make_step({.data = collective_.get()}, plan_);
+  step_ = nullptr;
+  if (channels_ || gang_->size() == 1) {
+    step_ = context_.device->make_step(channels_ ? channels_->get() : kernels::GangCollectives{},
+                                       plan_);
+  }
 }
 
 void GangAttempt::report(WallInstant now) {

@@ -26,7 +26,7 @@ std::array<char, kNameBytes> fresh_name() {
 }  // namespace
 
 const char* name(Stage stage) {
-  constexpr std::array<const char*, 14> kNames{"start",
+  constexpr std::array<const char*, 16> kNames{"start",
                                                "idle",
                                                "gang creation",
                                                "memory allocation",
@@ -37,6 +37,8 @@ const char* name(Stage stage) {
                                                "gradient all-reduce",
                                                "optimiser",
                                                "input copy",
+                                               "tensor-parallel exchange",
+                                               "transfer between stages",
                                                "step agreement",
                                                "checkpoint write",
                                                "leaving"};

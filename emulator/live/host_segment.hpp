@@ -30,6 +30,8 @@ enum class Stage : std::int32_t {
   all_reduce,
   optimiser,
   input_copy,
+  tensor_exchange,
+  pipeline_transfer,
   agreement,
   checkpoint,
   leaving,

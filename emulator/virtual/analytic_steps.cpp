@@ -9,6 +9,7 @@
 
 #include "emulator/modelled_throughput.hpp"
 #include "kernels/gpu_spec.hpp"
+#include "kernels/parallel/split_plan.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -52,7 +53,7 @@ std::size_t AnalyticSteps::KeyHash::operator()(const Key& key) const noexcept {
         static_cast<std::int64_t>(key.locality)}) {
     hash ^= static_cast<std::size_t>(part) + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
   }
-  return hash;
+  return hash ^ std::hash<std::string>{}(key.arrangement);
 }
 
 void AnalyticSteps::check(const workloads::Job& job) const {
@@ -68,31 +69,38 @@ void AnalyticSteps::check(const workloads::Job& job) const {
 AnalyticSteps::Key AnalyticSteps::key_of(const Attempt& attempt) const {
   ensure(attempt.model != nullptr, "analytic step times need a model");
   const auto& slots = attempt.allocation.slots;
-  return {attempt.model, attempt.batch.per_gpu, attempt.batch.accumulation,
-          static_cast<int>(slots.size()), cluster_.shape.locality(slots)};
+  const bool split = attempt.model->split.gpus() > 1;
+  return {attempt.model,
+          attempt.batch.per_gpu,
+          attempt.batch.accumulation,
+          static_cast<int>(slots.size()),
+          cluster_.shape.locality(slots),
+          split ? arrangement_of(cluster_, slots, attempt.model->split) : ""};
 }
 
-kernels::StepTime AnalyticSteps::timed(const kernels::FootprintPlan& plan,
-                                       const kernels::GangLink& link,
-                                       kernels::GangLink& chosen) const {
-  chosen = link;
-  const auto ring = kernels::solo_step_time(plan, link);
-  if (settings_.collective == CollectiveLayout::ring) return ring;
-  const auto through_tree = tree_link(link, plan.shape.replicas);
-  const auto tree = kernels::solo_step_time(plan, through_tree);
-  if (settings_.collective == CollectiveLayout::best && ring.total <= tree.total) return ring;
-  chosen = through_tree;
-  return tree;
+void AnalyticSteps::choose_layout(Solo& solo) const {
+  const bool split = solo.plans.front().split != nullptr;
+  if (settings_.collective == CollectiveLayout::ring || split) return;
+  kernels::GangLinks through_tree = solo.links;
+  through_tree.data = tree_link(solo.links.data, solo.shape.replicas);
+  const auto tree = kernels::gang_step_time(solo.plans, through_tree);
+  if (settings_.collective == CollectiveLayout::best && solo.time.total <= tree.total) return;
+  solo.links = through_tree;
+  solo.time = tree;
 }
 
 const AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attempt) const {
   const auto [entry, is_new] = known_.try_emplace(key);
   Solo& solo = entry->second;
   if (!is_new) return solo;
-  solo.plan = kernels::make_plan(*key.model, gpu_, {key.per_gpu, key.accumulation, key.replicas});
-  const auto link = gang_link(cluster_, gpu_, attempt.allocation.slots);
-  solo.time = timed(solo.plan, link, solo.link);
-  solo.transfers = transfer_time(solo.plan, solo.link);
+  solo.shape = {key.per_gpu, key.accumulation, key.replicas};
+  solo.plans = kernels::make_gang_plans(*key.model, gpu_, solo.shape);
+  solo.links = gang_links(cluster_, gpu_, attempt.allocation.slots, key.model->split);
+  solo.time = kernels::gang_step_time(solo.plans, solo.links);
+  choose_layout(solo);
+  solo.transfers = solo.plans.front().split != nullptr
+                       ? kernels::crossing_time(solo.plans, solo.links)
+                       : transfer_time(solo.plans.front(), solo.links.data);
   solo.host = host_work(*key.model, attempt.batch);
   return solo;
 }
@@ -102,11 +110,15 @@ kernels::StepTime AnalyticSteps::shared_step(const Solo& solo, const Key& key,
   const bool slow_link = surroundings.uplink_share < 1.0 && is_remote(key.locality);
   const bool slow_host = surroundings.host_share < 1.0;
   if (!slow_link && !slow_host) return solo.time;
-  kernels::GangLink link = solo.link;
-  if (slow_link) link.bandwidth = surroundings.uplink_share * link.bandwidth;
-  if (!slow_host) return kernels::solo_step_time(solo.plan, link);
+  kernels::GangLinks links = solo.links;
+  if (slow_link) {
+    for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
+      if (link->crosses_nodes) link->bandwidth = surroundings.uplink_share * link->bandwidth;
+    }
+  }
+  if (!slow_host) return kernels::gang_step_time(solo.plans, links);
   const auto model = slower_host(*key.model, 1.0 / surroundings.host_share);
-  return kernels::solo_step_time(kernels::make_plan(model, gpu_, solo.plan.shape), link);
+  return kernels::gang_step_time(kernels::make_gang_plans(model, gpu_, solo.shape), links);
 }
 
 StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {

@@ -3,18 +3,21 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "emulator/virtual/collective_link.hpp"
 #include "emulator/virtual/step_time_model.hpp"
+#include "kernels/parallel/split_step_time.hpp"
 
 namespace mimus::emulator {
 
 /// The footprint model of kernels/: roofline per layer, host and device side by side, gradient
 /// buckets reduced as the backward pass releases them. Alone it is exactly what the live engine
-/// paces to (ModelledThroughput). Surroundings change it so: interference stretches everything but
-/// the exposed communication, an uplink share divides the bandwidth of a gang over several nodes,
-/// a host share stretches the model's own host work.
+/// paces to (ModelledThroughput). Split models are replayed stage by stage. Surroundings change it
+/// so: interference stretches everything but the exposed communication, an uplink share divides the
+/// bandwidth of a gang over several nodes, a host share stretches the model's own host work.
 class AnalyticSteps final : public StepTimeModel {
  public:
   struct Settings {
@@ -40,25 +43,26 @@ class AnalyticSteps final : public StepTimeModel {
     int accumulation = 0;
     int replicas = 0;
     scheduler::Locality locality = scheduler::Locality::same_gpu;
+    std::string arrangement;  ///< of a split model's ranks, else empty
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     std::size_t operator()(const Key& key) const noexcept;
   };
   struct Solo {
-    kernels::FootprintPlan plan;
-    kernels::GangLink link;
+    std::vector<kernels::FootprintPlan> plans;  ///< of make_gang_plans()
+    kernels::StepShape shape;
+    kernels::GangLinks links;
     kernels::StepTime time;
-    Duration transfers{};  ///< on the link, per step
+    Duration transfers{};  ///< on links between nodes, per step
     Duration host{};       ///< the model's own host work, per step
   };
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
   [[nodiscard]] const Solo& solo_of(const Key& key, const Attempt& attempt) const;
   [[nodiscard]] kernels::StepTime shared_step(const Solo& solo, const Key& key,
                                               const Surroundings& surroundings) const;
-  [[nodiscard]] kernels::StepTime timed(const kernels::FootprintPlan& plan,
-                                        const kernels::GangLink& link,
-                                        kernels::GangLink& chosen) const;
+  /// Reductions go through a tree where the settings say so; split models keep to rings.
+  void choose_layout(Solo& solo) const;
 
   ClusterConfig cluster_;
   const workloads::ModelCatalogue* models_;

@@ -12,7 +12,8 @@ kernels::GangLink tree_link(const kernels::GangLink& link, int replicas) {
   const auto n = static_cast<unsigned>(replicas);
   const auto depth = static_cast<std::int64_t>(std::bit_width(n - 1));
   const double ring = (replicas - 1.0) / replicas;
-  return {kTreeEfficiency * ring * link.bandwidth, link.latency * depth / (replicas - 1)};
+  return {kTreeEfficiency * ring * link.bandwidth, link.latency * depth / (replicas - 1),
+          link.crosses_nodes};
 }
 
 Duration transfer_time(const kernels::FootprintPlan& plan, const kernels::GangLink& link) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "emulator/testbed.hpp"
+#include "emulator/job_views.hpp"
 #include "scheduler/sizing/batch_split.hpp"
 
 namespace mimus::emulator {

@@ -119,6 +119,32 @@ TEST(CellCheck, GangLargerThanTheClusterIsRefused) {
               HasSubstr("asks for 9 GPUs, but the cluster has 8"));
 }
 
+TEST(CellCheck, GangOfBrokenReplicasIsRefused) {
+  EXPECT_THAT(
+      error_of({{"workload.jobs", "[{name: a, model: gpt@t2p2, gang: 6, samples: 1000}]"}}),
+      HasSubstr("job \"a\" asks for 6 GPUs, but a replica of gpt@t2p2 takes 4; ask for a multiple "
+                "of that"));
+}
+
+TEST(CellCheck, ModelThatCannotBeSplitIsRefused) {
+  EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet18@t2, gang: 2, samples: 1000}]"}}),
+              HasSubstr("has no attention: tensor and pipeline parallelism divide transformers"));
+  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t3, gang: 3, samples: 1000}]"}}),
+              HasSubstr("16 attention heads cannot be divided evenly by 3"));
+}
+
+TEST(CellCheck, NameOfNoSplitIsRefusedWhereItStands) {
+  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@x2, gang: 2, samples: 1000}]"}}),
+              HasSubstr("model \"gpt@x2\": \"@x2\" is no split"));
+}
+
+TEST(CellCheck, SizingThatResizesGangsIsRefusedForSplitModels) {
+  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
+                        {"cluster.gpu", "A100"},
+                        {"policy.sizing", "marginal_gain"}}),
+              HasSubstr("gpt@t2 is split over GPUs, but policy.sizing resizes gangs"));
+}
+
 TEST(CellCheck, UnknownModelIsRefusedWithTheNearestMatch) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet19, samples: 1000}]"}}),
               HasSubstr("did you mean \"resnet18\"?"));

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "emulator/live/gang_communicator.hpp"
+#include "emulator/live/worker_context.hpp"
+#include "kernels/collective.hpp"
+#include "kernels/rank_communication.hpp"
+
+namespace mimus::emulator {
+
+/// All that one member of a gang communicates over: one collective for a gang of whole replicas;
+/// for a model that is split over GPUs one for each group it belongs to, over a communicator of
+/// that group alone.
+class GangChannels {
+ public:
+  /// Collective over the gang. Throws what make_collective() throws; the channels are then empty.
+  GangChannels(const WorkerContext& context, const GangCommunicator& gang,
+               const std::vector<scheduler::Slot>& slots, std::int64_t tag,
+               const kernels::ParallelShape& shape);
+  GangChannels(const GangChannels&) = delete;
+  GangChannels& operator=(const GangChannels&) = delete;
+  ~GangChannels();
+
+  [[nodiscard]] const kernels::GangCollectives& get() const { return gang_; }
+  void set_wall_per_emulated(double factor);
+  /// Leaves the groups' communicators to MPI: members may be gone, so freeing them could hang.
+  void abandon();
+
+ private:
+  [[nodiscard]] kernels::Collective* open(const WorkerContext& context,
+                                          const std::vector<scheduler::Slot>& slots,
+                                          std::int64_t tag, const std::vector<int>& ranks);
+
+  kernels::GangCollectives gang_;
+  std::vector<std::unique_ptr<GangCommunicator>> groups_;
+  std::vector<std::unique_ptr<kernels::Collective>> collectives_;  ///< end before their groups
+};
+
+}  // namespace mimus::emulator
