@@ -39,6 +39,13 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                  const workloads::Model& model) {
   if (model.split.gpus() == 1) return;
   opened(cell, [&] { kernels::check_split(model); });
+  if (config.engine.on_cuda() && config.engine.collective == "mpi") {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\": {} is split over GPUs, whose ranks have several "
+                                "collectives at the same time; through the host (mpi) they "
+                                "would wait for each other: set engine.collective: nccl or ring",
+                                job.name, job.model));
+  }
   if (!read_policy_unmeasured(config.policy).sizing->allots()) return;
   refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.sizing resizes "
                                     "gangs; set a sizing choice that leaves gangs as they are",
