@@ -15,7 +15,7 @@ fails. Results, logs and summary.md (tables for docs/measurements.md) go to DIR.
   --out DIR      results (gpu-results)
   --build DIR    build folder (build/gpu): Release, for the architecture of this machine
   --no-build     use what is built there, e.g. an unpacked tests/gpu/bundle.sh
-  --only STEPS   of: build tests sanitizer kernels pairs quickstart fidelity, comma-separated
+  --only STEPS   of: build tests sanitizer kernels pairs quickstart split fidelity, comma-separated
   --quick        fewer models and repetitions: a few minutes after the build
 
 exit codes: 0 all steps ran, 1 some failed, 2 wrong usage, 4 no CUDA device
@@ -25,7 +25,7 @@ TEXT
 arguments=("$@")
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 out=gpu-results build="$root/build/gpu" only='' quick=no steps=()
-all_steps=(build tests sanitizer kernels pairs quickstart fidelity)
+all_steps=(build tests sanitizer kernels pairs quickstart split fidelity)
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --out | --build | --only)
@@ -91,6 +91,14 @@ sanitize() {
       --gtest_brief=1 --gtest_filter="-*Large*:$libraries"
 }
 
+# NCCL's operations once more between two processes, on one device where there is no other.
+run_tests() {
+  local as_root=()
+  [[ $EUID -ne 0 ]] || as_root=(--allow-run-as-root)
+  timeout 900 "$build/tests/gpu/test_gpu" &&
+    timeout 900 mpiexec "${as_root[@]}" -n 2 --oversubscribe "$build/tests/gpu/test_gpu" --gtest_filter='*Nccl*'
+}
+
 measure_pairs() {
   local sharing
   for sharing in time_slice mps; do
@@ -115,6 +123,14 @@ run_quickstart() {
       --set workload.jobs=4 -o "$out/quickstart-nccl"
 }
 
+# Two GPUs share the layers of a transformer, and then are the stages of a pipeline.
+run_split() {
+  timeout 900 "$build/mimus" run "$root/tests/live/split.yaml" --set engine.device=cuda \
+    --set engine.time_scale=1 --set "cluster.gpu=$(gpu_type)" --set cluster.gpus_per_node=2 \
+    --set "workload.jobs=[{model: gpt@t2, gang: 2, batch: 8, samples: 200},
+           {model: gpt@p2, gang: 2, batch: 8, samples: 200}]" -o "$out/split"
+}
+
 configure_and_build() {
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMIMUS_WITH_CUDA=ON \
     -DCMAKE_CUDA_ARCHITECTURES=native -DMIMUS_BENCHMARKS=OFF &&
@@ -124,11 +140,12 @@ configure_and_build() {
 run_step() {
   case "$1" in
     build) configure_and_build ;;
-    tests) timeout 900 "$build/tests/gpu/test_gpu" ;;
+    tests) run_tests ;;
     sanitizer) sanitize ;;
     kernels) timeout 900 "$build/tests/gpu/kernel_bench" --json "$out/kernels.json" ;;
     pairs) measure_pairs ;;
     quickstart) run_quickstart ;;
+    split) run_split ;;
     fidelity)
       timeout 3600 "$root/tests/fidelity/run.sh" --mimus "$build/mimus" --out "$out/fidelity" \
         "${fidelity_options[@]}"
