@@ -22,6 +22,8 @@ SourceLocation location(const std::string& file, const YAML::Mark& mark) {
 constexpr int kMaxDepth = 64;
 /// Aliases multiply: ten levels of ten would be 10^10 nodes.
 constexpr std::size_t kMaxNodes = 250'000;
+/// YAML wants keys of at most 1024 characters, which may be escapes when they are written again.
+constexpr std::size_t kLongestKey = 256;
 
 class Converter {
  public:
@@ -56,8 +58,8 @@ class Converter {
                          const std::string& path) {
     if (is_utf8_text(text)) return;
     throw ConfigError(where, path,
-                      "holds bytes that are no UTF-8 text; save the file in UTF-8, and write other "
-                      "characters instead of U+FFFE and its kin");
+                      "holds what is no text in UTF-8; save the file in that encoding, and leave "
+                      "control characters out");
   }
 
   static void convert_scalar(const YAML::Node& node, const std::string& path, ConfigNode& out) {
@@ -83,6 +85,13 @@ class Converter {
       if (!entry.first.IsScalar()) throw ConfigError(where, path, "a key must be plain text");
       const std::string key = entry.first.Scalar();
       check_text(key, where, path);
+      if (key.size() > kLongestKey) {
+        throw ConfigError(
+            where, path,
+            fmt::format("a key of {} bytes; keys have at most {}, so that they can be "
+                        "written on one line",
+                        key.size(), kLongestKey));
+      }
       if (key == "<<") {
         throw ConfigError(where, path, "merge keys (\"<<\") are not supported; use \"base:\"");
       }

@@ -24,6 +24,8 @@ Lead lead_of(unsigned char byte) {
 }
 
 bool is_character(std::uint32_t code) {
+  const bool control = code < 0x20 || (code >= 0x7F && code <= 0x9F);
+  if (control) return code == '\t' || code == '\n' || code == '\r' || code == 0x85;
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
   const bool kept_out = (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFEU) == 0xFFFE;
   return code <= 0x10FFFF && !surrogate && !kept_out;

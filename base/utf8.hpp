@@ -6,8 +6,9 @@
 
 namespace mimus {
 
-/// True for UTF-8 of nothing but characters: no surrogates, no code points that Unicode keeps out
-/// of text (U+FDD0 to U+FDEF, the last two of each plane), none in more bytes than it needs.
+/// True for UTF-8 of nothing but text: no control characters but tab and the ends of lines, no
+/// surrogates, no code points that Unicode keeps out of text (U+FDD0 to U+FDEF, the last two of
+/// each plane), none in more bytes than it needs.
 [[nodiscard]] bool is_utf8_text(std::string_view text);
 
 }  // namespace mimus

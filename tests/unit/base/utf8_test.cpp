@@ -3,6 +3,7 @@
 #include "base/utf8.hpp"
 
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace {
 TEST(Utf8, CharactersOfAllLengthsAreText) {
   EXPECT_TRUE(is_utf8_text(""));
   EXPECT_TRUE(is_utf8_text("a\tZ"));
-  EXPECT_TRUE(is_utf8_text("\xC2\x80\xDF\xBF"));                  // U+0080, U+07FF
+  EXPECT_TRUE(is_utf8_text("\xC2\xA0\xDF\xBF"));                  // U+00A0, U+07FF
   EXPECT_TRUE(is_utf8_text("\xE0\xA0\x80\xEF\xBF\xBD"));          // U+0800, U+FFFD
   EXPECT_TRUE(is_utf8_text("\xF0\x90\x80\x80\xF4\x8F\xBF\xBD"));  // U+10000, U+10FFFD
 }
@@ -42,10 +43,26 @@ TEST(Utf8, CodePointsThatAreNoCharactersAreNoText) {
   EXPECT_FALSE(is_utf8_text("\xF4\x90\x80\x80"));  // U+110000
 }
 
+TEST(Utf8, ControlCharactersAreNoText) {
+  EXPECT_TRUE(is_utf8_text("\t\r\n\xC2\x85"));
+  EXPECT_FALSE(is_utf8_text(std::string_view("\0", 1)));
+  EXPECT_FALSE(is_utf8_text("\x1B[31m"));
+  EXPECT_FALSE(is_utf8_text("\x7F"));
+  EXPECT_FALSE(is_utf8_text("\xC2\x80"));
+}
+
+TEST(Utf8, YamlKeysAreShort) {
+  const std::string key(257, 'k');
+  EXPECT_EQ(test::message_of([&] { (void)parse_yaml("? " + key + "\n: 1\n", "u.yaml"); }),
+            "u.yaml:1:3: a key of 257 bytes; keys have at most 256, so that they can be written on "
+            "one line");
+}
+
 TEST(Utf8, YamlOfOtherBytesIsRefusedWhereTheyAre) {
   constexpr const char* kSaid =
-      "holds bytes that are no UTF-8 text; save the file in UTF-8, and write other characters "
-      "instead of U+FFFE and its kin";
+      "holds what is no text in UTF-8; save the file in that encoding, and leave control "
+      "characters "
+      "out";
   EXPECT_EQ(test::message_of([] { (void)parse_yaml("a: 1\nb: x\xF6y\n", "u.yaml"); }),
             std::string("u.yaml:2:4: b: ") + kSaid);
   EXPECT_EQ(test::message_of([] { (void)parse_yaml("a: \"\\uFFFF\"\n", "u.yaml"); }),
