@@ -21,7 +21,7 @@ VirtualEngine::VirtualEngine(const ClusterConfig& cluster, const EngineConfig& e
       steps_(steps),
       settings_(settings),
       contention_(cluster, steps, interference),
-      used_memory_(static_cast<std::size_t>(cluster.shape.gpus())) {
+      memory_(cluster.shape) {
   for (const Outage& outage : cluster.outages) {
     node_changes_.push_back({outage.down, kNodeDown, outage.node.value()});
     node_changes_.push_back({outage.up, kNodeUp, outage.node.value()});
@@ -59,22 +59,6 @@ void VirtualEngine::schedule_stretch(Slot slot) {
   schedule(slot, training.stretch_end(), training.ends_attempt() ? kEnd : kProgress);
 }
 
-void VirtualEngine::occupy(const Attempt& attempt, double sign) {
-  if (attempt.model == nullptr) return;
-  const Bytes memory = sign * attempt.model->memory(attempt.batch.per_gpu);
-  for (const auto& slot : attempt.allocation.slots) used_memory_[slot.gpu.index()] += memory;
-}
-
-std::optional<GpuId> VirtualEngine::overfull_gpu(const Attempt& attempt) const {
-  const Bytes capacity = cluster_.shape.gpu_memory;
-  if (attempt.model == nullptr || capacity == Bytes{}) return std::nullopt;
-  for (const auto& slot : attempt.allocation.slots) {
-    // A byte of slack: the sum of what tenants add and take away is not exact.
-    if (used_memory_[slot.gpu.index()] > capacity + Bytes{1.0}) return slot.gpu;
-  }
-  return std::nullopt;
-}
-
 void VirtualEngine::start(const Attempt& attempt) {
   const Slot slot = take_slot();
   Running& running = slots_[slot];
@@ -83,8 +67,8 @@ void VirtualEngine::start(const Attempt& attempt) {
   running.training.reset();
   running.stop_asked = false;
   slot_of_.insert(attempt.id, slot);
-  occupy(attempt, +1.0);
-  if (overfull_gpu(attempt)) return schedule(slot, now_, kEnd);
+  memory_.take(attempt);
+  if (memory_.overfull(attempt)) return schedule(slot, now_, kEnd);
   schedule(slot, now_ + start_cost(attempt, cluster_, costs_), kStart);
 }
 
@@ -103,9 +87,9 @@ void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch)
   Running* running = find(attempt);
   if (running == nullptr || running->phase == Phase::checkpointing) return;
   if (running->phase == Phase::starting) {
-    occupy(running->attempt, -1.0);
+    memory_.give_back(running->attempt);
     running->attempt.batch = batch;
-    occupy(running->attempt, +1.0);
+    memory_.take(running->attempt);
     return;
   }
   running->training->ask_batch(now_, batch);
@@ -189,11 +173,10 @@ StepCost VirtualEngine::cost_of(const Running& running) const {
 void VirtualEngine::first_step(Slot slot, Happened& happened) {
   Running& running = slots_[slot];
   const Attempt& attempt = running.attempt;
-  if (const auto gpu = overfull_gpu(attempt)) {
-    const std::string detail =
-        fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}", gpu->value(),
-                    attempt.model->name, attempt.batch.per_gpu,
-                    format_bytes(attempt.model->memory(attempt.batch.per_gpu)));
+  if (const auto gpu = memory_.overfull(attempt)) {
+    const std::string detail = fmt::format(
+        "out of memory on GPU {}: a replica of {} with batch {} needs {}", gpu->value(),
+        attempt.model->name, attempt.batch.per_gpu, format_bytes(memory_.need(attempt)));
     return end(slot, EndReason::out_of_memory, detail, attempt.samples_done, happened);
   }
   running.phase = Phase::stepping;
@@ -242,10 +225,10 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
 
 void VirtualEngine::new_batch(Slot slot, Happened& happened) {
   Running& running = slots_[slot];
-  occupy(running.attempt, -1.0);
+  memory_.give_back(running.attempt);
   running.attempt.batch = running.training->batch();
-  occupy(running.attempt, +1.0);
-  if (const auto gpu = overfull_gpu(running.attempt)) {
+  memory_.take(running.attempt);
+  if (const auto gpu = memory_.overfull(running.attempt)) {
     return end(slot, EndReason::out_of_memory,
                fmt::format("out of memory on GPU {} with batch {}", gpu->value(),
                            running.attempt.batch.per_gpu),
@@ -286,7 +269,7 @@ void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double 
   Running& running = slots_[slot];
   leave_contention(running);
   if (running.training && settings_.report_at_end) tell_progress(running, happened);
-  occupy(running.attempt, -1.0);
+  memory_.give_back(running.attempt);
   heap_.remove(slot);
   slot_of_.erase(running.attempt.id);
   free_.push_back(slot);

@@ -7,6 +7,7 @@
 
 #include "emulator/virtual/contention.hpp"
 #include "emulator/virtual/event_heap.hpp"
+#include "emulator/virtual/gpu_memory.hpp"
 #include "emulator/virtual/virtual_training.hpp"
 #include "scheduler/id_map.hpp"
 
@@ -68,8 +69,6 @@ class VirtualEngine final : public Engine {
   void leave_contention(Running& running);
   void update_changed();
   [[nodiscard]] StepCost cost_of(const Running& running) const;
-  [[nodiscard]] std::optional<GpuId> overfull_gpu(const Attempt& attempt) const;
-  void occupy(const Attempt& attempt, double sign);
   void outages(Happened& happened);
   void node_down(NodeId node, Happened& happened);
   [[nodiscard]] Instant next_outage() const;
@@ -79,7 +78,7 @@ class VirtualEngine final : public Engine {
   const StepTimeModel& steps_;
   Settings settings_;
   Contention contention_;
-  std::vector<Bytes> used_memory_;  ///< by GPU
+  GpuMemory memory_;
 
   Instant now_{};
   EventHeap heap_;

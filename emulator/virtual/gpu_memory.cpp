@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/gpu_memory.hpp"
+
+namespace mimus::emulator {
+
+std::optional<GpuId> GpuMemory::overfull(const Attempt& attempt) const {
+  if (attempt.model == nullptr || capacity_ == Bytes{}) return std::nullopt;
+  for (const auto& slot : attempt.allocation.slots) {
+    // A byte of slack: the sum of what tenants add and take away is not exact.
+    if (used_[slot.gpu.index()] > capacity_ + Bytes{1.0}) return slot.gpu;
+  }
+  return std::nullopt;
+}
+
+Bytes GpuMemory::need(const Attempt& attempt) {
+  if (attempt.model == nullptr) return Bytes{};
+  const auto [entry, is_new] = needs_.try_emplace(attempt.model);
+  if (is_new) entry->second = kernels::memory_need(*attempt.model);
+  return entry->second.base + static_cast<double>(attempt.batch.per_gpu) * entry->second.per_sample;
+}
+
+void GpuMemory::add(const Attempt& attempt, double sign) {
+  if (attempt.model == nullptr) return;
+  const Bytes memory = sign * need(attempt);
+  for (const auto& slot : attempt.allocation.slots) used_[slot.gpu.index()] += memory;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "emulator/engine.hpp"
+#include "kernels/parallel/split_plan.hpp"
+#include "scheduler/cluster.hpp"
+
+namespace mimus::emulator {
+
+/// How much of each GPU's memory the attempts on it take. Attempts without a model take none.
+class GpuMemory {
+ public:
+  explicit GpuMemory(const scheduler::ClusterShape& shape)
+      : capacity_(shape.gpu_memory), used_(static_cast<std::size_t>(shape.gpus())) {}
+
+  void take(const Attempt& attempt) { add(attempt, +1.0); }
+  void give_back(const Attempt& attempt) { add(attempt, -1.0); }
+  /// A GPU of the attempt on which more is taken than there is, if any.
+  [[nodiscard]] std::optional<GpuId> overfull(const Attempt& attempt) const;
+  /// What the attempt takes on each of its GPUs, with its present batch.
+  [[nodiscard]] Bytes need(const Attempt& attempt);
+
+ private:
+  void add(const Attempt& attempt, double sign);
+
+  Bytes capacity_;
+  std::vector<Bytes> used_;
+  std::map<const workloads::Model*, kernels::MemoryNeed> needs_;  ///< of models seen
+};
+
+}  // namespace mimus::emulator

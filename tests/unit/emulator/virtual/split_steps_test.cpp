@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Step times of models that are split over GPUs, in the virtual engine.
+#include <gtest/gtest.h>
+
+#include "emulator/modelled_throughput.hpp"
+#include "kernels/gpu_spec.hpp"
+#include "model_builders.hpp"
+
+namespace mimus::emulator::test {
+namespace {
+
+TEST(SplitSteps, AgreeExactlyWithTheLiveEnginesModel) {
+  const auto cluster = small_cluster();
+  const auto steps = step_time("analytic", cluster);
+  const ModelledThroughput live(cluster, catalogue());
+  for (const char* model : {"gpt@t2", "gpt@p4", "gpt@t2p2o", "gpt@t4w"}) {
+    for (const auto& gpus : {std::vector{0, 1, 2, 3}, std::vector{0, 1, 4, 5}}) {
+      const auto attempt = attempt_on(1, gpus, model, 2);
+      EXPECT_EQ(steps->step(attempt, {}).step,
+                live.step_time(model, attempt.allocation, attempt.batch))
+          << model;
+    }
+  }
+}
+
+TEST(SplitSteps, SharedLayersBelongOnOneNode) {
+  const auto steps = step_time("analytic");
+  const auto near = steps->step(attempt_on(1, {0, 1, 4, 5}, "gpt@t2", 2), {});
+  const auto far = steps->step(attempt_on(2, {0, 4, 1, 5}, "gpt@t2", 2), {});
+  EXPECT_LT(near.step, far.step) << "the same GPUs, but every layer across two nodes";
+}
+
+TEST(SplitSteps, GangsOfBrokenReplicasHaveNoStepTime) {
+  const ModelledThroughput live(small_cluster(), catalogue());
+  const auto attempt = attempt_on(1, {0, 1, 2}, "gpt@t2", 2);
+  EXPECT_EQ(live.step_time("gpt@t2", attempt.allocation, attempt.batch), std::nullopt);
+}
+
+TEST(SplitSteps, GroupsThatLeaveANodeTogetherDivideItsUplink) {
+  const auto cluster = small_cluster();
+  const auto& gpu = kernels::gpu_spec(cluster.shape.gpu_type);
+  const auto links_of = [&](const std::vector<int>& gpus, const workloads::ModelSplit& split) {
+    return gang_links(cluster, gpu, attempt_on(1, gpus, "gpt").allocation.slots, split);
+  };
+  const auto alone = links_of({0, 4}, {.pipeline = 2}).pipeline;
+  const auto both = links_of({0, 1, 4, 5}, {.pipeline = 2}).pipeline;
+  EXPECT_TRUE(alone.crosses_nodes);
+  EXPECT_EQ(both.bandwidth, alone.bandwidth / 2);
+  EXPECT_FALSE(links_of({0, 1, 4, 5}, {.pipeline = 2}).data.crosses_nodes)
+      << "stages are on a node";
+  EXPECT_EQ(links_of({0, 1, 4, 5}, {.tensor = 2}).data.bandwidth, alone.bandwidth / 2);
+}
+
+TEST(SplitSteps, AShareOfTheUplinkSlowsWhatCrossesIt) {
+  const auto steps = step_time("analytic");
+  const auto across = attempt_on(1, {0, 1, 4, 5}, "gpt@p2", 2);
+  const auto within = attempt_on(2, {0, 1, 2, 3}, "gpt@p2", 2);
+  EXPECT_GT(steps->step(across, {.uplink_share = 0.5}).step, steps->step(across, {}).step);
+  EXPECT_EQ(steps->step(within, {.uplink_share = 0.5}).step, steps->step(within, {}).step);
+  EXPECT_GT(steps->uplink_load(across), 0.0);
+  EXPECT_EQ(steps->uplink_load(within), 0.0);
+}
+
+}  // namespace
+}  // namespace mimus::emulator::test
