@@ -6,6 +6,39 @@
 #include "kernels/parallel/rank_groups.hpp"
 
 namespace mimus::emulator {
+namespace {
+
+/// One of a rank's groups, and what it is to it.
+struct Group {
+  kernels::Collective* kernels::GangCollectives::*role;
+  std::vector<int> ranks;
+};
+
+/// In the order in which everybody makes them: kind by kind, and down the pipeline, so that nobody
+/// waits for one who waits for him.
+std::vector<Group> groups_in_order(int rank, const kernels::ParallelShape& shape) {
+  using Gang = kernels::GangCollectives;
+  const kernels::RankGroups groups = kernels::groups_of(rank, shape);
+  std::vector<Group> order{{&Gang::tensor, groups.tensor},
+                           {&Gang::data, groups.data},
+                           {&Gang::tied, groups.tied},
+                           {&Gang::activations_in, groups.activations_in},
+                           {&Gang::gradients_out, groups.gradients_out},
+                           {&Gang::activations_out, groups.activations_out},
+                           {&Gang::gradients_in, groups.gradients_in}};
+  std::erase_if(order, [](const Group& group) { return group.ranks.empty(); });
+  return order;
+}
+
+std::vector<scheduler::Slot> members_of(const Group& group,
+                                        const std::vector<scheduler::Slot>& slots) {
+  std::vector<scheduler::Slot> members;
+  members.reserve(group.ranks.size());
+  for (const int rank : group.ranks) members.push_back(slots[static_cast<std::size_t>(rank)]);
+  return members;
+}
+
+}  // namespace
 
 GangChannels::GangChannels(const WorkerContext& context, const GangCommunicator& gang,
                            const std::vector<scheduler::Slot>& slots, std::int64_t tag,
@@ -15,32 +48,27 @@ GangChannels::GangChannels(const WorkerContext& context, const GangCommunicator&
     gang_.data = collectives_.back().get();
     return;
   }
-  // Everybody makes them in this order: kind by kind, and down the pipeline, so that nobody waits
-  // for one who waits for him.
-  const kernels::RankGroups groups = kernels::groups_of(gang.rank(), shape);
-  gang_.tensor = open(context, slots, tag, groups.tensor);
-  gang_.data = open(context, slots, tag, groups.data);
-  gang_.tied = open(context, slots, tag, groups.tied);
-  gang_.activations_in = open(context, slots, tag, groups.activations_in);
-  gang_.gradients_out = open(context, slots, tag, groups.gradients_out);
-  gang_.activations_out = open(context, slots, tag, groups.activations_out);
-  gang_.gradients_in = open(context, slots, tag, groups.gradients_in);
+  const std::vector<Group> groups = groups_in_order(gang.rank(), shape);
+  // All communicators first: making a collective may fail on some members, which would then not
+  // come to where others wait for them without a deadline.
+  for (const Group& group : groups) {
+    communicators_.push_back(std::make_unique<GangCommunicator>(context.world.communicator(),
+                                                                members_of(group, slots), tag));
+  }
+  try {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      collectives_.push_back(
+          make_collective(context, *communicators_[i], members_of(groups[i], slots)));
+      gang_.*groups[i].role = collectives_.back().get();
+    }
+  } catch (...) {
+    abandon();
+    throw;
+  }
 }
 
 GangChannels::~GangChannels() {
   collectives_.clear();
-}
-
-kernels::Collective* GangChannels::open(const WorkerContext& context,
-                                        const std::vector<scheduler::Slot>& slots, std::int64_t tag,
-                                        const std::vector<int>& ranks) {
-  if (ranks.empty()) return nullptr;
-  std::vector<scheduler::Slot> members;
-  members.reserve(ranks.size());
-  for (const int rank : ranks) members.push_back(slots[static_cast<std::size_t>(rank)]);
-  groups_.push_back(std::make_unique<GangCommunicator>(context.world.communicator(), members, tag));
-  collectives_.push_back(make_collective(context, *groups_.back(), members));
-  return collectives_.back().get();
 }
 
 void GangChannels::set_wall_per_emulated(double factor) {
@@ -48,7 +76,7 @@ void GangChannels::set_wall_per_emulated(double factor) {
 }
 
 void GangChannels::abandon() {
-  for (const auto& group : groups_) group->abandon();
+  for (const auto& communicator : communicators_) communicator->abandon();
 }
 
 }  // namespace mimus::emulator

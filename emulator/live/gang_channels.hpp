@@ -31,13 +31,9 @@ class GangChannels {
   void abandon();
 
  private:
-  [[nodiscard]] kernels::Collective* open(const WorkerContext& context,
-                                          const std::vector<scheduler::Slot>& slots,
-                                          std::int64_t tag, const std::vector<int>& ranks);
-
   kernels::GangCollectives gang_;
-  std::vector<std::unique_ptr<GangCommunicator>> groups_;
-  std::vector<std::unique_ptr<kernels::Collective>> collectives_;  ///< end before their groups
+  std::vector<std::unique_ptr<GangCommunicator>> communicators_;   ///< of groups
+  std::vector<std::unique_ptr<kernels::Collective>> collectives_;  ///< end before those
 };
 
 }  // namespace mimus::emulator
