@@ -121,7 +121,7 @@ const Table<StepRow>& table_of<StepRow>() {
        {"step_modelled", &StepRow::step_modelled, "s",
         "what the footprint model says of a step without co-tenants"},
        {"exposed_communication", &StepRow::exposed_communication, "s",
-        "per step: waiting for all-reduces after the last kernel"},
+        "per step: waiting for reductions, or for exchanges among ranks that share layers"},
        {"device_busy", &StepRow::device_busy, "s", "per step and replica: kernels resident"},
        {"late", &StepRow::late, "s", "per step: the host could not keep the emulated pace"},
        {"co_tenants", &StepRow::co_tenants, "", "most tenants beside it on any of its GPUs"}}};
