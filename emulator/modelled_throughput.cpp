@@ -15,6 +15,17 @@
 namespace mimus::emulator {
 namespace {
 
+/// Numbers things from 0 on in the order in which they come.
+class Numbering {
+ public:
+  [[nodiscard]] std::size_t of(std::int64_t thing) {
+    return numbers_.try_emplace(thing, numbers_.size()).first->second;
+  }
+
+ private:
+  std::map<std::int64_t, std::size_t> numbers_;
+};
+
 /// The narrowest link of a kind of groups. They exchange at the same time, so that those that leave
 /// a node together share its uplink.
 class NarrowestLink {
@@ -108,10 +119,17 @@ std::string arrangement_of(const ClusterConfig& cluster, std::span<const schedul
     const auto locality = static_cast<int>(cluster.shape.locality(slots));
     return fmt::format("{}/{}", cluster.shape.shape_of(slots), locality);
   }
-  // The same GPUs in another order make other groups.
-  std::string gpus;
-  for (const auto& slot : slots) gpus += fmt::format("{},", slot.gpu.value());
-  return gpus;
+  // Which ranks share an island, a node, a rack; not which of them, of which there are any number.
+  Numbering islands;
+  Numbering nodes;
+  Numbering racks;
+  std::string pattern;
+  for (const auto& slot : slots) {
+    const NodeId node = cluster.shape.node_of(slot.gpu);
+    pattern += fmt::format("{}.{}.{},", racks.of(cluster.shape.rack_of(node).value()),
+                           nodes.of(node.value()), islands.of(cluster.shape.island_of(slot.gpu)));
+  }
+  return pattern;
 }
 
 ModelledThroughput::ModelledThroughput(ClusterConfig cluster,

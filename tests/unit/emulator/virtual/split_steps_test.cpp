@@ -32,6 +32,19 @@ TEST(SplitSteps, SharedLayersBelongOnOneNode) {
   EXPECT_LT(near.step, far.step) << "the same GPUs, but every layer across two nodes";
 }
 
+// What is kept per arrangement must not grow with the placements of a long trace.
+TEST(SplitSteps, ArrangementsAreThePatternOfTheRanksNotTheirGpus) {
+  const auto cluster = small_cluster();
+  const workloads::ModelSplit split{.tensor = 2};
+  const auto arranged = [&](const std::vector<int>& gpus) {
+    return arrangement_of(cluster, attempt_on(1, gpus, "gpt@t2").allocation.slots, split);
+  };
+  EXPECT_EQ(arranged({0, 1, 4, 5}), arranged({4, 5, 0, 1}));
+  EXPECT_NE(arranged({0, 1, 4, 5}), arranged({0, 4, 1, 5}));
+  EXPECT_NE(arranged({0, 1, 2, 3}), arranged({0, 1, 4, 5}));
+  EXPECT_NE(arranged({0, 1, 4, 5}), arranged({0, 1, 8, 9})) << "another rack";
+}
+
 TEST(SplitSteps, GangsOfBrokenReplicasHaveNoStepTime) {
   const ModelledThroughput live(small_cluster(), catalogue());
   const auto attempt = attempt_on(1, {0, 1, 2}, "gpt@t2", 2);
