@@ -116,8 +116,8 @@ struct Model {
     double memory = 0.75;
   };
   std::map<std::string, Efficiency> efficiency;
-  ModelSplit
-      split;  ///< of a replica over GPUs; layers and sizes above are those of the whole model
+  /// Of a replica over GPUs; layers and sizes above are those of the whole model.
+  ModelSplit split;
 
   [[nodiscard]] std::int64_t parameters() const;
   [[nodiscard]] Bytes gradient_bytes() const;     ///< fp32

@@ -55,11 +55,10 @@ const Model* ModelCatalogue::find(const std::string& name) const {
 const Model* ModelCatalogue::find_split(const std::string& name) const {
   const auto known = split_.find(name);
   if (known != split_.end()) return &known->second;
+  const std::size_t at = name.find('@');
+  if (at == std::string::npos || !models_.contains(name.substr(0, at))) return nullptr;
   const auto parts = parse_split_name(name);
-  if (!parts) return nullptr;
-  const Model* whole = models_.contains(parts->model) ? find(parts->model) : nullptr;
-  if (whole == nullptr) return nullptr;
-  Model split = *whole;
+  Model split = *find(parts->model);
   split.name = name;
   split.split = parts->split;
   return &split_.emplace(name, std::move(split)).first->second;

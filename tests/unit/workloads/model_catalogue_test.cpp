@@ -51,6 +51,10 @@ TEST(ModelCatalogue, NamesOfNoSplitAreRefusedWithWhatIsAllowed) {
   }
 }
 
+TEST(ModelCatalogue, WhatFollowsAnUnknownModelIsNotReadAsASplit) {
+  EXPECT_EQ(catalogue().find("someone@host"), nullptr);
+}
+
 TEST(ModelCatalogue, TheNearestModelIsNamedWithoutTheSplit) {
   EXPECT_THAT(test::message_of([] { (void)catalogue().at("gpd@t2"); }),
               testing::HasSubstr("unknown model \"gpd\"; did you mean \"gpt\"?"));
