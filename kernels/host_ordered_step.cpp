@@ -74,6 +74,14 @@ bool HostOrderedStep::broadcast_buffers(const Poll& poll) {
   return finished;
 }
 
+bool HostOrderedStep::share_state(Bytes state, const Poll& poll) {
+  if (collective_ == nullptr) return true;
+  last_transfer_ = collective_->enqueue(CollectiveOp::broadcast, state, wall_now());
+  const bool finished = wait(StepStage::broadcast, poll, [this] { return reduced(); });
+  streams_.leave_stage();
+  return finished;
+}
+
 void HostOrderedStep::release_buckets() {
   if (!reducing_ || device_.completed() == segments_seen_) return;
   ensure(device_.completed() == segments_seen_ + 1, "a device completes one segment at a time");

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "base/error.hpp"
+
 namespace mimus::kernels {
 
 const char* name(StepStage stage) {
@@ -16,6 +18,10 @@ const char* name(StepStage stage) {
                                               "tensor-parallel exchange",
                                               "transfer between stages"};
   return kNames.at(static_cast<std::size_t>(stage));
+}
+
+bool TrainingStep::share_state(Bytes, const Poll&) {
+  throw InternalError("gangs of split models are not resized");
 }
 
 }  // namespace mimus::kernels

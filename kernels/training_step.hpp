@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/time.hpp"
+#include "base/units.hpp"
 
 namespace mimus::kernels {
 
@@ -49,6 +50,10 @@ class TrainingStep {
   /// is gone.
   [[nodiscard]] virtual std::optional<StepOutcome> run(WallInstant begin, const Poll& poll) = 0;
   [[nodiscard]] virtual StepStage stage() const = 0;
+  /// Between two steps: gives all members of the gang the first one's weights and optimiser state,
+  /// so many bytes. False when it was abandoned; PeerLostError as run(). Steps of split models do
+  /// not have it (InternalError).
+  [[nodiscard]] virtual bool share_state(Bytes state, const Poll& poll);
 };
 
 }  // namespace mimus::kernels

@@ -80,6 +80,15 @@ class Backend final : public CudaBackend {
     return kernels::make_nccl_collective(options);
   }
 
+  [[nodiscard]] NcclId nccl_resize_id(Collective& collective,
+                                      const GangResize& resize) const override {
+    return kernels::nccl_resize_id(collective, resize);
+  }
+
+  void resize_nccl_collective(Collective& collective, const GangResize& resize) const override {
+    kernels::resize_nccl_collective(collective, resize);
+  }
+
   [[nodiscard]] std::unique_ptr<Collective> make_ring_collective(
       const RingOptions& options) const override {
     return std::make_unique<cuda::RingCollective>(options);

@@ -65,6 +65,18 @@ struct NcclOptions {
   int most_ctas = 0;    ///< thread blocks of one operation; 0 for NCCL's own choice
   /// Asks NCCL what it expects of each operation, through a second communicator.
   bool estimates = false;
+  /// Its members but this one were there before and grow their communicator; see GangResize.
+  bool joins = false;
+};
+
+/// What a gang becomes, for its members that stay.
+struct GangResize {
+  std::vector<int> leaving;  ///< present ranks that go; they do not take part
+  int size = 0;              ///< members afterwards
+  int rank = 0;              ///< of this member afterwards: present ranks keep their order, new
+                             ///< members come behind them
+  NcclId id{};               ///< from nccl_resize_id() of the first rank that stays
+  bool after_error = false;  ///< operations may hang: end them first
 };
 
 /// A stand-in for NCCL where a machine has one GPU: the ring's copies and sums on the device, paced
@@ -109,6 +121,11 @@ class CudaBackend {
   [[nodiscard]] virtual NcclId make_nccl_id() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Collective> make_nccl_collective(
       const NcclOptions& options) const = 0;
+  /// For the first rank that stays, before a resize of what make_nccl_collective() made.
+  [[nodiscard]] virtual NcclId nccl_resize_id(Collective& collective,
+                                              const GangResize& resize) const = 0;
+  /// For all that stay, with nothing under way; new members make theirs with NcclOptions::joins.
+  virtual void resize_nccl_collective(Collective& collective, const GangResize& resize) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Collective> make_ring_collective(
       const RingOptions& options) const = 0;
   /// `host` moves what has arrived there between the members.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
+
 namespace mimus::kernels::cuda {
 namespace {
 
@@ -89,6 +91,26 @@ void StreamStep::broadcast_buffers() {
   collective_->enqueue(CollectiveOp::broadcast, data, data, plan_.buffer_broadcast,
                        Arithmetic::fp32, buffers_ready_.get());
   replica_.compute.wait(collective_->done());
+}
+
+bool StreamStep::share_state(Bytes, const Poll& poll) {
+  if (collective_ == nullptr) return true;
+  ensure(replica_.memory.has_value(), "state is shared by a device whose memory is not reserved");
+  stage_ = StepStage::broadcast;
+  buffers_ready_.record(replica_.compute.get());
+  for (const Region region : {Region::weights, Region::moments}) {
+    const std::int64_t bytes = plan_.memory.region[static_cast<std::size_t>(region)];
+    if (bytes == 0) continue;
+    auto* data = replica_.memory->regions().at({region, 0});
+    collective_->enqueue(CollectiveOp::broadcast, data, data, bytes, Arithmetic::fp32,
+                         buffers_ready_.get());
+  }
+  replica_.compute.wait(collective_->done());
+  state_shared_.record(replica_.compute.get());
+  if (!wait_for(state_shared_, poll)) return false;
+  report_collectives();
+  stage_ = StepStage::idle;
+  return true;
 }
 
 /// Records the step's launches, its collectives among them, without running them.

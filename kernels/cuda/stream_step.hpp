@@ -16,6 +16,9 @@ class StreamStep final : public DeviceOrderedStep {
   /// `collective` may be null for a single replica. All must outlive this object.
   StreamStep(CudaReplica& replica, StreamCollective* collective, const LaunchPlan& plan);
 
+  /// What the replica holds of weights and moments on the device, whatever the checkpoint's size.
+  [[nodiscard]] bool share_state(Bytes state, const Poll& poll) override;
+
  private:
   /// Between which communication is exposed, on the compute stream, with times.
   struct Reduction {
@@ -38,6 +41,7 @@ class StreamStep final : public DeviceOrderedStep {
   StreamCollective* collective_;
   std::vector<Reduction> reductions_;  ///< of the steps of a run
   Event buffers_ready_;
+  Event state_shared_;
   bool has_run_ = false;    ///< a step, launch by launch
   bool replaying_ = false;  ///< the captured step
   GraphExec graph_;

@@ -20,6 +20,14 @@ std::unique_ptr<Collective> make_nccl_collective(const NcclOptions& options) {
                                           options.estimates ? Estimates::on : Estimates::off);
 }
 
+NcclId nccl_resize_id(Collective& collective, const GangResize& resize) {
+  return dynamic_cast<NcclCollective&>(collective).resize_id(resize);
+}
+
+void resize_nccl_collective(Collective& collective, const GangResize& resize) {
+  static_cast<void>(dynamic_cast<NcclCollective&>(collective).resize(resize));
+}
+
 std::string nccl_header_version() {
   return nccl_version_text(NCCL_VERSION_CODE);
 }

@@ -14,6 +14,8 @@ namespace mimus::kernels {
 
 [[nodiscard]] NcclId make_nccl_id();
 [[nodiscard]] std::unique_ptr<Collective> make_nccl_collective(const NcclOptions& options);
+[[nodiscard]] NcclId nccl_resize_id(Collective& collective, const GangResize& resize);
+void resize_nccl_collective(Collective& collective, const GangResize& resize);
 /// As "2.28.9": compiled against, and found at run time.
 [[nodiscard]] std::string nccl_header_version();
 [[nodiscard]] std::string nccl_version();

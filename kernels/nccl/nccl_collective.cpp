@@ -34,7 +34,8 @@ const char* stage_name(CollectiveOp op) {
 NcclCollective::NcclCollective(const NcclOptions& options, Estimates estimates)
     : deadline_(options.deadline),
       wanted_(estimates),
-      communicator_(options),
+      communicator_(options, options.joins ? NcclCommunicator::Entry::joining
+                                           : NcclCommunicator::Entry::founding),
       timer_(options.size) {}
 
 NcclCollective::~NcclCollective() {

@@ -26,16 +26,6 @@ enum class ResizeWay {
 };
 [[nodiscard]] const char* name(ResizeWay way);
 
-/// What a gang becomes.
-struct GangResize {
-  std::vector<int> leaving;  ///< present ranks that go; they do not take part
-  int size = 0;              ///< members afterwards
-  int rank = 0;              ///< of this member afterwards: present ranks keep their order, new
-                             ///< members come behind them
-  NcclId id{};               ///< from resize_id() of the first rank that stays
-  bool after_error = false;  ///< operations may hang: end them first
-};
-
 /// A communicator of NCCL that never blocks: what takes time is begun, and poll() says when it is
 /// over. One that is not finalised when it is destroyed is aborted, so that a lost peer cannot hold
 /// this process.

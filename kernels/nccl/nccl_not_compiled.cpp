@@ -21,6 +21,14 @@ std::unique_ptr<Collective> make_nccl_collective(const NcclOptions&) {
   refuse();
 }
 
+NcclId nccl_resize_id(Collective&, const GangResize&) {
+  refuse();
+}
+
+void resize_nccl_collective(Collective&, const GangResize&) {
+  refuse();
+}
+
 std::string nccl_header_version() {
   return {};
 }
