@@ -19,6 +19,7 @@ enum class Transition {
   resumed,   ///< the same GPUs
   migrated,  ///< as many GPUs, other ones
   resized,   ///< more or fewer GPUs
+  in_place,  ///< likewise, without an end of the training in between
 };
 [[nodiscard]] const char* name(Transition transition);
 
@@ -30,9 +31,11 @@ struct Attempt {
   scheduler::Allocation allocation;
   scheduler::BatchPlan batch;
   std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when nobody did [samples]
-  double samples_done = 0.0;         ///< restored from the last checkpoint, in samples at M₀
-  double work_samples = 0.0;         ///< the attempt finishes here
-  double fail_at_samples = -1;       ///< the failure plan strikes here; negative for never
+  double samples_done =
+      0.0;  ///< where it begins, in samples at M₀; of a resized one unknown before
+  double samples_kept = 0.0;    ///< in the last checkpoint, to which a failure falls back
+  double work_samples = 0.0;    ///< the attempt finishes here
+  double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one
   Transition transition = Transition::fresh;
@@ -94,6 +97,11 @@ class Engine {
   /// Checkpoints and ends at the next step boundary; AttemptEnded{preempted} follows, unless the
   /// attempt ends by itself first. Unknown or ended attempts are ignored.
   virtual void stop(AttemptId attempt) = 0;
+  /// `from` goes on as `to`, whose slots are the first ones of its own or all of them and more: at
+  /// a step boundary AttemptEnded{resized} follows and `to` begins, of which AttemptStarted and the
+  /// rest are told then. Members that join prepare first, while `from` trains on. When it ends by
+  /// itself before, `to` never begins. Unknown or ended attempts are ignored.
+  virtual void resize(AttemptId from, const Attempt& to) = 0;
   /// New batch from the next step boundary on. Unknown or ended attempts are ignored.
   virtual void retune(AttemptId attempt, const scheduler::BatchPlan& batch) = 0;
   /// Goes on until something happens or `deadline` has come and returns the instant reached.

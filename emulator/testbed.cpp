@@ -8,18 +8,6 @@
 #include <variant>
 
 namespace mimus::emulator {
-namespace {
-
-Transition transition_of(const JobTruth& truth, const scheduler::Allocation& next) {
-  if (!truth.has_checkpoint) return Transition::fresh;
-  const auto same_gpu = [](const auto& a, const auto& b) { return a.gpu == b.gpu; };
-  const auto& before = truth.last.slots;
-  if (before.size() != next.slots.size()) return Transition::resized;
-  const bool same = std::equal(before.begin(), before.end(), next.slots.begin(), same_gpu);
-  return same ? Transition::resumed : Transition::migrated;
-}
-
-}  // namespace
 
 const char* name(Transition transition) {
   switch (transition) {
@@ -31,6 +19,8 @@ const char* name(Transition transition) {
       return "migrated";
     case Transition::resized:
       return "resized";
+    case Transition::in_place:
+      return "in_place";
   }
   return "fresh";
 }
@@ -133,6 +123,11 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   ensure(found != nullptr, "an attempt ended that was not running");
   const JobId job = *found;
   running_.erase(ended.attempt);
+  if (ended.reason == scheduler::EndReason::resized) {
+    go_on_resized(ended, at);
+    return hear(std::move(ended), true);
+  }
+  resizes_.erase(ended.attempt);
   JobTruth& truth = truths_.at(job);
   truth.samples_done = truth.samples_reported = ended.samples_done;
   truth.attempt = AttemptId{};
@@ -197,49 +192,6 @@ bool Testbed::is_routine() const {
     return std::holds_alternative<scheduler::ProgressReported>(event) ||
            std::holds_alternative<scheduler::AttemptStarted>(event);
   });
-}
-
-/// Takes the allocation out of the action: nobody reads it there any more.
-void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
-  JobTruth& truth = truths_.at(start.job);
-  Attempt attempt;
-  attempt.id = start.attempt;
-  attempt.job = start.job;
-  attempt.model = truth.model;
-  attempt.transition = transition_of(truth, start.allocation);
-  attempt.allocation = std::move(start.allocation);
-  attempt.batch = start.batch;
-  attempt.requested_batch = truth.job.total_batch;
-  attempt.samples_done = truth.samples_done;
-  attempt.work_samples = truth.job.work_samples;
-  attempt.from_checkpoint = truth.has_checkpoint;
-  const auto strikes = static_cast<std::size_t>(truth.failures);
-  if (strikes < truth.job.failures.failures.size()) {
-    const auto& failure = truth.job.failures.failures[strikes];
-    attempt.fail_at_samples =
-        std::max(failure.at_progress * truth.job.work_samples, truth.samples_done);
-    attempt.fail_reason = failure.reason;
-  }
-  truth.last = attempt.allocation;
-  truth.attempt = start.attempt;
-  running_.insert(attempt.id, attempt.job);
-  log_.attempt_granted(attempt, now);
-  engine_.start(attempt);
-}
-
-void Testbed::carry_out(const scheduler::StopAttempt& stop, Instant /*now*/) {
-  engine_.stop(stop.attempt);
-}
-
-void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
-  if (running_.find(retune.attempt) == nullptr) return;
-  log_.retuned(retune.attempt, retune.batch, now);
-  engine_.retune(retune.attempt, retune.batch);
-}
-
-void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
-  log_.job_given_up(give_up.job, give_up.reason, now);
-  gone_.push_back(give_up.job);
 }
 
 bool Testbed::all_ended() const {

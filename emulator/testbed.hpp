@@ -69,7 +69,13 @@ class Testbed {
   void carry_out(scheduler::StartAttempt& start, Instant now);
   void carry_out(const scheduler::StopAttempt& stop, Instant now);
   void carry_out(const scheduler::RetuneBatch& retune, Instant now);
+  void carry_out(scheduler::ResizeAttempt& resize, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
+  [[nodiscard]] Attempt attempt_of(const JobTruth& truth, AttemptId id,
+                                   scheduler::Allocation allocation,
+                                   const scheduler::BatchPlan& batch) const;
+  void begin(const Attempt& attempt, Instant now);
+  void go_on_resized(const scheduler::AttemptEnded& ended, Instant at);
   void pull_next_job();
   [[nodiscard]] bool all_ended() const;
   [[nodiscard]] RunProgress progress(Instant now) const;
@@ -82,6 +88,7 @@ class Testbed {
   TestbedSettings settings_;
   RunLog log_;
   scheduler::IdMap<AttemptId, JobId> running_;
+  scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end
   JobViews views_;
   std::optional<workloads::Job> next_job_;
   std::int64_t arrived_ = 0;

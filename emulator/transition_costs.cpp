@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/transition_costs.hpp"
 
+#include <fmt/format.h>
+
 namespace mimus::emulator {
 namespace {
 
@@ -20,10 +22,23 @@ Duration start_cost(const Attempt& attempt, const ClusterConfig& cluster,
                     const TransitionCosts& stated) {
   if (attempt.transition == Transition::migrated && stated.migrate) return *stated.migrate;
   if (attempt.transition == Transition::resized && stated.resize) return *stated.resize;
-  const Duration own = attempt.model != nullptr ? attempt.model->startup : Duration{};
-  const Duration start = stated.start.value_or(own);
+  const Duration start = join_cost(attempt, stated);
   if (!attempt.from_checkpoint) return start;
   return start + (stated.restore ? *stated.restore : storage_time(attempt, cluster));
+}
+
+Duration join_cost(const Attempt& attempt, const TransitionCosts& stated) {
+  const Duration own = attempt.model != nullptr ? attempt.model->startup : Duration{};
+  return stated.start.value_or(own);
+}
+
+Duration resize_cost(Duration transfer, const TransitionCosts& stated) {
+  return stated.resize.value_or(transfer);
+}
+
+std::string resized_text(std::size_t before, std::size_t after) {
+  if (after < before) return fmt::format("goes on with {} of {} GPUs", after, before);
+  return fmt::format("goes on with {} GPUs, {} more", after, after - before);
 }
 
 Duration checkpoint_cost(const Attempt& attempt, const ClusterConfig& cluster,

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "emulator/cell_config.hpp"
 #include "emulator/engine.hpp"
 
@@ -14,8 +17,17 @@ namespace mimus::emulator {
 /// goes on, reading its checkpoint. A job that is only a run time costs nothing unless stated.
 [[nodiscard]] Duration start_cost(const Attempt& attempt, const ClusterConfig& cluster,
                                   const TransitionCosts& stated);
+/// From the decision to resize in place until the new members are ready, while the others train on.
+[[nodiscard]] Duration join_cost(const Attempt& attempt, const TransitionCosts& stated);
+/// From the last step before a resize in place to the first one after it; `transfer`: what giving
+/// the new members weights and optimiser state takes.
+[[nodiscard]] Duration resize_cost(Duration transfer, const TransitionCosts& stated);
 /// From the last step to the freed allocation of an attempt that will go on later.
 [[nodiscard]] Duration checkpoint_cost(const Attempt& attempt, const ClusterConfig& cluster,
                                        const TransitionCosts& stated);
+
+/// What an attempt that ends as resized says: "goes on with 1 of 4 GPUs", "goes on with 4 GPUs, 2
+/// more".
+[[nodiscard]] std::string resized_text(std::size_t before, std::size_t after);
 
 }  // namespace mimus::emulator

@@ -27,12 +27,22 @@ struct RetuneBatch {  ///< new batch from the next step boundary on, without a r
   AttemptId attempt;
   BatchPlan batch;
 };
+/// The running attempt `from` ends as `resized` at a step boundary, without a checkpoint, and `to`
+/// goes on there with fewer GPUs or with more. Its slots are the first ones of `from`, or all of
+/// them and new ones behind. When `from` ends for another reason before, `to` never begins.
+struct ResizeAttempt {
+  JobId job;
+  AttemptId from;
+  AttemptId to;  ///< chosen by the scheduler like that of StartAttempt
+  Allocation allocation;
+  BatchPlan batch;
+};
 struct GiveUpJob {  ///< the job leaves the system unfinished
   JobId job;
   std::string reason;
 };
 
-using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, GiveUpJob>;
+using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, GiveUpJob>;
 
 /// The outcome of one event: what to do now and when to ask again at the latest.
 struct Decision {

@@ -16,6 +16,8 @@ const char* name(EndReason reason) {
       return "out_of_memory";
     case EndReason::node_down:
       return "node_down";
+    case EndReason::resized:
+      return "resized";
   }
   return "unknown";
 }

@@ -9,8 +9,9 @@
 
 namespace mimus::scheduler {
 
-/// Why an attempt ended, as the engine saw it.
-enum class EndReason { finished, preempted, failed, out_of_memory, node_down };
+/// Why an attempt ended, as the engine saw it. `resized`: another attempt of the job goes on where
+/// it was, see ResizeAttempt.
+enum class EndReason { finished, preempted, failed, out_of_memory, node_down, resized };
 [[nodiscard]] const char* name(EndReason reason);
 
 // What happens to a scheduler. Engines and the testbed make these; times are passed beside them.
@@ -28,7 +29,7 @@ struct AttemptEnded {
   AttemptId attempt;
   EndReason reason = EndReason::finished;
   std::string detail;
-  double samples_done = 0.0;  ///< kept by its last checkpoint, in samples at M₀
+  double samples_done = 0.0;  ///< kept by its last checkpoint, or by what goes on, at M₀
 };
 struct NodeDown {
   NodeId node;

@@ -172,6 +172,17 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   add_share_note(config, shares, facts.notes);
 }
 
+/// The replay of Pollux' simulator restarts jobs to resize them, as that does.
+void check_replay(const Cell& cell, const CellConfig& config) {
+  const bool replays = config.engine.replay != EngineConfig::Replay::none;
+  if (!replays || !read_policy_unmeasured(config.policy).sizing->resizes_in_place()) return;
+  const ConfigNode* node = find_path(cell.config, "policy");
+  throw ConfigError(
+      node != nullptr ? node->where : cell.config.where, "policy.sizing.resize",
+      "in_place cannot be replayed as engine.replay says: that simulator restarts the "
+      "jobs that it resizes; set it to restart, or leave engine.replay out");
+}
+
 }  // namespace
 
 workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
@@ -215,6 +226,7 @@ CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models
   const CellConfig config = read_cell(cell, models);
   CellFacts facts;
   facts.kind = config.engine.kind;
+  check_replay(cell, config);
   (void)believed_throughput(config, models, nullptr);
   facts.lanes_per_gpu = read_policy_unmeasured(config.policy).max_tenants();
   const bool live = config.engine.kind == EngineConfig::Kind::live;

@@ -26,15 +26,20 @@ constexpr Duration kPollInterval = std::chrono::milliseconds{1};
 
 }  // namespace
 
-GangAttempt::GangAttempt(WorkerContext& context, StartMessage message)
+GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
+                         std::unique_ptr<kernels::Collective> before)
     : context_(context),
       message_(std::move(message)),
       model_(context.cell.models->at(message_.model)),
+      before_(std::move(before)),
       batch_(message_.batch),
       progress_(model_, message_.samples_done, message_.work_samples),
       windows_(context.cell, message_.is_probe() ? Duration{} : kWindow) {
   context_.host.own_status().job = message_.job;
   context_.host.own_status().attempt = message_.attempt;
+  for (const Envelope& envelope : std::exchange(context_.early, {})) {
+    static_cast<void>(take_command(envelope));
+  }
 }
 
 GangAttempt::~GangAttempt() {
@@ -54,15 +59,19 @@ GangAttempt::~GangAttempt() {
 /// for that. Graphs go first: NCCL does not end a communicator that one of them uses.
 void GangAttempt::end_communication() {
   step_.reset();
+  before_.reset();
   // Members may be gone: MPI may still write into what it was given, so that is left to it.
   if (channels_ && !left_) channels_->abandon();
   channels_.reset();
 }
 
-void GangAttempt::run() {
-  if (!enter()) return;
-  start_up();
-  leave(train());
+std::optional<Handover> GangAttempt::run() {
+  if (!enter()) return std::nullopt;
+  std::optional<Ending> ending = start_up();
+  if (!ending) ending = train();
+  if (ending->next) return hand_over(std::move(*ending->next));
+  leave(*ending);
+  return std::nullopt;
 }
 
 /// Forms the gang and takes device memory: all members or none.
@@ -88,12 +97,17 @@ bool GangAttempt::enter() {
 
 /// Makes the gang's collective; what fails on one member fails on all.
 std::optional<GangAttempt::Ending> GangAttempt::connect() {
-  if (gang_->size() == 1) return std::nullopt;
+  if (gang_->size() == 1) {
+    before_.reset();
+    return std::nullopt;
+  }
   std::int64_t outcome = 0;
   std::string detail = "another member of the gang could not set up its communication";
   try {
-    channels_ = std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt,
-                                               kernels::parallel_shape(model_, step_shape()));
+    channels_ =
+        std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt,
+                                       kernels::parallel_shape(model_, step_shape()),
+                                       GangChange{std::move(before_), message_.members_before});
   } catch (const kernels::PeerLostError& lost) {
     outcome = kGangLost;
     detail = lost.what();
@@ -128,29 +142,11 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
                 false};
 }
 
-/// What a framework does before its first step, paced to the model's published start-up time, and
-/// the real read of a checkpoint, paced to the node's storage.
-void GangAttempt::start_up() {
-  if (message_.is_probe()) return;
-  const WallInstant begin = wall_now();
-  Duration emulated = model_.startup;
-  if (message_.from_checkpoint) {
-    context_.set_stage(Stage::restore);
-    if (is_lead()) {
-      const auto saved = read_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
-      ensure(std::abs(saved.samples_done - message_.samples_done) < 1e-6,
-             "a checkpoint is not where the scheduler believes its job to be");
-    }
-    emulated += state_bytes() / context_.cell.cluster.storage;
-  }
-  wait_until(begin + context_.cell.wall(emulated), Stage::startup);
-}
-
 /// Ends the attempt together: checkpoint, memory back, and only then the word to rank 0, so that
 /// the lanes are free when the scheduler hears of it.
 void GangAttempt::leave(const Ending& ending) {
   stage_since_ = wall_now();
-  double kept = message_.samples_done;
+  double kept = message_.samples_kept;
   if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();
   if (ending.checkpoint) {
     context_.set_stage(Stage::checkpoint);
@@ -214,25 +210,6 @@ void GangAttempt::poll(WallInstant now, Stage stage) {
                                  "may be gone, or the host may be too busy: raise "
                                  "engine.stage_timeout or lower engine.time_scale",
                                  message_.attempt, message_.job, message_.model));
-}
-
-void GangAttempt::take_message(const Envelope& envelope) {
-  if (envelope.kind == MessageKind::shutdown) {
-    throw InterruptedError("rank 0 ends the run in the middle of an attempt");
-  }
-  if (envelope.kind == MessageKind::stop_attempt) {
-    const auto stop = decode<StopMessage>(envelope.bytes);
-    if (stop.attempt != message_.attempt) return;
-    commands_[stop.number] = {.stop = true, .checkpoint = stop.checkpoint, .batch = {}};
-    last_command_ = std::max(last_command_, stop.number);
-  } else if (envelope.kind == MessageKind::retune_attempt) {
-    const auto retune = decode<RetuneMessage>(envelope.bytes);
-    if (retune.attempt != message_.attempt) return;
-    commands_[retune.number] = {.batch = retune.batch};
-    last_command_ = std::max(last_command_, retune.number);
-  } else {
-    context_.inbox.push_back(envelope);
-  }
 }
 
 double GangAttempt::total_batch() const {

@@ -9,6 +9,7 @@
 
 #include "emulator/live/gang_channels.hpp"
 #include "emulator/live/gang_communicator.hpp"
+#include "emulator/live/handover.hpp"
 #include "emulator/live/step_windows.hpp"
 #include "emulator/live/worker_context.hpp"
 #include "emulator/training_progress.hpp"
@@ -20,25 +21,30 @@ namespace mimus::emulator {
 /// first rank (the lead) reports to rank 0; commands are agreed on at step boundaries.
 class GangAttempt {
  public:
-  GangAttempt(WorkerContext& context, StartMessage message);
+  /// `before`: what is left of the attempt from which this one goes on, on a member that stays.
+  GangAttempt(WorkerContext& context, StartMessage message,
+              std::unique_ptr<kernels::Collective> before = nullptr);
   GangAttempt(const GangAttempt&) = delete;
   GangAttempt& operator=(const GangAttempt&) = delete;
   ~GangAttempt();
 
-  /// Runs the attempt to its end. InterruptedError when rank 0 wants the worker to drop
-  /// everything, TimeoutError naming the stage when a peer does not come.
-  void run();
+  /// Runs the attempt to its end; what it returns goes on in the next one, on this worker too.
+  /// InterruptedError when rank 0 wants the worker to drop everything, TimeoutError naming the
+  /// stage when a peer does not come.
+  [[nodiscard]] std::optional<Handover> run();
 
  private:
   struct Command {
     bool stop = false;
     bool checkpoint = false;
-    scheduler::BatchPlan batch;
+    scheduler::BatchPlan batch{};
+    std::optional<StartMessage> resized{};
   };
   struct Ending {
     scheduler::EndReason reason = scheduler::EndReason::finished;
     std::string detail;
     bool checkpoint = false;
+    std::optional<StartMessage> next{};  ///< of a resized gang
   };
 
   // What a member says in place of a command's number; of several, the least counts.
@@ -50,7 +56,9 @@ class GangAttempt {
   [[nodiscard]] std::optional<Ending> take_memory();
   [[nodiscard]] std::optional<Ending> connect();
   void end_communication();
-  void start_up();
+  [[nodiscard]] std::optional<Ending> start_up();
+  [[nodiscard]] std::optional<Ending> share_state();
+  [[nodiscard]] std::optional<Handover> hand_over(StartMessage next);
   [[nodiscard]] Ending train();
   [[nodiscard]] Ending train_until_it_ends();
   [[nodiscard]] Ending gang_lost(std::int64_t word, const std::string& what);
@@ -71,6 +79,7 @@ class GangAttempt {
   void wait_until(WallInstant until, Stage stage);
   void poll(WallInstant now, Stage stage);
   void take_message(const Envelope& envelope);
+  [[nodiscard]] bool take_command(const Envelope& envelope);
   [[nodiscard]] bool is_lead() const { return gang_->rank() == 0; }
   [[nodiscard]] double total_batch() const;
   [[nodiscard]] Bytes state_bytes() const;
@@ -81,6 +90,7 @@ class GangAttempt {
   const workloads::Model& model_;
   std::unique_ptr<GangCommunicator> gang_;
   std::unique_ptr<GangAgreement> agreement_;
+  std::unique_ptr<kernels::Collective> before_;  ///< of the gang that this one was
   std::unique_ptr<GangChannels> channels_;
   std::unique_ptr<kernels::TrainingStep> step_;
   kernels::FootprintPlan plan_;

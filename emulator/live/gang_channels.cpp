@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/gang_channels.hpp"
 
+#include <utility>
+
+#include "base/error.hpp"
 #include "emulator/live/replica_backends.hpp"
 #include "kernels/parallel/rank_groups.hpp"
 
@@ -42,9 +45,11 @@ std::vector<scheduler::Slot> members_of(const Group& group,
 
 GangChannels::GangChannels(const WorkerContext& context, const GangCommunicator& gang,
                            const std::vector<scheduler::Slot>& slots, std::int64_t tag,
-                           const kernels::ParallelShape& shape) {
+                           const kernels::ParallelShape& shape, GangChange change) {
   if (shape.tensor * shape.pipeline == 1) {
-    collectives_.push_back(make_collective(context, gang, slots));
+    collectives_.push_back(change.members_before > 1
+                               ? resize_collective(context, gang, slots, std::move(change))
+                               : make_collective(context, gang, slots));
     gang_.data = collectives_.back().get();
     return;
   }
@@ -73,6 +78,14 @@ GangChannels::~GangChannels() {
 
 void GangChannels::set_wall_per_emulated(double factor) {
   for (const auto& collective : collectives_) collective->set_wall_per_emulated(factor);
+}
+
+std::unique_ptr<kernels::Collective> GangChannels::take_data() {
+  ensure(communicators_.empty(), "gangs of split models are not resized");
+  gang_ = {};
+  auto data = std::move(collectives_.front());
+  collectives_.clear();
+  return data;
 }
 
 void GangChannels::abandon() {

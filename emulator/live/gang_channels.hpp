@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "emulator/live/gang_change.hpp"
 #include "emulator/live/gang_communicator.hpp"
 #include "emulator/live/worker_context.hpp"
 #include "kernels/collective.hpp"
@@ -20,13 +21,15 @@ class GangChannels {
   /// Collective over the gang. Throws what make_collective() throws; the channels are then empty.
   GangChannels(const WorkerContext& context, const GangCommunicator& gang,
                const std::vector<scheduler::Slot>& slots, std::int64_t tag,
-               const kernels::ParallelShape& shape);
+               const kernels::ParallelShape& shape, GangChange change = {});
   GangChannels(const GangChannels&) = delete;
   GangChannels& operator=(const GangChannels&) = delete;
   ~GangChannels();
 
   [[nodiscard]] const kernels::GangCollectives& get() const { return gang_; }
   void set_wall_per_emulated(double factor);
+  /// The one collective of a gang of whole replicas, for the gang that it becomes.
+  [[nodiscard]] std::unique_ptr<kernels::Collective> take_data();
   /// Leaves the groups' communicators to MPI: members may be gone, so freeing them could hang.
   void abandon();
 

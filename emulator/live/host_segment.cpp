@@ -26,7 +26,7 @@ std::array<char, kNameBytes> fresh_name() {
 }  // namespace
 
 const char* name(Stage stage) {
-  constexpr std::array<const char*, 16> kNames{"start",
+  constexpr std::array<const char*, 18> kNames{"start",
                                                "idle",
                                                "gang creation",
                                                "memory allocation",
@@ -41,7 +41,9 @@ const char* name(Stage stage) {
                                                "transfer between stages",
                                                "step agreement",
                                                "checkpoint write",
-                                               "leaving"};
+                                               "leaving",
+                                               "joining a gang",
+                                               "transfer of the gang's state"};
   return kNames.at(static_cast<std::size_t>(stage));
 }
 

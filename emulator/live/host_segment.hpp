@@ -35,6 +35,8 @@ enum class Stage : std::int32_t {
   agreement,
   checkpoint,
   leaving,
+  joining,
+  state_transfer,
 };
 [[nodiscard]] const char* name(Stage stage);
 

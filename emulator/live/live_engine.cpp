@@ -88,37 +88,19 @@ Instant LiveEngine::now() const {
 }
 
 void LiveEngine::start(const Attempt& attempt) {
-  StartMessage message;
-  message.attempt = attempt.id.value();
-  message.job = attempt.job.value();
-  message.model = attempt.model->name;
-  message.slots = attempt.allocation.slots;
-  message.batch = attempt.batch;
-  message.samples_done = attempt.samples_done;
-  message.work_samples = attempt.work_samples;
-  message.fail_at_samples = attempt.fail_at_samples;
-  message.fail_reason = attempt.fail_reason;
-  message.from_checkpoint = attempt.from_checkpoint;
-  message.probe_steps = attempt.probe_steps;
+  const StartMessage message = start_message(attempt);
   for (const auto& slot : attempt.allocation.slots) mailbox_.send(rank_of(slot.lane), message);
+  running_[attempt.id] = running_of(attempt);
+}
+
+LiveEngine::Running LiveEngine::running_of(const Attempt& attempt) const {
   Running running;
   running.job = attempt.job;
   running.allocation = attempt.allocation;
   running.last_heard = wall_now();
   // The workers give up first and say why; rank 0 only has to notice when none of them can.
   running.patience = 2 * cell_.engine.stage_timeout + cell_.wall(attempt.model->startup);
-  running_[attempt.id] = std::move(running);
-}
-
-template <class Command>
-void LiveEngine::command(AttemptId attempt, Command message) {
-  const auto found = running_.find(attempt);
-  if (found == running_.end()) return;
-  message.attempt = attempt.value();
-  message.number = ++found->second.commands;
-  for (const auto& slot : found->second.allocation.slots) {
-    mailbox_.send(rank_of(slot.lane), message);
-  }
+  return running;
 }
 
 void LiveEngine::stop(AttemptId attempt) {
@@ -182,11 +164,15 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
       auto message = decode<EndedMessage>(envelope.bytes);
       const AttemptId id{message.attempt};
       sink_.take(id, running_.at(id).job, message.device);
+      resize_ended(message);
       running_.erase(id);
       pending_end_ =
           scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
       return AttemptProgress{id, std::move(message.windows), message.samples_done};
     }
+    case MessageKind::joiner_ready:
+      joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt});
+      return std::nullopt;
     case MessageKind::worker_failed: {
       const auto message = decode<WorkerFailed>(envelope.bytes);
       throw Error(static_cast<ExitCode>(message.exit_code),
@@ -257,6 +243,7 @@ void LiveEngine::collect_samples(Duration patience) {
 }
 
 bool LiveEngine::wind_down(Duration patience) {
+  winding_down_ = true;
   for (auto& [id, running] : running_) command(id, StopMessage{.checkpoint = false});
   const WallInstant give_up = wall_now() + patience;
   Backoff backoff(kFirstNap, kLongestNap);

@@ -13,6 +13,7 @@
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/live_world.hpp"
 #include "emulator/live/mpi_world.hpp"
+#include "emulator/live/protocol.hpp"
 
 namespace mimus::emulator {
 
@@ -45,6 +46,7 @@ class LiveEngine : public Engine {
   void start(const Attempt& attempt) override;
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
+  void resize(AttemptId from, const Attempt& to) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
   /// Has every sampled device sampled once more, and waits for that at most `patience`. Nothing may
@@ -65,7 +67,18 @@ class LiveEngine : public Engine {
     Duration patience{};  ///< silence longer than this means that something hangs
   };
 
+  /// A gang that is about to go on as another one.
+  struct Resizing {
+    StartMessage next;
+    Running running;            ///< from the boundary on
+    std::vector<int> joining;   ///< ranks
+    std::size_t not_ready = 0;  ///< of these
+  };
+
   void await_workers();
+  [[nodiscard]] Running running_of(const Attempt& attempt) const;
+  void joiner_ready(AttemptId next);
+  void resize_ended(const EndedMessage& message);
   void take_ready(const Envelope& envelope);
   /// True for a sample that collect_samples() asked for.
   bool take_sample(const Envelope& envelope);
@@ -90,10 +103,23 @@ class LiveEngine : public Engine {
   std::vector<int> sampling_;  ///< ranks that sample a device
   std::set<std::string> samples_missing_;
   std::map<AttemptId, Running> running_;
+  std::map<AttemptId, Resizing> resizing_;  ///< by the attempts that end
+  bool winding_down_ = false;
   /// A gang's last message carries its last windows and its end: two events.
   std::optional<scheduler::AttemptEnded> pending_end_;
   Instant last_event_{};
   WallInstant last_watch_{};
 };
+
+template <class Command>
+void LiveEngine::command(AttemptId attempt, Command message) {
+  const auto found = running_.find(attempt);
+  if (found == running_.end()) return;
+  message.attempt = attempt.value();
+  message.number = ++found->second.commands;
+  for (const auto& slot : found->second.allocation.slots) {
+    mailbox_.send(rank_of(slot.lane), message);
+  }
+}
 
 }  // namespace mimus::emulator

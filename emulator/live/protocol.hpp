@@ -29,6 +29,10 @@ enum class MessageKind : int {
   worker_failed,
   sample_devices,
   device_sample,
+  resize_attempt,
+  joiner_ready,
+  join_gang,
+  cancel_join,
 };
 
 /// Wall times in messages are nanoseconds of the world's clock, which is rank 0's.
@@ -49,17 +53,25 @@ struct StartMessage {
   std::vector<scheduler::Slot> slots;
   scheduler::BatchPlan batch;
   double samples_done = 0;
+  double samples_kept = 0;
   double work_samples = 0;
   double fail_at_samples = -1;
   std::string fail_reason;
   bool from_checkpoint = false;
   std::int64_t probe_steps = 0;
+  /// Above 0: it goes on where a gang of so many members ends, whose first ones stay. Who gets this
+  /// as a start joins them.
+  std::int32_t members_before = 0;
   [[nodiscard]] bool is_probe() const { return probe_steps > 0; }
+  [[nodiscard]] bool is_resized() const { return members_before > 0; }
   void visit(auto&& f) {
-    f(attempt), f(job), f(model), f(slots), f(batch), f(samples_done), f(work_samples);
-    f(fail_at_samples), f(fail_reason), f(from_checkpoint), f(probe_steps);
+    f(attempt), f(job), f(model), f(slots), f(batch), f(samples_done), f(samples_kept);
+    f(work_samples), f(fail_at_samples), f(fail_reason), f(from_checkpoint), f(probe_steps);
+    f(members_before);
   }
 };
+
+[[nodiscard]] StartMessage start_message(const Attempt& attempt);
 
 /// A command to a running gang. Every member gets it; it takes effect at the first step boundary
 /// at which all have it. Numbers ascend per attempt from 1.
@@ -77,6 +89,40 @@ struct RetuneMessage {
   std::int64_t number = 0;
   scheduler::BatchPlan batch;
   void visit(auto&& f) { f(attempt), f(number), f(batch); }
+};
+
+/// The gang ends as it is and its first members, or all of them and new ones, go on as `next`.
+struct ResizeMessage {
+  static constexpr auto kKind = MessageKind::resize_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  StartMessage next;  ///< where it begins is known at the boundary only
+  void visit(auto&& f) {
+    f(attempt), f(number);
+    next.visit(f);
+  }
+};
+
+/// A member that joins has prepared; it waits for the gang.
+struct JoinerReady {
+  static constexpr auto kKind = MessageKind::joiner_ready;
+  std::int64_t attempt = -1;
+  void visit(auto&& f) { f(attempt); }
+};
+
+/// From the gang's lead to those who join: it is at the boundary.
+struct JoinGang {
+  static constexpr auto kKind = MessageKind::join_gang;
+  std::int64_t attempt = -1;
+  double samples_done = 0;
+  void visit(auto&& f) { f(attempt), f(samples_done); }
+};
+
+/// To those who join: the gang has ended otherwise.
+struct CancelJoin {
+  static constexpr auto kKind = MessageKind::cancel_join;
+  std::int64_t attempt = -1;
+  void visit(auto&& f) { f(attempt); }
 };
 
 struct EndCell {

@@ -72,6 +72,16 @@ std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId 
                         .kernel_trace = cuda.kernel_trace});
 }
 
+kernels::NcclOptions nccl_options(const WorkerContext& context, const GangCommunicator& gang) {
+  const EngineConfig& engine = context.cell.engine;
+  return {.rank = gang.rank(),
+          .size = gang.size(),
+          .device = place_of(context).ordinal,
+          .deadline = patience_of(context.cell),
+          .most_ctas = engine.cuda.nccl_ctas,
+          .estimates = engine.cuda.nccl_estimates};
+}
+
 std::unique_ptr<kernels::Collective> make_cuda_collective(
     const WorkerContext& context, const GangCommunicator& gang,
     const std::vector<scheduler::Slot>& slots) {
@@ -90,14 +100,28 @@ std::unique_ptr<kernels::Collective> make_cuda_collective(
         {.rank = gang.rank(), .size = gang.size(), .device = device, .deadline = patience_of(cell)},
         std::make_unique<kernels::MpiHostReduce>(gang.get()));
   }
-  kernels::NcclOptions options{.rank = gang.rank(),
-                               .size = gang.size(),
-                               .device = device,
-                               .deadline = patience_of(cell),
-                               .most_ctas = cell.engine.cuda.nccl_ctas,
-                               .estimates = cell.engine.cuda.nccl_estimates};
+  kernels::NcclOptions options = nccl_options(context, gang);
   if (gang.rank() == 0) options.id = backend.make_nccl_id();
   gang.share(options.id, "exchange of the NCCL id", cell.engine.stage_timeout);
+  return backend.make_nccl_collective(options);
+}
+
+/// Shrunk or grown where NCCL can, see NcclCommunicator::resize().
+std::unique_ptr<kernels::Collective> resize_nccl_collective(const WorkerContext& context,
+                                                            const GangCommunicator& gang,
+                                                            GangChange change) {
+  const auto& backend = kernels::cuda_backend();
+  kernels::GangResize resize{.leaving = {}, .size = gang.size(), .rank = gang.rank()};
+  for (int rank = gang.size(); rank < change.members_before; ++rank) resize.leaving.push_back(rank);
+  if (gang.rank() == 0) resize.id = backend.nccl_resize_id(*change.before, resize);
+  gang.share(resize.id, "exchange of the NCCL id", context.cell.engine.stage_timeout);
+  if (change.before) {
+    backend.resize_nccl_collective(*change.before, resize);
+    return std::move(change.before);
+  }
+  kernels::NcclOptions options = nccl_options(context, gang);
+  options.joins = true;
+  options.id = resize.id;
   return backend.make_nccl_collective(options);
 }
 
@@ -148,6 +172,18 @@ std::unique_ptr<kernels::Collective> make_collective(const WorkerContext& contex
       .work_scale = cell.work_scale, .paced = cell.paced(), .clock_offset = cell.clock_offset};
   return std::make_unique<kernels::MpiCollective>(gang.get(), options, context.ledger.get(),
                                                   route_of(cell, slots, gang.rank()));
+}
+
+std::unique_ptr<kernels::Collective> resize_collective(const WorkerContext& context,
+                                                       const GangCommunicator& gang,
+                                                       const std::vector<scheduler::Slot>& slots,
+                                                       GangChange change) {
+  const EngineConfig& engine = context.cell.engine;
+  if (engine.on_cuda() && engine.collective == "nccl") {
+    return resize_nccl_collective(context, gang, std::move(change));
+  }
+  change.before.reset();
+  return make_collective(context, gang, slots);
 }
 
 }  // namespace mimus::emulator

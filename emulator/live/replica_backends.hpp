@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/live/gang_change.hpp"
 #include "emulator/live/gang_communicator.hpp"
 #include "emulator/live/worker_context.hpp"
 #include "kernels/collective.hpp"
@@ -26,5 +27,10 @@ namespace mimus::emulator {
 [[nodiscard]] std::unique_ptr<kernels::Collective> make_collective(
     const WorkerContext& context, const GangCommunicator& gang,
     const std::vector<scheduler::Slot>& slots);
+/// The same for a gang that was another one: NCCL's communicator shrinks or grows where the version
+/// can, everything else is made anew.
+[[nodiscard]] std::unique_ptr<kernels::Collective> resize_collective(
+    const WorkerContext& context, const GangCommunicator& gang,
+    const std::vector<scheduler::Slot>& slots, GangChange change);
 
 }  // namespace mimus::emulator

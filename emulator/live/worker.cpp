@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "emulator/live/gang_attempt.hpp"
+#include "emulator/live/joining_member.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/live/worker_context.hpp"
@@ -113,7 +114,12 @@ class Worker {
     ensure(context_.has_value() && context_->device != nullptr,
            "an attempt was sent to a worker that serves no GPU of this cell");
     try {
-      GangAttempt(*context_, std::move(message)).run();
+      std::optional<Handover> running = Handover{std::move(message), nullptr};
+      if (running->next.is_resized() && !await_gang(*context_, running->next)) return;
+      while (running) {
+        GangAttempt attempt(*context_, std::move(running->next), std::move(running->collective));
+        running = attempt.run();
+      }
     } catch (const InterruptedError&) {
       exit_code_ = static_cast<int>(ExitCode::interrupted);
     }

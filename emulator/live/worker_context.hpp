@@ -29,6 +29,8 @@ struct WorkerContext {
   std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to
   int gpus_per_device = 1;                 ///< of the cluster, that share this worker's CUDA device
   std::deque<Envelope> inbox;  ///< messages that came while an attempt ran and are not for it
+  std::deque<Envelope>
+      early;  ///< commands to another attempt: perhaps the one that goes on from it
 
   /// Sends rank 0 what the sampler has measured since the last call.
   void forward_samples() const {

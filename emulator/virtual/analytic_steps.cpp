@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "emulator/modelled_throughput.hpp"
+#include "emulator/transition_costs.hpp"
+#include "kernels/collective_time.hpp"
 #include "kernels/gpu_spec.hpp"
 #include "kernels/parallel/split_plan.hpp"
 
@@ -137,6 +139,13 @@ double AnalyticSteps::uplink_load(const Attempt& attempt) const {
   if (!is_remote(key.locality)) return 0.0;
   const Solo& solo = solo_of(key, attempt);
   return std::min(1.0, to_seconds(solo.transfers) / to_seconds(solo.time.total));
+}
+
+Duration AnalyticSteps::state_transfer(const Attempt& attempt) const {
+  const auto& slots = attempt.allocation.slots;
+  return kernels::collective_time(kernels::CollectiveOp::broadcast,
+                                  checkpoint_bytes(*attempt.model), static_cast<int>(slots.size()),
+                                  gang_link(cluster_, gpu_, slots));
 }
 
 double AnalyticSteps::host_load(const Attempt& attempt) const {

@@ -32,6 +32,7 @@ class AnalyticSteps final : public StepTimeModel {
   [[nodiscard]] StepCost step(const Attempt& attempt,
                               const Surroundings& surroundings) const override;
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
+  [[nodiscard]] Duration state_transfer(const Attempt& attempt) const override;
   [[nodiscard]] double host_load(const Attempt& attempt) const override;
   [[nodiscard]] double host_cores() const override;
 

@@ -123,6 +123,13 @@ void PolluxReplayEngine::retune(AttemptId attempt, const scheduler::BatchPlan& b
   }
 }
 
+void PolluxReplayEngine::resize(AttemptId, const Attempt&) {
+  throw UsageError(
+      "the simulator of Pollux's artifact stops and starts the jobs that it resizes, and so does "
+      "its "
+      "replay: set policy.sizing.resize to restart, or leave engine.replay out");
+}
+
 Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   while (pending_.empty() && now_ < deadline) {
     const Instant round_end = now_ - now_.time_since_epoch() % round_ + round_;

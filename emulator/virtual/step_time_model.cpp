@@ -22,6 +22,10 @@ std::optional<double> StepTimeModel::steps_left(const workloads::Job&, double) c
   return std::nullopt;
 }
 
+Duration StepTimeModel::state_transfer(const Attempt&) const {
+  return Duration{};
+}
+
 double StepTimeModel::host_load(const Attempt&) const {
   return 0.0;
 }

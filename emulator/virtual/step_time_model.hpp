@@ -60,6 +60,9 @@ class StepTimeModel {
   /// its end; nothing where the noise scale tells.
   [[nodiscard]] virtual std::optional<double> steps_left(const workloads::Job& job,
                                                          double fraction) const;
+  /// How long the first member of a gang takes to give the others weights and optimiser state; zero
+  /// when the model does not know.
+  [[nodiscard]] virtual Duration state_transfer(const Attempt& attempt) const;
   /// Cores that each of its replicas keeps busy to prepare input, running alone.
   [[nodiscard]] virtual double host_load(const Attempt& attempt) const;
   /// Cores of one node that its replicas' input pipelines share; infinity when nobody waits.

@@ -59,14 +59,20 @@ void VirtualEngine::schedule_stretch(Slot slot) {
   schedule(slot, training.stretch_end(), training.ends_attempt() ? kEnd : kProgress);
 }
 
-void VirtualEngine::start(const Attempt& attempt) {
+VirtualEngine::Slot VirtualEngine::place(const Attempt& attempt, Phase phase) {
   const Slot slot = take_slot();
   Running& running = slots_[slot];
   running.attempt = attempt;
-  running.phase = Phase::starting;
+  running.phase = phase;
   running.training.reset();
   running.stop_asked = false;
+  running.before = running.next = AttemptId{};
   slot_of_.insert(attempt.id, slot);
+  return slot;
+}
+
+void VirtualEngine::start(const Attempt& attempt) {
+  const Slot slot = place(attempt, Phase::starting);
   memory_.take(attempt);
   if (memory_.overfull(attempt)) return schedule(slot, now_, kEnd);
   schedule(slot, now_ + start_cost(attempt, cluster_, costs_), kStart);
@@ -133,7 +139,7 @@ void VirtualEngine::outages(Happened& happened) {
   }
 }
 
-/// What ran on the node falls back to its last checkpoint.
+/// What ran on the node, or was about to grow onto it, falls back to its last checkpoint.
 void VirtualEngine::node_down(NodeId node, Happened& happened) {
   std::vector<AttemptId> hit;
   for (const Running& running : slots_) {
@@ -145,11 +151,13 @@ void VirtualEngine::node_down(NodeId node, Happened& happened) {
   }
   std::sort(hit.begin(), hit.end());
   for (const AttemptId id : hit) {
-    const Slot slot = slot_of_.at(id);
+    if (find(id) == nullptr) continue;  // it was to go on from one that has just ended
+    const bool joins = find(id)->phase == Phase::joining;
+    const Slot slot = slot_of_.at(joins ? find(id)->before : id);
     Running& running = slots_[slot];
     if (running.phase == Phase::stepping) running.training->cut_off(now_);
     end(slot, EndReason::node_down, fmt::format("node {} went down", node.value()),
-        running.attempt.samples_done, happened);
+        running.attempt.samples_kept, happened);
   }
   happened.push_back({now_, scheduler::NodeDown{node}});
 }
@@ -157,6 +165,8 @@ void VirtualEngine::node_down(NodeId node, Happened& happened) {
 void VirtualEngine::happen(Slot slot, Happened& happened) {
   Running& running = slots_[slot];
   switch (running.phase) {
+    case Phase::joining:
+      return joined(slot);
     case Phase::starting:
       return first_step(slot, happened);
     case Phase::stepping:
@@ -177,7 +187,7 @@ void VirtualEngine::first_step(Slot slot, Happened& happened) {
     const std::string detail = fmt::format(
         "out of memory on GPU {}: a replica of {} with batch {} needs {}", gpu->value(),
         attempt.model->name, attempt.batch.per_gpu, format_bytes(memory_.need(attempt)));
-    return end(slot, EndReason::out_of_memory, detail, attempt.samples_done, happened);
+    return end(slot, EndReason::out_of_memory, detail, attempt.samples_kept, happened);
   }
   running.phase = Phase::stepping;
   running.training.emplace(attempt, steps_, settings_.report_every);
@@ -210,9 +220,10 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
     case Outcome::finished:
       return end(slot, EndReason::finished, "", training.samples_done(), happened);
     case Outcome::failed:
-      return end(slot, EndReason::failed, running.attempt.fail_reason, running.attempt.samples_done,
+      return end(slot, EndReason::failed, running.attempt.fail_reason, running.attempt.samples_kept,
                  happened);
     case Outcome::stopped:
+      if (running.next) return go_on_resized(slot, happened);
       return begin_checkpoint(slot, happened);
     case Outcome::retuned:
       if (report) tell_progress(running, happened);
@@ -232,7 +243,7 @@ void VirtualEngine::new_batch(Slot slot, Happened& happened) {
     return end(slot, EndReason::out_of_memory,
                fmt::format("out of memory on GPU {} with batch {}", gpu->value(),
                            running.attempt.batch.per_gpu),
-               running.attempt.samples_done, happened);
+               running.attempt.samples_kept, happened);
   }
   contention_.retuned(running.attempt.id, changed_);
   running.training->set_solo_step(steps_.step(running.attempt, {}).step);
@@ -269,6 +280,7 @@ void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double 
   Running& running = slots_[slot];
   leave_contention(running);
   if (running.training && settings_.report_at_end) tell_progress(running, happened);
+  forget(running.next);
   memory_.give_back(running.attempt);
   heap_.remove(slot);
   slot_of_.erase(running.attempt.id);

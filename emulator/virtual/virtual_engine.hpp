@@ -36,6 +36,7 @@ class VirtualEngine final : public Engine {
   void start(const Attempt& attempt) override;
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
+  void resize(AttemptId from, const Attempt& to) override;
   /// Error (run failed) when nothing is left to happen and there is no deadline.
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
@@ -45,12 +46,15 @@ class VirtualEngine final : public Engine {
  private:
   using Slot = EventHeap::Slot;
   using Happened = std::vector<TimedEvent>;
-  enum class Phase { starting, stepping, checkpointing };
+  /// `joining`: new members prepare, and then the attempt before has to come to a step boundary.
+  enum class Phase { joining, starting, stepping, checkpointing };
   struct Running {
     Attempt attempt;
     Phase phase = Phase::starting;
     std::optional<VirtualTraining> training;
     bool stop_asked = false;  ///< before the first step
+    AttemptId before;         ///< while it is joining: what it will go on from
+    AttemptId next;           ///< what will go on from it, else none
   };
   enum Kind : std::int64_t { kEnd, kNodeDown, kNodeUp, kStart, kProgress };
 
@@ -63,6 +67,10 @@ class VirtualEngine final : public Engine {
   void stretch_ended(Slot slot, Happened& happened);
   void new_batch(Slot slot, Happened& happened);
   void begin_checkpoint(Slot slot, Happened& happened);
+  void joined(Slot slot);
+  void go_on_resized(Slot slot, Happened& happened);
+  void forget(AttemptId joining);
+  Slot place(const Attempt& attempt, Phase phase);
   void end(Slot slot, scheduler::EndReason reason, std::string detail, double kept,
            Happened& happened);
   void tell_progress(Running& running, Happened& happened);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "scheduler/driver/resize.hpp"
 #include "scheduler/driver/state.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/placement/placement.hpp"
@@ -61,7 +62,6 @@ int usable_gpus(const Cluster& cluster) {
 void decide(State& state, Instant now, Decision& decision) {
   AllotmentRound& round = state.allotment;
   const auto jobs = candidates(state);
-  round.decided_at = now;
   round.starts = state.policy.sizing->allot(
       contenders_of(state, jobs),
       {.now = now, .gpus = usable_gpus(state.cluster), .order = *state.policy.order});
@@ -73,6 +73,13 @@ void decide(State& state, Instant now, Decision& decision) {
     const int gpus = found == wanted.end() ? 0 : found->second;
     if (gpus == job->view.gpus()) {
       wanted.erase(found);  // keeps what it has
+      continue;
+    }
+    if (gpus > 0 && can_resize(state, *job)) {
+      if (gpus > job->view.gpus()) continue;  // when the others have made room
+      wanted.erase(found);
+      round.stopping.push_back(job->view.attempt);
+      shrink_attempt(state, *job, gpus, decision);
       continue;
     }
     round.stopping.push_back(job->view.attempt);
@@ -98,32 +105,42 @@ void start(State& state, JobRecord& job, int gpus, Instant now, Decision& decisi
   }
 }
 
+/// Starts who waits and lets those grow who run; some have left or ended meanwhile, and recovery
+/// may hold some back.
 void start_all(State& state, Instant now, Decision& decision) {
-  std::unordered_map<JobId, JobRecord*> waiting;  // some have left, or recovery holds them back
-  for (JobRecord* job : state.jobs.all()) {
-    if (job->request != nullptr) waiting[job->view.id] = job;
-  }
-  for (const Allotted& job : state.allotment.starts) {
-    const auto found = waiting.find(job.job);
-    if (found != waiting.end()) start(state, *found->second, job.gpus, now, decision);
+  for (const Allotted& allotted : state.allotment.starts) {
+    JobRecord* job = state.jobs.find(allotted.job);
+    if (job == nullptr || job->left) continue;
+    if (job->request != nullptr) {
+      start(state, *job, allotted.gpus, now, decision);
+    } else if (can_resize(state, *job) && allotted.gpus > job->view.gpus()) {
+      static_cast<void>(grow_attempt(state, *job, allotted.gpus, now, decision));
+    }
   }
   state.allotment.starts.clear();
 }
 
-Instant next_multiple(Duration round, Instant now) {
-  return Instant{(now.time_since_epoch() / round + 1) * round};
+/// The first multiple of `round` that is not before `at`.
+Instant multiple_from(Instant at, Duration round) {
+  const Duration since = at.time_since_epoch();
+  return Instant{(since / round + (since % round == Duration::zero() ? 0 : 1)) * round};
 }
 
 }  // namespace
 
+/// On the wall clock a decision comes a little after its multiple.
 Instant allot(State& state, Instant now, Decision& decision) {
   AllotmentRound& round = state.allotment;
   const Duration length = state.policy.sizing->round();
   std::erase_if(round.stopping, [&](AttemptId id) { return state.jobs.running(id) == nullptr; });
-  const bool at_multiple = now.time_since_epoch() % length == Duration::zero();
-  if (at_multiple && round.decided_at < now) decide(state, now, decision);
+  if (round.next_at == kNever) round.next_at = multiple_from(now, length);
+  if (now >= round.next_at) {
+    decide(state, now, decision);
+    round.next_at = multiple_from(now + Duration{1}, length);
+  }
   if (round.stopping.empty() && !round.starts.empty()) start_all(state, now, decision);
-  return state.unfinished > 0 ? next_multiple(length, now) : kNever;
+  if (state.unfinished == 0) round.next_at = kNever;
+  return round.next_at;
 }
 
 }  // namespace mimus::scheduler

@@ -31,11 +31,10 @@ std::vector<JobRecord*> JobTable::all() {
   return jobs;
 }
 
-AttemptId JobTable::begin_attempt(JobRecord& job) {
+void JobTable::begin_attempt(JobRecord& job, AttemptId attempt) {
   ensure(!job.view.attempt, "a job that runs starts again");
-  job.view.attempt = AttemptId{next_attempt_++};
-  attempts_.insert(job.view.attempt, &job);
-  return job.view.attempt;
+  job.view.attempt = attempt;
+  attempts_.insert(attempt, &job);
 }
 
 void JobTable::end_attempt(JobRecord& job) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,14 @@
 #include "scheduler/id_pool.hpp"
 
 namespace mimus::scheduler {
+
+/// What a running attempt will go on as, once it has ended as resized.
+struct PendingResize {
+  AttemptId to;
+  Allocation allocation;
+  BatchPlan batch;
+  MilliGpus added;  ///< of the allocation, what the present attempt does not hold; booked already
+};
 
 /// Everything the driver keeps of one job.
 struct JobRecord {
@@ -29,6 +38,8 @@ struct JobRecord {
   Instant filed_at{};               ///< since when it waits as it does now
   WaitTimes filed_reading{};        ///< of its request's clock then
   RunnerPlace running;              ///< while it may be asked to yield, now or later
+  MilliGpus giving_back;            ///< while it is being stopped: of what it holds
+  std::optional<PendingResize> resize;
 };
 
 /// Jobs in the system and their attempts, by id. What is kept is bounded by the most jobs that were
@@ -48,8 +59,10 @@ class JobTable {
   /// All jobs that have not left, by id. Costs n log n.
   [[nodiscard]] std::vector<JobRecord*> all();
 
-  /// Gives the job a new attempt id.
-  AttemptId begin_attempt(JobRecord& job);
+  /// An attempt id that nothing has yet.
+  [[nodiscard]] AttemptId next_attempt() { return AttemptId{next_attempt_++}; }
+  /// The job's present attempt is this one from now on.
+  void begin_attempt(JobRecord& job, AttemptId attempt);
   /// The job's present attempt is over.
   void end_attempt(JobRecord& job);
 

@@ -27,7 +27,8 @@ void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant 
   JobView& view = job.view;
   leave_queue(state, job, now);
   view.batch = state.policy.sizing->plan(state.query(job, &allocation));
-  const AttemptId attempt = state.jobs.begin_attempt(job);
+  const AttemptId attempt = state.jobs.next_attempt();
+  state.jobs.begin_attempt(job, attempt);
   state.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu));
   state.groups.change(job.group, allocation.held());
   view.state = JobState::starting;

@@ -54,15 +54,20 @@ SizingQuery State::query(const JobRecord& job, const Allocation* allocation) con
   return {job.view, allocation, limits_within(job.view.model, memory), *policy.estimate};
 }
 
-void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision) {
+void mark_stopping(State& state, JobRecord& job, MilliGpus giving_back) {
   state.runners.remove(job);
-  state.groups.change_stopping(job.group, job.view.allocation.held());
+  job.giving_back = giving_back;
+  state.groups.change_stopping(job.group, giving_back);
   job.view.state = JobState::stopping;
   job.view.waits_for = WaitCause::restart;
   const auto at =
       std::lower_bound(state.stopping.begin(), state.stopping.end(), job.view.id,
                        [](const JobRecord* stopping, JobId id) { return stopping->view.id < id; });
   state.stopping.insert(at, &job);
+}
+
+void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision) {
+  mark_stopping(state, job, job.view.allocation.held());
   decision.actions.emplace_back(StopAttempt{job.view.attempt, std::move(reason)});
 }
 

@@ -96,6 +96,8 @@ void leave_queue(State& state, JobRecord& job, Instant now);
 /// Starts a waiting job on an allocation of its present gang.
 void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant now,
                    Decision& decision);
+/// Books a running job as one that is being stopped and gives so much back.
+void mark_stopping(State& state, JobRecord& job, MilliGpus giving_back);
 /// Asks a running job to stop.
 void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision);
 

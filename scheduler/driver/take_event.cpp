@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
 #include "scheduler/driver/next_chance.hpp"
+#include "scheduler/driver/resize.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
@@ -134,7 +135,7 @@ void free_gpus(State& state, JobRecord& job, Instant now) {
   state.runners.remove(job);
   if (view.state == JobState::stopping) {
     std::erase(state.stopping, &job);
-    state.groups.change_stopping(job.group, -held);
+    state.groups.change_stopping(job.group, -job.giving_back);
   }
   state.cluster.release(view.attempt);
   state.groups.change(job.group, -held);
@@ -151,6 +152,11 @@ bool take(State& state, const AttemptEnded& event, Instant now, Decision& decisi
   if (event.reason == EndReason::finished) state.policy.estimate->learn(job->view, now);
   free_gpus(state, *job, now);
   job->view.progress.samples_done = event.samples_done;
+  if (event.reason == EndReason::resized) {
+    begin_resized(state, *job, now);
+    return true;
+  }
+  cancel_resize(state, *job);
   if (event.reason == EndReason::finished) {
     leave(state, *job, JobState::finished);
   } else if (event.reason == EndReason::preempted) {

@@ -16,6 +16,7 @@ RecoveryDecision Retry::after(const JobView& job, const AttemptEnded& end) {
       return after_failure(job, end);
     case EndReason::finished:
     case EndReason::preempted:
+    case EndReason::resized:
     case EndReason::node_down:
       break;
   }

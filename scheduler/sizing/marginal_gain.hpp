@@ -19,6 +19,7 @@ class MarginalGain final : public Sizing {
   struct Settings {
     Duration round = std::chrono::seconds(600);
     bool measurable = false;  ///< as in Fixed
+    bool in_place = false;    ///< running jobs are resized without a restart
   };
   /// `oracle` may be null while a configuration is only checked; ready() is false then.
   MarginalGain(Settings settings, std::shared_ptr<const Oracle> oracle)
@@ -27,6 +28,7 @@ class MarginalGain final : public Sizing {
   [[nodiscard]] BatchPlan plan(const SizingQuery& query) const override;
   [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
   [[nodiscard]] Duration round() const override { return settings_.round; }
+  [[nodiscard]] bool resizes_in_place() const override { return settings_.in_place; }
   [[nodiscard]] std::vector<Allotted> allot(std::span<const Contender> jobs,
                                             const AllotQuery& query) const override;
 

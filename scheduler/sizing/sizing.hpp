@@ -62,6 +62,9 @@ class Sizing {
   /// not allot.
   [[nodiscard]] virtual Duration round() const { return Duration::zero(); }
   [[nodiscard]] bool allots() const { return round() > Duration::zero(); }
+  /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped
+  /// and started anew.
+  [[nodiscard]] virtual bool resizes_in_place() const { return false; }
   /// Hands out the cluster among `jobs`, which come by arrival. Those left out get nothing; those
   /// that must start are started in the order of the answer.
   [[nodiscard]] virtual std::vector<Allotted> allot(std::span<const Contender> jobs,

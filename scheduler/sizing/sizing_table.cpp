@@ -68,10 +68,15 @@ Choice<Sizing> by_rank_choice() {
 Choice<Sizing> marginal_gain_choice(const PolicyInputs& inputs) {
   return {"marginal_gain",
           "the batch asked for; as many GPUs as save most time, in rounds (Optimus, EuroSys'18)",
-          {round_parameter("600 s"), measurable_parameter()},
+          {round_parameter("600 s"),
+           measurable_parameter(),
+           {"resize", "text", "restart", "restart, in_place",
+            "a running job stops with a checkpoint and starts anew, or its gang grows or shrinks"}},
           [oracle = inputs.oracle](YamlReader& reader) {
-            return std::make_unique<MarginalGain>(read_round<MarginalGain::Settings>(reader),
-                                                  oracle);
+            auto settings = read_round<MarginalGain::Settings>(reader);
+            settings.in_place =
+                reader.choice_or("resize", {"restart", "in_place"}, "restart") == "in_place";
+            return std::make_unique<MarginalGain>(settings, oracle);
           }};
 }
 

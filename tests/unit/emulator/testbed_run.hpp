@@ -44,6 +44,7 @@ class ScriptedEngine : public Engine {
     push(now_, scheduler::AttemptEnded{attempt, scheduler::EndReason::preempted, "", 0.0});
   }
   void retune(AttemptId, const scheduler::BatchPlan&) override {}
+  void resize(AttemptId, const Attempt&) override {}
 
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override {
     if (interrupt_at != kNever && deadline >= interrupt_at) {

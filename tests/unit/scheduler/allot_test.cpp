@@ -118,6 +118,19 @@ TEST(Allotment, StartsNothingBetweenTwoRounds) {
   EXPECT_EQ(round.wake_up, at(120));
 }
 
+// On the wall clock nothing happens at an exact multiple.
+TEST(Allotment, TakesARoundThatItIsLateFor) {
+  Scheduler scheduler = in_rounds(4, "sizing: {name: by_rank, round: 60 s}");
+  (void)scheduler.on_event(JobArrived{job(0, 2, 10)}, at(10));
+
+  const Decision late = scheduler.on_event(Timer{}, at(60.25));
+  const Decision again = scheduler.on_event(JobArrived{job(1, 2, 61)}, at(61));
+
+  EXPECT_EQ(actions_of<StartAttempt>(late).size(), 1U);
+  EXPECT_EQ(late.wake_up, at(120));
+  EXPECT_THAT(again.actions, IsEmpty());
+}
+
 TEST(Allotment, TakesARoundAtOnceWhenItIsTime) {
   Scheduler scheduler = in_rounds(4, "sizing: {name: by_rank, round: 60 s}");
 

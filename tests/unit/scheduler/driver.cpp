@@ -24,6 +24,11 @@ std::string text_of(const Action& action) {
     return fmt::format("retune {} to {}x{}", retune->attempt.value(), retune->batch.per_gpu,
                        retune->batch.accumulation);
   }
+  if (const auto* resize = std::get_if<ResizeAttempt>(&action)) {
+    return fmt::format("resize {} as {} to {} with {}x{}", resize->from.value(), resize->to.value(),
+                       fmt::join(gpus_of(resize->allocation), ","), resize->batch.per_gpu,
+                       resize->batch.accumulation);
+  }
   const auto& give_up = std::get<GiveUpJob>(action);
   return fmt::format("give up {}: {}", give_up.job.value(), give_up.reason);
 }
@@ -69,7 +74,7 @@ std::vector<Event> Driver::take_due(Instant now) {
     if (node == nullptr) continue;
     down_.insert(node->node);
     for (const auto& [id, attempt] : running_) {
-      const auto& slots = attempt.allocation.slots;
+      const auto& slots = attempt.next ? attempt.next->allocation.slots : attempt.allocation.slots;
       const bool hit = std::any_of(slots.begin(), slots.end(), [&](const Slot& slot) {
         return shape_.node_of(slot.gpu) == node->node;
       });
@@ -95,11 +100,48 @@ void Driver::ended(const AttemptEnded& event, Instant now) {
   outcome.runs.emplace_back(attempt.begin, now);
   const Instant first_step = attempt.begin + costs_.start;
   if (now > first_step) truths_.at(attempt.job).work -= now - first_step;
+  if (attempt.next) resized(event, attempt, now);
   if (event.reason == EndReason::preempted) ++outcome.preemptions;
   if (event.reason != EndReason::finished) return;
   expect(!outcome.finished, fmt::format("job {} finishes twice", attempt.job.value()));
   outcome.finished = true;
   outcome.end = now;
+}
+
+void Driver::resize(const ResizeAttempt& action, Instant now) {
+  const auto found = running_.find(action.from);
+  if (found == running_.end()) return;
+  Attempt& attempt = found->second;
+  const auto& before = attempt.allocation.slots;
+  const auto& after = action.allocation.slots;
+  expect(!attempt.stopping, "an attempt is resized that is being stopped");
+  expect(after.size() != before.size(), "an attempt is resized to what it is");
+  expect(std::equal(
+             before.begin(),
+             before.begin() + static_cast<std::ptrdiff_t>(std::min(before.size(), after.size())),
+             after.begin()),
+         "a resized gang does not begin with the members that stay");
+  for (std::size_t i = before.size(); i < after.size(); ++i) {
+    expect(lanes_.emplace(after[i].lane, action.to).second,
+           "a gang grows onto a lane that is taken");
+    shares_[after[i].gpu] += action.allocation.share;
+  }
+  attempt.stopping = true;
+  attempt.next = action;
+  post(now + costs_.stop, AttemptEnded{action.from, EndReason::resized, "", 0.0}, action.from);
+}
+
+/// Its old slots are free already.
+void Driver::resized(const AttemptEnded& event, const Attempt& before, Instant now) {
+  const ResizeAttempt& next = *before.next;
+  const auto& slots = next.allocation.slots;
+  for (std::size_t i = before.allocation.slots.size(); i < slots.size(); ++i) {
+    lanes_.erase(slots[i].lane);
+    shares_[slots[i].gpu] -= next.allocation.share;
+  }
+  if (event.reason == EndReason::resized) {
+    start({next.job, next.to, next.allocation, next.batch}, now);
+  }
 }
 
 void Driver::hold(const StartAttempt& action) {
@@ -169,6 +211,7 @@ void Driver::carry_out(const Decision& decision, Instant now) {
     log_.push_back(fmt::format("{} {}", now.time_since_epoch().count(), text_of(action)));
     if (const auto* start_action = std::get_if<StartAttempt>(&action)) start(*start_action, now);
     if (const auto* stop_action = std::get_if<StopAttempt>(&action)) stop(*stop_action, now);
+    if (const auto* resizing = std::get_if<ResizeAttempt>(&action)) resize(*resizing, now);
     if (const auto* retune = std::get_if<RetuneBatch>(&action)) {
       expect(running_.contains(retune->attempt), "an attempt is retuned that does not run");
     }

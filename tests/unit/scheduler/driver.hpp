@@ -67,6 +67,7 @@ class Driver {
     BatchPlan batch;
     Instant begin{};
     bool stopping = false;
+    std::optional<ResizeAttempt> next{};  ///< when it is being resized
   };
   struct Queued {
     Event event;
@@ -79,6 +80,8 @@ class Driver {
   void carry_out(const Decision& decision, Instant now);
   void start(const StartAttempt& action, Instant now);
   void stop(const StopAttempt& action, Instant now);
+  void resize(const ResizeAttempt& action, Instant now);
+  void resized(const AttemptEnded& event, const Attempt& before, Instant now);
   void hold(const StartAttempt& action);
   void plan_end(const StartAttempt& action, Instant first_step);
   void check_books(Instant now);

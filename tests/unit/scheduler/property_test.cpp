@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -53,6 +55,22 @@ TEST(SchedulerProperties, HoldForRandomWorkloads) {
 
     if (!broken.empty()) RC_FAIL(yaml_of(row) + "\n" + broken);
   }));
+}
+
+TEST(SchedulerProperties, HoldForGangsThatGrowAndShrink) {
+  const Row row{{"sizing", "{name: marginal_gain, round: 7 s, resize: in_place}"}};
+  int resizes = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    RandomRun run = random_run(row, seed, 20);
+
+    EXPECT_EQ(broken_promises(run.driver), "") << "seed " << seed;
+
+    const auto& log = run.driver.log();
+    resizes += static_cast<int>(std::count_if(log.begin(), log.end(), [](const std::string& line) {
+      return line.find(" resize ") != std::string::npos;
+    }));
+  }
+  EXPECT_GT(resizes, 100);
 }
 
 TEST(SchedulerProperties, EqualEventsGiveEqualDecisions) {

@@ -28,6 +28,7 @@ Seams all_choices() {
   add("placement", "{name: relaxed, rack_after: 10 s, any_after: 30 s}");
   add("preemption", "{name: checkpoint, min_run: 1 s}");
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
+  add("sizing", "{name: marginal_gain, round: 9 s, resize: in_place}");
   return seams;
 }
 

@@ -32,6 +32,7 @@ class SteppingEngine : public Engine {
     std::erase(running_, attempt);
   }
   void retune(AttemptId, const scheduler::BatchPlan&) override {}
+  void resize(AttemptId, const Attempt&) override {}
 
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override {
     now_ = std::min(deadline, now_ + std::chrono::seconds{1});

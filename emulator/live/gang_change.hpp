@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "kernels/collective.hpp"
+
+namespace mimus::emulator {
+
+/// How a gang's communication follows from that of the gang that it was.
+struct GangChange {
+  std::unique_ptr<kernels::Collective> before;  ///< on members that stay; null where there was none
+  int members_before = 0;                       ///< 0: the gang is new
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/joining_member.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+enum class Gang { awaited, at_boundary, gone };
+
+class JoiningMember {
+ public:
+  JoiningMember(WorkerContext& context, StartMessage& message)
+      : context_(context), message_(message) {
+    RankStatus& status = context_.host.own_status();
+    status.job = message_.job;
+    status.attempt = message_.attempt;
+  }
+  JoiningMember(const JoiningMember&) = delete;
+  JoiningMember& operator=(const JoiningMember&) = delete;
+  ~JoiningMember() {
+    RankStatus& status = context_.host.own_status();
+    status.job = -1;
+    status.attempt = -1;
+    context_.set_stage(Stage::idle);
+  }
+
+  [[nodiscard]] bool join() {
+    context_.set_stage(Stage::startup);
+    const auto& model = context_.cell.models->at(message_.model);
+    const WallInstant ready = wall_now() + context_.cell.wall(model.startup);
+    if (!wait(ready)) return gang_ == Gang::at_boundary;
+    context_.mailbox.send(0, JoinerReady{message_.attempt});
+    context_.set_stage(Stage::joining);
+    // A step and an agreement of the gang, each of which ends within the limit of a stage.
+    const Duration patience = 2 * context_.cell.engine.stage_timeout;
+    if (wait(wall_now() + patience)) {
+      throw TimeoutError(name(Stage::joining), patience,
+                         fmt::format("attempt {} of job {} ({}): the gang that it goes on from "
+                                     "does not come to the end of its step",
+                                     message_.attempt, message_.job, message_.model));
+    }
+    return gang_ == Gang::at_boundary;
+  }
+
+ private:
+  /// True when `until` has come with the gang still awaited.
+  [[nodiscard]] bool wait(WallInstant until) {
+    for (WallInstant now = wall_now(); now < until; now = wall_now()) {
+      context_.forward_samples();
+      while (auto envelope = context_.mailbox.poll()) take(*envelope);
+      if (gang_ != Gang::awaited) return false;
+      std::this_thread::sleep_until(std::min(until, now + kLongestNap));
+    }
+    return true;
+  }
+
+  void take(const Envelope& envelope) {
+    switch (envelope.kind) {
+      case MessageKind::shutdown:
+        throw InterruptedError("rank 0 ends the run while a gang is resized");
+      case MessageKind::join_gang: {
+        const auto join = decode<JoinGang>(envelope.bytes);
+        if (join.attempt != message_.attempt) return;
+        message_.samples_done = join.samples_done;
+        gang_ = Gang::at_boundary;
+        return;
+      }
+      case MessageKind::cancel_join:
+        if (decode<CancelJoin>(envelope.bytes).attempt == message_.attempt) gang_ = Gang::gone;
+        return;
+      case MessageKind::stop_attempt:
+      case MessageKind::retune_attempt:
+      case MessageKind::resize_attempt:
+        context_.early.push_back(envelope);
+        return;
+      default:
+        context_.inbox.push_back(envelope);
+    }
+  }
+
+  WorkerContext& context_;
+  StartMessage& message_;
+  Gang gang_ = Gang::awaited;
+};
+
+}  // namespace
+
+bool await_gang(WorkerContext& context, StartMessage& message) {
+  return JoiningMember(context, message).join();
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/live/worker_context.hpp"
+
+namespace mimus::emulator {
+
+/// Prepares this worker for a gang that grows: the framework's start, while the gang trains on;
+/// then waits until it is at the boundary and fills in where it is. False when it will never come.
+/// InterruptedError when rank 0 wants the worker to drop everything, TimeoutError when nothing
+/// comes.
+[[nodiscard]] bool await_gang(WorkerContext& context, StartMessage& message);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rank 0's side of gangs that grow and shrink in place: new members prepare, then the gang is told,
+// and at its next step boundary it goes on as another attempt.
+#include <algorithm>
+#include <utility>
+
+#include "emulator/live/live_engine.hpp"
+
+namespace mimus::emulator {
+
+StartMessage start_message(const Attempt& attempt) {
+  StartMessage message;
+  message.attempt = attempt.id.value();
+  message.job = attempt.job.value();
+  message.model = attempt.model->name;
+  message.slots = attempt.allocation.slots;
+  message.batch = attempt.batch;
+  message.samples_done = attempt.samples_done;
+  message.samples_kept = attempt.samples_kept;
+  message.work_samples = attempt.work_samples;
+  message.fail_at_samples = attempt.fail_at_samples;
+  message.fail_reason = attempt.fail_reason;
+  message.from_checkpoint = attempt.from_checkpoint;
+  message.probe_steps = attempt.probe_steps;
+  return message;
+}
+
+void LiveEngine::resize(AttemptId from, const Attempt& to) {
+  const auto found = running_.find(from);
+  if (found == running_.end()) return;
+  const auto members = found->second.allocation.slots.size();
+  Resizing resizing{.next = start_message(to), .running = running_of(to), .joining = {}};
+  resizing.next.members_before = static_cast<std::int32_t>(members);
+  for (std::size_t rank = members; rank < to.allocation.slots.size(); ++rank) {
+    resizing.joining.push_back(rank_of(to.allocation.slots[rank].lane));
+  }
+  for (const int rank : resizing.joining) mailbox_.send(rank, resizing.next);
+  resizing.not_ready = resizing.joining.size();
+  if (resizing.not_ready == 0) command(from, ResizeMessage{.next = resizing.next});
+  resizing_[from] = std::move(resizing);
+}
+
+void LiveEngine::joiner_ready(AttemptId next) {
+  const auto found = std::find_if(resizing_.begin(), resizing_.end(), [next](const auto& entry) {
+    return entry.second.next.attempt == next.value();
+  });
+  if (found == resizing_.end()) return;  // the gang has ended meanwhile
+  Resizing& resizing = found->second;
+  if (--resizing.not_ready == 0) command(found->first, ResizeMessage{.next = resizing.next});
+}
+
+/// The attempt has ended: the next one runs from here on, or those who wait to join are let go.
+void LiveEngine::resize_ended(const EndedMessage& message) {
+  const auto found = resizing_.find(AttemptId{message.attempt});
+  if (found == resizing_.end()) return;
+  Resizing resizing = std::move(found->second);
+  resizing_.erase(found);
+  const AttemptId next{resizing.next.attempt};
+  if (message.reason == scheduler::EndReason::resized) {
+    resizing.running.last_heard = wall_now();
+    running_[next] = std::move(resizing.running);
+    if (winding_down_) command(next, StopMessage{.checkpoint = false});
+    return;
+  }
+  for (const int rank : resizing.joining) mailbox_.send(rank, CancelJoin{next.value()});
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/driver/resize.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "scheduler/driver/state.hpp"
+#include "scheduler/placement/placement.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Makes the job's next attempt known and asks for it.
+void ask(State& state, JobRecord& job, PendingResize resize, Decision& decision) {
+  JobView& view = job.view;
+  view.gang = static_cast<int>(resize.allocation.slots.size());
+  const MilliGpus kept = resize.allocation.held() - resize.added;
+  mark_stopping(state, job, view.allocation.held() - kept);
+  decision.actions.emplace_back(
+      ResizeAttempt{view.id, view.attempt, resize.to, resize.allocation, resize.batch});
+  job.resize = std::move(resize);
+}
+
+/// Idle GPUs on nodes where the gang is already, by node in the gang's order; at most `most`.
+std::vector<Slot> beside(const Cluster& cluster, const Allocation& gang, std::size_t most) {
+  std::vector<Slot> slots;
+  std::vector<NodeId> seen;
+  for (const Slot& member : gang.slots) {
+    const NodeId node = cluster.shape().node_of(member.gpu);
+    if (std::find(seen.begin(), seen.end(), node) != seen.end()) continue;
+    seen.push_back(node);
+    const std::int64_t first = node.value() * cluster.shape().gpus_per_node;
+    for (std::int64_t gpu = first; gpu < first + cluster.shape().gpus_per_node; ++gpu) {
+      if (slots.size() == most) return slots;
+      const GpuId id{gpu};
+      if (cluster.usable(id) && cluster.gpu(id).idle())
+        slots.push_back({id, cluster.free_lane(id)});
+    }
+  }
+  return slots;
+}
+
+/// Slots for `count` more replicas, nothing when there are none.
+std::optional<std::vector<Slot>> more_slots(State& state, const JobView& job, std::size_t count,
+                                            Bytes memory, Instant now) {
+  std::vector<Slot> slots = beside(state.cluster, job.allocation, count);
+  const auto missing = static_cast<int>(count - slots.size());
+  if (missing == 0) return slots;
+  for (const Slot& slot : slots) state.cluster.withhold(slot.gpu);
+  const int level = state.policy.placement->level(job, now);
+  auto elsewhere = state.fit.find({missing, memory, level, job.share});
+  for (const Slot& slot : slots) state.cluster.offer(slot.gpu);
+  if (!elsewhere) return std::nullopt;
+  slots.insert(slots.end(), elsewhere->slots.begin(), elsewhere->slots.end());
+  return slots;
+}
+
+bool admitted(State& state, JobRecord& job, int more) {
+  const int gang = std::exchange(job.view.gang, more);
+  const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
+  job.view.gang = gang;
+  return verdict == Verdict::accept;
+}
+
+/// The batch of a gang of `gpus`, for the memory of `allocation` or, without one, of idle GPUs.
+BatchPlan batch_of(State& state, JobRecord& job, int gpus, const Allocation* allocation) {
+  const int gang = std::exchange(job.view.gang, gpus);
+  const BatchPlan batch = state.policy.sizing->plan(state.query(job, allocation));
+  job.view.gang = gang;
+  return batch;
+}
+
+}  // namespace
+
+bool can_resize(const State& state, const JobRecord& job) {
+  return job.view.state == JobState::running && state.policy.sizing->resizes_in_place();
+}
+
+void shrink_attempt(State& state, JobRecord& job, int gpus, Decision& decision) {
+  Allocation kept = job.view.allocation;
+  ensure(gpus >= 1 && gpus < job.view.gpus(), "a gang shrinks to fewer GPUs than it has");
+  kept.slots.resize(static_cast<std::size_t>(gpus));
+  const BatchPlan batch = batch_of(state, job, gpus, &kept);
+  ask(state, job, {state.jobs.next_attempt(), std::move(kept), batch, MilliGpus{}}, decision);
+}
+
+bool grow_attempt(State& state, JobRecord& job, int gpus, Instant now, Decision& decision) {
+  JobView& view = job.view;
+  const int more = gpus - view.gpus();
+  ensure(more >= 1, "a gang grows to more GPUs than it has");
+  if (!admitted(state, job, more)) return false;
+  const Bytes memory = view.model.memory(batch_of(state, job, gpus, nullptr).per_gpu);
+  auto slots = more_slots(state, view, static_cast<std::size_t>(more), memory, now);
+  if (!slots) return false;
+  const Allocation added{std::move(*slots), view.allocation.share};
+  Allocation all = view.allocation;
+  all.slots.insert(all.slots.end(), added.slots.begin(), added.slots.end());
+  const BatchPlan batch = batch_of(state, job, gpus, &all);
+  const AttemptId to = state.jobs.next_attempt();
+  state.cluster.allocate(view.id, to, added, memory);
+  state.groups.change(job.group, added.held());
+  ask(state, job, {to, std::move(all), batch, added.held()}, decision);
+  return true;
+}
+
+void begin_resized(State& state, JobRecord& job, Instant now) {
+  ensure(job.resize.has_value(), "an attempt ends as resized that nobody asked to");
+  PendingResize resize = std::move(*job.resize);
+  cancel_resize(state, job);
+  JobView& view = job.view;
+  view.batch = resize.batch;
+  state.jobs.begin_attempt(job, resize.to);
+  state.cluster.allocate(view.id, resize.to, resize.allocation,
+                         view.model.memory(view.batch.per_gpu));
+  state.groups.change(job.group, resize.allocation.held());
+  view.state = JobState::starting;
+  view.running_since = now;
+  view.stepping_since = kNever;
+  ++view.attempts;
+  view.allocation = std::move(resize.allocation);
+  job.retune_from = now;
+}
+
+void cancel_resize(State& state, JobRecord& job) {
+  if (!job.resize) return;
+  const MilliGpus added = job.resize->added;
+  if (added > MilliGpus{}) {
+    state.cluster.release(job.resize->to);
+    state.groups.change(job.group, -added);
+  }
+  job.resize.reset();
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Gangs grow and shrink between two steps, in both engines, and lose nothing by it.
+
+Usage: elastic_live_test.py MIMUS_BINARY [unittest arguments]
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+CAMPAIGN = pathlib.Path(__file__).resolve().parent / "elastic.yaml"
+MIMUS = ""
+RUN_LIMIT_S = 200
+SAMPLES = {0: 900_000, 1: 9_000, 2: 400}
+
+
+def by_attempt(rows):
+    return rows[np.argsort(rows["attempt"])]
+
+
+class ElasticGangs(unittest.TestCase):
+    def run_cells(self, *arguments):
+        """Tables of each cell, by the first word of its name."""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "-o", folder, *arguments],
+                                  capture_output=True, text=True, timeout=RUN_LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            cells = {}
+            for path in pathlib.Path(folder).glob("*.h5"):
+                with h5py.File(path, "r") as file:
+                    cells[path.name.split("-")[1]] = {
+                        name: file[name][:] for name in ("jobs", "attempts", "placements")}
+        return cells
+
+    def check_work(self, cell):
+        for job in cell["jobs"]:
+            self.assertEqual(job["outcome"], b"finished")
+            # The last step may go beyond what was asked for.
+            self.assertGreaterEqual(job["progress_samples"], SAMPLES[job["job"]] - 1e-3)
+            self.assertLess(job["progress_samples"], SAMPLES[job["job"]] * 1.02 + 12)
+
+    def check_nothing_held_twice(self, cell):
+        placements = cell["placements"]
+        for gpu in np.unique(placements["gpu"]):
+            spans = placements[placements["gpu"] == gpu]
+            spans = spans[np.argsort(spans["begin"])]
+            self.assertTrue((spans["begin"][1:] >= spans["end"][:-1]).all(), gpu)
+
+    def check_in_place(self, cell):
+        """Every attempt of the long job but the last one ends as resized, where the next begins, on
+        the same first GPUs."""
+        attempts = by_attempt(cell["attempts"][cell["attempts"]["job"] == 0])
+        self.assertEqual(set(attempts["reason"][:-1]), {b"resized"})
+        np.testing.assert_array_equal(attempts["end"][:-1], attempts["begin"][1:])
+        sizes = attempts["replicas"]
+        self.assertTrue((np.diff(sizes) < 0).any() and (np.diff(sizes) > 0).any(), sizes)
+        gangs = [list(cell["placements"]["gpu"][cell["placements"]["attempt"] == attempt])
+                 for attempt in attempts["attempt"]]
+        for before, after in zip(gangs, gangs[1:]):
+            staying = min(len(before), len(after))
+            self.assertEqual(before[:staying], after[:staying])
+        self.assertEqual(cell["jobs"]["preemptions"].sum(), 0)
+
+    def check(self, cells):
+        self.assertEqual(set(cells), {"in", "restart"})
+        for cell in cells.values():
+            self.check_work(cell)
+            self.check_nothing_held_twice(cell)
+        self.check_in_place(cells["in"])
+        self.assertGreater(cells["restart"]["jobs"]["preemptions"].sum(), 0)
+        self.assertNotIn(b"resized", cells["restart"]["attempts"]["reason"])
+
+    def test_live(self):
+        self.check(self.run_cells())
+
+    def test_virtual(self):
+        self.check(self.run_cells("--engine", "virtual"))
+
+    def test_a_job_that_ends_first_lets_its_new_members_go(self):
+        """The first job ends while the GPUs that it was to get start up; the last one then runs on
+        all of them."""
+        jobs = ("workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 88000}, "
+                "{model: neumf, gang: 1, batch: 256, samples: 40000}, "
+                "{model: resnet50, gang: 1, batch: 128, samples: 2000, arrival: 85 s}]")
+        cells = self.run_cells("--set", jobs, "--only", "001")
+        self.assertEqual(set(cells["in"]["jobs"]["outcome"]), {b"finished"})
+
+
+if __name__ == "__main__":
+    MIMUS = sys.argv.pop(1)
+    unittest.main()
