@@ -74,7 +74,7 @@ double bare_step_seconds(WorkerContext& context, const workloads::Model& model, 
 /// A whole attempt, as a worker runs it; rank 0 plays the scheduler.
 double attempt_step_seconds(const MpiWorld& world, WorkerContext* context,
                             const StartMessage& message) {
-  if (world.rank() == 1) GangAttempt(*context, message).run();
+  if (world.rank() == 1) static_cast<void>(GangAttempt(*context, message).run());
   if (world.rank() != 0) return 0.0;
   Mailbox mailbox(world);
   std::vector<double> times;
