@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace mimus::fake_cuda {
+
+/// What the environment says about the devices that do not exist.
+struct Settings {
+  int devices = 8;                                   ///< MIMUS_FAKE_CUDA_DEVICES
+  std::size_t memory = std::size_t{80'000'000'000};  ///< MIMUS_FAKE_CUDA_MEMORY, bytes of each
+  std::chrono::microseconds kernel_time{0};          ///< MIMUS_FAKE_CUDA_KERNEL_US
+  std::chrono::seconds patience{20};                 ///< MIMUS_FAKE_CUDA_PATIENCE: see Device
+  std::string report;       ///< MIMUS_FAKE_CUDA_REPORT: a path, see count()
+  std::string drop_member;  ///< MIMUS_FAKE_NCCL_DROP: "rank:operation"
+};
+[[nodiscard]] const Settings& settings();
+
+// The device that is pretended: an H100.
+inline constexpr int kMultiprocessors = 132;
+inline constexpr int kComputeMajor = 9;
+inline constexpr int kThreadsPerBlock = 1024;
+inline constexpr int kThreadsPerMultiprocessor = 2048;
+inline constexpr int kBlocksPerMultiprocessor = 32;
+inline constexpr std::size_t kSharedPlain = 48 * 1024;
+inline constexpr std::size_t kSharedMost = 227 * 1024;
+inline constexpr std::size_t kSharedPerMultiprocessor = 228 * 1024;
+
+/// Says on stderr that the program used an interface wrongly; "fake CUDA: " comes before it.
+void complain(const std::string& what);
+
+/// Counts something by name. On an orderly exit the counts of the process go to the file
+/// <report>.<pid>, a line "<count> <name>" each.
+void count(const std::string& what, std::int64_t times = 1);
+void write_counts();
+
+}  // namespace mimus::fake_cuda
