@@ -136,6 +136,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   }
   failed_gpu = agree_on_minimum(failed_gpu);
   if (failed_gpu == kFits) return std::nullopt;
+  if (failed_gpu < 0) return Ending{reason_of(failed_gpu), "a member of the gang was lost", false};
   return Ending{EndReason::out_of_memory,
                 fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}",
                             failed_gpu, model_.name, batch_.per_gpu, format_bytes(plan_.memory)),

@@ -71,6 +71,7 @@ class GangAttempt {
   [[nodiscard]] WallInstant next_begin(ExecutedStep& step);
   [[nodiscard]] WallInstant agreed_begin();
   [[nodiscard]] std::optional<Ending> ending_after_step() const;
+  [[nodiscard]] Ending agreed_ending(const Ending& own);
   [[nodiscard]] std::optional<Ending> apply_commands(std::int64_t agreed);
   void report(WallInstant now);
 

@@ -79,10 +79,18 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
     windows_.add(step);
     if (first && is_lead()) context_.mailbox.send(0, StartedMessage{message_.attempt});
     first = false;
-    if (auto ending = ending_after_step()) return *ending;
+    if (auto ending = ending_after_step()) return agreed_ending(*ending);
     if (auto ending = apply_commands(agreed)) return *ending;
     report(step.end);
   }
+}
+
+/// Whose part of the last step is done may not leave before the others' is: one of them may be
+/// waiting for a member that was lost, and says so where it finds everybody else.
+GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
+  stage_since_ = wall_now();
+  const std::int64_t agreed = agree_on_minimum(0);
+  return agreed < 0 ? Ending{reason_of(agreed), "a member of the gang was lost", false} : own;
 }
 
 /// All members begin at the same moment: the latest that any of them can.
@@ -177,7 +185,7 @@ std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agre
     const Command command = commands_.at(++applied_command_);
     commands_.erase(applied_command_);
     if (command.stop) {
-      return Ending{EndReason::preempted, "", command.checkpoint && !message_.is_probe()};
+      return agreed_ending({EndReason::preempted, "", command.checkpoint && !message_.is_probe()});
     }
     if (command.resized) {
       return Ending{EndReason::resized, "", false, command.resized};
