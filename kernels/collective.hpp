@@ -26,6 +26,10 @@ class Collective {
   [[nodiscard]] virtual int size() const = 0;
   /// Wall seconds per emulated second, for collectives that are paced.
   virtual void set_wall_per_emulated(double /*factor*/) {}
+  /// Begins to end operations whose peers may never come; the destructor waits for that. To be
+  /// called for all collectives of a member before one of them is destroyed: on a device the
+  /// operation of one may be behind that of another.
+  virtual void begin_to_end() noexcept {}
 };
 
 /// All communication of one member of a gang; null where it has none. Those with a neighbour in the

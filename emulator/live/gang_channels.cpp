@@ -73,6 +73,7 @@ GangChannels::GangChannels(const WorkerContext& context, const GangCommunicator&
 }
 
 GangChannels::~GangChannels() {
+  for (const auto& collective : collectives_) collective->begin_to_end();
   collectives_.clear();
 }
 

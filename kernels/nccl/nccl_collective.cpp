@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/nccl/nccl_collective.hpp"
 
+#include <cuda_runtime_api.h>
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -32,16 +35,33 @@ const char* stage_name(CollectiveOp op) {
 }  // namespace
 
 NcclCollective::NcclCollective(const NcclOptions& options, Estimates estimates)
-    : deadline_(options.deadline),
+    : device_(options.device),
+      deadline_(options.deadline),
       wanted_(estimates),
       communicator_(options, options.joins ? NcclCommunicator::Entry::joining
                                            : NcclCommunicator::Entry::founding),
       timer_(options.size) {}
 
 NcclCollective::~NcclCollective() {
-  // Its kernels may be waiting for a peer: they end before their stream goes.
+  // Its kernels may be waiting for a peer: they end before their stream goes, and are told so
+  // before the second communicator frees memory, which waits for the device.
+  begin_to_end();
   estimates_.reset();
-  communicator_.abort();
+  if (ending_.joinable()) ending_.join();
+}
+
+/// On a thread of its own: the first thing that aborting does is to tell kernels to end, and the
+/// last is to wait for the device, which may have to hear it for other communicators, too.
+void NcclCollective::begin_to_end() noexcept {
+  if (ending_.joinable()) return;
+  try {
+    ending_ = std::thread([this] {
+      static_cast<void>(cudaSetDevice(device_));
+      communicator_.abort();
+    });
+  } catch (const std::system_error&) {  // no more threads
+    communicator_.abort();
+  }
 }
 
 std::string NcclCollective::description() const {

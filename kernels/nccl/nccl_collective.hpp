@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <thread>
 
 #include "kernels/cuda/operation_timer.hpp"
 #include "kernels/cuda/stream_collective.hpp"
@@ -22,6 +23,7 @@ class NcclCollective final : public cuda::StreamCollective {
   explicit NcclCollective(const NcclOptions& options, Estimates estimates = Estimates::off);
   /// CUDA graphs with its operations must have gone before: NCCL would wait for them.
   ~NcclCollective() override;
+  void begin_to_end() noexcept override;
   NcclCollective(const NcclCollective&) = delete;
   NcclCollective& operator=(const NcclCollective&) = delete;
 
@@ -50,6 +52,7 @@ class NcclCollective final : public cuda::StreamCollective {
  private:
   [[nodiscard]] std::optional<Duration> estimate(const NcclOperation& operation);
 
+  int device_;
   Duration deadline_;
   Estimates wanted_;
   NcclCommunicator communicator_;  // before the streams: it selects the device
@@ -57,6 +60,7 @@ class NcclCollective final : public cuda::StreamCollective {
   cuda::Event done_;
   cuda::OperationTimer timer_;
   std::optional<NcclEstimates> estimates_;
+  std::thread ending_;  ///< aborts the communicator
 };
 
 }  // namespace mimus::kernels

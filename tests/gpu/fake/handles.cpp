@@ -19,6 +19,11 @@ constexpr int kMostCommands = 1024;
 
 }  // namespace
 
+int& current_device() {
+  static thread_local int device = 0;
+  return device;
+}
+
 cudaError_t take_last_error() {
   return std::exchange(last_error, cudaSuccess);
 }
@@ -75,7 +80,7 @@ bool Call::safe_while_capturing() const {
 cudaError_t Call::enqueue(cudaStream_t handle, Operation operation) {
   CUstream_st* const target = stream(handle);
   if (target == nullptr) return fail(cudaErrorInvalidResourceHandle);
-  if (target->device != handles.current_device && handle != nullptr) {
+  if (target->device != current_device() && handle != nullptr) {
     return refuse(cudaErrorInvalidResourceHandle, "the stream belongs to another device");
   }
   if (target->capture) {

@@ -92,8 +92,7 @@ struct Handles {
   Living<CUevent_st> events;
   Living<CUgraph_st> graphs;
   Living<CUgraphExec_st> executables;
-  CUstream_st legacy_stream;  ///< null, the default one
-  int current_device = 0;
+  CUstream_st legacy_stream;      ///< null, the default one
   std::set<CapturePtr> captures;  ///< under way
   /// Of libraries, e.g. "NCCL communicators"; they count themselves.
   std::set<std::pair<std::string, const void*>> others;
@@ -131,6 +130,8 @@ class Call {
   std::unique_lock<std::mutex> lock_;
 };
 
+/// Of this thread.
+[[nodiscard]] int& current_device();
 /// The last error of this thread, which libraries take for one of their own launches.
 [[nodiscard]] cudaError_t take_last_error();
 [[nodiscard]] cudaError_t peek_last_error();

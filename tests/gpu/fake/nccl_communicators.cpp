@@ -109,8 +109,8 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* result, int size, ncclUniqueId i
   if (size < 1 || rank < 0 || rank >= size || id.internal[0] != '/') {
     return refuse(call, ncclInvalidArgument, fmt::format("rank {} of {}, or the id", rank, size));
   }
-  auto state = std::make_shared<NcclState>(id.internal, rank, size, call.handles.current_device,
-                                           blocks(config, true));
+  auto state =
+      std::make_shared<NcclState>(id.internal, rank, size, current_device(), blocks(config, true));
   *result = add(call.handles, state);
   return state->blocking() ? state->settle(call) : ncclInProgress;
 }
@@ -129,6 +129,7 @@ ncclResult_t ncclCommAbort(ncclComm_t communicator) {
   if (state == nullptr) return ncclInvalidArgument;
   state->cancel();
   state->await_release(call);
+  Device::get().wait_idle(call.lock(), __func__);  // NCCL frees device memory
   remove(call.handles, communicator);
   return ncclSuccess;
 }

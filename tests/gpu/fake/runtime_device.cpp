@@ -74,13 +74,13 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaSetDevice(int device) {
   const Call call(__func__);
   if (!exists(device)) return call.fail(cudaErrorInvalidDevice);
-  call.handles.current_device = device;
+  current_device() = device;
   return cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int* device) {
   const Call call(__func__);
-  *device = call.handles.current_device;
+  *device = current_device();
   return cudaSuccess;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 cudaError_t take(Call& call, Place place, void** memory, std::size_t bytes) {
   if (!call.safe_while_capturing()) return call.fail(cudaErrorStreamCaptureUnsupported);
-  *memory = allocate(place, bytes, call.handles.current_device);
+  *memory = allocate(place, bytes, current_device());
   return call.fail(*memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 

@@ -74,7 +74,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* result, unsigned flags, i
     return call.refuse(cudaErrorInvalidValue, "flags or priority out of range");
   }
   auto stream = std::make_unique<CUstream_st>();
-  stream->device = call.handles.current_device;
+  stream->device = current_device();
   *result = call.handles.streams.add(std::move(stream));
   return cudaSuccess;
 }
@@ -136,7 +136,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* result, unsigned flags) {
   const Call call(__func__);
   auto event = std::make_unique<CUevent_st>();
-  event->device = call.handles.current_device;
+  event->device = current_device();
   event->timing = (flags & cudaEventDisableTiming) == 0;
   *result = call.handles.events.add(std::move(event));
   return cudaSuccess;
