@@ -46,6 +46,12 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                                 "would wait for each other: set engine.collective: nccl or ring",
                                 job.name, job.model));
   }
+  if (config.engine.on_cuda() && config.engine.cuda.graphs) {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\": {} is split over GPUs, and its steps are launched "
+                                "kernel by kernel: set engine.cuda.launches: eager",
+                                job.name, job.model));
+  }
   if (!read_policy_unmeasured(config.policy).sizing->allots()) return;
   refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.sizing resizes "
                                     "gangs; set a sizing choice that leaves gangs as they are",

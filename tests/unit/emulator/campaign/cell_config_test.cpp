@@ -145,6 +145,14 @@ TEST(CellCheck, SizingThatResizesGangsIsRefusedForSplitModels) {
               HasSubstr("gpt@t2 is split over GPUs, but policy.sizing resizes gangs"));
 }
 
+TEST(CellCheck, CapturedStepsAreRefusedForSplitModels) {
+  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
+                        {"cluster.gpu", "A100"},
+                        {"engine.device", "cuda"},
+                        {"engine.cuda.launches", "graph"}}),
+              HasSubstr("kernel by kernel: set engine.cuda.launches: eager"));
+}
+
 TEST(CellCheck, UnknownModelIsRefusedWithTheNearestMatch) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet19, samples: 1000}]"}}),
               HasSubstr("did you mean \"resnet18\"?"));
