@@ -1,0 +1,277 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""The program on CUDA devices that are only pretended (libmimus_fake_cuda.so): what the host asks of
+CUDA, cuBLASLt, cuDNN and NCCL is checked, no kernel runs, and no time means anything.
+
+Usage: host_side_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
+"""
+import collections
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIVE = HERE.parent.parent / "live"
+CAMPAIGN = HERE / "host_side.yaml"
+MIMUS = ""
+MODULE = ""
+RUN_LIMIT_S = 100
+ON_CUDA = ("--set", "engine.device=cuda")
+
+
+class Outcome:
+    """Of one run: what the tables of its cells say, and how often the host called what."""
+
+    def __init__(self, folder):
+        tables = collections.defaultdict(list)
+        for path in sorted(folder.glob("*.h5")):
+            with h5py.File(path, "r") as file:
+                for name in ("jobs", "attempts", "steps", "collectives"):
+                    tables[name] += list(file[name][:])
+        self.jobs, self.attempts = tables["jobs"], tables["attempts"]
+        self.steps, self.collectives = tables["steps"], tables["collectives"]
+        self.calls = collections.Counter()
+        for path in folder.glob("calls.*"):
+            for line in path.read_text().splitlines():
+                count, _, name = line.partition(" ")
+                self.calls[name] += int(count)
+
+    def outcomes(self):
+        return {int(row["job"]): row["outcome"].decode() for row in self.jobs}
+
+    def reasons(self):
+        return collections.Counter(row["reason"].decode() for row in self.attempts)
+
+    def kinds(self):
+        return {row["kind"].decode() for row in self.collectives}
+
+    def operations(self):
+        return {row["op"].decode() for row in self.collectives}
+
+    def launches(self, before=""):
+        """Kernels of steps, without those that fill memory at the beginning of an attempt."""
+        return sum(count for name, count in self.calls.items()
+                   if name.startswith((before + "kernel", before + "product",
+                                       before + "convolution")) and "fill_random" not in name)
+
+
+class OnFakeDevices(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def environment(self, **fake):
+        return {**os.environ, "MIMUS_CUDA_MODULE": MODULE, **fake}
+
+    def call(self, *arguments, **fake):
+        done = subprocess.run([MIMUS, *arguments], capture_output=True, text=True,
+                              timeout=RUN_LIMIT_S, env=self.environment(**fake))
+        self.assertNotIn("fake CUDA:", done.stderr)
+        return done
+
+    def run_campaign(self, *settings, campaign=CAMPAIGN, device=ON_CUDA, **fake):
+        """A run that ends well, and in which the host makes no mistake."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            options = [part for setting in settings for part in ("--set", setting)]
+            done = self.call("run", str(campaign), "-o", name, *device, *options,
+                             MIMUS_FAKE_CUDA_REPORT=name + "/calls", **fake)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(list(pathlib.Path("/dev/shm").glob("mimus-fake-nccl-*")), [])
+            return Outcome(pathlib.Path(name))
+
+    def assert_finished(self, outcome, jobs=4):
+        self.assertEqual(outcome.outcomes(), dict.fromkeys(range(jobs), "finished"))
+
+
+class Devices(OnFakeDevices):
+    def test_version_and_doctor_name_the_devices(self):
+        version = self.call("--version", MIMUS_FAKE_CUDA_DEVICES="2")
+        doctor = self.call("doctor", MIMUS_FAKE_CUDA_DEVICES="2")
+
+        self.assertEqual((version.returncode, doctor.returncode), (0, 0), doctor.stderr)
+        for text in (version.stdout, doctor.stdout + doctor.stderr):
+            self.assertIn("device 1: fake H100", text)
+            self.assertNotIn("device 2", text)
+
+    def test_a_machine_without_devices_is_refused(self):
+        done = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), *ON_CUDA,
+                         MIMUS_FAKE_CUDA_DEVICES="0")
+
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("cudaErrorNoDevice", done.stderr)
+
+    def test_calibration_measures_a_model(self):
+        done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--models", "neumf",
+                         "--interval", "90%", "-o", str(self.folder / "profile.h5"))
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((self.folder / "profile.h5").exists())
+
+
+class Steps(OnFakeDevices):
+    def test_each_collective_finishes_the_jobs_that_finish_on_cores(self):
+        jobs = ("workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 2000}, "
+                "{model: neumf, gang: 2, samples: 5000}]")
+        on_cores = self.run_campaign(jobs, device=())
+        for collective in ("nccl", "ring", "mpi"):
+            with self.subTest(collective=collective):
+                outcome = self.run_campaign(jobs, f"engine.collective={collective}")
+                self.assertEqual(outcome.outcomes(), on_cores.outcomes())
+                self.assertEqual(len(outcome.kinds()), 1)
+                # Gradients of both gangs, and batch-norm statistics of ResNet.
+                self.assertEqual(outcome.operations(), {"all_reduce", "broadcast"})
+
+    def test_every_step_makes_the_convolutions_of_the_model(self):
+        job = "workload.jobs=[{model: resnet18, gang: 1, batch: 128, samples: 4000}]"
+        layers = json.loads(self.call("models", "resnet18", "--json").stdout)["layers"]
+        planned = sum(layer["forward_kernels"] + layer["backward_kernels"]
+                      for layer in layers if layer["kind"] == "convolution")
+        eager = self.run_campaign(job)
+        graph = self.run_campaign(job, "engine.cuda.launches=graph")
+
+        steps = sum(int(row["steps"]) for row in eager.steps)
+        self.assertGreater(steps, 0)
+        self.assertEqual(eager.calls["convolution"], steps * planned)
+        self.assertEqual(eager.launches() % steps, 0)
+        replays = graph.calls["graph launch"]
+        self.assertGreater(replays, 0)
+        self.assertEqual(graph.calls["replayed convolution"], replays * planned)
+        self.assertEqual(graph.launches("replayed ") // replays, eager.launches() // steps)
+
+    def test_steps_are_captured_and_replayed(self):
+        for collective in ("nccl", "ring"):
+            with self.subTest(collective=collective):
+                outcome = self.run_campaign("engine.cuda.launches=graph",
+                                            f"engine.collective={collective}")
+                self.assert_finished(outcome)
+                self.assertGreater(outcome.calls["graph launch"], 0)
+
+    def test_other_arithmetic_and_attention(self):
+        for precision in ("fp32", "tf32", "fp16", "bf16"):
+            with self.subTest(precision=precision):
+                outcome = self.run_campaign(f"engine.cuda.precision={precision}",
+                                            "engine.cuda.attention=sdpa",
+                                            "engine.cuda.optimiser=fused")
+                self.assert_finished(outcome)
+                self.assertTrue(any("gemm_attention" in call for call in outcome.calls))
+
+    def test_the_host_runs_ahead_of_a_slow_device(self):
+        outcome = self.run_campaign("engine.cuda.nccl_estimates=true",
+                                    "workload.jobs=[{model: neumf, gang: 2, samples: 5000}]",
+                                    MIMUS_FAKE_CUDA_KERNEL_US="20")
+
+        self.assert_finished(outcome, 1)
+        self.assertTrue(all(row["seconds_estimate"] > 0 for row in outcome.collectives))
+
+    def test_one_device_stands_for_two_gpus(self):
+        self.assert_finished(self.run_campaign("engine.cuda.gpus_per_device=2",
+                                               MIMUS_FAKE_CUDA_DEVICES="1"))
+
+
+class Attempts(OnFakeDevices):
+    def test_a_replica_that_does_not_fit_ends_as_out_of_memory(self):
+        outcome = self.run_campaign(MIMUS_FAKE_CUDA_MEMORY="15000000000")
+
+        self.assertGreater(outcome.reasons()["out_of_memory"], 0)
+        self.assertEqual({job: outcome.outcomes()[job] for job in (0, 1, 2)},
+                         dict.fromkeys((0, 1, 2), "finished"))
+
+    def test_a_preempted_job_goes_on(self):
+        outcome = self.run_campaign("engine.pace=none", campaign=LIVE / "preemption.yaml")
+
+        self.assert_finished(outcome, 3)
+        self.assertGreater(outcome.reasons()["preempted"], 0)
+
+    def test_every_split_trains_to_its_end(self):
+        outcome = self.run_campaign(campaign=LIVE / "split.yaml")
+
+        self.assert_finished(outcome, 5)
+        self.assertEqual(outcome.operations(),
+                         {"all_reduce", "all_gather", "reduce_scatter", "transfer"})
+
+    def assert_lost_and_finished(self, outcome, jobs):
+        self.assert_finished(outcome, jobs)
+        self.assertGreater(outcome.reasons()["failed"], 0)
+
+    def test_a_lost_member_ends_the_attempt_and_not_the_run(self):
+        job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 20000}]"
+        for launches, operation in (("eager", "5"), ("graph", "25")):
+            with self.subTest(launches=launches):
+                self.assert_lost_and_finished(
+                    self.run_campaign(job, f"engine.cuda.launches={launches}",
+                                      MIMUS_FAKE_NCCL_DROP=f"1:{operation}"), 1)
+
+    def test_a_lost_stage_or_layer_share_ends_the_attempt_and_not_the_run(self):
+        jobs = ("workload.jobs=[{model: gpt@t2, gang: 4, batch: 32, samples: 200}, "
+                "{model: gpt@p4, gang: 4, batch: 32, samples: 200}]")
+
+        outcome = self.run_campaign(jobs, "engine.stage_timeout=4 s", campaign=LIVE / "split.yaml",
+                                    MIMUS_FAKE_NCCL_DROP="1:5")
+
+        self.assert_lost_and_finished(outcome, 2)
+
+
+class Ends(OnFakeDevices):
+    def start(self):
+        """A run with a long job that has trained."""
+        out = self.folder / "out"
+        process = subprocess.Popen(
+            [MIMUS, "run", str(CAMPAIGN), "-o", str(out), *ON_CUDA, "--set",
+             "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 9000000}]"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment())
+        self.addCleanup(process.kill)
+        for _ in range(RUN_LIMIT_S * 10):
+            time.sleep(0.1)
+            try:
+                part, = out.glob("*.h5.part")
+                with h5py.File(part, "r") as file:
+                    if len(file["steps"]) > 0:
+                        return process
+            except (OSError, KeyError, ValueError):
+                pass
+        self.fail("no training within the limit")
+
+    def first_worker(self, launcher):
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                environment = (entry / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if (b"OMPI_COMM_WORLD_RANK=1" in environment and
+                    f"MIMUS_CUDA_MODULE={MODULE}".encode() in environment):
+                return int(entry.name)
+        self.fail(f"the launcher {launcher.pid} has no worker")
+
+    def test_a_killed_worker_ends_the_run_with_its_name(self):
+        process = self.start()
+        os.kill(self.first_worker(process), signal.SIGKILL)
+
+        _, stderr = process.communicate(timeout=30)
+
+        self.assertNotIn(process.returncode, (0, 75))
+        self.assertRegex(stderr, r"rank 1 on host \S+ \(.*\) has died")
+        self.assertNotIn("fake CUDA:", stderr)
+
+    def test_an_interrupted_run_leaves_in_good_order(self):
+        process = self.start()
+        process.send_signal(signal.SIGINT)
+
+        _, stderr = process.communicate(timeout=30)
+
+        self.assertEqual(process.returncode, 75, stderr)
+        self.assertNotIn("fake CUDA:", stderr)
+
+
+if __name__ == "__main__":
+    MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    MODULE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
