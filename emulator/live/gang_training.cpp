@@ -188,7 +188,7 @@ std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agre
       return agreed_ending({EndReason::preempted, "", command.checkpoint && !message_.is_probe()});
     }
     if (command.resized) {
-      return Ending{EndReason::resized, "", false, command.resized};
+      return agreed_ending({EndReason::resized, "", false, command.resized});
     }
     set_batch(command.batch);
     if (auto ending = take_memory()) return ending;
