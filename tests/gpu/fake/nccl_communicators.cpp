@@ -204,4 +204,15 @@ ncclResult_t ncclCommShrink(ncclComm_t communicator, int* leaving, int count, nc
   return parent->blocking() ? parent->settle(call) : ncclInProgress;
 }
 
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 29, 0)
+ncclResult_t ncclCommGetUniqueId(ncclComm_t /*communicator*/, ncclUniqueId* /*id*/) {
+  return refuse(Call(__func__), ncclInvalidUsage, "growing is not in the fake");
+}
+
+ncclResult_t ncclCommGrow(ncclComm_t /*communicator*/, int /*size*/, const ncclUniqueId* /*id*/,
+                          int /*rank*/, ncclComm_t* /*result*/, ncclConfig_t* /*config*/) {
+  return refuse(Call(__func__), ncclInvalidUsage, "growing is not in the fake");
+}
+#endif
+
 }  // extern "C"
