@@ -47,9 +47,12 @@ mark_as_advanced(CUDNN_INCLUDE_DIR CUDNN_LIBRARY)
 
 if(CUDNN_FOUND AND NOT TARGET CUDNN::cudnn)
   add_library(CUDNN::cudnn UNKNOWN IMPORTED)
-  set_target_properties(CUDNN::cudnn PROPERTIES
-    IMPORTED_LOCATION "${CUDNN_LIBRARY}"
-    INTERFACE_INCLUDE_DIRECTORIES "${CUDNN_INCLUDE_DIR}")
+  set_target_properties(CUDNN::cudnn PROPERTIES IMPORTED_LOCATION "${CUDNN_LIBRARY}")
+  # See FindNCCL.
+  if(NOT CUDNN_INCLUDE_DIR IN_LIST CUDAToolkit_INCLUDE_DIRS)
+    set_target_properties(CUDNN::cudnn PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${CUDNN_INCLUDE_DIR}")
+  endif()
 endif()
 unset(_cudnn_hints)
 unset(_cudnn_line)
