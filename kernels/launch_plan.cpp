@@ -112,13 +112,14 @@ std::int64_t LaunchPlan::launches() const {
 }
 
 LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
-                            const LaunchOptions& options) {
+                            const LaunchOptions& options, int optimiser_parts) {
   check(model, shape);
   const PlanSettings settings{.batch = shape.per_gpu_batch,
                               .arithmetic = arithmetic_of(model, options),
                               .fused_attention = options.attention == Attention::sdpa,
                               .optimiser_temporary = needs_temporary(model, options),
-                              .replicated = shape.replicas > 1};
+                              .replicated = shape.replicas > 1,
+                              .optimiser_parts = optimiser_parts};
   // The gradients of fp16 underflow without a scaled loss; bf16 has the exponents of fp32.
   const bool loss_scaled = settings.arithmetic == Arithmetic::fp16;
   const Planner planner(model, settings);
@@ -130,8 +131,8 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   planner.forward(plan);
   if (loss_scaled) plan.forward.push_back(count_launch(layout.counters));
   planner.backward(plan);
-  plan.optimiser =
-      optimiser_launches(model.optimiser, layout.parameters, options, loss_scaled, layout.counters);
+  plan.optimiser = optimiser_launches(model.optimiser, layout.parameters, optimiser_parts, options,
+                                      loss_scaled, layout.counters);
   plan.buckets = layout.parameters.buckets;
   if (shape.replicas > 1)
     plan.buffer_broadcast = static_cast<std::int64_t>(model.buffer_bytes.value);

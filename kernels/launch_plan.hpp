@@ -71,9 +71,10 @@ struct LaunchPlan {
   [[nodiscard]] std::int64_t launches() const;
 };
 
-/// UsageError when the step has no samples, micro-batches or replicas.
+/// `optimiser_parts`: replicas that divide the optimiser's state and work among them. UsageError
+/// when the step has no samples, micro-batches or replicas.
 [[nodiscard]] LaunchPlan make_launch_plan(const workloads::Model& model, const StepShape& shape,
-                                          const LaunchOptions& options);
+                                          const LaunchOptions& options, int optimiser_parts = 1);
 
 /// Floating-point operations and bytes (each operand read or written counted once) of one launch.
 [[nodiscard]] Flop flop(const Launch& launch);

@@ -215,7 +215,7 @@ ParallelPlan make_parallel_plan(const Model& model, const ParallelShape& shape, 
                                    {.per_gpu_batch = shape.micro_batch,
                                     .accumulation = shape.micro_batches,
                                     .replicas = shape.data},
-                                   options);
+                                   options, shape.distributed_optimiser ? shape.data : 1);
   const double width = activation_bytes(model, options);
   const Bytes edge = edge_bytes(layers, shape, width);
   add_tensor_collectives(plan, layers, range, edge);

@@ -38,9 +38,9 @@ const std::vector<Pass>& adam_passes() {
 
 class OptimiserSequence {
  public:
-  OptimiserSequence(const ParameterLayout& parameters, const LaunchOptions& options)
-      : tensors_(registered_tensors(parameters)),
-        elements_(parameters.elements),
+  OptimiserSequence(const ParameterLayout& parameters, int parts, const LaunchOptions& options)
+      : tensors_(tensors_of_part(parameters, parts)),
+        elements_(part_elements(parameters, parts)),
         options_(options) {}
 
   void over_all(const Pass& pass) {
@@ -84,9 +84,9 @@ void fused(OptimiserSequence& sequence, Optimiser optimiser, const TensorRef& co
 }  // namespace
 
 std::vector<Launch> optimiser_launches(Optimiser optimiser, const ParameterLayout& parameters,
-                                       const LaunchOptions& options, bool loss_scaled,
+                                       int parts, const LaunchOptions& options, bool loss_scaled,
                                        const TensorRef& counters) {
-  OptimiserSequence sequence(parameters, options);
+  OptimiserSequence sequence(parameters, parts, options);
   if (loss_scaled) {
     // The reciprocal of the scale as double and back, the flag set to zero, then the gradients.
     sequence.launches.assign(4, count_launch(counters));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/parameter_layout.hpp"
 
+#include <algorithm>
+
 #include "kernels/launch/alignment.hpp"
 
 namespace mimus::kernels {
@@ -70,6 +72,21 @@ std::vector<TensorSpan> registered_tensors(const ParameterLayout& layout) {
   std::vector<TensorSpan> all;
   for (const auto& tensors : layout.layers) all.insert(all.end(), tensors.begin(), tensors.end());
   return all;
+}
+
+std::int64_t part_elements(const ParameterLayout& layout, int parts) {
+  if (parts == 1) return layout.elements;
+  return align_up((layout.elements + parts - 1) / parts, kElementAlignment);
+}
+
+std::vector<TensorSpan> tensors_of_part(const ParameterLayout& layout, int parts) {
+  const std::int64_t end = part_elements(layout, parts);
+  std::vector<TensorSpan> tensors = registered_tensors(layout);
+  for (TensorSpan& tensor : tensors) {
+    tensor.elements = std::clamp<std::int64_t>(end - tensor.first, 0, tensor.elements);
+  }
+  std::erase_if(tensors, [](const TensorSpan& tensor) { return tensor.elements == 0; });
+  return tensors;
 }
 
 }  // namespace mimus::kernels

@@ -31,4 +31,10 @@ struct ParameterLayout {
 /// All tensors in registration order, as optimisers list them.
 [[nodiscard]] std::vector<TensorSpan> registered_tensors(const ParameterLayout& layout);
 
+/// Elements of the layout that each of `parts` ranks updates, when they divide the optimiser's
+/// state and work: its length over them, up to a tensor's alignment.
+[[nodiscard]] std::int64_t part_elements(const ParameterLayout& layout, int parts);
+/// Tensors and parts of tensors in the first of `parts` parts, which stands for each of them.
+[[nodiscard]] std::vector<TensorSpan> tensors_of_part(const ParameterLayout& layout, int parts);
+
 }  // namespace mimus::kernels

@@ -59,10 +59,14 @@ class Layout {
     const std::int64_t bytes = kFloat * layout_.parameters.elements;
     (void)allot(Region::weights, bytes);
     (void)allot(Region::gradients, bytes);
-    (void)allot(Region::moments,
-                model_.optimiser == workloads::Optimiser::adam ? 2 * bytes : bytes);
+    const int moments = model_.optimiser == workloads::Optimiser::adam ? 2 : 1;
+    (void)allot(Region::moments, moments * updated_bytes());
     if (settings_.replicated) (void)allot(Region::buckets, bytes);
     if (settings_.mixed()) (void)allot(Region::scratch, bytes / 2);  // 16-bit weights
+  }
+
+  [[nodiscard]] std::int64_t updated_bytes() const {
+    return kFloat * part_elements(layout_.parameters, settings_.optimiser_parts);
   }
 
   /// Two slots that alternate and one beside them. The optimiser's temporary takes their place.
@@ -83,7 +87,7 @@ class Layout {
               allot(Region::scratch, spare)};
     std::int64_t& scratch = layout_.region[static_cast<std::size_t>(Region::scratch)];
     if (settings_.optimiser_temporary) {
-      scratch = std::max(scratch, kFloat * layout_.parameters.elements);
+      scratch = std::max(scratch, updated_bytes());
     }
   }
 

@@ -19,6 +19,7 @@ struct PlanSettings {
   bool fused_attention = false;
   bool optimiser_temporary = false;  ///< of the size of the parameters
   bool replicated = false;
+  int optimiser_parts = 1;  ///< ranks that divide the optimiser's state and work
   /// 16-bit activations and products, weights in fp32.
   [[nodiscard]] bool mixed() const { return element_bytes(arithmetic) == 2; }
 };

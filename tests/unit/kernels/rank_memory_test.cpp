@@ -72,6 +72,35 @@ TEST(RankMemory, HoldsTheActivationsOfAllMicroBatchesUnderWay) {
   EXPECT_DOUBLE_EQ(held(0, 2), 2.0);  // no more than there are
 }
 
+/// Parameters that the rank updates: those of one of the optimiser's passes over all tensors.
+std::int64_t updated(const ParallelPlan& plan) {
+  std::int64_t elements = 0;
+  for (const Launch& launch : plan.launches.optimiser) {
+    const auto* pass = std::get_if<MultiTensor>(&launch);
+    if (pass == nullptr || pass->function != MultiTensor::Function::lerp_first) continue;
+    for (const TensorSpan& tensor : pass->tensors) elements += tensor.elements;
+  }
+  return elements;
+}
+
+// Adam's two moments in fp32: 8 bytes per parameter that a rank updates.
+TEST(RankMemory, HoldsThePartOfTheOptimisersStateThatTheRankUpdates) {
+  const auto plan = [](int data, bool distributed) {
+    return make_parallel_plan(
+        gpt(2, 1024), {.tensor = 2, .data = data, .distributed_optimiser = distributed}, 0, {});
+  };
+  const auto whole = plan(4, false);
+  const auto divided = plan(4, true);
+
+  const auto parameters = static_cast<double>(updated(whole));
+  EXPECT_DOUBLE_EQ(parameters, static_cast<double>(plan(1, true).share.parameters()));
+  EXPECT_EQ(updated(plan(1, true)), updated(whole));
+  EXPECT_NEAR(static_cast<double>(updated(divided)), parameters / 4, 1e-3 * parameters);
+  EXPECT_NEAR(static_cast<double>(bytes_of(divided, Region::moments)), 8 * parameters / 4,
+              1e-3 * parameters);
+  EXPECT_EQ(bytes_of(divided, Region::weights), bytes_of(whole, Region::weights));
+}
+
 // The arithmetic that is asked for decides about activations, not the model's own.
 TEST(RankMemory, FollowsTheArithmeticThatIsAskedFor) {
   const ParallelShape shape{.tensor = 2, .data = 2, .distributed_optimiser = true};
