@@ -191,6 +191,25 @@ class Attempts(OnFakeDevices):
         self.assert_finished(outcome, 3)
         self.assertGreater(outcome.reasons()["preempted"], 0)
 
+    def test_a_gang_shrinks_and_grows_with_its_communicator(self):
+        """The first job has all GPUs until another one comes, and again when that has ended."""
+        outcome = self.run_campaign(
+            "workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 80000}, "
+            "{model: neumf, gang: 1, batch: 256, samples: 20000, arrival: 40 s}]",
+            "engine.time_scale=120", campaign=LIVE / "elastic.yaml",
+            device=(*ON_CUDA, "--only", "001"), MIMUS_FAKE_CUDA_KERNEL_US="20")
+
+        self.assert_finished(outcome, 2)
+        attempts = sorted(outcome.attempts, key=lambda row: row["attempt"])
+        sizes = [row["replicas"] for row in attempts if row["job"] == 0]
+        self.assertEqual(sizes[:3], [4, 3, 4])
+        self.assertEqual(outcome.calls["ncclCommShrink"], 3)
+        # Before NCCL 2.29 the larger gang is made anew.
+        made = outcome.calls["ncclCommInitRankConfig"]
+        self.assertIn((made, outcome.calls["ncclCommGrow"]), {(4, 4), (8, 0)})
+        state = max(row["bytes"] for row in outcome.collectives if row["op"] == b"broadcast")
+        self.assertGreater(state, 4 * 11e6)
+
     def test_every_split_trains_to_its_end(self):
         outcome = self.run_campaign(campaign=LIVE / "split.yaml")
 

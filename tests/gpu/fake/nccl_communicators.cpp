@@ -7,44 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "tests/gpu/fake/nccl_handles.hpp"
 #include "tests/gpu/fake/nccl_state.hpp"
 #include "tests/gpu/fake/settings.hpp"
 
 using namespace mimus::fake_cuda;
 
 namespace {
-
-constexpr const char* kCommunicators = "NCCL communicators";
-
-ncclResult_t refuse(const Call& call, ncclResult_t code, const std::string& why) {
-  complain(fmt::format("{}: {}", call.name(), why));
-  return code;
-}
-
-bool blocks(const ncclConfig_t* config, bool otherwise) {
-  if (config == nullptr || config->blocking == NCCL_CONFIG_UNDEF_INT) return otherwise;
-  return config->blocking != 0;
-}
-
-ncclComm_t add(Handles& handles, std::shared_ptr<NcclState> state) {
-  auto* const communicator = new ncclComm{std::move(state)};
-  handles.others.emplace(kCommunicators, communicator);
-  return communicator;
-}
-
-void remove(Handles& handles, ncclComm_t communicator) {
-  handles.others.erase({kCommunicators, communicator});
-  delete communicator;
-}
-
-/// Makes the new communicator once its members are there, and writes the handle last.
-void defer_child(NcclState& parent, const std::shared_ptr<NcclState>& child, ncclComm_t* result) {
-  parent.defer([child, result](Call& call) {
-    if (child->progress(call) == ncclInProgress) return false;
-    *result = add(call.handles, child);
-    return true;
-  });
-}
 
 /// Ranks of one colour, in the order of their keys; known when all have called.
 struct Split {
@@ -106,6 +75,7 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
 ncclResult_t ncclCommInitRankConfig(ncclComm_t* result, int size, ncclUniqueId id, int rank,
                                     ncclConfig_t* config) {
   Call call(__func__);
+  count(__func__);
   if (size < 1 || rank < 0 || rank >= size || id.internal[0] != '/') {
     return refuse(call, ncclInvalidArgument, fmt::format("rank {} of {}, or the id", rank, size));
   }
@@ -180,9 +150,10 @@ ncclResult_t ncclCommSplit(ncclComm_t communicator, int colour, int key, ncclCom
   return parent->blocking() ? parent->settle(call) : ncclInProgress;
 }
 
-ncclResult_t ncclCommShrink(ncclComm_t communicator, int* leaving, int count, ncclComm_t* result,
+ncclResult_t ncclCommShrink(ncclComm_t communicator, int* leaving, int leavers, ncclComm_t* result,
                             ncclConfig_t* config, int flags) {
   Call call(__func__);
+  count(__func__);
   NcclState* const parent = state_of(call, communicator);
   const bool aborts = (flags & NCCL_SHRINK_ABORT) != 0;
   if (parent == nullptr || (!aborts && parent->state() != ncclSuccess)) {
@@ -194,25 +165,14 @@ ncclResult_t ncclCommShrink(ncclComm_t communicator, int* leaving, int count, nc
   if (aborts) parent->end_operations();
   *result = nullptr;
   std::string name = fmt::format("{}.k", parent->name());
-  for (int i = 0; i < count; ++i) name += fmt::format("-{}", leaving[i]);
+  for (int i = 0; i < leavers; ++i) name += fmt::format("-{}", leaving[i]);
   const auto before =
-      std::count_if(leaving, leaving + count, [&](int rank) { return rank < parent->rank(); });
+      std::count_if(leaving, leaving + leavers, [&](int rank) { return rank < parent->rank(); });
   auto child = std::make_shared<NcclState>(name, parent->rank() - static_cast<int>(before),
-                                           parent->size() - count, parent->device(),
+                                           parent->size() - leavers, parent->device(),
                                            blocks(config, parent->blocking()));
   defer_child(*parent, child, result);
   return parent->blocking() ? parent->settle(call) : ncclInProgress;
 }
-
-#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 29, 0)
-ncclResult_t ncclCommGetUniqueId(ncclComm_t /*communicator*/, ncclUniqueId* /*id*/) {
-  return refuse(Call(__func__), ncclInvalidUsage, "growing is not in the fake");
-}
-
-ncclResult_t ncclCommGrow(ncclComm_t /*communicator*/, int /*size*/, const ncclUniqueId* /*id*/,
-                          int /*rank*/, ncclComm_t* /*result*/, ncclConfig_t* /*config*/) {
-  return refuse(Call(__func__), ncclInvalidUsage, "growing is not in the fake");
-}
-#endif
 
 }  // extern "C"
