@@ -15,7 +15,8 @@ fails. Results, logs and summary.md (tables for docs/measurements.md) go to DIR.
   --out DIR      results (gpu-results)
   --build DIR    build folder (build/gpu): Release, for the architecture of this machine
   --no-build     use what is built there, e.g. an unpacked tests/gpu/bundle.sh
-  --only STEPS   of: build tests sanitizer kernels pairs quickstart split fidelity, comma-separated
+  --only STEPS   of: build tests sanitizer kernels pairs quickstart split elastic fidelity,
+                 comma-separated
   --quick        fewer models and repetitions: a few minutes after the build
 
 exit codes: 0 all steps ran, 1 some failed, 2 wrong usage, 4 no CUDA device
@@ -25,7 +26,7 @@ TEXT
 arguments=("$@")
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 out=gpu-results build="$root/build/gpu" only='' quick=no steps=()
-all_steps=(build tests sanitizer kernels pairs quickstart split fidelity)
+all_steps=(build tests sanitizer kernels pairs quickstart split elastic fidelity)
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --out | --build | --only)
@@ -131,6 +132,15 @@ run_split() {
            {model: gpt@p2, gang: 2, batch: 8, samples: 200}]" -o "$out/split"
 }
 
+# A gang of two gives a GPU away and gets it back, with its communicator.
+run_elastic() {
+  timeout 900 "$build/mimus" run "$root/tests/live/elastic.yaml" --only 001 --set engine.device=cuda \
+    --set engine.time_scale=1 --set "cluster.gpu=$(gpu_type)" --set cluster.gpus_per_node=2 \
+    --set policy.sizing.round=10s \
+    --set "workload.jobs=[{model: resnet18, gang: 1, batch: 256, samples: 600000},
+           {model: neumf, gang: 1, batch: 256, samples: 100000, arrival: 15 s}]" -o "$out/elastic"
+}
+
 configure_and_build() {
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMIMUS_WITH_CUDA=ON \
     -DCMAKE_CUDA_ARCHITECTURES=native -DMIMUS_BENCHMARKS=OFF &&
@@ -146,6 +156,7 @@ run_step() {
     pairs) measure_pairs ;;
     quickstart) run_quickstart ;;
     split) run_split ;;
+    elastic) run_elastic ;;
     fidelity)
       timeout 3600 "$root/tests/fidelity/run.sh" --mimus "$build/mimus" --out "$out/fidelity" \
         "${fidelity_options[@]}"
