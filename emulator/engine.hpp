@@ -31,10 +31,9 @@ struct Attempt {
   scheduler::Allocation allocation;
   scheduler::BatchPlan batch;
   std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when nobody did [samples]
-  double samples_done =
-      0.0;  ///< where it begins, in samples at M₀; of a resized one unknown before
-  double samples_kept = 0.0;    ///< in the last checkpoint, to which a failure falls back
-  double work_samples = 0.0;    ///< the attempt finishes here
+  double samples_done = 0.0;  ///< where it begins, in samples at M₀; to be resized: not yet known
+  double samples_kept = 0.0;  ///< in the last checkpoint, to which a failure falls back
+  double work_samples = 0.0;  ///< the attempt finishes here
   double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one

@@ -55,8 +55,11 @@ bool wait_until_gone(const std::string& pipe_directory, WallInstant deadline) {
   return true;
 }
 
+/// On a busy host a killed process takes a moment to go; its folder is removed afterwards.
 void kill_processes(const std::string& pipe_directory) {
+  constexpr Duration kLongestEnd = std::chrono::seconds{5};
   for (const pid_t process : mps_processes(pipe_directory)) ::kill(process, SIGKILL);
+  static_cast<void>(wait_until_gone(pipe_directory, wall_now() + kLongestEnd));
 }
 
 }  // namespace

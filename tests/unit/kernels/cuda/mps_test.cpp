@@ -140,13 +140,13 @@ TEST_F(MpsTest, TakesOverNothingThatItDidNotStart) {
 
 TEST_F(MpsTest, RefusesAPathThatIsTooLongForItsSockets) {
   // "/control_privileged" is 19 bytes; sun_path holds 107 and a zero.
-  const std::string at_bound = "/tmp/" + std::string(88 - 5 - 5, 'm');  // "/tmp/" and "/pipe"
+  std::string at_bound = fake.folder().file("m");
+  at_bound.resize(88 - 5, 'm');  // and "/pipe"
 
   EXPECT_THAT(refusal<EnvironmentError>({at_bound + "m", kLong, kLong}),
               AllOf(HasSubstr("has 89 bytes, at most 88"), HasSubstr("108 bytes"),
                     HasSubstr("shorter path")));
   EXPECT_NO_THROW(MpsServer({at_bound, kLong, kLong}));
-  std::filesystem::remove_all(at_bound);
 }
 
 TEST_F(MpsTest, KnowsThatAClientIsConnected) {
