@@ -111,9 +111,12 @@ measure_pairs() {
 
 # On one GPU NCCL's ranks would be up to eight time-sliced processes that wait for one another at
 # every chunk; there the emulated ring takes its place, and two ranks show NCCL itself.
+# Its jobs are a thirtieth as long as on emulated GPUs, where an hour of them takes a minute: one GPU
+# would be busy for hours.
 run_quickstart() {
   local campaign=(timeout 1800 "$build/mimus" run "$root/configs/quickstart.yaml"
-    --set engine.device=cuda --set "cluster.gpu=$(gpu_type)")
+    --set engine.device=cuda --set "cluster.gpu=$(gpu_type)" --set engine.time_scale=10
+    --set "workload.duration=5 s" --set "workload.mean_interarrival=2 s")
   if [[ $(nvidia-smi -L | wc -l) -gt 1 ]]; then
     "${campaign[@]}" -o "$out/quickstart"
     return
