@@ -48,10 +48,12 @@ std::optional<std::vector<Slot>> more_slots(State& state, const JobView& job, st
   std::vector<Slot> slots = beside(state.cluster, job.allocation, count);
   const auto missing = static_cast<int>(count - slots.size());
   if (missing == 0) return slots;
-  for (const Slot& slot : slots) state.cluster.withhold(slot.gpu);
+  std::vector<Slot> taken = job.allocation.slots;  // where GPUs are shared, they may have room
+  taken.insert(taken.end(), slots.begin(), slots.end());
+  for (const Slot& slot : taken) state.cluster.withhold(slot.gpu);
   const int level = state.policy.placement->level(job, now);
   auto elsewhere = state.fit.find({missing, memory, level, job.share});
-  for (const Slot& slot : slots) state.cluster.offer(slot.gpu);
+  for (const Slot& slot : taken) state.cluster.offer(slot.gpu);
   if (!elsewhere) return std::nullopt;
   slots.insert(slots.end(), elsewhere->slots.begin(), elsewhere->slots.end());
   return slots;

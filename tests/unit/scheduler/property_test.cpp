@@ -58,19 +58,23 @@ TEST(SchedulerProperties, HoldForRandomWorkloads) {
 }
 
 TEST(SchedulerProperties, HoldForGangsThatGrowAndShrink) {
-  const Row row{{"sizing", "{name: marginal_gain, round: 7 s, resize: in_place}"}};
-  int resizes = 0;
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    RandomRun run = random_run(row, seed, 20);
+  const auto is_resize = [](const std::string& line) {
+    return line.find(" resize ") != std::string::npos;
+  };
+  for (const char* sharing : {"exclusive", "tenants", "fraction"}) {
+    const Row row{{"sizing", "{name: marginal_gain, round: 7 s, resize: in_place}"},
+                  {"sharing", sharing}};
+    std::ptrdiff_t resizes = 0;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      RandomRun run = random_run(row, seed, 20);
 
-    EXPECT_EQ(broken_promises(run.driver), "") << "seed " << seed;
+      EXPECT_EQ(broken_promises(run.driver), "") << sharing << " seed " << seed;
 
-    const auto& log = run.driver.log();
-    resizes += static_cast<int>(std::count_if(log.begin(), log.end(), [](const std::string& line) {
-      return line.find(" resize ") != std::string::npos;
-    }));
+      const auto& log = run.driver.log();
+      resizes += std::count_if(log.begin(), log.end(), is_resize);
+    }
+    EXPECT_GT(resizes, 100) << sharing;
   }
-  EXPECT_GT(resizes, 100);
 }
 
 TEST(SchedulerProperties, EqualEventsGiveEqualDecisions) {
