@@ -161,6 +161,11 @@ int Policy::max_tenants() const {
   return sharing->max_tenants();
 }
 
+std::string Policy::asks_oracle() const {
+  if (estimate->asks_oracle()) return sizing->asks_oracle() ? "estimate, sizing" : "estimate";
+  return sizing->asks_oracle() ? "sizing" : "none";
+}
+
 bool Policy::divides_gpus() const {
   return sharing->divides() && !sizing->allots();
 }

@@ -47,6 +47,9 @@ struct Policy {
   /// True when jobs occupy the shares of GPUs that they ask for. A sizing choice that allots hands
   /// out whole GPUs.
   [[nodiscard]] bool divides_gpus() const;
+  /// The seams whose choices ask an oracle, e.g. "estimate, sizing"; "none" when the policy decides
+  /// on beliefs alone.
+  [[nodiscard]] std::string asks_oracle() const;
   /// Of each of its GPUs that the job occupies.
   [[nodiscard]] MilliGpus share_of(const JobView& job) const;
 };

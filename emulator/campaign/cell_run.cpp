@@ -96,6 +96,7 @@ class CellRun {
         scheduler::read_policy(config_.policy, "policy",
                                {.throughput = throughput, .oracle = oracle(), .seed = cell_.seed});
     policy_label_ = policy.label;
+    asks_oracle_ = policy.asks_oracle();
     return policy;
   }
 
@@ -112,6 +113,7 @@ class CellRun {
   [[nodiscard]] ProvenanceFacts facts() const {
     ProvenanceFacts out = live_facts(run_.world, live_);
     out["throughput_estimate"] = throughput_label_;
+    out["oracle"] = asks_oracle_;
     return out;
   }
 
@@ -185,6 +187,7 @@ class CellRun {
   std::unique_ptr<StepTimeModel> steps_;  ///< of the oracle
   std::string policy_label_;
   std::string throughput_label_;
+  std::string asks_oracle_;
   scheduler::Scheduler scheduler_;
   int index_ = 0;
 };

@@ -62,6 +62,7 @@ class VirtualCellRun {
         config_.policy, "policy",
         {.throughput = throughput, .oracle = parts_.oracle, .seed = cell_.seed});
     policy_label_ = policy.label;
+    asks_oracle_ = policy.asks_oracle();
     return policy;
   }
 
@@ -72,6 +73,7 @@ class VirtualCellRun {
         {"step_time", parts_.steps->name()},
         {"interference", parts_.interference->name()},
         {"throughput_estimate", throughput_label_},
+        {"oracle", asks_oracle_},
         {"native", "scheduler decisions"},
         {"modelled", "everything else: step times, interference, links, start-up, checkpoints"}};
   }
@@ -113,6 +115,7 @@ class VirtualCellRun {
   VirtualParts parts_;
   std::string policy_label_;
   std::string throughput_label_;
+  std::string asks_oracle_;
   scheduler::Scheduler scheduler_;
 };
 

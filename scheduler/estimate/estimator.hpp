@@ -18,6 +18,8 @@ class Estimator {
   virtual ~Estimator() = default;
   /// Where the beliefs come from, e.g. "none" or "profile(roofline)"; goes into the results.
   [[nodiscard]] virtual std::string name() const = 0;
+  /// True when the choice asks an oracle for the truth about jobs; goes into the results.
+  [[nodiscard]] virtual bool asks_oracle() const { return false; }
   /// False when a source of beliefs that this choice needs was not handed in.
   [[nodiscard]] virtual bool ready() const { return true; }
   /// Whole run time on the gang the user asked for, alone; asked once, when the job arrives.

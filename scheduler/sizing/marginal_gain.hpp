@@ -26,6 +26,7 @@ class MarginalGain final : public Sizing {
       : settings_(settings), oracle_(std::move(oracle)) {}
 
   [[nodiscard]] BatchPlan plan(const SizingQuery& query) const override;
+  [[nodiscard]] bool asks_oracle() const override { return true; }
   [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
   [[nodiscard]] Duration round() const override { return settings_.round; }
   [[nodiscard]] bool resizes_in_place() const override { return settings_.in_place; }

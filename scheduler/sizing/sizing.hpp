@@ -55,6 +55,8 @@ class Sizing {
   [[nodiscard]] virtual std::optional<BatchPlan> retune(const SizingQuery& query) const;
   /// True when the choice is nothing without an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
+  /// True when the choice asks an oracle for the truth about jobs; goes into the results.
+  [[nodiscard]] virtual bool asks_oracle() const { return false; }
   /// False when an oracle that this choice needs was not handed in.
   [[nodiscard]] virtual bool ready() const { return true; }
 

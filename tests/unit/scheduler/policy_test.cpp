@@ -140,5 +140,12 @@ TEST(DescribePolicies, EveryStatedDefaultReadsBackAsTheDefault) {
   }
 }
 
+TEST(Policy, NamesTheChoicesThatAskAnOracle) {
+  EXPECT_EQ(policy("order: fifo").asks_oracle(), "none");
+  EXPECT_EQ(policy("{order: sjf, estimate: oracle}").asks_oracle(), "estimate");
+  EXPECT_EQ(policy("{sizing: marginal_gain, estimate: oracle}").asks_oracle(), "estimate, sizing");
+  EXPECT_EQ(policy("sizing: marginal_gain").asks_oracle(), "sizing");
+}
+
 }  // namespace
 }  // namespace mimus::scheduler::test

@@ -56,11 +56,17 @@ def _late_of_steps(cells: list[Cell]) -> str:
 
 
 def _oracles(cells: list[Cell]) -> str:
-    found = {str(cell.attributes.get("policy", "")) for cell in cells}
-    with_oracle = sorted(name for name in found if "oracle" in name)
-    if not with_oracle:
+    asked = {}
+    for cell in cells:
+        policy = str(cell.attributes.get("policy", ""))
+        by_name = "estimate" if "oracle" in policy else "none"  # of results before the attribute
+        seams = str(cell.attributes.get("oracle", by_name))
+        if seams != "none":
+            asked[policy] = seams
+    if not asked:
         return "belief only: no policy asks an oracle"
-    return f"the truth, from an oracle: {', '.join(with_oracle)}"
+    who = "; ".join(f"{policy} ({seams})" for policy, seams in sorted(asked.items()))
+    return f"the truth, from an oracle: {who}"
 
 
 def section(facts: Facts) -> html.Section:
