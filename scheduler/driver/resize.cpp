@@ -16,6 +16,11 @@ namespace {
 void ask(State& state, JobRecord& job, PendingResize resize, Decision& decision) {
   JobView& view = job.view;
   view.gang = static_cast<int>(resize.allocation.slots.size());
+  // The larger of both batches is booked at once: where GPUs are shared, others would take the
+  // room.
+  const Bytes memory = view.model.memory(resize.batch.per_gpu);
+  state.cluster.set_memory(view.attempt,
+                           std::max(state.cluster.holding(view.attempt).memory, memory));
   const MilliGpus kept = resize.allocation.held() - resize.added;
   mark_stopping(state, job, view.allocation.held() - kept);
   decision.actions.emplace_back(
@@ -84,7 +89,7 @@ void shrink_attempt(State& state, JobRecord& job, int gpus, Decision& decision) 
   Allocation kept = job.view.allocation;
   ensure(gpus >= 1 && gpus < job.view.gpus(), "a gang shrinks to fewer GPUs than it has");
   kept.slots.resize(static_cast<std::size_t>(gpus));
-  const BatchPlan batch = batch_of(state, job, gpus, &kept);
+  const BatchPlan batch = batch_of(state, job, gpus, &job.view.allocation);  // booked on all of it
   ask(state, job, {state.jobs.next_attempt(), std::move(kept), batch, MilliGpus{}}, decision);
 }
 

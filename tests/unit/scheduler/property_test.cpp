@@ -65,7 +65,7 @@ TEST(SchedulerProperties, HoldForGangsThatGrowAndShrink) {
     const Row row{{"sizing", "{name: marginal_gain, round: 7 s, resize: in_place}"},
                   {"sharing", sharing}};
     std::ptrdiff_t resizes = 0;
-    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
       RandomRun run = random_run(row, seed, 20);
 
       EXPECT_EQ(broken_promises(run.driver), "") << sharing << " seed " << seed;
