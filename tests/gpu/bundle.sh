@@ -10,10 +10,11 @@ usage() {
 usage: tests/gpu/bundle.sh BUILD FOLDER
 
 Copies the program, its CUDA module and the GPU tests of the folder BUILD to FOLDER, with every
-shared library they need and the parts of Open MPI that start a run; left out are the C library,
-the driver and CUDA's own libraries (cuBLASLt, cuDNN, NCCL), which the machine has to have. There:
+shared library they need and the parts of Open MPI that start a run; left out are the C and C++
+libraries, the driver and CUDA's own libraries (cuBLASLt, cuDNN, NCCL), which the machine has to have
+where its loader finds them. There:
 
-    . FOLDER/activate && tests/gpu/run.sh --build FOLDER --no-build
+    tests/gpu/run.sh --build FOLDER --no-build
 TEXT
 }
 
@@ -22,9 +23,9 @@ TEXT
 build="$1" folder="$2"
 [[ -x $build/mimus ]] || { printf 'bundle: no program %s/mimus; build it first\n' "$build" >&2 && exit 4; }
 mpirun="$(command -v mpirun)" || { echo 'bundle: no mpirun in PATH' >&2 && exit 4; }
-mkdir -p "$folder/bin" "$folder/lib" "$folder/tests/gpu"
+mkdir -p "$folder/bin" "$folder/lib" "$folder/program" "$folder/tests/gpu"
 
-not_packed='^(linux-vdso|ld-linux)|^lib(c|m|dl|rt|pthread|resolv|util|nss_.*)\.so'
+not_packed='^(linux-vdso|ld-linux)|^lib(c|m|dl|rt|pthread|resolv|util|nss_.*|stdc\+\+|gcc_s)\.so'
 not_packed+='|^lib(cuda|cublas|cublasLt|cudnn.*|nccl|nvidia-ml|cupti)\.so'
 
 # Libraries that a program or plugin needs, a path a line.
@@ -40,10 +41,24 @@ pack() {
   libraries_of "$1" | while read -r library; do cp -Lu "$library" "$folder/lib/"; done
 }
 
-pack "$build/mimus" "$folder/mimus"
-for file in libmimus_cuda.so tests/gpu/test_gpu tests/gpu/kernel_bench; do
-  [[ ! -e $build/$file ]] || pack "$build/$file" "$folder/$file"
+# pack_program PROGRAM UP: with the way from its folder up to the bundle. Only what the program starts
+# sees the libraries, not the caller's Python, which may need newer ones.
+pack_program() {
+  local name="${1##*/}"
+  pack "$build/$1" "$folder/program/$name"
+  cat >"$folder/$1" <<WRAPPER
+#!/usr/bin/env bash
+bundle="\$(cd "\$(dirname "\${BASH_SOURCE[0]}")/$2" && pwd)"
+. "\$bundle/activate" && exec "\$bundle/program/$name" "\$@"
+WRAPPER
+  chmod +x "$folder/$1"
+}
+
+pack_program mimus .
+for program in tests/gpu/test_gpu tests/gpu/kernel_bench; do
+  [[ ! -e $build/$program ]] || pack_program "$program" ../..
 done
+[[ ! -e $build/libmimus_cuda.so ]] || pack "$build/libmimus_cuda.so" "$folder/program/libmimus_cuda.so"
 
 # Open MPI finds its parts below OPAL_PREFIX as they lie below its own prefix.
 prefix="$(ompi_info --parsable --path prefix | cut -d: -f3)"
@@ -65,12 +80,14 @@ for tool in mpirun orted; do
 done
 
 cat >"$folder/activate" <<'ACTIVATE'
-# To be sourced: where this bundle's programs and libraries are.
+# To be sourced: where the libraries of this bundle and its Open MPI are.
 mimus_bundle="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-export PATH="$mimus_bundle:$mimus_bundle/bin:$PATH"
+export PATH="$mimus_bundle/bin:$PATH"
 export LD_LIBRARY_PATH="$mimus_bundle/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export OPAL_PREFIX="$mimus_bundle/ompi"
 export OMPI_MCA_plm=isolated  # one machine, no ssh
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# PMIx looks for plugins where it was installed; there may be others there, and it needs none.
+export PMIX_MCA_mca_base_component_show_load_errors=0 PMIX_MCA_pcompress_base_silence_warning=1
 ACTIVATE
 printf 'bundle: %s, %s\n' "$folder" "$(du -sh "$folder" | cut -f1)"

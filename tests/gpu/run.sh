@@ -92,13 +92,16 @@ sanitize() {
       --gtest_brief=1 --gtest_filter="-*Large*:$libraries"
 }
 
-# NCCL's operations once more between two processes, on one device where there is no other.
-run_tests() {
+# NCCL's operations once more between two processes, on one device where there is no other. In a
+# subshell: a bundle's libraries are not for the other steps.
+run_tests() (
   local as_root=()
   [[ $EUID -ne 0 ]] || as_root=(--allow-run-as-root)
+  # shellcheck disable=SC1091  # of a bundle
+  [[ ! -f $build/activate ]] || . "$build/activate"
   timeout 900 "$build/tests/gpu/test_gpu" &&
-    timeout 900 mpiexec "${as_root[@]}" -n 2 --oversubscribe "$build/tests/gpu/test_gpu" --gtest_filter='*Nccl*'
-}
+    timeout 900 mpirun "${as_root[@]}" -n 2 --oversubscribe "$build/tests/gpu/test_gpu" --gtest_filter='*Nccl*'
+)
 
 measure_pairs() {
   local sharing
