@@ -8,7 +8,7 @@ set -euo pipefail
 usage() {
   cat <<'TEXT'
 usage: tests/fidelity/run.sh [--mimus PATH] [--out DIR] [--models A,B] [--precisions P,Q]
-                             [--pairs time_slice,mps] [--gpu NAME] [--quick]
+                             [--pairs time_slice,mps] [--launches graph|eager] [--gpu NAME] [--quick]
 
 Measures real PyTorch models and their synthetic twins, alone and in pairs, and prints the table of
 errors as Markdown; DIR (fidelity) then also holds real.json, the profiles, fidelity.json and the
@@ -27,7 +27,7 @@ while [[ $# -gt 0 ]]; do
   case "$1" in
     -h | --help) usage && exit 0 ;;
     --quick) both+=(--quick) && shift ;;
-    --mimus | --out | --models | --precisions | --pairs | --gpu)
+    --mimus | --out | --models | --precisions | --pairs | --launches | --gpu)
       [[ $# -ge 2 ]] || { usage >&2 && exit 2; }
       case "$1" in
         --mimus) mimus="$2" ;;
@@ -48,7 +48,9 @@ export PYTHONPATH="$here${PYTHONPATH:+:$PYTHONPATH}"
   echo "run.sh: the table lacks what could not be measured" >&2
 
 profiles=()
-for profile in "$out"/twins/*.h5 "$out"/twins/*.h5.part; do # a part: some measurement failed
+# Those of pairs first, because of a job alone the last counts: under MPS it is another measurement.
+# A part: some measurement failed.
+for profile in "$out"/twins/pairs-*.h5* "$out"/twins/[!p]*.h5 "$out"/twins/[!p]*.h5.part; do
   [[ -f $profile ]] || continue
   case "$profile" in
     *pairs-mps.h5*) profiles+=("mps=$profile") ;;

@@ -92,7 +92,8 @@ class Twins:
         command = [self._options.mimus, "calibrate", str(BED), "--device", "cuda",
                    "--gpu", self._gpu, "--models", ",".join(model.name for model in models),
                    "--batches", ",".join(str(batch) for batch in batches),
-                   "--precision", precision, "--interval", "1%", *extra, "-o", str(profile)]
+                   "--precision", precision, "--interval", "1%",
+                   "--set", f"engine.cuda.launches={self._selection.launches}", *extra, "-o", str(profile)]
         print(" ".join(command), flush=True)
         if self._options.dry_run:
             return

@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
         return run_smoke(selection.models)
     if not torch.cuda.is_available():
         raise SystemExit("fidelity: PyTorch sees no GPU; --device cpu --smoke only tries the code")
-    setup = Setup("cuda", options.attention, options.layout, options.feed)
+    setup = Setup("cuda", options.attention, options.layout, options.feed, selection.launches)
     store = Store(options.out / "real.json")
     for precision in selection.precisions:
         for model in selection.models:

@@ -7,13 +7,12 @@ from __future__ import annotations
 import time
 
 from .gpu import ACTIVITIES, Gpu
-from .step import TrainingStep
-from .timing import block_of_steps
+from .timing import Step, block_of_steps
 
 NOT_MEASURED = {column: -1.0 for column in ACTIVITIES}
 
 
-def run_for(step: TrainingStep, seconds: float, step_seconds: float) -> None:
+def run_for(step: Step, seconds: float, step_seconds: float) -> None:
     """Blocks of about half a second, so that the host stays near the device."""
     count = max(int(0.5 / max(step_seconds, 1e-6)), 1)
     end = time.monotonic() + seconds
@@ -21,7 +20,7 @@ def run_for(step: TrainingStep, seconds: float, step_seconds: float) -> None:
         block_of_steps(step, count)
 
 
-def measure_activity(step: TrainingStep, gpu: Gpu, step_seconds: float,
+def measure_activity(step: Step, gpu: Gpu, step_seconds: float,
                      seconds: float) -> dict[str, float]:
     """Mean of `seconds`, after half a second of running in. `step_seconds`: of one step."""
     sampler = gpu.activity_sampler()

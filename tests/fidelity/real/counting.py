@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from .step import TrainingStep
+from .timing import Step
 
 STEPS = 3
 CLASSES = (
@@ -57,7 +57,7 @@ def count_events(events: list[dict[str, Any]], steps: int) -> dict[str, Any]:
             "class_seconds": dict(seconds.most_common())}
 
 
-def count_kernels(step: TrainingStep) -> dict[str, Any]:
+def count_kernels(step: Step) -> dict[str, Any]:
     """Profiles a few warm steps. `kernels` is -1 where tracing is not allowed or sees nothing."""
     torch.cuda.synchronize()
     with profile(activities=[ProfilerActivity.CUDA]) as trace:

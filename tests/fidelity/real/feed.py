@@ -15,7 +15,10 @@ FEEDS = ("prefetch", "inline")
 
 class Feed(Protocol):
     def next(self) -> Batch:
-        """The input of the next step, in the order of the current stream."""
+        """The input of the step that begins, in the order of the current stream."""
+
+    def end_step(self) -> None:
+        """To be called when the step is enqueued: what comes next waits for the copies beside it."""
 
 
 class HostFeed:
@@ -26,6 +29,9 @@ class HostFeed:
 
     def next(self) -> Batch:
         return self._host
+
+    def end_step(self) -> None:
+        pass
 
 
 class InlineFeed:
@@ -38,9 +44,16 @@ class InlineFeed:
     def next(self) -> Batch:
         return tuple(tensor.to(self._device, non_blocking=True) for tensor in self._host)
 
+    def end_step(self) -> None:
+        pass
+
 
 class PrefetchFeed:
-    """Copied on a second stream while the step before computes, into two sets in turn."""
+    """Copied on a second stream while the step before computes, into two sets in turn.
+
+    That stream is forked from the step's and joined to it, so that a step can be captured: its
+    replays read one set and write the other, which holds the same.
+    """
 
     def __init__(self, host: Batch, device: torch.device) -> None:
         self._host = tuple(tensor.pin_memory() for tensor in host)
@@ -50,15 +63,18 @@ class PrefetchFeed:
         self._copies = torch.cuda.Stream(device)
         self._copies.wait_stream(torch.cuda.current_stream())  # the memory may be in use until then
         self._copy()
+        self.end_step()
 
     def next(self) -> Batch:
-        steps = torch.cuda.current_stream()
-        steps.wait_stream(self._copies)
         batch = self._slots[self._turn]
         self._turn = 1 - self._turn
-        self._copies.wait_stream(steps)  # the step before, which read the other set, is over
+        # The step before, which read the other set, is over.
+        self._copies.wait_stream(torch.cuda.current_stream())
         self._copy()
         return batch
+
+    def end_step(self) -> None:
+        torch.cuda.current_stream().wait_stream(self._copies)
 
     def _copy(self) -> None:
         with torch.cuda.stream(self._copies):

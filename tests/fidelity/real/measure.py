@@ -15,8 +15,8 @@ from .counting import count_kernels
 from .gpu import Gpu
 from .precision import Precision
 from .reference import Reference
-from .step import Setup, TrainingStep
-from .timing import Limits, Timed, time_steps
+from .step import ReplayedStep, Setup, TrainingStep, replayed
+from .timing import Limits, Step, Timed, time_steps, warm_up
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,21 @@ class Case:
     def _figures(self, samples: int) -> dict[str, Any]:
         torch.cuda.init()  # without it there are no statistics to reset
         torch.cuda.reset_peak_memory_stats()
-        step = TrainingStep(self._reference, samples, self._precision, self._setup)
+        launched = TrainingStep(self._reference, samples, self._precision, self._setup)
+        warm_up(launched, self._plan.limits.warm_up)
+        memory = self._memory(launched)
+        graph = replayed(self._setup, self._reference)
+        step: Step = ReplayedStep(launched) if graph else launched
         timed = time_steps(step, self._plan.limits)
         activity = measure_activity(step, self._gpu, timed.median.estimate,
                                     self._plan.activity_seconds)
         # Tracing comes last: it slows launches down for as long as it is attached.
-        return {**times(timed), **self._memory(step), **activity, **count_kernels(step)}
+        counted = count_kernels(step)
+        figures = times(timed)
+        if self._setup.launches == "graph" and not graph:
+            figures.update(kernel_times(counted["class_seconds"]), step_launched=timed.mean.estimate)
+        return {"launches": "graph" if graph else "eager", **figures, **memory, **activity,
+                **counted}
 
     def _memory(self, step: TrainingStep) -> dict[str, int]:
         """Bytes in the steady state, and the most that was reserved since the beginning.
@@ -89,6 +98,13 @@ def times(timed: Timed) -> dict[str, Any]:
             "step_high": timed.mean.high, "step_median": timed.median.estimate,
             "step_median_low": timed.median.low, "step_median_high": timed.median.high,
             "steps": timed.steps, "converged": timed.converged}
+
+
+def kernel_times(class_seconds: dict[str, float]) -> dict[str, float]:
+    """Of a step that cannot be replayed: what its kernels take, without the gaps of the host."""
+    total = sum(class_seconds.values())
+    return dict.fromkeys(("step_mean", "step_low", "step_high", "step_median", "step_median_low",
+                          "step_median_high"), total)
 
 
 def environment(setup: Setup, plan: Plan) -> dict[str, Any]:

@@ -32,3 +32,5 @@ class Reference:
     GPU takes; one of `batches`. `mimus calibrate --pairs` takes the same."""
     images: bool = False
     """Convolutional on images: runs in the channels_last layout when that is asked for."""
+    capturable: bool = True
+    """Whether nothing in a step waits for the host, as a CUDA graph needs it."""

@@ -13,6 +13,7 @@ from .reference import Reference
 
 PRECISIONS = ("fp32", "tf32", "amp_bf16")
 QUICK_PRECISIONS = ("amp_bf16",)
+LAUNCHES = ("graph", "eager")
 QUICK_PAIRS = ("resnet50", "bert-base", "neumf")
 """A network limited by arithmetic, one by memory and products, one by launches."""
 
@@ -30,6 +31,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pairs", type=words, default=list(SHARING),
                         help=f"{','.join(SHARING)}; '' leaves the pairs out")
     parser.add_argument("--pair-precision", default="amp_bf16", help="(amp_bf16)")
+    parser.add_argument("--launches", choices=LAUNCHES, default="graph",
+                        help="of steps alone: replayed from a CUDA graph where the model allows it "
+                             "(graph), which leaves the speed of the host out, or one by one (eager)")
     parser.add_argument("--quick", action="store_true",
                         help="the smallest and the largest batch, one precision, pairs of "
                              f"{', '.join(QUICK_PAIRS)} unless models are named")
@@ -46,6 +50,7 @@ class Selection:
         names = options.precisions or (QUICK_PRECISIONS if self.quick else PRECISIONS)
         self.precisions = [precision_named(name).name for name in names]
         self.pair_precision = precision_named(options.pair_precision).name
+        self.launches: str = options.launches
         self.sharing: list[str] = options.pairs
         for name in self.sharing:
             if name not in SHARING:

@@ -24,13 +24,28 @@ class Setup:
     attention: str = "eager"
     layout: str = "channels_last"  # of models on images; or contiguous
     feed: str = "prefetch"
+    launches: str = "eager"  # or graph: a captured step is replayed, so the host's speed is left out
     convolution_search: bool = True  # cuDNN measures its algorithms once
+
+
+class HostStepAdam(torch.optim.Adam):
+    """Counts its steps on the host, as Adam does by default, also in a CUDA graph.
+
+    The option `capturable` would count them on the device, with 400 small kernels more per step of
+    BERT-base than users run. Without it a graph repeats the corrections of one step, which is no
+    matter for its kernels; PyTorch refuses that in the method that is overridden here.
+    """
+
+    def _accelerator_graph_capture_health_check(self) -> None:
+        pass
+
+    _cuda_graph_capture_health_check = _accelerator_graph_capture_health_check  # its older name
 
 
 def make_optimiser(kind: str, model: nn.Module) -> torch.optim.Optimizer:
     """With multi-tensor kernels; rates so small that random labels do not make a loss diverge."""
     if kind == "adam":
-        return torch.optim.Adam(model.parameters(), lr=1e-6, foreach=True)
+        return HostStepAdam(model.parameters(), lr=1e-6, foreach=True)
     if kind == "sgd_momentum":
         return torch.optim.SGD(model.parameters(), lr=1e-6, momentum=0.9, weight_decay=1e-4,
                                foreach=True)
@@ -69,7 +84,30 @@ class TrainingStep:
         self._scaler.step(self._optimiser)
         self._scaler.update()
         self._optimiser.zero_grad(set_to_none=True)
+        self._feed.end_step()
         return loss.detach()
+
+
+class ReplayedStep:
+    """A step captured as a CUDA graph: every `run` replays it.
+
+    To be made of a step that is warm: choosing algorithms and making an optimiser's state cannot be
+    captured. Throws RuntimeError when something in the step waits for the host.
+    """
+
+    def __init__(self, step: TrainingStep) -> None:
+        torch.cuda.synchronize()
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            step.run()
+        self._step = step  # holds what the graph reads
+
+    def run(self) -> None:
+        self._graph.replay()
+
+
+def replayed(setup: Setup, reference: Reference) -> bool:
+    return setup.launches == "graph" and reference.capturable
 
 
 def in_layout(batch: Batch, channels_last: bool) -> Batch:

@@ -17,8 +17,8 @@ import torch
 from .catalogue import references
 from .intervals import Interval, mean_interval
 from .precision import precision_named
-from .step import Setup, TrainingStep
-from .timing import warm_up
+from .step import ReplayedStep, Setup, TrainingStep, replayed
+from .timing import Step, warm_up
 
 AHEAD = 4
 """Steps that the host may be ahead of the device: enough to hide launches, few enough to stop."""
@@ -53,8 +53,10 @@ def train(tenant: Tenant, run: CoRun, start: Barrier, mine: Event, others: list[
     """Body of a process: trains until it and all others have measured; puts its step times."""
     try:
         reference = references(run.setup.attention)[tenant.model]
-        step = TrainingStep(reference, tenant.samples, precision_named(run.precision), run.setup)
-        warm_up(step, 10)
+        launched = TrainingStep(reference, tenant.samples, precision_named(run.precision),
+                                run.setup)
+        warm_up(launched, 10)
+        step = ReplayedStep(launched) if replayed(run.setup, reference) else launched
         start.wait(run.patience)
         results.put((steps_beside(step, run.seconds, mine, others), ""))
     except Exception as error:  # of any kind: the parent has to know what ended the job
@@ -63,7 +65,7 @@ def train(tenant: Tenant, run: CoRun, start: Barrier, mine: Event, others: list[
         results.put(([], f"{type(error).__name__} {str(error).partition(chr(10))[0]}".strip()))
 
 
-def steps_beside(step: TrainingStep, seconds: float, mine: Event,
+def steps_beside(step: Step, seconds: float, mine: Event,
                  others: list[Event]) -> list[float]:
     """Times [s] of the steps that ended in the measured window; goes on until the others are done.
 

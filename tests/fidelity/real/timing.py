@@ -6,11 +6,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import torch
 
 from .intervals import Interval, mean_interval, median_interval
-from .step import TrainingStep
+
+
+class Step(Protocol):
+    """Launched step by step, or replayed."""
+
+    def run(self) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Timed:
     converged: bool
 
 
-def block_of_steps(step: TrainingStep, count: int) -> list[float]:
+def block_of_steps(step: Step, count: int) -> list[float]:
     """Times of `count` consecutive steps [s], the host ahead of the device as in training.
 
     Two steps before the first refill the queue that the synchronisation has emptied.
@@ -49,7 +55,7 @@ def block_of_steps(step: TrainingStep, count: int) -> list[float]:
     return [a.elapsed_time(b) * 1e-3 for a, b in zip(events, events[1:])]
 
 
-def warm_up(step: TrainingStep, steps: int) -> float:
+def warm_up(step: Step, steps: int) -> float:
     """Runs the first steps, in which algorithms are chosen and memory is reserved.
 
     Returns the time of the last step [s], a first idea of how long one takes.
@@ -63,7 +69,7 @@ def warm_up(step: TrainingStep, steps: int) -> float:
     return time.monotonic() - begin
 
 
-def time_steps(step: TrainingStep, limits: Limits) -> Timed:
+def time_steps(step: Step, limits: Limits) -> Timed:
     """Measures blocks of steps until the median is known well enough or time is up."""
     one = warm_up(step, limits.warm_up)
     times: list[float] = []
