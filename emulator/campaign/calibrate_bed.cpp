@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/yaml_reader.hpp"
+#include "emulator/campaign/calibrate_devices.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/config_keys.hpp"
@@ -112,6 +113,7 @@ LiveCell live_cell(const CalibrationBed& bed) {
   live.engine = bed.engine;
   live.models = &bed.models;
   live.gpu = &bed.gpu();
+  live.device_sample_interval = kActivityInterval;
   return live;
 }
 

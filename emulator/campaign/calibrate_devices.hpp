@@ -9,11 +9,19 @@
 
 namespace mimus::emulator {
 
-/// What physical devices say while a point is measured: the mean activity over their samples.
+/// How often devices are sampled (wall), and how long steps are measured at least so that there are
+/// samples of their activity.
+inline constexpr Duration kActivityInterval = std::chrono::milliseconds{200};
+inline constexpr Duration kActivitySpan = std::chrono::seconds{1};
+
+/// What physical devices say while a point is measured: the mean activity over their samples, and
+/// the kernels of a step where they were captured or traced.
 class CalibrationDevices final : public DeviceSink {
  public:
   /// A measurement begins.
   void restart();
+  /// The first step counts: samples before `begin` saw the start and the warm-up.
+  void count_from(Instant begin) { begin_ = begin; }
   void take(const DeviceSampleMessage& sample, Instant time) override;
   void take(AttemptId attempt, JobId job, const kernels::DeviceReport& report) override;
   /// Since restart(); what no sample gave is -1.
@@ -23,6 +31,8 @@ class CalibrationDevices final : public DeviceSink {
   static constexpr int kFigures = 3;
   std::array<double, kFigures> sums_{};
   std::array<int, kFigures> counts_{};
+  double kernels_ = -1.0;
+  Instant begin_ = kNever;
 };
 
 }  // namespace mimus::emulator

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <variant>
 
 #include <fmt/format.h>
@@ -167,13 +168,16 @@ std::vector<Measured> Measurement::measure(std::vector<Attempt> attempts) {
   for (const Tenant& tenant : tenants.all()) engine_.start(tenant.attempt());
   const Instant give_up = engine_.now() + limits_.timeout;
   std::vector<TimedEvent> happened;
+  std::optional<Instant> first;
   bool stopping = false;
   while (!tenants.all_ended()) {
     happened.clear();
     const Instant now = engine_.next(stopping ? kNever : give_up, happened);
     for (const TimedEvent& what : happened) tenants.take(what);
     watcher_(tenants.fewest_steps());
-    if (stopping || !(tenants.done() || tenants.any_ended() || now >= give_up)) continue;
+    if (!first && tenants.fewest_steps() > 0) first = now;
+    const bool done = tenants.done() && first && now >= *first + limits_.least;
+    if (stopping || !(done || tenants.any_ended() || now >= give_up)) continue;
     stopping = true;
     for (const Tenant& tenant : tenants.all()) engine_.stop(tenant.attempt().id);
   }

@@ -28,6 +28,7 @@ struct Measured {
 struct MeasurementLimits {
   StoppingLimits steps;
   Duration timeout{};  ///< emulated, of one measurement
+  Duration least{};    ///< emulated, from the first step that counts on
 };
 
 /// Measures attempts on an engine on which nothing else runs.

@@ -182,7 +182,7 @@ results::ProfileRow row_of(const SoloPoint& point, const Measured& measured,
         *point.model, {.per_gpu_batch = point.batch, .replicas = static_cast<int>(row.replicas)},
         bed.engine.cuda.launches);
     row.memory_peak = static_cast<double>(launches.memory.total());
-    row.kernels = static_cast<double>(launches.launches());
+    if (row.kernels < 0.0) row.kernels = static_cast<double>(launches.launches());
   }
   row.sm_activity = reading.sm_activity;
   row.dram_activity = reading.dram_activity;

@@ -130,9 +130,18 @@ class Calibration {
     live_.epoch = wall_now() + kSetUp;
     LiveEngine engine(world_, mailbox_, live_, 0, devices_);
     warn_of(engine);
-    const MeasurementLimits limits{.steps = options_.limits,
-                                   .timeout = scale(options_.timeout, live_.engine.time_scale)};
-    Measurement measurement(engine, limits, [this](std::int64_t steps) { show(steps); });
+    const MeasurementLimits limits{
+        .steps = options_.limits,
+        .timeout = live_.emulated(options_.timeout),
+        .least = live_.engine.on_cuda() ? live_.emulated(kActivitySpan) : Duration{}};
+    std::int64_t before = 0;
+    Measurement measurement(engine, limits, [&](std::int64_t steps) {
+      if (before == 0 && steps > 0) {
+        devices_.count_from(engine.now() + live_.emulated(kActivityInterval));
+      }
+      before = steps;
+      show(steps);
+    });
     try {
       for (const SoloPoint& point : setup_.plan.alone) measure(point, measurement, profile);
       for (const PairPoint& pair : setup_.plan.pairs) measure(pair, measurement, profile);

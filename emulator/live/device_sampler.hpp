@@ -17,7 +17,6 @@
 namespace mimus::emulator {
 
 /// Wall time between two samples of a device: NVML's own averages cover up to a second.
-inline constexpr Duration kSampleInterval = std::chrono::seconds{1};
 
 /// The physical device that a sampler watches, as results name it.
 struct SampledDevice {
@@ -34,7 +33,7 @@ class DeviceSampler {
  public:
   /// Takes the first sample at once.
   DeviceSampler(std::shared_ptr<const kernels::cuda::Nvml> nvml, kernels::cuda::NvmlDevice watched,
-                SampledDevice device, Duration interval = kSampleInterval);
+                SampledDevice device, Duration interval);
   DeviceSampler(const DeviceSampler&) = delete;
   DeviceSampler& operator=(const DeviceSampler&) = delete;
   /// Ends the thread; samples that were not taken are lost.

@@ -24,6 +24,7 @@ struct LiveCell {
   WallInstant epoch{};      ///< emulated time 0, on the world's clock
   Duration clock_offset{};  ///< added to this host's clock to get the world's
   std::string checkpoint_dir;
+  Duration device_sample_interval = std::chrono::seconds{1};  ///< wall
 
   [[nodiscard]] Instant emulated(WallInstant local) const {
     return Instant{} + scale(local + clock_offset - epoch, engine.time_scale);

@@ -154,8 +154,8 @@ std::string start_sampling(WorkerContext& context, SampledDevice device) {
   try {
     auto watched =
         opening.nvml->device_at(devices.at(static_cast<std::size_t>(place.ordinal)).pci_bus_id);
-    context.sampler =
-        std::make_unique<DeviceSampler>(opening.nvml, std::move(watched), std::move(device));
+    context.sampler = std::make_unique<DeviceSampler>(
+        opening.nvml, std::move(watched), std::move(device), context.cell.device_sample_interval);
   } catch (const EnvironmentError& unknown) {
     return unknown.what();
   }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/cuda_handles.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "kernels/cuda/cuda_error.hpp"
@@ -163,10 +166,16 @@ Graph Graph::capture(cudaStream_t stream, const std::function<void()>& enqueue) 
   return graph;
 }
 
-std::size_t Graph::nodes() const {
+std::int64_t Graph::kernels() const {
   std::size_t count = 0;
   check_cuda(cudaGraphGetNodes(handle_.get(), nullptr, &count), "cudaGraphGetNodes");
-  return count;
+  std::vector<cudaGraphNode_t> nodes(count);
+  check_cuda(cudaGraphGetNodes(handle_.get(), nodes.data(), &count), "cudaGraphGetNodes");
+  return std::count_if(nodes.begin(), nodes.end(), [](cudaGraphNode_t node) {
+    cudaGraphNodeType type{};
+    check_cuda(cudaGraphNodeGetType(node, &type), "cudaGraphNodeGetType");
+    return type == cudaGraphNodeTypeKernel;
+  });
 }
 
 GraphExec::GraphExec(const Graph& graph) {

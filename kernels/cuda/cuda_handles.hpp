@@ -126,7 +126,7 @@ class Graph {
   [[nodiscard]] static Graph capture(cudaStream_t stream, const std::function<void()>& enqueue);
 
   [[nodiscard]] cudaGraph_t get() const { return handle_.get(); }
-  [[nodiscard]] std::size_t nodes() const;
+  [[nodiscard]] std::int64_t kernels() const;
 
  private:
   Owned<cudaGraph_t> handle_;

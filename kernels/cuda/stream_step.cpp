@@ -121,6 +121,7 @@ void StreamStep::capture_step() {
                                [&] { (void)enqueue_launches(graph_reduction_, never); });
   capturing_ = false;
   graph_ = GraphExec(graph);
+  replica_.report.graph_kernels = graph.kernels();
   captured_for_ = replica_.reservations;
 }
 

@@ -3,6 +3,7 @@
 // Of the CUDA runtime: stream capture and graphs.
 #include <algorithm>
 #include <cuda_runtime_api.h>
+#include <string_view>
 #include <utility>
 
 #include "tests/gpu/fake/handles.hpp"
@@ -123,10 +124,25 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   const Call call(__func__);
-  if (!call.handles.graphs.has(graph) || nodes != nullptr) {
-    return call.refuse(cudaErrorInvalidValue, "no such graph, or nodes are asked for");
+  if (!call.handles.graphs.has(graph)) {
+    return call.refuse(cudaErrorInvalidValue, "a graph that does not exist");
   }
-  *count = graph->nodes.size();
+  const std::size_t room = nodes == nullptr ? 0 : std::min(*count, graph->nodes.size());
+  for (std::size_t i = 0; i < room; ++i) {
+    nodes[i] = reinterpret_cast<cudaGraphNode_t>(&graph->nodes[i]);
+  }
+  *count = nodes == nullptr ? graph->nodes.size() : room;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+  const Call call(__func__);
+  const std::string_view what = reinterpret_cast<const GraphNode*>(node)->operation.what;
+  *type = what == "event"           ? cudaGraphNodeTypeEventRecord
+          : what.ends_with("copy")  ? cudaGraphNodeTypeMemcpy
+          : what == "memset"        ? cudaGraphNodeTypeMemset
+          : what == "host function" ? cudaGraphNodeTypeHost
+                                    : cudaGraphNodeTypeKernel;
   return cudaSuccess;
 }
 
