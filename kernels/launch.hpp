@@ -25,8 +25,9 @@ enum class Region {
 inline constexpr int kRegions = 8;
 [[nodiscard]] const char* name(Region region);
 
-inline constexpr std::int64_t kFloat = 4;  ///< bytes of an fp32 element
-inline constexpr std::int64_t kIndex = 8;  ///< bytes of an int64 index
+inline constexpr std::int64_t kFloat = 4;      ///< bytes of an fp32 element
+inline constexpr std::int64_t kHalfFloat = 2;  ///< of one of 16 bits
+inline constexpr std::int64_t kIndex = 8;      ///< bytes of an int64 index
 
 /// Where a tensor begins: bytes from the start of a region, a multiple of 256.
 struct TensorRef {
@@ -80,7 +81,8 @@ struct Convolution {
 /// A kernel that crosses tensors of one shape once: `reads` tensors in, one out.
 struct Elementwise {
   enum class Function {
-    copy,  ///< also transposes, concatenations and casts: what counts are the bytes
+    copy,       ///< also concatenations: what counts are the bytes
+    rearrange,  ///< a transposition: a copy whose neighbours do not come from neighbours
     scale,
     relu,
     leaky_relu,
@@ -98,16 +100,24 @@ struct Elementwise {
   std::int64_t elements = 0;
   int reads = 1;           ///< 0 to 3
   std::int64_t bytes = 4;  ///< of an element: 4 or 2
+  /// Of an element of the first operand of `copy` (then a cast) and `add`, if another; else 0.
+  std::int64_t first_bytes = 0;
   std::array<TensorRef, 3> in{};
   TensorRef out;
   TensorRef mask;
+
+  [[nodiscard]] std::int64_t bytes_of_first() const {
+    return first_bytes > 0 ? first_bytes : bytes;
+  }
 };
 
 /// Kernels that reduce along rows or columns of a matrix.
 struct Reduction {
   enum class Function {
-    batch_norm,  ///< per column: statistics, then x → y; one cooperative launch, two passes
-    batch_norm_gradient,  ///< per column: (x, dy), then (x, dy) → dx; likewise
+    batch_statistics,     ///< per column: x → statistics
+    batch_norm,           ///< per column: x → y
+    batch_gradient_sums,  ///< per column: (x, dy) → two numbers behind the statistics
+    batch_norm_gradient,  ///< per column: (x, dy) → dx
     layer_norm,           ///< per row: x → y, mean and deviation kept
     layer_norm_gradient,  ///< per row: (x, dy) → dx
     parameter_gradient,   ///< per column: (x, dy) → two vectors
@@ -122,7 +132,8 @@ struct Reduction {
   std::int64_t bytes = 4;  ///< of an element: 4 or 2; statistics and sums are fp32
   /// Of parameter_gradient and column_sum, `out` is fp32: two vectors behind one another, or one.
   TensorRef x, dy, out;
-  TensorRef statistics;  ///< fp32: two per column (batch norm) or row (layer norm)
+  /// fp32: two per row (layer norm), or per column (batch norm), there with as many gradient sums.
+  TensorRef statistics;
 };
 
 /// Pooling and its kin: an output image and an input that is `stride` times as large (upsampling:
@@ -198,23 +209,22 @@ struct TensorSpan {
 /// the first, the temporary in scratch.
 struct MultiTensor {
   enum class Function {
-    sgd,             ///< fused, 20 bytes per parameter: w, g, m → w, m
-    adam,            ///< fused, 28 bytes: w, g, m, v → w, m, v
-    lamb_moments,    ///< g, m, v → m, v, temporary
-    lamb_apply,      ///< w, temporary → w
-    scale_first,     ///< m ← β·m
-    add_first,       ///< m ← m + g
-    apply_first,     ///< w ← w − η·m
-    lerp_first,      ///< m ← m + (1−β)·(g − m)
-    scale_second,    ///< v ← β·v
-    square_second,   ///< v ← v + (1−β)·g²
-    root_second,     ///< temporary ← √v
-    divide,          ///< temporary ← temporary ÷ c
-    add_epsilon,     ///< temporary ← temporary + ε
-    apply_ratio,     ///< w ← w − η·m ÷ temporary
-    cast_weights,    ///< 16-bit copy of w into scratch: element i at 2·i from its start
-    cast_gradients,  ///< 16-bit gradients from there → g
-    unscale,         ///< g ← g ÷ s, and whether any is not finite
+    sgd,            ///< fused, 20 bytes per parameter: w, g, m → w, m
+    adam,           ///< fused, 28 bytes: w, g, m, v → w, m, v
+    lamb_moments,   ///< g, m, v → m, v, temporary
+    lamb_apply,     ///< w, temporary → w
+    scale_first,    ///< m ← β·m
+    decay,          ///< temporary ← g + λ·w
+    add_first,      ///< m ← m + temporary
+    apply_first,    ///< w ← w − η·m
+    lerp_first,     ///< m ← m + (1−β)·(g − m)
+    scale_second,   ///< v ← β·v
+    square_second,  ///< v ← v + (1−β)·g²
+    root_second,    ///< temporary ← √v
+    divide,         ///< temporary ← temporary ÷ c
+    add_epsilon,    ///< temporary ← temporary + ε
+    apply_ratio,    ///< w ← w − η·m ÷ temporary
+    unscale,        ///< g ← g ÷ s, and whether any is not finite
   };
   Function function = Function::sgd;
   std::vector<TensorSpan> tensors;

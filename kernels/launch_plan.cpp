@@ -98,11 +98,6 @@ MemoryPlan memory_of(const Model& model, const StepShape& shape, const ReplicaLa
   return memory;
 }
 
-bool needs_temporary(const Model& model, const LaunchOptions& options) {
-  return model.optimiser == workloads::Optimiser::adam &&
-         options.optimiser != OptimiserLaunches::fused;
-}
-
 }  // namespace
 
 std::int64_t LaunchPlan::launches() const {
@@ -117,7 +112,7 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   const PlanSettings settings{.batch = shape.per_gpu_batch,
                               .arithmetic = arithmetic_of(model, options),
                               .fused_attention = options.attention == Attention::sdpa,
-                              .optimiser_temporary = needs_temporary(model, options),
+                              .optimiser_temporary = options.optimiser != OptimiserLaunches::fused,
                               .replicated = shape.replicas > 1,
                               .optimiser_parts = optimiser_parts};
   // The gradients of fp16 underflow without a scaled loss; bf16 has the exponents of fp32.

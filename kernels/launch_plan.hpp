@@ -52,8 +52,8 @@ struct BucketRelease {
 };
 
 /// Every kernel launch of a training step of one replica: the footprint made concrete down to
-/// shapes and places, for devices that run it at full size. Counts, FLOP and bytes are those of the
-/// model's layers.
+/// shapes and places, for devices that run it at full size. FLOP are those of the model's layers;
+/// so are launches and bytes, but for what kernels/launch/README.md names.
 struct LaunchPlan {
   StepShape shape;
   Arithmetic halves = Arithmetic::bf16;  ///< type of elements of two bytes, where there are any

@@ -61,6 +61,7 @@ struct LayerGeometry {
   Activation function = Activation::relu;
   double forward_crossings = 0.0;  ///< of `elements`, of the operator `elementwise`
   double backward_crossings = 0.0;
+  bool strided = false;      ///< copies that rearrange their tensor, element by element
   bool saves_input = false;  ///< kept for the backward pass because of this layer
   bool saves_output = false;
 };

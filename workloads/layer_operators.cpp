@@ -91,6 +91,7 @@ LayerOperator elementwise() {
                   {"backward", "number", "", ">= 0", "tensor crossings, reads plus writes"},
                   {"forward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
                   {"backward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
+                  flag("strided", "false", "copies that rearrange the tensor"),
                   saves("none")}),
           read_elementwise};
 }

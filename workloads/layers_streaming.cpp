@@ -165,6 +165,7 @@ Layer read_elementwise(YamlReader& reader) {
   LayerGeometry geometry = read_output(reader, Operator::elementwise);
   geometry.forward_crossings = reader.get<double>("forward", kNotNegative);
   geometry.backward_crossings = reader.get<double>("backward", kNotNegative);
+  geometry.strided = reader.get_or("strided", false);
   Layer layer =
       streaming(reader, geometry, geometry.forward_crossings, geometry.backward_crossings, "none");
   layer.forward_kernels =

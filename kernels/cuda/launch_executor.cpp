@@ -12,7 +12,8 @@ namespace {
 /// Buckets are fp32, and attention says its own type; of the others two bytes can mean two types.
 template <class Shape>
 constexpr bool kNamesItsType =
-    std::is_same_v<Shape, BucketCopy> || std::is_same_v<Shape, FusedAttention>;
+    std::is_same_v<Shape, BucketCopy> || std::is_same_v<Shape, FusedAttention> ||
+    std::is_same_v<Shape, MultiTensor>;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/dense_launches.hpp"
+#include "kernels/launch/small_launches.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -12,14 +13,16 @@ using workloads::Operator;
 
 /// Autocast widens each gradient in a kernel of its own.
 void append_gradient_cast(std::vector<Launch>& launches, const LayerStage& stage, std::size_t i) {
-  if (!stage.casts()) return;
-  launches.push_back(MultiTensor{
-      MultiTensor::Function::cast_gradients, {stage.parameters.at(i)}, stage.parameter_elements});
+  if (!stage.casts_parameters()) return;
+  const TensorSpan& tensor = stage.parameters.at(i);
+  launches.push_back(
+      cast(stage.product_gradient(i), kHalfFloat, stage.gradient(i), kFloat, tensor.elements));
 }
 
 void append_convolution(std::vector<Launch>& launches, const LayerStage& stage) {
   if (stage.geometry.input_gradient) {
     launches.push_back(convolution_pass(stage, Convolution::Pass::input_gradient));
+    append_input_gradient(launches, stage);
   }
   launches.push_back(convolution_pass(stage, Convolution::Pass::weight_gradient));
   append_gradient_cast(launches, stage, 0);
@@ -43,14 +46,10 @@ void append_bias_gradient(std::vector<Launch>& launches, const LayerStage& stage
   sum.columns = stage.geometry.out;
   sum.bytes = stage.bytes;
   sum.dy = stage.places.output_gradient;
-  sum.out = stage.casts() ? stage.places.spare : stage.gradient(tensor);
+  sum.out = stage.casts_parameters() ? stage.places.spare : stage.gradient(tensor);
   launches.push_back(sum);
-  if (!stage.casts()) return;
-  Elementwise cast;
-  cast.elements = stage.geometry.out;
-  cast.in = {sum.out};
-  cast.out = stage.gradient(tensor);
-  launches.push_back(cast);
+  if (!stage.casts_parameters()) return;
+  launches.push_back(cast(sum.out, kFloat, stage.gradient(tensor), kFloat, stage.geometry.out));
 }
 
 void append_linear(std::vector<Launch>& launches, const LayerStage& stage) {
@@ -59,8 +58,9 @@ void append_linear(std::vector<Launch>& launches, const LayerStage& stage) {
   Product input = product(stage, rows, g.in, g.out);
   input.left = stage.places.output_gradient;
   input.right = stage.weight(0);
-  input.out = stage.places.input_gradient;
+  input.out = stage.places.cast_gradient;
   launches.push_back(input);
+  append_input_gradient(launches, stage);
   Product weights = weight_gradient(stage, 0, g.out, g.in, rows);
   weights.left = stage.places.output_gradient;
   weights.right = stage.places.input;
@@ -79,7 +79,7 @@ void append_batched(std::vector<Launch>& launches, const LayerStage& stage) {
   left.transpose_right = !is_scores(shape);
   left.left = dy;
   left.right = stage.places.second;
-  left.out = stage.places.input_gradient;
+  left.out = stage.places.cast_gradient;
   launches.push_back(left);
 
   const bool stored_by_rows = is_scores(shape);  // columns × inner
@@ -89,8 +89,10 @@ void append_batched(std::vector<Launch>& launches, const LayerStage& stage) {
   right.transpose_left = true;
   right.left = stored_by_rows ? dy : stage.places.input;
   right.right = stored_by_rows ? stage.places.input : dy;
-  right.out = behind(left.out, align_up(count * shape.rows * shape.inner * stage.bytes));
+  const std::int64_t left_bytes = stage.widths.arriving * stage.input_elements;
+  right.out = behind(stage.places.input_gradient, align_up(left_bytes));
   launches.push_back(right);
+  append_input_gradient(launches, stage);
 }
 
 /// Per step the gates and the gradient of the state, in the steps' opposite order.
@@ -128,7 +130,7 @@ void append_gru(std::vector<Launch>& launches, const LayerStage& stage) {
     Product input = product(stage, rows, g.in, 3 * g.hidden);
     input.left = stage.places.spare;
     input.right = stage.weight(first);
-    input.out = stage.places.input_gradient;
+    input.out = stage.places.cast_gradient;
     input.accumulate = direction > 0;
     launches.push_back(input);
     Product of_input = weight_gradient(stage, first, 3 * g.hidden, g.in, rows);
@@ -141,6 +143,7 @@ void append_gru(std::vector<Launch>& launches, const LayerStage& stage) {
     launches.push_back(of_state);
     for (std::size_t i = first; i < first + 4; ++i) append_gradient_cast(launches, stage, i);
   }
+  append_input_gradient(launches, stage);
 }
 
 }  // namespace

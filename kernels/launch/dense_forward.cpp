@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/dense_launches.hpp"
+#include "kernels/launch/small_launches.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -13,8 +14,9 @@ using workloads::Operator;
 /// Autocast makes a 16-bit copy of each parameter, in a kernel of its own.
 void append_casts(std::vector<Launch>& launches, const LayerStage& stage) {
   for (const TensorSpan& tensor : stage.parameters) {
-    launches.push_back(
-        MultiTensor{MultiTensor::Function::cast_weights, {tensor}, stage.parameter_elements});
+    launches.push_back(cast({Region::weights, kFloat * tensor.first}, kFloat,
+                            {Region::scratch, kHalfFloat * tensor.first}, kHalfFloat,
+                            tensor.elements));
   }
 }
 
@@ -91,7 +93,7 @@ Convolution convolution_pass(const LayerStage& stage, Convolution::Pass pass) {
   launch.width = g.size.width;
   launch.arithmetic = stage.arithmetic;
   const bool input_gradient = pass == Convolution::Pass::input_gradient;
-  launch.input = input_gradient ? stage.places.input_gradient : stage.places.input;
+  launch.input = input_gradient ? stage.places.cast_gradient : stage.places.input;
   launch.filter = weights ? stage.product_gradient(0) : stage.weight(0);
   launch.output = forward ? stage.places.output : stage.places.output_gradient;
   return launch;
@@ -122,7 +124,7 @@ GruStep gru_step(const LayerStage& stage, std::int64_t direction, std::int64_t s
 }
 
 void append_dense_forward(std::vector<Launch>& launches, const LayerStage& stage) {
-  if (stage.mixed()) append_casts(launches, stage);
+  if (stage.casts_parameters()) append_casts(launches, stage);
   switch (stage.geometry.op) {
     case Operator::convolution:
       launches.push_back(convolution_pass(stage, Convolution::Pass::forward));

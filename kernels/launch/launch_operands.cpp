@@ -7,8 +7,6 @@
 namespace mimus::kernels {
 namespace {
 
-constexpr std::int64_t kHalf = 2;
-
 using Operands = std::vector<Operand>;
 
 Operands of(const Product& p) {
@@ -29,7 +27,8 @@ Operands of(const Convolution& c) {
 Operands of(const Elementwise& e) {
   Operands all{{e.out, e.bytes * e.elements}};
   for (int i = 0; i < e.reads; ++i) {
-    all.push_back({e.in.at(static_cast<std::size_t>(i)), e.bytes * e.elements});
+    const std::int64_t bytes = i == 0 ? e.bytes_of_first() : e.bytes;
+    all.push_back({e.in.at(static_cast<std::size_t>(i)), bytes * e.elements});
   }
   const bool masked = e.function == Elementwise::Function::dropout ||
                       e.function == Elementwise::Function::dropout_gradient;
@@ -43,10 +42,14 @@ Operands of(const Reduction& r) {
   const std::int64_t per_row = 2 * kFloat * r.rows;
   const std::int64_t per_column = 2 * kFloat * r.columns;
   switch (r.function) {
+    case batch_statistics:
+      return {{r.x, tensor}, {r.statistics, per_column}};
     case batch_norm:
-      return {{r.x, tensor, 2}, {r.out, tensor}, {r.statistics, per_column}};
+      return {{r.x, tensor}, {r.out, tensor}, {r.statistics, per_column}};
+    case batch_gradient_sums:
+      return {{r.x, tensor}, {r.dy, tensor}, {r.statistics, 2 * per_column}};
     case batch_norm_gradient:
-      return {{r.x, tensor, 2}, {r.dy, tensor, 2}, {r.out, tensor}, {r.statistics, per_column}};
+      return {{r.x, tensor}, {r.dy, tensor}, {r.out, tensor}, {r.statistics, 2 * per_column}};
     case layer_norm:
       return {{r.x, tensor}, {r.out, tensor}, {r.statistics, per_row}};
     case layer_norm_gradient:
@@ -137,8 +140,10 @@ ParameterCrossings crossings(MultiTensor::Function function) {
       return {2, 0, 0, 0, 1};
     case scale_first:
       return {0, 0, 2, 0, 0};
+    case decay:
+      return {1, 1, 0, 0, 1};
     case add_first:
-      return {0, 1, 2, 0, 0};
+      return {0, 0, 2, 0, 1};
     case apply_first:
       return {2, 0, 1, 0, 0};
     case lerp_first:
@@ -155,10 +160,6 @@ ParameterCrossings crossings(MultiTensor::Function function) {
       return {0, 0, 0, 0, 2};
     case apply_ratio:
       return {2, 0, 1, 0, 1};
-    case cast_weights:
-      return {1, 0, 0, 0, 0};
-    case cast_gradients:
-      return {0, 1, 0, 0, 0};
     case unscale:
       return {0, 2, 0, 0, 0};
   }
@@ -167,8 +168,6 @@ ParameterCrossings crossings(MultiTensor::Function function) {
 
 Operands of(const MultiTensor& m) {
   const ParameterCrossings c = crossings(m.function);
-  const bool casts = m.function == MultiTensor::Function::cast_weights ||
-                     m.function == MultiTensor::Function::cast_gradients;
   Operands all;
   for (const TensorSpan& span : m.tensors) {
     const std::int64_t bytes = kFloat * span.elements;
@@ -180,7 +179,6 @@ Operands of(const MultiTensor& m) {
     add(Region::moments, span.first, c.first);
     add(Region::moments, m.parameters + span.first, c.second);
     add(Region::scratch, span.first, c.temporary);
-    if (casts) all.push_back({{Region::scratch, kHalf * span.first}, kHalf * span.elements});
   }
   return all;
 }

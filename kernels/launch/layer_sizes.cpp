@@ -62,7 +62,7 @@ void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element
   const LayerGeometry& g = layer.geometry;
   switch (g.op) {
     case Operator::batch_norm:
-      sizes.kept = 2 * kFloat * g.out;
+      sizes.kept = 4 * kFloat * g.out;
       break;
     case Operator::layer_norm:
       sizes.kept = 2 * kFloat * g.rows * batch;
@@ -90,8 +90,9 @@ void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element
 
 }  // namespace
 
-LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, std::int64_t element) {
+LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, const LayerWidths& widths) {
   const LayerGeometry& g = layer.geometry;
+  const std::int64_t element = widths.own;
   LayerSizes sizes;
   if (g.op == Operator::embedding) {
     sizes.output = kFloat * batch * g.elements;
@@ -102,6 +103,7 @@ LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, std::int64_t elem
   sizes.input = sizes.output;
   size_dense(layer, batch, element, sizes);
   size_streaming(layer, batch, element, sizes);
+  sizes.arriving = sizes.input / element * widths.arriving;
   return sizes;
 }
 

@@ -4,14 +4,16 @@
 
 #include <cstdint>
 
+#include "kernels/launch/autocast.hpp"
 #include "workloads/model.hpp"
 
 namespace mimus::kernels {
 
 /// Bytes of a layer's tensors for one micro-batch.
 struct LayerSizes {
-  std::int64_t input = 0;   ///< of a product without weights: its left operand
-  std::int64_t second = 0;  ///< its right operand
+  std::int64_t arriving = 0;  ///< the input before it is cast
+  std::int64_t input = 0;     ///< of a product without weights: its left operand
+  std::int64_t second = 0;    ///< its right operand
   std::int64_t output = 0;
   /// What only the backward pass reads: dropout's mask, max pooling's positions, the statistics of
   /// a normalisation, the reserve of recurrent steps.
@@ -20,9 +22,8 @@ struct LayerSizes {
   std::int64_t scratch = 0;  ///< largest temporary beside input and output
 };
 
-/// `element` bytes of an activation; embeddings are gathered in fp32 (autocast leaves them so).
 [[nodiscard]] LayerSizes layer_sizes(const workloads::Layer& layer, std::int64_t batch,
-                                     std::int64_t element);
+                                     const LayerWidths& widths);
 
 /// Of one recurrent step in one direction: the reserve, and a slice of the gates' products.
 [[nodiscard]] std::int64_t reserve_stride(const workloads::LayerGeometry& geometry,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/layer_stage.hpp"
 
+#include "kernels/launch/small_launches.hpp"
+
 namespace mimus::kernels {
 namespace {
 
@@ -26,14 +28,14 @@ bool is_dense(Operator op) {
 
 }  // namespace
 
-bool LayerStage::casts() const {
-  return mixed() && is_dense(geometry.op);
+bool LayerStage::casts_parameters() const {
+  return element_bytes(arithmetic) == 2 && is_dense(geometry.op);
 }
 
 TensorRef LayerStage::weight(std::size_t i) const {
   const std::int64_t first = parameters.at(i).first;
-  return casts() ? TensorRef{Region::scratch, 2 * first}
-                 : TensorRef{Region::weights, kFloat * first};
+  return casts_parameters() ? TensorRef{Region::scratch, 2 * first}
+                            : TensorRef{Region::weights, kFloat * first};
 }
 
 TensorRef LayerStage::gradient(std::size_t i) const {
@@ -41,7 +43,7 @@ TensorRef LayerStage::gradient(std::size_t i) const {
 }
 
 TensorRef LayerStage::product_gradient(std::size_t i) const {
-  return casts() ? weight(i) : gradient(i);
+  return casts_parameters() ? weight(i) : gradient(i);
 }
 
 LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const PlanSettings& settings,
@@ -50,10 +52,12 @@ LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const Pla
   LayerStage stage{.layer = shape,
                    .geometry = shape.geometry,
                    .places = layout.layers[layer],
+                   .widths = layout.widths[layer],
                    .parameters = layout.parameters.layers[layer],
                    .counters = layout.counters};
   stage.batch = settings.batch;
-  stage.bytes = element_bytes(settings.arithmetic);
+  stage.bytes = stage.widths.own;
+  stage.input_elements = layer_sizes(shape, settings.batch, stage.widths).input / stage.bytes;
   stage.arithmetic = settings.arithmetic;
   if (const auto table = tied_table(model, layer)) {
     const TensorSpan& shared = layout.parameters.layers[*table].front();
@@ -62,10 +66,32 @@ LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const Pla
   stage.parameter_elements = layout.parameters.elements;
   if (shape.geometry.op == Operator::softmax) stage.row = softmax_row(model, layer);
   stage.shares_weights = shares_weights(model, layer);
+  stage.loss = is_loss(model, layer);
   return stage;
 }
 
+void append_input_gradient(std::vector<Launch>& launches, const LayerStage& stage) {
+  const LayerPlaces& at = stage.places;
+  if (stage.widths.casts) {
+    launches.push_back(cast(at.cast_gradient, stage.widths.own, at.input_gradient,
+                            stage.widths.arriving, stage.input_elements));
+  }
+  if (!shares_input(stage.layer)) return;
+  Elementwise sum;
+  sum.function = Elementwise::Function::add;
+  sum.elements = stage.input_elements;
+  sum.reads = 2;
+  sum.bytes = stage.widths.arriving;
+  sum.in = {at.input_gradient, at.spare};
+  sum.out = at.input_gradient;
+  launches.push_back(sum);
+}
+
 void append_forward(std::vector<Launch>& launches, const LayerStage& stage) {
+  if (stage.widths.casts) {
+    launches.push_back(cast(stage.places.arriving, stage.widths.arriving, stage.places.input,
+                            stage.widths.own, stage.input_elements));
+  }
   const auto append = is_dense(stage.geometry.op) ? append_dense_forward : append_streaming_forward;
   append(launches, stage);
 }

@@ -15,18 +15,20 @@ struct LayerStage {
   const workloads::LayerGeometry& geometry;
   LayerPlaces places;
   std::int64_t batch = 1;
-  std::int64_t bytes = 4;  ///< of an activation
+  std::int64_t bytes = 4;  ///< of an element of its own tensors
+  LayerWidths widths;
+  std::int64_t input_elements = 0;
   Arithmetic arithmetic = Arithmetic::fp32;
   /// Its parameter tensors; a tied layer's first is the table it shares.
   std::vector<TensorSpan> parameters;
   std::int64_t parameter_elements = 0;  ///< of the model's layout
   std::int64_t row = 1;                 ///< length of a softmax
   bool shares_weights = false;          ///< with a later layer
+  bool loss = false;
   TensorRef counters;
 
-  [[nodiscard]] bool mixed() const { return bytes == 2; }
   /// Mixed precision: products and convolutions take 16-bit copies of their parameters.
-  [[nodiscard]] bool casts() const;
+  [[nodiscard]] bool casts_parameters() const;
   [[nodiscard]] std::int64_t elements() const { return batch * geometry.elements; }
 
   /// Parameter tensor `i` as the layer's kernels read it.
@@ -45,6 +47,10 @@ struct LayerStage {
 [[nodiscard]] inline TensorRef behind(const TensorRef& place, std::int64_t bytes) {
   return {place.region, place.offset + bytes};
 }
+
+/// The input's gradient is complete where the layer's kernels leave it: brings it to the precision
+/// of the layer before and adds it to that of a layer with the same input, where there is either.
+void append_input_gradient(std::vector<Launch>& launches, const LayerStage& stage);
 
 /// Appends the kernels of one layer.
 void append_forward(std::vector<Launch>& launches, const LayerStage& stage);

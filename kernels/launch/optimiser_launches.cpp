@@ -18,10 +18,12 @@ struct Pass {
   bool scalars = false;
 };
 
-/// buf.mul_(momentum); buf.add_(grad); param.add_(buf, -lr)
+/// grad = grad.add(param, weight_decay); buf.mul_(momentum); buf.add_(grad); param.add_(buf, -lr)
 const std::vector<Pass>& sgd_passes() {
-  static const std::vector<Pass> passes{
-      {Function::scale_first, 1}, {Function::add_first, 2}, {Function::apply_first, 2}};
+  static const std::vector<Pass> passes{{Function::decay, 3},
+                                        {Function::scale_first, 1},
+                                        {Function::add_first, 2},
+                                        {Function::apply_first, 2}};
   return passes;
 }
 

@@ -27,8 +27,9 @@ class Layout {
     layout_.layers.resize(model.layers.size());
     saved_.resize(model.layers.size());
     in_run_.resize(model.layers.size(), false);
-    for (const auto& layer : model.layers) {
-      sizes_.push_back(layer_sizes(layer, settings.batch, element_bytes(settings.arithmetic)));
+    layout_.widths = layer_widths(model, settings.arithmetic);
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+      sizes_.push_back(layer_sizes(model.layers[i], settings.batch, layout_.widths[i]));
     }
     if (settings.fused_attention) layout_.attention = find_attention(model);
   }
@@ -80,8 +81,11 @@ class Layout {
       const bool branches = op == Operator::residual_add || op == Operator::elementwise;
       const std::int64_t fused = in_run_[i] ? 3 * align_up(s.output) : 0;  // of query, key, value
       const std::int64_t operands = in_run_[i] ? fused : align_up(s.input) + s.second;
-      alternating = std::max({alternating, operands, s.output, branches ? s.scratch : 0});
-      spare = std::max({spare, fused, s.scratch, shared_table(i), branches ? s.output : 0});
+      const std::int64_t arriving = align_up(s.arriving) + s.second;
+      const std::int64_t cast = casts(i) ? align_up(s.scratch) + operands : 0;
+      alternating = std::max({alternating, operands, arriving, s.output, branches ? s.scratch : 0});
+      spare = std::max({spare, fused, s.scratch, cast, shared_table(i), branches ? s.output : 0,
+                        shares_input(model_.layers[i]) ? s.arriving : 0});
     }
     slots_ = {allot(Region::scratch, alternating), allot(Region::scratch, alternating),
               allot(Region::scratch, spare)};
@@ -102,11 +106,14 @@ class Layout {
                        [i](const AttentionRun& run) { return run.last == i; });
   }
 
+  [[nodiscard]] bool casts(std::size_t i) const { return layout_.widths[i].casts; }
+
   void place_saved(std::size_t i) {
     if (in_run_[i]) return;
     const auto& geometry = model_.layers[i].geometry;
     const LayerSizes& s = sizes_[i];
-    if (geometry.saves_input) {
+    // Layers that share an input cast it each for itself.
+    if (geometry.saves_input || (casts(i) && shares_input(model_.layers[i]))) {
       saved_[i].input = allot(Region::activations, align_up(s.input) + s.second);
     }
     const bool recurrent = geometry.op == Operator::gru;  // its reserve is what it keeps
@@ -152,7 +159,7 @@ class Layout {
     const auto& geometry = model_.layers[i + 1].geometry;
     const bool in_place =
         geometry.op == Operator::activation && geometry.function != Activation::gelu;
-    if (next.input && room.input >= sizes_[i].output) {
+    if (next.input && !casts(i + 1) && room.input >= sizes_[i].output) {
       places.output = *next.input;
     } else if (next.output && in_place && room.output >= sizes_[i].output) {
       places.output = *next.output;
@@ -164,11 +171,15 @@ class Layout {
     places.output_gradient = slots_[i % 2];
     places.input_gradient = slots_[(i + 1) % 2];
     places.spare = slots_[2];
+    places.cast_gradient = places.input_gradient;
     if (in_run_[i]) return;
     const LayerSizes& s = sizes_[i];
+    const TensorRef behind_scratch{slots_[2].region, slots_[2].offset + align_up(s.scratch)};
     const bool product = model_.layers[i].gemm.rows > 0;
     if (saved_[i].input) {
       places.input = *saved_[i].input;
+    } else if (casts(i)) {
+      places.input = behind_scratch;
     } else if (const auto kept = nearest_kept(i, s.input, {}); product && kept) {
       places.input = *kept;  // the weight gradient needs it, so an earlier layer keeps it
     } else if (i > 0 && sizes_[i - 1].output >= s.input) {
@@ -181,6 +192,11 @@ class Layout {
     } else {
       places.second = nearest_kept(i, s.input, places.input).value_or(slots_[2]);
     }
+    places.arriving = places.input;
+    if (!casts(i)) return;
+    const bool handed_over = i > 0 && sizes_[i - 1].output >= s.arriving;
+    places.arriving = handed_over ? layout_.layers[i - 1].output : slots_[(i + 1) % 2];
+    places.cast_gradient = behind_scratch;
   }
 
   /// The latest tensor of exactly `bytes` that a layer before number `i` keeps, other than `but`.

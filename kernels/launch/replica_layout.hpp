@@ -26,12 +26,14 @@ struct PlanSettings {
 
 /// Where the launches of a layer find their operands.
 struct LayerPlaces {
+  TensorRef arriving;  ///< what is cast into `input`; that itself where nothing is
   TensorRef input;
   TensorRef second;  ///< right operand of a product without weights; other branch of an addition
   TensorRef output;
   TensorRef kept;             ///< as in LayerSizes
   TensorRef output_gradient;  ///< read by the backward pass
   TensorRef input_gradient;   ///< written by it
+  TensorRef cast_gradient;    ///< what is cast into that; that itself where nothing is
   TensorRef spare;            ///< holds any tensor of the model
 };
 
@@ -42,6 +44,7 @@ struct ReplicaLayout {
   std::vector<AttentionRun> attention;  ///< fused runs; their layers launch nothing themselves
   std::vector<TensorRef> statistics;    ///< of each run
   std::vector<LayerPlaces> layers;
+  std::vector<LayerWidths> widths;
   TensorRef counters;
   std::array<std::int64_t, kRegions> region{};
 };

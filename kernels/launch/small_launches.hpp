@@ -18,4 +18,17 @@ namespace mimus::kernels {
                      .mask = {}};
 }
 
+/// A kernel that turns elements of one width into those of another.
+[[nodiscard]] inline Launch cast(const TensorRef& from, std::int64_t from_bytes,
+                                 const TensorRef& to, std::int64_t to_bytes,
+                                 std::int64_t elements) {
+  return Elementwise{.function = Elementwise::Function::copy,
+                     .elements = elements,
+                     .bytes = to_bytes,
+                     .first_bytes = from_bytes,
+                     .in = {from},
+                     .out = to,
+                     .mask = {}};
+}
+
 }  // namespace mimus::kernels

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/small_launches.hpp"
 #include "kernels/launch/streaming_launches.hpp"
 
 namespace mimus::kernels {
@@ -16,7 +17,7 @@ void append_gradient(std::vector<Launch>& launches, const LayerStage& stage,
   Reduction launch = reduction(stage, function, rows, columns);
   launch.x = saved;
   launch.dy = stage.places.output_gradient;
-  launch.out = stage.places.input_gradient;
+  launch.out = stage.places.cast_gradient;
   launches.push_back(launch);
 }
 
@@ -29,6 +30,22 @@ void append_layer_norm(std::vector<Launch>& launches, const LayerStage& stage) {
                   stage.places.input);
   // The shift comes first in the layout, the scale behind it.
   std::get<Reduction>(launches.back()).out = stage.gradient(1);
+  append_input_gradient(launches, stage);
+}
+
+/// PyTorch multiplies the output by its gradient first, in a kernel of its own. That of the
+/// loss is one kernel.
+void append_softmax(std::vector<Launch>& launches, const LayerStage& stage) {
+  const LayerPlaces& at = stage.places;
+  if (!stage.loss) {
+    Elementwise product = map(stage, Function::multiply, at.output_gradient, at.output_gradient);
+    product.reads = 2;
+    product.in[1] = at.output;
+    launches.push_back(product);
+  }
+  append_gradient(launches, stage, Reduction::Function::softmax_gradient,
+                  stage.elements() / stage.row, stage.row, at.output);
+  append_input_gradient(launches, stage);
 }
 
 /// In place of the function's input most activations need its output.
@@ -96,19 +113,22 @@ void append_addition(std::vector<Launch>& launches, const LayerStage& stage) {
   launch.reads = 2;
   launch.in[1] = at.spare;
   launches.push_back(launch);
+  if (stage.widths.own == stage.widths.arriving) return;
+  launches.push_back(cast(at.output_gradient, stage.widths.own, at.input_gradient,
+                          stage.widths.arriving, stage.elements()));
 }
 
 void append_reduction(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerGeometry& g = stage.geometry;
   using enum Reduction::Function;
   if (g.op == Operator::batch_norm) {
-    append_gradient(launches, stage, batch_norm_gradient,
-                    stage.batch * g.size.height * g.size.width, g.out, stage.places.input);
+    const std::int64_t rows = stage.batch * g.size.height * g.size.width;
+    append_gradient(launches, stage, batch_gradient_sums, rows, g.out, stage.places.input);
+    append_gradient(launches, stage, batch_norm_gradient, rows, g.out, stage.places.input);
   } else if (g.op == Operator::layer_norm) {
     append_layer_norm(launches, stage);
   } else {
-    append_gradient(launches, stage, softmax_gradient, stage.elements() / stage.row, stage.row,
-                    stage.places.output);
+    append_softmax(launches, stage);
   }
 }
 
@@ -137,8 +157,9 @@ void append_streaming_backward(std::vector<Launch>& launches, const LayerStage& 
       return append_crossings(launches, stage, 2.0, stage.layer.backward_kernels,
                               at.output_gradient, at.input_gradient);
     default:
-      return append_crossings(launches, stage, stage.geometry.backward_crossings,
-                              stage.layer.backward_kernels, at.output_gradient, at.input_gradient);
+      append_crossings(launches, stage, stage.geometry.backward_crossings,
+                       stage.layer.backward_kernels, at.output_gradient, at.cast_gradient);
+      return append_input_gradient(launches, stage);
   }
 }
 

@@ -44,6 +44,9 @@ void append_normalisation(std::vector<Launch>& launches, const LayerStage& stage
   using enum Reduction::Function;
   if (g.op == Operator::batch_norm) {
     launches.push_back(count_launch(stage.counters));  // batches seen
+    append_reduction(launches, stage, batch_statistics, area(stage), g.out);
+    const TensorRef& statistics = stage.places.kept;  // into those of all batches
+    launches.push_back(cast(statistics, kFloat, statistics, kFloat, 2 * g.out));
     append_reduction(launches, stage, batch_norm, area(stage), g.out);
   } else if (g.op == Operator::layer_norm) {
     append_reduction(launches, stage, layer_norm, stage.batch * g.rows, g.out);
@@ -62,6 +65,7 @@ void append_map(std::vector<Launch>& launches, const LayerStage& stage) {
   Elementwise launch = map(stage, function, at.input, at.output);
   if (op == Operator::dropout) launch.mask = at.kept;
   if (op == Operator::residual_add) {
+    launch.first_bytes = stage.widths.arriving;
     launch.reads = 2;
     launch.in[1] = at.second;
   }

@@ -42,11 +42,15 @@ Elementwise map(const LayerStage& stage, Elementwise::Function function, const T
 void append_crossings(std::vector<Launch>& launches, const LayerStage& stage, double crossings,
                       int kernels, const TensorRef& in, const TensorRef& out) {
   const CrossingShare share = share_crossings(stage.elements(), crossings, kernels);
+  const auto copy =
+      stage.geometry.strided ? Elementwise::Function::rearrange : Elementwise::Function::copy;
   for (int part = 0; part < kernels; ++part) {
     const PartPlaces places = part_places(stage, share, part, kernels, in, out);
-    Elementwise launch =
-        map(stage, share.reads == 1 ? Elementwise::Function::copy : Elementwise::Function::add,
-            places.in, places.out);
+    const bool in_place = places.in == places.out;  // which elements that change places cannot be
+    const auto function = share.reads > 1 ? Elementwise::Function::add
+                          : in_place      ? Elementwise::Function::copy
+                                          : copy;
+    Elementwise launch = map(stage, function, places.in, places.out);
     launch.elements = share.elements;
     launch.reads = share.reads;
     // Further operands come from the slot that is free, or are the same tensor once more.

@@ -28,8 +28,13 @@ BenchRow row(std::string name, double bytes, int slots, const Launch& launch) {
   return result;
 }
 
+/// Elements of a tensor that fills a slot, whatever their width: small ones would fit the cache.
+std::int64_t elements_of(std::int64_t bytes) {
+  return kSlot / bytes;
+}
+
 double tensors(double crossings, std::int64_t bytes) {
-  return crossings * static_cast<double>(kElements * bytes);
+  return crossings * static_cast<double>(elements_of(bytes) * bytes);
 }
 
 void add_elementwise(std::vector<BenchRow>& rows, std::int64_t bytes) {
@@ -38,7 +43,7 @@ void add_elementwise(std::vector<BenchRow>& rows, std::int64_t bytes) {
   const auto add = [&](const char* name, Function function, int reads, double crossings) {
     Elementwise launch;
     launch.function = function;
-    launch.elements = kElements;
+    launch.elements = elements_of(bytes);
     launch.reads = reads;
     launch.bytes = bytes;
     launch.in = {slot(1), slot(2), slot(3)};
@@ -58,6 +63,25 @@ void add_elementwise(std::vector<BenchRow>& rows, std::int64_t bytes) {
   add("fill", Function::fill, 0, 1.0);
 }
 
+/// What autocast adds: between fp32 and 16 bits, and residual sums of both.
+void add_mixed_widths(std::vector<BenchRow>& rows) {
+  const auto add = [&](const char* name, std::int64_t from, std::int64_t to, int reads) {
+    Elementwise launch;
+    launch.function = reads == 1 ? Elementwise::Function::copy : Elementwise::Function::add;
+    launch.elements = kElements;
+    launch.reads = reads;
+    launch.bytes = to;
+    launch.first_bytes = from;
+    launch.in = {slot(1), slot(2)};
+    launch.out = slot(0);
+    const auto bytes = static_cast<double>(kElements * (from + reads * to));
+    rows.push_back(row(name, bytes, 3, launch));
+  };
+  add("cast of fp32 to bf16", 4, 2, 1);
+  add("cast of bf16 to fp32", 2, 4, 1);
+  add("add bf16 to fp32", 2, 4, 2);
+}
+
 void add_reductions(std::vector<BenchRow>& rows, std::int64_t bytes) {
   using Function = Reduction::Function;
   const std::string type = bytes == 4 ? " fp32" : " bf16";
@@ -67,17 +91,21 @@ void add_reductions(std::vector<BenchRow>& rows, std::int64_t bytes) {
     launch.function = function;
     launch.columns = columns;
     launch.bytes = bytes;
-    launch.rows = kElements / columns;
+    launch.rows = elements_of(bytes) / columns;
     launch.out = slot(0);
     launch.x = slot(1);
     launch.dy = slot(2);
     launch.statistics = slot(3);
     rows.push_back(row(name + type, tensors(crossings, bytes), 4, launch));
   };
-  add("batch norm, 64 columns", Function::batch_norm, 3.0, 64);
-  add("batch norm, 1024 columns", Function::batch_norm, 3.0);
-  add("batch norm gradient, 64 columns", Function::batch_norm_gradient, 5.0, 64);
-  add("batch norm gradient, 1024 columns", Function::batch_norm_gradient, 5.0);
+  add("batch statistics, 64 columns", Function::batch_statistics, 1.0, 64);
+  add("batch statistics, 1024 columns", Function::batch_statistics, 1.0);
+  add("batch norm, 64 columns", Function::batch_norm, 2.0, 64);
+  add("batch norm, 1024 columns", Function::batch_norm, 2.0);
+  add("batch gradient sums, 64 columns", Function::batch_gradient_sums, 2.0, 64);
+  add("batch gradient sums, 1024 columns", Function::batch_gradient_sums, 2.0);
+  add("batch norm gradient, 64 columns", Function::batch_norm_gradient, 3.0, 64);
+  add("batch norm gradient, 1024 columns", Function::batch_norm_gradient, 3.0);
   add("layer norm", Function::layer_norm, 2.0);
   add("layer norm gradient", Function::layer_norm_gradient, 3.0);
   add("parameter gradient", Function::parameter_gradient, 2.0);
@@ -143,7 +171,6 @@ void add_optimisers(std::vector<BenchRow>& rows) {
   add("sgd", MultiTensor::Function::sgd, 20.0);
   add("adam", MultiTensor::Function::adam, 28.0);
   add("lerp of the first moment", MultiTensor::Function::lerp_first, 12.0);
-  add("cast of weights to 16 bits", MultiTensor::Function::cast_weights, 6.0);
 }
 
 void add_attention(std::vector<BenchRow>& rows) {
@@ -178,6 +205,7 @@ std::vector<BenchRow> own_rows() {
     add_elementwise(rows, bytes);
     add_reductions(rows, bytes);
   }
+  add_mixed_widths(rows);
   add_pooling(rows);
   add_embedding(rows);
   add_optimisers(rows);

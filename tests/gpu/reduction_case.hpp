@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <span>
 #include <string>
@@ -29,7 +30,8 @@ inline constexpr MatrixSize kEdgeSizes[] = {{2, 12'288}, {2, 6'144}};
 
 inline bool along_columns(Reduction::Function function) {
   using enum Reduction::Function;
-  return function == batch_norm || function == batch_norm_gradient ||
+  return function == batch_statistics || function == batch_norm ||
+         function == batch_gradient_sums || function == batch_norm_gradient ||
          function == parameter_gradient || function == column_sum;
 }
 
@@ -53,12 +55,17 @@ class ReductionCase {
     shape.x = tensors.add_random(size.rows * size.columns);
     shape.dy = tensors.add_random(size.rows * size.columns, -1.0, 1.0);
     shape.out = tensors.add(size.rows * size.columns + 2 * size.columns, 4);
-    shape.statistics = tensors.add(2 * std::max(size.rows, size.columns), 4);
+    shape.statistics = tensors.add(4 * std::max(size.rows, size.columns), 4);
   }
 
-  void run() {
+  void run() { run({shape.function}); }
+  /// One after the other on the same operands.
+  void run(std::initializer_list<Reduction::Function> functions) {
     tensors.upload();
-    enqueue(shape, tensors.regions(), nullptr, element_);
+    for (const Reduction::Function function : functions) {
+      shape.function = function;
+      enqueue(shape, tensors.regions(), nullptr, element_);
+    }
     tensors.download();
   }
   double x(std::int64_t row, std::int64_t column) {

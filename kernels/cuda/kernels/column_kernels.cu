@@ -13,196 +13,55 @@ namespace {
 
 namespace cg = cooperative_groups;
 
-/// Two sums per column in fp32, added up by all blocks that share it. Blocks read them past the
-/// first-level cache, which does not see what others add.
-struct ColumnSums {
-  float* first;
-  float* second;  ///< null when there is only one
+constexpr int kTileSide = 32;
 
-  __device__ void clear(std::int64_t column) const {
-    first[column] = 0.0F;
-    if (second != nullptr) second[column] = 0.0F;
-  }
-  __device__ void add(std::int64_t column, float a, float b) const {
-    atomicAdd(first + column, a);
-    if (second != nullptr) atomicAdd(second + column, b);
-  }
-};
-
-template <int Width>
-__device__ void read_past_cache(float (&values)[Width], const float* from) {
-#pragma unroll
-  for (int i = 0; i < Width; ++i) values[i] = __ldcg(from + i);
-}
-
-/// Mean, and one over the deviation, from a mean and a mean square.
-__device__ float inverse_deviation(float mean, float square) {
-  return rsqrtf(fmaxf(square - mean * mean, 0.0F) + kVarianceFloor);
-}
-
-/// Adds this block's sums, divided by the rows, to those of all.
-template <int Width>
-__device__ void add_means(const ColumnTiling& tiling, const ColumnBlock<Width>& block,
-                          const ColumnSums& sums, float a, float b) {
-  if (block.sum_column < 0) return;
-  const float share = 1.0F / static_cast<float>(tiling.rows);
-  sums.add(block.sum_column, a * share, b * share);
-}
-
-/// First pass: sums of x and x² while the sums in memory are cleared. Second pass: x → y.
-template <class T, int Width>
-__global__ void __launch_bounds__(kBlockThreads)
-    normalisation_batch_norm(const T* x, T* y, ColumnSums sums, ColumnTiling tiling) {
-  const cg::grid_group grid = cg::this_grid();
-  for (std::int64_t round = 0; round * tiling.tiles_at_once < tiling.tiles; ++round) {
-    const ColumnBlock<Width> block(tiling, round);
-    if (block.first_segment && block.sum_column >= 0) sums.clear(block.sum_column);
-    float sum[Width] = {};
-    float square[Width] = {};
-    for_rows(block, {x}, [&](std::int64_t, const Pack<T, Width>(&in)[1]) {
-#pragma unroll
-      for (int i = 0; i < Width; ++i) {
-        const float value = to_float(in[0].lane[i]);
-        sum[i] += value;
-        square[i] += value * value;
-      }
-    });
-    const float block_sum = sum_lines(tiling, sum);
-    const float block_square = sum_lines(tiling, square);
-    grid.sync();
-    add_means(tiling, block, sums, block_sum, block_square);
-    grid.sync();
-    if (!block.inside()) continue;
-    read_past_cache(sum, sums.first + block.column);
-    read_past_cache(square, sums.second + block.column);
-#pragma unroll
-    for (int i = 0; i < Width; ++i) {
-      square[i] = kSpread * inverse_deviation(sum[i], square[i]);
-      sum[i] = kCentre - sum[i] * square[i];
-    }
-    for_rows(block, {x}, [&](std::int64_t row, const Pack<T, Width>(&in)[1]) {
-      Pack<T, Width> out;
-#pragma unroll
-      for (int i = 0; i < Width; ++i) {
-        out.lane[i] = from_float<T>(bounded(to_float(in[0].lane[i]) * square[i] + sum[i]));
-      }
-      store(y + row * tiling.columns + block.column, out);
-    });
-  }
-}
-
-/// What the gradient knows of the columns of a thread.
-template <int Width>
-struct GradientColumns {
-  float mean[Width], square[Width], inverse[Width];
-  float dy[Width] = {}, dy_x[Width] = {};
-
-  __device__ void read_statistics(const ColumnSums& sums, std::int64_t column) {
-    read_past_cache(mean, sums.first + column);
-    read_past_cache(square, sums.second + column);
-#pragma unroll
-    for (int i = 0; i < Width; ++i) inverse[i] = inverse_deviation(mean[i], square[i]);
-  }
-  /// Mean of dy and of dy·x̂ over all rows: what has been added to the statistics.
-  __device__ void read_sums(const ColumnSums& sums, std::int64_t column) {
-    read_past_cache(dy, sums.first + column);
-    read_past_cache(dy_x, sums.second + column);
-#pragma unroll
-    for (int i = 0; i < Width; ++i) {
-      dy[i] -= mean[i];
-      dy_x[i] -= square[i];
+/// Gradients of layer norm's scale and shift: means of dy·x̂ and of dy over the rows. One block has
+/// 32 columns and all their rows, as PyTorch's has.
+template <class T>
+__global__ void __launch_bounds__(kTileSide* kTileSide)
+    normalisation_parameter_gradient(const T* x, const T* dy, const float* statistics, float* sums,
+                                     std::int64_t rows, std::int64_t columns) {
+  const std::int64_t column = blockIdx.x * std::int64_t{kTileSide} + threadIdx.x;
+  float scale = 0.0F;
+  float shift = 0.0F;
+  if (column < columns) {
+#pragma unroll 8
+    for (std::int64_t row = threadIdx.y; row < rows; row += kTileSide) {
+      const float gradient = to_float(dy[row * columns + column]);
+      const float value = to_float(x[row * columns + column]);
+      scale += gradient * bounded((value - statistics[row]) * statistics[rows + row]);
+      shift += gradient;
     }
   }
-  [[nodiscard]] __device__ float normalised(int i, float x) const {
-    return (x - mean[i]) * inverse[i];
-  }
-  [[nodiscard]] __device__ float gradient(int i, float x, float upstream) const {
-    return kSpread * inverse[i] * (upstream - dy[i] - normalised(i, x) * dy_x[i]);
-  }
-};
-
-/// dx = s·(dy − mean(dy) − x̂·mean(dy·x̂)), s = kSpread ÷ deviation. The footprint has no place for
-/// the two sums, so they are added on top of the statistics and told from them by difference; the
-/// statistics are put back once every block has read both.
-template <class T, int Width>
-__global__ void __launch_bounds__(kBlockThreads)
-    normalisation_batch_norm_gradient(const T* x, const T* dy, T* dx, ColumnSums sums,
-                                      ColumnTiling tiling) {
-  const cg::grid_group grid = cg::this_grid();
-  for (std::int64_t round = 0; round * tiling.tiles_at_once < tiling.tiles; ++round) {
-    const ColumnBlock<Width> block(tiling, round);
-    const bool restores = block.first_segment && block.sum_column >= 0;
-    const float old_mean = restores ? __ldcg(sums.first + block.sum_column) : 0.0F;
-    const float old_square = restores ? __ldcg(sums.second + block.sum_column) : 0.0F;
-    GradientColumns<Width> own;
-    if (block.inside()) own.read_statistics(sums, block.column);
-    for_rows(block, {x, dy}, [&](std::int64_t, const Pack<T, Width>(&in)[2]) {
-#pragma unroll
-      for (int i = 0; i < Width; ++i) {
-        const float gradient = to_float(in[1].lane[i]);
-        own.dy[i] += gradient;
-        own.dy_x[i] += gradient * own.normalised(i, to_float(in[0].lane[i]));
-      }
-    });
-    const float block_dy = sum_lines(tiling, own.dy);
-    const float block_dy_x = sum_lines(tiling, own.dy_x);
-    grid.sync();
-    add_means(tiling, block, sums, block_dy, block_dy_x);
-    grid.sync();
-    if (block.inside()) own.read_sums(sums, block.column);
-    grid.sync();
-    if (restores) {
-      sums.first[block.sum_column] = old_mean;
-      sums.second[block.sum_column] = old_square;
-    }
-    for_rows(block, {x, dy}, [&](std::int64_t row, const Pack<T, Width>(&in)[2]) {
-      Pack<T, Width> out;
-#pragma unroll
-      for (int i = 0; i < Width; ++i) {
-        const float value = own.gradient(i, to_float(in[0].lane[i]), to_float(in[1].lane[i]));
-        out.lane[i] = from_float<T>(bounded(value));
-      }
-      store(dx + row * tiling.columns + block.column, out);
-    });
-  }
+  __shared__ float lines[2][kTileSide][kTileSide];
+  lines[0][threadIdx.y][threadIdx.x] = scale;
+  lines[1][threadIdx.y][threadIdx.x] = shift;
+  __syncthreads();
+  if (threadIdx.y > 1 || column >= columns) return;
+  float sum = 0.0F;
+  for (int line = 0; line < kTileSide; ++line) sum += lines[threadIdx.y][line][threadIdx.x];
+  sums[threadIdx.y * columns + column] = sum / static_cast<float>(rows);
 }
 
-/// Gradients of layer norm's scale and shift: means of dy·x̂ and of dy over the rows.
-template <class T, int Width>
-__global__ void __launch_bounds__(kBlockThreads)
-    normalisation_parameter_gradient(const T* x, const T* dy, const float* statistics,
-                                     ColumnSums sums, ColumnTiling tiling) {
-  const cg::grid_group grid = cg::this_grid();
-  for (std::int64_t round = 0; round * tiling.tiles_at_once < tiling.tiles; ++round) {
-    const ColumnBlock<Width> block(tiling, round);
-    if (block.first_segment && block.sum_column >= 0) sums.clear(block.sum_column);
-    float scale[Width] = {};
-    float shift[Width] = {};
-    for_rows(block, {x, dy}, [&](std::int64_t row, const Pack<T, Width>(&in)[2]) {
-      const float mean = statistics[row];
-      const float inverse = statistics[tiling.rows + row];
-#pragma unroll
-      for (int i = 0; i < Width; ++i) {
-        const float gradient = to_float(in[1].lane[i]);
-        scale[i] += gradient * bounded((to_float(in[0].lane[i]) - mean) * inverse);
-        shift[i] += gradient;
-      }
-    });
-    const float block_scale = sum_lines(tiling, scale);
-    const float block_shift = sum_lines(tiling, shift);
-    grid.sync();
-    add_means(tiling, block, sums, block_scale, block_shift);
-  }
+template <class T>
+void run_parameter_gradient(const Reduction& shape, const RegionAddresses& regions,
+                            cudaStream_t stream) {
+  const auto tiles = static_cast<unsigned>((shape.columns + kTileSide - 1) / kTileSide);
+  launch("normalisation_parameter_gradient", normalisation_parameter_gradient<T>,
+         {.grid = tiles, .block = dim3(kTileSide, kTileSide)}, stream, regions.at<const T>(shape.x),
+         regions.at<const T>(shape.dy), regions.at<const float>(shape.statistics),
+         regions.at<float>(shape.out), shape.rows, shape.columns);
 }
 
-/// Gradient of a bias: the mean of dy over the rows.
+/// Gradient of a bias: the mean of dy over the rows, added up by all blocks that share a column.
 template <class T, int Width>
 __global__ void __launch_bounds__(kBlockThreads)
-    reduction_column_sum(const T* dy, ColumnSums sums, ColumnTiling tiling) {
+    reduction_column_sum(const T* dy, float* sums, ColumnTiling tiling) {
   const cg::grid_group grid = cg::this_grid();
   for (std::int64_t round = 0; round * tiling.tiles_at_once < tiling.tiles; ++round) {
     const ColumnBlock<Width> block(tiling, round);
-    if (block.first_segment && block.sum_column >= 0) sums.clear(block.sum_column);
+    const bool adds = block.sum_column >= 0;
+    if (block.first_segment && adds) sums[block.sum_column] = 0.0F;
     float sum[Width] = {};
     for_rows(block, {dy}, [&](std::int64_t, const Pack<T, Width>(&in)[1]) {
 #pragma unroll
@@ -210,7 +69,7 @@ __global__ void __launch_bounds__(kBlockThreads)
     });
     const float block_sum = sum_lines(tiling, sum);
     grid.sync();
-    add_means(tiling, block, sums, block_sum, 0.0F);
+    if (adds) atomicAdd(sums + block.sum_column, block_sum / static_cast<float>(tiling.rows));
   }
 }
 
@@ -246,33 +105,9 @@ void launch_tiled(std::string_view call, void (*kernel)(Parameters...), const Re
 }
 
 template <class T, int Width>
-void run(const Reduction& shape, const RegionAddresses& regions, cudaStream_t stream) {
-  using enum Reduction::Function;
-  const auto* x = regions.at<const T>(shape.x);
-  const auto* dy = regions.at<const T>(shape.dy);
-  auto* out = regions.at<T>(shape.out);
-  auto* statistics = regions.at<float>(shape.statistics);
-  auto* vectors = regions.at<float>(shape.out);
-  const ColumnSums kept{statistics, statistics + shape.columns};
-  const ColumnSums gradients{vectors, vectors + shape.columns};
-  switch (shape.function) {
-    case batch_norm:
-      return launch_tiled<Width>("normalisation_batch_norm", normalisation_batch_norm<T, Width>,
-                                 shape, stream, x, out, kept);
-    case batch_norm_gradient:
-      return launch_tiled<Width>("normalisation_batch_norm_gradient",
-                                 normalisation_batch_norm_gradient<T, Width>, shape, stream, x, dy,
-                                 out, kept);
-    case parameter_gradient:
-      return launch_tiled<Width>("normalisation_parameter_gradient",
-                                 normalisation_parameter_gradient<T, Width>, shape, stream, x, dy,
-                                 statistics, gradients);
-    case column_sum:
-      return launch_tiled<Width>("reduction_column_sum", reduction_column_sum<T, Width>, shape,
-                                 stream, dy, ColumnSums{vectors, nullptr});
-    default:
-      ensure(false, "not a reduction along columns");
-  }
+void run_column_sum(const Reduction& shape, const RegionAddresses& regions, cudaStream_t stream) {
+  launch_tiled<Width>("reduction_column_sum", reduction_column_sum<T, Width>, shape, stream,
+                      regions.at<const T>(shape.dy), regions.at<float>(shape.out));
 }
 
 }  // namespace
@@ -281,8 +116,12 @@ void enqueue_column_reduction(const Reduction& shape, const RegionAddresses& reg
                               cudaStream_t stream, Arithmetic halves) {
   with_element(shape.bytes, halves, [&](auto element) {
     using T = decltype(element);
-    with_width<T>(shape.columns,
-                  [&](auto width) { run<T, decltype(width)::value>(shape, regions, stream); });
+    if (shape.function == Reduction::Function::parameter_gradient) {
+      return run_parameter_gradient<T>(shape, regions, stream);
+    }
+    with_width<T>(shape.columns, [&](auto width) {
+      run_column_sum<T, decltype(width)::value>(shape, regions, stream);
+    });
   });
 }
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
+#include "kernels/cuda/kernels/cast_kernels.hpp"
 #include "kernels/cuda/kernels/dropout_kernels.hpp"
 #include "kernels/cuda/kernels/elementwise_kernels.cuh"
 #include "kernels/cuda/kernels/elementwise_kernels.hpp"
 #include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/rearrange_kernels.hpp"
 #include "kernels/cuda/kernels/vector_access.cuh"
 
 namespace mimus::kernels::cuda {
@@ -154,6 +156,7 @@ void run_function(const Elementwise& shape, const RegionAddresses& regions, cuda
       return run_reads<Multiply, T>(shape, regions, stream);
     case activation_gradient:
       return run_reads<ActivationGradient, T>(shape, regions, stream);
+    case rearrange:
     case dropout:
     case dropout_gradient:
     case fill:
@@ -181,6 +184,9 @@ void enqueue(const Elementwise& shape, const RegionAddresses& regions, cudaStrea
              Arithmetic halves) {
   using enum Elementwise::Function;
   if (shape.elements == 0) return;
+  if (shape.bytes_of_first() != shape.bytes) {
+    return enqueue_mixed_widths(shape, regions, stream, halves);
+  }
   // What is copied as elements of 2 bytes may be halves of fp32 numbers, some of which are NaN:
   // those go through the map, whose traffic is the same.
   if (shape.function == copy && shape.reads == 1 && shape.bytes == kFloat) {
@@ -188,6 +194,7 @@ void enqueue(const Elementwise& shape, const RegionAddresses& regions, cudaStrea
   }
   with_element(shape.bytes, halves, [&](auto element) {
     using T = decltype(element);
+    if (shape.function == rearrange) return enqueue_rearrange<T>(shape, regions, stream);
     if (shape.function == dropout) return enqueue_dropout<T>(shape, regions, stream);
     if (shape.function == dropout_gradient) {
       return enqueue_dropout_gradient<T>(shape, regions, stream);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
-#include "kernels/cuda/kernels/column_kernels.hpp"
+#include "kernels/cuda/kernels/normalisation_constants.hpp"
 #include "kernels/cuda/kernels/row_kernels.cuh"
 #include "kernels/cuda/kernels/row_kernels.hpp"
 

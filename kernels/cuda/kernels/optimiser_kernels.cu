@@ -91,20 +91,6 @@ __global__ void __launch_bounds__(kOptimiserThreads)
   });
 }
 
-/// Copies of another width: weights into 16 bits, gradients out of them.
-template <class From, class To>
-__global__ void __launch_bounds__(kOptimiserThreads)
-    optimiser_cast(ChunkTable table, const From* from, To* to) {
-  for_chunk(table, true, [&](std::int64_t at, auto width) {
-    constexpr int kWidth = decltype(width)::value;
-    const Pack<From, kWidth> in = load<kWidth>(from + at);
-    Pack<To, kWidth> out;
-#pragma unroll
-    for (int i = 0; i < kWidth; ++i) out.lane[i] = from_float<To>(bounded(to_float(in.lane[i])));
-    store(to + at, out);
-  });
-}
-
 /// Fills tables with the chunks of all tensors and calls `launch_table` with each.
 template <class LaunchTable>
 void for_tables(const MultiTensor& shape, LaunchTable launch_table) {
@@ -143,28 +129,9 @@ void run_update(const MultiTensor& shape, const RegionAddresses& regions, cudaSt
   });
 }
 
-template <class From, class To>
-void run_cast(const MultiTensor& shape, const RegionAddresses& regions, Region from, Region to,
-              cudaStream_t stream) {
-  for_tables(shape, [&](const ChunkTable& table) {
-    launch("optimiser_cast", optimiser_cast<From, To>, table_shape(table), stream, table,
-           regions.at<const From>({from, 0}), regions.at<To>({to, 0}));
-  });
-}
-
-template <class T>
-void run_casts(const MultiTensor& shape, const RegionAddresses& regions, cudaStream_t stream) {
-  if (shape.function == MultiTensor::Function::cast_weights) {
-    run_cast<float, T>(shape, regions, Region::weights, Region::scratch, stream);
-  } else {
-    run_cast<T, float>(shape, regions, Region::scratch, Region::gradients, stream);
-  }
-}
-
 }  // namespace
 
-void enqueue(const MultiTensor& shape, const RegionAddresses& regions, cudaStream_t stream,
-             Arithmetic halves) {
+void enqueue(const MultiTensor& shape, const RegionAddresses& regions, cudaStream_t stream) {
   using enum MultiTensor::Function;
   switch (shape.function) {
     case sgd:
@@ -177,6 +144,8 @@ void enqueue(const MultiTensor& shape, const RegionAddresses& regions, cudaStrea
       return run_update<LambApply>(shape, regions, stream);
     case scale_first:
       return run_update<ScaleFirst>(shape, regions, stream);
+    case decay:
+      return run_update<Decay>(shape, regions, stream);
     case add_first:
       return run_update<AddFirst>(shape, regions, stream);
     case apply_first:
@@ -197,10 +166,6 @@ void enqueue(const MultiTensor& shape, const RegionAddresses& regions, cudaStrea
       return run_update<ApplyRatio>(shape, regions, stream);
     case unscale:
       return run_update<Unscale>(shape, regions, stream);
-    case cast_weights:
-    case cast_gradients:
-      return halves == Arithmetic::fp16 ? run_casts<__half>(shape, regions, stream)
-                                        : run_casts<__nv_bfloat16>(shape, regions, stream);
   }
 }
 

@@ -66,10 +66,15 @@ struct ScaleFirst {
   static constexpr unsigned kWrites = kFirst;
   __device__ static void apply(Parameter& p, const Constants&) { p.m *= kBeta1; }
 };
+struct Decay {
+  static constexpr unsigned kReads = kWeight + kGradient;
+  static constexpr unsigned kWrites = kTemporary;
+  __device__ static void apply(Parameter& p, const Constants&) { p.t = p.g + kDecay * p.w; }
+};
 struct AddFirst {
-  static constexpr unsigned kReads = kFirst + kGradient;
+  static constexpr unsigned kReads = kFirst + kTemporary;
   static constexpr unsigned kWrites = kFirst;
-  __device__ static void apply(Parameter& p, const Constants&) { p.m += (1.0F - kBeta1) * p.g; }
+  __device__ static void apply(Parameter& p, const Constants&) { p.m += (1.0F - kBeta1) * p.t; }
 };
 struct ApplyFirst {
   static constexpr unsigned kReads = kWeight + kFirst;

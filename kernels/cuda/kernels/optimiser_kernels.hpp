@@ -12,11 +12,12 @@ namespace mimus::kernels::cuda {
 inline constexpr std::int64_t kChunkElements = 65536;  ///< of a block, as in PyTorch
 inline constexpr int kTableChunks = 320;               ///< of a launch, as in PyTorch
 
-/// What the update formulas call η, β₁, β₂ and ε, and the loss scale or bias correction.
+/// What the update formulas call η, β₁, β₂, ε and λ, and the loss scale or bias correction.
 inline constexpr float kRate = 1e-3F;
 inline constexpr float kBeta1 = 0.9F;
 inline constexpr float kBeta2 = 0.999F;
 inline constexpr float kEpsilon = 1e-8F;
+inline constexpr float kDecay = 1e-4F;
 inline constexpr float kDivisor = 1.0F;
 
 /// Puts an optimiser's kernel over a list of tensors on a stream: blocks take chunks from a table
@@ -25,8 +26,7 @@ inline constexpr float kDivisor = 1.0F;
 /// always points the same way cannot carry them off; gradients enter moments with weight 1 − β;
 /// everything else is bounded (vector_access.cuh). `unscale` sets the first word of scratch when a
 /// gradient is not finite, where two 16-bit weights lie: those have been used, and the next step
-/// casts them anew. `halves` is the type to which weights are cast.
-void enqueue(const MultiTensor& launch, const RegionAddresses& regions, cudaStream_t stream,
-             Arithmetic halves = Arithmetic::bf16);
+/// casts them anew.
+void enqueue(const MultiTensor& launch, const RegionAddresses& regions, cudaStream_t stream);
 
 }  // namespace mimus::kernels::cuda

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/kernels/batch_norm_kernels.hpp"
 #include "kernels/cuda/kernels/column_kernels.hpp"
 #include "kernels/cuda/kernels/reduction_kernels.hpp"
 #include "kernels/cuda/kernels/row_kernels.hpp"
@@ -11,8 +12,11 @@ void enqueue(const Reduction& shape, const RegionAddresses& regions, cudaStream_
   using enum Reduction::Function;
   if (shape.rows == 0 || shape.columns == 0) return;
   switch (shape.function) {
+    case batch_statistics:
     case batch_norm:
+    case batch_gradient_sums:
     case batch_norm_gradient:
+      return enqueue_batch_norm(shape, regions, stream, halves);
     case parameter_gradient:
     case column_sum:
       return enqueue_column_reduction(shape, regions, stream, halves);

@@ -15,32 +15,60 @@ namespace {
 using test::in_fp32;
 using test::launches_of;
 using test::models;
+using test::PassCounts;
+using test::plan_of;
 using workloads::Layer;
 using workloads::Model;
 using workloads::Operator;
 
-LaunchPlan plan_of(const Model& model, std::int64_t batch, const LaunchOptions& options = {}) {
-  return make_launch_plan(model, {.per_gpu_batch = batch}, options);
+/// Counts of a plan up to the end of each layer, which end the passes.
+void expect_counts(const LaunchPlan& plan, const Model& model,
+                   const std::vector<PassCounts>& counts) {
+  std::size_t forward = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    forward += counts[i].forward;
+    EXPECT_EQ(plan.forward_ends[i], forward) << model.layers[i].name;
+  }
+  EXPECT_EQ(plan.forward.size(), forward);
+  std::size_t backward = 0;
+  for (std::size_t i = counts.size(); i-- > 0;) {
+    backward += counts[i].backward;
+    EXPECT_EQ(plan.backward_ends[i], backward) << model.layers[i].name;
+  }
+  EXPECT_EQ(plan.backward.size(), backward);
+}
+
+/// Bytes per sample of kernels that a model file leaves out: a softmax's product, and the sum of
+/// two gradients of an input, each of two tensors into one.
+double bytes_left_out(const Model& model, std::size_t i) {
+  const auto& g = model.layers[i].geometry;
+  double elements = 0.0;
+  if (g.op == Operator::softmax && !is_loss(model, i)) elements = static_cast<double>(g.elements);
+  if (g.op == Operator::linear && !g.saves_input) elements = static_cast<double>(g.rows * g.in);
+  return 3.0 * static_cast<double>(kFloat) * elements;
 }
 
 class EveryModelsPlan : public testing::TestWithParam<std::string> {};
 
-// A layer launches what its model file says. Only a table that a head shares takes one more: the
-// two gradients are added up.
 TEST_P(EveryModelsPlan, LaunchesWhatTheLayersCount) {
   const Model model = in_fp32(GetParam());
-  const LaunchPlan plan = plan_of(model, 2);
-  std::size_t forward = 0;
-  std::size_t backward = 0;
+  std::vector<PassCounts> counts;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
-    const Layer& layer = model.layers[i];
-    forward += static_cast<std::size_t>(layer.forward_kernels);
-    EXPECT_EQ(plan.forward_ends[i], forward) << layer.name;
-    backward += static_cast<std::size_t>(layer.backward_kernels);
-    if (layer.geometry.tied) ++backward;
+    counts.push_back(test::counted_launches(model, i));
   }
-  EXPECT_EQ(plan.forward.size(), forward);
-  EXPECT_EQ(plan.backward.size(), backward);
+  expect_counts(plan_of(model, 2), model, counts);
+}
+
+TEST_P(EveryModelsPlan, LaunchesItsCastsOnTopInMixedPrecision) {
+  const Model model = in_fp32(GetParam());
+  const auto widths = layer_widths(model, Arithmetic::bf16);
+  std::vector<PassCounts> counts;
+  for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    const PassCounts counted = test::counted_launches(model, i);
+    const PassCounts casts = test::casts_of(model.layers[i], widths[i]);
+    counts.push_back({counted.forward + casts.forward, counted.backward + casts.backward});
+  }
+  expect_counts(plan_of(model, 2, {.arithmetic = Arithmetic::bf16}), model, counts);
 }
 
 TEST_P(EveryModelsPlan, KeepsAllFlopOfTheFootprint) {
@@ -53,18 +81,20 @@ TEST_P(EveryModelsPlan, KeepsAllFlopOfTheFootprint) {
   }
 }
 
-// Where launches differ from footprints: the footprint counts a convolution's output gradient once
-// for both passes that read it (4 % of image models) and what a norm's parameter gradient reads not
-// at all (1.5 % of transformers); a GRU's weight gradient is written once per direction, not once
-// per step (-14 % for DeepSpeech2).
+// Where launches differ from footprints beyond those it leaves out: the footprint counts a
+// convolution's output gradient once for both passes that read it (4 % of image models) and what a
+// norm's parameter gradient reads not at all (1.5 % of transformers); a GRU's weight gradient is
+// written once per direction, not once per step (-14 % for DeepSpeech2).
 TEST_P(EveryModelsPlan, MovesTheBytesOfTheFootprint) {
   const Model model = in_fp32(GetParam());
   const std::int64_t batch = model.batch.per_gpu_max;
   const LaunchPlan plan = plan_of(model, batch);
   double expected = 0.0;
-  for (const Layer& layer : model.layers) {
-    const Bytes per_sample = layer.forward_traffic + layer.backward_traffic;
-    expected += static_cast<double>(batch) * per_sample.value + 2.0 * layer.weight_traffic.value;
+  for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    const Layer& layer = model.layers[i];
+    const double per_sample =
+        (layer.forward_traffic + layer.backward_traffic).value + bytes_left_out(model, i);
+    expected += static_cast<double>(batch) * per_sample + 2.0 * layer.weight_traffic.value;
   }
   const double ratio =
       (test::total_traffic(plan.forward) + test::total_traffic(plan.backward)) / expected;
@@ -134,20 +164,22 @@ TEST(ResNet50Plan, RunsEveryConvolutionInItsPasses) {
   EXPECT_EQ(first.height, 112);
 }
 
-// 230 and 179 operators were logged; a convolution's gradient is one operator of two kernels: 52
-// more, 231.
-TEST(ResNet50Plan, LaunchesAsManyAsTheOperatorLogWithinTenPercent) {
-  const LaunchPlan plan = plan_of(in_fp32("resnet50"), 1);
-  EXPECT_NEAR(static_cast<double>(plan.forward.size()), 230.0, 23.0);
-  EXPECT_NEAR(static_cast<double>(plan.backward.size()), 231.0, 23.0);
+std::int64_t launches_in_bf16(const char* model, std::int64_t batch) {
+  return plan_of(models().at(model), batch, {.arithmetic = Arithmetic::bf16}).launches();
 }
 
-// CUDA operators inferred from the log: 306 forward, 440 backward. The difference is named: views
-// forward, and a bias sum of its own for each of 73 dense layers backward.
-TEST(BertBasePlan, LaunchesAsManyAsTheOperatorLogWithinTenPercent) {
-  const LaunchPlan plan = plan_of(in_fp32("bert-base"), 1);
-  EXPECT_NEAR(static_cast<double>(plan.forward.size()), 306.0, 30.6);
-  EXPECT_NEAR(static_cast<double>(plan.backward.size()), 440.0, 44.0);
+// PyTorch 2.11 in bf16 autocast on an H100 (2026-11-22, torch profiler): 876 kernels per step at
+// batch 32. Some of them are cuDNN's helpers of convolutions, which are no launch of the plan, so
+// it has fewer: 80 to 100 %.
+TEST(ResNet50Plan, LaunchesFourFifthsOrMoreOfMeasuredKernels) {
+  const auto launches = static_cast<double>(launches_in_bf16("resnet50", 32));
+  EXPECT_GE(launches, 0.8 * 876.0);
+  EXPECT_LE(launches, 876.0);
+}
+
+// The same at batch 4: 1308.
+TEST(BertBasePlan, LaunchesAsManyKernelsAsMeasuredWithinFivePercent) {
+  EXPECT_NEAR(static_cast<double>(launches_in_bf16("bert-base", 4)), 1308.0, 0.05 * 1308.0);
 }
 
 // Two directions of 160 steps, each a product and a cell, and the products of all inputs: 2 x 321
@@ -170,13 +202,13 @@ TEST(GptPlan, SharesItsTableWithTheHead) {
 }
 
 // One launch in place of scores, scale, mask, softmax, dropout and context: 12 x 5 fewer forward;
-// in place of 2 + 1 + 1 + 1 + 2 kernels: 12 x 6 fewer backward.
+// in place of 2 + 1 + 2 + 1 + 2 kernels: 12 x 7 fewer backward.
 TEST(FusedAttentionPlan, ReplacesTheLaunchesOfEveryRun) {
   const Model model = in_fp32("bert-base");
   const LaunchPlan eager = plan_of(model, 2);
   const LaunchPlan fused = plan_of(model, 2, {.attention = Attention::sdpa});
   EXPECT_EQ(fused.forward.size(), eager.forward.size() - 60);
-  EXPECT_EQ(fused.backward.size(), eager.backward.size() - 72);
+  EXPECT_EQ(fused.backward.size(), eager.backward.size() - 84);
   const auto kernel = launches_of<FusedAttention>(fused.forward).front();
   EXPECT_EQ(kernel.heads, 12);
   EXPECT_EQ(kernel.rows, 384);
@@ -194,58 +226,55 @@ TEST(FusedAttentionPlan, ComputesTheScoresOnceMore) {
                    2.0 * (model.backward_flop().value + 12 * scores));
 }
 
-std::int64_t activations(const LaunchPlan& plan) {
-  return plan.memory.region[static_cast<std::size_t>(Region::activations)];
-}
-
-// In 16 bits 2 + 1 + 2 bytes per score of softmax, mask and dropout, 9 in fp32; 4 per row come in.
+// In 16 bits 4 + 1 + 2 bytes per score of softmax, mask and dropout, which the product casts; 9 in
+// fp32; 4 per row come in.
 TEST(FusedAttentionPlan, DropsWhatTheScoresKept) {
   const auto dropped = [](Arithmetic arithmetic) {
     const Model& model = models().at("gpt");
     const LaunchPlan eager = plan_of(model, 2, {.arithmetic = arithmetic});
     const LaunchPlan fused =
         plan_of(model, 2, {.attention = Attention::sdpa, .arithmetic = arithmetic});
-    return activations(eager) - activations(fused);
+    return test::activation_bytes(eager) - test::activation_bytes(fused);
   };
   constexpr std::int64_t kScores = 16 * 1024 * 1024;
   constexpr std::int64_t kRows = 16 * 1024;
-  EXPECT_EQ(dropped(Arithmetic::bf16), 2 * 24 * (5 * kScores - 4 * kRows));
+  EXPECT_EQ(dropped(Arithmetic::bf16), 2 * 24 * (7 * kScores - 4 * kRows));
   EXPECT_EQ(dropped(Arithmetic::fp32), 2 * 24 * (9 * kScores - 4 * kRows));
 }
 
-// Each of 12 x 6 + 1 dense layers casts weight and bias, and widens both gradients.
-TEST(MixedPrecisionPlan, CastsEveryParameterOfADenseLayer) {
-  const Model model = in_fp32("bert-base");
-  const LaunchPlan full = plan_of(model, 1);
-  const LaunchPlan mixed = plan_of(model, 1, {.arithmetic = Arithmetic::bf16});
-  EXPECT_EQ(launches_of<MultiTensor>(mixed.forward).size(), 146U);
-  EXPECT_EQ(mixed.forward.size(), full.forward.size() + 146);
-  EXPECT_EQ(mixed.backward.size(), full.backward.size() + 146);
+/// Launches of `pass` that rearrange; none may do so in place.
+std::size_t rearrangements(const std::vector<Launch>& pass) {
+  std::size_t count = 0;
+  for (const auto& launch : launches_of<Elementwise>(pass)) {
+    if (launch.function != Elementwise::Function::rearrange) continue;
+    ++count;
+    EXPECT_NE(launch.in[0], launch.out);
+  }
+  return count;
 }
 
-// The loss is scaled forward; before the optimiser the scale is inverted and gradients are checked,
-// after it the scale is set.
-TEST(MixedPrecisionPlan, ScalesTheLossInFp16Only) {
-  const Model model = in_fp32("resnet18");
-  const LaunchPlan bf16 = plan_of(model, 1, {.arithmetic = Arithmetic::bf16});
-  const LaunchPlan fp16 = plan_of(model, 1, {.arithmetic = Arithmetic::fp16});
-  EXPECT_EQ(fp16.forward.size(), bf16.forward.size() + 1);
-  EXPECT_EQ(fp16.optimiser.size(), bf16.optimiser.size() + 4 + 1 + 1);
-}
-
-// Masks take a byte per element in any precision: s h (34 + 5 a s / h) per layer are 604 MB for
-// BERT-large, where half of the fp32 footprint is 566.
-TEST(MixedPrecisionPlan, KeepsWholeBytesOfMasks) {
-  const LaunchPlan plan = plan_of(models().at("bert-large"), 8);
-  EXPECT_NEAR(static_cast<double>(activations(plan)) / 8e6, 604.0, 6.04);
+// Query, key and value, then the context, of 12 layers; the image before DeepSpeech2's GRU. GPT's
+// gradients cross more tensors than a transposition does.
+TEST(TransposingLayers, RearrangeInsteadOfCopying) {
+  const LaunchPlan bert = plan_of(in_fp32("bert-base"), 1);
+  EXPECT_EQ(rearrangements(bert.forward), 12U * (3U + 1U));
+  EXPECT_EQ(rearrangements(bert.backward), 12U * (3U + 1U));
+  const LaunchPlan speech = plan_of(in_fp32("deepspeech2"), 1);
+  EXPECT_EQ(rearrangements(speech.forward), 1U);
+  EXPECT_EQ(rearrangements(speech.backward), 1U);
+  const LaunchPlan tied = plan_of(in_fp32("gpt"), 1);
+  EXPECT_EQ(rearrangements(tied.forward), 24U);
+  EXPECT_EQ(rearrangements(tied.backward), 0U);
+  EXPECT_EQ(rearrangements(plan_of(in_fp32("resnet50"), 1).forward), 0U);
 }
 
 TEST(LaunchPlanCounts, TakeMicroBatchesAndBucketCopies) {
   const Model model = in_fp32("resnet18");
   const LaunchPlan plan =
       make_launch_plan(model, {.per_gpu_batch = 4, .accumulation = 3, .replicas = 2}, {});
-  // 88 + 89 kernels three times, 3 of the optimiser, 3 buckets in and out.
-  EXPECT_EQ(plan.launches(), 3 * (88 + 89) + 3 + 6);
+  // 88 + 89 kernels of the footprint and those of 20 batch norms three times, 5 of the optimiser, 3
+  // buckets in and out.
+  EXPECT_EQ(plan.launches(), 3 * (88 + 2 * 20 + 89 + 20) + 5 + 6);
   EXPECT_EQ(plan.buffer_broadcast, 38'400);
   EXPECT_EQ(plan.memory.input, 12 * 12'288);
 }

@@ -6,14 +6,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "base/config_tree.hpp"
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/crossings.hpp"
-#include "kernels/launch/parameter_layout.hpp"
 #include "kernels/parallel_plan.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
-#include "workloads/layer_reader.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -108,8 +105,8 @@ std::string any_stream(const std::string& saves) {
     default:
       return fmt::format(
           "op: elementwise, elements: {}, forward: {}, backward: {}, forward_kernels: {}, "
-          "backward_kernels: {}, saves: {}",
-          elements, any(0, 99), any(0, 99), any(0, 9), any(0, 9), saves);
+          "backward_kernels: {}, strided: {}, saves: {}",
+          elements, any(0, 99), any(0, 99), any(0, 9), any(0, 9), any(0, 1) == 1, saves);
   }
 }
 
@@ -136,11 +133,7 @@ Model any_model() {
   std::string yaml;
   const int layers = any(1, 12);
   for (int i = 0; i < layers; ++i) yaml += "- {" + any_layer() + "}\n";
-  const ConfigNode document = parse_yaml("layers:\n" + yaml, "m.yaml");
-  YamlReader reader(document, "");
-  Model model;
-  model.name = "any";
-  model.layers = workloads::read_layers(reader.sequence("layers"), "layers");
+  Model model = test::model_of(yaml);
   model.optimiser =
       *rc::gen::element(workloads::Optimiser::adam, workloads::Optimiser::sgd_momentum);
   model.bucket_rule = {Bytes{100.0 * any(1, 9)}, Bytes{1000.0 * any(1, 9)}};
@@ -178,12 +171,18 @@ RC_GTEST_PROP(LaunchOperands, OfEveryRanksShareLieInBoundsAlignedAndApart, ()) {
 
 RC_GTEST_PROP(LaunchCounts, OfAnyModelAreThoseOfItsLayers, ()) {
   const Model model = any_model();
-  const LaunchPlan plan = make_launch_plan(model, {.per_gpu_batch = any(1, 9)}, {});
+  const Arithmetic arithmetic = *rc::gen::element(Arithmetic::fp32, Arithmetic::bf16);
+  const LaunchPlan plan =
+      make_launch_plan(model, {.per_gpu_batch = any(1, 9)}, {.arithmetic = arithmetic});
+  const auto widths = layer_widths(model, arithmetic);
   std::size_t forward = 0;
   std::size_t backward = 0;
-  for (const auto& layer : model.layers) {
-    forward += static_cast<std::size_t>(layer.forward_kernels);
-    backward += static_cast<std::size_t>(layer.backward_kernels);
+  for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    const auto counted = test::counted_launches(model, i);
+    const bool mixed = arithmetic == Arithmetic::bf16;
+    const auto casts = mixed ? test::casts_of(model.layers[i], widths[i]) : test::PassCounts{};
+    forward += counted.forward + casts.forward;
+    backward += counted.backward + casts.backward;
   }
   RC_ASSERT(plan.forward.size() == forward);
   RC_ASSERT(plan.backward.size() == backward);
@@ -209,16 +208,19 @@ RC_GTEST_PROP(ParameterLayout, ItsBucketsPartitionTheGradients, ()) {
   }
 }
 
-// A tensor of 10 x 6 in fp32 is 240 bytes, two numbers per column 48: x twice, y and the
-// statistics; backward x and dy twice, dx.
+// A tensor of 10 x 6 in fp32 is 240 bytes, two numbers per column 48: x twice, y and, with both
+// kernels, the statistics; backward x and dy twice, dx, and the sums, too.
 TEST(LaunchTraffic, OfBatchNormCrossesItsTensorThreeAndFiveTimes) {
   Reduction norm;
-  norm.function = Reduction::Function::batch_norm;
   norm.rows = 10;
   norm.columns = 6;
-  EXPECT_EQ(traffic(norm), Bytes{3.0 * 240 + 48});
-  norm.function = Reduction::Function::batch_norm_gradient;
-  EXPECT_EQ(traffic(norm), Bytes{5.0 * 240 + 48});
+  const auto bytes = [&](Reduction::Function function) {
+    norm.function = function;
+    return traffic(norm).value;
+  };
+  using enum Reduction::Function;
+  EXPECT_EQ(bytes(batch_statistics) + bytes(batch_norm), 3.0 * 240 + 2 * 48);
+  EXPECT_EQ(bytes(batch_gradient_sums) + bytes(batch_norm_gradient), 5.0 * 240 + 4 * 48);
 }
 
 // 2 crossings over 3 kernels: a third each. 3 over 1: an addition. 4 over 2: two copies. 9 over 5:

@@ -6,8 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "base/config_tree.hpp"
+#include "kernels/launch/autocast.hpp"
 #include "kernels/launch/launch_operands.hpp"
+#include "kernels/launch/parameter_layout.hpp"
 #include "kernels/launch_plan.hpp"
+#include "workloads/layer_reader.hpp"
 #include "workloads/model_catalogue.hpp"
 
 namespace mimus::kernels::test {
@@ -22,6 +26,68 @@ inline workloads::Model in_fp32(const std::string& name) {
   workloads::Model model = models().at(name);
   model.precision = workloads::Precision::fp32;
   return model;
+}
+
+/// A model in fp32 of these lines of a model file.
+inline workloads::Model model_of(const std::string& layers) {
+  const ConfigNode document = parse_yaml("layers:\n" + layers, "m.yaml");
+  YamlReader reader(document, "");
+  workloads::Model model;
+  model.name = "any";
+  model.layers = workloads::read_layers(reader.sequence("layers"), "layers");
+  return model;
+}
+
+inline LaunchPlan plan_of(const workloads::Model& model, std::int64_t batch,
+                          const LaunchOptions& options = {}) {
+  return make_launch_plan(model, {.per_gpu_batch = batch}, options);
+}
+
+/// Launches of a layer in either pass.
+struct PassCounts {
+  std::size_t forward = 0;
+  std::size_t backward = 0;
+};
+
+/// Without mixed precision: what the model file counts, and what it leaves out. Batch norm takes
+/// its statistics in a kernel of their own in both passes, and forward updates those of all
+/// batches; a softmax but the loss multiplies first; gradients of what two layers share are added
+/// up, of an input as of a table.
+inline PassCounts counted_launches(const workloads::Model& model, std::size_t i) {
+  using workloads::Operator;
+  const workloads::Layer& layer = model.layers[i];
+  const workloads::LayerGeometry& g = layer.geometry;
+  const bool norm = g.op == Operator::batch_norm;
+  const bool softmax = g.op == Operator::softmax && !is_loss(model, i);
+  const bool shared_input = g.op == Operator::linear && !g.saves_input;
+  const std::size_t sums = (shared_input ? 1U : 0U) + (shares_weights(model, i) ? 1U : 0U);
+  return {static_cast<std::size_t>(layer.forward_kernels) + (norm ? 2U : 0U),
+          static_cast<std::size_t>(layer.backward_kernels) + (norm || softmax ? 1U : 0U) + sums};
+}
+
+/// Whether the gradient of a layer's input is cast, in mixed precision. A residual sum reads what
+/// arrives as it is, but gives back its width.
+inline bool casts_gradient(const workloads::Layer& layer, const LayerWidths& widths) {
+  using workloads::Operator;
+  const workloads::LayerGeometry& g = layer.geometry;
+  if (g.op == Operator::residual_add) return widths.own != widths.arriving;
+  return widths.casts && (g.op != Operator::convolution || g.input_gradient);
+}
+
+/// What mixed precision adds: a cast per parameter and per gradient of products (convolutions have
+/// no gradient of a bias), and those of the layer's input and its gradient.
+inline PassCounts casts_of(const workloads::Layer& layer, const LayerWidths& widths) {
+  using workloads::Operator;
+  const workloads::LayerGeometry& g = layer.geometry;
+  const bool convolution = g.op == Operator::convolution;
+  PassCounts casts;
+  if (convolution || g.op == Operator::linear || g.op == Operator::gru) {
+    casts.forward = layer.parameter_tensors.size() + (g.tied ? 1U : 0U);
+    casts.backward = convolution ? 1U : casts.forward;
+  }
+  if (widths.casts) ++casts.forward;
+  if (casts_gradient(layer, widths)) ++casts.backward;
+  return casts;
 }
 
 template <class Shape>
@@ -43,6 +109,10 @@ inline double total_traffic(const std::vector<Launch>& launches) {
   double sum = 0.0;
   for (const Launch& launch : launches) sum += traffic(launch).value;
   return sum;
+}
+
+inline std::int64_t activation_bytes(const LaunchPlan& plan) {
+  return plan.memory.region[static_cast<std::size_t>(Region::activations)];
 }
 
 /// A name that a test may have.
