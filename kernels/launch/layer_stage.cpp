@@ -63,7 +63,6 @@ LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const Pla
     const TensorSpan& shared = layout.parameters.layers[*table].front();
     stage.parameters.insert(stage.parameters.begin(), shared);
   }
-  stage.parameter_elements = layout.parameters.elements;
   if (shape.geometry.op == Operator::softmax) stage.row = softmax_row(model, layer);
   stage.shares_weights = shares_weights(model, layer);
   stage.loss = is_loss(model, layer);

@@ -161,6 +161,20 @@ TEST(Measurement, ATimeoutKeepsWhatThereIs) {
   EXPECT_EQ(measured[0].steps, 28);
 }
 
+// Step number 22 would be the last one; the first that counts is number 3, a minute before 63.
+TEST(Measurement, GoesOnForTheLeastTimeWithoutCountingMore) {
+  SteppingEngine engine;
+  MeasurementLimits limits = kLimits;
+  limits.least = std::chrono::minutes{1};
+  std::int64_t looks = 0;
+  Measurement measurement(engine, limits, [&](std::int64_t) { ++looks; });
+
+  const auto measured = measurement.measure(std::vector<Attempt>(1));
+
+  EXPECT_EQ(measured[0].steps, 80);
+  EXPECT_EQ(looks, 3 + 1 + 60 + 1);  // warm-up, the first, a minute, and the end
+}
+
 TEST(Measurement, ATimeoutWithinTheWarmUpIsAFailure) {
   SteppingEngine engine;
   MeasurementLimits limits = kLimits;
