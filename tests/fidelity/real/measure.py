@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from .activity import measure_activity
+from .activity import NOT_MEASURED, measure_activity
 from .counting import count_kernels
 from .gpu import Gpu
 from .precision import Precision
@@ -70,6 +70,7 @@ class Case:
         figures = times(timed)
         if self._setup.launches == "graph" and not graph:
             figures.update(kernel_times(counted["class_seconds"]), step_launched=timed.mean.estimate)
+            activity = dict(NOT_MEASURED)  # of a GPU that waits for the host
         return {"launches": "graph" if graph else "eager", **figures, **memory, **activity,
                 **counted}
 
