@@ -21,8 +21,8 @@ struct LayerStage {
   Arithmetic arithmetic = Arithmetic::fp32;
   /// Its parameter tensors; a tied layer's first is the table it shares.
   std::vector<TensorSpan> parameters;
-  std::int64_t row = 1;                 ///< length of a softmax
-  bool shares_weights = false;          ///< with a later layer
+  std::int64_t row = 1;         ///< length of a softmax
+  bool shares_weights = false;  ///< with a later layer
   bool loss = false;
   TensorRef counters;
 

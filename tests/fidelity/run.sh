@@ -8,12 +8,14 @@ set -euo pipefail
 usage() {
   cat <<'TEXT'
 usage: tests/fidelity/run.sh [--mimus PATH] [--out DIR] [--models A,B] [--precisions P,Q]
-                             [--pairs time_slice,mps] [--launches graph|eager] [--gpu NAME] [--quick]
+                             [--pairs time_slice,mps] [--launches graph|eager] [--gpu NAME]
+                             [--reference FILE] [--quick]
 
 Measures real PyTorch models and their synthetic twins, alone and in pairs, and prints the table of
 errors as Markdown; DIR (fidelity) then also holds real.json, the profiles, fidelity.json and the
 tables as CSV. Started again with the same DIR it goes on where it was; --pairs '' leaves the pairs
-out. MIMUS_PYTHON names the Python with torch, numpy, h5py and pandas (python3).
+out. With --reference the real models are not run: FILE has what was measured of them on such a GPU,
+as measured/h100.json. MIMUS_PYTHON names the Python with torch, numpy, h5py and pandas (python3).
 TEXT
 }
 
@@ -21,18 +23,20 @@ here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 python="${MIMUS_PYTHON:-python3}"
 mimus=mimus
 out=fidelity
+reference=''
 both=()   # options of both sides
 gpu=()
 while [[ $# -gt 0 ]]; do
   case "$1" in
     -h | --help) usage && exit 0 ;;
     --quick) both+=(--quick) && shift ;;
-    --mimus | --out | --models | --precisions | --pairs | --launches | --gpu)
+    --mimus | --out | --models | --precisions | --pairs | --launches | --gpu | --reference)
       [[ $# -ge 2 ]] || { usage >&2 && exit 2; }
       case "$1" in
         --mimus) mimus="$2" ;;
         --out) out="$2" ;;
         --gpu) gpu=(--gpu "$2") ;;
+        --reference) reference="$2" ;;
         *) both+=("$1" "$2") ;;
       esac
       shift 2
@@ -40,10 +44,11 @@ while [[ $# -gt 0 ]]; do
     *) usage >&2 && exit 2 ;;
   esac
 done
+[[ -z $reference || -f $reference ]] || { echo "run.sh: no file $reference" >&2 && exit 4; }
 command -v "$mimus" >/dev/null || { echo "run.sh: no program $mimus; say --mimus PATH" >&2 && exit 4; }
 
 export PYTHONPATH="$here${PYTHONPATH:+:$PYTHONPATH}"
-"$python" -m real --out "$out" "${both[@]}"
+[[ -n $reference ]] || "$python" -m real --out "$out" "${both[@]}"
 "$python" "$here/synthetic.py" --mimus "$mimus" --out "$out/twins" "${gpu[@]}" "${both[@]}" ||
   echo "run.sh: the table lacks what could not be measured" >&2
 
@@ -58,4 +63,5 @@ for profile in "$out"/twins/pairs-*.h5* "$out"/twins/[!p]*.h5 "$out"/twins/[!p]*
   esac
 done
 [[ ${#profiles[@]} -gt 0 ]] || { echo "run.sh: no profile in $out/twins" >&2 && exit 1; }
-"$python" "$here/compare.py" "$out/real.json" "${profiles[@]}" --memory reserved --out "$out" | tee "$out/fidelity.md"
+mkdir -p "$out"
+"$python" "$here/compare.py" "${reference:-$out/real.json}" "${profiles[@]}" --memory reserved --out "$out" | tee "$out/fidelity.md"

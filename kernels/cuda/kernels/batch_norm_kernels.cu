@@ -210,9 +210,16 @@ LaunchShape grid_of(const Reduction& shape) {
           .block = dim3(static_cast<unsigned>(wide), static_cast<unsigned>(high))};
 }
 
+__global__ void __launch_bounds__(kThreads) elementwise_clear(float* values, std::int64_t count) {
+  const std::int64_t at = blockIdx.x * std::int64_t{kThreads} + threadIdx.x;
+  if (at < count) values[at] = 0.0F;
+}
+
+/// Two sums per column, by a kernel as PyTorch clears what its blocks meet in.
 void clear(float* sums, std::int64_t columns, cudaStream_t stream) {
-  const auto bytes = static_cast<std::size_t>(2 * columns) * sizeof(float);
-  check_cuda(cudaMemsetAsync(sums, 0, bytes, stream), "cudaMemsetAsync");
+  const auto blocks = static_cast<unsigned>((2 * columns + kThreads - 1) / kThreads);
+  launch("elementwise_clear", elementwise_clear, {.grid = blocks, .block = kThreads}, stream, sums,
+         2 * columns);
 }
 
 template <class T>
