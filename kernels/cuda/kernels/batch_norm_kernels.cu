@@ -135,6 +135,21 @@ __global__ void __launch_bounds__(kThreads)
       });
 }
 
+/// Calls use(k, element, x, dy) for the rows of a thread, read ahead.
+template <class T, class Use>
+__device__ void for_gradients(const Matrix& matrix, const Place& place, const T* x, const T* dy,
+                              Use use) {
+  float value[kAhead];
+  float gradient[kAhead];
+  for_rows(
+      matrix, place,
+      [&](int k, std::int64_t at) {
+        value[k] = to_float(x[at]);
+        gradient[k] = to_float(dy[at]);
+      },
+      [&](int k, std::int64_t at) { use(k, at, value[k], gradient[k]); });
+}
+
 /// Means of dy and of dy·x̂.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
@@ -145,18 +160,10 @@ __global__ void __launch_bounds__(kThreads)
   float sum_x[kAhead] = {};
   if (place.column < matrix.columns) {
     const NormalisedColumn normalised(statistics, place.column);
-    float value[kAhead];
-    float gradient[kAhead];
-    for_rows(
-        matrix, place,
-        [&](int k, std::int64_t at) {
-          value[k] = to_float(x[at]);
-          gradient[k] = to_float(dy[at]);
-        },
-        [&](int k, std::int64_t) {
-          sum[k] += gradient[k];
-          sum_x[k] += gradient[k] * normalised.of(value[k]);
-        });
+    for_gradients(matrix, place, x, dy, [&](int k, std::int64_t, float value, float gradient) {
+      sum[k] += gradient;
+      sum_x[k] += gradient * normalised.of(value);
+    });
   }
 #pragma unroll
   for (int k = 1; k < kAhead; ++k) {
@@ -176,19 +183,10 @@ __global__ void __launch_bounds__(kThreads)
   const NormalisedColumn normalised(statistics, place.column);
   const float mean_dy = statistics.dy[place.column];
   const float mean_dy_x = statistics.dy_x[place.column];
-  float value[kAhead];
-  float gradient[kAhead];
-  for_rows(
-      matrix, place,
-      [&](int k, std::int64_t at) {
-        value[k] = to_float(x[at]);
-        gradient[k] = to_float(dy[at]);
-      },
-      [&](int k, std::int64_t at) {
-        const float correction = mean_dy + normalised.of(value[k]) * mean_dy_x;
-        const float result = kSpread * normalised.inverse * (gradient[k] - correction);
-        dx[at] = from_float<T>(bounded(result));
-      });
+  for_gradients(matrix, place, x, dy, [&](int, std::int64_t at, float value, float gradient) {
+    const float correction = mean_dy + normalised.of(value) * mean_dy_x;
+    dx[at] = from_float<T>(bounded(kSpread * normalised.inverse * (gradient - correction)));
+  });
 }
 
 /// Tiles of 32 columns; as many rows to a block as give a thread 16, and up to 128 blocks to a
