@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "emulator/engine.hpp"
@@ -20,8 +21,8 @@ class CalibrationDevices final : public DeviceSink {
  public:
   /// A measurement begins.
   void restart();
-  /// The first step counts: samples before `begin` saw the start and the warm-up.
-  void count_from(Instant begin) { begin_ = begin; }
+  /// Steps count: samples before the first `begin` that is said saw the start and the warm-up.
+  void count_from(Instant begin) { begin_ = std::min(begin_, begin); }
   void take(const DeviceSampleMessage& sample, Instant time) override;
   void take(AttemptId attempt, JobId job, const kernels::DeviceReport& report) override;
   /// Since restart(); what no sample gave is -1.

@@ -134,12 +134,8 @@ class Calibration {
         .steps = options_.limits,
         .timeout = live_.emulated(options_.timeout),
         .least = live_.engine.on_cuda() ? live_.emulated(kActivitySpan) : Duration{}};
-    std::int64_t before = 0;
     Measurement measurement(engine, limits, [&](std::int64_t steps) {
-      if (before == 0 && steps > 0) {
-        devices_.count_from(engine.now() + live_.emulated(kActivityInterval));
-      }
-      before = steps;
+      if (steps > 0) devices_.count_from(engine.now() + live_.emulated(kActivityInterval));
       show(steps);
     });
     try {

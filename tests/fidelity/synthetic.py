@@ -93,7 +93,8 @@ class Twins:
                    "--gpu", self._gpu, "--models", ",".join(model.name for model in models),
                    "--batches", ",".join(str(batch) for batch in batches),
                    "--precision", precision, "--interval", "1%",
-                   "--set", f"engine.cuda.launches={self._selection.launches}", *extra, "-o", str(profile)]
+                   "--set", f"engine.cuda.launches={self._selection.launches}", *extra,
+                   "-o", str(profile)]
         print(" ".join(command), flush=True)
         if self._options.dry_run:
             return

@@ -31,6 +31,7 @@ TEST(CalibrationDevices, AverageSamplesFromTheFirstStepThatCounts) {
   devices.restart();
   devices.take(busy(1.0), at(1));  // it starts up
   devices.count_from(at(3));
+  devices.count_from(at(4));  // of a later step
   devices.take(busy(10.0), at(2));
   devices.take(busy(60.0), at(3));
   devices.take(busy(80.0), at(4));
