@@ -50,15 +50,11 @@ H5Space scalar(const std::string& path) {
   return H5Space(h5_call(path, "H5Screate", H5Screate, H5S_SCALAR));
 }
 
-// Replaces the attribute unless the one that is there has the same type.
+// One that is there keeps its type and its place.
 H5Attribute attribute_for(const std::string& path, hid_t object, const std::string& name,
                           hid_t type) {
   if (h5_call(path, "H5Aexists", H5Aexists, object, name.c_str()) > 0) {
-    H5Attribute present(h5_call(path, "H5Aopen", H5Aopen, object, name.c_str(), H5P_DEFAULT));
-    const H5Type there(h5_call(path, "H5Aget_type", H5Aget_type, present.get()));
-    if (H5Tequal(there.get(), type) > 0) return present;
-    present.reset();
-    h5_call(path, "H5Adelete", H5Adelete, object, name.c_str());
+    return H5Attribute(h5_call(path, "H5Aopen", H5Aopen, object, name.c_str(), H5P_DEFAULT));
   }
   const H5Space space = scalar(path);
   return H5Attribute(h5_call(path, "H5Acreate2", H5Acreate2, object, name.c_str(), type,

@@ -32,7 +32,7 @@ class H5File {
   [[nodiscard]] std::string read_text(const std::string& name) const;
   [[nodiscard]] bool contains(const std::string& name) const;  ///< directly under the root
 
-  // Attributes of the root group. Setting one again replaces it.
+  // Attributes of the root group. Setting one again overwrites it where it is; its type stays.
   void set_attribute(const std::string& name, const std::string& value);
   void set_attribute(const std::string& name, double value);
   void set_attribute(const std::string& name, std::int64_t value);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/recorder.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -38,6 +40,7 @@ class Recorder::Impl {
       : part_(path),
         file_(H5File::create(part_.new_path(), part_.part_path())),
         level_(level),
+        later_(provenance.later),
         steps_(is_virtual(provenance) ? Pace::emulated : Pace::kept_by_host) {
     write_provenance(provenance);
     std::apply([&](auto&... table) { (create(table), ...); }, tables_);
@@ -80,9 +83,18 @@ class Recorder::Impl {
     if (!keeps(RecordLevel::full)) steps_.add(row);
   }
 
-  template <class Value>
-  void set_attribute(const std::string& name, const Value& value) {
+  void set_attribute(const std::string& name, const std::string& value) {
     ensure_open();
+    const auto room = place_of(name).text_bytes;
+    if (room == 0) throw InternalError(fmt::format("attribute {} is a number, not a text", name));
+    file_.set_fixed_text(name, value, room);
+  }
+
+  void set_attribute(const std::string& name, double value) {
+    ensure_open();
+    if (place_of(name).text_bytes > 0) {
+      throw InternalError(fmt::format("attribute {} is a text, not a number", name));
+    }
     file_.set_attribute(name, value);
   }
 
@@ -130,9 +142,25 @@ class Recorder::Impl {
     file_.set_attribute("schema", std::string(kSchemaName));
     file_.set_attribute("schema_version", kSchemaVersion);
     file_.set_attribute("record", std::string(name(level_)));
+    for (const auto& place : later_) take_place(place);
     file_.create_group("provenance");
     file_.write_text("provenance/config_yaml", provenance.resolved_config);
     file_.write_text("provenance/command_line", provenance.command_line);
+  }
+
+  void take_place(const LaterAttribute& place) {
+    if (place.text_bytes > 0) {
+      file_.set_fixed_text(place.name, "", place.text_bytes);
+    } else {
+      file_.set_attribute(place.name, std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+
+  [[nodiscard]] const LaterAttribute& place_of(const std::string& name) const {
+    const auto found = std::ranges::find(later_, name, &LaterAttribute::name);
+    if (found != later_.end()) return *found;
+    throw InternalError(fmt::format("attribute {} has no place in {}; name it in Provenance::later",
+                                    name, part_.final_path()));
   }
 
   void write_step_statistics() {
@@ -159,6 +187,7 @@ class Recorder::Impl {
   PartFile part_;
   H5File file_;
   RecordLevel level_;
+  std::vector<LaterAttribute> later_;
   Buffers<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow, GpuRow,
           BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow,
           KernelTimeRow>

@@ -5,17 +5,27 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "results/record_level.hpp"
 #include "results/rows.hpp"
 
 namespace mimus::results {
 
+/// A root attribute whose value is known only during or after the run. Its place is taken when the
+/// file is made: an attribute that is added later moves others, and a crash in the middle of that
+/// leaves a file that cannot be opened.
+struct LaterAttribute {
+  std::string name;
+  std::size_t text_bytes = 0;  ///< room for a text; 0: a number
+};
+
 /// What produced a file. Written as root attributes; the texts as datasets under /provenance.
 struct Provenance {
-  std::map<std::string, std::string> attributes;  ///< software, commit, host, seed, cell, …
-  std::string resolved_config;                    ///< YAML of this cell
-  std::string command_line;
+  std::map<std::string, std::string> attributes = {};  ///< software, commit, host, seed, cell, …
+  std::string resolved_config = {};                    ///< YAML of this cell
+  std::string command_line = {};
+  std::vector<LaterAttribute> later = {};  ///< empty or NaN until Recorder::set_attribute
 };
 
 /// Writes one result file. Rows of tables that its level does not keep still count in `totals` and
@@ -53,7 +63,8 @@ class Recorder {
   void add(const CollectiveRow& row);
   void add(const KernelTimeRow& row);
 
-  /// A fact that is only known during or after the run, e.g. "work_scale" or "makespan".
+  /// One of Provenance::later, of its type; a text that finds no room is cut. InternalError for any
+  /// other.
   void set_attribute(const std::string& name, const std::string& value);
   void set_attribute(const std::string& name, double value);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <set>
 
@@ -66,9 +67,10 @@ class CellRun {
     const std::string path = result_path(run_.output_dir, cell_);
     if (run_.options.rerun != Rerun::none)
       std::filesystem::remove(path);  // a recorder never overwrites one
-    results::Recorder recorder(
-        path, provenance_of(run_.campaign, cell_, run_.options, *jobs_, policy_label_, facts()),
-        config_.record);
+    auto provenance =
+        provenance_of(run_.campaign, cell_, run_.options, *jobs_, policy_label_, facts());
+    std::ranges::copy(facts_of_workers(live_), std::back_inserter(provenance.later));
+    results::Recorder recorder(path, std::move(provenance), config_.record);
     recorder.flush();
     try {
       execute(recorder);

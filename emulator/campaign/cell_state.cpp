@@ -46,7 +46,7 @@ std::time_t written_at(const std::string& path) {
 /// last write, or now.
 std::optional<Duration> wall_of(const Reader& reader, const std::string& path, bool held) {
   const std::string measured = reader.attribute("wall_seconds");
-  if (!measured.empty()) return from_seconds(number(measured));
+  if (!measured.empty() && measured != "nan") return from_seconds(number(measured));
   const std::time_t begin = begun_at(reader);
   if (begin == 0) return std::nullopt;
   const std::time_t end = held ? std::time(nullptr) : written_at(path);

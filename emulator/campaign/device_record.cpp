@@ -69,6 +69,10 @@ DeviceRecord::DeviceRecord(results::Recorder& recorder, const scheduler::Cluster
                            std::string collective)
     : recorder_(recorder), shape_(shape), collective_(std::move(collective)) {}
 
+results::LaterAttribute DeviceRecord::missing_values() {
+  return {.name = "device_values_missing", .text_bytes = 2048};
+}
+
 void DeviceRecord::take(const DeviceSampleMessage& sample, Instant time) {
   if (finished_) return;
   results::DeviceSampleRow row = sample.row;
@@ -119,7 +123,7 @@ void DeviceRecord::finish() {
   for (const auto& [values, gpus] : missing) {
     sentences.push_back(fmt::format("GPU {}: {}", fmt::join(gpus, ", "), values));
   }
-  recorder_.set_attribute("device_values_missing", fmt::format("{}", fmt::join(sentences, "; ")));
+  recorder_.set_attribute(missing_values().name, fmt::format("{}", fmt::join(sentences, "; ")));
 }
 
 }  // namespace mimus::emulator

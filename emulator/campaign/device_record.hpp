@@ -19,10 +19,13 @@ class DeviceRecord : public DeviceSink {
   DeviceRecord(results::Recorder& recorder, const scheduler::ClusterShape& shape,
                std::string collective);
 
+  /// Where finish() says what devices do not measure; the recorder must have a place for it.
+  [[nodiscard]] static results::LaterAttribute missing_values();
+
   void take(const DeviceSampleMessage& sample, Instant time) override;
   void take(AttemptId attempt, JobId job, const kernels::DeviceReport& report) override;
 
-  /// Writes the energy of each device, and the attribute `device_values_missing`, from its samples
+  /// Writes the energy of each device, and the attribute missing_values(), from its samples
   /// so far. What comes afterwards, from probes of solo step times say, is not of the cell and is
   /// dropped.
   void finish();

@@ -3,9 +3,12 @@
 #include "emulator/campaign/live_facts.hpp"
 
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "emulator/campaign/device_record.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -78,6 +81,15 @@ ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live) {
   add_world(out, world);
   add_engine(out, live);
   return out;
+}
+
+std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
+  if (!live.engine.on_cuda()) return {};
+  constexpr std::size_t kNumber = 20;
+  return {{"cuda_gpus_per_device", kNumber},
+          {"mps_active", std::string_view("false").size()},
+          {"device_samples_missing", 1024},
+          DeviceRecord::missing_values()};
 }
 
 std::string baseline_scope(const LiveWorld& world, const LiveCell& live) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "emulator/campaign/provenance.hpp"
 #include "emulator/live/live_cell.hpp"
@@ -12,6 +13,9 @@ namespace mimus::emulator {
 
 /// What the provenance of a live cell says of its world and its emulated devices.
 [[nodiscard]] ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live);
+
+/// What is only known once workers have said it, and is recorded then.
+[[nodiscard]] std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live);
 
 /// The part of a baseline's cache key that one cell's measurements share: host, device and
 /// settings.

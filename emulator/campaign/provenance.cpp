@@ -93,6 +93,7 @@ results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
   out["workload_hash"] = jobs.source_hash();
   out["workload_notes"] = fmt::format("{}", fmt::join(jobs.notes(), "; "));
   provenance.resolved_config = to_yaml(cell.config);
+  provenance.later = {{"wall_seconds"}};
   provenance.command_line = fmt::format("{}", fmt::join(options.command_line, " "));
   return provenance;
 }

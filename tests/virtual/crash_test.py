@@ -87,14 +87,17 @@ class Campaign:
                                start_new_session=True)
         flushes = Flushes()
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if run.poll() is not None:
-                return None
-            flushes.look(out)
-            time.sleep(min(LOOK_EVERY_S, max(0.0, end - time.monotonic())))
-        killed = time.monotonic()
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait(timeout=LIMIT_S)
+        try:
+            while time.monotonic() < end:
+                if run.poll() is not None:
+                    return None
+                flushes.look(out)
+                time.sleep(min(LOOK_EVERY_S, max(0.0, end - time.monotonic())))
+        finally:
+            killed = time.monotonic()
+            if run.returncode is None:
+                os.killpg(run.pid, signal.SIGKILL)
+                run.wait(timeout=LIMIT_S)
         return flushes.oldest(out, killed)
 
     def states(self, out):

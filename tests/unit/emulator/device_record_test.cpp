@@ -37,7 +37,8 @@ DeviceSampleMessage sample(std::int64_t gpu, Duration wall, double joules) {
 struct DeviceRecordTest : testing::Test {
   TemporaryFolder folder;
   std::string path = folder.file("cell.h5");
-  results::Recorder recorder{path, {}, results::RecordLevel::full};
+  results::Recorder recorder{
+      path, {.later = {DeviceRecord::missing_values()}}, results::RecordLevel::full};
   DeviceRecord record{recorder, two_nodes(), "nccl"};
 
   results::Reader read() {

@@ -103,17 +103,27 @@ TEST_F(RecorderTest, KeepsTheReasonOfAFailure) {
   EXPECT_EQ(Reader(part_).attribute("status_reason"), "worker 3 on n1 died");
 }
 
-TEST_F(RecorderTest, ReplacesAttributesThatAreSetAgain) {
-  Recorder recorder = open();
-  recorder.set_attribute("work_scale", "none");
-  recorder.set_attribute("work_scale", 0.1);
-  recorder.set_attribute("work_scale", 1e-9);
-  recorder.set_attribute("host", "n1");
-  recorder.set_attribute("host", "a-much-longer-name-than-before");
+TEST_F(RecorderTest, KeepsPlacesForWhatIsKnownLater) {
+  Recorder recorder(path_, {.later = {{"wall_seconds"}, {"missing", 16}}}, RecordLevel::full);
+  EXPECT_EQ(Reader(part_).attribute("wall_seconds"), "nan");
+  EXPECT_EQ(Reader(part_).attribute("missing"), "");
+
+  recorder.set_attribute("wall_seconds", 0.1);
+  recorder.set_attribute("wall_seconds", 1e-9);
+  recorder.set_attribute("missing", "power");
+  recorder.set_attribute("missing", "temperature: no sensor");
   recorder.complete();
 
-  EXPECT_EQ(Reader(path_).attribute("work_scale"), "1e-09");
-  EXPECT_EQ(Reader(path_).attribute("host"), "a-much-longer-name-than-before");
+  EXPECT_EQ(Reader(path_).attribute("wall_seconds"), "1e-09");
+  EXPECT_EQ(Reader(path_).attribute("missing"), "temperature: no ");
+}
+
+TEST_F(RecorderTest, RefusesAttributesWithoutAPlace) {
+  Recorder recorder(path_, {.later = {{"wall_seconds"}, {"missing", 16}}}, RecordLevel::full);
+
+  EXPECT_THROW(recorder.set_attribute("makespan", 1.0), InternalError);
+  EXPECT_THROW(recorder.set_attribute("missing", 1.0), InternalError);
+  EXPECT_THROW(recorder.set_attribute("wall_seconds", "long"), InternalError);
 }
 
 TEST_F(RecorderTest, ShowsFlushedRowsToReadersWhileItWrites) {

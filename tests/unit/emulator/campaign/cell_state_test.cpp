@@ -41,7 +41,8 @@ class CellStateTest : public testing::Test {
               {"pid", "4711"},
               {"date", "2026-11-22T01:02:03Z"}},
              "",
-             ""},
+             "",
+             {{"wall_seconds"}}},
             RecordLevel::summary};
   }
   [[nodiscard]] CellStatus status(const Cell& cell) const { return cell_status(output(), cell); }

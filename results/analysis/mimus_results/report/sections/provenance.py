@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import math
+
 from mimus_results.read import Cell
 from mimus_results.report import html
 from mimus_results.report.facts import Facts
@@ -27,8 +29,8 @@ def _dates(cells: list[Cell]) -> str:
 
 
 def _wall(cells: list[Cell]) -> str:
-    known = [float(cell.attributes["wall_seconds"]) for cell in cells
-             if "wall_seconds" in cell.attributes]
+    said = [float(cell.attributes.get("wall_seconds", math.nan)) for cell in cells]
+    known = [seconds for seconds in said if not math.isnan(seconds)]
     return f"{html.signed(sum(known))} in {len(known)} cells" if known else ""
 
 
