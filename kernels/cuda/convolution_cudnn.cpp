@@ -6,13 +6,14 @@
 #include <array>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "kernels/cuda/convolution_decomposition.hpp"
 #include "kernels/cuda/convolutions.hpp"
-#include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/cudnn_error.hpp"
 
 // cuDNN 9 marks that interface deprecated and keeps it.

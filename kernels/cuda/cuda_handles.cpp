@@ -31,16 +31,6 @@ bool arrived(cudaError_t code, const char* call) {
   return false;
 }
 
-template <class Allocate>
-void* allocate(std::size_t bytes, const char* call, Allocate&& how) {
-  void* memory = nullptr;
-  if (bytes == 0) return memory;
-  const cudaError_t code = how(&memory, bytes);
-  if (code == cudaErrorMemoryAllocation) static_cast<void>(cudaGetLastError());
-  check_cuda(code, fmt::format("{} of {} bytes", call, bytes));
-  return memory;
-}
-
 }  // namespace
 
 void Release::operator()(cudaStream_t stream) const noexcept {
@@ -125,25 +115,6 @@ std::optional<Duration> elapsed(const Event& begin, const Event& end) {
   }
   if (!arrived(code, "cudaEventElapsedTime")) return std::nullopt;
   return from_seconds(static_cast<double>(milliseconds) / 1e3);
-}
-
-DeviceBuffer::DeviceBuffer(std::size_t bytes)
-    : memory_(allocate(bytes, "cudaMalloc",
-                       [](void** memory, std::size_t size) { return cudaMalloc(memory, size); })),
-      bytes_(static_cast<std::int64_t>(bytes)) {}
-
-void DeviceBuffer::Free::operator()(void* memory) const noexcept {
-  static_cast<void>(cudaFree(memory));
-}
-
-PinnedBuffer::PinnedBuffer(std::size_t bytes)
-    : memory_(
-          allocate(bytes, "cudaMallocHost",
-                   [](void** memory, std::size_t size) { return cudaMallocHost(memory, size); })),
-      bytes_(static_cast<std::int64_t>(bytes)) {}
-
-void PinnedBuffer::Free::operator()(void* memory) const noexcept {
-  static_cast<void>(cudaFreeHost(memory));
 }
 
 Graph Graph::capture(cudaStream_t stream, const std::function<void()>& enqueue) {

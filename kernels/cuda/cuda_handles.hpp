@@ -74,48 +74,6 @@ class Event {
 /// Device time between two events with timing; nothing while one of them was not yet reached.
 [[nodiscard]] std::optional<Duration> elapsed(const Event& begin, const Event& end);
 
-/// Device memory. OutOfMemoryError when the device has no more.
-class DeviceBuffer {
- public:
-  DeviceBuffer() = default;
-  explicit DeviceBuffer(std::size_t bytes);
-
-  template <class T = std::byte>
-  [[nodiscard]] T* as() const {
-    return static_cast<T*>(memory_.get());
-  }
-  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
-  explicit operator bool() const { return memory_ != nullptr; }
-
- private:
-  struct Free {
-    void operator()(void* memory) const noexcept;
-  };
-  std::unique_ptr<void, Free> memory_;
-  std::int64_t bytes_ = 0;
-};
-
-/// Host memory that the device copies from and to by itself.
-class PinnedBuffer {
- public:
-  PinnedBuffer() = default;
-  explicit PinnedBuffer(std::size_t bytes);
-
-  template <class T = std::byte>
-  [[nodiscard]] T* as() const {
-    return static_cast<T*>(memory_.get());
-  }
-  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
-  explicit operator bool() const { return memory_ != nullptr; }
-
- private:
-  struct Free {
-    void operator()(void* memory) const noexcept;
-  };
-  std::unique_ptr<void, Free> memory_;
-  std::int64_t bytes_ = 0;
-};
-
 /// What a capture recorded.
 class Graph {
  public:

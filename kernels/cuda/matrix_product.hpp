@@ -7,7 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/product_shape.hpp"
 #include "kernels/cuda/region_addresses.hpp"
 

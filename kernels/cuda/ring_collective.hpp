@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/cuda_backend.hpp"
 #include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/kernels/ring_kernels.hpp"
 #include "kernels/cuda/operation_timer.hpp"
 #include "kernels/cuda/stream_collective.hpp"

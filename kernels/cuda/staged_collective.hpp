@@ -10,6 +10,7 @@
 #include <span>
 
 #include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/host_reduce.hpp"
 #include "kernels/cuda/operation_timer.hpp"
 #include "kernels/cuda/stream_collective.hpp"

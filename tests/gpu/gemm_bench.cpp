@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/matrix_product.hpp"
 
 namespace mimus::kernels::cuda {

@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/region_addresses.hpp"
 #include "kernels/launch.hpp"
 

@@ -11,6 +11,7 @@
 #include "base/time.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/kernels/random_fill.hpp"
 #include "kernels/cuda/kernels/stressor_kernels.hpp"
 #include "tests/gpu/kernel_bench.hpp"

@@ -20,7 +20,7 @@ __device__ inline void add_by_exchange(T* address, T value) {
     const auto bits = static_cast<unsigned short>(expected >> shift);
     T old;
     static_assert(sizeof(T) == sizeof(bits));
-    memcpy(&old, &bits, sizeof(T));
+    memcpy(static_cast<void*>(&old), &bits, sizeof(T));
     const T sum = from_float<T>(to_float(old) + to_float(value));
     unsigned short sum_bits = 0;
     memcpy(&sum_bits, &sum, sizeof(T));

@@ -9,11 +9,9 @@
 #include <type_traits>
 
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/kernels/launch_call.hpp"
 
 namespace mimus::kernels::cuda {
-
-/// Threads of a block of every streaming kernel.
-inline constexpr int kBlockThreads = 256;
 
 /// Multiprocessors of the current device as its driver reports them; asked once per device.
 [[nodiscard]] int multiprocessors();
@@ -31,13 +29,6 @@ inline constexpr int kBlockThreads = 256;
 /// less per block.
 [[nodiscard]] bool allow_shared_memory(const void* kernel, std::size_t bytes);
 
-/// What stands between the angle brackets of a launch.
-struct LaunchShape {
-  dim3 grid{1};
-  dim3 block{kBlockThreads};
-  std::size_t shared_bytes = 0;
-};
-
 /// The status of a launch. What a refused one leaves behind in this thread is cleared, or a later
 /// call would report it as its own.
 [[nodiscard]] inline cudaError_t cleared(cudaError_t status) {
@@ -50,9 +41,7 @@ template <class... Parameters>
 void launch(std::string_view call, void (*kernel)(Parameters...), const LaunchShape& shape,
             cudaStream_t stream, std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)...};
-  check_cuda(cleared(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), shape.grid,
-                                      shape.block, pointers, shape.shared_bytes, stream)),
-             call);
+  check_cuda(cleared(start(kernel, shape, stream, pointers)), call);
 }
 
 /// Likewise a kernel whose blocks wait for one another. False when they would not all be resident
@@ -62,9 +51,7 @@ template <class... Parameters>
                                       const LaunchShape& shape, cudaStream_t stream,
                                       std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)...};
-  const cudaError_t status =
-      cleared(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), shape.grid,
-                                          shape.block, pointers, shape.shared_bytes, stream));
+  const cudaError_t status = cleared(start_cooperative(kernel, shape, stream, pointers));
   if (status == cudaErrorCooperativeLaunchTooLarge) return false;
   check_cuda(status, call);
   return true;

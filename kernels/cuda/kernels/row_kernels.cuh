@@ -7,15 +7,13 @@
 #include <string_view>
 
 #include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/row_cache.cuh"
 #include "kernels/cuda/kernels/vector_access.cuh"
 
 namespace mimus::kernels::cuda {
 
 inline constexpr int kWarp = 32;
 inline constexpr int kRowThreads = 512;  ///< of a block at most
-
-/// Shared memory of a block: the rows that it works on, as they lie in memory.
-extern __shared__ uint4 row_cache[];
 
 /// How a grid divides a matrix: `threads` per row (a warp of a block's eight, or the whole block).
 struct RowTiling {

@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include "base/error.hpp"
+#include "kernels/cuda/kernels/word_store.cuh"
 #include "kernels/launch.hpp"
 
 namespace mimus::kernels::cuda {
@@ -69,29 +70,28 @@ struct alignas(sizeof(T) * Width) Pack {
   T lane[Width];
 };
 
+template <class To, class From>
+__device__ inline To copied(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
 template <int Width, class T>
 __device__ inline Pack<T, Width> load(const T* address) {
   return *reinterpret_cast<const Pack<T, Width>*>(address);
 }
 
-/// In assembly: in unrolled loops the compiler takes the copy of a pack apart and writes its
-/// elements one by one. The address may be one of shared memory.
+/// Stores a pack by one instruction. The address may be one of shared memory.
 template <class T, int Width>
 __device__ inline void store(T* address, const Pack<T, Width>& pack) {
   if constexpr (sizeof(pack) == 16) {
-    uint4 bits;
-    memcpy(&bits, &pack, sizeof(bits));
-    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(bits.x), "r"(bits.y),
-                 "r"(bits.z), "r"(bits.w)
-                 : "memory");
+    store_words(address, copied<uint4>(pack));
   } else if constexpr (sizeof(pack) == 8 && Width > 1) {
-    uint2 bits;
-    memcpy(&bits, &pack, sizeof(bits));
-    asm volatile("st.v2.b32 [%0], {%1, %2};" ::"l"(address), "r"(bits.x), "r"(bits.y) : "memory");
+    store_words(address, copied<uint2>(pack));
   } else if constexpr (sizeof(pack) == 4 && Width > 1) {
-    unsigned bits;
-    memcpy(&bits, &pack, sizeof(bits));
-    asm volatile("st.b32 [%0], %1;" ::"l"(address), "r"(bits) : "memory");
+    store_words(address, copied<unsigned>(pack));
   } else {
     *reinterpret_cast<Pack<T, Width>*>(address) = pack;
   }
