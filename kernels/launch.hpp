@@ -158,7 +158,8 @@ struct Pooling {
 };
 
 /// Rows of a table at the places that a vector of int64 in Region::indices names, taken modulo
-/// `entries`.
+/// `entries`. As in PyTorch few rows are added in their order, more than kRowsInOrder are sorted by
+/// place first.
 struct Embedding {
   enum class Function { gather, scatter_add };
   Function function = Function::gather;
@@ -168,6 +169,7 @@ struct Embedding {
   std::int64_t bytes = 4;
   TensorRef table, values;
   TensorRef places;
+  TensorRef scratch = {};  ///< of an addition of sorted rows: SortedRows::bytes
 };
 
 /// Scaled dot-product attention in one launch that keeps the rows × rows scores on chip, as

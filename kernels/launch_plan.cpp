@@ -3,6 +3,8 @@
 #include "kernels/launch_plan.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,7 @@
 #include "kernels/launch/layer_stage.hpp"
 #include "kernels/launch/optimiser_launches.hpp"
 #include "kernels/launch/small_launches.hpp"
+#include "kernels/launch/sorted_rows.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -98,11 +101,22 @@ MemoryPlan memory_of(const Model& model, const StepShape& shape, const ReplicaLa
   return memory;
 }
 
+std::int64_t kernels_of(const Launch& launch) {
+  const auto* lookup = std::get_if<Embedding>(&launch);
+  const bool sorts = lookup != nullptr && lookup->rows > kRowsInOrder &&
+                     lookup->function == Embedding::Function::scatter_add;
+  return sorts ? SortedRows::kKernels : 1;
+}
+
 }  // namespace
 
 std::int64_t LaunchPlan::launches() const {
-  const auto count = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
-  const std::int64_t copies = shape.replicas > 1 ? 2 * count(buckets) : 0;
+  const auto count = [](const std::vector<Launch>& list) {
+    return std::accumulate(list.begin(), list.end(), std::int64_t{0},
+                           [](std::int64_t sum, const auto& one) { return sum + kernels_of(one); });
+  };
+  const auto copies =
+      shape.replicas > 1 ? 2 * static_cast<std::int64_t>(buckets.size()) : std::int64_t{0};
   return shape.accumulation * (count(forward) + count(backward)) + count(optimiser) + copies;
 }
 

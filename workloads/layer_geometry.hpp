@@ -54,13 +54,15 @@ struct LayerGeometry {
   std::int64_t hidden = 0;    ///< features of a recurrent state
   std::int64_t steps = 0;     ///< in time
   std::int64_t directions = 1;
-  double reserve = 0.0;  ///< state kept per step and direction, in units of `hidden`
+  double reserve = 0.0;       ///< state kept per step and direction, in units of `hidden`
+  double half_reserve = 0.0;  ///< likewise, where elements have 16 bits
   bool bias = false;
   bool tied = false;  ///< shares the weights of an earlier layer
   bool input_gradient = true;
   Activation function = Activation::relu;
   double forward_crossings = 0.0;  ///< of `elements`, of the operator `elementwise`
   double backward_crossings = 0.0;
+  bool broadcast = false;    ///< of an embedding: looked up once for all samples
   bool strided = false;      ///< copies that rearrange their tensor, element by element
   bool saves_input = false;  ///< kept for the backward pass because of this layer
   bool saves_output = false;

@@ -72,6 +72,7 @@ LayerOperator gru() {
            dimension("steps", "in time"),
            {"directions", "integer", "1", ">= 1 and <= 2", "2 for a bidirectional layer"},
            {"reserve", "number", "6", ">= 0", "state kept per step, in units of hidden"},
+           {"half_reserve", "number", "reserve", ">= 0", "likewise, in 16 bits"},
            saves("both")},
           read_gru};
 }
@@ -81,7 +82,8 @@ LayerOperator embedding() {
           "table lookup",
           {{"entries", "integer", "", ">= 1 and <= 1e9", "of the table"},
            dimension("features", "of an entry"),
-           dimension("rows", "looked up per sample", "1")},
+           dimension("rows", "looked up per sample", "1"),
+           flag("broadcast", "false", "looked up once for all samples, as positions are")},
           read_embedding};
 }
 

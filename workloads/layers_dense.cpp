@@ -36,6 +36,7 @@ LayerGeometry read_gru_geometry(YamlReader& reader) {
   geometry.directions = reader.get_or<std::int64_t>("directions", 1, {.min = 1.0, .max = 2.0});
   // State kept per step and direction, in units of `hidden`: gates, candidate and library reserve.
   geometry.reserve = reader.get_or<double>("reserve", 6.0, kNotNegative);
+  geometry.half_reserve = reader.get_or<double>("half_reserve", geometry.reserve, kNotNegative);
   geometry.out = geometry.directions * geometry.hidden;
   geometry.elements = geometry.steps * geometry.out;
   return geometry;

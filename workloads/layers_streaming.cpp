@@ -175,6 +175,18 @@ Layer read_elementwise(YamlReader& reader) {
   return layer;
 }
 
+// What was per sample is per step, so it counts with the table; a sample's gradient is read once
+// more, by the kernel that sums over samples.
+void look_up_once(Layer& layer) {
+  layer.geometry.broadcast = true;
+  const Bytes gathered{kFloat * as_double(layer.geometry.elements)};
+  layer.weight_traffic += 0.5 * (layer.forward_traffic + layer.backward_traffic + gathered);
+  layer.forward_traffic = Bytes{};
+  layer.backward_traffic = gathered;
+  layer.saved_activations = Bytes{};
+  layer.backward_kernels += 1;
+}
+
 Layer read_embedding(YamlReader& reader) {
   const auto entries = reader.get<std::int64_t>("entries", {.min = 1.0, .max = 1e9});
   const auto features = read_dimension(reader, "features");
@@ -195,6 +207,7 @@ Layer read_embedding(YamlReader& reader) {
   layer.saved_activations = Bytes{kIndex * rows};
   layer.parameter_tensors = {entries * features};
   layer.backward_kernels = 2;
+  if (reader.get_or("broadcast", false)) look_up_once(layer);
   return layer;
 }
 

@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "kernels/launch/sorted_rows.hpp"
+
 namespace mimus::kernels {
 namespace {
 
@@ -89,9 +91,17 @@ Operands of(const Embedding& e) {
   const bool adds = e.function == Embedding::Function::scatter_add;
   const std::int64_t table = e.bytes * e.entries * e.features;
   const double looked_up = static_cast<double>(e.rows) / static_cast<double>(e.entries);
-  return {{e.table, table, adds ? 2.0 * looked_up : looked_up},
-          {e.values, rows},
-          {e.places, kIndex * e.rows}};
+  Operands all{{e.table, table, adds ? 2.0 * looked_up : looked_up},
+               {e.values, rows},
+               {e.places, kIndex * e.rows}};
+  const SortedRows sorted(e.rows, e.features, e.entries);
+  if (adds && sorted.bytes > 0) {
+    // Sorting by 64 bits reads pairs once to count and moves them eight times.
+    constexpr std::int64_t kPasses = 17;
+    const double moved = 2.0 * static_cast<double>(kIndex * kPasses * e.rows);
+    all.push_back({e.scratch, sorted.bytes, moved / static_cast<double>(sorted.bytes)});
+  }
+  return all;
 }
 
 Operands of(const GruCell& g) {

@@ -8,6 +8,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/crossings.hpp"
+#include "kernels/launch/sorted_rows.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -54,7 +55,8 @@ void size_elementwise(const Layer& layer, std::int64_t batch, std::int64_t eleme
   const std::int64_t elements = batch * g.elements;
   const auto forward = share_crossings(elements, g.forward_crossings, layer.forward_kernels);
   const auto backward = share_crossings(elements, g.backward_crossings, layer.backward_kernels);
-  sizes.scratch = element * std::max(forward.elements, backward.elements);
+  sizes.widest = element * std::max(forward.elements, backward.elements);
+  if (std::max(forward.reads, backward.reads) > 1) sizes.scratch = sizes.widest;
 }
 
 void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element,
@@ -96,7 +98,10 @@ LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, const LayerWidths
   LayerSizes sizes;
   if (g.op == Operator::embedding) {
     sizes.output = kFloat * batch * g.elements;
-    sizes.indices = kIndex * batch * g.rows;
+    const std::int64_t rows = lookups(g, batch);
+    sizes.indices = kIndex * rows;
+    sizes.scratch = SortedRows(rows, g.out, g.entries).bytes;
+    if (g.broadcast) sizes.scratch += align_up(kFloat * rows * g.out);
     return sizes;
   }
   sizes.output = element * batch * g.elements;
@@ -107,9 +112,14 @@ LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, const LayerWidths
   return sizes;
 }
 
+std::int64_t lookups(const LayerGeometry& geometry, std::int64_t batch) {
+  return geometry.broadcast ? geometry.rows : batch * geometry.rows;
+}
+
 std::int64_t reserve_stride(const LayerGeometry& geometry, std::int64_t batch,
                             std::int64_t element) {
-  const double blocks = std::max(geometry.reserve, static_cast<double>(kGateBlocks));
+  const double asked = element == kFloat ? geometry.reserve : geometry.half_reserve;
+  const double blocks = std::max(asked, static_cast<double>(kGateBlocks));
   return align_up(std::llround(blocks * static_cast<double>(geometry.hidden * batch * element)));
 }
 

@@ -20,10 +20,14 @@ struct LayerSizes {
   std::int64_t kept = 0;
   std::int64_t indices = 0;  ///< places of an embedding
   std::int64_t scratch = 0;  ///< largest temporary beside input and output
+  std::int64_t widest = 0;   ///< largest tensor of a kernel that covers more than the output
 };
 
 [[nodiscard]] LayerSizes layer_sizes(const workloads::Layer& layer, std::int64_t batch,
                                      const LayerWidths& widths);
+
+/// Rows that an embedding looks up for a micro-batch.
+[[nodiscard]] std::int64_t lookups(const workloads::LayerGeometry& geometry, std::int64_t batch);
 
 /// Of one recurrent step in one direction: the reserve, and a slice of the gates' products.
 [[nodiscard]] std::int64_t reserve_stride(const workloads::LayerGeometry& geometry,

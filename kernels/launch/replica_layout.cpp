@@ -78,13 +78,13 @@ class Layout {
       const LayerSizes& s = sizes_[i];
       if (in_run_[i] && !ends_run(i)) continue;
       const Operator op = model_.layers[i].geometry.op;
-      const bool branches = op == Operator::residual_add || op == Operator::elementwise;
+      const bool branches = op == Operator::residual_add;
       const std::int64_t fused = in_run_[i] ? 3 * align_up(s.output) : 0;  // of query, key, value
       const std::int64_t operands = in_run_[i] ? fused : align_up(s.input) + s.second;
       const std::int64_t arriving = align_up(s.arriving) + s.second;
       const std::int64_t cast = casts(i) ? align_up(s.scratch) + operands : 0;
-      alternating = std::max({alternating, operands, arriving, s.output, branches ? s.scratch : 0});
-      spare = std::max({spare, fused, s.scratch, cast, shared_table(i), branches ? s.output : 0,
+      alternating = std::max({alternating, operands, arriving, s.output, s.widest});
+      spare = std::max({spare, fused, s.scratch + shared_table(i), cast, branches ? s.output : 0,
                         shares_input(model_.layers[i]) ? s.arriving : 0});
     }
     slots_ = {allot(Region::scratch, alternating), allot(Region::scratch, alternating),
@@ -98,7 +98,7 @@ class Layout {
   /// Bytes of an embedding's table that a later layer shares: its two gradients are added up.
   [[nodiscard]] std::int64_t shared_table(std::size_t i) const {
     const auto& g = model_.layers[i].geometry;
-    return shares_weights(model_, i) ? kFloat * g.entries * g.out : 0;
+    return shares_weights(model_, i) ? align_up(kFloat * g.entries * g.out) : 0;
   }
 
   [[nodiscard]] bool ends_run(std::size_t i) const {

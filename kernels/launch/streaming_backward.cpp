@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/alignment.hpp"
+#include "kernels/launch/layer_sizes.hpp"
 #include "kernels/launch/small_launches.hpp"
 #include "kernels/launch/streaming_launches.hpp"
 
@@ -75,6 +77,17 @@ void append_pooling(std::vector<Launch>& launches, const LayerStage& stage) {
       pooling(stage, function, stage.places.output_gradient, stage.places.input_gradient));
 }
 
+/// Of rows that were looked up once: their gradient, over all samples.
+void append_sum_over_samples(std::vector<Launch>& launches, const LayerStage& stage,
+                             const TensorRef& sum) {
+  Reduction launch =
+      reduction(stage, Reduction::Function::column_sum, stage.batch, stage.geometry.elements);
+  launch.bytes = kFloat;
+  launch.dy = stage.places.output_gradient;
+  launch.out = sum;
+  launches.push_back(launch);
+}
+
 /// Zeros, then the rows. A table that a later layer shares has a gradient already: the two are
 /// added.
 void append_scatter(std::vector<Launch>& launches, const LayerStage& stage) {
@@ -82,6 +95,11 @@ void append_scatter(std::vector<Launch>& launches, const LayerStage& stage) {
   const std::int64_t elements = g.entries * g.out;
   const TensorRef gradient = stage.gradient(0);
   const TensorRef target = stage.shares_weights ? stage.places.spare : gradient;
+  // Behind the gradient that is to be added.
+  const TensorRef free =
+      behind(stage.places.spare, stage.shares_weights ? align_up(kFloat * elements) : 0);
+  const std::int64_t rows = lookups(g, stage.batch);
+  if (g.broadcast) append_sum_over_samples(launches, stage, free);
   Elementwise fill;
   fill.function = Function::fill;
   fill.elements = elements;
@@ -89,14 +107,16 @@ void append_scatter(std::vector<Launch>& launches, const LayerStage& stage) {
   fill.bytes = kFloat;
   fill.out = target;
   launches.push_back(fill);
-  launches.push_back(Embedding{.function = Embedding::Function::scatter_add,
-                               .rows = stage.batch * g.rows,
-                               .features = g.out,
-                               .entries = g.entries,
-                               .bytes = kFloat,
-                               .table = target,
-                               .values = stage.places.output_gradient,
-                               .places = stage.places.kept});
+  launches.push_back(
+      Embedding{.function = Embedding::Function::scatter_add,
+                .rows = rows,
+                .features = g.out,
+                .entries = g.entries,
+                .bytes = kFloat,
+                .table = target,
+                .values = g.broadcast ? free : stage.places.output_gradient,
+                .places = stage.places.kept,
+                .scratch = behind(free, g.broadcast ? align_up(kFloat * rows * g.out) : 0)});
   if (!stage.shares_weights) return;
   Elementwise sum = fill;
   sum.function = Function::add;

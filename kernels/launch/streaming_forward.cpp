@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/layer_sizes.hpp"
 #include "kernels/launch/small_launches.hpp"
 #include "kernels/launch/streaming_launches.hpp"
 
@@ -82,7 +83,7 @@ void append_pooling(std::vector<Launch>& launches, const LayerStage& stage) {
 
 void append_gather(std::vector<Launch>& launches, const LayerStage& stage) {
   launches.push_back(Embedding{.function = Embedding::Function::gather,
-                               .rows = stage.batch * stage.geometry.rows,
+                               .rows = lookups(stage.geometry, stage.batch),
                                .features = stage.geometry.out,
                                .entries = stage.geometry.entries,
                                .bytes = 4,

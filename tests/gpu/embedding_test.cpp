@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/kernels/embedding_kernels.hpp"
+#include "kernels/launch/sorted_rows.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {
@@ -12,9 +13,11 @@ using EmbeddingTest = GpuTest;
 struct Size {
   std::int64_t rows, features, entries;
 };
-/// The last has more rows than a device of 132 multiprocessors takes at once.
-constexpr Size kSizes[] = {
-    {517, 1, 23}, {517, 7, 23}, {517, 64, 23}, {517, 1000, 23}, {20'011, 17, 4'001}};
+/// In their order and sorted; the last has more rows than a device of 132 multiprocessors takes at
+/// once.
+constexpr Size kSizes[] = {{517, 1, 23},    {517, 7, 23},     {517, 64, 23},
+                           {517, 1000, 23}, {3'072, 5, 97},   {3'073, 70, 11},
+                           {4'000, 1, 1},   {5'003, 1025, 7}, {20'011, 17, 4'001}};
 
 /// A table of which rows are named several times each, one of them 100 times, by indices beyond its
 /// entries. A table that is added to begins small, so that bf16 does not lose what is added.
@@ -33,6 +36,7 @@ class Case {
     shape.values = gathers ? tensors.add((size.rows + 1) * size.features)
                            : tensors.add_random(size.rows * size.features);
     shape.places = tensors.add(size.rows, 8);
+    shape.scratch = tensors.add(SortedRows(size.rows, size.features, size.entries).bytes, 1);
     for (std::int64_t row = 0; row < size.rows; ++row) {
       tensors.set_raw<std::int64_t>(shape.places, row, row < 100 ? size.entries + 5 : row * row);
     }

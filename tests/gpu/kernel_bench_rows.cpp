@@ -143,8 +143,6 @@ void add_embedding(std::vector<BenchRow>& rows) {
   launch.table = slot(1);
   launch.places = slot(2);
   rows.push_back(row("embedding gather", tensors(2.0, 4), 3, launch));
-  launch.function = Embedding::Function::scatter_add;
-  rows.push_back(row("embedding scatter-add", tensors(3.0, 4), 3, launch));
 }
 
 void add_optimisers(std::vector<BenchRow>& rows) {

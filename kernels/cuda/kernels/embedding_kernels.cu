@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "base/error.hpp"
-#include "kernels/cuda/kernels/atomic_add_kernels.cuh"
+#include "kernels/cuda/kernels/embedding_gradient_kernels.hpp"
 #include "kernels/cuda/kernels/embedding_kernels.hpp"
 #include "kernels/cuda/kernels/grid.hpp"
 #include "kernels/cuda/kernels/vector_access.cuh"
@@ -50,35 +50,15 @@ __global__ void __launch_bounds__(kBlockThreads)
 }
 
 template <class T, int Width>
-__global__ void __launch_bounds__(kBlockThreads)
-    embedding_scatter_add(T* table, const T* values, Lookup lookup) {
-  for_packs<Width>(lookup, [&](std::int64_t to, std::int64_t from) {
-    const Pack<T, Width> value = load<Width>(values + from);
-    Pack<T, Width> part;
-#pragma unroll
-    for (int i = 0; i < Width; ++i) {
-      part.lane[i] = from_float<T>(to_float(value.lane[i]) * kScatterScale);
-    }
-    atomic_add(table + to, part);
-  });
-}
-
-template <class T, int Width>
-void run(const Embedding& shape, const RegionAddresses& regions, cudaStream_t stream) {
+void run_gather(const Embedding& shape, const RegionAddresses& regions, cudaStream_t stream) {
   const Lookup lookup{regions.at<const std::int64_t>(shape.places), shape.rows, shape.features,
                       static_cast<std::uint64_t>(shape.entries)};
   const auto packs = static_cast<std::uint64_t>(shape.features / Width);
   const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(32, std::bit_ceil(packs)));
   const dim3 block(lanes, static_cast<unsigned>(kBlockThreads) / lanes);
   const LaunchShape grid{.grid = streaming_blocks(shape.rows * lanes), .block = block};
-  auto* table = regions.at<T>(shape.table);
-  auto* values = regions.at<T>(shape.values);
-  if (shape.function == Embedding::Function::gather) {
-    launch("embedding_gather", embedding_gather<T, Width>, grid, stream, table, values, lookup);
-  } else {
-    launch("embedding_scatter_add", embedding_scatter_add<T, Width>, grid, stream, table, values,
-           lookup);
-  }
+  launch("embedding_gather", embedding_gather<T, Width>, grid, stream,
+         regions.at<const T>(shape.table), regions.at<T>(shape.values), lookup);
 }
 
 }  // namespace
@@ -87,10 +67,14 @@ void enqueue(const Embedding& shape, const RegionAddresses& regions, cudaStream_
              Arithmetic halves) {
   ensure(shape.entries > 0, "an embedding table has at least one entry");
   if (shape.rows == 0 || shape.features == 0) return;
+  if (shape.function == Embedding::Function::scatter_add) {
+    return enqueue_addition(shape, regions, stream, halves);
+  }
   with_element(shape.bytes, halves, [&](auto element) {
     using T = decltype(element);
-    with_width<T>(shape.features,
-                  [&](auto width) { run<T, decltype(width)::value>(shape, regions, stream); });
+    with_width<T>(shape.features, [&](auto width) {
+      run_gather<T, decltype(width)::value>(shape, regions, stream);
+    });
   });
 }
 

@@ -11,10 +11,12 @@ namespace mimus::kernels::cuda {
 
 /// What scatter_add multiplies values by. A sum of floating-point numbers stops changing when it is
 /// 2^p times what is added (p bits of significand), so a table to which bounded values, at most
-/// 4 · 2^-10 each, are added for ever stays below 2^17 in fp32, 16 in fp16 and 2 in bf16.
+/// 4 · 2^-10 each, are added for ever stays finite: below 2^17 in fp32 where they come one by one,
+/// and as many times that as rows name one place where those are summed up first.
 inline constexpr float kScatterScale = 0x1p-10F;
 
-/// Puts a gather of table rows, or an addition to them by atomic operations, on a stream.
+/// Puts a gather of table rows, or an addition to them, on a stream: in the shape of PyTorch's
+/// kernels, so far from the bandwidth of a device.
 void enqueue(const Embedding& launch, const RegionAddresses& regions, cudaStream_t stream,
              Arithmetic halves = Arithmetic::bf16);
 

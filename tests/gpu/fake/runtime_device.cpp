@@ -107,6 +107,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrComputeCapabilityMinor:
       *value = 0;
       return cudaSuccess;
+    case cudaDevAttrMaxGridDimX:
+      *value = kMostBlocks;
+      return cudaSuccess;
     case cudaDevAttrMultiProcessorCount:
       *value = kMultiprocessors;
       return cudaSuccess;
@@ -146,6 +149,10 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
+}
+
+cudaError_t cudaPeekAtLastError() {
+  return peek_last_error();
 }
 
 cudaError_t cudaGetLastError() {

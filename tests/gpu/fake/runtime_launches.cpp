@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,17 @@ CUkern_st* kernel_of(const void* function) {
   return found == kernels().end() ? nullptr : &found->second;
 }
 
+struct Configuration {
+  dim3 grid, block;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+};
+
+std::vector<Configuration>& pushed() {
+  thread_local std::vector<Configuration> all;
+  return all;
+}
+
 int resident_blocks(unsigned threads, std::size_t shared) {
   constexpr std::size_t kOwn = 1024;  // that the system takes of each block
   const auto by_threads = kThreadsPerMultiprocessor / static_cast<int>((threads + 31) / 32 * 32);
@@ -46,7 +58,7 @@ cudaError_t launch(const char* name, CUkern_st* kernel, dim3 grid, dim3 block, s
   if (kernel == nullptr) return call.refuse(cudaErrorInvalidDeviceFunction, "an unknown kernel");
   constexpr unsigned kMostRows = 65535;
   const std::size_t threads = std::size_t{block.x} * block.y * block.z;
-  const bool grid_fits = grid.x >= 1 && grid.x <= 2147483647U && grid.y >= 1 &&
+  const bool grid_fits = grid.x >= 1 && grid.x <= unsigned{kMostBlocks} && grid.y >= 1 &&
                          grid.y <= kMostRows && grid.z >= 1 && grid.z <= kMostRows;
   if (!grid_fits || threads < 1 || threads > kThreadsPerBlock || block.z > 64) {
     return call.refuse(cudaErrorInvalidConfiguration,
@@ -81,7 +93,10 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char* devi
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function);
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                size_t shared, cudaStream_t stream);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
+void __cudaRegisterVar(void** handle, char* host_variable, char* device_address, const char* name,
+                       int external, size_t bytes, int constant, int global);
 
 void** __cudaRegisterFatBinary(void* /*binary*/) {
   static void* handle = nullptr;
@@ -105,14 +120,30 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
                                size_t shared, cudaStream_t stream) {
   return launch("kernel<<<>>>", kernel, grid, block, shared, false, stream);
 }
-/// Mimus launches by name, never with angle brackets, so nothing was pushed.
-cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, size_t*, void*) {
-  return cudaErrorMissingConfiguration;
+/// Of a launch with angle brackets; such are CUB's.
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+  pushed().push_back({grid, block, shared, stream});
+  return 0;
 }
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  if (pushed().empty()) return cudaErrorMissingConfiguration;
+  const Configuration last = pushed().back();
+  pushed().pop_back();
+  *grid = last.grid, *block = last.block, *shared = last.shared;
+  *static_cast<cudaStream_t*>(stream) = last.stream;
+  return cudaSuccess;
+}
+void __cudaRegisterVar(void**, char*, char*, const char*, int, size_t, int, int) {}
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** /*arguments*/,
                              size_t shared, cudaStream_t stream) {
   return launch(__func__, kernel_of(function), grid, block, shared, false, stream);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** /*arguments*/) {
+  return launch(__func__, kernel_of(function), config->gridDim, config->blockDim,
+                config->dynamicSmemBytes, false, config->stream);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
@@ -126,6 +157,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   if (kernel == nullptr) return call.refuse(cudaErrorInvalidDeviceFunction, "an unknown kernel");
   *attributes = cudaFuncAttributes{};
   attributes->maxThreadsPerBlock = kThreadsPerBlock;
+  attributes->ptxVersion = 10 * kComputeMajor;
+  attributes->binaryVersion = 10 * kComputeMajor;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(kernel->dynamic_shared);
   return cudaSuccess;
 }
@@ -150,6 +183,13 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   }
   *blocks = resident_blocks(static_cast<unsigned>(threads), shared);
   return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int threads, size_t shared,
+                                                                   unsigned /*flags*/) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
 }
 
 }  // extern "C"

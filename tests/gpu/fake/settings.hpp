@@ -23,6 +23,7 @@ struct Settings {
 // The device that is pretended: an H100.
 inline constexpr int kMultiprocessors = 132;
 inline constexpr int kComputeMajor = 9;
+inline constexpr int kMostBlocks = 2147483647;
 inline constexpr int kThreadsPerBlock = 1024;
 inline constexpr int kThreadsPerMultiprocessor = 2048;
 inline constexpr int kBlocksPerMultiprocessor = 32;

@@ -11,6 +11,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <strings.h>
 #include <type_traits>
 
 #include "tests/gpu/on_host/grid_run.hpp"
@@ -52,6 +53,17 @@ T __shfl_sync(unsigned, T value, unsigned lane) {
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int distance) {
   return __shfl_sync(mask, value, mimus::on_host::lane() ^ static_cast<unsigned>(distance));
+}
+
+inline unsigned __ballot_sync(unsigned mask, bool value) {
+  unsigned all = 0;
+  for (unsigned lane = 0; lane < mimus::on_host::kWarpThreads; ++lane) {
+    all |= __shfl_sync(mask, value ? 1U : 0U, lane) << lane;
+  }
+  return all;
+}
+inline int __ffs(int value) {
+  return ffs(value);
 }
 
 template <class T>
