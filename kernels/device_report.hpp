@@ -41,6 +41,7 @@ struct DeviceReport {
   std::int64_t traced_steps = 0;             ///< optimiser steps whose kernels were traced
   std::int64_t dropped_kernels = 0;          ///< that the trace lost
   std::int64_t graph_kernels = 0;            ///< of a captured step, the libraries' own among them
+  std::int64_t held_bytes = 0;  ///< of device memory, the libraries' workspace included
 
   /// Counts one operation in.
   void add(CollectiveOp op, std::int64_t bytes, std::int64_t replicas, Duration measured,

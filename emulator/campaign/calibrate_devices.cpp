@@ -18,6 +18,7 @@ void CalibrationDevices::restart() {
   sums_ = {};
   counts_ = {};
   kernels_ = -1.0;
+  memory_ = -1.0;
   begin_ = kNever;
 }
 
@@ -33,6 +34,7 @@ void CalibrationDevices::take(const DeviceSampleMessage& sample, Instant time) {
 
 void CalibrationDevices::take(AttemptId /*attempt*/, JobId /*job*/,
                               const kernels::DeviceReport& report) {
+  if (report.held_bytes > 0) memory_ = static_cast<double>(report.held_bytes);
   if (report.graph_kernels > 0) kernels_ = static_cast<double>(report.graph_kernels);
   if (report.traced_steps == 0) return;
   std::int64_t traced = 0;
@@ -47,6 +49,7 @@ void CalibrationDevices::take(AttemptId /*attempt*/, JobId /*job*/,
 DeviceReading CalibrationDevices::mean() const {
   DeviceReading reading;
   reading.kernels = kernels_;
+  reading.memory_peak = memory_;
   for (std::size_t i = 0; i < kReported.size(); ++i) {
     if (counts_[i] > 0) reading.*kReported[i] = sums_[i] / counts_[i];
   }

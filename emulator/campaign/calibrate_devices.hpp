@@ -15,8 +15,8 @@ namespace mimus::emulator {
 inline constexpr Duration kActivityInterval = std::chrono::milliseconds{200};
 inline constexpr Duration kActivitySpan = std::chrono::seconds{1};
 
-/// What physical devices say while a point is measured: the mean activity over their samples, and
-/// the kernels of a step where they were captured or traced.
+/// What physical devices say while a point is measured: the mean activity over their samples,
+/// the memory of a replica, and the kernels of a step where they were captured or traced.
 class CalibrationDevices final : public DeviceSink {
  public:
   /// A measurement begins.
@@ -33,6 +33,7 @@ class CalibrationDevices final : public DeviceSink {
   std::array<double, kFigures> sums_{};
   std::array<int, kFigures> counts_{};
   double kernels_ = -1.0;
+  double memory_ = -1.0;
   Instant begin_ = kNever;
 };
 

@@ -177,12 +177,11 @@ results::ProfileRow row_of(const SoloPoint& point, const Measured& measured,
   row.memory_peak =
       reading.memory_peak >= 0.0 ? reading.memory_peak : footprint(point, bed).memory.value;
   row.kernels = reading.kernels;
-  if (bed.engine.on_cuda()) {  // what is allocated and launched is what the plan says
+  if (bed.engine.on_cuda() && row.kernels < 0.0) {  // what is launched is what the plan says
     const auto launches = kernels::make_launch_plan(
         *point.model, {.per_gpu_batch = point.batch, .replicas = static_cast<int>(row.replicas)},
         bed.engine.cuda.launches);
-    row.memory_peak = static_cast<double>(launches.memory.total());
-    if (row.kernels < 0.0) row.kernels = static_cast<double>(launches.launches());
+    row.kernels = static_cast<double>(launches.launches());
   }
   row.sm_activity = reading.sm_activity;
   row.dram_activity = reading.dram_activity;

@@ -198,7 +198,7 @@ struct EndedMessage {
   void visit(auto&& f) {
     f(attempt), f(reason), f(detail), f(samples_done), f(windows);
     f(device.collectives), f(device.kernels), f(device.traced_steps), f(device.dropped_kernels);
-    f(device.graph_kernels);
+    f(device.graph_kernels), f(device.held_bytes);
   }
 };
 

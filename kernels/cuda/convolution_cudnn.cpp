@@ -263,6 +263,10 @@ void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses
   library_->run(convolution, plan, regions);
 }
 
+void Convolutions::give_back() noexcept {
+  library_->workspace = DeviceBuffer();
+}
+
 std::int64_t Convolutions::workspace_bytes() const {
   return library_->workspace.bytes();
 }

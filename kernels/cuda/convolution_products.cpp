@@ -26,6 +26,9 @@ void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses
   }
 }
 
+/// Products keep theirs, which no shape makes larger.
+void Convolutions::give_back() noexcept {}
+
 std::int64_t Convolutions::workspace_bytes() const {
   return library_->products.workspace_bytes();
 }

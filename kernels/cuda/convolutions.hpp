@@ -28,6 +28,8 @@ class Convolutions {
   void prepare(const Convolution& convolution);
   void enqueue(const Convolution& convolution, const RegionAddresses& regions, cudaStream_t stream);
 
+  /// Gives the workspace back. Shapes have to be prepared again, which is quick.
+  void give_back() noexcept;
   /// Device memory that this object holds.
   [[nodiscard]] std::int64_t workspace_bytes() const;
 

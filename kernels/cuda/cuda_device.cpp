@@ -69,6 +69,7 @@ void CudaDevice::release() noexcept {
   if (booked_.value <= 0.0) return;
   replica_.leave();
   replica_.memory.reset();
+  replica_.executor.give_back();
   replica_.ledger.release_memory(replica_.options.gpu, booked_);
   booked_ = Bytes{};
 }
@@ -84,7 +85,11 @@ std::unique_ptr<TrainingStep> CudaDevice::make_step(const GangCollectives& gang,
 }
 
 DeviceReport CudaDevice::take_report() {
-  return std::exchange(replica_.report, DeviceReport{});
+  DeviceReport report = std::exchange(replica_.report, DeviceReport{});
+  if (replica_.memory.has_value()) {
+    report.held_bytes = replica_.memory->bytes() + replica_.executor.workspace_bytes();
+  }
+  return report;
 }
 
 int CudaDevice::co_tenants() const {

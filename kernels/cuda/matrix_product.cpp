@@ -11,8 +11,8 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// PyTorch's sizes: 32 MiB is what cuBLAS recommends for Hopper, and what its split-k kernels need
-/// there.
+/// A workspace of PyTorch's: 32 MiB is what cuBLAS recommends for Hopper, and what its split-k
+/// kernels need there.
 std::size_t workspace_size() {
   constexpr std::size_t kMebibyte = 1U << 20U;
   int device = 0;
@@ -85,6 +85,7 @@ MatrixProducts::MatrixProducts() {
   check_cublas(cublasLtCreate(&handle), "cublasLtCreate");
   handle_.reset(handle);
   workspace_ = DeviceBuffer(workspace_size());
+  backward_workspace_ = DeviceBuffer(workspace_size());
 }
 
 MatrixProducts::~MatrixProducts() = default;
@@ -116,7 +117,7 @@ void MatrixProducts::enqueue(const Product& product, float scale, const RegionAd
 }
 
 std::int64_t MatrixProducts::workspace_bytes() const {
-  return workspace_.bytes() + bias_bytes_;
+  return workspace_.bytes() + backward_workspace_.bytes() + bias_bytes_;
 }
 
 MatrixProducts::Plan& MatrixProducts::plan_for(const Product& product) {

@@ -53,6 +53,8 @@ class MatrixProducts {
   };
   std::unique_ptr<cublasLtContext, Destroy> handle_;
   DeviceBuffer workspace_;
+  /// Held and not used: the thread of PyTorch's backward pass has a cuBLAS handle of its own.
+  DeviceBuffer backward_workspace_;
   std::int64_t bias_bytes_ = 0;
   std::unordered_map<ProductShape, Plan, ProductShapeHash> plans_;
 };

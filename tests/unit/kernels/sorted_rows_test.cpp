@@ -59,7 +59,8 @@ TEST(SortedRows, MakeAsManyKernelsAsMeasured) {
     std::int64_t batch;
     double measured;
   };
-  for (const Case& one : {Case{"neumf", 8192, 164.0}, Case{"neumf", 32768, 164.0}}) {
+  for (const Case& one : {Case{"neumf", 8192, 164.0}, Case{"neumf", 32768, 164.0},
+                          Case{"bert-base", 8, 1308.0}, Case{"bert-base", 12, 1346.0}}) {
     const LaunchPlan plan =
         plan_of(models().at(one.model), one.batch, {.arithmetic = Arithmetic::bf16});
     EXPECT_NEAR(static_cast<double>(plan.launches()), one.measured, 0.1 * one.measured)

@@ -57,6 +57,19 @@ TEST(CalibrationDevices, ForgetTheMeasurementBefore) {
   EXPECT_EQ(devices.mean().kernels, -1.0);
 }
 
+TEST(CalibrationDevices, KeepTheMemoryOfAReplica) {
+  CalibrationDevices devices;
+  EXPECT_EQ(devices.mean().memory_peak, -1.0);
+  kernels::DeviceReport report;
+  report.held_bytes = 3'000'000'000;
+  devices.take(AttemptId{0}, JobId{0}, report);
+  EXPECT_EQ(devices.mean().memory_peak, 3e9);
+
+  devices.restart();
+
+  EXPECT_EQ(devices.mean().memory_peak, -1.0);
+}
+
 TEST(CalibrationDevices, CountTheKernelsOfACapturedStep) {
   CalibrationDevices devices;
 
