@@ -124,13 +124,15 @@ struct Reduction {
     softmax,              ///< per row: x → y
     softmax_gradient,     ///< per row: (y, dy) → dx
     column_sum,           ///< dy → bias gradient
+    column_sum_in_turn,   ///< the same, one thread per column
     row_loss,             ///< per row: x → one number
   };
   Function function = Function::softmax;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t bytes = 4;  ///< of an element: 4 or 2; statistics and sums are fp32
-  /// Of parameter_gradient and column_sum, `out` is fp32: two vectors behind one another, or one.
+  /// Of parameter_gradient and the column sums, `out` is fp32: two vectors behind one another, or
+  /// one.
   TensorRef x, dy, out;
   /// fp32: two per row (layer norm), or per column (batch norm), there with as many gradient sums.
   TensorRef statistics;

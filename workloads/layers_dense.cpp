@@ -145,7 +145,8 @@ Layer read_gru(YamlReader& reader) {
   layer.forward_flop = Flop{flop};
   layer.backward_flop = Flop{2.0 * flop};
   layer.forward_traffic = Bytes{as_double(directions) * input + 3.0 * state};
-  layer.backward_traffic = 2.0 * layer.forward_traffic;
+  // The gradient of the biases reads the gates once more.
+  layer.backward_traffic = 2.0 * layer.forward_traffic + Bytes{kFloat * cells * as_double(gates)};
   // Recurrent weights do not fit in caches and are read again at every step.
   layer.weight_traffic = dense_weight_traffic(as_double(directions * gates) * as_double(in) +
                                               cells * as_double(gates) * as_double(hidden));
@@ -157,7 +158,7 @@ Layer read_gru(YamlReader& reader) {
   }
   const auto chain = static_cast<int>(2 * steps * directions);  // product and pointwise per step
   layer.forward_kernels = chain + static_cast<int>(directions);
-  layer.backward_kernels = chain + static_cast<int>(3 * directions);
+  layer.backward_kernels = chain + static_cast<int>(4 * directions);
   return layer;
 }
 

@@ -119,8 +119,21 @@ void append_gru_steps(std::vector<Launch>& launches, const LayerStage& stage,
   }
 }
 
-/// After the steps: the gradients of the input and of both weights, over all steps at once. Those
-/// of the biases are sums that the library takes on the way.
+/// Both biases of a direction have the same gradient.
+void append_gru_bias_gradient(std::vector<Launch>& launches, const LayerStage& stage,
+                              std::size_t bias) {
+  Reduction sum;
+  sum.function = Reduction::Function::column_sum_in_turn;
+  sum.rows = stage.geometry.steps * stage.batch;
+  sum.columns = 3 * stage.geometry.hidden;
+  sum.bytes = stage.bytes;
+  sum.dy = stage.places.spare;
+  sum.out = stage.gradient(bias);
+  launches.push_back(sum);
+}
+
+/// After the steps: the gradients of the input, of both weights and of the biases, over all steps
+/// at once.
 void append_gru(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerGeometry& g = stage.geometry;
   const std::int64_t rows = g.steps * stage.batch;
@@ -141,6 +154,7 @@ void append_gru(std::vector<Launch>& launches, const LayerStage& stage) {
     of_state.left = stage.places.spare;
     of_state.right = gru_step(stage, direction, 0).state;
     launches.push_back(of_state);
+    append_gru_bias_gradient(launches, stage, first + 2);
     for (std::size_t i = first; i < first + 4; ++i) append_gradient_cast(launches, stage, i);
   }
   append_input_gradient(launches, stage);

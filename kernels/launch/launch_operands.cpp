@@ -63,6 +63,7 @@ Operands of(const Reduction& r) {
     case softmax_gradient:
       return {{r.x, tensor}, {r.dy, tensor}, {r.out, tensor}};
     case column_sum:
+    case column_sum_in_turn:
       return {{r.dy, tensor}, {r.out, kFloat * r.columns}};
     case row_loss:
       return {{r.x, tensor}, {r.out, kFloat * r.rows}};

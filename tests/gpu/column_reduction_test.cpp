@@ -83,14 +83,17 @@ TEST_F(ColumnReductionTest, ParameterGradientsAreMeansOverTheRows) {
 }
 
 TEST_F(ColumnReductionTest, ColumnSumsAreMeansOverTheRowsAndNothingIsWrittenBehindThem) {
-  for_cases(Function::column_sum, [](ReductionCase& item) {
-    item.run();
-    for (std::int64_t c = 0; c < item.shape.columns; ++c) {
-      const double sum = mean_over(item.shape.rows, [&](std::int64_t r) { return item.dy(r, c); });
-      item.expect_float(item.shape.out, c, sum, 1e-4);
-    }
-    EXPECT_TRUE(std::isnan(item.tensors.raw<float>(item.shape.out, item.shape.columns)));
-  });
+  for (const Function function : {Function::column_sum, Function::column_sum_in_turn}) {
+    for_cases(function, [](ReductionCase& item) {
+      item.run();
+      for (std::int64_t c = 0; c < item.shape.columns; ++c) {
+        const double sum =
+            mean_over(item.shape.rows, [&](std::int64_t r) { return item.dy(r, c); });
+        item.expect_float(item.shape.out, c, sum, 1e-4);
+      }
+      EXPECT_TRUE(std::isnan(item.tensors.raw<float>(item.shape.out, item.shape.columns)));
+    });
+  }
 }
 
 TEST_F(ColumnReductionTest, BatchNormMayOverwriteItsInput) {

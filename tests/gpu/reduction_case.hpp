@@ -32,7 +32,7 @@ inline bool along_columns(Reduction::Function function) {
   using enum Reduction::Function;
   return function == batch_statistics || function == batch_norm ||
          function == batch_gradient_sums || function == batch_norm_gradient ||
-         function == parameter_gradient || function == column_sum;
+         function == parameter_gradient || function == column_sum || function == column_sum_in_turn;
 }
 
 inline std::vector<MatrixSize> sizes_of(Reduction::Function function) {

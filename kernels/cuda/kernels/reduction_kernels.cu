@@ -19,6 +19,7 @@ void enqueue(const Reduction& shape, const RegionAddresses& regions, cudaStream_
       return enqueue_batch_norm(shape, regions, stream, halves);
     case parameter_gradient:
     case column_sum:
+    case column_sum_in_turn:
       return enqueue_column_reduction(shape, regions, stream, halves);
     case layer_norm:
     case layer_norm_gradient:
