@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "kernels/cuda/cuda_error.hpp"
 
 namespace mimus::kernels::cuda {

@@ -11,34 +11,31 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-template <class Allocate>
-void* allocate(std::size_t bytes, const char* call, Allocate&& how) {
-  void* memory = nullptr;
-  if (bytes == 0) return memory;
-  const cudaError_t code = how(&memory, bytes);
+void check_allocation(cudaError_t code, const char* call, std::size_t bytes) {
+  // Remembered as the last error, where it would be taken for a launch failure.
   if (code == cudaErrorMemoryAllocation) static_cast<void>(cudaGetLastError());
   check_cuda(code, fmt::format("{} of {} bytes", call, bytes));
-  return memory;
 }
 
 }  // namespace
 
-DeviceBuffer::DeviceBuffer(std::size_t bytes)
-    : memory_(allocate(bytes, "cudaMalloc",
-                       [](void** memory, std::size_t size) { return cudaMalloc(memory, size); })),
-      bytes_(static_cast<std::int64_t>(bytes)) {}
+void* DeviceMemory::allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  check_allocation(cudaMalloc(&memory, bytes), "cudaMalloc", bytes);
+  return memory;
+}
 
-void DeviceBuffer::Free::operator()(void* memory) const noexcept {
+void DeviceMemory::free(void* memory) noexcept {
   static_cast<void>(cudaFree(memory));
 }
 
-PinnedBuffer::PinnedBuffer(std::size_t bytes)
-    : memory_(
-          allocate(bytes, "cudaMallocHost",
-                   [](void** memory, std::size_t size) { return cudaMallocHost(memory, size); })),
-      bytes_(static_cast<std::int64_t>(bytes)) {}
+void* PinnedMemory::allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  check_allocation(cudaMallocHost(&memory, bytes), "cudaMallocHost", bytes);
+  return memory;
+}
 
-void PinnedBuffer::Free::operator()(void* memory) const noexcept {
+void PinnedMemory::free(void* memory) noexcept {
   static_cast<void>(cudaFreeHost(memory));
 }
 

@@ -8,14 +8,17 @@
 
 namespace mimus::kernels::cuda {
 
-// Both are move-only and belong to the device that is current when they are made. Destructors never
-// throw: a failure comes from the device being lost, which the next checked call says.
-
-/// Device memory. OutOfMemoryError when the device has no more.
-class DeviceBuffer {
+/// Memory of one kind. Move-only; belongs to the device that is current when it is made. The
+/// destructor never throws: a failure comes from the device being lost, which the next checked call
+/// says. `Kind` has allocate(bytes), which throws, and free(memory).
+template <class Kind>
+class CudaBuffer {
  public:
-  DeviceBuffer() = default;
-  explicit DeviceBuffer(std::size_t bytes);
+  CudaBuffer() = default;
+  /// None for 0 bytes.
+  explicit CudaBuffer(std::size_t bytes)
+      : memory_(bytes == 0 ? nullptr : Kind::allocate(bytes)),
+        bytes_(static_cast<std::int64_t>(bytes)) {}
 
   template <class T = std::byte>
   [[nodiscard]] T* as() const {
@@ -26,31 +29,24 @@ class DeviceBuffer {
 
  private:
   struct Free {
-    void operator()(void* memory) const noexcept;
+    void operator()(void* memory) const noexcept { Kind::free(memory); }
   };
   std::unique_ptr<void, Free> memory_;
   std::int64_t bytes_ = 0;
 };
 
-/// Host memory that the device copies from and to by itself.
-class PinnedBuffer {
- public:
-  PinnedBuffer() = default;
-  explicit PinnedBuffer(std::size_t bytes);
-
-  template <class T = std::byte>
-  [[nodiscard]] T* as() const {
-    return static_cast<T*>(memory_.get());
-  }
-  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
-  explicit operator bool() const { return memory_ != nullptr; }
-
- private:
-  struct Free {
-    void operator()(void* memory) const noexcept;
-  };
-  std::unique_ptr<void, Free> memory_;
-  std::int64_t bytes_ = 0;
+/// Of the device. OutOfMemoryError when it has no more.
+struct DeviceMemory {
+  [[nodiscard]] static void* allocate(std::size_t bytes);
+  static void free(void* memory) noexcept;
 };
+using DeviceBuffer = CudaBuffer<DeviceMemory>;
+
+/// Of the host, which the device copies from and to by itself.
+struct PinnedMemory {
+  [[nodiscard]] static void* allocate(std::size_t bytes);
+  static void free(void* memory) noexcept;
+};
+using PinnedBuffer = CudaBuffer<PinnedMemory>;
 
 }  // namespace mimus::kernels::cuda

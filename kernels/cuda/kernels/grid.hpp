@@ -10,6 +10,7 @@
 
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/kernels/launch_call.hpp"
+#include "kernels/cuda/kernels/launch_shape.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -2,20 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <cuda_runtime_api.h>
 
+#include "kernels/cuda/kernels/launch_shape.hpp"
+
 namespace mimus::kernels::cuda {
-
-/// Threads of a block of every streaming kernel.
-inline constexpr int kBlockThreads = 256;
-
-/// What stands between the angle brackets of a launch.
-struct LaunchShape {
-  dim3 grid{1};
-  dim3 block{kBlockThreads};
-  std::size_t shared_bytes = 0;
-};
 
 // Tests that run kernels on the host have their own of these two. `arguments`: a pointer to each.
 

@@ -6,17 +6,10 @@
 #include <cuda_runtime_api.h>
 #include <utility>
 
+#include "kernels/cuda/kernels/launch_shape.hpp"
 #include "tests/gpu/on_host/grid_run.hpp"
 
 namespace mimus::kernels::cuda {
-
-inline constexpr int kBlockThreads = 256;
-
-struct LaunchShape {
-  dim3 grid{1};
-  dim3 block{kBlockThreads};
-  std::size_t shared_bytes = 0;
-};
 
 template <class... Parameters, std::size_t... Index>
 void call(void (*kernel)(Parameters...), void** arguments, std::index_sequence<Index...>) {
