@@ -12,7 +12,7 @@ namespace {
 
 // A copy of the pairs, and of CUB's look-back a counter per digit and tile; its tiles are not
 // smaller than 1,000 pairs.
-std::int64_t library_bytes_of(std::int64_t rows) {
+std::int64_t workspace_bytes_of(std::int64_t rows) {
   constexpr std::int64_t kOfAnyNumber = 256 * 1024;
   return 2 * kIndex * rows + 2 * rows + kOfAnyNumber;
 }
@@ -38,8 +38,8 @@ SortedRows::SortedRows(std::int64_t rows, std::int64_t features, std::int64_t en
   part_begins = place(kIndex * most_parts);
   counts = place(2 * kIndex);
   part_sums = place(kFloat * most_parts * features);
-  library_bytes = library_bytes_of(rows);
-  library = place(library_bytes);
+  workspace_bytes = workspace_bytes_of(rows);
+  workspace = place(workspace_bytes);
   bytes = rows > kRowsInOrder ? end : 0;
 }
 

@@ -22,11 +22,11 @@ struct SortedRows {
   std::int64_t places, positions, sorted_places, sorted_positions;
   // int64, `most_runs` each: where it begins, how many parts it has, the number of its first.
   std::int64_t run_begins, run_parts, first_parts;
-  std::int64_t part_begins;             ///< int64, most_parts
-  std::int64_t counts;                  ///< int64: runs, parts
-  std::int64_t part_sums;               ///< fp32, most_parts × features
-  std::int64_t library, library_bytes;  ///< what sorting takes besides
-  std::int64_t bytes;                   ///< of all; 0 where rows are added in their order
+  std::int64_t part_begins;                 ///< int64, most_parts
+  std::int64_t counts;                      ///< int64: runs, parts
+  std::int64_t part_sums;                   ///< fp32, most_parts × features
+  std::int64_t workspace, workspace_bytes;  ///< what sorting takes besides
+  std::int64_t bytes;                       ///< of all; 0 where rows are added in their order
 };
 
 }  // namespace mimus::kernels

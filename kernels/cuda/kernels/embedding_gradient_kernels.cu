@@ -172,7 +172,7 @@ void run_sorted(const Embedding& shape, const RegionAddresses& regions, cudaStre
     return reinterpret_cast<std::int64_t*>(base + offset);
   };
   auto* const sums = reinterpret_cast<float*>(base + layout.part_sums);
-  const Workspace workspace{base + layout.library, layout.library_bytes};
+  const Workspace workspace{base + layout.workspace, layout.workspace_bytes};
   const Runs runs{at(layout.run_begins), at(layout.counts), shape.rows};
   std::int64_t *const first = at(layout.first_parts), *const parts = at(layout.run_parts);
   launch("embedding_number_rows", embedding_number_rows, one_each(shape.rows), stream,

@@ -30,7 +30,7 @@ TEST(SortedRows, HaveTheirArraysApartAndInside) {
       {rows.part_begins, 8 * rows.most_parts},
       {rows.counts, 16},
       {rows.part_sums, 4 * 100 * rows.most_parts},
-      {rows.library, rows.library_bytes}};
+      {rows.workspace, rows.workspace_bytes}};
   std::sort(arrays.begin(), arrays.end());
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const std::int64_t end = i + 1 < arrays.size() ? arrays[i + 1].first : rows.bytes;
