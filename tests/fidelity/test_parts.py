@@ -23,8 +23,9 @@ try:
     from real.pairs import slowdown_row
     from real.precision import precision_named
     from real.store import Store
-    from real.tenants import Tenant, steps_beside
+    from real.tenant import Tenant
     from real.timing import Limits, block_of_steps, time_steps
+    from real.training_job import steps_beside
     from synthetic import gpu_name
 except ImportError as missing:
     raise unittest.SkipTest(f"skipped: {missing}") from missing
@@ -119,7 +120,7 @@ class Timing(unittest.TestCase):
         with DeviceClock() as clock:
             clock.now = 50.05  # steps then end in the middle of tenths
             times = steps_beside(clock, 2.0, Flag(), [Flag(True)])
-        # Ends at 0.1, 0.2 ... after the start: 1.0 may fall on either side, 1.1 to 2.9 are inside.
+        # Ends at 0.1, 0.2 ... after the start: 0.5 may fall on either side, 0.6 to 2.4 are inside.
         self.assertIn(len(times), (19, 20, 21))
         self.assertAlmostEqual(sum(times) / len(times), 0.1)
 

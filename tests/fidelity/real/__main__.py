@@ -14,15 +14,18 @@ from .attention import IMPLEMENTATIONS
 from .feed import FEEDS
 from .measure import Plan
 from .mps import MpsUnavailable
-from .pairs import PairMatrix, Row
+from .pairs import CoRun, PairMatrix, Row
 from .selection import Selection, add_options
 from .smoke import run_smoke
 from .solo import measure_alone
 from .step import Setup
 from .store import Store
-from .tenants import CoRun
+from .tenant import Tenant
 from .timing import Limits
+from .training_job import TrainingJob
 
+MEMORY_OF_JOBS = 0.9
+"""Share of the GPU's memory that jobs of pairs may take while they wait for theirs."""
 QUICK = Plan(Limits(interval=0.02, seconds=10.0), activity_seconds=2.0)
 
 
@@ -45,7 +48,10 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def measure_pairs(selection: Selection, setup: Setup, seconds: float, store: Store) -> None:
-    run = CoRun(selection.pair_precision, setup, seconds)
+    memory = torch.cuda.get_device_properties(0).total_memory
+    run = CoRun(TrainingJob, selection.pair_precision, setup, seconds,
+                int(MEMORY_OF_JOBS * memory))
+    tenants = [Tenant(model.name, model.pair_batch) for model in selection.pair_models]
 
     def add(row: Row) -> None:
         store.add("pairs", row)
@@ -54,8 +60,7 @@ def measure_pairs(selection: Selection, setup: Setup, seconds: float, store: Sto
 
     for sharing in selection.sharing:
         try:
-            PairMatrix(run, sharing, add).measure(selection.pair_models,
-                                                  lambda row: store.has("pairs", row))
+            PairMatrix(run, sharing, add).measure(tenants, lambda row: store.has("pairs", row))
         except MpsUnavailable as error:
             store.note(f"no pairs under {sharing}: {error}")
             print(f"no pairs under {sharing}: {error}", flush=True)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -28,9 +27,12 @@ class Plan:
 
 
 class Case:
-    """Measures the batches of one model in one precision; to be made before CUDA is used.
+    """Measures one batch of one model; to be made before CUDA is used, in a process of its own.
 
-    What the GPU holds then belongs to others and is subtracted later.
+    What the GPU holds then belongs to others and is subtracted later. What was measured before in
+    the same process would show: capturing a graph leaves two workspaces of cuBLAS behind (67 MB on
+    an H100), and after a batch whose activity was read and whose kernels were traced, those of the
+    next one took 0.3 us longer each.
     """
 
     def __init__(self, reference: Reference, precision: Precision, setup: Setup,
@@ -50,8 +52,6 @@ class Case:
             row.update(self._figures(samples))
         except torch.OutOfMemoryError as error:
             row["failure"] = f"out of memory: {str(error).splitlines()[0]}"
-        gc.collect()
-        torch.cuda.empty_cache()
         return row
 
     def _figures(self, samples: int) -> dict[str, Any]:
@@ -59,6 +59,7 @@ class Case:
         torch.cuda.reset_peak_memory_stats()
         launched = TrainingStep(self._reference, samples, self._precision, self._setup)
         warm_up(launched, self._plan.limits.warm_up)
+        launched.age_optimiser()
         memory = self._memory(launched)
         graph = replayed(self._setup, self._reference)
         step: Step = ReplayedStep(launched) if graph else launched

@@ -6,17 +6,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from itertools import combinations_with_replacement
+from dataclasses import dataclass
 from typing import Any
 
 from . import mps
-from .intervals import Interval
-from .reference import Reference
-from .tenants import CoRun, Tenant, TenantFailed, run_together
+from .crew import Crew, JobFailed, Maker
+from .intervals import Interval, mean_interval
+from .seating import Seating
+from .tenant import Task, Tenant
 
 SHARING = ("time_slice", "mps")
 
+LEAST_STEPS = 6
+
 Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class CoRun:
+    """How pairs are measured."""
+
+    make: Maker
+    """Of a Task."""
+    precision: str
+    setup: Any
+    """Part of every Task."""
+    seconds: float
+    memory: int
+    """That waiting jobs may fill [B]."""
 
 
 def slowdown_row(one: Tenant, other: Tenant, shared: Interval, alone: Interval) -> Row:
@@ -45,31 +62,44 @@ class PairMatrix:
         self._labels = {"precision": run.precision, "sharing": sharing}
         self._sharing = sharing
         self._add = add
-        self._alone: dict[Tenant, Interval] = {}
+        self._alone: dict[int, Interval] = {}  # by seat
 
-    def measure(self, references: list[Reference], done: Callable[[Row], bool]) -> None:
+    def measure(self, tenants: list[Tenant], done: Callable[[Row], bool]) -> None:
         """All pairs whose rows are not `done` yet. Throws mps.MpsUnavailable."""
-        tenants = [Tenant(reference.name, reference.pair_batch) for reference in references]
-        with mps.service() if self._sharing == "mps" else nullcontext():
-            for one, other in combinations_with_replacement(tenants, 2):
-                if not done({**failure_row(one, other, ""), **self._labels}):
-                    self._pair(one, other)
+        due = [(i, j) for i, one in enumerate(tenants) for j, other in enumerate(tenants) if i <= j
+               and not done({**failure_row(one, other, ""), **self._labels})]
+        tasks = [Task(tenant, self._run.precision, self._run.setup) for tenant in tenants]
+        with (mps.service() if self._sharing == "mps" else nullcontext(),
+              Crew(self._run.make, 2 * len(tenants)) as crew):
+            seating = Seating(crew, tasks, self._run.memory)
+            seating.prepare(due)
+            for first, pair in enumerate(due):
+                seating.make_room(pair, due[first:])
+                self._measure(crew, [tenants[place] for place in pair], seating.seats(pair))
 
-    def _pair(self, one: Tenant, other: Tenant) -> None:
+    def _measure(self, crew: Crew, pair: list[Tenant], seats: list[int]) -> None:
+        one, other = pair
         try:
-            alone = self._alone_time(one), self._alone_time(other)
-            shared = run_together([one, other], self._run)
+            alone = [self._alone_time(crew, seat) for seat in seats]
+            shared = [step_time(times) for times in crew.work(seats, self._run.seconds)]
             rows = [slowdown_row(one, other, shared[0], alone[0]),
                     slowdown_row(other, one, shared[1], alone[1])]
-        except TenantFailed as error:
+        except JobFailed as error:
             rows = [failure_row(one, other, str(error)), failure_row(other, one, str(error))]
         for row in rows[:1] if one == other else rows:
             self._add({**row, **self._labels})
 
-    def _alone_time(self, tenant: Tenant) -> Interval:
+    def _alone_time(self, crew: Crew, seat: int) -> Interval:
         """By the same loop, and under the same service, as beside a co-tenant."""
-        if tenant not in self._alone:
-            self._alone[tenant] = run_together([tenant], self._run)[0]
+        if seat not in self._alone:
+            self._alone[seat] = step_time(crew.work([seat], self._run.seconds)[0])
             if self._sharing == "mps" and not mps.serving():
                 raise mps.MpsUnavailable("the daemon runs, but no CUDA program has used it")
-        return self._alone[tenant]
+        return self._alone[seat]
+
+
+def step_time(times: list[float]) -> Interval:
+    """Mean of the measured steps. Throws JobFailed when they are too few."""
+    if len(times) < LEAST_STEPS:
+        raise JobFailed(f"{len(times)} steps in the measured time; measure for longer")
+    return mean_interval(times)

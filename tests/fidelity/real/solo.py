@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The models alone: one process, and so a fresh context, per model and precision."""
+"""The models alone: one process, and so a fresh context, per measurement."""
 
 from __future__ import annotations
 
@@ -15,37 +15,32 @@ from .reference import Reference
 from .step import Setup
 from .store import Store
 
-_case: Case | None = None  # of this process
+Measured = tuple[dict[str, Any], dict[str, Any]]
 
 
-def _begin(model: str, precision: str, setup: Setup, plan: Plan) -> None:
-    global _case
-    _case = Case(references(setup.attention)[model], precision_named(precision), setup, plan)
-
-
-def _measure(samples: int) -> dict[str, Any]:
-    assert _case is not None
-    return _case.measure(samples)
+def _measure(model: str, precision: str, samples: int, setup: Setup, plan: Plan) -> Measured:
+    """The row and the environment that it was measured in."""
+    case = Case(references(setup.attention)[model], precision_named(precision), setup, plan)
+    return case.measure(samples), environment(setup, plan)
 
 
 def measure_alone(reference: Reference, precision: str, batches: list[int], setup: Setup,
                   plan: Plan, store: Store) -> None:
-    """Adds a row per batch that the store has not got. What ends the process ends one model."""
-    due = [samples for samples in batches if not store.has("solo", _key(reference, precision,
-                                                                       samples))]
-    if not due:
-        return
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin,
-                             (reference.name, precision, setup, plan)) as child:
-        try:
-            for samples in due:
-                row = child.submit(_measure, samples).result()
-                store.set_environment(child.submit(environment, setup, plan).result())
+    """Adds a row per batch that the store has not got. What ends the process ends one row."""
+    for samples in batches:
+        if store.has("solo", _key(reference, precision, samples)):
+            continue
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as child:
+            try:
+                row, around = child.submit(_measure, reference.name, precision, samples, setup,
+                                           plan).result()
+                store.set_environment(around)
                 store.add("solo", row)
                 print(line_of(row), flush=True)
-        except Exception as error:  # of the child: one model less, the others go on
-            store.note(f"{reference.name} {precision}: {type(error).__name__}: {error}")
-            print(f"{reference.name} {precision}: {error}", flush=True)
+            except Exception as error:  # of the child: one row less, the others go on
+                reason = f"{reference.name} {precision} {samples}: {type(error).__name__}: {error}"
+                store.note(reason)
+                print(reason, flush=True)
 
 
 def line_of(row: dict[str, Any]) -> str:

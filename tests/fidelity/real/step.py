@@ -14,6 +14,8 @@ from .precision import Precision
 from .reference import Batch, Reference
 
 SEED = 20240501
+SLOW_MOMENTS = (0.9999, 0.99999)
+"""Adam's decays: what `age_optimiser` has put into its moments stays for all steps of a measurement."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class HostStepAdam(torch.optim.Adam):
 def make_optimiser(kind: str, model: nn.Module) -> torch.optim.Optimizer:
     """With multi-tensor kernels; rates so small that random labels do not make a loss diverge."""
     if kind == "adam":
-        return HostStepAdam(model.parameters(), lr=1e-6, foreach=True)
+        return HostStepAdam(model.parameters(), lr=1e-6, betas=SLOW_MOMENTS, foreach=True)
     if kind == "sgd_momentum":
         return torch.optim.SGD(model.parameters(), lr=1e-6, momentum=0.9, weight_decay=1e-4,
                                foreach=True)
@@ -74,6 +76,17 @@ class TrainingStep:
         self._scaler = torch.amp.GradScaler(setup.device, enabled=precision.scaled)
         host = in_layout(reference.batch(samples), channels_last)
         self._feed = make_feed(setup.feed, host, self._device)
+
+    def age_optimiser(self) -> None:
+        """Makes the optimiser's state that of a job that has trained for long; needs a first step.
+
+        The one batch that is trained on names few of an embedding's rows. All others would have
+        moments of exactly zero, which no job has that has seen its data, and on which roots and
+        quotients take several times as long: 41 of 288 us of NeuMF's step with 256 pairs.
+        """
+        for state in self._optimiser.state.values():
+            for moment in (x for x in state.values() if torch.is_tensor(x) and x.dim() > 0):
+                moment += 1e-6 * (moment == 0)
 
     def run(self) -> Tensor:
         """Copies, computes the loss, its gradients and new weights; returns the loss."""
