@@ -102,6 +102,9 @@ struct Elementwise {
   std::int64_t bytes = 4;  ///< of an element: 4 or 2
   /// Of an element of the first operand of `copy` (then a cast) and `add`, if another; else 0.
   std::int64_t first_bytes = 0;
+  /// Of the second operand of an `add` of two widths, which is read over and over; 0: as many as
+  /// the others.
+  std::int64_t second_elements = 0;
   std::array<TensorRef, 3> in{};
   TensorRef out;
   TensorRef mask;
@@ -136,6 +139,7 @@ struct Reduction {
   TensorRef x, dy, out;
   /// fp32: two per row (layer norm), or per column (batch norm), there with as many gradient sums.
   TensorRef statistics;
+  TensorRef scratch;  ///< of sums over batches (BatchNormTiling) and rows (ColumnSumScratch)
 };
 
 /// Pooling and its kin: an output image and an input that is `stride` times as large (upsampling:
@@ -154,6 +158,7 @@ struct Pooling {
   std::int64_t channels = 0;
   std::int64_t height = 0, width = 0;  ///< of the output
   std::int64_t stride_height = 1, stride_width = 1;
+  std::int64_t window_height = 1, window_width = 1;  ///< of max pooling
   std::int64_t bytes = 4;
   TensorRef in, out;    ///< read and written: of a gradient, `in` has the shape of the output
   TensorRef positions;  ///< int64 per output element, of max pooling

@@ -43,12 +43,12 @@ enum class Activation { relu, leaky_relu, hardtanh, sigmoid, gelu };
 /// and products are in Layer::gemm.
 struct LayerGeometry {
   Operator op = Operator::elementwise;
-  std::int64_t in = 0;   ///< channels or features of the input
-  std::int64_t out = 0;  ///< channels or features of the output; 0 where the file gives `elements`
-  Extent kernel{};
-  Extent stride{};            ///< of convolution and pooling; of upsampling, its factor
-  Extent size{};              ///< of the output image
-  std::int64_t rows = 1;      ///< of a sample, e.g. its tokens
+  std::int64_t in = 0;    ///< channels or features of the input
+  std::int64_t out = 0;   ///< channels or features of the output; 0 where the file gives `elements`
+  Extent kernel{};        ///< of convolution; of max pooling, its window
+  Extent stride{};        ///< of convolution and pooling; of upsampling, its factor
+  Extent size{};          ///< of the output image
+  std::int64_t rows = 1;  ///< of a sample, e.g. its tokens
   std::int64_t elements = 0;  ///< of the output
   std::int64_t entries = 0;   ///< of an embedding's table
   std::int64_t hidden = 0;    ///< features of a recurrent state
@@ -64,6 +64,7 @@ struct LayerGeometry {
   double backward_crossings = 0.0;
   bool broadcast = false;    ///< of an embedding: looked up once for all samples
   bool strided = false;      ///< copies that rearrange their tensor, element by element
+  bool masked = false;       ///< the last kernel adds an fp32 number per column of the next softmax
   bool saves_input = false;  ///< kept for the backward pass because of this layer
   bool saves_output = false;
 };

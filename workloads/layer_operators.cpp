@@ -88,14 +88,16 @@ LayerOperator embedding() {
 }
 
 LayerOperator elementwise() {
-  return {"elementwise", "anything else that crosses tensors",
-          tensor({{"forward", "number", "", ">= 0", "tensor crossings, reads plus writes"},
-                  {"backward", "number", "", ">= 0", "tensor crossings, reads plus writes"},
-                  {"forward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
-                  {"backward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
-                  flag("strided", "false", "copies that rearrange the tensor"),
-                  saves("none")}),
-          read_elementwise};
+  return {
+      "elementwise", "anything else that crosses tensors",
+      tensor({{"forward", "number", "", ">= 0", "tensor crossings, reads plus writes"},
+              {"backward", "number", "", ">= 0", "tensor crossings, reads plus writes"},
+              {"forward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
+              {"backward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
+              flag("strided", "false", "copies that rearrange the tensor"),
+              flag("masked", "false", "adds fp32 numbers before a softmax, which so takes fp32"),
+              saves("none")}),
+      read_elementwise};
 }
 
 std::vector<LayerOperator> normalisations() {
@@ -120,7 +122,9 @@ std::vector<LayerOperator> streaming() {
           {"softmax", "over the last dimension", tensor({saves("output")}), read_softmax},
           {"dropout", "with a mask of a byte per element", tensor({}), read_dropout},
           {"max_pool", "pooling that keeps indices",
-           tensor({extent("stride", "input over output")}), read_max_pool},
+           tensor({extent("stride", "input over output"),
+                   extent("window", "places of the input that compete", "the stride")}),
+           read_max_pool},
           {"average_pool", "pooling",
            tensor({extent("stride", "input over output"), saves("none")}), read_average_pool},
           {"upsample", "of an image",

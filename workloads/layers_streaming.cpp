@@ -125,6 +125,7 @@ Layer read_dropout(YamlReader& reader) {
 Layer read_max_pool(YamlReader& reader) {
   LayerGeometry geometry = read_output(reader, Operator::max_pool);
   geometry.stride = read_extent(reader, "stride");
+  geometry.kernel = read_extent_or(reader, "window", geometry.stride);
   const double output = as_double(geometry.elements);
   const double input = output * geometry.stride.area();
   Layer layer;
@@ -166,6 +167,7 @@ Layer read_elementwise(YamlReader& reader) {
   geometry.forward_crossings = reader.get<double>("forward", kNotNegative);
   geometry.backward_crossings = reader.get<double>("backward", kNotNegative);
   geometry.strided = reader.get_or("strided", false);
+  geometry.masked = reader.get_or("masked", false);
   Layer layer =
       streaming(reader, geometry, geometry.forward_crossings, geometry.backward_crossings, "none");
   layer.forward_kernels =

@@ -47,6 +47,7 @@ void append_bias_gradient(std::vector<Launch>& launches, const LayerStage& stage
   sum.bytes = stage.bytes;
   sum.dy = stage.places.output_gradient;
   sum.out = stage.casts_parameters() ? stage.places.spare : stage.gradient(tensor);
+  sum.scratch = behind(stage.places.spare, align_up(kFloat * stage.geometry.out));
   launches.push_back(sum);
   if (!stage.casts_parameters()) return;
   launches.push_back(cast(sum.out, kFloat, stage.gradient(tensor), kFloat, stage.geometry.out));

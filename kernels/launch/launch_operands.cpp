@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "kernels/launch/batch_norm_tiling.hpp"
+#include "kernels/launch/column_sum.hpp"
 #include "kernels/launch/sorted_rows.hpp"
 
 namespace mimus::kernels {
@@ -30,7 +32,8 @@ Operands of(const Elementwise& e) {
   Operands all{{e.out, e.bytes * e.elements}};
   for (int i = 0; i < e.reads; ++i) {
     const std::int64_t bytes = i == 0 ? e.bytes_of_first() : e.bytes;
-    all.push_back({e.in.at(static_cast<std::size_t>(i)), bytes * e.elements});
+    const std::int64_t elements = i == 1 && e.second_elements > 0 ? e.second_elements : e.elements;
+    all.push_back({e.in.at(static_cast<std::size_t>(i)), bytes * elements});
   }
   const bool masked = e.function == Elementwise::Function::dropout ||
                       e.function == Elementwise::Function::dropout_gradient;
@@ -38,7 +41,15 @@ Operands of(const Elementwise& e) {
   return all;
 }
 
-Operands of(const Reduction& r) {
+/// What blocks leave for the last one of them, which reads it.
+std::int64_t partial_sums(const Reduction& r) {
+  using enum Reduction::Function;
+  if (r.function == column_sum) return ColumnSumScratch(r.rows, r.columns).bytes;
+  const bool over_batch = r.function == batch_statistics || r.function == batch_gradient_sums;
+  return over_batch ? BatchNormTiling(r.rows, r.columns).scratch_bytes : 0;
+}
+
+Operands tensors_of(const Reduction& r) {
   using enum Reduction::Function;
   const std::int64_t tensor = r.bytes * r.rows * r.columns;
   const std::int64_t per_row = 2 * kFloat * r.rows;
@@ -69,6 +80,12 @@ Operands of(const Reduction& r) {
       return {{r.x, tensor}, {r.out, kFloat * r.rows}};
   }
   return {};
+}
+
+Operands of(const Reduction& r) {
+  Operands all = tensors_of(r);
+  if (const std::int64_t bytes = partial_sums(r); bytes > 0) all.push_back({r.scratch, bytes, 2.0});
+  return all;
 }
 
 Operands of(const Pooling& p) {

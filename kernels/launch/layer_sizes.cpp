@@ -7,6 +7,8 @@
 
 #include "kernels/launch.hpp"
 #include "kernels/launch/alignment.hpp"
+#include "kernels/launch/batch_norm_tiling.hpp"
+#include "kernels/launch/column_sum.hpp"
 #include "kernels/launch/crossings.hpp"
 #include "kernels/launch/sorted_rows.hpp"
 
@@ -32,7 +34,7 @@ void size_dense(const Layer& layer, std::int64_t batch, std::int64_t element, La
       break;
     case Operator::linear:
       sizes.input = samples * g.rows * g.in;
-      sizes.scratch = kFloat * g.out;
+      sizes.scratch = align_up(kFloat * g.out) + ColumnSumScratch(batch * g.rows, g.out).bytes;
       break;
     case Operator::batched_matmul:
       sizes.input = samples * layer.gemm.count * layer.gemm.rows * layer.gemm.inner;
@@ -65,6 +67,7 @@ void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element
   switch (g.op) {
     case Operator::batch_norm:
       sizes.kept = 4 * kFloat * g.out;
+      sizes.scratch = BatchNormTiling(batch * area(g.size), g.out).scratch_bytes;
       break;
     case Operator::layer_norm:
       sizes.kept = 2 * kFloat * g.rows * batch;
@@ -101,7 +104,10 @@ LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, const LayerWidths
     const std::int64_t rows = lookups(g, batch);
     sizes.indices = kIndex * rows;
     sizes.scratch = SortedRows(rows, g.out, g.entries).bytes;
-    if (g.broadcast) sizes.scratch += align_up(kFloat * rows * g.out);
+    if (g.broadcast) {
+      sizes.scratch = align_up(kFloat * rows * g.out) +
+                      std::max(sizes.scratch, ColumnSumScratch(batch, g.elements).bytes);
+    }
     return sizes;
   }
   sizes.output = element * batch * g.elements;

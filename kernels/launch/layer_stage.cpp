@@ -21,6 +21,19 @@ std::int64_t softmax_row(const Model& model, std::size_t layer) {
   return elements;
 }
 
+/// A number per column, which some of the weights stand for.
+Launch mask_addition(const LayerStage& stage) {
+  Elementwise sum;
+  sum.function = Elementwise::Function::add;
+  sum.elements = stage.input_elements;
+  sum.reads = 2;
+  sum.first_bytes = stage.widths.arriving;
+  sum.second_elements = stage.row;
+  sum.in = {stage.places.arriving, TensorRef{Region::weights, 0}};
+  sum.out = stage.places.input;
+  return sum;
+}
+
 bool is_dense(Operator op) {
   return op == Operator::convolution || op == Operator::linear || op == Operator::batched_matmul ||
          op == Operator::gru;
@@ -66,6 +79,7 @@ LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const Pla
   if (shape.geometry.op == Operator::softmax) stage.row = softmax_row(model, layer);
   stage.shares_weights = shares_weights(model, layer);
   stage.loss = is_loss(model, layer);
+  stage.adds_mask = stage.widths.casts && layer > 0 && model.layers[layer - 1].geometry.masked;
   return stage;
 }
 
@@ -87,7 +101,9 @@ void append_input_gradient(std::vector<Launch>& launches, const LayerStage& stag
 }
 
 void append_forward(std::vector<Launch>& launches, const LayerStage& stage) {
-  if (stage.widths.casts) {
+  if (stage.adds_mask) {
+    launches.push_back(mask_addition(stage));
+  } else if (stage.widths.casts) {
     launches.push_back(cast(stage.places.arriving, stage.widths.arriving, stage.places.input,
                             stage.widths.own, stage.input_elements));
   }

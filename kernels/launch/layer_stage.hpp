@@ -24,6 +24,9 @@ struct LayerStage {
   std::int64_t row = 1;         ///< length of a softmax
   bool shares_weights = false;  ///< with a later layer
   bool loss = false;
+  /// Mixed precision: the mask that the layer before adds is fp32, so that its sum is what this
+  /// layer takes.
+  bool adds_mask = false;
   TensorRef counters;
 
   /// Mixed precision: products and convolutions take 16-bit copies of their parameters.

@@ -85,6 +85,7 @@ void append_sum_over_samples(std::vector<Launch>& launches, const LayerStage& st
   launch.bytes = kFloat;
   launch.dy = stage.places.output_gradient;
   launch.out = sum;
+  launch.scratch = behind(sum, align_up(kFloat * stage.geometry.elements));
   launches.push_back(launch);
 }
 

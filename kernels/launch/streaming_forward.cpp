@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "kernels/launch/layer_sizes.hpp"
 #include "kernels/launch/small_launches.hpp"
 #include "kernels/launch/streaming_launches.hpp"
@@ -73,6 +75,14 @@ void append_map(std::vector<Launch>& launches, const LayerStage& stage) {
   launches.push_back(launch);
 }
 
+/// In mixed precision the last kernel of a masked layer gives fp32: the next layer's stage has it.
+void append_elementwise(std::vector<Launch>& launches, const LayerStage& stage) {
+  const int all = stage.layer.forward_kernels;
+  const int own = stage.geometry.masked && stage.bytes != kFloat ? all - 1 : all;
+  const double crossings = stage.geometry.forward_crossings * own / std::max(all, 1);
+  append_crossings(launches, stage, crossings, own, stage.places.input, stage.places.output);
+}
+
 void append_pooling(std::vector<Launch>& launches, const LayerStage& stage) {
   const Operator op = stage.geometry.op;
   const auto function = op == Operator::max_pool       ? Pooling::Function::max
@@ -107,8 +117,7 @@ void append_streaming_forward(std::vector<Launch>& launches, const LayerStage& s
     case Operator::embedding:
       return append_gather(launches, stage);
     case Operator::elementwise:
-      return append_crossings(launches, stage, stage.geometry.forward_crossings,
-                              stage.layer.forward_kernels, stage.places.input, stage.places.output);
+      return append_elementwise(launches, stage);
     default:
       return append_map(launches, stage);
   }

@@ -68,6 +68,7 @@ Reduction reduction(const LayerStage& stage, Reduction::Function function, std::
   launch.columns = columns;
   launch.bytes = stage.bytes;
   launch.statistics = stage.places.kept;
+  launch.scratch = stage.places.spare;
   return launch;
 }
 
@@ -83,6 +84,8 @@ Pooling pooling(const LayerStage& stage, Pooling::Function function, const Tenso
   launch.width = g.size.width;
   launch.stride_height = g.stride.height;
   launch.stride_width = g.stride.width;
+  launch.window_height = g.kernel.height;
+  launch.window_width = g.kernel.width;
   launch.bytes = stage.bytes;
   launch.in = in;
   launch.out = out;

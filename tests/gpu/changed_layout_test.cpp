@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies that change the type or the place of elements, and sums of two types.
+#include <algorithm>
+
 #include "kernels/cuda/kernels/elementwise_kernels.hpp"
 #include "kernels/cuda/kernels/rearrange_kernels.hpp"
 #include "tests/gpu/gpu_test.hpp"
@@ -63,10 +65,19 @@ TEST_F(ChangedLayoutTest, CastsAndMixedSumsReadOneWidthAndWriteAnother) {
       enqueue(shape, wide.regions(), nullptr, halves);
 
       wide.download();
-      for (std::int64_t i = 0; i < elements; ++i) {
-        const double sum = (narrow.get(shape.in[0], i) + wide.get(shape.in[1], i)) / 2.0;
-        ASSERT_TRUE(expect_close(wide.get(shape.out, i), bounded_reference(sum), 1e-6, "sum"));
-      }
+      const auto expect_sums = [&](std::int64_t period) {
+        for (std::int64_t i = 0; i < elements; ++i) {
+          const double sum = (narrow.get(shape.in[0], i) + wide.get(shape.in[1], i % period)) / 2.0;
+          ASSERT_TRUE(expect_close(wide.get(shape.out, i), bounded_reference(sum), 1e-6, "sum"));
+        }
+      };
+      expect_sums(elements);
+
+      shape.second_elements = std::min<std::int64_t>(elements, 384);  // the others are not read
+      enqueue(shape, wide.regions(), nullptr, halves);
+
+      wide.download();
+      expect_sums(shape.second_elements);
     }
   }
 }

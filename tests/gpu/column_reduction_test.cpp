@@ -70,9 +70,7 @@ TEST_F(ColumnReductionTest, ParameterGradientsAreMeansOverTheRows) {
     }
     item.run();
     for (std::int64_t c = 0; c < item.shape.columns; ++c) {
-      const auto x_hat = [&](std::int64_t r) {
-        return bounded_reference((item.x(r, c) - 0.5) * 2.0);
-      };
+      const auto x_hat = [&](std::int64_t r) { return (item.x(r, c) - 0.5) * 2.0; };
       const double scale =
           mean_over(rows, [&](std::int64_t r) { return item.dy(r, c) * x_hat(r); });
       const double shift = mean_over(rows, [&](std::int64_t r) { return item.dy(r, c); });

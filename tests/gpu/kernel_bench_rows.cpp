@@ -95,7 +95,7 @@ void add_reductions(std::vector<BenchRow>& rows, std::int64_t bytes) {
     launch.out = slot(0);
     launch.x = slot(1);
     launch.dy = slot(2);
-    launch.statistics = slot(3);
+    launch.statistics = launch.scratch = slot(3);
     rows.push_back(row(name + type, tensors(crossings, bytes), 4, launch));
   };
   add("batch statistics, 64 columns", Function::batch_statistics, 1.0, 64);
@@ -123,11 +123,12 @@ void add_pooling(std::vector<BenchRow>& rows) {
   launch.channels = 64;
   launch.height = launch.width = 56;
   launch.stride_height = launch.stride_width = 2;
+  launch.window_height = launch.window_width = 3;
   launch.out = slot(0);
   launch.in = slot(1);
   launch.positions = slot(2);
   const double small = 64.0 * 64 * 56 * 56;
-  rows.push_back(row("max pooling 2x2 fp32", small * (4.0 + 16.0 + 8.0), 3, launch));
+  rows.push_back(row("max pooling 3x3 fp32", small * (4.0 + 16.0 + 8.0), 3, launch));
   launch.function = Pooling::Function::average;
   rows.push_back(row("average pooling 2x2 fp32", small * 20.0, 2, launch));
 }

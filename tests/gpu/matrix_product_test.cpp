@@ -134,11 +134,11 @@ TEST_F(MatrixProductTest, IsReplayedByAGraph) {
   expect_product(p, tensors, expected);
 }
 
-TEST_F(MatrixProductTest, HoldsTheWorkspaceOfItsGeneration) {
+TEST_F(MatrixProductTest, HoldsAWorkspaceOfItsGenerationForEitherPass) {
   const MatrixProducts products;
 
-  EXPECT_GE(products.workspace_bytes(), 8 << 20);
-  EXPECT_LE(products.workspace_bytes(), 32 << 20);
+  EXPECT_GE(products.workspace_bytes(), 2 * (8 << 20));
+  EXPECT_LE(products.workspace_bytes(), 2 * (32 << 20));
 }
 
 }  // namespace

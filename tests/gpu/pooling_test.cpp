@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+#include <vector>
+
 #include "kernels/cuda/kernels/pooling_kernels.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
@@ -62,6 +66,12 @@ class Case {
     const std::int64_t first = image * kHeight * kDown * kLargeWidth;
     return (first + place(pixel, window)) * channels_ + channel;
   }
+  /// Of the large image: a place in the image of a pixel of the small one.
+  static std::int64_t element(std::int64_t pixel, std::int64_t place, std::int64_t channel,
+                              std::int64_t channels) {
+    const std::int64_t first = pixel / (kWidth * kHeight) * kHeight * kDown * kLargeWidth;
+    return (first + place) * channels + channel;
+  }
   void expect(const TensorRef& tensor, std::int64_t index, double expected) {
     expect_close(tensors.get(tensor, index), bounded_reference(expected), tolerance(element_), [&] {
       return "function " + std::to_string(static_cast<int>(shape.function)) + " at " +
@@ -98,37 +108,89 @@ void for_elements(Function function, Prepare&& prepare, Check&& check) {
 
 const auto kNothing = [](Case&, std::int64_t) {};
 
-TEST_F(PoolingTest, MaxKeepsTheLargestOfAWindowAndItsPlace) {
-  for_elements(Function::max, kNothing, [](Case& item, std::int64_t pixel, std::int64_t channel) {
-    std::int64_t best = 0;
-    for (std::int64_t window = 1; window < kDown * kAcross; ++window) {
-      if (item.tensors.get(item.large, item.large_at(pixel, window, channel)) >
-          item.tensors.get(item.large, item.large_at(pixel, best, channel))) {
-        best = window;
-      }
+/// Windows of max pooling: beside each other, and overlapping by a line and two columns, of which
+/// the first ones begin before the image.
+struct Overlap {
+  std::int64_t window_height, window_width, before_row, before_column;
+};
+constexpr Overlap kOverlaps[] = {{kDown, kAcross, 0, 0}, {kDown + 1, kAcross + 2, 1, 1}};
+
+/// Calls visit(row, column) for the places of a pixel's window that the image has.
+template <class Visit>
+void for_window(const Overlap& overlap, std::int64_t pixel, Visit&& visit) {
+  const std::int64_t top = pixel / kWidth % kHeight * kDown - overlap.before_row;
+  const std::int64_t left = pixel % kWidth * kAcross - overlap.before_column;
+  for (std::int64_t row = std::max<std::int64_t>(top, 0);
+       row < std::min(top + overlap.window_height, kHeight * kDown); ++row) {
+    for (std::int64_t column = std::max<std::int64_t>(left, 0);
+         column < std::min(left + overlap.window_width, kLargeWidth); ++column) {
+      visit(row, column);
     }
-    const std::int64_t at = item.small_at(pixel, channel);
-    item.expect(item.small, at, item.tensors.get(item.large, item.large_at(pixel, best, channel)));
-    EXPECT_EQ(item.tensors.raw<std::int64_t>(item.shape.positions, at), Case::place(pixel, best));
-  });
+  }
 }
 
-TEST_F(PoolingTest, TheGradientOfMaxGoesToTheKeptPlace) {
-  const auto winner = [](std::int64_t pixel, std::int64_t channel) {
-    return (pixel + channel) % (kDown * kAcross);
-  };
-  const auto prepare = [&](Case& item, std::int64_t channels) {
-    for (std::int64_t i = 0; i < kBatch * kHeight * kWidth * channels; ++i) {
-      const std::int64_t place = Case::place(i / channels, winner(i / channels, i % channels));
-      item.tensors.set_raw(item.shape.positions, i, place);
+template <class Prepare, class Check>
+void for_windows(Function function, Prepare&& prepare, Check&& check) {
+  for (const Overlap& overlap : kOverlaps) {
+    for (const Arithmetic element : kElementTypes) {
+      for (const std::int64_t channels : kChannels) {
+        Case item(function, element, channels);
+        item.shape.window_height = overlap.window_height;
+        item.shape.window_width = overlap.window_width;
+        prepare(item, overlap, channels);
+        item.run();
+        check(item, overlap, channels);
+        if (::testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(PoolingTest, MaxKeepsTheLargestOfAWindowAndItsPlace) {
+  const auto nothing = [](Case&, const Overlap&, std::int64_t) {};
+  for_windows(Function::max, nothing,
+              [](Case& item, const Overlap& overlap, std::int64_t channels) {
+                for (std::int64_t at = 0; at < kBatch * kHeight * kWidth * channels; ++at) {
+                  const std::int64_t pixel = at / channels;
+                  double best = -std::numeric_limits<double>::infinity();
+                  std::int64_t best_place = 0;
+                  for_window(overlap, pixel, [&](std::int64_t row, std::int64_t column) {
+                    const double value = item.tensors.get(
+                        item.large,
+                        Case::element(pixel, row * kLargeWidth + column, at % channels, channels));
+                    if (value <= best) return;
+                    best = value;
+                    best_place = row * kLargeWidth + column;
+                  });
+                  item.expect(item.small, at, best);
+                  ASSERT_EQ(item.tensors.raw<std::int64_t>(item.shape.positions, at), best_place);
+                }
+              });
+}
+
+TEST_F(PoolingTest, TheGradientsOfAllWindowsThatAPlaceHasWonGoToIt) {
+  // The winner of a window: its place number pixel + channel, counted around.
+  const auto prepare = [](Case& item, const Overlap& overlap, std::int64_t channels) {
+    for (std::int64_t at = 0; at < kBatch * kHeight * kWidth * channels; ++at) {
+      std::vector<std::int64_t> places;
+      for_window(overlap, at / channels, [&](std::int64_t row, std::int64_t column) {
+        places.push_back(row * kLargeWidth + column);
+      });
+      const auto winner = static_cast<std::size_t>(at / channels + at % channels) % places.size();
+      item.tensors.set_raw(item.shape.positions, at, places[winner]);
     }
   };
-  for_elements(
-      Function::max_gradient, prepare, [&](Case& item, std::int64_t pixel, std::int64_t channel) {
-        for (std::int64_t window = 0; window < kDown * kAcross; ++window) {
-          const double gradient = item.tensors.get(item.small, item.small_at(pixel, channel));
-          item.expect(item.large, item.large_at(pixel, window, channel),
-                      window == winner(pixel, channel) ? gradient : 0.0);
+  for_windows(
+      Function::max_gradient, prepare, [](Case& item, const Overlap&, std::int64_t channels) {
+        std::vector<double> expected(
+            static_cast<std::size_t>(kBatch * kHeight * kDown * kLargeWidth * channels));
+        for (std::int64_t at = 0; at < kBatch * kHeight * kWidth * channels; ++at) {
+          const auto place = item.tensors.raw<std::int64_t>(item.shape.positions, at);
+          const std::int64_t to = Case::element(at / channels, place, at % channels, channels);
+          expected[static_cast<std::size_t>(to)] += item.tensors.get(item.small, at);
+        }
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          item.expect(item.large, static_cast<std::int64_t>(i), expected[i]);
         }
       });
 }

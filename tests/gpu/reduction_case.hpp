@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "kernels/cuda/kernels/reduction_kernels.hpp"
+#include "kernels/launch/batch_norm_tiling.hpp"
+#include "kernels/launch/column_sum.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {
@@ -56,6 +58,9 @@ class ReductionCase {
     shape.dy = tensors.add_random(size.rows * size.columns, -1.0, 1.0);
     shape.out = tensors.add(size.rows * size.columns + 2 * size.columns, 4);
     shape.statistics = tensors.add(4 * std::max(size.rows, size.columns), 4);
+    shape.scratch = tensors.add(std::max(ColumnSumScratch(size.rows, size.columns).bytes,
+                                         BatchNormTiling(size.rows, size.columns).scratch_bytes),
+                                1);
   }
 
   void run() { run({shape.function}); }

@@ -1,99 +1,49 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <bit>
+#include <cstddef>
+#include <limits>
 
 #include "base/error.hpp"
 #include "kernels/cuda/kernels/batch_norm_kernels.hpp"
+#include "kernels/cuda/kernels/batch_norm_means.cuh"
 #include "kernels/cuda/kernels/grid.hpp"
 #include "kernels/cuda/kernels/normalisation_constants.hpp"
+#include "kernels/cuda/kernels/occupancy.cuh"
 #include "kernels/cuda/kernels/vector_access.cuh"
+#include "kernels/launch/batch_norm_tiling.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {
 
-constexpr int kThreads = 512;
-constexpr int kAhead = 4;          ///< rows that a thread reads at once
-constexpr int kRowsOfThread = 16;  ///< before more blocks share a column
-constexpr int kTileColumns = 32;
-constexpr int kMostBlocksOfTile = 128;
+/// Blocks to a multiprocessor, which bounds a thread's registers: as many as PyTorch's kernels
+/// have.
+constexpr int kBlocksThatSum = blocks_at_once(3, kBatchNormThreads);
+constexpr int kBlocksThatMap = blocks_at_once(4, kBatchNormThreads);
 
 /// fp32, per column each.
 struct Statistics {
   float *mean, *square, *dy, *dy_x;
 };
 
-struct Matrix {
-  std::int64_t rows, columns;
-};
-
-/// The rows of a thread, all in one column.
-struct Place {
-  std::int64_t column, row, step;
-
-  __device__ Place()
-      : column(blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x),
-        row(blockIdx.y * std::int64_t{blockDim.y} + threadIdx.y),
-        step(gridDim.y * std::int64_t{blockDim.y}) {}
-};
-
-/// Calls load(k, element) for up to kAhead rows, then use(k, element) for the same. k of rows that
-/// the matrix does not have is left out of both.
-template <class Load, class Use>
-__device__ void for_rows(const Matrix& matrix, const Place& place, Load load, Use use) {
-  for (std::int64_t row = place.row; row < matrix.rows; row += kAhead * place.step) {
-#pragma unroll
-    for (int k = 0; k < kAhead; ++k) {
-      const std::int64_t at = row + k * place.step;
-      if (at < matrix.rows) load(k, at * matrix.columns + place.column);
-    }
-#pragma unroll
-    for (int k = 0; k < kAhead; ++k) {
-      const std::int64_t at = row + k * place.step;
-      if (at < matrix.rows) use(k, at * matrix.columns + place.column);
-    }
-  }
-}
-
-/// Adds two sums of each thread over the block's rows to those of all blocks.
-__device__ void add_to_column(const Place& place, const Matrix& matrix, float a, float b,
-                              float* sum_a, float* sum_b) {
-  __shared__ float first[kThreads];
-  __shared__ float second[kThreads];
-  const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;
-  first[own] = a;
-  second[own] = b;
-  for (unsigned half = blockDim.y / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.y < half) {
-      first[own] += first[own + half * blockDim.x];
-      second[own] += second[own + half * blockDim.x];
-    }
-  }
-  if (threadIdx.y != 0 || place.column >= matrix.columns) return;
-  const float share = 1.0F / static_cast<float>(matrix.rows);
-  atomicAdd(sum_a + place.column, share * first[own]);
-  atomicAdd(sum_b + place.column, share * second[own]);
-}
-
 /// Means of x and x² by Welford's updates, each of the rows read ahead for itself.
-template <class T>
-__global__ void __launch_bounds__(kThreads)
-    normalisation_batch_statistics(const T* x, Statistics statistics, Matrix matrix) {
-  const Place place;
-  float mean[kAhead] = {};
-  float squares[kAhead] = {};  // sum of squared deviations
-  int count[kAhead] = {};
-  float value[kAhead];
-  float inverse[kAhead];
+template <class T, class Index>
+__global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatSum)
+    normalisation_batch_statistics(const T* x, Statistics statistics, Matrix<Index> matrix,
+                                   Meeting meeting) {
+  const Place<Index> place;
+  float mean[kRowsAhead] = {};
+  float squares[kRowsAhead] = {};  // sum of squared deviations
+  int count[kRowsAhead] = {};
+  float value[kRowsAhead];
+  float inverse[kRowsAhead];
   if (place.column < matrix.columns) {
     for_rows(
         matrix, place,
-        [&](int k, std::int64_t at) {
+        [&](int k, Index at) {
           value[k] = to_float(x[at]);
           inverse[k] = 1.0F / static_cast<float>(++count[k]);
         },
-        [&](int k, std::int64_t) {
+        [&](int k, Index) {
           const float before = value[k] - mean[k];
           mean[k] += before * inverse[k];
           squares[k] += before * (value[k] - mean[k]);
@@ -102,11 +52,11 @@ __global__ void __launch_bounds__(kThreads)
   float sum = 0.0F;
   float square = 0.0F;
 #pragma unroll
-  for (int k = 0; k < kAhead; ++k) {
+  for (int k = 0; k < kRowsAhead; ++k) {
     sum += static_cast<float>(count[k]) * mean[k];
     square += squares[k] + static_cast<float>(count[k]) * mean[k] * mean[k];
   }
-  add_to_column(place, matrix, sum, square, statistics.mean, statistics.square);
+  write_means(place, matrix, meeting, sum, square, statistics.mean, statistics.square);
 }
 
 /// x̂ in the column of a thread.
@@ -121,106 +71,101 @@ struct NormalisedColumn {
   [[nodiscard]] __device__ float of(float x) const { return (x - mean) * inverse; }
 };
 
-template <class T>
-__global__ void __launch_bounds__(kThreads)
-    normalisation_batch_norm(const T* x, T* y, Statistics statistics, Matrix matrix) {
-  const Place place;
+template <class T, class Index>
+__global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatMap)
+    normalisation_batch_norm(const T* x, T* y, Statistics statistics, Matrix<Index> matrix) {
+  const Place<Index> place;
   if (place.column >= matrix.columns) return;
   const NormalisedColumn normalised(statistics, place.column);
-  float value[kAhead];
+  float value[kRowsAhead];
   for_rows(
-      matrix, place, [&](int k, std::int64_t at) { value[k] = to_float(x[at]); },
-      [&](int k, std::int64_t at) {
+      matrix, place, [&](int k, Index at) { value[k] = to_float(x[at]); },
+      [&](int k, Index at) {
         y[at] = from_float<T>(bounded(kCentre + kSpread * normalised.of(value[k])));
       });
 }
 
 /// Calls use(k, element, x, dy) for the rows of a thread, read ahead.
-template <class T, class Use>
-__device__ void for_gradients(const Matrix& matrix, const Place& place, const T* x, const T* dy,
-                              Use use) {
-  float value[kAhead];
-  float gradient[kAhead];
+template <class T, class Index, class Use>
+__device__ void for_gradients(const Matrix<Index>& matrix, const Place<Index>& place, const T* x,
+                              const T* dy, Use use) {
+  float value[kRowsAhead];
+  float gradient[kRowsAhead];
   for_rows(
       matrix, place,
-      [&](int k, std::int64_t at) {
+      [&](int k, Index at) {
         value[k] = to_float(x[at]);
         gradient[k] = to_float(dy[at]);
       },
-      [&](int k, std::int64_t at) { use(k, at, value[k], gradient[k]); });
+      [&](int k, Index at) { use(k, at, value[k], gradient[k]); });
 }
 
 /// Means of dy and of dy·x̂.
-template <class T>
-__global__ void __launch_bounds__(kThreads)
+template <class T, class Index>
+__global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatSum)
     normalisation_batch_gradient_sums(const T* x, const T* dy, Statistics statistics,
-                                      Matrix matrix) {
-  const Place place;
-  float sum[kAhead] = {};
-  float sum_x[kAhead] = {};
+                                      Matrix<Index> matrix, Meeting meeting) {
+  const Place<Index> place;
+  float sum[kRowsAhead] = {};
+  float sum_x[kRowsAhead] = {};
   if (place.column < matrix.columns) {
     const NormalisedColumn normalised(statistics, place.column);
-    for_gradients(matrix, place, x, dy, [&](int k, std::int64_t, float value, float gradient) {
+    for_gradients(matrix, place, x, dy, [&](int k, Index, float value, float gradient) {
       sum[k] += gradient;
       sum_x[k] += gradient * normalised.of(value);
     });
   }
 #pragma unroll
-  for (int k = 1; k < kAhead; ++k) {
+  for (int k = 1; k < kRowsAhead; ++k) {
     sum[0] += sum[k];
     sum_x[0] += sum_x[k];
   }
-  add_to_column(place, matrix, sum[0], sum_x[0], statistics.dy, statistics.dy_x);
+  write_means(place, matrix, meeting, sum[0], sum_x[0], statistics.dy, statistics.dy_x);
 }
 
 /// dx = s·(dy − mean(dy) − x̂·mean(dy·x̂)), s = kSpread ÷ deviation.
-template <class T>
-__global__ void __launch_bounds__(kThreads)
+template <class T, class Index>
+__global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatMap)
     normalisation_batch_norm_gradient(const T* x, const T* dy, T* dx, Statistics statistics,
-                                      Matrix matrix) {
-  const Place place;
+                                      Matrix<Index> matrix) {
+  const Place<Index> place;
   if (place.column >= matrix.columns) return;
   const NormalisedColumn normalised(statistics, place.column);
   const float mean_dy = statistics.dy[place.column];
   const float mean_dy_x = statistics.dy_x[place.column];
-  for_gradients(matrix, place, x, dy, [&](int, std::int64_t at, float value, float gradient) {
+  for_gradients(matrix, place, x, dy, [&](int, Index at, float value, float gradient) {
     const float correction = mean_dy + normalised.of(value) * mean_dy_x;
     dx[at] = from_float<T>(bounded(kSpread * normalised.inverse * (gradient - correction)));
   });
 }
 
-/// Tiles of 32 columns; as many rows to a block as give a thread 16, and up to 128 blocks to a
-/// tile.
-LaunchShape grid_of(const Reduction& shape) {
-  const auto power_below = [](std::int64_t n) {
-    return static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(
-        std::min<std::int64_t>(std::max<std::int64_t>(n, 1), kThreads))));
-  };
-  int wide = std::min(power_below(shape.columns), kTileColumns);
-  const int high =
-      std::min(power_below((shape.rows + kRowsOfThread - 1) / kRowsOfThread), kThreads / wide);
-  wide = std::min(power_below(shape.columns), kThreads / high);
-  const std::int64_t rows = std::int64_t{high} * kRowsOfThread;
-  const std::int64_t tiles = (shape.columns + wide - 1) / wide;
-  const std::int64_t blocks =
-      std::min<std::int64_t>((shape.rows + rows - 1) / rows, kMostBlocksOfTile);
-  return {.grid = dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(blocks)),
-          .block = dim3(static_cast<unsigned>(wide), static_cast<unsigned>(high))};
+LaunchShape grid_of(const BatchNormTiling& tiling, std::int64_t segments) {
+  return {.grid = dim3(static_cast<unsigned>(tiling.tiles), static_cast<unsigned>(segments)),
+          .block = dim3(static_cast<unsigned>(tiling.wide), static_cast<unsigned>(tiling.high))};
 }
 
-__global__ void __launch_bounds__(kThreads) elementwise_clear(float* values, std::int64_t count) {
-  const std::int64_t at = blockIdx.x * std::int64_t{kThreads} + threadIdx.x;
-  if (at < count) values[at] = 0.0F;
+__global__ void __launch_bounds__(kBatchNormThreads)
+    elementwise_clear(unsigned* values, unsigned count) {
+  const unsigned at = blockIdx.x * kBatchNormThreads + threadIdx.x;
+  if (at < count) values[at] = 0;
 }
 
-/// Two sums per column, by a kernel as PyTorch clears what its blocks meet in.
-void clear(float* sums, std::int64_t columns, cudaStream_t stream) {
-  const auto blocks = static_cast<unsigned>((2 * columns + kThreads - 1) / kThreads);
-  launch("elementwise_clear", elementwise_clear, {.grid = blocks, .block = kThreads}, stream, sums,
-         2 * columns);
+/// By a kernel, as PyTorch clears the numbers by which its blocks meet.
+Meeting prepare_meeting(const BatchNormTiling& tiling, const Reduction& shape,
+                        const RegionAddresses& regions, cudaStream_t stream) {
+  auto* scratch = regions.at<std::byte>(shape.scratch);
+  auto* done = reinterpret_cast<unsigned*>(scratch + tiling.done);
+  const auto count = static_cast<unsigned>(tiling.tiles);
+  if (tiling.scratch_bytes > 0) {
+    launch(
+        "elementwise_clear", elementwise_clear,
+        {.grid = (count + kBatchNormThreads - 1) / kBatchNormThreads, .block = kBatchNormThreads},
+        stream, done, count);
+  }
+  return {reinterpret_cast<float*>(scratch), done};
 }
 
-template <class T>
+template <class T, class Index>
 void run(const Reduction& shape, const RegionAddresses& regions, cudaStream_t stream) {
   using enum Reduction::Function;
   const auto* x = regions.at<const T>(shape.x);
@@ -229,34 +174,50 @@ void run(const Reduction& shape, const RegionAddresses& regions, cudaStream_t st
   auto* kept = regions.at<float>(shape.statistics);
   const std::int64_t columns = shape.columns;
   const Statistics statistics{kept, kept + columns, kept + 2 * columns, kept + 3 * columns};
-  const Matrix matrix{shape.rows, columns};
-  const LaunchShape grid = grid_of(shape);
+  const Matrix<Index> matrix{static_cast<Index>(shape.rows), static_cast<Index>(columns)};
+  const BatchNormTiling tiling(shape.rows, columns);
+  const LaunchShape sums = grid_of(tiling, tiling.summing_segments);
+  const LaunchShape map = grid_of(tiling, tiling.segments);
   switch (shape.function) {
     case batch_statistics:
-      clear(statistics.mean, columns, stream);
-      return launch("normalisation_batch_statistics", normalisation_batch_statistics<T>, grid,
-                    stream, x, statistics, matrix);
+      return launch("normalisation_batch_statistics", normalisation_batch_statistics<T, Index>,
+                    sums, stream, x, statistics, matrix,
+                    prepare_meeting(tiling, shape, regions, stream));
     case batch_norm:
-      return launch("normalisation_batch_norm", normalisation_batch_norm<T>, grid, stream, x, out,
-                    statistics, matrix);
+      return launch("normalisation_batch_norm", normalisation_batch_norm<T, Index>, map, stream, x,
+                    out, statistics, matrix);
     case batch_gradient_sums:
-      clear(statistics.dy, columns, stream);
-      return launch("normalisation_batch_gradient_sums", normalisation_batch_gradient_sums<T>, grid,
-                    stream, x, dy, statistics, matrix);
+      return launch("normalisation_batch_gradient_sums",
+                    normalisation_batch_gradient_sums<T, Index>, sums, stream, x, dy, statistics,
+                    matrix, prepare_meeting(tiling, shape, regions, stream));
     case batch_norm_gradient:
-      return launch("normalisation_batch_norm_gradient", normalisation_batch_norm_gradient<T>, grid,
-                    stream, x, dy, out, statistics, matrix);
+      return launch("normalisation_batch_norm_gradient",
+                    normalisation_batch_norm_gradient<T, Index>, map, stream, x, dy, out,
+                    statistics, matrix);
     default:
       ensure(false, "not a kernel of batch norm");
   }
+}
+
+/// Whether 32 bits count the elements, and those that a loop looks at beyond the last one.
+bool is_small(const Reduction& shape) {
+  const BatchNormTiling tiling(shape.rows, shape.columns);
+  const std::int64_t beyond = 2 * kRowsAhead * tiling.high * tiling.segments;
+  return (shape.rows + beyond) * shape.columns <= std::numeric_limits<std::int32_t>::max();
 }
 
 }  // namespace
 
 void enqueue_batch_norm(const Reduction& shape, const RegionAddresses& regions, cudaStream_t stream,
                         Arithmetic halves) {
-  with_element(shape.bytes, halves,
-               [&](auto element) { run<decltype(element)>(shape, regions, stream); });
+  with_element(shape.bytes, halves, [&](auto element) {
+    using T = decltype(element);
+    if (is_small(shape)) {
+      run<T, std::int32_t>(shape, regions, stream);
+    } else {
+      run<T, std::int64_t>(shape, regions, stream);
+    }
+  });
 }
 
 }  // namespace mimus::kernels::cuda

@@ -6,7 +6,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// Shared memory of a block: the rows that it works on, as they lie in memory.
-extern __shared__ uint4 row_cache[];
+/// The shared memory that a launch asks for.
+extern __shared__ uint4 dynamic_shared[];
 
 }  // namespace mimus::kernels::cuda

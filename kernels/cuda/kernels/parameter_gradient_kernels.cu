@@ -1,23 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <bit>
-#include <cooperative_groups.h>
-
-#include "base/error.hpp"
-#include "kernels/cuda/kernels/column_kernels.cuh"
-#include "kernels/cuda/kernels/column_kernels.hpp"
+#include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/parameter_gradient_kernels.hpp"
+#include "kernels/cuda/kernels/vector_access.cuh"
 
 namespace mimus::kernels::cuda {
 namespace {
 
-namespace cg = cooperative_groups;
-
 constexpr int kTileSide = 32;
-constexpr int kThreadsInTurn = 128;
+constexpr int kAhead = 8;  ///< rows that a thread reads at once
+
+/// The rows of a warp that it reads at once: kAhead neighbours. Its first lanes have their
+/// statistics.
+struct RowsAhead {
+  std::int64_t first;
+  float mean, inverse;
+
+  __device__ RowsAhead(const float* statistics, std::int64_t first_row, std::int64_t rows)
+      : first(first_row), mean(0.0F), inverse(0.0F) {
+    const std::int64_t row = first + threadIdx.x;
+    if (threadIdx.x >= kAhead || row >= rows) return;
+    mean = statistics[row];
+    inverse = statistics[rows + row];
+  }
+  [[nodiscard]] __device__ float normalised(int k, float x) const {
+    constexpr unsigned kAllLanes = 0xFFFFFFFF;
+    return (x - __shfl_sync(kAllLanes, mean, k)) * __shfl_sync(kAllLanes, inverse, k);
+  }
+};
 
 /// Gradients of layer norm's scale and shift: means of dy·x̂ and of dy over the rows. One block has
-/// 32 columns and all their rows, as PyTorch's has.
+/// 32 columns and all their rows, 256 of them at once, as PyTorch's has (layer_norm_kernel.cu,
+/// GammaBetaBackwardCUDAKernelTemplate).
 template <class T>
 __global__ void __launch_bounds__(kTileSide* kTileSide)
     normalisation_parameter_gradient(const T* x, const T* dy, const float* statistics, float* sums,
@@ -25,13 +39,20 @@ __global__ void __launch_bounds__(kTileSide* kTileSide)
   const std::int64_t column = blockIdx.x * std::int64_t{kTileSide} + threadIdx.x;
   float scale = 0.0F;
   float shift = 0.0F;
-  if (column < columns) {
-#pragma unroll 8
-    for (std::int64_t row = threadIdx.y; row < rows; row += kTileSide) {
-      const float gradient = to_float(dy[row * columns + column]);
-      const float value = to_float(x[row * columns + column]);
-      scale += gradient * bounded((value - statistics[row]) * statistics[rows + row]);
-      shift += gradient;
+  for (std::int64_t row = threadIdx.y * kAhead; row < rows; row += kTileSide * kAhead) {
+    const RowsAhead ahead(statistics, row, rows);
+    float gradient[kAhead] = {};
+    float value[kAhead] = {};
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      if (row + k >= rows || column >= columns) continue;
+      gradient[k] = to_float(dy[(row + k) * columns + column]);
+      value[k] = to_float(x[(row + k) * columns + column]);
+    }
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      scale += gradient[k] * ahead.normalised(k, value[k]);
+      shift += gradient[k];
     }
   }
   __shared__ float lines[2][kTileSide][kTileSide];
@@ -45,8 +66,7 @@ __global__ void __launch_bounds__(kTileSide* kTileSide)
 }
 
 template <class T>
-void run_parameter_gradient(const Reduction& shape, const RegionAddresses& regions,
-                            cudaStream_t stream) {
+void run(const Reduction& shape, const RegionAddresses& regions, cudaStream_t stream) {
   const auto tiles = static_cast<unsigned>((shape.columns + kTileSide - 1) / kTileSide);
   launch("normalisation_parameter_gradient", normalisation_parameter_gradient<T>,
          {.grid = tiles, .block = dim3(kTileSide, kTileSide)}, stream, regions.at<const T>(shape.x),
@@ -54,103 +74,12 @@ void run_parameter_gradient(const Reduction& shape, const RegionAddresses& regio
          regions.at<float>(shape.out), shape.rows, shape.columns);
 }
 
-/// Gradient of a bias: the mean of dy over the rows, added up by all blocks that share a column.
-template <class T, int Width>
-__global__ void __launch_bounds__(kBlockThreads)
-    reduction_column_sum(const T* dy, float* sums, ColumnTiling tiling) {
-  const cg::grid_group grid = cg::this_grid();
-  for (std::int64_t round = 0; round * tiling.tiles_at_once < tiling.tiles; ++round) {
-    const ColumnBlock<Width> block(tiling, round);
-    const bool adds = block.sum_column >= 0;
-    if (block.first_segment && adds) sums[block.sum_column] = 0.0F;
-    float sum[Width] = {};
-    for_rows(block, {dy}, [&](std::int64_t, const Pack<T, Width>(&in)[1]) {
-#pragma unroll
-      for (int i = 0; i < Width; ++i) sum[i] += to_float(in[0].lane[i]);
-    });
-    const float block_sum = sum_lines(tiling, sum);
-    grid.sync();
-    if (adds) atomicAdd(sums + block.sum_column, block_sum / static_cast<float>(tiling.rows));
-  }
-}
-
-/// As cuDNN 9.19 sums the gradients of a GRU's biases (GRU_elementWise_bp2: 34 ns per row on an
-/// H100, however many columns): few threads, each with all rows of its column, and so many of them
-/// on their way at once that a row should take about that long.
-template <class T>
-__global__ void __launch_bounds__(kThreadsInTurn)
-    reduction_column_sum_in_turn(const T* dy, float* sums, std::int64_t rows,
-                                 std::int64_t columns) {
-  const std::int64_t column = blockIdx.x * std::int64_t{kThreadsInTurn} + threadIdx.x;
-  if (column >= columns) return;
-  float sum = 0.0F;
-#pragma unroll 16
-  for (std::int64_t row = 0; row < rows; ++row) sum += to_float(dy[row * columns + column]);
-  sums[column] = sum / static_cast<float>(rows);
-}
-
-template <class T>
-void run_column_sum_in_turn(const Reduction& shape, const RegionAddresses& regions,
-                            cudaStream_t stream) {
-  const auto blocks = static_cast<unsigned>((shape.columns + kThreadsInTurn - 1) / kThreadsInTurn);
-  launch("reduction_column_sum_in_turn", reduction_column_sum_in_turn<T>,
-         {.grid = blocks, .block = kThreadsInTurn}, stream, regions.at<const T>(shape.dy),
-         regions.at<float>(shape.out), shape.rows, shape.columns);
-}
-
-/// As many segments as blocks are resident, but none shorter than four rows of each thread.
-template <int Width>
-ColumnTiling tiling_of(const Reduction& shape, std::int64_t resident) {
-  const std::int64_t packs = (shape.columns + Width - 1) / Width;
-  ColumnTiling tiling{.rows = shape.rows, .columns = shape.columns};
-  tiling.lanes =
-      static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::min<std::int64_t>(32, packs))));
-  tiling.tiles = (packs + tiling.lanes - 1) / tiling.lanes;
-  const std::int64_t shortest = 4 * (kBlockThreads / tiling.lanes);
-  const std::int64_t most = (shape.rows + shortest - 1) / shortest;
-  tiling.segments = std::clamp<std::int64_t>(resident / tiling.tiles, 1, most);
-  tiling.tiles_at_once =
-      std::min(tiling.tiles, std::max<std::int64_t>(1, resident / tiling.segments));
-  return tiling;
-}
-
-/// Where other tenants hold a part of the device, fewer blocks may be allowed to wait for one
-/// another than its driver says: then half as many are tried.
-template <int Width, class... Parameters, class... Arguments>
-void launch_tiled(std::string_view call, void (*kernel)(Parameters...), const Reduction& shape,
-                  cudaStream_t stream, Arguments... arguments) {
-  std::int64_t resident = resident_blocks(reinterpret_cast<const void*>(kernel), kBlockThreads, 0);
-  while (true) {
-    const ColumnTiling tiling = tiling_of<Width>(shape, resident);
-    const LaunchShape grid{.grid = tiling.blocks()};
-    if (launch_cooperative(call, kernel, grid, stream, arguments..., tiling)) return;
-    ensure(resident > 1, "one block of a cooperative kernel is always resident");
-    resident = std::min<std::int64_t>(resident, tiling.blocks()) / 2;
-  }
-}
-
-template <class T, int Width>
-void run_column_sum(const Reduction& shape, const RegionAddresses& regions, cudaStream_t stream) {
-  launch_tiled<Width>("reduction_column_sum", reduction_column_sum<T, Width>, shape, stream,
-                      regions.at<const T>(shape.dy), regions.at<float>(shape.out));
-}
-
 }  // namespace
 
-void enqueue_column_reduction(const Reduction& shape, const RegionAddresses& regions,
-                              cudaStream_t stream, Arithmetic halves) {
-  with_element(shape.bytes, halves, [&](auto element) {
-    using T = decltype(element);
-    if (shape.function == Reduction::Function::parameter_gradient) {
-      return run_parameter_gradient<T>(shape, regions, stream);
-    }
-    if (shape.function == Reduction::Function::column_sum_in_turn) {
-      return run_column_sum_in_turn<T>(shape, regions, stream);
-    }
-    with_width<T>(shape.columns, [&](auto width) {
-      run_column_sum<T, decltype(width)::value>(shape, regions, stream);
-    });
-  });
+void enqueue_parameter_gradient(const Reduction& shape, const RegionAddresses& regions,
+                                cudaStream_t stream, Arithmetic halves) {
+  with_element(shape.bytes, halves,
+               [&](auto element) { run<decltype(element)>(shape, regions, stream); });
 }
 
 }  // namespace mimus::kernels::cuda

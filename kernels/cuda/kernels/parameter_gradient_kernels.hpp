@@ -9,9 +9,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// parameter_gradient and the column sums. Sums are divided by the rows, so gradients keep the
-/// range of what they add up.
-void enqueue_column_reduction(const Reduction& launch, const RegionAddresses& regions,
-                              cudaStream_t stream, Arithmetic halves);
+/// Of layer norm. Sums are divided by the rows, so gradients keep the range of what they add up.
+void enqueue_parameter_gradient(const Reduction& launch, const RegionAddresses& regions,
+                                cudaStream_t stream, Arithmetic halves);
 
 }  // namespace mimus::kernels::cuda

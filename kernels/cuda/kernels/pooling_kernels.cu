@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
 #include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/max_pooling_kernels.hpp"
 #include "kernels/cuda/kernels/pooling_kernels.hpp"
 #include "kernels/cuda/kernels/vector_access.cuh"
 
@@ -19,7 +20,6 @@ struct Windows {
 struct Window {
   std::int64_t small;  ///< element of the small image
   std::int64_t large;  ///< element of the large image at the window's upper left corner
-  std::int64_t place;  ///< pixel of the large image there
   std::int64_t large_width;
 
   __device__ Window(const Windows& shape, std::int64_t pack, int width) {
@@ -31,7 +31,8 @@ struct Window {
     const std::int64_t image = line / shape.height;
     const std::int64_t row = line - image * shape.height;
     large_width = shape.width * shape.stride_width;
-    place = row * shape.stride_height * large_width + column * shape.stride_width;
+    const std::int64_t place =
+        row * shape.stride_height * large_width + column * shape.stride_width;
     small = pixel * shape.channels + channel;
     const std::int64_t plane = shape.height * shape.stride_height * large_width;
     large = (image * plane + place) * shape.channels + channel;
@@ -58,40 +59,6 @@ __device__ void for_packs(std::int64_t packs, Body body) {
   }
 }
 
-template <class T, int Width>
-__global__ void __launch_bounds__(kBlockThreads)
-    reduction_pooling_max(const T* large, T* small, std::int64_t* positions, Windows shape,
-                          std::int64_t packs) {
-  for_packs(packs, [&](std::int64_t pack) {
-    const Window window(shape, pack, Width);
-    Pack<T, Width> best = load<Width>(large + window.large);
-    std::int64_t places[Width];
-#pragma unroll
-    for (int i = 0; i < Width; ++i) places[i] = window.place;
-    for_places(shape, window, [&](std::int64_t offset) {
-      const Pack<T, Width> value = load<Width>(large + window.large + offset * shape.channels);
-#pragma unroll
-      for (int i = 0; i < Width; ++i) {
-        if (to_float(value.lane[i]) > to_float(best.lane[i])) {
-          best.lane[i] = value.lane[i];
-          places[i] = window.place + offset;
-        }
-      }
-    });
-#pragma unroll
-    for (int i = 0; i < Width; ++i) best.lane[i] = from_float<T>(bounded(to_float(best.lane[i])));
-    store(small + window.small, best);
-    if constexpr (Width == 1) {
-      positions[window.small] = places[0];
-    } else {
-#pragma unroll
-      for (int i = 0; i < Width; i += 2) {
-        store(positions + window.small + i, Pack<std::int64_t, 2>{{places[i], places[i + 1]}});
-      }
-    }
-  });
-}
-
 /// Average pooling, and the gradient of an upsampling.
 template <class T, int Width>
 __global__ void __launch_bounds__(kBlockThreads)
@@ -109,29 +76,6 @@ __global__ void __launch_bounds__(kBlockThreads)
 #pragma unroll
     for (int i = 0; i < Width; ++i) result.lane[i] = from_float<T>(bounded(sum[i] * share));
     store(small + window.small, result);
-  });
-}
-
-/// The winner's place gets the gradient; the others the smallest allowed number.
-template <class T, int Width>
-__global__ void __launch_bounds__(kBlockThreads)
-    reduction_pooling_max_gradient(const T* small, const std::int64_t* positions, T* large,
-                                   Windows shape, std::int64_t packs) {
-  for_packs(packs, [&](std::int64_t pack) {
-    const Window window(shape, pack, Width);
-    const Pack<T, Width> gradient = load<Width>(small + window.small);
-    std::int64_t places[Width];
-#pragma unroll
-    for (int i = 0; i < Width; ++i) places[i] = positions[window.small + i] - window.place;
-    for_places(shape, window, [&](std::int64_t offset) {
-      Pack<T, Width> result;
-#pragma unroll
-      for (int i = 0; i < Width; ++i) {
-        const float value = places[i] == offset ? to_float(gradient.lane[i]) : 0.0F;
-        result.lane[i] = from_float<T>(bounded(value));
-      }
-      store(large + window.large + offset * shape.channels, result);
-    });
   });
 }
 
@@ -174,12 +118,9 @@ void run(const Pooling& shape, const RegionAddresses& regions, cudaStream_t stre
   auto* out = regions.at<T>(shape.out);
   switch (shape.function) {
     case max:
-      return launch("reduction_pooling_max", reduction_pooling_max<T, Width>, grid, stream, in, out,
-                    regions.at<std::int64_t>(shape.positions), windows, packs);
     case max_gradient:
-      return launch("reduction_pooling_max_gradient", reduction_pooling_max_gradient<T, Width>,
-                    grid, stream, in, regions.at<const std::int64_t>(shape.positions), out, windows,
-                    packs);
+      ensure(false, "max pooling has kernels of its own");
+      return;
     case average:
     case upsample_gradient:
       return launch("reduction_pooling_average", reduction_pooling_average<T, Width>, grid, stream,
@@ -195,6 +136,10 @@ void run(const Pooling& shape, const RegionAddresses& regions, cudaStream_t stre
 
 void enqueue(const Pooling& shape, const RegionAddresses& regions, cudaStream_t stream,
              Arithmetic halves) {
+  using enum Pooling::Function;
+  if (shape.function == max || shape.function == max_gradient) {
+    return enqueue_max_pooling(shape, regions, stream, halves);
+  }
   with_element(shape.bytes, halves, [&](auto element) {
     using T = decltype(element);
     with_width<T>(shape.channels,

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
 #include "kernels/cuda/kernels/grid.hpp"
 #include "kernels/cuda/kernels/rearrange_kernels.hpp"
 #include "kernels/cuda/kernels/vector_access.cuh"
@@ -15,26 +17,26 @@ struct Runs {
   unsigned elements, side;
 };
 
-__device__ std::int64_t source_of(std::int64_t element, const Runs& runs, std::int64_t whole) {
+/// Place counts elements: 32 bits where they suffice, as the divisions take most of the time.
+template <class Place>
+__device__ Place source_of(Place element, const Runs& runs, Place whole) {
   if (element >= whole) return element;
-  const auto place = static_cast<unsigned long long>(element);
-  const unsigned long long run = place / runs.elements;
-  const unsigned long long line = run / runs.side;
-  const unsigned long long block = line / runs.side;
-  const unsigned long long column = run - line * runs.side;
-  const unsigned long long row = line - block * runs.side;
-  const unsigned long long from = (block * runs.side + column) * runs.side + row;
-  return static_cast<std::int64_t>(from * runs.elements + (place - run * runs.elements));
+  const Place run = element / runs.elements;
+  const Place line = run / runs.side;
+  const Place block = line / runs.side;
+  const Place column = run - line * runs.side;
+  const Place row = line - block * runs.side;
+  const Place from = (block * runs.side + column) * runs.side + row;
+  return from * runs.elements + (element - run * runs.elements);
 }
 
-template <class T>
+template <class T, class Place>
 __global__ void __launch_bounds__(kThreads)
-    elementwise_rearrange(const T* in, T* out, Runs runs, std::int64_t whole,
-                          std::int64_t elements) {
-  const std::int64_t first = blockIdx.x * std::int64_t{kThreads * kOfThread} + threadIdx.x;
+    elementwise_rearrange(const T* in, T* out, Runs runs, Place whole, Place elements) {
+  const Place first = blockIdx.x * Place{kThreads * kOfThread} + threadIdx.x;
 #pragma unroll
   for (int i = 0; i < kOfThread; ++i) {
-    const std::int64_t at = first + i * kThreads;
+    const Place at = first + i * kThreads;
     if (at < elements) {
       out[at] = from_float<T>(bounded(to_float(in[source_of(at, runs, whole)])));
     }
@@ -49,9 +51,18 @@ void enqueue_rearrange(const Elementwise& shape, const RegionAddresses& regions,
   constexpr std::int64_t kBlock = kRearrangedRuns * kRearrangedRuns * kRunElements;
   constexpr std::int64_t kOfGrid = kThreads * kOfThread;
   const auto blocks = static_cast<unsigned>((shape.elements + kOfGrid - 1) / kOfGrid);
-  launch("elementwise_rearrange", elementwise_rearrange<T>, {.grid = blocks, .block = kThreads},
-         stream, regions.at<const T>(shape.in[0]), regions.at<T>(shape.out),
-         Runs{kRunElements, kRearrangedRuns}, shape.elements / kBlock * kBlock, shape.elements);
+  const LaunchShape grid{.grid = blocks, .block = kThreads};
+  const auto run = [&](auto place) {
+    using Place = decltype(place);
+    launch("elementwise_rearrange", elementwise_rearrange<T, Place>, grid, stream,
+           regions.at<const T>(shape.in[0]), regions.at<T>(shape.out),
+           Runs{kRunElements, kRearrangedRuns},
+           static_cast<Place>(shape.elements / kBlock * kBlock),
+           static_cast<Place>(shape.elements));
+  };
+  // The last block looks at places behind the elements.
+  if (shape.elements <= std::numeric_limits<unsigned>::max() - kOfGrid) return run(0U);
+  run(std::uint64_t{0});
 }
 
 template void enqueue_rearrange<float>(const Elementwise&, const RegionAddresses&, cudaStream_t);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/kernels/batch_norm_kernels.hpp"
-#include "kernels/cuda/kernels/column_kernels.hpp"
+#include "kernels/cuda/kernels/column_sum_kernels.hpp"
+#include "kernels/cuda/kernels/parameter_gradient_kernels.hpp"
 #include "kernels/cuda/kernels/reduction_kernels.hpp"
 #include "kernels/cuda/kernels/row_kernels.hpp"
 
@@ -18,9 +19,10 @@ void enqueue(const Reduction& shape, const RegionAddresses& regions, cudaStream_
     case batch_norm_gradient:
       return enqueue_batch_norm(shape, regions, stream, halves);
     case parameter_gradient:
+      return enqueue_parameter_gradient(shape, regions, stream, halves);
     case column_sum:
     case column_sum_in_turn:
-      return enqueue_column_reduction(shape, regions, stream, halves);
+      return enqueue_column_sum(shape, regions, stream, halves);
     case layer_norm:
     case layer_norm_gradient:
       return enqueue_layer_norm(shape, regions, stream, halves);

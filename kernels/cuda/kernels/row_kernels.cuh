@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "kernels/cuda/kernels/dynamic_shared.cuh"
 #include "kernels/cuda/kernels/grid.hpp"
-#include "kernels/cuda/kernels/row_cache.cuh"
 #include "kernels/cuda/kernels/vector_access.cuh"
 
 namespace mimus::kernels::cuda {
@@ -103,7 +103,7 @@ __device__ Pack<T, Width>* row_cache_of(const RowTiling& tiling, const RowGroup&
                                         int tensors) {
   if (!tiling.cached) return nullptr;
   const std::int64_t row_units = (tiling.columns * static_cast<int>(sizeof(T)) + 15) / 16;
-  return reinterpret_cast<Pack<T, Width>*>(row_cache +
+  return reinterpret_cast<Pack<T, Width>*>(dynamic_shared +
                                            (group.row() * tensors + tensor) * row_units);
 }
 

@@ -42,6 +42,8 @@ inline void __syncwarp() {
   mimus::on_host::wait_for_warp();
 }
 
+inline void __threadfence() {}  // blocks run one after another
+
 template <class T>
 T __shfl_sync(unsigned, T value, unsigned lane) {
   std::uint64_t bits = 0;

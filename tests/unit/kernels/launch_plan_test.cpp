@@ -64,8 +64,9 @@ TEST_P(EveryModelsPlan, LaunchesItsCastsOnTopInMixedPrecision) {
   const auto widths = layer_widths(model, Arithmetic::bf16);
   std::vector<PassCounts> counts;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
-    const PassCounts counted = test::counted_launches(model, i);
+    PassCounts counted = test::counted_launches(model, i);
     const PassCounts casts = test::casts_of(model.layers[i], widths[i]);
+    if (model.layers[i].geometry.masked) --counted.forward;  // its last one is the next one's cast
     counts.push_back({counted.forward + casts.forward, counted.backward + casts.backward});
   }
   expect_counts(plan_of(model, 2, {.arithmetic = Arithmetic::bf16}), model, counts);

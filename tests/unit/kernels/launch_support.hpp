@@ -90,6 +90,11 @@ inline PassCounts casts_of(const workloads::Layer& layer, const LayerWidths& wid
   return casts;
 }
 
+/// Whether it turns one width into another.
+inline bool casts(const Elementwise& launch) {
+  return launch.function == Elementwise::Function::copy && launch.bytes_of_first() != launch.bytes;
+}
+
 template <class Shape>
 std::vector<Shape> launches_of(const std::vector<Launch>& launches) {
   std::vector<Shape> found;

@@ -6,6 +6,6 @@
 
 namespace mimus::kernels::cuda {
 
-inline uint4* const row_cache = on_host::dynamic_shared_memory();
+inline uint4* const dynamic_shared = on_host::dynamic_shared_memory();
 
 }  // namespace mimus::kernels::cuda

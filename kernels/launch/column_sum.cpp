@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/column_sum.hpp"
+
+#include <algorithm>
+
+#include "kernels/launch.hpp"
+#include "kernels/launch/alignment.hpp"
+#include "kernels/launch/tiling.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+constexpr int kMostThreads = 512;  ///< of a block, times columns of a thread
+constexpr int kWarp = 32;
+constexpr std::int64_t kFewRows = 16;  ///< of a thread
+constexpr std::int64_t kManyRows = 256;
+constexpr int kThreadsOfMultiprocessor = 2048;  ///< that PyTorch means to keep busy, of an H100
+
+std::int64_t most_segments(std::int64_t rows_of_thread) {
+  return std::max(ceil_div(rows_of_thread, kFewRows), ceil_div(rows_of_thread, kManyRows));
+}
+
+}  // namespace
+
+ColumnSumTiling::ColumnSumTiling(std::int64_t rows, std::int64_t columns, int multiprocessors)
+    : width(columns % 4 == 0   ? 4
+            : columns % 2 == 0 ? 2
+                               : 1) {
+  const int threads = kMostThreads / width;
+  const std::int64_t packs = columns / width;
+  const int packs_at_once = power_below(packs, threads);
+  high = std::min(power_below(rows, threads), threads / std::min(packs_at_once, kWarp));
+  wide = std::min(packs_at_once, threads / high);
+  lines_share = rows >= std::min(high * kFewRows, kManyRows);
+  tiles = ceil_div(packs, wide * (lines_share ? 1 : high));
+  const std::int64_t rows_of_thread = ceil_div(rows, high);
+  const std::int64_t blocks =
+      std::int64_t{kThreadsOfMultiprocessor} / (wide * high) * multiprocessors;
+  if (!lines_share || rows_of_thread < kManyRows || tiles > blocks) return;
+  segments = std::max(std::min(ceil_div(blocks, tiles), ceil_div(rows_of_thread, kFewRows)),
+                      ceil_div(rows_of_thread, kManyRows));
+}
+
+ColumnSumScratch::ColumnSumScratch(std::int64_t rows, std::int64_t columns) {
+  const ColumnSumTiling tiling(rows, columns, 1);
+  const std::int64_t rows_of_thread = ceil_div(rows, tiling.high);
+  if (!tiling.lines_share || rows_of_thread < kManyRows) return;
+  done = align_up(kFloat * most_segments(rows_of_thread) * columns);
+  bytes = done + align_up(static_cast<std::int64_t>(sizeof(unsigned)) * tiling.tiles);
+}
+
+}  // namespace mimus::kernels
