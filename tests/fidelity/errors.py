@@ -111,9 +111,20 @@ def judge(metric: Metric, rows: pd.DataFrame, title: str = "") -> list[Verdict]:
     return found
 
 
+def judge_solo(solo: pd.DataFrame) -> list[Verdict]:
+    """The targets of jobs alone, over all of them and, where there are several, per precision."""
+    found = [verdict for metric in SOLO_METRICS for verdict in judge(metric, solo)]
+    precisions = list(solo["precision"].unique())
+    for precision in precisions if len(precisions) > 1 else []:
+        rows = solo[solo["precision"] == precision]
+        found += [verdict for metric in SOLO_METRICS
+                  for verdict in judge(metric, rows, f"{metric.title}, {precision}")]
+    return found
+
+
 def judge_all(solo: pd.DataFrame, pairs: pd.DataFrame) -> list[Verdict]:
     """All targets; those of the pairs once per way of sharing."""
-    found = [verdict for metric in SOLO_METRICS for verdict in judge(metric, solo)]
+    found = judge_solo(solo)
     for sharing in ("time_slice", "mps"):
         rows = pairs[pairs["sharing"] == sharing]
         title = f"{SLOWDOWN.title}, {sharing}"

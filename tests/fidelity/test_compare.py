@@ -131,6 +131,18 @@ class Compare(unittest.TestCase):
         self.assert_verdict(content, "slowdown in pairs, mps", "mean absolute error", 8.75,
                             "missed", 4)
 
+    def test_several_precisions_are_also_judged_apart(self):
+        _, _, one = self.run_compare(*self.files())
+        self.assertEqual([row for row in one["verdicts"] if "fp32" in row["metric"]], [])
+        other = {**REAL["solo"][0], "precision": "tf32"}
+
+        _, _, both = self.run_compare(*self.files({**REAL, "solo": [*REAL["solo"], other]}))
+
+        mean = "mean absolute error"
+        self.assert_verdict(both, "step time, fp32", mean, (3 + 9) / 2, "missed", 2)
+        row = self.verdict(both, "step time, tf32", mean)
+        self.assertEqual((row["verdict"], row["points"]), ("not measured", 0))
+
     def test_the_memory_to_compare_can_be_chosen(self):
         _, _, content = self.run_compare(*self.files(), "--memory", "reserved")
 
