@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/layer_stage.hpp"
 
+#include <algorithm>
+
 #include "kernels/launch/small_launches.hpp"
 
 namespace mimus::kernels {
@@ -21,6 +23,13 @@ std::int64_t softmax_row(const Model& model, std::size_t layer) {
   return elements;
 }
 
+/// Whether the layer's addition of a mask and the cast of the softmax after it are one kernel.
+bool hands_on_mask(const Model& model, const ReplicaLayout& layout, std::size_t layer) {
+  return model.layers[layer].geometry.masked && layer + 1 < model.layers.size() &&
+         model.layers[layer + 1].geometry.op == Operator::softmax &&
+         layout.widths[layer + 1].casts && layout.parameters.elements > 0;
+}
+
 /// A number per column, which some of the weights stand for.
 Launch mask_addition(const LayerStage& stage) {
   Elementwise sum;
@@ -28,7 +37,7 @@ Launch mask_addition(const LayerStage& stage) {
   sum.elements = stage.input_elements;
   sum.reads = 2;
   sum.first_bytes = stage.widths.arriving;
-  sum.second_elements = stage.row;
+  sum.second_elements = stage.mask_elements;
   sum.in = {stage.places.arriving, TensorRef{Region::weights, 0}};
   sum.out = stage.places.input;
   return sum;
@@ -79,7 +88,10 @@ LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const Pla
   if (shape.geometry.op == Operator::softmax) stage.row = softmax_row(model, layer);
   stage.shares_weights = shares_weights(model, layer);
   stage.loss = is_loss(model, layer);
-  stage.adds_mask = stage.widths.casts && layer > 0 && model.layers[layer - 1].geometry.masked;
+  if (layer > 0 && hands_on_mask(model, layout, layer - 1)) {
+    stage.mask_elements = std::min(stage.row, layout.parameters.elements);
+  }
+  stage.hands_on_mask = hands_on_mask(model, layout, layer);
   return stage;
 }
 
@@ -101,7 +113,7 @@ void append_input_gradient(std::vector<Launch>& launches, const LayerStage& stag
 }
 
 void append_forward(std::vector<Launch>& launches, const LayerStage& stage) {
-  if (stage.adds_mask) {
+  if (stage.mask_elements > 0) {
     launches.push_back(mask_addition(stage));
   } else if (stage.widths.casts) {
     launches.push_back(cast(stage.places.arriving, stage.widths.arriving, stage.places.input,

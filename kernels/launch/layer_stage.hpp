@@ -24,9 +24,10 @@ struct LayerStage {
   std::int64_t row = 1;         ///< length of a softmax
   bool shares_weights = false;  ///< with a later layer
   bool loss = false;
-  /// Mixed precision: the mask that the layer before adds is fp32, so that its sum is what this
-  /// layer takes.
-  bool adds_mask = false;
+  /// Mixed precision: a mask is fp32, so its addition by the layer before gives what this softmax
+  /// takes. How many numbers it has; 0: none is added here.
+  std::int64_t mask_elements = 0;
+  bool hands_on_mask = false;  ///< the next layer's stage has this one's last kernel
   TensorRef counters;
 
   /// Mixed precision: products and convolutions take 16-bit copies of their parameters.

@@ -75,10 +75,9 @@ void append_map(std::vector<Launch>& launches, const LayerStage& stage) {
   launches.push_back(launch);
 }
 
-/// In mixed precision the last kernel of a masked layer gives fp32: the next layer's stage has it.
 void append_elementwise(std::vector<Launch>& launches, const LayerStage& stage) {
   const int all = stage.layer.forward_kernels;
-  const int own = stage.geometry.masked && stage.bytes != kFloat ? all - 1 : all;
+  const int own = stage.hands_on_mask ? std::max(all - 1, 0) : all;
   const double crossings = stage.geometry.forward_crossings * own / std::max(all, 1);
   append_crossings(launches, stage, crossings, own, stage.places.input, stage.places.output);
 }

@@ -32,6 +32,32 @@ TEST(MixedPrecisionPlan, AddsTheMaskInTheKernelThatWidens) {
   }
 }
 
+TEST(MixedPrecisionPlan, KeepsTheKernelOfAMaskThatNoSoftmaxTakes) {
+  const char* lines =
+      "- {op: linear, in: 8, out: 8, rows: 4}\n"
+      "- {op: elementwise, elements: 32, forward: 4, backward: 2, forward_kernels: 2, masked: "
+      "true}\n";
+  const LaunchPlan plan = plan_of(test::model_of(lines), 1, {.arithmetic = Arithmetic::bf16});
+  const LaunchPlan full = plan_of(test::model_of(lines), 1);
+  EXPECT_EQ(plan.forward_ends[1] - plan.forward_ends[0], 2U);
+  EXPECT_EQ(full.forward_ends[1] - full.forward_ends[0], 2U);
+}
+
+TEST(MixedPrecisionPlan, ReadsNoMoreNumbersOfAMaskThanThereAreWeights) {
+  const char* lines =
+      "- {op: linear, in: 8, out: 8, rows: 4000}\n"
+      "- {op: batched_matmul, count: 1, rows: 4, columns: 1000, inner: 8}\n"
+      "- {op: elementwise, elements: 4000, forward: 2, backward: 2, masked: true}\n"
+      "- {op: softmax, elements: 4000}\n"
+      "- {op: dropout, elements: 4000}\n";
+  const LaunchPlan plan = plan_of(test::model_of(lines), 1, {.arithmetic = Arithmetic::bf16});
+  std::vector<std::int64_t> masks;
+  for (const auto& launch : launches_of<Elementwise>(plan.forward)) {
+    if (launch.second_elements > 0) masks.push_back(launch.second_elements);
+  }
+  EXPECT_EQ(masks, std::vector<std::int64_t>{256});  // weights and bias, padded to 128 each
+}
+
 // Norms and the softmax of attention are fp32 kernels, batch norms of 16 bits.
 TEST(MixedPrecisionPlan, RunsReductionsInTheWidthOfTheirLayer) {
   const auto widths = [](const char* model, Reduction::Function function) {
