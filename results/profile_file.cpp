@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/profile_file.hpp"
 
+#include <algorithm>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -23,6 +26,9 @@ void write_provenance(H5File& file, const Provenance& provenance) {
   file.set_attribute("schema", std::string(kSchemaName));
   file.set_attribute("schema_version", kSchemaVersion);
   file.set_attribute("kind", std::string("profile"));
+  for (const auto& place : provenance.later) {
+    file.set_fixed_text(place.name, "", place.text_bytes);
+  }
   file.create_group("provenance");
   file.write_text("provenance/config_yaml", provenance.resolved_config);
   file.write_text("provenance/command_line", provenance.command_line);
@@ -45,7 +51,9 @@ ProfileContent read_profile_file(const std::string& path) {
 class ProfileWriter::Impl {
  public:
   Impl(const std::string& path, const Provenance& provenance)
-      : part_(path), file_(H5File::create(part_.new_path(), part_.part_path())) {
+      : part_(path),
+        file_(H5File::create(part_.new_path(), part_.part_path())),
+        later_(provenance.later) {
     write_provenance(file_, provenance);
     profile_.emplace(file_);
     pairs_.emplace(file_);
@@ -82,6 +90,14 @@ class ProfileWriter::Impl {
     shown_ = true;
   }
 
+  void set_text(const std::string& name, const std::string& value) {
+    const auto place = std::ranges::find(later_, name, &LaterAttribute::name);
+    if (place == later_.end()) {
+      throw InternalError(fmt::format("attribute {} has no place in the profile", name));
+    }
+    file_.set_fixed_text(name, value, place->text_bytes);
+  }
+
   void set_status(const std::string& status, const std::string& reason) {
     write_status(file_, status, reason);
     status_ = status;
@@ -106,6 +122,7 @@ class ProfileWriter::Impl {
 
   PartFile part_;
   H5File file_;
+  std::vector<LaterAttribute> later_;
   std::optional<TableBuffer<ProfileRow>> profile_;
   std::optional<TableBuffer<ProfilePairRow>> pairs_;
   std::optional<TableBuffer<RankRow>> ranks_;
@@ -130,6 +147,10 @@ void ProfileWriter::add(const RankRow& row) {
 void ProfileWriter::flush() {
   impl_->flush();
 }
+void ProfileWriter::set_text(const std::string& name, const std::string& value) {
+  impl_->set_text(name, value);
+}
+
 void ProfileWriter::set_status(const std::string& status, const std::string& reason) {
   impl_->set_status(status, reason);
 }

@@ -42,6 +42,8 @@ class ProfileWriter {
 
   void flush();
   /// running | interrupted | failed, with a reason; flushes.
+  /// Of `Provenance::later`, texts only.
+  void set_text(const std::string& name, const std::string& value);
   void set_status(const std::string& status, const std::string& reason);
   /// status = complete, closes, renames `.part` away. Nothing may be added afterwards.
   void complete();

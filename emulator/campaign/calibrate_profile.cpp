@@ -82,23 +82,30 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
   const auto& engine = bed.engine;
   const auto& cluster = bed.cluster;
   const bool paced = engine.pace == EngineConfig::Pace::datasheet;
-  return {{"calibration.host", host_name()},
-          {"calibration.device", engine.device},
-          {"calibration.collective", engine.collective},
-          {"calibration.precision", options.precision},
-          {"calibration.gpu", cluster.shape.gpu_type},
-          {"calibration.pace", paced ? "datasheet" : "none"},
-          {"calibration.time_scale", fmt::format("{:g}", engine.time_scale)},
-          {"calibration.min_step_s", fmt::format("{:g}", to_seconds(engine.min_step_wall))},
-          {"calibration.host_load", fmt::format("{:g}", engine.host_load)},
-          {"calibration.network",
-           fmt::format("{:g}/{:g} B/s, {:g} s", cluster.network.value, cluster.rack_network.value,
-                       to_seconds(cluster.network_latency))},
-          {"calibration.interval", fmt::format("{:g}", options.limits.interval)},
-          {"calibration.warm_up", std::to_string(options.limits.warm_up)},
-          {"calibration.min_steps", std::to_string(options.limits.min_steps)},
-          {"calibration.max_steps", std::to_string(options.limits.max_steps)},
-          {"calibration.timeout_s", fmt::format("{:g}", to_seconds(options.timeout))}};
+  std::map<std::string, std::string> out{
+      {"calibration.host", host_name()},
+      {"calibration.device", engine.device},
+      {"calibration.collective", engine.collective},
+      {"calibration.precision", options.precision},
+      {"calibration.gpu", cluster.shape.gpu_type},
+      {"calibration.pace", paced ? "datasheet" : "none"},
+      {"calibration.time_scale", fmt::format("{:g}", engine.time_scale)},
+      {"calibration.min_step_s", fmt::format("{:g}", to_seconds(engine.min_step_wall))},
+      {"calibration.host_load", fmt::format("{:g}", engine.host_load)},
+      {"calibration.network",
+       fmt::format("{:g}/{:g} B/s, {:g} s", cluster.network.value, cluster.rack_network.value,
+                   to_seconds(cluster.network_latency))},
+      {"calibration.interval", fmt::format("{:g}", options.limits.interval)},
+      {"calibration.warm_up", std::to_string(options.limits.warm_up)},
+      {"calibration.min_steps", std::to_string(options.limits.min_steps)},
+      {"calibration.max_steps", std::to_string(options.limits.max_steps)},
+      {"calibration.timeout_s", fmt::format("{:g}", to_seconds(options.timeout))}};
+  if (engine.on_cuda()) {
+    const bool mps = engine.cuda.sharing == CudaConfig::Sharing::mps;
+    out["calibration.sharing"] = mps ? "mps" : "time_slice";
+    out["calibration.launches"] = engine.cuda.graphs ? "graph" : "eager";
+  }
+  return out;
 }
 
 std::string fingerprint_attribute(const std::string& model) {

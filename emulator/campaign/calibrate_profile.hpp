@@ -59,6 +59,9 @@ class GrowingProfile {
   void add(const results::ProfileRow& row);
   void add(const std::vector<results::ProfilePairRow>& rows);
 
+  void set_text(const std::string& name, const std::string& value) {
+    writer_.set_text(name, value);
+  }
   void set_status(const std::string& status, const std::string& reason) {
     writer_.set_status(status, reason);
   }

@@ -89,6 +89,7 @@ class Calibration {
     for (const std::string& name : setup_.bed.models.names()) {
       out.attributes[fingerprint_attribute(name)] = fingerprint_text(setup_.bed.models.at(name));
     }
+    if (live_.engine.on_cuda()) out.later = {{"mps_active", std::string_view("false").size()}};
     out.resolved_config = to_yaml(setup_.bed.config);
     out.command_line = fmt::format("{}", fmt::join(options_.command_line, " "));
     return out;
@@ -130,6 +131,9 @@ class Calibration {
     live_.epoch = wall_now() + kSetUp;
     LiveEngine engine(world_, mailbox_, live_, 0, devices_);
     warn_of(engine);
+    if (live_.engine.on_cuda()) {
+      profile.set_text("mps_active", engine.mps() == "active" ? "true" : "false");
+    }
     const MeasurementLimits limits{
         .steps = options_.limits,
         .timeout = live_.emulated(options_.timeout),

@@ -114,7 +114,10 @@ class Devices(OnFakeDevices):
                          "--interval", "90%", "-o", str(self.folder / "profile.h5"))
 
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertTrue((self.folder / "profile.h5").exists())
+        with h5py.File(self.folder / "profile.h5", "r") as profile:
+            self.assertEqual(profile.attrs["mps_active"], b"false")
+            self.assertEqual(profile.attrs["calibration.sharing"], "time_slice")
+            self.assertEqual(profile.attrs["calibration.launches"], "eager")
 
 
 class Steps(OnFakeDevices):

@@ -57,6 +57,16 @@ TEST_F(ProfileFileTest, ReturnsWhatWasWritten) {
   EXPECT_FALSE(std::filesystem::exists(path_ + ".part"));
 }
 
+TEST_F(ProfileFileTest, ATextThatIsKnownLaterHasItsPlace) {
+  {
+    ProfileWriter writer(path_, {.later = {{"mps_active", 5}}});
+    EXPECT_THROW(writer.set_text("colour", "red"), InternalError);
+    writer.set_text("mps_active", "true");
+    writer.complete();
+  }
+  EXPECT_EQ(read_profile_file(path_).attributes.at("mps_active"), "true");
+}
+
 TEST_F(ProfileFileTest, EveryFlushedRowIsThereBeforeTheEnd) {
   ProfileWriter writer(path_, {});
   writer.set_status("running", "");
