@@ -17,10 +17,6 @@ constexpr std::int64_t kFewRows = 16;  ///< of a thread
 constexpr std::int64_t kManyRows = 256;
 constexpr int kThreadsOfMultiprocessor = 2048;  ///< that PyTorch means to keep busy, of an H100
 
-std::int64_t most_segments(std::int64_t rows_of_thread) {
-  return std::max(ceil_div(rows_of_thread, kFewRows), ceil_div(rows_of_thread, kManyRows));
-}
-
 }  // namespace
 
 ColumnSumTiling::ColumnSumTiling(std::int64_t rows, std::int64_t columns, int multiprocessors)
@@ -46,7 +42,7 @@ ColumnSumScratch::ColumnSumScratch(std::int64_t rows, std::int64_t columns) {
   const ColumnSumTiling tiling(rows, columns, 1);
   const std::int64_t rows_of_thread = ceil_div(rows, tiling.high);
   if (!tiling.lines_share || rows_of_thread < kManyRows) return;
-  done = align_up(kFloat * most_segments(rows_of_thread) * columns);
+  done = align_up(kFloat * ceil_div(rows_of_thread, kFewRows) * columns);
   bytes = done + align_up(static_cast<std::int64_t>(sizeof(unsigned)) * tiling.tiles);
 }
 

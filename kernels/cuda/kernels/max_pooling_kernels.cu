@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.hpp"
 #include "kernels/cuda/kernels/dynamic_shared.cuh"
 #include "kernels/cuda/kernels/grid.hpp"
 #include "kernels/cuda/kernels/max_pooling_kernels.hpp"
@@ -189,8 +190,17 @@ struct Division {
   }
 };
 
+/// What the kernels count in 32 bits.
+void ensure_countable(const Pooling& p) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  const std::int64_t pixels = p.height * p.stride_height * p.width * p.stride_width;
+  ensure(pixels <= kMost && p.channels <= kMost && p.batch * p.channels <= kMost,
+         "max pooling takes images of less than 2^31 places, and as many channels of all samples");
+}
+
 template <class T>
 void run(const Pooling& pooling, const RegionAddresses& regions, cudaStream_t stream) {
+  ensure_countable(pooling);
   Shape shape{.batch = static_cast<int>(pooling.batch),
               .channels = static_cast<int>(pooling.channels),
               .channels_of_thread = 1,

@@ -31,8 +31,7 @@ class Case:
 
     What the GPU holds then belongs to others and is subtracted later. What was measured before in
     the same process would show: capturing a graph leaves two workspaces of cuBLAS behind (67 MB on
-    an H100), and after a batch whose activity was read and whose kernels were traced, those of the
-    next one took 0.3 us longer each.
+    an H100), and BERT's step after three other batches took 25.9 ms in place of 25.4.
     """
 
     def __init__(self, reference: Reference, precision: Precision, setup: Setup,
