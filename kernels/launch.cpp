@@ -5,9 +5,8 @@
 namespace mimus::kernels {
 
 const char* name(Region region) {
-  constexpr std::array<const char*, kRegions> kNames{"weights",     "gradients", "moments",
-                                                     "activations", "scratch",   "indices",
-                                                     "buckets",     "exchange"};
+  constexpr std::array<const char*, kRegions> kNames{
+      "weights", "gradients", "moments", "working", "temporary", "indices", "buckets", "exchange"};
   return kNames.at(static_cast<std::size_t>(region));
 }
 

@@ -9,21 +9,27 @@
 
 namespace mimus::kernels {
 
-/// Parts of the device memory of a replica. `buckets` is laid out like `gradients`: the buffers in
+/// Parts of the device memory of a replica. `working` holds what lives for a part of the step:
+/// activations, their gradients, copies, work space. `gradients` and `temporary`, the optimiser's,
+/// are parts of it, too. `buckets` is laid out like `gradients`: the buffers in
 /// which they are reduced; empty for a single replica. Of `exchange` a rank of a split model sends
 /// the first half and receives into the second, so that sums of sums never grow; empty for others.
 enum class Region {
   weights,
   gradients,
   moments,
-  activations,
-  scratch,
+  working,
+  temporary,
   indices,
   buckets,
   exchange,
 };
 inline constexpr int kRegions = 8;
 [[nodiscard]] const char* name(Region region);
+/// Whether a region has no memory of its own but is a part of Region::working.
+[[nodiscard]] constexpr bool is_part(Region region) {
+  return region == Region::gradients || region == Region::temporary;
+}
 
 inline constexpr std::int64_t kFloat = 4;      ///< bytes of an fp32 element
 inline constexpr std::int64_t kHalfFloat = 2;  ///< of one of 16 bits
@@ -31,7 +37,7 @@ inline constexpr std::int64_t kIndex = 8;      ///< bytes of an int64 index
 
 /// Where a tensor begins: bytes from the start of a region, a multiple of 256.
 struct TensorRef {
-  Region region = Region::scratch;
+  Region region = Region::working;
   std::int64_t offset = 0;
   bool operator==(const TensorRef&) const = default;
 };

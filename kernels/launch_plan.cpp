@@ -12,8 +12,10 @@
 #include "kernels/launch/fused_attention.hpp"
 #include "kernels/launch/layer_stage.hpp"
 #include "kernels/launch/optimiser_launches.hpp"
+#include "kernels/launch/reserved_memory.hpp"
 #include "kernels/launch/small_launches.hpp"
 #include "kernels/launch/sorted_rows.hpp"
+#include "kernels/launch/working_memory.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -60,7 +62,7 @@ class Planner {
     std::vector<Launch>& launches = plan.forward;
     for (std::size_t i = 0; i < model_.layers.size(); ++i) {
       if (!runs_[i]) {
-        append_forward(launches, make_stage(model_, layout_, settings_, i));
+        append_forward(launches, make_stage(model_, layout_, settings_, i, Pass::forward));
       } else if (layout_.attention[*runs_[i]].first == i) {
         launches.push_back(fused_attention(layout_, settings_, *runs_[i], false));
       }
@@ -75,7 +77,7 @@ class Planner {
     plan.backward_ends.resize(model_.layers.size());
     for (std::size_t i = model_.layers.size(); i-- > 0;) {
       if (!runs_[i]) {
-        append_backward(launches, make_stage(model_, layout_, settings_, i));
+        append_backward(launches, make_stage(model_, layout_, settings_, i, Pass::backward));
       } else if (layout_.attention[*runs_[i]].last == i) {
         launches.push_back(fused_attention(layout_, settings_, *runs_[i], true));
       }
@@ -96,9 +98,33 @@ class Planner {
 MemoryPlan memory_of(const Model& model, const StepShape& shape, const ReplicaLayout& layout) {
   MemoryPlan memory;
   memory.region = layout.region;
+  memory.kept = layout.kept;
   const double samples = static_cast<double>(shape.per_gpu_batch * shape.accumulation);
   memory.input = static_cast<std::int64_t>(samples * model.input_bytes.value);
   return memory;
+}
+
+std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
+  std::vector<std::int64_t> bytes;
+  for (const TensorSpan& tensor : tensors) bytes.push_back(kFloat * tensor.elements);
+  return bytes;
+}
+
+/// Buckets and what is exchanged are taken once and in large pieces.
+std::int64_t fragments_of(const Model& model, const MemoryPlan& memory,
+                          const ParameterLayout& parameters, int optimiser_parts,
+                          StepLifetimes lifetimes) {
+  const bool adam = model.optimiser == workloads::Optimiser::adam;
+  const std::int64_t reserved =
+      reserved_memory({.parameters = bytes_of(registered_tensors(parameters)),
+                       .updated = bytes_of(tensors_of_part(parameters, optimiser_parts)),
+                       .moments = adam ? 2 : 1,
+                       .temporary = memory.bytes(Region::temporary) > 0,
+                       .inputs = {memory.input, memory.input},
+                       .tensors = std::move(lifetimes.tensors),
+                       .gradients = std::move(lifetimes.gradients)});
+  const std::int64_t lasting = memory.bytes(Region::buckets) + memory.bytes(Region::indices);
+  return std::max<std::int64_t>(0, reserved - (memory.total() - lasting));
 }
 
 std::int64_t kernels_of(const Launch& launch) {
@@ -146,6 +172,9 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   if (shape.replicas > 1)
     plan.buffer_broadcast = static_cast<std::int64_t>(model.buffer_bytes.value);
   plan.memory = memory_of(model, shape, layout);
+  StepLifetimes lifetimes = pack_working_memory(plan, layout);
+  plan.memory.fragments =
+      fragments_of(model, plan.memory, layout.parameters, optimiser_parts, std::move(lifetimes));
   return plan;
 }
 

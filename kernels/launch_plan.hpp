@@ -36,12 +36,21 @@ struct LaunchOptions {
   bool operator==(const LaunchOptions&) const = default;
 };
 
-/// Bytes of each region, and what else the footprint holds: context and library workspace.
+/// Bytes of each region. Gradients and the optimiser's temporary are parts of Region::working.
 struct MemoryPlan {
   std::array<std::int64_t, kRegions> region{};
-  std::int64_t input = 0;  ///< one step's input; held twice, for the copy of the next one
+  std::int64_t kept = 0;       ///< of Region::working, by a micro-batch for its backward pass
+  std::int64_t fragments = 0;  ///< what PyTorch's allocator reserves beyond what is allocated
+  std::int64_t input = 0;      ///< one step's input; held twice, for the copy of the next one
+
+  [[nodiscard]] std::int64_t bytes(Region of) const { return region[static_cast<std::size_t>(of)]; }
+  /// Where a part of Region::working begins in it: gradients with it, the temporary behind them.
+  [[nodiscard]] std::int64_t begin(Region part) const {
+    return part == Region::temporary ? bytes(Region::gradients) : 0;
+  }
   [[nodiscard]] std::int64_t total() const {
-    return std::accumulate(region.begin(), region.end(), 2 * input);
+    const std::int64_t all = std::accumulate(region.begin(), region.end(), fragments + 2 * input);
+    return all - bytes(Region::gradients) - bytes(Region::temporary);
   }
 };
 

@@ -26,8 +26,9 @@ void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses
   }
 }
 
-/// Products keep theirs, which no shape makes larger.
-void Convolutions::give_back() noexcept {}
+void Convolutions::give_back() noexcept {
+  library_->products.give_back();
+}
 
 std::int64_t Convolutions::workspace_bytes() const {
   return library_->products.workspace_bytes();

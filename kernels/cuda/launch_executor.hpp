@@ -19,7 +19,10 @@ class LaunchExecutor {
   void prepare(const LaunchPlan& plan);
   void enqueue(const Launch& launch, const RegionAddresses& regions, cudaStream_t stream);
   /// What depends on the plan that was prepared is given back.
-  void give_back() noexcept { convolutions_.give_back(); }
+  void give_back() noexcept {
+    products_.give_back();
+    convolutions_.give_back();
+  }
   /// Device memory that the libraries were given.
   [[nodiscard]] std::int64_t workspace_bytes() const;
 

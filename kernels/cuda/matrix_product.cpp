@@ -84,8 +84,6 @@ MatrixProducts::MatrixProducts() {
   cublasLtHandle_t handle = nullptr;
   check_cublas(cublasLtCreate(&handle), "cublasLtCreate");
   handle_.reset(handle);
-  workspace_ = DeviceBuffer(workspace_size());
-  backward_workspace_ = DeviceBuffer(workspace_size());
 }
 
 MatrixProducts::~MatrixProducts() = default;
@@ -96,6 +94,11 @@ void MatrixProducts::Destroy::operator()(cublasLtContext* handle) const noexcept
 
 void MatrixProducts::prepare(const Product& product) {
   static_cast<void>(plan_for(product));
+}
+
+void MatrixProducts::give_back() noexcept {
+  workspace_ = DeviceBuffer();
+  backward_workspace_ = DeviceBuffer();
 }
 
 void MatrixProducts::enqueue(const Product& product, const RegionAddresses& regions,
@@ -121,6 +124,10 @@ std::int64_t MatrixProducts::workspace_bytes() const {
 }
 
 MatrixProducts::Plan& MatrixProducts::plan_for(const Product& product) {
+  if (!backward_workspace_) {
+    workspace_ = DeviceBuffer(workspace_size());
+    backward_workspace_ = DeviceBuffer(workspace_size());
+  }
   const ProductShape shape = product_shape(product);
   const auto known = plans_.find(shape);
   if (known != plans_.end()) return known->second;

@@ -33,7 +33,9 @@ class MatrixProducts {
   void enqueue(const Product& product, float scale, const RegionAddresses& regions,
                cudaStream_t stream);
 
-  /// Device memory that this object holds.
+  /// Gives the workspace back. Shapes have to be prepared again, which is quick.
+  void give_back() noexcept;
+  /// Device memory that this object holds, a workspace from the first shape on.
   [[nodiscard]] std::int64_t workspace_bytes() const;
 
  private:

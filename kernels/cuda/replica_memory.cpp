@@ -16,11 +16,17 @@ constexpr unsigned char kInputByte = 0x3D;  // no number of any width made of it
 ReplicaMemory::ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStream_t stream) {
   for (std::size_t region = 0; region < buffers_.size(); ++region) {
     const std::int64_t bytes = plan.region[region];
-    if (bytes == 0) continue;
+    if (bytes == 0 || is_part(static_cast<Region>(region))) continue;
     buffers_[region] = DeviceBuffer(static_cast<std::size_t>(bytes));
     regions_.base[region] = buffers_[region].as<std::byte>();
     bytes_ += bytes;
   }
+  for (const Region part : {Region::gradients, Region::temporary}) {
+    auto* const begin = regions_.at({Region::working, plan.begin(part)});
+    regions_.base[static_cast<std::size_t>(part)] = begin;
+  }
+  if (plan.fragments > 0) fragments_ = DeviceBuffer(static_cast<std::size_t>(plan.fragments));
+  bytes_ += plan.fragments;
   if (plan.input > 0) {
     for (DeviceBuffer& input : inputs_) input = DeviceBuffer(static_cast<std::size_t>(plan.input));
     host_input_ = PinnedBuffer(static_cast<std::size_t>(plan.input));
@@ -29,7 +35,7 @@ ReplicaMemory::ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStre
   fill(halves, stream);
 }
 
-/// Tensors of both widths share activations, scratch and exchange. Filled with 16-bit numbers,
+/// Tensors of both widths share the working region and exchange. Filled with 16-bit numbers,
 /// every pair of them is a finite number of 32 bits, too; the other way round the lower half could
 /// be anything.
 void ReplicaMemory::fill(Arithmetic halves, cudaStream_t stream) {
@@ -46,8 +52,7 @@ void ReplicaMemory::fill(Arithmetic halves, cudaStream_t stream) {
       random_fill_indices(buffer.as<std::int64_t>(), count, kLargestTable, seed, stream);
       continue;
     }
-    const bool mixed =
-        region == Region::activations || region == Region::scratch || region == Region::exchange;
+    const bool mixed = region == Region::working || region == Region::exchange;
     const Arithmetic element = mixed ? halves : Arithmetic::fp32;
     random_fill(buffer.as<std::byte>(), buffer.bytes() / element_bytes(element), element, seed,
                 stream);

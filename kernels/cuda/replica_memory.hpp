@@ -31,6 +31,7 @@ class ReplicaMemory {
 
   std::array<DeviceBuffer, kRegions> buffers_;
   RegionAddresses regions_;
+  DeviceBuffer fragments_;  ///< held and not used
   std::array<DeviceBuffer, 2> inputs_;
   PinnedBuffer host_input_;
   std::int64_t bytes_ = 0;

@@ -13,10 +13,10 @@ using workloads::Operator;
 
 /// Autocast makes a 16-bit copy of each parameter, in a kernel of its own.
 void append_casts(std::vector<Launch>& launches, const LayerStage& stage) {
-  for (const TensorSpan& tensor : stage.parameters) {
-    launches.push_back(cast({Region::weights, kFloat * tensor.first}, kFloat,
-                            {Region::scratch, kHalfFloat * tensor.first}, kHalfFloat,
-                            tensor.elements));
+  for (std::size_t i = 0; i < stage.parameters.size(); ++i) {
+    const TensorSpan& tensor = stage.parameters[i];
+    launches.push_back(cast({Region::weights, kFloat * tensor.first}, kFloat, stage.weight(i),
+                            kHalfFloat, tensor.elements));
   }
 }
 

@@ -29,8 +29,7 @@ Launch fused_attention(const ReplicaLayout& layout, const PlanSettings& settings
   const std::int64_t bytes = align_up(settings.batch * shape.heads * shape.rows * shape.features *
                                       element_bytes(settings.arithmetic));
   launch.out_gradient = context.output_gradient;
-  const bool free = !(scores.input_gradient == launch.out_gradient);
-  launch.query_gradient = free ? scores.input_gradient : context.spare;
+  launch.query_gradient = scores.input_gradient;
   launch.key_gradient = behind(launch.query_gradient, bytes);
   launch.value_gradient = behind(launch.query_gradient, 2 * bytes);
   return launch;

@@ -206,7 +206,7 @@ Operands of(const MultiTensor& m) {
     add(Region::gradients, span.first, c.gradients);
     add(Region::moments, span.first, c.first);
     add(Region::moments, m.parameters + span.first, c.second);
-    add(Region::scratch, span.first, c.temporary);
+    add(Region::temporary, span.first, c.temporary);
   }
   return all;
 }

@@ -34,7 +34,8 @@ void size_dense(const Layer& layer, std::int64_t batch, std::int64_t element, La
       break;
     case Operator::linear:
       sizes.input = samples * g.rows * g.in;
-      sizes.scratch = align_up(kFloat * g.out) + ColumnSumScratch(batch * g.rows, g.out).bytes;
+      sizes.gradient_scratch =
+          align_up(kFloat * g.out) + ColumnSumScratch(batch * g.rows, g.out).bytes;
       break;
     case Operator::batched_matmul:
       sizes.input = samples * layer.gemm.count * layer.gemm.rows * layer.gemm.inner;
@@ -44,6 +45,7 @@ void size_dense(const Layer& layer, std::int64_t batch, std::int64_t element, La
       sizes.input = samples * g.steps * g.in;
       sizes.kept = g.steps * g.directions * reserve_stride(g, batch, element);
       sizes.scratch = (g.steps + 1) * gate_stride(g, batch, element);
+      sizes.gradient_scratch = sizes.scratch;
       break;
     default:
       break;
@@ -58,7 +60,6 @@ void size_elementwise(const Layer& layer, std::int64_t batch, std::int64_t eleme
   const auto forward = share_crossings(elements, g.forward_crossings, layer.forward_kernels);
   const auto backward = share_crossings(elements, g.backward_crossings, layer.backward_kernels);
   sizes.widest = element * std::max(forward.elements, backward.elements);
-  if (std::max(forward.reads, backward.reads) > 1) sizes.scratch = sizes.widest;
 }
 
 void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element,
@@ -68,6 +69,7 @@ void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element
     case Operator::batch_norm:
       sizes.kept = 4 * kFloat * g.out;
       sizes.scratch = BatchNormTiling(batch * area(g.size), g.out).scratch_bytes;
+      sizes.gradient_scratch = sizes.scratch;
       break;
     case Operator::layer_norm:
       sizes.kept = 2 * kFloat * g.rows * batch;
@@ -103,10 +105,11 @@ LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, const LayerWidths
     sizes.output = kFloat * batch * g.elements;
     const std::int64_t rows = lookups(g, batch);
     sizes.indices = kIndex * rows;
-    sizes.scratch = SortedRows(rows, g.out, g.entries).bytes;
+    sizes.gradient_scratch = SortedRows(rows, g.out, g.entries).bytes;
     if (g.broadcast) {
-      sizes.scratch = align_up(kFloat * rows * g.out) +
-                      std::max(sizes.scratch, ColumnSumScratch(batch, g.elements).bytes);
+      sizes.gradient_scratch =
+          align_up(kFloat * rows * g.out) +
+          std::max(sizes.gradient_scratch, ColumnSumScratch(batch, g.elements).bytes);
     }
     return sizes;
   }

@@ -18,9 +18,10 @@ struct LayerSizes {
   /// What only the backward pass reads: dropout's mask, max pooling's positions, the statistics of
   /// a normalisation, the reserve of recurrent steps.
   std::int64_t kept = 0;
-  std::int64_t indices = 0;  ///< places of an embedding
-  std::int64_t scratch = 0;  ///< largest temporary beside input and output
-  std::int64_t widest = 0;   ///< largest tensor of a kernel that covers more than the output
+  std::int64_t indices = 0;           ///< places of an embedding
+  std::int64_t scratch = 0;           ///< work space beside input and output, forward
+  std::int64_t gradient_scratch = 0;  ///< backward
+  std::int64_t widest = 0;  ///< largest tensor of a kernel that covers more than the output
 };
 
 [[nodiscard]] LayerSizes layer_sizes(const workloads::Layer& layer, std::int64_t batch,

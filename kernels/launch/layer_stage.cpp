@@ -56,7 +56,7 @@ bool LayerStage::casts_parameters() const {
 
 TensorRef LayerStage::weight(std::size_t i) const {
   const std::int64_t first = parameters.at(i).first;
-  return casts_parameters() ? TensorRef{Region::scratch, 2 * first}
+  return casts_parameters() ? behind(half_weights, kHalfFloat * first)
                             : TensorRef{Region::weights, kFloat * first};
 }
 
@@ -69,14 +69,20 @@ TensorRef LayerStage::product_gradient(std::size_t i) const {
 }
 
 LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const PlanSettings& settings,
-                      std::size_t layer) {
+                      std::size_t layer, Pass pass) {
   const auto& shape = model.layers[layer];
   LayerStage stage{.layer = shape,
                    .geometry = shape.geometry,
                    .places = layout.layers[layer],
                    .widths = layout.widths[layer],
                    .parameters = layout.parameters.layers[layer],
+                   .half_weights = layout.half_weights,
                    .counters = layout.counters};
+  if (pass == Pass::backward) {
+    stage.places.spare = stage.places.gradient_spare;
+    stage.places.other = stage.places.other_gradient;
+    stage.places.wide = stage.places.output_gradient;
+  }
   stage.batch = settings.batch;
   stage.bytes = stage.widths.own;
   stage.input_elements = layer_sizes(shape, settings.batch, stage.widths).input / stage.bytes;
@@ -107,7 +113,7 @@ void append_input_gradient(std::vector<Launch>& launches, const LayerStage& stag
   sum.elements = stage.input_elements;
   sum.reads = 2;
   sum.bytes = stage.widths.arriving;
-  sum.in = {at.input_gradient, at.spare};
+  sum.in = {at.input_gradient, at.other};
   sum.out = at.input_gradient;
   launches.push_back(sum);
 }

@@ -9,6 +9,8 @@
 
 namespace mimus::kernels {
 
+enum class Pass { forward, backward };
+
 /// One layer, at full size and in its place: all that its launches depend on.
 struct LayerStage {
   const workloads::Layer& layer;
@@ -28,6 +30,7 @@ struct LayerStage {
   /// takes. How many numbers it has; 0: none is added here.
   std::int64_t mask_elements = 0;
   bool hands_on_mask = false;  ///< the next layer's stage has this one's last kernel
+  TensorRef half_weights;
   TensorRef counters;
 
   /// Mixed precision: products and convolutions take 16-bit copies of their parameters.
@@ -44,7 +47,7 @@ struct LayerStage {
 };
 
 [[nodiscard]] LayerStage make_stage(const workloads::Model& model, const ReplicaLayout& layout,
-                                    const PlanSettings& settings, std::size_t layer);
+                                    const PlanSettings& settings, std::size_t layer, Pass pass);
 
 /// `place` moved by `bytes`.
 [[nodiscard]] inline TensorRef behind(const TensorRef& place, std::int64_t bytes) {

@@ -68,6 +68,10 @@ bool shares_weights(const workloads::Model& model, std::size_t layer) {
   return false;
 }
 
+std::int64_t room_of(const TensorSpan& tensor) {
+  return align_up(tensor.elements, kElementAlignment);
+}
+
 std::vector<TensorSpan> registered_tensors(const ParameterLayout& layout) {
   std::vector<TensorSpan> all;
   for (const auto& tensors : layout.layers) all.insert(all.end(), tensors.begin(), tensors.end());

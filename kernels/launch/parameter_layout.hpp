@@ -28,6 +28,9 @@ struct ParameterLayout {
 /// Whether a later layer is tied to this one.
 [[nodiscard]] bool shares_weights(const workloads::Model& model, std::size_t layer);
 
+/// Elements from a tensor's first to that of the next.
+[[nodiscard]] std::int64_t room_of(const TensorSpan& tensor);
+
 /// All tensors in registration order, as optimisers list them.
 [[nodiscard]] std::vector<TensorSpan> registered_tensors(const ParameterLayout& layout);
 

@@ -28,24 +28,37 @@ struct PlanSettings {
 struct LayerPlaces {
   TensorRef arriving;  ///< what is cast into `input`; that itself where nothing is
   TensorRef input;
-  TensorRef second;  ///< right operand of a product without weights; other branch of an addition
+  TensorRef second;  ///< right operand of a product without weights
+  TensorRef other;   ///< what else a kernel of several operands reads, as a sum the other branch
   TensorRef output;
   TensorRef kept;             ///< as in LayerSizes
   TensorRef output_gradient;  ///< read by the backward pass
   TensorRef input_gradient;   ///< written by it
   TensorRef cast_gradient;    ///< what is cast into that; that itself where nothing is
-  TensorRef spare;            ///< holds any tensor of the model
+  TensorRef spare;            ///< work space
+  TensorRef wide;             ///< crossed by a kernel that covers more than the output
+  /// In place of `other` and `spare` in the backward pass, where `wide` is the output's gradient.
+  TensorRef other_gradient, gradient_spare;
 };
 
-/// A replica's memory. What the backward pass needs has a place of its own; everything else
-/// alternates between two slots of scratch, beside which there is a third.
+/// A tensor of Region::working, [bytes].
+struct WorkingTensor {
+  std::int64_t offset = 0;
+  std::int64_t bytes = 0;
+};
+
+/// A replica's memory. In Region::working every tensor has a place that it shares with no other;
+/// which of them may lie over each other is up to the launches (memory_packing.hpp).
 struct ReplicaLayout {
   ParameterLayout parameters;
   std::vector<AttentionRun> attention;  ///< fused runs; their layers launch nothing themselves
   std::vector<TensorRef> statistics;    ///< of each run
   std::vector<LayerPlaces> layers;
   std::vector<LayerWidths> widths;
+  TensorRef half_weights;  ///< copies of the weights in 16 bits, laid out alike
   TensorRef counters;
+  std::vector<WorkingTensor> working;  ///< ascending
+  std::int64_t kept = 0;  ///< bytes of those that a micro-batch keeps for its backward pass
   std::array<std::int64_t, kRegions> region{};
 };
 [[nodiscard]] ReplicaLayout lay_out_replica(const workloads::Model& model,

@@ -132,7 +132,7 @@ void append_addition(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerPlaces& at = stage.places;
   Elementwise launch = map(stage, Function::add, at.output_gradient, at.input_gradient);
   launch.reads = 2;
-  launch.in[1] = at.spare;
+  launch.in[1] = at.other;
   launches.push_back(launch);
   if (stage.widths.own == stage.widths.arriving) return;
   launches.push_back(cast(at.output_gradient, stage.widths.own, at.input_gradient,

@@ -70,7 +70,7 @@ void append_map(std::vector<Launch>& launches, const LayerStage& stage) {
   if (op == Operator::residual_add) {
     launch.first_bytes = stage.widths.arriving;
     launch.reads = 2;
-    launch.in[1] = at.second;
+    launch.in[1] = at.other;
   }
   launches.push_back(launch);
 }

@@ -17,8 +17,7 @@ struct PartPlaces {
 
 PartPlaces part_places(const LayerStage& stage, const CrossingShare& share, int part, int parts,
                        const TensorRef& in, const TensorRef& out) {
-  if (share.elements > stage.elements())
-    return {stage.places.output_gradient, stage.places.output_gradient};
+  if (share.elements > stage.elements()) return {stage.places.wide, stage.places.wide};
   if (share.elements * parts <= stage.elements()) {
     const std::int64_t offset = align_down(part * (stage.elements() / parts) * stage.bytes);
     return {behind(in, offset), behind(out, offset)};
@@ -53,8 +52,8 @@ void append_crossings(std::vector<Launch>& launches, const LayerStage& stage, do
     Elementwise launch = map(stage, function, places.in, places.out);
     launch.elements = share.elements;
     launch.reads = share.reads;
-    // Further operands come from the slot that is free, or are the same tensor once more.
-    if (share.reads > 1) launch.in[1] = stage.places.spare;
+    // Further operands are other tensors, or are the same tensor once more.
+    if (share.reads > 1) launch.in[1] = stage.places.other;
     if (share.reads > 2) launch.in[2] = places.in;
     launches.push_back(launch);
   }

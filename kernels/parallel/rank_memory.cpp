@@ -32,11 +32,12 @@ std::int64_t largest_exchange(const ParallelPlan& plan) {
 }  // namespace
 
 void add_rank_memory(ParallelPlan& plan) {
-  auto& region = plan.launches.memory.region;
+  MemoryPlan& memory = plan.launches.memory;
+  auto& region = memory.region;
   region[static_cast<std::size_t>(Region::exchange)] = 2 * align_up(largest_exchange(plan));
   // Micro-batches work at the same places; under 1F1B a stage holds one for each stage behind it.
   const int held = std::min(plan.shape.pipeline - plan.stage, plan.shape.micro_batches);
-  region[static_cast<std::size_t>(Region::activations)] *= held;
+  region[static_cast<std::size_t>(Region::working)] += (held - 1) * memory.kept;
 }
 
 }  // namespace mimus::kernels

@@ -103,7 +103,7 @@ class Tensors {
         static_cast<std::size_t>(elements * (element_size == 0 ? bytes() : element_size));
     memory_.push_back({DeviceBuffer(size), std::vector<unsigned char>(size, 0xFF)});
     const auto address = reinterpret_cast<std::intptr_t>(memory_.back().device.as<std::byte>());
-    return {Region::activations, address};
+    return {Region::working, address};
   }
   /// Room that holds numbers uniform in [low, high).
   TensorRef add_random(std::int64_t elements, double low = 0.1, double high = 1.0) {

@@ -13,7 +13,7 @@ constexpr std::int64_t kSlot = kElements * 4;
 
 /// Tensor number `index` of a buffer, each with room for kElements of fp32.
 TensorRef slot(std::int64_t index) {
-  return {Region::activations, index * kSlot};
+  return {Region::working, index * kSlot};
 }
 
 template <class Launch>
@@ -162,7 +162,7 @@ void add_optimisers(std::vector<BenchRow>& rows) {
       parts.base[static_cast<std::size_t>(Region::weights)] = base;
       parts.base[static_cast<std::size_t>(Region::gradients)] = base + kSlot;
       parts.base[static_cast<std::size_t>(Region::moments)] = base + 2 * kSlot;
-      parts.base[static_cast<std::size_t>(Region::scratch)] = base + 4 * kSlot;
+      parts.base[static_cast<std::size_t>(Region::temporary)] = base + 4 * kSlot;
       enqueue(launch, parts, stream);
     };
     rows.push_back(std::move(result));

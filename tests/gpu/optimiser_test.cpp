@@ -86,7 +86,7 @@ class Replica {
     weights = place(Region::weights, parameters);
     gradients = place(Region::gradients, parameters);
     moments = place(Region::moments, 2 * parameters);
-    scratch = place(Region::scratch, parameters);
+    scratch = place(Region::temporary, parameters);
     buckets = place(Region::buckets, parameters);
   }
   Values get(std::int64_t i) {

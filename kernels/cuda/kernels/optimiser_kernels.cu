@@ -117,7 +117,7 @@ LaunchShape table_shape(const ChunkTable& table) {
 template <class Function>
 void run_update(const MultiTensor& shape, const RegionAddresses& regions, cudaStream_t stream) {
   auto* moments = regions.at<float>({Region::moments, 0});
-  auto* scratch = regions.at<float>({Region::scratch, 0});
+  auto* scratch = regions.at<float>({Region::temporary, 0});
   const Arrays arrays{
       {regions.at<float>({Region::weights, 0}), regions.at<float>({Region::gradients, 0}), moments,
        moments + shape.parameters, scratch},

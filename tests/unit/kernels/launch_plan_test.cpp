@@ -111,18 +111,19 @@ TEST_P(EveryModelsPlan, HoldsTheMemoryOfTheFootprint) {
   const Model model = in_fp32(GetParam());
   const std::int64_t batch = model.batch.per_gpu_max;
   const MemoryPlan memory = plan_of(model, batch).memory;
-  double held = 0.0;
-  for (const Region region : {Region::weights, Region::gradients, Region::moments,
-                              Region::activations, Region::indices}) {
-    held += static_cast<double>(memory.region[static_cast<std::size_t>(region)]);
+  auto held = static_cast<double>(memory.kept);
+  for (const Region region :
+       {Region::weights, Region::gradients, Region::moments, Region::indices}) {
+    held += static_cast<double>(memory.bytes(region));
   }
   const double footprint = (model.memory(batch) - model.workspace).value;
   EXPECT_NEAR(held / footprint, 1.0, 0.001);
 }
 
-// What comes on top is transient, in frameworks as well, and no part of the footprint: the largest
-// tensor twice with a branch beside them, the optimiser's temporary in their place, the input
-// twice. Beside NeuMF's few saved bytes the concatenated input weighs most.
+// What comes on top is transient, in frameworks as well, and no part of the footprint: gradients of
+// activations, copies in other widths, the input twice. Beside NeuMF's few saved bytes the
+// concatenated input weighs most. What may be less is the gradients of the weights, which take the
+// place of activations.
 TEST_P(EveryModelsPlan, AddsTransientMemoryWithinItsBound) {
   const Model model = in_fp32(GetParam());
   const std::int64_t batch = model.batch.per_gpu_max;
@@ -131,7 +132,7 @@ TEST_P(EveryModelsPlan, AddsTransientMemoryWithinItsBound) {
   const double ratio = static_cast<double>(memory.total()) / footprint;
   RecordProperty("memory_over_footprint", std::to_string(ratio));
   const bool small = model.saved_activations().value < 10e3;
-  EXPECT_GE(ratio, 1.0);
+  EXPECT_GE(ratio, 1.0 - static_cast<double>(memory.bytes(Region::gradients)) / footprint);
   EXPECT_LE(ratio, small ? 1.8 : 1.2);
 }
 

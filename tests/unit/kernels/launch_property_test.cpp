@@ -17,8 +17,19 @@ namespace {
 
 using workloads::Model;
 
-std::int64_t end_of(const Operand& operand) {
-  return operand.place.offset + operand.bytes;
+/// Bytes [begin, end) of one region; gradients and the optimiser's temporary lie within another.
+struct Extent {
+  Region region;
+  std::int64_t begin, end;
+  [[nodiscard]] bool meets(const Extent& other) const {
+    return region == other.region && begin < other.end && other.begin < end;
+  }
+};
+
+Extent extent_of(const Operand& operand, const MemoryPlan& memory) {
+  const Region region = operand.place.region;
+  const std::int64_t begin = operand.place.offset + (is_part(region) ? memory.begin(region) : 0);
+  return {is_part(region) ? Region::working : region, begin, begin + operand.bytes};
 }
 
 void check_operands(const Launch& launch, const MemoryPlan& memory) {
@@ -28,13 +39,29 @@ void check_operands(const Launch& launch, const MemoryPlan& memory) {
     RC_ASSERT(operand.bytes > 0);
     RC_ASSERT(operand.place.offset % kTensorAlignment == 0);
     RC_ASSERT(operand.place.offset >= 0);
-    RC_ASSERT(end_of(operand) <= memory.region.at(region));
+    RC_ASSERT(operand.place.offset + operand.bytes <= memory.region.at(region));
+    RC_ASSERT(extent_of(operand, memory).end <= memory.bytes(extent_of(operand, memory).region));
   }
   for (const Operand& a : all) {
     for (const Operand& b : all) {
-      const bool apart = a.place.region != b.place.region || end_of(a) <= b.place.offset ||
-                         end_of(b) <= a.place.offset;
+      const bool apart = !extent_of(a, memory).meets(extent_of(b, memory));
       RC_ASSERT(apart || a.place == b.place);
+    }
+  }
+}
+
+/// Nothing that launches work with comes to lie over a gradient that was made before.
+void check_gradients_stay(const LaunchPlan& plan) {
+  std::vector<Extent> made;
+  for (const Launch& launch : plan.backward) {
+    for (const Operand& operand : operands(launch)) {
+      if (operand.place.region != Region::working) continue;
+      const Extent touched = extent_of(operand, plan.memory);
+      for (const Extent& gradient : made) RC_ASSERT(!touched.meets(gradient));
+    }
+    for (const Operand& operand : operands(launch)) {
+      if (operand.place.region == Region::gradients)
+        made.push_back(extent_of(operand, plan.memory));
     }
   }
 }
@@ -43,6 +70,7 @@ void check_plan(const LaunchPlan& plan) {
   for (const auto* pass : {&plan.forward, &plan.backward, &plan.optimiser}) {
     for (const Launch& launch : *pass) check_operands(launch, plan.memory);
   }
+  check_gradients_stay(plan);
 }
 
 LaunchOptions any_options() {

@@ -117,7 +117,7 @@ inline double total_traffic(const std::vector<Launch>& launches) {
 }
 
 inline std::int64_t activation_bytes(const LaunchPlan& plan) {
-  return plan.memory.region[static_cast<std::size_t>(Region::activations)];
+  return plan.memory.kept;
 }
 
 /// A name that a test may have.

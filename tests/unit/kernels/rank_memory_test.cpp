@@ -13,7 +13,7 @@ namespace {
 using test::gpt;
 
 std::int64_t bytes_of(const ParallelPlan& plan, Region region) {
-  return plan.launches.memory.region.at(static_cast<std::size_t>(region));
+  return plan.launches.memory.bytes(region);
 }
 
 std::int64_t exchanged(const ParallelShape& shape, int stage = 0) {
@@ -62,9 +62,11 @@ TEST(RankMemory, HoldsTheActivationsOfAllMicroBatchesUnderWay) {
   const auto held = [](int stage, int micro_batches) {
     const ParallelShape shape{.pipeline = 4, .micro_batches = micro_batches};
     const auto plan = make_parallel_plan(gpt(4, 1024), shape, stage, {});
-    const auto one = make_launch_plan(plan.share, {.per_gpu_batch = 1}, {});
-    return static_cast<double>(bytes_of(plan, Region::activations)) /
-           static_cast<double>(one.memory.region.at(static_cast<std::size_t>(Region::activations)));
+    const auto one =
+        make_launch_plan(plan.share, {.per_gpu_batch = 1, .accumulation = shape.micro_batches}, {});
+    const auto more = bytes_of(plan, Region::working) - one.memory.bytes(Region::working);
+    EXPECT_GT(one.memory.kept, 0);
+    return 1.0 + static_cast<double>(more) / static_cast<double>(one.memory.kept);
   };
   EXPECT_DOUBLE_EQ(held(0, 8), 4.0);
   EXPECT_DOUBLE_EQ(held(2, 8), 2.0);

@@ -31,9 +31,9 @@ std::vector<Convolution> built_in_convolutions() {
       c.kernel_height = g.kernel.height, c.kernel_width = g.kernel.width;
       c.stride_height = g.stride.height, c.stride_width = g.stride.width;
       c.height = g.size.height, c.width = g.size.width;
-      c.input.region = Region::activations;
+      c.input.region = Region::working;
       c.filter.region = Region::weights;
-      c.output.region = Region::scratch;
+      c.output.region = Region::temporary;
       all.push_back(c);
     }
   }

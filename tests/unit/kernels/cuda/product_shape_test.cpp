@@ -100,9 +100,9 @@ TEST(ProductShape, PutsTheBiasAlongTheColumnsOfTheOutput) {
 
 TEST(ProductShape, KnowsTheAlignmentOfDisplacedOperands) {
   Product p = product(4, 4, 4);
-  p.left = {Region::scratch, 512};  // a multiple of 256, which is as much as cuBLASLt asks for
-  p.right = {Region::scratch, 96};  // 3 · 32
-  p.out = {Region::scratch, 6};     // 3 · 2
+  p.left = {Region::temporary, 512};  // a multiple of 256, which is as much as cuBLASLt asks for
+  p.right = {Region::temporary, 96};  // 3 · 32
+  p.out = {Region::temporary, 6};     // 3 · 2
 
   const ProductShape shape = product_shape(p);
 

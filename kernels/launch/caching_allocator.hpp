@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace mimus::kernels {
+
+/// The rules by which PyTorch's CUDA allocator keeps device memory, without the memory: to learn
+/// how much a sequence of allocations reserves. What is freed is kept for later; what does not fit
+/// into it is asked of the device in segments. After c10/cuda/CUDACachingAllocator.cpp, PyTorch
+/// 2.11, with its default settings (no expandable segments) and one stream.
+class CachingAllocator {
+ public:
+  /// Names a block until it is freed.
+  using Block = std::size_t;
+
+  [[nodiscard]] Block allocate(std::int64_t bytes);
+  void free(Block block);
+  /// Gives segments back in which nothing is allocated, and forgets what was reserved until now.
+  void empty_cache();
+
+  /// Bytes of all segments at the moment, and the most since the cache was emptied.
+  [[nodiscard]] std::int64_t reserved() const { return reserved_; }
+  [[nodiscard]] std::int64_t most_reserved() const { return most_reserved_; }
+
+ private:
+  static constexpr Block kNone = static_cast<Block>(-1);
+
+  /// A part of a segment, between its neighbours in it.
+  struct Part {
+    std::int64_t bytes = 0;
+    std::int64_t address = 0;
+    Block before = kNone;
+    Block behind = kNone;
+    bool small = false;  ///< of a segment for small blocks
+    bool free = false;
+  };
+  /// Bytes, address, part: the smallest that fits is taken, of these the lowest.
+  using FreeParts = std::set<std::tuple<std::int64_t, std::int64_t, Block>>;
+
+  [[nodiscard]] FreeParts& free_parts(const Part& part);
+  [[nodiscard]] Block take_free(std::int64_t bytes, bool small);
+  [[nodiscard]] Block take_segment(std::int64_t bytes, bool small);
+  void split(Block block, std::int64_t bytes);
+  void join(Block left, Block right);
+  void set_free(Block block, bool free);
+
+  std::vector<Part> parts_;
+  FreeParts small_, large_;
+  std::int64_t next_address_ = 0;
+  std::int64_t reserved_ = 0;
+  std::int64_t most_reserved_ = 0;
+};
+
+}  // namespace mimus::kernels

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PyTorch's rules of keeping device memory: cases by hand, and what holds for any sequence.
+#include "kernels/launch/caching_allocator.hpp"
+
+#include <array>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "kernels/launch/reserved_memory.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+constexpr std::int64_t kMiB = 1 << 20;
+
+// Up to 1 MiB comes out of segments of 2, up to 10 out of segments of 20, more has its own in steps
+// of 2 MiB.
+TEST(CachingAllocator, AsksForSegmentsBySize) {
+  const auto reserved = [](std::int64_t bytes) {
+    CachingAllocator allocator;
+    (void)allocator.allocate(bytes);
+    return allocator.reserved();
+  };
+  EXPECT_EQ(reserved(1), 2 * kMiB);
+  EXPECT_EQ(reserved(kMiB), 2 * kMiB);
+  EXPECT_EQ(reserved(kMiB + 1), 20 * kMiB);
+  EXPECT_EQ(reserved(10 * kMiB - 512), 20 * kMiB);
+  EXPECT_EQ(reserved(10 * kMiB), 10 * kMiB);
+  EXPECT_EQ(reserved(11 * kMiB), 12 * kMiB);
+}
+
+// 4096 blocks of 512 bytes are 2 MiB; of 5 MiB four fit into 20.
+TEST(CachingAllocator, SplitsSegmentsUntilTheyAreFull) {
+  CachingAllocator small;
+  for (int i = 0; i < 4096; ++i) (void)small.allocate(500);
+  EXPECT_EQ(small.reserved(), 2 * kMiB);
+  (void)small.allocate(500);
+  EXPECT_EQ(small.reserved(), 4 * kMiB);
+  CachingAllocator large;
+  for (int i = 0; i < 4; ++i) (void)large.allocate(5 * kMiB);
+  EXPECT_EQ(large.reserved(), 20 * kMiB);
+  (void)large.allocate(5 * kMiB);
+  EXPECT_EQ(large.reserved(), 40 * kMiB);
+}
+
+// What is left of 12 MiB after 11 is no more than 1 MiB, so it stays with them.
+TEST(CachingAllocator, SplitsNoSmallRestOffALargeBlock) {
+  CachingAllocator allocator;
+  const auto first = allocator.allocate(12 * kMiB);
+  allocator.free(first);
+  (void)allocator.allocate(11 * kMiB);
+  (void)allocator.allocate(2 * kMiB);
+  EXPECT_EQ(allocator.reserved(), (12 + 20) * kMiB);
+}
+
+// Of 30 and 16 MiB that are free, 14 are taken from the 16, so 30 still fit.
+TEST(CachingAllocator, TakesTheSmallestThatFits) {
+  CachingAllocator allocator;
+  const auto wide = allocator.allocate(30 * kMiB);
+  const auto narrow = allocator.allocate(16 * kMiB);
+  allocator.free(wide);
+  allocator.free(narrow);
+  (void)allocator.allocate(14 * kMiB);
+  (void)allocator.allocate(30 * kMiB);
+  EXPECT_EQ(allocator.reserved(), 46 * kMiB);
+}
+
+// Three neighbours of 6 MiB, freed in any order, make room for 18.
+TEST(CachingAllocator, JoinsFreeNeighbours) {
+  for (const auto& order : {std::array{0, 1, 2}, std::array{0, 2, 1}, std::array{2, 1, 0}}) {
+    CachingAllocator allocator;
+    std::array<CachingAllocator::Block, 3> blocks{};
+    for (auto& block : blocks) block = allocator.allocate(6 * kMiB);
+    for (const int i : order) allocator.free(blocks.at(static_cast<std::size_t>(i)));
+    (void)allocator.allocate(18 * kMiB);
+    EXPECT_EQ(allocator.reserved(), 20 * kMiB);
+  }
+}
+
+TEST(CachingAllocator, GivesBackOnlySegmentsInWhichNothingIsLeft) {
+  CachingAllocator allocator;
+  const auto whole = allocator.allocate(30 * kMiB);
+  const auto part = allocator.allocate(6 * kMiB);
+  (void)allocator.allocate(6 * kMiB);
+  allocator.free(whole);
+  allocator.free(part);
+  EXPECT_EQ(allocator.most_reserved(), 50 * kMiB);
+  allocator.empty_cache();
+  EXPECT_EQ(allocator.reserved(), 20 * kMiB);
+  EXPECT_EQ(allocator.most_reserved(), 20 * kMiB);
+}
+
+RC_GTEST_PROP(CachingAllocator, ReservesWhatIsAllocatedAndGivesAllOfItBack, ()) {
+  CachingAllocator allocator;
+  std::map<CachingAllocator::Block, std::int64_t> blocks;
+  std::int64_t allocated = 0;
+  const auto sizes =
+      *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(1, 40 * kMiB));
+  for (const std::int64_t bytes : sizes) {
+    const auto block = allocator.allocate(bytes);
+    RC_ASSERT(blocks.emplace(block, bytes).second);
+    allocated += bytes;
+    if (bytes % 3 == 0) {
+      const auto freed = blocks.begin();
+      allocated -= freed->second;
+      allocator.free(freed->first);
+      blocks.erase(freed);
+    }
+    RC_ASSERT(allocator.reserved() >= allocated);
+  }
+  for (const auto& [block, bytes] : blocks) allocator.free(block);
+  allocator.empty_cache();
+  RC_ASSERT(allocator.reserved() == 0);
+}
+
+// A parameter of 16 MiB has a moment, a gradient and a temporary of its size; an activation of 18
+// is freed before the gradient is made. The first step takes 16 for the parameter, 18, which the
+// gradient takes over, and 16 each for moment and temporary; with the cache emptied after it the
+// next steps take 18, and 16 for the temporary.
+TEST(ReservedMemory, IsThatOfStepsThatGoOn) {
+  StepAllocations step;
+  step.parameters = step.updated = {16 * kMiB};
+  step.temporary = true;
+  step.tensors = {{18 * kMiB, 0, 1}};
+  step.gradients = {{16 * kMiB, 2, 3}};
+  EXPECT_EQ(reserved_memory(step), (16 + 16 + 18 + 16) * kMiB);
+}
+
+// 9 MiB are taken from the 20 that are free, so 18 at the same time need a segment more: allocated
+// are 27 at most.
+TEST(ReservedMemory, CountsWhatDoesNotFit) {
+  StepAllocations step;
+  step.tensors = {{20 * kMiB, 0, 0}, {9 * kMiB, 1, 3}, {18 * kMiB, 2, 3}};
+  EXPECT_EQ(reserved_memory(step), (20 + 18) * kMiB);
+}
+
+}  // namespace
+}  // namespace mimus::kernels

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tensors that live at different times share memory: cases by hand, what holds for any tensors, and
+// the memory that PyTorch was measured to take.
+#include "kernels/launch/memory_packing.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace mimus::kernels {
+namespace {
+
+// 512 bytes from launch 0 to 1 and from 2 to 3 share a place; 256 from 1 to 2 meet both.
+TEST(MemoryPacking, GivesAPlaceToThoseThatNeverMeet) {
+  const std::vector<std::int64_t> offsets =
+      pack_memory({{256, 1, 2}, {512, 0, 1}, {512, 2, 3}}, {});
+  EXPECT_EQ(offsets, (std::vector<std::int64_t>{512, 0, 0}));
+}
+
+// At 1024 bytes lies what is made by launch 2: 1536 bytes that end before it may lie over it, those
+// that do not may not, and 1024 bytes fit below it.
+TEST(MemoryPacking, LeavesRoomForWhatHasAPlace) {
+  const std::vector<PlacedLifetime> placed{{1024, {512, 2, 9}}};
+  EXPECT_EQ(pack_memory({{1536, 0, 1}}, placed).at(0), 0);
+  EXPECT_EQ(pack_memory({{1536, 0, 2}}, placed).at(0), 1536);
+  EXPECT_EQ(pack_memory({{1024, 0, 2}}, placed).at(0), 0);
+}
+
+TEST(MemoryPacking, KeepsTensorsWithoutBytesOutOfTheWay) {
+  EXPECT_EQ(pack_memory({{0, 0, 9}, {256, 0, 9}}, {}), (std::vector<std::int64_t>{0, 0}));
+}
+
+std::vector<Lifetime> any_lifetimes() {
+  return *rc::gen::container<std::vector<Lifetime>>(rc::gen::apply(
+      [](int blocks, std::size_t first, std::size_t launches) {
+        return Lifetime{256 * std::int64_t{blocks}, first, first + launches};
+      },
+      rc::gen::inRange(1, 20), rc::gen::inRange<std::size_t>(0, 30),
+      rc::gen::inRange<std::size_t>(0, 9)));
+}
+
+RC_GTEST_PROP(MemoryPacking, KeepsApartWhatLivesAtTheSameTime, ()) {
+  const std::vector<Lifetime> tensors = any_lifetimes();
+  const std::vector<PlacedLifetime> placed{{0, {512, 8, 40}}, {512, {1024, 20, 40}}};
+  const auto offsets = pack_memory(tensors, placed);
+  std::vector<PlacedLifetime> all = placed;
+  for (std::size_t i = 0; i < tensors.size(); ++i) all.push_back({offsets[i], tensors[i]});
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    RC_ASSERT(all[a].offset >= 0);
+    for (std::size_t b = a + 1; b < all.size(); ++b) {
+      const bool apart = all[a].offset + all[a].life.bytes <= all[b].offset ||
+                         all[b].offset + all[b].life.bytes <= all[a].offset;
+      RC_ASSERT(apart || !all[a].life.meets(all[b].life));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mimus::kernels
