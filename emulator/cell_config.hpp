@@ -47,6 +47,7 @@ struct CudaConfig {
   enum class Sharing { time_slice, mps };
   kernels::LaunchOptions launches;
   bool graphs = false;                 ///< a step is captured once and replayed
+  bool measures_convolutions = false;  ///< their algorithms are tried on the device
   std::optional<Duration> launch_gap;  ///< without a value that of the cluster's GPU type
   std::optional<int> gpus_per_device;  ///< of the cluster; without a value as many as it takes
   Sharing sharing = Sharing::time_slice;

@@ -104,6 +104,7 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
     const bool mps = engine.cuda.sharing == CudaConfig::Sharing::mps;
     out["calibration.sharing"] = mps ? "mps" : "time_slice";
     out["calibration.launches"] = engine.cuda.graphs ? "graph" : "eager";
+    out["calibration.convolutions"] = engine.cuda.measures_convolutions ? "measured" : "heuristic";
   }
   return out;
 }

@@ -44,6 +44,8 @@ CudaConfig read_cuda(YamlReader& engine) {
   YamlReader reader = engine.map("cuda");
   cuda.launches = read_launches(reader);
   cuda.graphs = first_or_choice(reader, "launches", {"eager", "graph"}) == "graph";
+  cuda.measures_convolutions =
+      first_or_choice(reader, "convolutions", {"heuristic", "measured"}) == "measured";
   cuda.launch_gap = reader.get_if<Duration>("launch_gap", {.min = 0.0, .max = 1e-3});
   if (reader.has("gpus_per_device")) {
     cuda.gpus_per_device =
@@ -70,6 +72,9 @@ std::vector<ParameterInfo> cuda_parameters() {
        "score matrices in memory, or one fused kernel"},
       {"optimiser", "text", "foreach", "foreach, fused, per_tensor", "launches of the update"},
       {"launches", "text", "eager", "eager, graph", "one by one, or a captured step replayed"},
+      {"convolutions", "text", "heuristic", "heuristic, measured",
+       "how their algorithms are chosen: by cuDNN's heuristics, or by trying all, as with "
+       "torch.backends.cudnn.benchmark"},
       {"launch_gap", "duration", "-", "0 s to 1 ms",
        "least host time per eager launch; by default that of cluster.gpu"},
       {"gpus_per_device", "integer", "-", "1 to 64",

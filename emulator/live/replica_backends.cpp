@@ -69,6 +69,7 @@ std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId 
                         .gpu = static_cast<int>(gpu.value()),
                         .graphs = cuda.graphs,
                         .launch_gap = cuda.launch_gap.value_or(context.cell.gpu->launch_gap),
+                        .measures_convolutions = cuda.measures_convolutions,
                         .kernel_trace = cuda.kernel_trace});
 }
 

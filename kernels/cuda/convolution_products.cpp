@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // Linked where the build found no cuDNN.
+#include "base/error.hpp"
 #include "kernels/cuda/convolution_decomposition.hpp"
 #include "kernels/cuda/convolutions.hpp"
 #include "kernels/cuda/matrix_product.hpp"
@@ -18,6 +19,12 @@ void Convolutions::prepare(const Convolution& convolution) {
   for (const Product& product : decompose(convolution)) library_->products.prepare(product);
 }
 
+void Convolutions::prepare_measured(const Convolution& /*convolution*/,
+                                    const RegionAddresses& /*regions*/, cudaStream_t /*stream*/) {
+  throw InternalError(
+      "products over shifted images are one algorithm; there is nothing to measure");
+}
+
 void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses& regions,
                            cudaStream_t stream) {
   const float scale = convolution_scale(convolution);
@@ -32,6 +39,10 @@ void Convolutions::give_back() noexcept {
 
 std::int64_t Convolutions::workspace_bytes() const {
   return library_->products.workspace_bytes();
+}
+
+bool Convolutions::can_measure() {
+  return false;
 }
 
 const char* Convolutions::name() {

@@ -24,8 +24,12 @@ class Convolutions {
   Convolutions(const Convolutions&) = delete;
   Convolutions& operator=(const Convolutions&) = delete;
 
-  /// Chooses an algorithm for this shape, once.
+  /// Chooses an algorithm for this shape, once: the one that is expected to be the fastest.
   void prepare(const Convolution& convolution);
+  /// The one that is the fastest on these tensors, of which the result is overwritten. Only where
+  /// can_measure().
+  void prepare_measured(const Convolution& convolution, const RegionAddresses& regions,
+                        cudaStream_t stream);
   void enqueue(const Convolution& convolution, const RegionAddresses& regions, cudaStream_t stream);
 
   /// Gives the workspace back. Shapes have to be prepared again, which is quick.
@@ -33,6 +37,8 @@ class Convolutions {
   /// Device memory that this object holds.
   [[nodiscard]] std::int64_t workspace_bytes() const;
 
+  /// Whether there are several algorithms to choose from.
+  [[nodiscard]] static bool can_measure();
   /// What computes them: "cuDNN" or "cuBLASLt products".
   [[nodiscard]] static const char* name();
   /// Of cuDNN as found at run time, "9.19.0"; empty where it is not used.

@@ -47,10 +47,11 @@ struct CudaDeviceInfo {
 /// How a replica uses a CUDA device.
 struct CudaDeviceOptions {
   int ordinal = 0;
-  int gpu = 0;              ///< index in the ledger
-  bool graphs = false;      ///< a step is captured once and replayed, instead of launched eagerly
-  Duration launch_gap{};    ///< least host time per eager launch; frameworks take microseconds
-  Duration kernel_trace{};  ///< kernels of so much wall time are traced; zero for none
+  int gpu = 0;            ///< index in the ledger
+  bool graphs = false;    ///< a step is captured once and replayed, instead of launched eagerly
+  Duration launch_gap{};  ///< least host time per eager launch; frameworks take microseconds
+  bool measures_convolutions = false;  ///< algorithms are tried, instead of chosen by heuristics
+  Duration kernel_trace{};             ///< kernels of so much wall time are traced; zero for none
 };
 
 /// What the members of a gang share to find each other.

@@ -27,6 +27,12 @@ const CudaDeviceOptions& with_device(const CudaDeviceOptions& options) {
                     "CUDA_VISIBLE_DEVICES and the GPUs of the job",
                     options.ordinal, devices));
   }
+  if (options.measures_convolutions && !Convolutions::can_measure()) {
+    throw EnvironmentError(
+        "engine.cuda.convolutions: measured chooses among cuDNN's algorithms, and this build has "
+        "no "
+        "cuDNN; leave the key out, or build where cuDNN is found");
+  }
   check_cuda(cudaSetDevice(options.ordinal), "cudaSetDevice");
   return options;
 }
@@ -56,7 +62,7 @@ void CudaDevice::reserve(const FootprintPlan& plan) {
   booked_ = needed;
   try {
     replica_.memory.emplace(launches.memory, launches.halves, replica_.compute.get());
-    replica_.executor.prepare(launches);
+    replica_.executor.prepare(launches, replica_.memory->regions(), replica_.compute.get());
   } catch (...) {
     release();
     throw;

@@ -24,7 +24,7 @@ struct CudaReplica {
   CudaDeviceOptions options;
   Stream compute;
   Stream copy;
-  LaunchExecutor executor;
+  LaunchExecutor executor{options.measures_convolutions};
   std::optional<ReplicaMemory> memory;
   int reservations = 0;  ///< so far; a step captured before the present one has stale addresses
   StepStretch stretch;

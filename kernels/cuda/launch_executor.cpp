@@ -17,11 +17,18 @@ constexpr bool kNamesItsType =
 
 }  // namespace
 
-void LaunchExecutor::prepare(const LaunchPlan& plan) {
+void LaunchExecutor::prepare(const LaunchPlan& plan, const RegionAddresses& regions,
+                             cudaStream_t stream) {
   halves_ = plan.halves;
-  const auto prepare_one = [this](const Launch& launch) {
+  const auto prepare_one = [&](const Launch& launch) {
     if (const auto* product = std::get_if<Product>(&launch)) products_.prepare(*product);
-    if (const auto* pass = std::get_if<Convolution>(&launch)) convolutions_.prepare(*pass);
+    const auto* pass = std::get_if<Convolution>(&launch);
+    if (pass == nullptr) return;
+    if (measures_convolutions_) {
+      convolutions_.prepare_measured(*pass, regions, stream);
+    } else {
+      convolutions_.prepare(*pass);
+    }
   };
   for (const auto* part : {&plan.forward, &plan.backward, &plan.optimiser}) {
     for (const Launch& launch : *part) prepare_one(launch);

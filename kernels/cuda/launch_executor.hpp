@@ -15,8 +15,13 @@ namespace mimus::kernels::cuda {
 /// was found at build time, all others as Mimus's own kernels.
 class LaunchExecutor {
  public:
+  /// `measures_convolutions`: their algorithms are chosen by trying them on the device.
+  explicit LaunchExecutor(bool measures_convolutions)
+      : measures_convolutions_(measures_convolutions) {}
+
   /// Chooses algorithms for every shape of the plan, so that none is chosen while a step runs.
-  void prepare(const LaunchPlan& plan);
+  /// `regions`: of the plan's tensors, which measuring overwrites.
+  void prepare(const LaunchPlan& plan, const RegionAddresses& regions, cudaStream_t stream);
   void enqueue(const Launch& launch, const RegionAddresses& regions, cudaStream_t stream);
   /// What depends on the plan that was prepared is given back.
   void give_back() noexcept {
@@ -27,6 +32,7 @@ class LaunchExecutor {
   [[nodiscard]] std::int64_t workspace_bytes() const;
 
  private:
+  bool measures_convolutions_;
   MatrixProducts products_;
   Convolutions convolutions_;
   Arithmetic halves_ = Arithmetic::bf16;  ///< type of the plan's elements of two bytes

@@ -9,13 +9,14 @@ usage() {
   cat <<'TEXT'
 usage: tests/fidelity/run.sh [--mimus PATH] [--out DIR] [--models A,B] [--precisions P,Q]
                              [--pairs time_slice,mps] [--launches graph|eager] [--gpu NAME]
-                             [--reference FILE] [--quick]
+                             [--reference FILE] [--convolutions heuristic|measured] [--quick]
 
 Measures real PyTorch models and their synthetic twins, alone and in pairs, and prints the table of
 errors as Markdown; DIR (fidelity) then also holds real.json, the profiles, fidelity.json and the
 tables as CSV. Started again with the same DIR it goes on where it was; --pairs '' leaves the pairs
 out. With --reference the real models are not run: FILE has what was measured of them on such a GPU,
-as measured/h100.json. MIMUS_PYTHON names the Python with torch, numpy, h5py and pandas (python3).
+as measured/h100.json. Twins choose algorithms of convolutions by heuristics unless --convolutions
+says otherwise; PyTorch measures them. MIMUS_PYTHON names the Python with torch, numpy, h5py and pandas (python3).
 TEXT
 }
 
@@ -25,17 +26,18 @@ mimus=mimus
 out=fidelity
 reference=''
 both=()   # options of both sides
-gpu=()
+twins=()  # of the synthetic one
 while [[ $# -gt 0 ]]; do
   case "$1" in
     -h | --help) usage && exit 0 ;;
     --quick) both+=(--quick) && shift ;;
-    --mimus | --out | --models | --precisions | --pairs | --launches | --gpu | --reference)
+    --mimus | --out | --models | --precisions | --pairs | --launches | --gpu | --reference | \
+      --convolutions)
       [[ $# -ge 2 ]] || { usage >&2 && exit 2; }
       case "$1" in
         --mimus) mimus="$2" ;;
         --out) out="$2" ;;
-        --gpu) gpu=(--gpu "$2") ;;
+        --gpu | --convolutions) twins+=("$1" "$2") ;;
         --reference) reference="$2" ;;
         *) both+=("$1" "$2") ;;
       esac
@@ -49,7 +51,7 @@ command -v "$mimus" >/dev/null || { echo "run.sh: no program $mimus; say --mimus
 
 export PYTHONPATH="$here${PYTHONPATH:+:$PYTHONPATH}"
 [[ -n $reference ]] || "$python" -m real --out "$out" "${both[@]}"
-"$python" "$here/synthetic.py" --mimus "$mimus" --out "$out/twins" "${gpu[@]}" "${both[@]}" ||
+"$python" "$here/synthetic.py" --mimus "$mimus" --out "$out/twins" "${twins[@]}" "${both[@]}" ||
   echo "run.sh: the table lacks what could not be measured" >&2
 
 profiles=()

@@ -28,6 +28,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("fidelity"), metavar="DIR")
     parser.add_argument("--gpu", default="", metavar="NAME",
                         help="its name in `kernels/gpus.yaml`; found from nvidia-smi if not given")
+    parser.add_argument("--convolutions", choices=("heuristic", "measured"), default="heuristic",
+                        help="how their algorithms are chosen")
     add_options(parser)
     parser.add_argument("-n", "--dry-run", action="store_true", help="print the commands only")
     return parser.parse_args(arguments)
@@ -93,7 +95,8 @@ class Twins:
                    "--gpu", self._gpu, "--models", ",".join(model.name for model in models),
                    "--batches", ",".join(str(batch) for batch in batches),
                    "--precision", precision, "--interval", "1%",
-                   "--set", f"engine.cuda.launches={self._selection.launches}", *extra,
+                   "--set", f"engine.cuda.launches={self._selection.launches}",
+                   "--set", f"engine.cuda.convolutions={self._options.convolutions}", *extra,
                    "-o", str(profile)]
         print(" ".join(command), flush=True)
         if self._options.dry_run:

@@ -28,11 +28,16 @@ class ConvolutionTest : public GpuTest {
     c.batch = 2, c.in = 32, c.out = 48, c.height = 6, c.width = 10, c.arithmetic = arithmetic;
     return c;
   }
-  static void check_pointwise(Arithmetic arithmetic);
-  static void run(const Convolution& c, Tensors& tensors) {
+  enum class Choice { heuristic, measured };
+  static void check_pointwise(Arithmetic arithmetic, Choice choice = Choice::heuristic);
+  static void run(const Convolution& c, Tensors& tensors, Choice choice = Choice::heuristic) {
     Convolutions convolutions;
-    convolutions.prepare(c);
     tensors.upload();
+    if (choice == Choice::measured) {
+      convolutions.prepare_measured(c, tensors.regions(), nullptr);
+    } else {
+      convolutions.prepare(c);
+    }
     convolutions.enqueue(c, tensors.regions(), nullptr);
     tensors.download();
   }
@@ -73,14 +78,14 @@ std::vector<double> pointwise_reference(const Convolution& c, Tensors& tensors) 
   return table(c.out, c.in, pixels, [&](Index o, Index i, Index p) { return y(p, o) * x(p, i); });
 }
 
-void ConvolutionTest::check_pointwise(Arithmetic arithmetic) {
+void ConvolutionTest::check_pointwise(Arithmetic arithmetic, Choice choice) {
   for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
     Tensors tensors(arithmetic);
     Convolution c = place(pointwise(arithmetic), tensors);
     c.pass = pass;
     const std::vector<double> expected = pointwise_reference(c, tensors);
 
-    run(c, tensors);
+    run(c, tensors, choice);
 
     const TensorRef written = pass == Pass::forward          ? c.output
                               : pass == Pass::input_gradient ? c.input
@@ -100,6 +105,12 @@ TEST_F(ConvolutionTest, IsAProductInTheArithmeticOfAmpereToo) {
   if (!at_least_ampere()) GTEST_SKIP() << kNeedsAmpere;
   check_pointwise(Arithmetic::tf32);
   check_pointwise(Arithmetic::bf16);
+}
+
+TEST_F(ConvolutionTest, IsTheSameProductWithTheAlgorithmThatIsFastest) {
+  if (!Convolutions::can_measure()) GTEST_SKIP() << "built without cuDNN: there is one algorithm";
+  check_pointwise(Arithmetic::fp32, Choice::measured);
+  check_pointwise(Arithmetic::fp16, Choice::measured);
 }
 
 TEST_F(ConvolutionTest, SumsAWindowAwayFromTheBorders) {

@@ -19,6 +19,8 @@ using namespace mimus::fake_cuda;
 
 namespace {
 
+constexpr std::chrono::microseconds kSlowAlgorithm{1000};  ///< that it takes longer
+
 struct Shapes {
   const cudnnTensorStruct& x;
   const cudnnTensorStruct& y;
@@ -106,8 +108,10 @@ cudnnStatus_t run(const char* name, cudnnHandle_t handle, const Shapes& s, int a
     return CUDNN_STATUS_EXECUTION_FAILED;
   }
   count("convolution");
-  const cudaError_t code =
-      call.enqueue(handle->stream, {.what = "convolution", .duration = settings().kernel_time});
+  count(fmt::format("algorithm {}", algorithm));
+  const bool slow = algorithm == settings().slow_algorithm;
+  const auto time = settings().kernel_time + (slow ? kSlowAlgorithm : std::chrono::microseconds{0});
+  const cudaError_t code = call.enqueue(handle->stream, {.what = "convolution", .duration = time});
   return code == cudaSuccess ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 

@@ -5,91 +5,18 @@ CUDA, cuBLASLt, cuDNN and NCCL is checked, no kernel runs, and no time means any
 
 Usage: host_side_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 """
-import collections
 import json
 import os
 import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 import h5py
 
-HERE = pathlib.Path(__file__).resolve().parent
-LIVE = HERE.parent.parent / "live"
-CAMPAIGN = HERE / "host_side.yaml"
-MIMUS = ""
-MODULE = ""
-RUN_LIMIT_S = 100
-ON_CUDA = ("--set", "engine.device=cuda")
-
-
-class Outcome:
-    """Of one run: what the tables of its cells say, and how often the host called what."""
-
-    def __init__(self, folder):
-        tables = collections.defaultdict(list)
-        for path in sorted(folder.glob("*.h5")):
-            with h5py.File(path, "r") as file:
-                for name in ("jobs", "attempts", "steps", "collectives"):
-                    tables[name] += list(file[name][:])
-        self.jobs, self.attempts = tables["jobs"], tables["attempts"]
-        self.steps, self.collectives = tables["steps"], tables["collectives"]
-        self.calls = collections.Counter()
-        for path in folder.glob("calls.*"):
-            for line in path.read_text().splitlines():
-                count, _, name = line.partition(" ")
-                self.calls[name] += int(count)
-
-    def outcomes(self):
-        return {int(row["job"]): row["outcome"].decode() for row in self.jobs}
-
-    def reasons(self):
-        return collections.Counter(row["reason"].decode() for row in self.attempts)
-
-    def kinds(self):
-        return {row["kind"].decode() for row in self.collectives}
-
-    def operations(self):
-        return {row["op"].decode() for row in self.collectives}
-
-    def launches(self, before=""):
-        """Kernels of steps, without those that fill memory at the beginning of an attempt."""
-        return sum(count for name, count in self.calls.items()
-                   if name.startswith((before + "kernel", before + "product",
-                                       before + "convolution")) and "fill_random" not in name)
-
-
-class OnFakeDevices(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def environment(self, **fake):
-        return {**os.environ, "MIMUS_CUDA_MODULE": MODULE, **fake}
-
-    def call(self, *arguments, **fake):
-        done = subprocess.run([MIMUS, *arguments], capture_output=True, text=True,
-                              timeout=RUN_LIMIT_S, env=self.environment(**fake))
-        self.assertNotIn("fake CUDA:", done.stderr)
-        return done
-
-    def run_campaign(self, *settings, campaign=CAMPAIGN, device=ON_CUDA, **fake):
-        """A run that ends well, and in which the host makes no mistake."""
-        with tempfile.TemporaryDirectory(dir=self.folder) as name:
-            options = [part for setting in settings for part in ("--set", setting)]
-            done = self.call("run", str(campaign), "-o", name, *device, *options,
-                             MIMUS_FAKE_CUDA_REPORT=name + "/calls", **fake)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(list(pathlib.Path("/dev/shm").glob("mimus-fake-nccl-*")), [])
-            return Outcome(pathlib.Path(name))
-
-    def assert_finished(self, outcome, jobs=4):
-        self.assertEqual(outcome.outcomes(), dict.fromkeys(range(jobs), "finished"))
+from fake_devices import CAMPAIGN, LIVE, ON_CUDA, RUN_LIMIT_S, OnFakeDevices
 
 
 class Devices(OnFakeDevices):
@@ -118,6 +45,7 @@ class Devices(OnFakeDevices):
             self.assertEqual(profile.attrs["mps_active"], b"false")
             self.assertEqual(profile.attrs["calibration.sharing"], "time_slice")
             self.assertEqual(profile.attrs["calibration.launches"], "eager")
+            self.assertEqual(profile.attrs["calibration.convolutions"], "heuristic")
 
 
 class Steps(OnFakeDevices):
@@ -149,6 +77,23 @@ class Steps(OnFakeDevices):
         self.assertGreater(replays, 0)
         self.assertEqual(graph.calls["replayed convolution"], replays * planned)
         self.assertEqual(graph.launches("replayed ") // replays, eager.launches() // steps)
+
+    def test_algorithms_are_chosen_by_heuristics_or_measured(self):
+        def algorithms(how):
+            outcome = self.run_campaign(
+                "workload.jobs=[{model: resnet18, gang: 1, batch: 128, samples: 4000}]",
+                "engine.cuda.precision=bf16", f"engine.cuda.convolutions={how}",
+                MIMUS_FAKE_CUDA_SLOW_ALGORITHM="2")
+            self.assert_finished(outcome, 1)
+            return outcome.calls["algorithm 2"], outcome.calls["algorithm 0"]
+
+        expected_fastest, fastest = algorithms("heuristic")
+        self.assertGreater(expected_fastest, 0)
+        self.assertEqual(fastest, 0)
+        tried, chosen = algorithms("measured")
+        self.assertGreater(tried, 0)  # four times per shape
+        self.assertEqual(tried % 4, 0)
+        self.assertGreater(chosen, expected_fastest)
 
     def test_steps_are_captured_and_replayed(self):
         for collective in ("nccl", "ring"):
@@ -247,7 +192,7 @@ class Ends(OnFakeDevices):
         """A run with a long job that has trained."""
         out = self.folder / "out"
         process = subprocess.Popen(
-            [MIMUS, "run", str(CAMPAIGN), "-o", str(out), *ON_CUDA, "--set",
+            [self.mimus, "run", str(CAMPAIGN), "-o", str(out), *ON_CUDA, "--set",
              "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 9000000}]"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment())
         self.addCleanup(process.kill)
@@ -269,7 +214,7 @@ class Ends(OnFakeDevices):
             except OSError:
                 continue
             if (b"OMPI_COMM_WORLD_RANK=1" in environment and
-                    f"MIMUS_CUDA_MODULE={MODULE}".encode() in environment):
+                    f"MIMUS_CUDA_MODULE={self.module}".encode() in environment):
                 return int(entry.name)
         self.fail(f"the launcher {launcher.pid} has no worker")
 
@@ -294,6 +239,6 @@ class Ends(OnFakeDevices):
 
 
 if __name__ == "__main__":
-    MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    MODULE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    OnFakeDevices.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    OnFakeDevices.module = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()
