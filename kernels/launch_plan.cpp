@@ -112,14 +112,14 @@ std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
 
 /// Buckets and what is exchanged are taken once and in large pieces.
 std::int64_t fragments_of(const Model& model, const MemoryPlan& memory,
-                          const ParameterLayout& parameters, int optimiser_parts,
+                          const ParameterLayout& parameters, const PlanSettings& settings,
                           StepLifetimes lifetimes) {
   const bool adam = model.optimiser == workloads::Optimiser::adam;
   const std::int64_t reserved =
       reserved_memory({.parameters = bytes_of(registered_tensors(parameters)),
-                       .updated = bytes_of(tensors_of_part(parameters, optimiser_parts)),
+                       .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
                        .moments = adam ? 2 : 1,
-                       .temporary = memory.bytes(Region::temporary) > 0,
+                       .temporary = settings.optimiser_temporary,
                        .inputs = {memory.input, memory.input},
                        .tensors = std::move(lifetimes.tensors),
                        .gradients = std::move(lifetimes.gradients)});
@@ -174,7 +174,7 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   plan.memory = memory_of(model, shape, layout);
   StepLifetimes lifetimes = pack_working_memory(plan, layout);
   plan.memory.fragments =
-      fragments_of(model, plan.memory, layout.parameters, optimiser_parts, std::move(lifetimes));
+      fragments_of(model, plan.memory, layout.parameters, settings, std::move(lifetimes));
   return plan;
 }
 

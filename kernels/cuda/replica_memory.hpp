@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cuda_runtime_api.h>
 
 #include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/region_addresses.hpp"

@@ -208,6 +208,9 @@ Operands of(const MultiTensor& m) {
     add(Region::moments, m.parameters + span.first, c.second);
     add(Region::temporary, span.first, c.temporary);
   }
+  if (m.function == MultiTensor::Function::unscale) {  // a flag
+    all.push_back({{Region::temporary, 0}, kFloat, 0.0});
+  }
   return all;
 }
 

@@ -79,7 +79,9 @@ class Layout {
     const int moments = model_.optimiser == workloads::Optimiser::adam ? 2 : 1;
     (void)allot(Region::moments, moments * updated_bytes());
     if (settings_.replicated) (void)allot(Region::buckets, bytes);
-    if (settings_.optimiser_temporary) (void)allot(Region::temporary, updated_bytes());
+    // Without one there is still a flag: whether a gradient is not finite.
+    (void)allot(Region::temporary,
+                settings_.optimiser_temporary ? updated_bytes() : kTensorAlignment);
     if (settings_.mixed()) place_half_weights();
   }
 
