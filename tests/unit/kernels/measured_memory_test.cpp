@@ -21,13 +21,22 @@ struct Measured {
   double reserved = 0.0;
 };
 constexpr Measured kMeasured[] = {
-    {"resnet50", 32, 1803.3},          {"resnet50", 128, 6171.6},
-    {"resnet18", 32, 279.1, 306.2},    {"resnet18", 128, 501.9, 536.9},
-    {"resnet18", 512, 1418.8, 1585.4}, {"resnet18", 1024, 2648.4, 2973.8},
-    {"yolov3", 4, 1431.0, 1595.9},     {"bert-base", 4, 2880.8, 3173.0},
-    {"bert-base", 6, 3443.1, 3877.6},  {"bert-base", 8, 4096.4, 4404.0},
-    {"bert-base", 12, 5299.6, 5555.4}, {"deepspeech2", 20, 1122.9},
-    {"deepspeech2", 80, 2882.8},       {"neumf", 256, 101.2, 119.5},
+    {"resnet50", 32, 1803.3},
+    {"resnet50", 128, 6171.6},
+    {"resnet18", 32, 279.1, 306.2},
+    {"resnet18", 128, 501.9, 536.9},
+    {"resnet18", 512, 1418.8, 1585.4},
+    {"resnet18", 1024, 2648.4, 2973.8},
+    {"yolov3", 4, 1431.0, 1595.9},
+    {"bert-base", 4, 2880.8, 3173.0},
+    {"bert-base", 6, 3443.1, 3877.6},
+    {"bert-base", 8, 4096.4, 4404.0},
+    {"bert-base", 12, 5299.6, 5555.4},
+    {"bert-large", 4, 0.0, 8380.0},  // 2026-11-22, like the next: only what is reserved
+    {"bert-large", 8, 0.0, 11610.0},
+    {"deepspeech2", 20, 1122.9},
+    {"deepspeech2", 80, 2882.8},
+    {"neumf", 256, 101.2, 119.5},
     {"neumf", 2048, 102.5, 119.5},
 };
 /// What cuBLAS takes of it, once per pass; yolov3 multiplies no matrices.
@@ -44,9 +53,12 @@ TEST_P(MemoryOfPyTorch, IsThatOfThePlan) {
   const double products = model.name == "yolov3" ? 0.0 : kProductWorkspace;
   const double reserved = static_cast<double>(memory.total()) / kMegabyte + products;
   const double allocated = reserved - static_cast<double>(memory.fragments) / kMegabyte;
-  EXPECT_NEAR(allocated / measured.allocated, 1.0, 0.05) << allocated << " MB";
-  if (measured.reserved == 0.0) return;
-  EXPECT_NEAR(reserved / measured.reserved, 1.0, 0.05) << reserved << " MB";
+  if (measured.allocated > 0.0) {
+    EXPECT_NEAR(allocated / measured.allocated, 1.0, 0.05) << allocated << " MB";
+  }
+  if (measured.reserved > 0.0) {
+    EXPECT_NEAR(reserved / measured.reserved, 1.0, 0.05) << reserved << " MB";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, MemoryOfPyTorch, testing::ValuesIn(kMeasured),
