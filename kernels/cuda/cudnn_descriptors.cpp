@@ -5,7 +5,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-cudnnDataType_t data_type(Arithmetic arithmetic) {
+cudnnDataType_t cudnn_type(Arithmetic arithmetic) {
   if (arithmetic == Arithmetic::fp16) return CUDNN_DATA_HALF;
   if (arithmetic == Arithmetic::bf16) return CUDNN_DATA_BFLOAT16;
   return CUDNN_DATA_FLOAT;
@@ -23,7 +23,7 @@ cudnnMathType_t math_type(Arithmetic arithmetic) {
 
 ConvolutionDescriptors::ConvolutionDescriptors(const Convolution& c) {
   const auto whole = [](std::int64_t value) { return static_cast<int>(value); };
-  const cudnnDataType_t type = data_type(c.arithmetic);
+  const cudnnDataType_t type = cudnn_type(c.arithmetic);
   check_cudnn(cudnnSetTensor4dDescriptor(input.get(), CUDNN_TENSOR_NHWC, type, whole(c.batch),
                                          whole(c.in), whole(c.height * c.stride_height),
                                          whole(c.width * c.stride_width)),
