@@ -215,7 +215,7 @@ class Layout {
     if (product) {
       if (const auto kept = kept_.of_size(i, s.input, {})) return *kept;
     }
-    return handed_over(i, s.input, layout_.widths[i].own);
+    return handed_over(i, s.arriving, layout_.widths[i].arriving);
   }
 
   TensorRef arriving_at(std::size_t i) {
