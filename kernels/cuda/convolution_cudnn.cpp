@@ -45,7 +45,7 @@ struct Plan {
   ConvolutionAlgorithm algorithm;
 };
 
-/// What a convolution reads and writes besides its tensors.
+/// Where a convolution finds its tensors, and its work space.
 struct Workplace {
   const RegionAddresses& regions;
   const DeviceBuffer& workspace;
