@@ -29,9 +29,8 @@ const CudaDeviceOptions& with_device(const CudaDeviceOptions& options) {
   }
   if (options.measures_convolutions && !Convolutions::can_measure()) {
     throw EnvironmentError(
-        "engine.cuda.convolutions: measured chooses among cuDNN's algorithms, and this build has "
-        "no "
-        "cuDNN; leave the key out, or build where cuDNN is found");
+        "engine.cuda.convolutions: measured tries cuDNN's algorithms, and this build has no cuDNN; "
+        "leave the key out, or build where cuDNN is found");
   }
   check_cuda(cudaSetDevice(options.ordinal), "cudaSetDevice");
   return options;

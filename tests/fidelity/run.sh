@@ -16,7 +16,8 @@ errors as Markdown; DIR (fidelity) then also holds real.json, the profiles, fide
 tables as CSV. Started again with the same DIR it goes on where it was; --pairs '' leaves the pairs
 out. With --reference the real models are not run: FILE has what was measured of them on such a GPU,
 as measured/h100.json. Twins choose algorithms of convolutions by heuristics unless --convolutions
-says otherwise; PyTorch measures them. MIMUS_PYTHON names the Python with torch, numpy, h5py and pandas (python3).
+says otherwise; PyTorch measures them. MIMUS_PYTHON names the Python with torch, numpy, h5py and
+pandas (python3).
 TEXT
 }
 
