@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Linked where the build found cuDNN. Its older interface is used: it offers every pass in one call
-// each, and its heuristics pick the same engines that the graph interface would.
+// Linked where the build found cuDNN. Its graph interface is used, as by PyTorch: the older one
+// lacks engines, with channels innermost e.g. all that transform their operands.
 #include <array>
 #include <map>
 #include <string>
@@ -9,18 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "kernels/cuda/convolution_decomposition.hpp"
+#include "kernels/cuda/convolution_engines.hpp"
 #include "kernels/cuda/convolutions.hpp"
 #include "kernels/cuda/cuda_memory.hpp"
-#include "kernels/cuda/cudnn_algorithms.hpp"
-
-// cuDNN 9 marks that interface deprecated and keeps it.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace mimus::kernels::cuda {
 namespace {
-
-using Pass = Convolution::Pass;
 
 /// All that an algorithm depends on.
 using Key = std::array<std::int64_t, 11>;
@@ -40,8 +34,7 @@ Key key_of(const Convolution& c) {
 }
 
 struct Plan {
-  explicit Plan(const Convolution& c) : descriptors(c) {}
-  ConvolutionDescriptors descriptors;
+  ConvolutionGraph graph;  ///< the algorithm refers to it
   ConvolutionAlgorithm algorithm;
 };
 
@@ -51,25 +44,37 @@ struct Workplace {
   const DeviceBuffer& workspace;
 };
 
-void set_math(const ConvolutionDescriptors& descriptors, cudnnMathType_t math) {
-  check_cudnn(cudnnSetConvolutionMathType(descriptors.convolution.get(), math),
-              "cudnnSetConvolutionMathType");
+void execute(cudnnHandle_t handle, const Convolution& c, const ConvolutionAlgorithm& algorithm,
+             const Workplace& at) {
+  const std::array tensors{at.regions.at<void>(c.input), at.regions.at<void>(c.filter),
+                           at.regions.at<void>(c.output)};
+  CudnnDescriptor operands(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+  operands.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, kConvolutionTensors);
+  operands.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, tensors);
+  operands.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, at.workspace.as<void>());
+  operands.finalize();
+  check_cudnn(cudnnBackendExecute(handle, algorithm.plan.get(), operands.get()),
+              "cudnnBackendExecute");
+}
+
+void grow(DeviceBuffer& buffer, std::int64_t bytes) {
+  if (buffer.bytes() >= bytes) return;
+  buffer = DeviceBuffer();  // first the old one, so that both need not fit
+  buffer = DeviceBuffer(static_cast<std::size_t>(bytes));
 }
 
 }  // namespace
 
 struct Convolutions::Library {
-  OwnedByCudnn<cudnnHandle_t> handle = make(&cudnnCreate, "cudnnCreate");
+  CudnnHandle handle = make_cudnn_handle();
   std::map<Key, Plan> plans;
   DeviceBuffer workspace;
 
   /// `regions`: of the tensors on which algorithms are measured; nullptr to trust the heuristics.
   const Plan& plan_for(const Convolution& convolution, const RegionAddresses* regions,
                        cudaStream_t stream);
-  ConvolutionAlgorithm choose(const Convolution& c, const Plan& plan,
+  ConvolutionAlgorithm choose(const Convolution& c, const ConvolutionGraph& graph,
                               const RegionAddresses* regions, cudaStream_t stream) const;
-  void run(const Convolution& c, const Plan& plan, const ConvolutionAlgorithm& algorithm,
-           const Workplace& at) const;
 };
 
 const Plan& Convolutions::Library::plan_for(const Convolution& convolution,
@@ -77,69 +82,26 @@ const Plan& Convolutions::Library::plan_for(const Convolution& convolution,
   const Key key = key_of(convolution);
   auto known = plans.find(key);
   if (known == plans.end()) {
-    Plan plan(convolution);
-    plan.algorithm = choose(convolution, plan, regions, stream);
-    set_math(plan.descriptors, plan.algorithm.math);
-    known = plans.emplace(key, std::move(plan)).first;
+    ConvolutionGraph graph(handle.get(), convolution);
+    ConvolutionAlgorithm algorithm = choose(convolution, graph, regions, stream);
+    known = plans.emplace(key, Plan{std::move(graph), std::move(algorithm)}).first;
   }
   // Not only for new plans: growing may have failed before, or the workspace been given back.
-  const std::size_t need = known->second.algorithm.workspace;
-  if (static_cast<std::size_t>(workspace.bytes()) < need) {
-    workspace = DeviceBuffer();  // first the old one, so that both need not fit
-    workspace = DeviceBuffer(need);
-  }
+  grow(workspace, known->second.algorithm.workspace);
   return known->second;
 }
 
-ConvolutionAlgorithm Convolutions::Library::choose(const Convolution& c, const Plan& plan,
+ConvolutionAlgorithm Convolutions::Library::choose(const Convolution& c,
+                                                   const ConvolutionGraph& graph,
                                                    const RegionAddresses* regions,
                                                    cudaStream_t stream) const {
-  const auto algorithms = convolution_algorithms(handle.get(), c, plan.descriptors);
-  if (regions == nullptr) return expected_fastest(algorithms, c);
+  if (regions == nullptr) return expected_fastest(handle.get(), graph, c);
   check_cudnn(cudnnSetStream(handle.get(), stream), "cudnnSetStream");
   DeviceBuffer trial;
-  return measured_fastest(algorithms, c, stream, [&](const ConvolutionAlgorithm& algorithm) {
-    if (static_cast<std::size_t>(trial.bytes()) < algorithm.workspace) {
-      trial = DeviceBuffer();
-      trial = DeviceBuffer(algorithm.workspace);
-    }
-    set_math(plan.descriptors, algorithm.math);
-    run(c, plan, algorithm, {*regions, trial});
+  return measured_fastest(handle.get(), graph, c, stream, [&](const ConvolutionAlgorithm& one) {
+    grow(trial, one.workspace);
+    execute(handle.get(), c, one, {*regions, trial});
   });
-}
-
-void Convolutions::Library::run(const Convolution& c, const Plan& plan,
-                                const ConvolutionAlgorithm& algorithm, const Workplace& at) const {
-  const float alpha = convolution_scale(c);
-  const float beta = 0.0F;
-  const ConvolutionDescriptors& d = plan.descriptors;
-  void *const x = at.regions.at<void>(c.input), *const y = at.regions.at<void>(c.output);
-  void *const w = at.regions.at<void>(c.filter), *const scratch = at.workspace.as<void>();
-  switch (c.pass) {
-    case Pass::forward:
-      check_cudnn(cudnnConvolutionForward(handle.get(), &alpha, d.input.get(), x, d.filter.get(), w,
-                                          d.convolution.get(),
-                                          static_cast<cudnnConvolutionFwdAlgo_t>(algorithm.number),
-                                          scratch, algorithm.workspace, &beta, d.output.get(), y),
-                  "cudnnConvolutionForward");
-      return;
-    case Pass::input_gradient:
-      check_cudnn(
-          cudnnConvolutionBackwardData(handle.get(), &alpha, d.filter.get(), w, d.output.get(), y,
-                                       d.convolution.get(),
-                                       static_cast<cudnnConvolutionBwdDataAlgo_t>(algorithm.number),
-                                       scratch, algorithm.workspace, &beta, d.input.get(), x),
-          "cudnnConvolutionBackwardData");
-      return;
-    case Pass::weight_gradient:
-      check_cudnn(
-          cudnnConvolutionBackwardFilter(
-              handle.get(), &alpha, d.input.get(), x, d.output.get(), y, d.convolution.get(),
-              static_cast<cudnnConvolutionBwdFilterAlgo_t>(algorithm.number), scratch,
-              algorithm.workspace, &beta, d.filter.get(), w),
-          "cudnnConvolutionBackwardFilter");
-      return;
-  }
 }
 
 Convolutions::Convolutions() : library_(std::make_unique<Library>()) {}
@@ -158,7 +120,7 @@ void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses
                            cudaStream_t stream) {
   const Plan& plan = library_->plan_for(convolution, nullptr, stream);
   check_cudnn(cudnnSetStream(library_->handle.get(), stream), "cudnnSetStream");
-  library_->run(convolution, plan, plan.algorithm, {regions, library_->workspace});
+  execute(library_->handle.get(), convolution, plan.algorithm, {regions, library_->workspace});
 }
 
 void Convolutions::give_back() noexcept {
@@ -167,6 +129,11 @@ void Convolutions::give_back() noexcept {
 
 std::int64_t Convolutions::workspace_bytes() const {
   return library_->workspace.bytes();
+}
+
+std::int64_t Convolutions::workspace_bytes(const Convolution& convolution) const {
+  const auto known = library_->plans.find(key_of(convolution));
+  return known == library_->plans.end() ? 0 : known->second.algorithm.workspace;
 }
 
 const char* Convolutions::name() {

@@ -41,6 +41,11 @@ std::int64_t Convolutions::workspace_bytes() const {
   return library_->products.workspace_bytes();
 }
 
+/// The products' own.
+std::int64_t Convolutions::workspace_bytes(const Convolution& /*convolution*/) const {
+  return 0;
+}
+
 bool Convolutions::can_measure() {
   return false;
 }

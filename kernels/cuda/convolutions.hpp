@@ -36,6 +36,8 @@ class Convolutions {
   void give_back() noexcept;
   /// Device memory that this object holds.
   [[nodiscard]] std::int64_t workspace_bytes() const;
+  /// Of that, what the algorithm of a prepared shape needs.
+  [[nodiscard]] std::int64_t workspace_bytes(const Convolution& convolution) const;
 
   /// Whether there are several algorithms to choose from.
   [[nodiscard]] static bool can_measure();

@@ -1,32 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of cuDNN: descriptors, handles and versions.
+// Of cuDNN: handles, versions, and the descriptors of its graph interface.
 #include "tests/gpu/fake/cudnn_descriptors.hpp"
 
 #include <string>
 
+#include <fmt/format.h>
+
 #include "tests/gpu/fake/handles.hpp"
 #include "tests/gpu/fake/settings.hpp"
-
-// cuDNN 9 marks the interface deprecated that Mimus uses.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 using namespace mimus::fake_cuda;
 
 namespace {
 
-template <class Object>
-cudnnStatus_t create(const char* name, Object** result) {
-  const Call call(name);
-  *result = new Object;
-  call.handles.others.emplace("cuDNN objects", *result);
-  return CUDNN_STATUS_SUCCESS;
-}
+constexpr const char* kKind = "cuDNN objects";
 
 template <class Object>
 cudnnStatus_t destroy(const char* name, Object* object) {
   const Call call(name);
-  if (call.handles.others.erase({"cuDNN objects", object}) == 0) {
+  if (call.handles.others.erase({kKind, object}) == 0) {
     complain(std::string(name) + ": no such object");
     return CUDNN_STATUS_BAD_PARAM;
   }
@@ -34,18 +27,58 @@ cudnnStatus_t destroy(const char* name, Object* object) {
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t done(bool valid, const char* name) {
-  if (valid) return CUDNN_STATUS_SUCCESS;
-  complain(std::string(name) + ": a size, layout or mode that is not possible");
+/// Null with a complaint when there is none such.
+CudnnObject* object_of(const Call& call, cudnnBackendDescriptor_t descriptor) {
+  if (call.handles.others.count({kKind, descriptor}) > 0) {
+    return static_cast<CudnnObject*>(descriptor);
+  }
+  complain(fmt::format("{}: a descriptor that does not exist", call.name()));
+  return nullptr;
+}
+
+std::size_t size_of(cudnnBackendAttributeType_t type) {
+  switch (type) {
+    case CUDNN_TYPE_FLOAT:
+    case CUDNN_TYPE_DATA_TYPE:
+    case CUDNN_TYPE_CONVOLUTION_MODE:
+    case CUDNN_TYPE_HEUR_MODE:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+/// Parts have to be whole before they are put into something.
+bool whole(const Call& call, cudnnBackendAttributeType_t type, std::int64_t count,
+           const void* values) {
+  if (type != CUDNN_TYPE_BACKEND_DESCRIPTOR) return true;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const CudnnObject* part =
+        object_of(call, static_cast<const cudnnBackendDescriptor_t*>(values)[i]);
+    if (part == nullptr || !part->finalized) return false;
+  }
+  return true;
+}
+
+cudnnStatus_t refuse(const Call& call, const char* why) {
+  complain(fmt::format("{}: {}", call.name(), why));
   return CUDNN_STATUS_BAD_PARAM;
 }
 
 }  // namespace
 
+bool CudnnObject::has(cudnnBackendAttributeName_t name, std::int64_t count) const {
+  const auto found = attributes.find(name);
+  return found != attributes.end() && found->second.count == count;
+}
+
 extern "C" {
 
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
-  return create(__func__, handle);
+  const Call call(__func__);
+  *handle = new cudnnContext;
+  call.handles.others.emplace(kKind, *handle);
+  return CUDNN_STATUS_SUCCESS;
 }
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
   return destroy(__func__, handle);
@@ -65,51 +98,53 @@ const char* cudnnGetErrorString(cudnnStatus_t status) {
   return status == CUDNN_STATUS_SUCCESS ? "success" : "an error that the fake returned";
 }
 
-cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t* tensor) {
-  return create(__func__, tensor);
+cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type,
+                                           cudnnBackendDescriptor_t* descriptor) {
+  const Call call(__func__);
+  auto* const object = new CudnnObject;
+  object->type = type;
+  *descriptor = object;
+  call.handles.others.emplace(kKind, object);
+  return CUDNN_STATUS_SUCCESS;
 }
-cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensor) {
-  return destroy(__func__, tensor);
-}
-cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnTensorFormat_t format,
-                                         cudnnDataType_t type, int n, int c, int h, int w) {
-  *tensor = {type, static_cast<std::size_t>(n), static_cast<std::size_t>(c),
-             static_cast<std::size_t>(h), static_cast<std::size_t>(w)};
-  return done(format == CUDNN_TENSOR_NHWC && n > 0 && c > 0 && h > 0 && w > 0, __func__);
-}
-
-cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t* filter) {
-  return create(__func__, filter);
-}
-cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter) {
-  return destroy(__func__, filter);
-}
-cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter, cudnnDataType_t type,
-                                         cudnnTensorFormat_t format, int out, int in, int h,
-                                         int w) {
-  *filter = {type, static_cast<std::size_t>(out), static_cast<std::size_t>(in),
-             static_cast<std::size_t>(h), static_cast<std::size_t>(w)};
-  return done(format == CUDNN_TENSOR_NHWC && out > 0 && in > 0 && h > 0 && w > 0, __func__);
+cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t descriptor) {
+  return destroy(__func__, static_cast<CudnnObject*>(descriptor));
 }
 
-cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t* convolution) {
-  return create(__func__, convolution);
+cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t descriptor,
+                                       cudnnBackendAttributeName_t name,
+                                       cudnnBackendAttributeType_t type, int64_t count,
+                                       const void* values) {
+  const Call call(__func__);
+  CudnnObject* const object = object_of(call, descriptor);
+  if (object == nullptr) return CUDNN_STATUS_BAD_PARAM;
+  if (object->finalized) return refuse(call, "of a descriptor that is finalised");
+  if (!whole(call, type, count, values)) return refuse(call, "a part that is not finalised");
+  const auto* const bytes = static_cast<const std::byte*>(values);
+  object->attributes[name] = {
+      type, count, {bytes, bytes + static_cast<std::size_t>(count) * size_of(type)}};
+  return CUDNN_STATUS_SUCCESS;
 }
-cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t convolution) {
-  return destroy(__func__, convolution);
+
+cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor) {
+  const Call call(__func__);
+  CudnnObject* const object = object_of(call, descriptor);
+  if (object == nullptr) return CUDNN_STATUS_BAD_PARAM;
+  if (object->finalized) return refuse(call, "twice");
+  const cudnnStatus_t status = examine(*object);
+  object->finalized = status == CUDNN_STATUS_SUCCESS;
+  return status;
 }
-cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t convolution, int pad_h,
-                                              int pad_w, int stride_h, int stride_w, int dilation_h,
-                                              int dilation_w, cudnnConvolutionMode_t mode,
-                                              cudnnDataType_t compute) {
-  *convolution = {pad_h, pad_w, stride_h, stride_w};
-  return done(pad_h >= 0 && pad_w >= 0 && stride_h > 0 && stride_w > 0 && dilation_h == 1 &&
-                  dilation_w == 1 && mode == CUDNN_CROSS_CORRELATION && compute == CUDNN_DATA_FLOAT,
-              __func__);
-}
-cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t convolution,
-                                          cudnnMathType_t math) {
-  convolution->math = math;
+
+cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t descriptor,
+                                       cudnnBackendAttributeName_t name,
+                                       cudnnBackendAttributeType_t /*type*/, int64_t asked,
+                                       int64_t* count, void* values) {
+  const Call call(__func__);
+  const CudnnObject* const object = object_of(call, descriptor);
+  if (object == nullptr) return CUDNN_STATUS_BAD_PARAM;
+  if (!object->finalized) return refuse(call, "of a descriptor that is not finalised");
+  if (!answer(*object, name, asked, count, values)) return refuse(call, "no such attribute");
   return CUDNN_STATUS_SUCCESS;
 }
 

@@ -3,28 +3,53 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <cudnn.h>
-
-// The structures behind cuDNN's handles.
+#include <map>
+#include <vector>
 
 struct cudnnContext {
   cudaStream_t stream = nullptr;
 };
-struct cudnnTensorStruct {
-  int type = -1;
-  std::size_t n = 0, c = 0, h = 0, w = 0;
-  [[nodiscard]] std::size_t bytes() const {
-    return n * c * h * w * (type == CUDNN_DATA_FLOAT ? 4U : 2U);
+
+namespace mimus::fake_cuda {
+
+/// What is behind a descriptor of cuDNN's graph interface.
+struct CudnnObject {
+  struct Attribute {
+    cudnnBackendAttributeType_t type{};
+    std::int64_t count = 0;
+    std::vector<std::byte> bytes{};
+  };
+  cudnnBackendDescriptorType_t type{};
+  bool finalized = false;
+  std::map<cudnnBackendAttributeName_t, Attribute> attributes{};
+  int algorithm = -1;                     ///< of a configuration or engine that cuDNN has filled
+  const CudnnObject* operation{nullptr};  ///< that such a configuration computes
+
+  [[nodiscard]] bool has(cudnnBackendAttributeName_t name, std::int64_t count) const;
+  /// Zero where it is missing.
+  template <class Value>
+  [[nodiscard]] Value value(cudnnBackendAttributeName_t name, std::size_t index = 0) const {
+    Value result{};
+    const auto found = attributes.find(name);
+    if (found != attributes.end() && found->second.bytes.size() >= (index + 1) * sizeof(Value)) {
+      std::memcpy(&result, found->second.bytes.data() + index * sizeof(Value), sizeof(Value));
+    }
+    return result;
+  }
+  [[nodiscard]] const CudnnObject* part(cudnnBackendAttributeName_t name) const {
+    return value<const CudnnObject*>(name);
   }
 };
-struct cudnnFilterStruct {
-  int type = -1;
-  std::size_t out = 0, in = 0, h = 0, w = 0;
-  [[nodiscard]] std::size_t bytes() const {
-    return out * in * h * w * (type == CUDNN_DATA_FLOAT ? 4U : 2U);
-  }
-};
-struct cudnnConvolutionStruct {
-  int pad_h = 0, pad_w = 0, stride_h = 0, stride_w = 0;
-  int math = CUDNN_DEFAULT_MATH;
-};
+
+/// What finalizing an object of its type demands; CUDNN_STATUS_SUCCESS, or why not, after a
+/// complaint where no correct program gets that.
+[[nodiscard]] cudnnStatus_t examine(const CudnnObject& object);
+
+/// Fills what a program asks of a finalised object. False where there is no such attribute.
+[[nodiscard]] bool answer(const CudnnObject& object, cudnnBackendAttributeName_t name,
+                          std::int64_t asked, std::int64_t* count, void* values);
+
+}  // namespace mimus::fake_cuda
