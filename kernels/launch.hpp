@@ -126,7 +126,7 @@ struct Reduction {
     batch_statistics,     ///< per column: x → statistics
     batch_norm,           ///< per column: x → y
     batch_gradient_sums,  ///< per column: (x, dy) → two numbers behind the statistics
-    batch_norm_gradient,  ///< per column: (x, dy) → dx
+    batch_norm_gradient,  ///< per column: (x, dy) → dx; takes the sums itself with channels first
     layer_norm,           ///< per row: x → y, mean and deviation kept
     layer_norm_gradient,  ///< per row: (x, dy) → dx
     parameter_gradient,   ///< per column: (x, dy) → two vectors
@@ -140,6 +140,8 @@ struct Reduction {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t bytes = 4;  ///< of an element: 4 or 2; statistics and sums are fp32
+  /// Of batch norm: pixels of an image whose channels, the columns, come first in memory; 0: last.
+  std::int64_t image = 0;
   /// Of parameter_gradient and the column sums, `out` is fp32: two vectors behind one another, or
   /// one.
   TensorRef x, dy, out;

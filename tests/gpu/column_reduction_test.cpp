@@ -21,19 +21,21 @@ Moments column_moments(ReductionCase& item, std::int64_t column) {
 /// mean square below one, changes it most where h² = 5e-6: by 0.005, and y near 0.36 by 0.0012.
 constexpr double kCancellation = 6e-3;
 
-TEST_F(ColumnReductionTest, BatchNormNormalisesColumnsAndKeepsTheirMoments) {
-  for_cases(Function::batch_norm, [](ReductionCase& item) {
-    item.run({Function::batch_statistics, Function::batch_norm});
-    for (std::int64_t c = 0; c < item.shape.columns; ++c) {
-      const Moments moments = column_moments(item, c);
-      item.expect_float(item.shape.statistics, c, moments.mean, 1e-5);
-      item.expect_float(item.shape.statistics, item.shape.columns + c, moments.square, 1e-5);
-      for (std::int64_t r = 0; r < item.shape.rows; ++r) {
-        const double x_hat = (item.x(r, c) - moments.mean) * moments.inverse();
-        item.expect(r, c, 0.5 + 0.25 * x_hat, 2.0, item.shape.rows < 8 ? kCancellation : 0.0);
-      }
+void check_batch_norm(ReductionCase& item) {
+  item.run({Function::batch_statistics, Function::batch_norm});
+  for (std::int64_t c = 0; c < item.shape.columns; ++c) {
+    const Moments moments = column_moments(item, c);
+    item.expect_float(item.shape.statistics, c, moments.mean, 1e-5);
+    item.expect_float(item.shape.statistics, item.shape.columns + c, moments.square, 1e-5);
+    for (std::int64_t r = 0; r < item.shape.rows; ++r) {
+      const double x_hat = (item.x(r, c) - moments.mean) * moments.inverse();
+      item.expect(r, c, 0.5 + 0.25 * x_hat, 2.0, item.shape.rows < 8 ? kCancellation : 0.0);
     }
-  });
+  }
+}
+
+TEST_F(ColumnReductionTest, BatchNormNormalisesColumnsAndKeepsTheirMoments) {
+  for_cases(Function::batch_norm, check_batch_norm);
 }
 
 void check_batch_norm_gradient(ReductionCase& item) {
@@ -43,7 +45,11 @@ void check_batch_norm_gradient(ReductionCase& item) {
     item.keep_statistic(c, 0.55);
     item.keep_statistic(columns + c, 0.55 * 0.55 + 0.07);
   }
-  item.run({Function::batch_gradient_sums, Function::batch_norm_gradient});
+  if (item.shape.image > 0) {
+    item.run({Function::batch_norm_gradient});
+  } else {
+    item.run({Function::batch_gradient_sums, Function::batch_norm_gradient});
+  }
   const double inverse = 1.0 / std::sqrt(0.07 + 1e-5);
   for (std::int64_t c = 0; c < columns; ++c) {
     const auto x_hat = [&](std::int64_t r) { return (item.x(r, c) - 0.55) * inverse; };
@@ -59,6 +65,25 @@ void check_batch_norm_gradient(ReductionCase& item) {
 
 TEST_F(ColumnReductionTest, TheGradientOfBatchNormUsesTheKeptMoments) {
   for_cases(Function::batch_norm_gradient, check_batch_norm_gradient);
+}
+
+/// Pixels of an image: one; fewer than a block has threads, more, and several times as many.
+TEST_F(ColumnReductionTest, BatchNormOfImagesWithTheirChannelsFirstIsTheSame) {
+  struct Size {
+    std::int64_t images, channels, pixels;
+  };
+  constexpr Size kSizes[] = {{9, 3, 1}, {5, 8, 30}, {3, 33, 500}, {2, 4, 5'000}};
+  for (const Arithmetic element : kElementTypes) {
+    for (const Size& size : kSizes) {
+      for (const auto& check : {check_batch_norm, check_batch_norm_gradient}) {
+        const MatrixSize matrix{size.images * size.pixels, size.channels};
+        ReductionCase item(Function::batch_norm, element, matrix);
+        item.shape.image = size.pixels;
+        check(item);
+        if (HasNonfatalFailure()) return;
+      }
+    }
+  }
 }
 
 TEST_F(ColumnReductionTest, ParameterGradientsAreMeansOverTheRows) {

@@ -73,16 +73,14 @@ class ReductionCase {
     }
     tensors.download();
   }
-  double x(std::int64_t row, std::int64_t column) {
-    return tensors.get(shape.x, row * shape.columns + column);
-  }
+  double x(std::int64_t row, std::int64_t column) { return tensors.get(shape.x, at(row, column)); }
   double dy(std::int64_t row, std::int64_t column) {
-    return tensors.get(shape.dy, row * shape.columns + column);
+    return tensors.get(shape.dy, at(row, column));
   }
   /// Within `factor` roundings, and `more`.
   void expect(std::int64_t row, std::int64_t column, double expected, double factor = 1.0,
               double more = 0.0) {
-    expect_close(tensors.get(shape.out, row * shape.columns + column), bounded_reference(expected),
+    expect_close(tensors.get(shape.out, at(row, column)), bounded_reference(expected),
                  factor * tolerance(element_) + more, [&] { return where(row, column); });
   }
   void expect_float(const TensorRef& place, std::int64_t index, double expected, double relative) {
@@ -97,6 +95,11 @@ class ReductionCase {
   Reduction shape;
 
  private:
+  /// Rows are pixels, image after image.
+  [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t column) const {
+    if (shape.image == 0) return row * shape.columns + column;
+    return (row / shape.image * shape.columns + column) * shape.image + row % shape.image;
+  }
   std::string where(std::int64_t row, std::int64_t column) const {
     return "function " + std::to_string(static_cast<int>(shape.function)) + ", bytes " +
            std::to_string(shape.bytes) + ", at " + std::to_string(row) + ", " +

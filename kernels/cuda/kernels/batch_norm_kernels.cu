@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "kernels/cuda/kernels/batch_norm_kernels.hpp"
 #include "kernels/cuda/kernels/batch_norm_means.cuh"
+#include "kernels/cuda/kernels/batch_norm_statistics.cuh"
 #include "kernels/cuda/kernels/grid.hpp"
-#include "kernels/cuda/kernels/normalisation_constants.hpp"
 #include "kernels/cuda/kernels/occupancy.cuh"
 #include "kernels/cuda/kernels/vector_access.cuh"
 #include "kernels/launch/batch_norm_tiling.hpp"
@@ -19,11 +19,6 @@ namespace {
 /// have.
 constexpr int kBlocksThatSum = blocks_at_once(3, kBatchNormThreads);
 constexpr int kBlocksThatMap = blocks_at_once(4, kBatchNormThreads);
-
-/// fp32, per column each.
-struct Statistics {
-  float *mean, *square, *dy, *dy_x;
-};
 
 /// Means of x and x² by Welford's updates, each of the rows read ahead for itself.
 template <class T, class Index>
@@ -58,18 +53,6 @@ __global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatSum)
   }
   write_means(place, matrix, meeting, sum, square, statistics.mean, statistics.square);
 }
-
-/// x̂ in the column of a thread.
-struct NormalisedColumn {
-  float mean, inverse;
-
-  __device__ NormalisedColumn(const Statistics& statistics, std::int64_t column)
-      : mean(statistics.mean[column]) {
-    const float variance = statistics.square[column] - mean * mean;
-    inverse = rsqrtf(fmaxf(variance, 0.0F) + kVarianceFloor);
-  }
-  [[nodiscard]] __device__ float of(float x) const { return (x - mean) * inverse; }
-};
 
 template <class T, class Index>
 __global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatMap)
@@ -171,11 +154,9 @@ void run(const Reduction& shape, const RegionAddresses& regions, cudaStream_t st
   const auto* x = regions.at<const T>(shape.x);
   const auto* dy = regions.at<const T>(shape.dy);
   auto* out = regions.at<T>(shape.out);
-  auto* kept = regions.at<float>(shape.statistics);
-  const std::int64_t columns = shape.columns;
-  const Statistics statistics{kept, kept + columns, kept + 2 * columns, kept + 3 * columns};
-  const Matrix<Index> matrix{static_cast<Index>(shape.rows), static_cast<Index>(columns)};
-  const BatchNormTiling tiling(shape.rows, columns);
+  const Statistics statistics(regions.at<float>(shape.statistics), shape.columns);
+  const Matrix<Index> matrix{static_cast<Index>(shape.rows), static_cast<Index>(shape.columns)};
+  const BatchNormTiling tiling(shape.rows, shape.columns);
   const LaunchShape sums = grid_of(tiling, tiling.summing_segments);
   const LaunchShape map = grid_of(tiling, tiling.segments);
   switch (shape.function) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/kernels/batch_norm_images_kernels.hpp"
 #include "kernels/cuda/kernels/batch_norm_kernels.hpp"
 #include "kernels/cuda/kernels/column_sum_kernels.hpp"
 #include "kernels/cuda/kernels/parameter_gradient_kernels.hpp"
@@ -17,6 +18,7 @@ void enqueue(const Reduction& shape, const RegionAddresses& regions, cudaStream_
     case batch_norm:
     case batch_gradient_sums:
     case batch_norm_gradient:
+      if (shape.image > 0) return enqueue_image_batch_norm(shape, regions, stream, halves);
       return enqueue_batch_norm(shape, regions, stream, halves);
     case parameter_gradient:
       return enqueue_parameter_gradient(shape, regions, stream, halves);
