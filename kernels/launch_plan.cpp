@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "kernels/launch/autograd_step.hpp"
 #include "kernels/launch/fused_attention.hpp"
 #include "kernels/launch/layer_stage.hpp"
 #include "kernels/launch/optimiser_launches.hpp"
-#include "kernels/launch/reserved_memory.hpp"
 #include "kernels/launch/small_launches.hpp"
 #include "kernels/launch/sorted_rows.hpp"
 #include "kernels/launch/working_memory.hpp"
@@ -110,21 +110,17 @@ std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
   return bytes;
 }
 
-/// Buckets and what is exchanged are taken once and in large pieces.
-std::int64_t fragments_of(const Model& model, const MemoryPlan& memory,
-                          const ParameterLayout& parameters, const PlanSettings& settings,
-                          StepLifetimes lifetimes) {
+StepAllocations allocations_of(const Model& model, const LaunchPlan& plan,
+                               const ReplicaLayout& layout, const PlanSettings& settings) {
   const bool adam = model.optimiser == workloads::Optimiser::adam;
-  const std::int64_t reserved =
-      reserved_memory({.parameters = bytes_of(registered_tensors(parameters)),
-                       .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
-                       .moments = adam ? 2 : 1,
-                       .temporary = settings.optimiser_temporary,
-                       .inputs = {memory.input, memory.input},
-                       .tensors = std::move(lifetimes.tensors),
-                       .gradients = std::move(lifetimes.gradients)});
-  const std::int64_t lasting = memory.bytes(Region::buckets) + memory.bytes(Region::indices);
-  return std::max<std::int64_t>(0, reserved - (memory.total() - lasting));
+  const ParameterLayout& parameters = layout.parameters;
+  return {.model = model_allocations(model, parameters),
+          .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
+          .moments = adam ? 2 : 1,
+          .temporary = settings.optimiser_temporary,
+          .inputs = {plan.memory.input, plan.memory.input},
+          .events = AutogradStep(model, layout, settings, plan).take(),
+          .micro_batches = plan.shape.accumulation};
 }
 
 std::int64_t kernels_of(const Launch& launch) {
@@ -172,9 +168,11 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   if (shape.replicas > 1)
     plan.buffer_broadcast = static_cast<std::int64_t>(model.buffer_bytes.value);
   plan.memory = memory_of(model, shape, layout);
-  StepLifetimes lifetimes = pack_working_memory(plan, layout);
-  plan.memory.fragments =
-      fragments_of(model, plan.memory, layout.parameters, settings, std::move(lifetimes));
+  plan.allocations = allocations_of(model, plan, layout, settings);
+  pack_working_memory(plan, layout);
+  const PeakMemory peak = peak_memory(plan.allocations);
+  plan.memory.allocated = peak.allocated;
+  plan.memory.fragments = plan.memory.fragments_of(peak.reserved, peak.product);
   return plan;
 }
 

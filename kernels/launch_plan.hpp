@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -11,6 +12,7 @@
 #include "base/units.hpp"
 #include "kernels/footprint_plan.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/launch/reserved_memory.hpp"
 #include "workloads/model.hpp"
 
 namespace mimus::kernels {
@@ -39,9 +41,12 @@ struct LaunchOptions {
 /// Bytes of each region. Gradients and the optimiser's temporary are parts of Region::working.
 struct MemoryPlan {
   std::array<std::int64_t, kRegions> region{};
-  std::int64_t kept = 0;       ///< of Region::working, by a micro-batch for its backward pass
-  std::int64_t fragments = 0;  ///< what PyTorch's allocator reserves beyond what is allocated
-  std::int64_t input = 0;      ///< one step's input; held twice, for the copy of the next one
+  std::int64_t kept = 0;  ///< of Region::working, by a micro-batch for its backward pass
+  /// What PyTorch's allocator reserves beyond the regions, if convolutions take no work space.
+  std::int64_t fragments = 0;
+  /// The most that PyTorch would have allocated at any one time, work space of cuBLAS included.
+  std::int64_t allocated = 0;
+  std::int64_t input = 0;  ///< one step's input; held twice, for the copy of the next one
 
   [[nodiscard]] std::int64_t bytes(Region of) const { return region[static_cast<std::size_t>(of)]; }
   /// Where a part of Region::working begins in it: gradients with it, the temporary behind them.
@@ -51,6 +56,13 @@ struct MemoryPlan {
   [[nodiscard]] std::int64_t total() const {
     const std::int64_t all = std::accumulate(region.begin(), region.end(), fragments + 2 * input);
     return all - bytes(Region::gradients) - bytes(Region::temporary);
+  }
+  /// What fragments are where PyTorch reserves so much [bytes], of which the device holds `beside`,
+  /// the work space of libraries, by itself. Buckets are taken once and in large pieces; indices
+  /// are part of the input.
+  [[nodiscard]] std::int64_t fragments_of(std::int64_t reserved, std::int64_t beside) const {
+    const std::int64_t lasting = bytes(Region::buckets) + bytes(Region::indices);
+    return std::max<std::int64_t>(0, reserved - beside - (total() - fragments - lasting));
   }
 };
 
@@ -75,6 +87,7 @@ struct LaunchPlan {
   std::vector<std::size_t> forward_ends, backward_ends;
   std::int64_t buffer_broadcast = 0;  ///< bytes before each forward pass; 0 for one replica
   MemoryPlan memory;
+  StepAllocations allocations;  ///< as PyTorch would make them
 
   /// Kernels of a step, with all micro-batches.
   [[nodiscard]] std::int64_t launches() const;

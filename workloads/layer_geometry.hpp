@@ -60,12 +60,14 @@ struct LayerGeometry {
   bool tied = false;  ///< shares the weights of an earlier layer
   bool input_gradient = true;
   Activation function = Activation::relu;
+  bool in_place = true;  ///< of an activation behind a normalisation: overwrites its input
   double forward_crossings = 0.0;  ///< of `elements`, of the operator `elementwise`
   double backward_crossings = 0.0;
-  bool broadcast = false;    ///< of an embedding: looked up once for all samples
-  bool strided = false;      ///< copies that rearrange their tensor, element by element
-  bool masked = false;       ///< the last kernel adds an fp32 number per column of the next softmax
-  bool saves_input = false;  ///< kept for the backward pass because of this layer
+  bool broadcast = false;  ///< of an embedding: looked up once for all samples
+  bool strided = false;    ///< copies that rearrange their tensor, element by element
+  bool masked = false;     ///< the last kernel adds an fp32 number per column of the next softmax
+  bool channels_first = false;  ///< of a batch norm: how its images lie in memory
+  bool saves_input = false;     ///< kept for the backward pass because of this layer
   bool saves_output = false;
 };
 

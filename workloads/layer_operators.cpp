@@ -104,7 +104,9 @@ std::vector<LayerOperator> normalisations() {
   return {
       {"batch_norm",
        "normalisation over the batch",
-       {dimension("channels", "of the image"), extent("size", "of the image", "1"), saves("input")},
+       {dimension("channels", "of the image"), extent("size", "of the image", "1"),
+        flag("channels_first", "false", "in memory; PyTorch's default layout of images"),
+        saves("input")},
        read_batch_norm},
       {"layer_norm",
        "normalisation over the features",
@@ -115,6 +117,7 @@ std::vector<LayerOperator> normalisations() {
 std::vector<LayerOperator> streaming() {
   return {{"activation", "pointwise function",
            tensor({{"function", "text", "", "relu, leaky_relu, hardtanh, sigmoid, gelu", "which"},
+                   flag("in_place", "true", "overwrites the normalised tensor before it"),
                    {"saves", "text", "by function", "none, input, output, both",
                     "tensor that the backward pass keeps because of this layer"}}),
            read_activation},

@@ -79,6 +79,7 @@ Layer read_batch_norm(YamlReader& reader) {
   geometry.out = read_dimension(reader, "channels");
   geometry.size = read_extent_or(reader, "size", {1, 1});
   geometry.elements = geometry.out * geometry.size.height * geometry.size.width;
+  geometry.channels_first = reader.get_or("channels_first", false);
   Layer layer = normalisation(reader, geometry, 3.0, 5.0);
   layer.forward_kernels = 2;
   return layer;
@@ -100,6 +101,7 @@ Layer read_activation(YamlReader& reader) {
   const Activation function = read_function(reader);
   LayerGeometry geometry = read_output(reader, Operator::activation);
   geometry.function = function;
+  geometry.in_place = reader.get_or("in_place", true);
   // GELU's derivative needs its input; the others work in place and keep their output.
   return streaming(reader, geometry, 2.0, 3.0, function == Activation::gelu ? "input" : "output");
 }

@@ -61,7 +61,11 @@ void CudaDevice::reserve(const FootprintPlan& plan) {
   booked_ = needed;
   try {
     replica_.memory.emplace(launches.memory, launches.halves, replica_.compute.get());
-    replica_.executor.prepare(launches, replica_.memory->regions(), replica_.compute.get());
+    LaunchExecutor& executor = replica_.executor;
+    executor.prepare(launches, replica_.memory->regions(), replica_.compute.get());
+    const PeakMemory peak = peak_memory(launches.allocations, executor.work_spaces(launches));
+    replica_.memory->hold_fragments(
+        launches.memory.fragments_of(peak.reserved, executor.workspace_bytes()));
   } catch (...) {
     release();
     throw;

@@ -57,4 +57,16 @@ std::int64_t LaunchExecutor::workspace_bytes() const {
   return products_.workspace_bytes() + convolutions_.workspace_bytes();
 }
 
+WorkSpaces LaunchExecutor::work_spaces(const LaunchPlan& plan) const {
+  WorkSpaces all{.product = products_.pass_workspace_bytes()};
+  for (const auto* pass : {&plan.forward, &plan.backward}) {
+    for (const Launch& launch : *pass) {
+      const auto* convolution = std::get_if<Convolution>(&launch);
+      all.by_launch.push_back(convolution == nullptr ? 0
+                                                     : convolutions_.workspace_bytes(*convolution));
+    }
+  }
+  return all;
+}
+
 }  // namespace mimus::kernels::cuda

@@ -30,6 +30,8 @@ class LaunchExecutor {
   }
   /// Device memory that the libraries were given.
   [[nodiscard]] std::int64_t workspace_bytes() const;
+  /// What the launches of a prepared plan would take of PyTorch's memory.
+  [[nodiscard]] WorkSpaces work_spaces(const LaunchPlan& plan) const;
 
  private:
   bool measures_convolutions_;

@@ -37,6 +37,8 @@ class MatrixProducts {
   void give_back() noexcept;
   /// Device memory that this object holds, a workspace from the first shape on.
   [[nodiscard]] std::int64_t workspace_bytes() const;
+  /// Of that, the workspace that each pass has in PyTorch.
+  [[nodiscard]] std::int64_t pass_workspace_bytes() const { return workspace_.bytes(); }
 
  private:
   struct Plan {

@@ -25,14 +25,17 @@ ReplicaMemory::ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStre
     auto* const begin = regions_.at({Region::working, plan.begin(part)});
     regions_.base[static_cast<std::size_t>(part)] = begin;
   }
-  if (plan.fragments > 0) fragments_ = DeviceBuffer(static_cast<std::size_t>(plan.fragments));
-  bytes_ += plan.fragments;
   if (plan.input > 0) {
     for (DeviceBuffer& input : inputs_) input = DeviceBuffer(static_cast<std::size_t>(plan.input));
     host_input_ = PinnedBuffer(static_cast<std::size_t>(plan.input));
     bytes_ += 2 * plan.input;
   }
   fill(halves, stream);
+}
+
+void ReplicaMemory::hold_fragments(std::int64_t bytes) {
+  if (bytes > 0) fragments_ = DeviceBuffer(static_cast<std::size_t>(bytes));
+  bytes_ += bytes;
 }
 
 /// Tensors of both widths share the working region and exchange. Filled with 16-bit numbers,

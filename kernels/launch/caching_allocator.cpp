@@ -3,6 +3,7 @@
 #include "kernels/launch/caching_allocator.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "kernels/launch/alignment.hpp"
 
@@ -31,11 +32,14 @@ CachingAllocator::Block CachingAllocator::allocate(std::int64_t bytes) {
   if (block == kNone) block = take_segment(rounded, small);
   const std::int64_t rest = parts_[block].bytes - rounded;
   if (small ? rest >= kBlockUnit : rest > kLargestSmall) split(block, rounded);
+  allocated_ += parts_[block].bytes;
+  most_allocated_ = std::max(most_allocated_, allocated_);
   most_reserved_ = std::max(most_reserved_, reserved_);
   return block;
 }
 
 void CachingAllocator::free(Block block) {
+  allocated_ -= parts_[block].bytes;
   if (const Block behind = parts_[block].behind; behind != kNone && parts_[behind].free) {
     set_free(behind, false);
     join(block, behind);
@@ -50,14 +54,15 @@ void CachingAllocator::free(Block block) {
 
 void CachingAllocator::empty_cache() {
   for (FreeParts* all : {&small_, &large_}) {
-    for (auto one = all->begin(); one != all->end();) {
-      const Part& part = parts_[std::get<Block>(*one)];
+    std::erase_if(*all, [&](const FreePart& one) {
+      const Part& part = parts_[one.part];
       const bool whole = part.before == kNone && part.behind == kNone;
       if (whole) reserved_ -= part.bytes;
-      one = whole ? all->erase(one) : std::next(one);
-    }
+      return whole;
+    });
   }
   most_reserved_ = reserved_;
+  most_allocated_ = allocated_;
 }
 
 CachingAllocator::FreeParts& CachingAllocator::free_parts(const Part& part) {
@@ -66,17 +71,18 @@ CachingAllocator::FreeParts& CachingAllocator::free_parts(const Part& part) {
 
 CachingAllocator::Block CachingAllocator::take_free(std::int64_t bytes, bool small) {
   FreeParts& all = small ? small_ : large_;
-  const auto fitting = all.lower_bound({bytes, 0, 0});
+  const FreePart least{bytes, std::numeric_limits<std::int64_t>::min(), 0};
+  const auto fitting = std::lower_bound(all.begin(), all.end(), least);
   if (fitting == all.end()) return kNone;
-  const Block block = std::get<Block>(*fitting);
+  const Block block = fitting->part;
   set_free(block, false);
   return block;
 }
 
 CachingAllocator::Block CachingAllocator::take_segment(std::int64_t bytes, bool small) {
   const std::int64_t segment = segment_bytes(bytes);
-  parts_.push_back({.bytes = segment, .address = next_address_, .small = small});
-  next_address_ += segment;
+  lowest_address_ -= segment;
+  parts_.push_back({.bytes = segment, .address = lowest_address_, .small = small});
   reserved_ += segment;
   return parts_.size() - 1;
 }
@@ -104,11 +110,13 @@ void CachingAllocator::join(Block left, Block right) {
 
 void CachingAllocator::set_free(Block block, bool free) {
   Part& part = parts_[block];
-  const std::tuple key{part.bytes, part.address, block};
+  FreeParts& all = free_parts(part);
+  const FreePart own{part.bytes, part.address, block};
+  const auto place = std::lower_bound(all.begin(), all.end(), own);
   if (free) {
-    free_parts(part).insert(key);
+    all.insert(place, own);
   } else {
-    free_parts(part).erase(key);
+    all.erase(place);
   }
   part.free = free;
 }

@@ -4,8 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
-#include <tuple>
 #include <vector>
 
 namespace mimus::kernels {
@@ -13,7 +11,9 @@ namespace mimus::kernels {
 /// The rules by which PyTorch's CUDA allocator keeps device memory, without the memory: to learn
 /// how much a sequence of allocations reserves. What is freed is kept for later; what does not fit
 /// into it is asked of the device in segments. After c10/cuda/CUDACachingAllocator.cpp, PyTorch
-/// 2.11, with its default settings (no expandable segments) and one stream.
+/// 2.11, with its default settings (no expandable segments) and one stream. A new segment is taken
+/// to lie below all others, as traces of CUDA's driver mostly have it: of free blocks of the same
+/// size the lowest is taken.
 class CachingAllocator {
  public:
   /// Names a block until it is freed.
@@ -24,6 +24,8 @@ class CachingAllocator {
   /// Gives segments back in which nothing is allocated, and forgets what was reserved until now.
   void empty_cache();
 
+  /// Bytes of all blocks in use, the most since the cache was emptied.
+  [[nodiscard]] std::int64_t most_allocated() const { return most_allocated_; }
   /// Bytes of all segments at the moment, and the most since the cache was emptied.
   [[nodiscard]] std::int64_t reserved() const { return reserved_; }
   [[nodiscard]] std::int64_t most_reserved() const { return most_reserved_; }
@@ -40,8 +42,16 @@ class CachingAllocator {
     bool small = false;  ///< of a segment for small blocks
     bool free = false;
   };
-  /// Bytes, address, part: the smallest that fits is taken, of these the lowest.
-  using FreeParts = std::set<std::tuple<std::int64_t, std::int64_t, Block>>;
+  /// In the order in which they are taken: the smallest that fits, of these the lowest.
+  struct FreePart {
+    std::int64_t bytes;
+    std::int64_t address;
+    Block part;
+    [[nodiscard]] bool operator<(const FreePart& other) const {
+      return bytes != other.bytes ? bytes < other.bytes : address < other.address;
+    }
+  };
+  using FreeParts = std::vector<FreePart>;  // few: searching and moving them is cheap
 
   [[nodiscard]] FreeParts& free_parts(const Part& part);
   [[nodiscard]] Block take_free(std::int64_t bytes, bool small);
@@ -52,7 +62,9 @@ class CachingAllocator {
 
   std::vector<Part> parts_;
   FreeParts small_, large_;
-  std::int64_t next_address_ = 0;
+  std::int64_t lowest_address_ = 0;
+  std::int64_t allocated_ = 0;
+  std::int64_t most_allocated_ = 0;
   std::int64_t reserved_ = 0;
   std::int64_t most_reserved_ = 0;
 };

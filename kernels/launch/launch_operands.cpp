@@ -45,7 +45,8 @@ Operands of(const Elementwise& e) {
 std::int64_t partial_sums(const Reduction& r) {
   using enum Reduction::Function;
   if (r.function == column_sum) return ColumnSumScratch(r.rows, r.columns).bytes;
-  const bool over_batch = r.function == batch_statistics || r.function == batch_gradient_sums;
+  const bool over_batch =
+      r.image == 0 && (r.function == batch_statistics || r.function == batch_gradient_sums);
   return over_batch ? BatchNormTiling(r.rows, r.columns).scratch_bytes : 0;
 }
 
@@ -54,6 +55,7 @@ Operands tensors_of(const Reduction& r) {
   const std::int64_t tensor = r.bytes * r.rows * r.columns;
   const std::int64_t per_row = 2 * kFloat * r.rows;
   const std::int64_t per_column = 2 * kFloat * r.columns;
+  const double passes = r.image > 0 ? 2.0 : 1.0;  // of a gradient that takes its sums itself
   switch (r.function) {
     case batch_statistics:
       return {{r.x, tensor}, {r.statistics, per_column}};
@@ -62,7 +64,10 @@ Operands tensors_of(const Reduction& r) {
     case batch_gradient_sums:
       return {{r.x, tensor}, {r.dy, tensor}, {r.statistics, 2 * per_column}};
     case batch_norm_gradient:
-      return {{r.x, tensor}, {r.dy, tensor}, {r.out, tensor}, {r.statistics, 2 * per_column}};
+      return {{r.x, tensor, passes},
+              {r.dy, tensor, passes},
+              {r.out, tensor},
+              {r.statistics, 2 * per_column}};
     case layer_norm:
       return {{r.x, tensor}, {r.out, tensor}, {r.statistics, per_row}};
     case layer_norm_gradient:

@@ -68,7 +68,9 @@ void size_streaming(const Layer& layer, std::int64_t batch, std::int64_t element
   switch (g.op) {
     case Operator::batch_norm:
       sizes.kept = 4 * kFloat * g.out;
-      sizes.scratch = BatchNormTiling(batch * area(g.size), g.out).scratch_bytes;
+      if (!g.channels_first) {
+        sizes.scratch = BatchNormTiling(batch * area(g.size), g.out).scratch_bytes;
+      }
       sizes.gradient_scratch = sizes.scratch;
       break;
     case Operator::layer_norm:

@@ -3,7 +3,12 @@
 #include "kernels/launch/reserved_memory.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "base/error.hpp"
 #include "kernels/launch/caching_allocator.hpp"
 
 namespace mimus::kernels {
@@ -14,35 +19,82 @@ using Block = CachingAllocator::Block;
 /// A training process, as its allocator sees it.
 class Training {
  public:
-  explicit Training(const StepAllocations& step) : step_(step) {
-    for (const Lifetime& tensor : step.tensors) end_ = std::max(end_, tensor.last + 1);
-    for (const Lifetime& gradient : step.gradients) end_ = std::max(end_, gradient.last + 1);
-    born_.resize(end_);
-    for (const auto* list : {&step.tensors, &step.gradients}) {
-      for (const Lifetime& tensor : *list) {
-        if (tensor.bytes > 0) born_[tensor.first].push_back(tensor);
-      }
-    }
-    allocate_all(step.parameters);
-    allocate_all(step.inputs);
+  Training(const StepAllocations& step, const WorkSpaces& work) : step_(step), work_(work) {
+    for (const AllocationEvent& event : step.model) handle(event, false);
+    tensors_.clear();  // for good
+    (void)allocate_all(step.inputs);
   }
 
   /// `first`: the optimiser makes its moments.
   void run(bool first) {
-    std::vector<std::vector<Block>> dying(end_);
-    for (std::size_t now = 0; now < end_; ++now) {
-      // The optimiser is the last moment, at which nothing but gradients is left.
-      if (now + 1 == end_) update(first);
-      for (const Lifetime& tensor : born_[now]) {
-        dying[tensor.last].push_back(allocator_.allocate(tensor.bytes));
+    // From the second on every micro-batch is like it.
+    const std::int64_t passes = std::min<std::int64_t>(step_.micro_batches, 2);
+    for (std::int64_t pass = 0; pass < passes; ++pass) {
+      for (const AllocationEvent& event : step_.events) {
+        if (event.kind == AllocationEvent::Kind::search && first && pass == 0)
+          allocator_.empty_cache();
+        handle(event, pass > 0);
       }
-      free_all(dying[now]);
+      for (const std::optional<Block>& left : tensors_) {
+        if (left) allocator_.free(*left);
+      }
+      tensors_.clear();
     }
+    update(first);
+    free_all(gradients_);
+    gradients_.clear();
   }
 
   CachingAllocator& allocator() { return allocator_; }
+  [[nodiscard]] std::int64_t product_bytes() const { return product_bytes_; }
 
  private:
+  void handle(const AllocationEvent& event, bool added_up) {
+    switch (event.kind) {
+      case AllocationEvent::Kind::allocate:
+        if (tensors_.size() <= event.subject) tensors_.resize(event.subject + 1);
+        tensors_[event.subject] = allocator_.allocate(event.bytes);
+        break;
+      case AllocationEvent::Kind::release:
+        allocator_.free(take(event.subject));
+        break;
+      case AllocationEvent::Kind::keep: {
+        const Block gradient = take(event.subject);
+        if (added_up) return allocator_.free(gradient);  // into that of the first micro-batch
+        gradients_.push_back(gradient);
+        break;
+      }
+      case AllocationEvent::Kind::handle:
+        if (handles_[event.subject] || work_.product == 0) return;
+        handles_[event.subject] = true;
+        (void)allocator_.allocate(work_.product);
+        product_bytes_ += work_.product;
+        break;
+      case AllocationEvent::Kind::search:
+        break;
+      case AllocationEvent::Kind::work:
+        if (const std::int64_t bytes = work_of(event); bytes > 0) {
+          work_block_ = allocator_.allocate(bytes);
+        }
+        break;
+      case AllocationEvent::Kind::rest:
+        if (work_block_) allocator_.free(*work_block_);
+        work_block_.reset();
+        break;
+    }
+  }
+
+  [[nodiscard]] std::int64_t work_of(const AllocationEvent& event) const {
+    const bool told = event.subject < work_.by_launch.size();
+    return std::max(event.bytes, told ? work_.by_launch[event.subject] : 0);
+  }
+
+  Block take(std::size_t tensor) {
+    ensure(tensor < tensors_.size() && tensors_[tensor].has_value(),
+           "a tensor is given back that was not taken");
+    return *std::exchange(tensors_[tensor], std::nullopt);
+  }
+
   std::vector<Block> allocate_all(const std::vector<std::int64_t>& sizes) {
     std::vector<Block> blocks;
     for (const std::int64_t bytes : sizes) blocks.push_back(allocator_.allocate(bytes));
@@ -53,30 +105,42 @@ class Training {
     for (const Block block : blocks) allocator_.free(block);
   }
 
+  /// Adam has its two moments before it begins; SGD copies its one from the first temporary.
   void update(bool first) {
+    if (first && step_.moments > 1) make_moments();
+    std::vector<Block> temporaries;
+    if (step_.temporary) temporaries = allocate_all(step_.updated);
+    if (first && step_.moments == 1) make_moments();
+    std::reverse(temporaries.begin(), temporaries.end());
+    free_all(temporaries);
+  }
+
+  void make_moments() {
     for (const std::int64_t bytes : step_.updated) {
-      for (int moment = 0; first && moment < step_.moments; ++moment) {
-        (void)allocator_.allocate(bytes);
-      }
+      for (int moment = 0; moment < step_.moments; ++moment) (void)allocator_.allocate(bytes);
     }
-    if (step_.temporary) free_all(allocate_all(step_.updated));
   }
 
   const StepAllocations& step_;
+  const WorkSpaces& work_;
   CachingAllocator allocator_;
-  std::size_t end_ = 0;
-  std::vector<std::vector<Lifetime>> born_;  ///< by launch
+  std::vector<std::optional<Block>> tensors_;
+  std::vector<Block> gradients_;
+  std::array<bool, 2> handles_{};
+  std::int64_t product_bytes_ = 0;
+  std::optional<Block> work_block_;
 };
 
 }  // namespace
 
-std::int64_t reserved_memory(const StepAllocations& step) {
+PeakMemory peak_memory(const StepAllocations& step, const WorkSpaces& work) {
   constexpr int kSteps = 3;
-  Training training(step);
+  Training training(step, work);
   for (int i = 0; i < kSteps; ++i) training.run(i == 0);
   training.allocator().empty_cache();
   for (int i = 0; i < kSteps; ++i) training.run(false);
-  return training.allocator().most_reserved();
+  return {training.allocator().most_allocated(), training.allocator().most_reserved(),
+          training.product_bytes()};
 }
 
 }  // namespace mimus::kernels

@@ -144,7 +144,9 @@ void append_reduction(std::vector<Launch>& launches, const LayerStage& stage) {
   using enum Reduction::Function;
   if (g.op == Operator::batch_norm) {
     const std::int64_t rows = stage.batch * g.size.height * g.size.width;
-    append_gradient(launches, stage, batch_gradient_sums, rows, g.out, stage.places.input);
+    if (!g.channels_first) {
+      append_gradient(launches, stage, batch_gradient_sums, rows, g.out, stage.places.input);
+    }
     append_gradient(launches, stage, batch_norm_gradient, rows, g.out, stage.places.input);
   } else if (g.op == Operator::layer_norm) {
     append_layer_norm(launches, stage);

@@ -66,6 +66,8 @@ Reduction reduction(const LayerStage& stage, Reduction::Function function, std::
   launch.rows = rows;
   launch.columns = columns;
   launch.bytes = stage.bytes;
+  const auto& g = stage.geometry;
+  if (g.channels_first) launch.image = g.size.height * g.size.width;
   launch.statistics = stage.places.kept;
   launch.scratch = stage.places.spare;
   return launch;

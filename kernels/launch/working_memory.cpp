@@ -97,7 +97,7 @@ class Lifetimes {
 
 }  // namespace
 
-StepLifetimes pack_working_memory(LaunchPlan& plan, const ReplicaLayout& layout) {
+void pack_working_memory(LaunchPlan& plan, const ReplicaLayout& layout) {
   const Lifetimes lifetimes(plan, layout);
   const std::vector<Lifetime>& tensors = lifetimes.tensors();
   std::vector<PlacedLifetime> placed = lifetimes.gradients();
@@ -114,15 +114,12 @@ StepLifetimes pack_working_memory(LaunchPlan& plan, const ReplicaLayout& layout)
       });
     }
   }
-  StepLifetimes all{tensors, {}};
   std::int64_t end = 0;
-  for (const PlacedLifetime& one : lifetimes.gradients()) all.gradients.push_back(one.life);
   for (const PlacedLifetime& one : placed) end = std::max(end, one.offset + one.life.bytes);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     end = std::max(end, offsets[i] + tensors[i].bytes);
   }
   plan.memory.region[static_cast<std::size_t>(Region::working)] = end;
-  return all;
 }
 
 }  // namespace mimus::kernels

@@ -7,18 +7,11 @@
 
 namespace mimus::kernels {
 
-/// When the tensors of Region::working and the gradients of the weights are needed, in launches
-/// from the step's first on; the optimiser's are one moment, the last.
-struct StepLifetimes {
-  std::vector<Lifetime> tensors;
-  std::vector<Lifetime> gradients;
-};
-
 /// Moves the tensors of Region::working to where the first that are done with make room for later
 /// ones, and counts what has to be there at the same time. Gradients begin with the region and lie
 /// as the weights do, each from the launch that makes it to the end of the step, or, with several
 /// micro-batches, all the time; the optimiser's temporary, behind them, takes the place of
 /// everything else. `plan` has all its launches, with the places of `layout`.
-StepLifetimes pack_working_memory(LaunchPlan& plan, const ReplicaLayout& layout);
+void pack_working_memory(LaunchPlan& plan, const ReplicaLayout& layout);
 
 }  // namespace mimus::kernels

@@ -135,10 +135,14 @@ TEST_F(MatrixProductTest, IsReplayedByAGraph) {
 }
 
 TEST_F(MatrixProductTest, HoldsAWorkspaceOfItsGenerationForEitherPass) {
-  const MatrixProducts products;
+  MatrixProducts products;
+  EXPECT_EQ(products.workspace_bytes(), 0) << "before any shape";
+  products.prepare(small_product(Arithmetic::bf16, 0));
 
   EXPECT_GE(products.workspace_bytes(), 2 * (8 << 20));
   EXPECT_LE(products.workspace_bytes(), 2 * (32 << 20));
+  products.give_back();
+  EXPECT_EQ(products.workspace_bytes(), 0);
 }
 
 }  // namespace

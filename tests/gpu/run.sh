@@ -124,7 +124,7 @@ measure_pairs() {
   for sharing in time_slice mps; do
     timeout 1800 "$build/mimus" calibrate --device cuda --gpu "$(gpu_type)" --models "$pair_models" --pairs \
       --interval "$interval" --timeout 10 --set engine.cuda.launches=graph \
-      --set "engine.cuda.sharing=$sharing" -o "$out/profile-$sharing.h5" ||
+      --set engine.cuda.convolutions=measured --set "engine.cuda.sharing=$sharing" -o "$out/profile-$sharing.h5" ||
       return
   done
 }

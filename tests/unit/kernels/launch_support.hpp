@@ -50,19 +50,21 @@ struct PassCounts {
 };
 
 /// Without mixed precision: what the model file counts, and what it leaves out. Batch norm takes
-/// its statistics in a kernel of their own in both passes, and forward updates those of all
-/// batches; a softmax but the loss multiplies first; gradients of what two layers share are added
-/// up, of an input as of a table.
+/// its statistics in a kernel of their own in both passes (with channels first forward only), and
+/// forward updates those of all batches; a softmax but the loss multiplies first; gradients of what
+/// two layers share are added up, of an input as of a table.
 inline PassCounts counted_launches(const workloads::Model& model, std::size_t i) {
   using workloads::Operator;
   const workloads::Layer& layer = model.layers[i];
   const workloads::LayerGeometry& g = layer.geometry;
   const bool norm = g.op == Operator::batch_norm;
+  const bool sums_apart = norm && !g.channels_first;
   const bool softmax = g.op == Operator::softmax && !is_loss(model, i);
   const bool shared_input = g.op == Operator::linear && !g.saves_input;
   const std::size_t sums = (shared_input ? 1U : 0U) + (shares_weights(model, i) ? 1U : 0U);
-  return {static_cast<std::size_t>(layer.forward_kernels) + (norm ? 2U : 0U),
-          static_cast<std::size_t>(layer.backward_kernels) + (norm || softmax ? 1U : 0U) + sums};
+  return {
+      static_cast<std::size_t>(layer.forward_kernels) + (norm ? 2U : 0U),
+      static_cast<std::size_t>(layer.backward_kernels) + (sums_apart || softmax ? 1U : 0U) + sums};
 }
 
 /// Whether the gradient of a layer's input is cast, in mixed precision. A residual sum reads what

@@ -14,6 +14,10 @@
 namespace mimus::kernels {
 namespace {
 
+using test::launches_of;
+using test::models;
+using test::plan_of;
+
 TEST(SortedRows, HaveTheirArraysApartAndInside) {
   const SortedRows rows(32768, 100, 6040);
   EXPECT_EQ(rows.most_runs, 6040);
@@ -54,13 +58,13 @@ TEST(SortedRows, MakeManyKernelsOfALargeLookup) {
 // PyTorch 2.11 in bf16 autocast on an H100 (2026-11-22, torch profiler), per step. The bound of the
 // fidelity harness is 10 %.
 TEST(SortedRows, MakeAsManyKernelsAsMeasured) {
-  struct Case {
+  struct Counted {
     const char* model;
     std::int64_t batch;
     double measured;
   };
-  for (const Case& one : {Case{"neumf", 8192, 164.0}, Case{"neumf", 32768, 164.0},
-                          Case{"bert-base", 8, 1308.0}, Case{"bert-base", 12, 1346.0}}) {
+  for (const Counted& one : {Counted{"neumf", 8192, 164.0}, Counted{"neumf", 32768, 164.0},
+                             Counted{"bert-base", 8, 1308.0}, Counted{"bert-base", 12, 1346.0}}) {
     const LaunchPlan plan =
         plan_of(models().at(one.model), one.batch, {.arithmetic = Arithmetic::bf16});
     EXPECT_NEAR(static_cast<double>(plan.launches()), one.measured, 0.1 * one.measured)
