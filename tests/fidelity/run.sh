@@ -15,8 +15,8 @@ Measures real PyTorch models and their synthetic twins, alone and in pairs, and 
 errors as Markdown; DIR (fidelity) then also holds real.json, the profiles, fidelity.json and the
 tables as CSV. Started again with the same DIR it goes on where it was; --pairs '' leaves the pairs
 out. With --reference the real models are not run: FILE has what was measured of them on such a GPU,
-as measured/h100.json. Twins choose algorithms of convolutions by heuristics unless --convolutions
-says otherwise; PyTorch measures them. MIMUS_PYTHON names the Python with torch, numpy, h5py and
+as measured/h100.json. Algorithms of convolutions are measured on both sides; --convolutions
+heuristic lets the twins trust cuDNN. MIMUS_PYTHON names the Python with torch, numpy, h5py and
 pandas (python3).
 TEXT
 }

@@ -28,8 +28,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("fidelity"), metavar="DIR")
     parser.add_argument("--gpu", default="", metavar="NAME",
                         help="its name in `kernels/gpus.yaml`; found from nvidia-smi if not given")
-    parser.add_argument("--convolutions", choices=("heuristic", "measured"), default="heuristic",
-                        help="how their algorithms are chosen")
+    parser.add_argument("--convolutions", choices=("heuristic", "measured"), default="measured",
+                        help="how their algorithms are chosen; the references measure them")
     add_options(parser)
     parser.add_argument("-n", "--dry-run", action="store_true", help="print the commands only")
     return parser.parse_args(arguments)
