@@ -27,8 +27,8 @@ set(MIMUS_MPI_TEST_ENVIRONMENT
 
 # mimus_test(<name> SOURCES ... DEPENDS ... [MPI_RANKS n] [LABELS ...] [TIMEOUT s]): one GoogleTest
 # program, run as test <name>. With MPI_RANKS it also runs as <name>_on_<n>_ranks under mpiexec,
-# labelled mpi; such a program brings its own main(), which initialises MPI. LABELS: unit (the
-# default; see MIMUS_UNIT_TESTS), threads (also checked by the tsan preset), cuda, mpi, slow.
+# labelled mpi, with a main() that initialises MPI. LABELS: unit (the default; see MIMUS_UNIT_TESTS),
+# threads (also checked by the tsan preset), cuda, mpi, slow.
 function(mimus_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT;MPI_RANKS" "SOURCES;DEPENDS;LABELS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
@@ -39,6 +39,9 @@ function(mimus_test name)
   endif()
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
+  endif()
+  if(ARG_MPI_RANKS)
+    list(APPEND ARG_SOURCES "${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp")
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} mimus_options GTest::gtest

@@ -16,6 +16,7 @@
 #include "emulator/campaign/calibrate_profile.hpp"
 #include "emulator/campaign/calibrate_run.hpp"
 #include "emulator/campaign/calibrate_text.hpp"
+#include "emulator/campaign/one_voice.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/worker.hpp"
@@ -120,12 +121,7 @@ int calibrate_or_launch(const CalibrateOptions& options) {
 }  // namespace
 
 int run_calibration(const CalibrateOptions& options) {
-  try {
-    return calibrate_or_launch(options);
-  } catch (const Error& error) {  // every rank reads the same files: one of them says what is wrong
-    if (MpiWorld::launched_rank() == 0) throw;
-    return static_cast<int>(error.exit_code());
-  }
+  return with_one_voice([&] { return calibrate_or_launch(options); });
 }
 
 }  // namespace mimus::emulator

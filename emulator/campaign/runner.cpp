@@ -15,6 +15,7 @@
 #include "emulator/campaign/cell_run.hpp"
 #include "emulator/campaign/cuda_check.hpp"
 #include "emulator/campaign/due_cells.hpp"
+#include "emulator/campaign/one_voice.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
@@ -230,12 +231,7 @@ int run_or_launch(const RunOptions& options) {
 }  // namespace
 
 int run_campaign(const RunOptions& options) {
-  try {
-    return run_or_launch(options);
-  } catch (const Error& error) {  // every rank reads the same files: one of them says what is wrong
-    if (MpiWorld::launched_rank() == 0) throw;
-    return static_cast<int>(error.exit_code());
-  }
+  return with_one_voice([&] { return run_or_launch(options); });
 }
 
 }  // namespace mimus::emulator

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/live/all_or_none.hpp"
 #include "kernels/mpi/mpi_error.hpp"
 
 namespace mimus::emulator {
@@ -21,6 +22,27 @@ std::array<char, kNameBytes> fresh_name() {
   fmt::format_to_n(name.data(), kNameBytes - 1, "/mimus-{}-{:x}", ::getpid(),
                    wall_now().time_since_epoch().count());
   return name;
+}
+
+/// The same memory in all ranks of `host`, one of which creates it. Its name is gone afterwards.
+SharedMemory shared_among(const MpiWorld& world, MPI_Comm host, bool creates, std::size_t bytes) {
+  auto name = fresh_name();
+  SharedMemory memory;
+  all_or_none(world.communicator(), [&] {
+    if (creates) memory = SharedMemory::create(name.data(), bytes);
+  });
+  check_mpi(MPI_Bcast(name.data(), kNameBytes, MPI_CHAR, 0, host), "MPI_Bcast");
+  const auto open = [&] {
+    if (!creates) memory = SharedMemory::open(name.data(), bytes);
+  };
+  try {
+    all_or_none(world.communicator(), open);
+  } catch (...) {
+    if (creates) SharedMemory::unlink(name.data());
+    throw;
+  }
+  if (creates) SharedMemory::unlink(name.data());
+  return memory;
 }
 
 }  // namespace
@@ -60,12 +82,7 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   const std::size_t ledger_bytes = kernels::Ledger::bytes_needed(gpus, nodes);
   const std::size_t bytes = status_bytes + ledger_bytes;
 
-  auto segment_name = fresh_name();
-  if (local_rank_ == 0) memory_ = SharedMemory::create(segment_name.data(), bytes);
-  check_mpi(MPI_Bcast(segment_name.data(), kNameBytes, MPI_CHAR, 0, host), "MPI_Bcast");
-  if (local_rank_ != 0) memory_ = SharedMemory::open(segment_name.data(), bytes);
-  check_mpi(MPI_Barrier(host), "MPI_Barrier");
-  if (local_rank_ == 0) SharedMemory::unlink(segment_name.data());
+  memory_ = shared_among(world, host, local_rank_ == 0, bytes);
   MPI_Comm_free(&host);
 
   auto* begin = static_cast<std::byte*>(memory_.data());

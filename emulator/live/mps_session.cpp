@@ -11,34 +11,16 @@
 
 #include <fmt/format.h>
 
+#include "emulator/live/all_or_none.hpp"
 #include "kernels/cuda/monitor/nvml.hpp"
-#include "kernels/mpi/mpi_error.hpp"
 
 namespace mimus::emulator {
 namespace {
-
-using kernels::check_mpi;
 
 /// The same on all ranks of a host and on no other run's: named after this run's rank 0.
 std::string folder_of(const LiveWorld& world) {
   const auto base = std::filesystem::temp_directory_path();
   return fmt::format("{}/mimus-mps-{}-{}", base.string(), ::geteuid(), world.ranks().front().pid);
-}
-
-/// All ranks learn whether every host's first rank has its daemon.
-bool all_started(const LiveWorld& world, bool own) {
-  int least = own ? 1 : 0;
-  int result = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(
-      MPI_Iallreduce(&least, &result, 1, MPI_INT, MPI_MIN, world.mpi().communicator(), &request),
-      "MPI_Iallreduce");
-  Backoff backoff(std::chrono::milliseconds{1}, std::chrono::milliseconds{20});
-  for (int done = 0; done == 0;) {
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done == 0) backoff.nap();
-  }
-  return result == 1;
 }
 
 void set(const kernels::cuda::Environment& variables) {
@@ -90,20 +72,13 @@ kernels::cuda::Environment limits_of(const CudaConfig& cuda, std::size_t devices
 MpsSession::MpsSession(const LiveWorld& world, const std::optional<CudaConfig>& cuda) {
   if (!cuda || cuda->sharing != CudaConfig::Sharing::mps) return;
   const std::string folder = folder_of(world);
-  std::string reason;
   const std::vector<std::string> uuids = device_uuids();
   name_visible_devices(uuids);
-  if (world.host().local_rank() == 0) {
-    try {
-      server_ = std::make_unique<kernels::cuda::MpsServer>(
-          kernels::cuda::MpsServer::Options{.folder = folder});
-    } catch (const Error& error) {
-      reason = error.what();
-    }
-  }
-  if (!all_started(world, reason.empty())) {
-    throw EnvironmentError(reason.empty() ? "another host's MPS daemon did not start" : reason);
-  }
+  all_or_none(world.mpi().communicator(), [&] {
+    if (world.host().local_rank() != 0) return;
+    server_ = std::make_unique<kernels::cuda::MpsServer>(
+        kernels::cuda::MpsServer::Options{.folder = folder});
+  });
   set({{"CUDA_MPS_PIPE_DIRECTORY", folder + "/pipe"}, {"CUDA_MPS_LOG_DIRECTORY", folder + "/log"}});
   set(limits_of(*cuda, visible_devices(uuids)));
 }

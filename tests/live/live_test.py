@@ -179,11 +179,23 @@ class LiveRun(unittest.TestCase):
         for path in self.results():
             self.assert_all_finished(path)
 
-    def test_a_wrong_key_is_reported_once_under_mpirun(self):
-        mpirun = ["mpirun", "-q", "-n", "3", "--oversubscribe", "--allow-run-as-root"]
-        done = subprocess.run(mpirun + self.command("--set", "policy.ordr=fifo"),
+    def run_under_mpirun(self, before):
+        """Three ranks, each through shell lines that see its number as $rank and can add to $set."""
+        each = f'rank=$OMPI_COMM_WORLD_RANK; set=(); {before}; exec "$@" "${{set[@]}}"'
+        return subprocess.run(["mpirun", "-q", "-n", "3", "--oversubscribe", "--allow-run-as-root",
+                               "bash", "-c", each, "bash"] + self.command(),
                               capture_output=True, text=True, timeout=RUN_LIMIT_S)
+
+    def test_a_wrong_key_is_reported_once_however_late_rank_0_is(self):
+        done = self.run_under_mpirun("set=(--set policy.ordr=fifo); ((rank)) || sleep 2")
         self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.stderr.count('did you mean "order"?'), 1, done.stderr)
+        self.assertNotIn("rank", done.stderr)
+
+    def test_what_only_one_rank_finds_wrong_is_reported_with_its_number(self):
+        done = self.run_under_mpirun("((rank != 2)) || set=(--set policy.ordr=fifo)")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.stderr.count("rank 2: "), 1, done.stderr)
         self.assertEqual(done.stderr.count('did you mean "order"?'), 1, done.stderr)
 
     def test_a_killed_worker_ends_the_run_and_the_next_run_resumes(self):
