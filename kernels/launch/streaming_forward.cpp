@@ -48,8 +48,11 @@ void append_normalisation(std::vector<Launch>& launches, const LayerStage& stage
   if (g.op == Operator::batch_norm) {
     launches.push_back(count_launch(stage.counters));  // batches seen
     append_reduction(launches, stage, batch_statistics, area(stage), g.out);
-    const TensorRef& statistics = stage.places.kept;  // into those of all batches
-    launches.push_back(cast(statistics, kFloat, statistics, kFloat, 2 * g.out));
+    // Into those of all batches. cuDNN's norms, which PyTorch takes in fp32, do it on their way.
+    if (stage.bytes < kFloat) {
+      const TensorRef& statistics = stage.places.kept;
+      launches.push_back(cast(statistics, kFloat, statistics, kFloat, 2 * g.out));
+    }
     append_reduction(launches, stage, batch_norm, area(stage), g.out);
   } else if (g.op == Operator::layer_norm) {
     append_reduction(launches, stage, layer_norm, stage.batch * g.rows, g.out);

@@ -133,13 +133,16 @@ __global__ void __launch_bounds__(kBatchNormThreads)
   if (at < count) values[at] = 0;
 }
 
-/// By a kernel, as PyTorch clears the numbers by which its blocks meet.
+/// Clears the numbers by which blocks meet: by a kernel as PyTorch's own norms of 16 bits, by a
+/// fill as cuDNN's, which PyTorch takes in fp32.
 Meeting prepare_meeting(const BatchNormTiling& tiling, const Reduction& shape,
                         const RegionAddresses& regions, cudaStream_t stream) {
   auto* scratch = regions.at<std::byte>(shape.scratch);
   auto* done = reinterpret_cast<unsigned*>(scratch + tiling.done);
   const auto count = static_cast<unsigned>(tiling.tiles);
-  if (tiling.scratch_bytes > 0) {
+  if (tiling.scratch_bytes > 0 && shape.bytes == sizeof(float)) {
+    check_cuda(cudaMemsetAsync(done, 0, count * sizeof *done, stream), "cudaMemsetAsync");
+  } else if (tiling.scratch_bytes > 0) {
     launch(
         "elementwise_clear", elementwise_clear,
         {.grid = (count + kBatchNormThreads - 1) / kBatchNormThreads, .block = kBatchNormThreads},

@@ -50,9 +50,9 @@ struct PassCounts {
 };
 
 /// Without mixed precision: what the model file counts, and what it leaves out. Batch norm takes
-/// its statistics in a kernel of their own in both passes (with channels first forward only), and
-/// forward updates those of all batches; a softmax but the loss multiplies first; gradients of what
-/// two layers share are added up, of an input as of a table.
+/// its statistics in a kernel of their own in both passes (with channels first forward only); a
+/// softmax but the loss multiplies first; gradients of what two layers share are added up, of an
+/// input as of a table.
 inline PassCounts counted_launches(const workloads::Model& model, std::size_t i) {
   using workloads::Operator;
   const workloads::Layer& layer = model.layers[i];
@@ -63,7 +63,7 @@ inline PassCounts counted_launches(const workloads::Model& model, std::size_t i)
   const bool shared_input = g.op == Operator::linear && !g.saves_input;
   const std::size_t sums = (shared_input ? 1U : 0U) + (shares_weights(model, i) ? 1U : 0U);
   return {
-      static_cast<std::size_t>(layer.forward_kernels) + (norm ? 2U : 0U),
+      static_cast<std::size_t>(layer.forward_kernels) + (norm ? 1U : 0U),
       static_cast<std::size_t>(layer.backward_kernels) + (sums_apart || softmax ? 1U : 0U) + sums};
 }
 
@@ -77,7 +77,8 @@ inline bool casts_gradient(const workloads::Layer& layer, const LayerWidths& wid
 }
 
 /// What mixed precision adds: a cast per parameter and per gradient of products (convolutions have
-/// no gradient of a bias), and those of the layer's input and its gradient.
+/// no gradient of a bias), and those of the layer's input and its gradient. A norm of 16 bits
+/// copies its statistics into those of all batches.
 inline PassCounts casts_of(const workloads::Layer& layer, const LayerWidths& widths) {
   using workloads::Operator;
   const workloads::LayerGeometry& g = layer.geometry;
@@ -88,6 +89,7 @@ inline PassCounts casts_of(const workloads::Layer& layer, const LayerWidths& wid
     casts.backward = convolution ? 1U : casts.forward;
   }
   if (widths.casts) ++casts.forward;
+  if (g.op == Operator::batch_norm && widths.own == 2) ++casts.forward;
   if (casts_gradient(layer, widths)) ++casts.backward;
   return casts;
 }
