@@ -33,13 +33,35 @@ case "${1:-}" in
   *) printf 'test: unknown argument "%s"\n' "$1" >&2 && usage >&2 && exit 2 ;;
 esac
 
-build_and_test() {
-  local preset="$1" options=("${@:2}")
-  printf '\n== %s (at %d s)\n' "$preset" "$SECONDS"
-  cmake --preset "$preset" "${options[@]}"
-  cmake --build --preset "$preset" --parallel "$jobs"
-  ctest --preset "$preset" --parallel "$jobs"
+say() { printf '\n== %s (at %d s)\n' "$1" "$SECONDS"; }
+
+# configure_and_build PRESET [OPTIONS of cmake]
+configure_and_build() {
+  cmake --preset "$1" "${@:2}"
+  cmake --build --preset "$1" --parallel "$jobs"
 }
+
+# The next preset is built beside the tests of the one before, which wait for ranks and daemons most of
+# their time. At the lowest priority it takes nothing from those whose pace is measured.
+building=''
+begin_build() {
+  set -m # a process group of its own, to be ended as a whole
+  {
+    renice -n 19 -p "$BASHPID"
+    configure_and_build "$1"
+  } >"build/$1.log" 2>&1 &
+  building=$!
+  set +m
+}
+finish_build() {
+  local code=0
+  wait "$building" || code=$?
+  building=''
+  say "build of $1"
+  cat "build/$1.log"
+  return "$code"
+}
+trap '[[ -z $building ]] || kill -- "-$building" 2>/dev/null || true' EXIT  # it may have ended
 
 exec </dev/null
 ./setup.sh test
@@ -48,8 +70,13 @@ exec </dev/null
 whole=()
 [[ -e build/$preset/CMakeCache.txt ]] ||
   whole=(-D MIMUS_PRECOMPILE=ON -D CMAKE_UNITY_BUILD=ON -D CMAKE_UNITY_BUILD_BATCH_SIZE=0)
-build_and_test "$preset" -D MIMUS_UNIT_TESTS="$unit_tests" "${whole[@]}"
-for preset in "${sanitizers[@]}"; do
-  build_and_test "$preset"
+say "build of $preset"
+configure_and_build "$preset" -D MIMUS_UNIT_TESTS="$unit_tests" "${whole[@]}"
+for next in "${sanitizers[@]}" ''; do
+  [[ -z $next ]] || begin_build "$next"
+  say "tests of $preset"
+  ctest --preset "$preset" --parallel "$jobs"
+  [[ -z $next ]] || finish_build "$next"
+  preset="$next"
 done
-printf '\n== all passed (%d s)\n' "$SECONDS"
+say "all passed"

@@ -276,8 +276,8 @@ TEST(LaunchPlanCounts, TakeMicroBatchesAndBucketCopies) {
   const Model model = in_fp32("resnet18");
   const LaunchPlan plan =
       make_launch_plan(model, {.per_gpu_batch = 4, .accumulation = 3, .replicas = 2}, {});
-  // 88 + 89 kernels of the footprint and the sums of 20 batch norms three times, 5 of the optimiser,
-  // 3 buckets in and out.
+  // 88 + 89 kernels of the footprint and the sums of 20 batch norms three times, 5 of the
+  // optimiser, 3 buckets in and out.
   EXPECT_EQ(plan.launches(), 3 * (88 + 20 + 89 + 20) + 5 + 6);
   EXPECT_EQ(plan.buffer_broadcast, 38'400);
   EXPECT_EQ(plan.memory.input, 12 * 12'288);
