@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The linear algebra that L-BFGS-B asks for, under names that cmake/MimusLbfgsb.cmake gives it.
+// Where a fit ends at a kink of its objective depends on the last bits, and a BLAS adds in another
+// order on every kind of processor: the same trace would be scheduled differently on two machines.
+// Here sums go from first to last, as in the BLAS and LINPACK that the optimiser's authors ship
+// with it.
+#include <cmath>
+#include <cstddef>
+
+#include "base/error.hpp"
+
+namespace {
+
+/// Fortran's: column by column, `leading` numbers from one to the next. Indices from 0.
+class Columns {
+ public:
+  Columns(const double* values, int leading)
+      : values_(values), leading_(static_cast<std::size_t>(leading)) {}
+  const double* operator[](int column) const {
+    return values_ + static_cast<std::size_t>(column) * leading_;
+  }
+
+ private:
+  const double* values_;
+  std::size_t leading_;
+};
+
+double dot(int n, const double* x, const double* y) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+/// Column `j` of the upper factor, from those before it. False when the matrix is not positive
+/// definite.
+bool factor_column(const Columns& columns, double* column, int j) {
+  double square = 0.0;
+  for (int k = 0; k < j; ++k) {
+    const double* before = columns[k];
+    column[k] = (column[k] - dot(k, before, column)) / before[k];
+    square += column[k] * column[k];
+  }
+  const double rest = column[j] - square;
+  if (rest <= 0.0) return false;
+  column[j] = std::sqrt(rest);
+  return true;
+}
+
+void solve_upper(int n, const Columns& factor, double* x) {
+  for (int j = n - 1; j >= 0; --j) {
+    const double* column = factor[j];
+    x[j] /= column[j];
+    for (int i = 0; i < j; ++i) x[i] -= x[j] * column[i];
+  }
+}
+
+void solve_transposed(int n, const Columns& factor, double* x) {
+  for (int j = 0; j < n; ++j) {
+    const double* column = factor[j];
+    x[j] = (x[j] - dot(j, column, x)) / column[j];
+  }
+}
+
+}  // namespace
+
+// Arguments are those of BLAS and LAPACK; a text's length at the end is not needed.
+extern "C" {
+
+double mimus_ddot_(const int* n, const double* x, const int* step_x, const double* y,
+                   const int* step_y) {
+  double sum = 0.0;
+  for (int i = 0; i < *n; ++i) sum += x[i * *step_x] * y[i * *step_y];
+  return sum;
+}
+
+void mimus_daxpy_(const int* n, const double* a, const double* x, const int* step_x, double* y,
+                  const int* step_y) {
+  for (int i = 0; i < *n; ++i) y[i * *step_y] += *a * x[i * *step_x];
+}
+
+void mimus_dscal_(const int* n, const double* a, double* x, const int* step_x) {
+  for (int i = 0; i < *n; ++i) x[i * *step_x] *= *a;
+}
+
+void mimus_dcopy_(const int* n, const double* x, const int* step_x, double* y, const int* step_y) {
+  for (int i = 0; i < *n; ++i) y[i * *step_y] = x[i * *step_x];
+}
+
+/// Cholesky's factor, upper, as LINPACK's dpofa; `info`: 0, or the column that is not positive.
+void mimus_dpotrf_(const char* triangle, const int* n, double* a, const int* leading, int* info) {
+  mimus::ensure(*triangle == 'U' || *triangle == 'u', "L-BFGS-B factors upper triangles");
+  const Columns columns(a, *leading);
+  *info = 0;
+  for (int j = 0; j < *n && *info == 0; ++j) {
+    double* column = a + static_cast<std::size_t>(j) * static_cast<std::size_t>(*leading);
+    if (!factor_column(columns, column, j)) *info = j + 1;
+  }
+}
+
+/// Solves with an upper triangle or its transpose, as LINPACK's dtrsl; `info`: 0, or the column
+/// whose diagonal is zero.
+void mimus_dtrtrs_(const char* triangle, const char* transposed, const char* unit, const int* n,
+                   const int* right_sides, const double* a, const int* leading, double* b,
+                   const int* leading_b, int* info) {
+  mimus::ensure((*triangle == 'U' || *triangle == 'u') && (*unit == 'N' || *unit == 'n'),
+                "L-BFGS-B solves with upper triangles that have a diagonal");
+  const Columns factor(a, *leading);
+  *info = 0;
+  for (int j = 0; j < *n; ++j) {
+    if (factor[j][j] == 0.0) *info = j + 1;
+    if (*info != 0) return;
+  }
+  const bool upper = *transposed == 'N' || *transposed == 'n';
+  for (int side = 0; side < *right_sides; ++side) {
+    double* x = b + static_cast<std::size_t>(side) * static_cast<std::size_t>(*leading_b);
+    upper ? solve_upper(*n, factor, x) : solve_transposed(*n, factor, x);
+  }
+}
+}
