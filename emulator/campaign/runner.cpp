@@ -19,6 +19,7 @@
 #include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
+#include "emulator/live/rank_meeting.hpp"
 #include "emulator/live/worker.hpp"
 #include "emulator/stop_signal.hpp"
 #include "results/file_lock.hpp"
@@ -91,12 +92,9 @@ ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const Li
   return code;
 }
 
-int run_in_world(const Campaign& campaign, const RunOptions& options, const DueCells& due,
-                 const std::vector<int>& live) {
-  // Goes after MPI: the daemon waits for its clients, and those end once everybody is through
-  // there.
-  std::unique_ptr<MpsSession> mps;
-  const MpiWorld mpi;
+/// Every rank: the live cells, under rank 0.
+int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campaign& campaign,
+             const RunOptions& options, const DueCells& due, const std::vector<int>& live) {
   std::unique_ptr<LiveWorld> world;
   try {
     world = std::make_unique<LiveWorld>(mpi, world_shape(campaign));
@@ -110,9 +108,10 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const DueC
                       [&](int index) { return live_cell(campaign, index, world->shape()); });
   }
   install_stop_handlers();
-  ExitCode code = ExitCode::ok;
   try {
-    code = run_cells(campaign, options, *world, due, live);
+    const ExitCode code = run_cells(campaign, options, *world, due, live);
+    print_summary(campaign, options);
+    return static_cast<int>(code);
   } catch (const InterruptedError&) {
     return static_cast<int>(ExitCode::interrupted);
   } catch (const Error& error) {
@@ -124,8 +123,6 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const DueC
     mps.reset();
     mpi.abort(static_cast<int>(ExitCode::internal));
   }
-  print_summary(campaign, options);
-  return static_cast<int>(code);
 }
 
 /// The cells of `due` that need MPI ranks, or those that do not.
@@ -159,20 +156,47 @@ void say_notes(const Campaign& campaign, const std::vector<int>& cells) {
   }
 }
 
-/// Virtual cells need no ranks. Where a launcher has started several, each takes its share.
-int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCells& due,
-                const std::vector<int>& cells) {
+/// Virtual cells need no ranks. Where a launcher has started several, each takes its share of
+/// `due`, and the first says what has failed before.
+int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
   install_stop_handlers();
   const std::string folder = output_folder(campaign, options.output_dir);
   std::filesystem::create_directories(folder);
-  const Slice slice = launched_rank().of(task_slice(options));
-  if (slice.index == 0) say_notes(campaign, cells);
-  run_virtual_cells(campaign, options, folder, slice.share_of(cells));
-  DueCells share = due;
-  share.to_run = slice.share_of(cells);
-  const ExitCode code = what_is_left(campaign, options, share);
-  if (slice.index == 0) print_summary(campaign, options);
-  return static_cast<int>(code);
+  const Slice rank = launched_rank();
+  const Slice slice = rank.of(task_slice(options));
+  if (slice.index == 0) say_notes(campaign, due.to_run);
+  DueCells share;
+  share.to_run = slice.share_of(due.to_run);
+  if (rank.index == 0) share.failed = due.failed;
+  run_virtual_cells(campaign, options, folder, share.to_run);
+  return static_cast<int>(what_is_left(campaign, options, share));
+}
+
+/// Under a launcher, live cells after the virtual ones.
+int run_in_world(const Campaign& campaign, const RunOptions& options, const DueCells& due,
+                 const std::vector<int>& live, const DueCells& without_ranks) {
+  int code = 0;
+  if (!live.empty() && launched_rank().count > 1) {
+    world_shape(campaign).check_size(launched_rank().count);
+  }
+  if (live.empty() || !without_ranks.to_run.empty()) {
+    code = run_virtual(campaign, options, without_ranks);
+  }
+  if (live.empty()) {
+    const bool speaks = MpiWorld::launched_rank() == 0;
+    if (launched_rank().count > 1) {
+      if (speaks) log::info("rank 0 is through with its cells and waits for the other ranks");
+      code = highest_exit_code(code);
+    }
+    if (speaks) print_summary(campaign, options);
+    return code;
+  }
+  // Goes after MPI: the daemon waits for its clients, and those end once everybody is through
+  // there.
+  std::unique_ptr<MpsSession> mps;
+  const MpiWorld mpi;  // keeps each rank here until all are through with their virtual cells
+  code = mpi.highest(code);
+  return std::max(code, run_live(mpi, mps, campaign, options, due, live));
 }
 
 /// The work scale of a live cell is chosen for all cores of its host: a second cell beside it would
@@ -214,18 +238,15 @@ int run_or_launch(const RunOptions& options) {
     return say_nothing_to_run(campaign, options, due);
   }
   const auto live = of_kind(campaign, due.to_run, EngineConfig::Kind::live);
-  const auto without_ranks = of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time);
+  const DueCells without_ranks{of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time),
+                               live.empty() ? due.failed : std::vector<int>{}};
   check_cuda_cells(campaign, live);
-  if (!campaign.any_live()) return run_virtual(campaign, options, due, without_ranks);
+  if (MpiWorld::launched()) return run_in_world(campaign, options, due, live, without_ranks);
   int code = 0;
-  if (MpiWorld::launched()) {
-    // Live cells first: afterwards every rank takes its share of the others, and leaves when done.
-    if (!live.empty() || without_ranks.empty()) code = run_in_world(campaign, options, due, live);
-    if (code != 0 || without_ranks.empty()) return code;
-    return run_virtual(campaign, options, due, without_ranks);
-  }
-  if (!without_ranks.empty()) code = run_virtual(campaign, options, due, without_ranks);
-  return live.empty() ? code : launch(campaign, options, live);
+  if (!without_ranks.to_run.empty()) code = run_virtual(campaign, options, without_ranks);
+  if (!live.empty()) return launch(campaign, options, live);
+  if (launched_rank().of(task_slice(options)).index == 0) print_summary(campaign, options);
+  return code;
 }
 
 }  // namespace

@@ -25,16 +25,19 @@ int usable_cores() {
 }
 
 const WorldShape& checked(const MpiWorld& mpi, const WorldShape& shape) {
-  if (mpi.size() == shape.ranks()) return shape;
-  throw EnvironmentError(
-      fmt::format("the MPI world has {} ranks, but this run needs {}: 1 scheduler + {} GPUs x {} "
-                  "lanes; start it "
-                  "with \"mpirun -n {} mimus ...\", or without mpirun to have the right world "
-                  "made",
-                  mpi.size(), shape.ranks(), shape.gpus, shape.lanes_per_gpu, shape.ranks()));
+  shape.check_size(mpi.size());
+  return shape;
 }
 
 }  // namespace
+
+void WorldShape::check_size(int world_size) const {
+  if (world_size == ranks()) return;
+  throw EnvironmentError(fmt::format(
+      "the MPI world has {} ranks, but this run needs {}: 1 scheduler + {} GPUs x {} lanes; start "
+      "it with \"mpirun -n {} mimus ...\", or without mpirun to have the right world made",
+      world_size, ranks(), gpus, lanes_per_gpu, ranks()));
+}
 
 LiveWorld::LiveWorld(const MpiWorld& mpi, const WorldShape& shape)
     : mpi_(mpi), shape_(checked(mpi, shape)), host_(mpi, shape.gpus, shape.nodes) {

@@ -20,6 +20,8 @@ struct WorldShape {
   int lanes_per_gpu = 1;
   int gpus_per_node = 1;  ///< of the largest cell; decides which lanes have to share a host
   [[nodiscard]] int ranks() const { return 1 + gpus * lanes_per_gpu; }
+  /// EnvironmentError, with how to start it, when an MPI world has another size.
+  void check_size(int world_size) const;
 };
 
 /// Who is who. Gathered on every rank; rank 0 prints and records it.

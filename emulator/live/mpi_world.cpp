@@ -41,6 +41,12 @@ MpiWorld::~MpiWorld() {
   MPI_Finalize();
 }
 
+int MpiWorld::highest(int own) const {
+  int highest = own;
+  check_mpi(MPI_Allreduce(&own, &highest, 1, MPI_INT, MPI_MAX, world_), "MPI_Allreduce");
+  return highest;
+}
+
 void MpiWorld::abort(int exit_code) const {
   MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);

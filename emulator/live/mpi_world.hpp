@@ -31,6 +31,8 @@ class MpiWorld {
   /// All ranks, for control messages only. Open MPI's creation of a group communicator exchanges
   /// messages with the caller's tag on the parent, which a mailbox that takes any tag would eat.
   [[nodiscard]] MPI_Comm control() const { return control_; }
+  /// Collective: the largest of what the ranks have.
+  [[nodiscard]] int highest(int own) const;
   [[noreturn]] void abort(int exit_code) const;
 
   /// True in a process that an MPI launcher (mpirun, srun) started.

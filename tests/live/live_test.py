@@ -180,10 +180,10 @@ class LiveRun(unittest.TestCase):
             self.assert_all_finished(path)
 
     def run_under_mpirun(self, before):
-        """Three ranks, each through shell lines that see its number as $rank and can add to $set."""
+        """All ranks, each through shell lines that see its number as $rank and can add to $set."""
         each = f'rank=$OMPI_COMM_WORLD_RANK; set=(); {before}; exec "$@" "${{set[@]}}"'
-        return subprocess.run(["mpirun", "-q", "-n", "3", "--oversubscribe", "--allow-run-as-root",
-                               "bash", "-c", each, "bash"] + self.command(),
+        return subprocess.run(["mpirun", "-q", "-n", str(RANKS), "--oversubscribe",
+                               "--allow-run-as-root", "bash", "-c", each, "bash"] + self.command(),
                               capture_output=True, text=True, timeout=RUN_LIMIT_S)
 
     def test_a_wrong_key_is_reported_once_however_late_rank_0_is(self):

@@ -124,6 +124,19 @@ class CampaignLife(unittest.TestCase):
         self.assertTrue(cell.exists())
         self.assertEqual(others, {path: path.stat().st_mtime_ns for path in others})
 
+    def test_a_failed_cell_does_not_end_the_ranks_that_run_others(self):
+        self.mimus("run", "--only", "002")
+        mark_failed(self.results()[0], "the disk is full")
+        late = '((OMPI_COMM_WORLD_RANK)) || sleep 1; exec "$@"'  # rank 1 has that cell alone
+        done = subprocess.run(["mpirun", "-q", "-n", "2", "--oversubscribe", "--allow-run-as-root",
+                               "bash", "-c", late, "bash"] + self.command("run"),
+                              capture_output=True, text=True, timeout=LIMIT_S)
+
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(list(self.states().values()), ["done", "failed", "done"])
+        self.assertEqual(done.stderr.count("the disk is full; --rerun failed"), 1, done.stderr)
+        self.assertEqual(done.stdout.count("\nfifo "), 1, done.stdout)
+
     def test_a_broken_file_is_a_failed_cell_and_replaced_when_asked_to(self):
         self.mimus("run")
         cell = self.results()[0]
