@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,11 +49,13 @@ void set_environment() {
   set_default("OMPI_MCA_odls_base_sigkill_timeout", "3");
 }
 
-[[noreturn]] void become(const std::vector<std::string>& command) {
+[[noreturn]] void become(const std::vector<std::string>& command, pid_t parent) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ::setpgid(0, 0);  // the terminal's Ctrl-C goes to the parent alone, which passes it on gently
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // and a parent that is killed takes its world along
+  if (::getppid() != parent) std::_Exit(static_cast<int>(ExitCode::interrupted));
   ::execvp(arguments.front(), arguments.data());
   fmt::print(stderr, "mimus: error: cannot start {}: {}; install Open MPI (./setup.sh)\n",
              command.front(), std::strerror(errno));
@@ -93,9 +96,10 @@ int launch_world(int ranks, const std::vector<std::string>& program,
   struct sigaction action {};
   action.sa_handler = forward_as_usr1;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw EnvironmentError("cannot start another process: fork failed");
-  if (child == 0) become(command);
+  if (child == 0) become(command, parent);
   g_child = child;
   const int code = wait_for(child);
   // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.

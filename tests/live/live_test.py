@@ -53,6 +53,14 @@ def ranks_of(launcher):
     return out
 
 
+def is_running(pid):
+    try:
+        state = (pathlib.Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
 class LiveRun(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -219,6 +227,20 @@ class LiveRun(unittest.TestCase):
         self.assertEqual(again.returncode, 0, again.stderr)
         for path in self.results():
             self.assert_all_finished(path)
+
+    def test_a_killed_program_takes_its_ranks_along(self):
+        process = self.start_mimus()
+        self.wait_for_training(process)
+        ranks = ranks_of(process.pid).values()
+        self.assertEqual(len(ranks), RANKS)
+
+        process.kill()  # as a batch system does, or timeout -k
+        process.communicate(timeout=20)
+
+        left = time.monotonic() + 20
+        while any(is_running(rank) for rank in ranks) and time.monotonic() < left:
+            time.sleep(0.1)
+        self.assertEqual([rank for rank in ranks if is_running(rank)], [])
 
     def test_a_second_live_run_on_this_machine_is_refused(self):
         process = self.start_mimus()
