@@ -28,6 +28,7 @@ void install_stop_handlers() {
 
 void ignore_stop_signals() {
   for (const int signal : {SIGINT, SIGUSR1}) handle(signal, SIG_IGN);
+  handle(SIGTERM, SIG_DFL);  // of virtual cells before
 }
 
 int stop_signal() {

@@ -7,7 +7,7 @@ namespace mimus::emulator {
 /// Rank 0 ends a run on request: SIGINT (Ctrl-C), SIGTERM (a launcher or batch system) and SIGUSR1
 /// (forwarded by mpirun and sbatch) only set a flag, which the engine looks at between events.
 void install_stop_handlers();
-/// Workers leave the decision to rank 0: they ignore SIGINT and SIGUSR1.
+/// Workers leave the decision to rank 0: they ignore SIGINT and SIGUSR1, and SIGTERM ends them.
 void ignore_stop_signals();
 
 /// The signal that asked to stop, or 0.

@@ -135,12 +135,15 @@ std::vector<int> of_kind(const Campaign& campaign, const std::vector<int>& due,
   return out;
 }
 
+void say_if_complete(const Campaign& campaign, const DueCells& due) {
+  if (!due.to_run.empty() || !due.failed.empty()) return;
+  log::info("{}: all {} cells are complete; --rerun all runs them again", campaign.name,
+            campaign.cells.size());
+}
+
 /// No cell is to run.
 int say_nothing_to_run(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
-  if (due.failed.empty()) {
-    log::info("{}: all {} cells are complete; --rerun all runs them again", campaign.name,
-              campaign.cells.size());
-  }
+  say_if_complete(campaign, due);
   const ExitCode code = what_is_left(campaign, options, due);
   print_summary(campaign, options);
   return static_cast<int>(code);
@@ -184,8 +187,9 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const DueC
   }
   if (live.empty()) {
     const bool speaks = MpiWorld::launched_rank() == 0;
+    if (speaks) say_if_complete(campaign, due);
     if (launched_rank().count > 1) {
-      if (speaks) log::info("rank 0 is through with its cells and waits for the other ranks");
+      if (speaks && !due.to_run.empty()) log::info("rank 0 is through and waits for the others");
       code = highest_exit_code(code);
     }
     if (speaks) print_summary(campaign, options);

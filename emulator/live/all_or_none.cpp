@@ -40,8 +40,8 @@ Outcome outcome_of(const std::function<void()>& part) {
   return outcome;
 }
 
-/// The lowest rank with a fault, if any. Asleep most of the time: a part may take
-/// seconds, and the ranks that are through would burn its cores.
+/// The lowest rank with a fault, if any. Asleep most of the time: a part may take seconds, and the
+/// ranks that are through would burn its cores.
 std::optional<int> lowest_fault(MPI_Comm ranks, bool own) {
   int rank = 0;
   int size = 1;
