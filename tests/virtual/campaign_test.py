@@ -137,6 +137,24 @@ class CampaignLife(unittest.TestCase):
         self.assertEqual(done.stderr.count("the disk is full; --rerun failed"), 1, done.stderr)
         self.assertEqual(done.stdout.count("\nfifo "), 1, done.stdout)
 
+    def test_a_signal_to_stop_is_told_apart_while_a_rank_waits_for_another(self):
+        document = campaign(40, ["fifo"])
+        document["cluster"]["nodes"] = 400
+        document["sweep"]["grid"]["workload.jobs"] = [3_000_000, 40]
+        self.write(document)
+        run = subprocess.Popen(["mpirun", "-q", "-n", "2", "--oversubscribe", "--allow-run-as-root",
+                                *self.command("run")], stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + LIMIT_S
+        while not (list(self.out.glob("001*.part")) and list(self.out.glob("002*.h5"))):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+        run.send_signal(signal.SIGUSR1)
+        _, stderr = run.communicate(timeout=LIMIT_S)
+
+        self.assertEqual(run.returncode, 75, stderr)
+        self.assertEqual(list(self.states().values()), ["interrupted", "done"])
+
     def test_a_broken_file_is_a_failed_cell_and_replaced_when_asked_to(self):
         self.mimus("run")
         cell = self.results()[0]
