@@ -40,8 +40,7 @@ Outcome outcome_of(const std::function<void()>& part) {
   return outcome;
 }
 
-/// The lowest rank with a fault, if any. Asleep most of the time: a part may take seconds, and the
-/// ranks that are through would burn its cores.
+/// The lowest rank with a fault, if any. Asleep most of the time, as a part may take seconds.
 std::optional<int> lowest_fault(MPI_Comm ranks, bool own) {
   int rank = 0;
   int size = 1;
@@ -52,11 +51,7 @@ std::optional<int> lowest_fault(MPI_Comm ranks, bool own) {
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Iallreduce(&candidate, &lowest, 1, MPI_INT, MPI_MIN, ranks, &request),
             "MPI_Iallreduce");
-  Backoff backoff(std::chrono::milliseconds{1}, std::chrono::milliseconds{20});
-  for (int done = 0; done == 0;) {
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done == 0) backoff.nap();
-  }
+  await(request, {std::chrono::milliseconds{1}, std::chrono::milliseconds{20}});
   return lowest == size ? std::nullopt : std::optional(lowest);
 }
 

@@ -104,12 +104,7 @@ void LiveWorld::measure_rates() {
   check_mpi(MPI_Iallreduce(&own, &rates_, 2 * kernels::kKernelKinds, MPI_DOUBLE, MPI_MIN,
                            mpi_.communicator(), &request),
             "MPI_Iallreduce");
-  Backoff backoff(std::chrono::milliseconds{1}, std::chrono::milliseconds{5});
-  int done = 0;
-  while (done == 0) {
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done == 0) backoff.nap();
-  }
+  await(request, {std::chrono::milliseconds{1}, std::chrono::milliseconds{5}});
 }
 
 /// Lanes of one emulated node share books in memory, so they must be on one host.

@@ -132,4 +132,11 @@ void Backoff::nap(WallInstant until) {
   next_ = std::min(longest_, next_ * 3 / 2);
 }
 
+void await(MPI_Request& operation, Backoff backoff) {
+  for (int done = 0; done == 0;) {
+    check_mpi(MPI_Test(&operation, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done == 0) backoff.nap();
+  }
+}
+
 }  // namespace mimus::emulator

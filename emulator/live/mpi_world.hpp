@@ -104,4 +104,7 @@ class Backoff {
   Duration next_;
 };
 
+/// Until an operation is through, with naps: MPI_Wait would burn a core that others compute on.
+void await(MPI_Request& operation, Backoff backoff);
+
 }  // namespace mimus::emulator

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.hpp"
 #include "emulator/live/mpi_world.hpp"
 
 namespace mimus::emulator {
