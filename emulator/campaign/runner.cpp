@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -253,10 +255,20 @@ int run_or_launch(const RunOptions& options) {
   return code;
 }
 
+/// For a batch script whose srun may not end (slurm/lib.sh): rank 0 says what it came to.
+void leave_exit_code(int code) {
+  const char* file = std::getenv("MIMUS_EXIT_CODE_FILE");
+  if (file == nullptr || MpiWorld::launched_rank() != 0) return;
+  if (std::ofstream(file) << code << '\n') return;
+  log::warn("{}: cannot be written", file);
+}
+
 }  // namespace
 
 int run_campaign(const RunOptions& options) {
-  return with_one_voice([&] { return run_or_launch(options); });
+  const int code = with_one_voice([&] { return run_or_launch(options); });
+  leave_exit_code(code);
+  return code;
 }
 
 }  // namespace mimus::emulator

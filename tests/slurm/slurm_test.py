@@ -7,10 +7,12 @@ Exit code 77 where this machine has no Slurm.
 """
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import h5py
 
@@ -140,6 +142,21 @@ class Campaigns(OnSlurm):
             hosts = [host.decode() for host in file["ranks"]["host"]]
         self.assertEqual(hosts.count(hosts[0]), 1)
         self.assertEqual(len(set(hosts)), 3)
+
+    def test_a_stuck_srun_of_a_heterogeneous_job_is_ended(self):
+        stuck = self.out.parent / "bin" / "srun"
+        stuck.parent.mkdir()
+        stuck.write_text(f"#!/bin/sh\n'{shutil.which('srun')}' \"$@\" || exit\n"
+                         "case \"$*\" in *het-group*) exec sleep 1000 ;; esac\n")
+        stuck.chmod(0o755)
+        with mock.patch.dict(os.environ, MIMUS_SRUN_GRACE_S="2",
+                             PATH=f"{stuck.parent}:{os.environ['PATH']}"):
+            job, = self.submit(LIVE, *ONE_CELL, "--set", "resources.scheduler={}", "--no-aggregate")
+            wait_for_end(job)
+
+        self.assertIn("srun has not ended 2 s after rank 0, which came to 0", self.logs())
+        self.assertEqual(record(job)["JobState"], "COMPLETED", self.logs())
+        self.assert_complete(1)
 
 
 class Interruptions(OnSlurm):
