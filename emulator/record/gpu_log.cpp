@@ -13,15 +13,20 @@ GpuLog::GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape
       gpus_up_(shape.gpus()) {}
 
 void GpuLog::granted(const scheduler::Allocation& allocation, Instant at) {
+  cut(at);
+  ++running_;
   for (const auto& slot : allocation.slots) change(slot.gpu, +1, allocation.share, at);
 }
 
 void GpuLog::freed(const scheduler::Allocation& allocation, Instant at) {
+  cut(at);
+  --running_;
   const MilliGpus gone = -1 * allocation.share;
   for (const auto& slot : allocation.slots) change(slot.gpu, -1, gone, at);
 }
 
-void GpuLog::node_changed(NodeId /*node*/, bool up) {
+void GpuLog::node_changed(bool up, Instant at) {
+  cut(at);
   gpus_up_ += up ? shape_.gpus_per_node : -shape_.gpus_per_node;
 }
 
@@ -40,24 +45,23 @@ void GpuLog::change(GpuId id, int tenants, MilliGpus share, Instant at) {
   gpus_held_ += static_cast<int>(gpu.tenants > 0) - static_cast<int>(was_held);
 }
 
-void GpuLog::decided(std::size_t queued, std::size_t running, Instant at) {
-  close(at);
-  open_.begin = to_seconds(at);
-  open_.gpus = gpus_up_;
-  open_.gpus_held = gpus_held_;
-  open_.gpus_allocated = allocated_.gpus();
-  open_.tenants = tenants_;
-  open_.queued_jobs = static_cast<std::int64_t>(queued);
-  open_.running_jobs = static_cast<std::int64_t>(running);
-  has_open_ = true;
+void GpuLog::decided(std::size_t queued, Instant at) {
+  cut(at);
+  if (!open_since_) open_since_ = at;
+  queued_ = static_cast<std::int64_t>(queued);
 }
 
-void GpuLog::close(Instant at) {
-  if (!has_open_) return;
-  has_open_ = false;
-  open_.end = to_seconds(at);
-  // Several changes at one instant leave no interval behind.
-  if (open_.end > open_.begin) recorder_.add(open_);
+void GpuLog::cut(Instant at) {
+  if (!open_since_ || at <= *open_since_) return;
+  recorder_.add(results::UtilisationRow{.begin = to_seconds(*open_since_),
+                                        .end = to_seconds(at),
+                                        .gpus = gpus_up_,
+                                        .gpus_held = gpus_held_,
+                                        .tenants = tenants_,
+                                        .queued_jobs = queued_,
+                                        .running_jobs = running_,
+                                        .gpus_allocated = allocated_.gpus()});
+  open_since_ = at;
 }
 
 void GpuLog::device_worked(const scheduler::Allocation& allocation, const StepWindow& window) {
@@ -66,7 +70,7 @@ void GpuLog::device_worked(const scheduler::Allocation& allocation, const StepWi
 }
 
 void GpuLog::write(Instant at) {
-  close(at);
+  cut(at);
   for (int id = 0; id < shape_.gpus(); ++id) {
     change(GpuId{id}, 0, MilliGpus{}, at);
     const Gpu& gpu = gpus_[static_cast<std::size_t>(id)];

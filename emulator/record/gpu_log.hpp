@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "emulator/engine.hpp"
@@ -12,16 +13,18 @@
 namespace mimus::emulator {
 
 /// How full the cluster is between two changes, and how long each GPU was held, shared and busy.
-/// Costs the size of the allocation that changes, not of the cluster.
+/// What changes counts from its own time on, also where the scheduler hears of it later; how many
+/// jobs wait is as the scheduler knows. Costs the size of the allocation that changes, not of the
+/// cluster.
 class GpuLog {
  public:
   GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
 
   void granted(const scheduler::Allocation& allocation, Instant at);
   void freed(const scheduler::Allocation& allocation, Instant at);
-  void node_changed(NodeId node, bool up);
-  /// As many jobs wait and run from `at` on; closes the interval before.
-  void decided(std::size_t queued, std::size_t running, Instant at);
+  void node_changed(bool up, Instant at);
+  /// As many jobs wait from `at` on.
+  void decided(std::size_t queued, Instant at);
   /// Device time of the attempt's replicas in this window.
   void device_worked(const scheduler::Allocation& allocation, const StepWindow& window);
   /// Closes the last interval and writes a row per GPU.
@@ -42,7 +45,8 @@ class GpuLog {
   };
   /// So many more tenants, who hold so much more together.
   void change(GpuId gpu, int tenants, scheduler::MilliGpus share, Instant at);
-  void close(Instant at);
+  /// Writes the interval that has held until `at`, if any time has passed; the next begins.
+  void cut(Instant at);
 
   results::Recorder& recorder_;
   scheduler::ClusterShape shape_;
@@ -51,8 +55,9 @@ class GpuLog {
   int gpus_held_ = 0;
   scheduler::MilliGpus allocated_;
   std::int64_t tenants_ = 0;
-  results::UtilisationRow open_;
-  bool has_open_ = false;
+  std::int64_t queued_ = 0;
+  std::int64_t running_ = 0;
+  std::optional<Instant> open_since_;  ///< from the first decision on
 };
 
 }  // namespace mimus::emulator

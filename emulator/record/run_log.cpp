@@ -110,14 +110,13 @@ void RunLog::job_given_up(JobId job, const std::string& reason, Instant at) {
 }
 
 void RunLog::node_changed(NodeId node, bool up, Instant at) {
-  gpus_.node_changed(node, up);
+  gpus_.node_changed(up, at);
   event(up ? "node_up" : "node_down", at, -1, -1, fmt::format("node {}", node.value()));
 }
 
 void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
   jobs_.attempt_started(attempt.job, at);
   gpus_.granted(attempt.allocation, at);
-  if (shares_gpus()) co_location_.started(attempt, at);
   Running& running = running_.emplace(attempt.id, attempt, at);
   if (keeps_attempts_) running.row = attempt_row(attempt, shape_, at);
   event("attempt_granted", at, attempt.job.value(), attempt.id.value(),
@@ -127,6 +126,7 @@ void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
 void RunLog::first_step(AttemptId attempt, Instant at) {
   Running& running = running_.at(attempt);
   if (running.row) running.row->first_step = to_seconds(at);
+  if (shares_gpus()) co_location_.started(running.attempt, at);
   event("attempt_started", at, running.attempt.job.value(), attempt.value(), "");
 }
 
@@ -191,7 +191,7 @@ void RunLog::close_attempt(Running& running, const std::string& reason, const st
 void RunLog::decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
                      Duration latency, Instant at) {
   record_waits(decision, scheduler, at);
-  gpus_.decided(scheduler.queued(), running_.size(), at);
+  gpus_.decided(scheduler.queued(), at);
   recorder_.add(results::DecisionRow{.time = to_seconds(at),
                                      .latency_us = to_seconds(latency) * 1e6,
                                      .actions = static_cast<std::int64_t>(decision.actions.size()),

@@ -65,5 +65,23 @@ TEST_F(TestbedTest, WithRoundsWaitsAreTheSameAtEveryLevel) {
   EXPECT_DOUBLE_EQ(jobs[1].queueing, 11.0);
 }
 
+TEST_F(TestbedTest, WithRoundsGpusAreHeldUntilTheirAttemptEndsAndNotUntilTheRoundDoes) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 10, 0);
+  add_job(1, 5, 1);
+
+  run();
+
+  // Two GPUs until 10 s, and one from 12 s to 17 s.
+  double held = 0.0;
+  double running = 0.0;
+  for (const auto& span : rows<results::UtilisationRow>()) {
+    held += static_cast<double>(span.gpus_held) * (span.end - span.begin);
+    running += static_cast<double>(span.running_jobs) * (span.end - span.begin);
+  }
+  EXPECT_DOUBLE_EQ(held, 25.0);
+  EXPECT_DOUBLE_EQ(running, 15.0);
+}
+
 }  // namespace
 }  // namespace mimus::emulator::test
