@@ -54,7 +54,11 @@ void Testbed::loop(const Watcher& watcher) {
     happened_.clear();
     const Instant now = engine_.next(next_deadline(), happened_);
     for (TimedEvent& what : happened_) take(what);
-    if (settings_.round == Duration::zero() || round_end(now) == now) end_round(now);
+    if (settings_.round == Duration::zero() || round_end(now) == now) {
+      end_round(now);
+    } else if (!untold_.empty() && node_changed_) {
+      hear_held(now);  // a decision in the round must not use a node that went down in it
+    }
     if (!untold_.empty()) tell(now);
     recorder_.flush_if_due();
     watcher(progress(now));
@@ -146,21 +150,29 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
 
 void Testbed::handle(scheduler::NodeDown& down, Instant at) {
   log_.node_changed(down.node, false, at);
+  node_changed_ = true;
   hear(down);
 }
 
 void Testbed::handle(scheduler::NodeUp& up, Instant at) {
   log_.node_changed(up.node, true, at);
+  node_changed_ = true;
   hear(up);
 }
 
-void Testbed::end_round(Instant now) {
+/// What the scheduler has not been told of since the last round ended, but arrivals.
+void Testbed::hear_held(Instant now) {
   std::move(held_.begin(), held_.end(), std::back_inserter(untold_));
   held_.clear();
   if (settings_.round > Duration::zero()) {
     for (const auto& [job, since] : failed_) log_.waited_for_round(job, since, now);
   }
   failed_.clear();
+  node_changed_ = false;
+}
+
+void Testbed::end_round(Instant now) {
+  hear_held(now);
   arrivals(now);
   if (untold_.empty() && now >= wake_up_) untold_.emplace_back(scheduler::Timer{});
 }

@@ -31,7 +31,8 @@ struct RunProgress {
 
 struct TestbedSettings {
   /// Decisions are taken at multiples of this; zero for at every event. What a decision frees by
-  /// stopping attempts is handed out as soon as it is free.
+  /// stopping attempts is handed out as soon as it is free; of nodes that went down or came up
+  /// until then, and all that ended, the scheduler hears with it.
   Duration round{};
   bool run_time_jobs = false;  ///< work is seconds of recorded run time, whatever the model
 };
@@ -62,6 +63,7 @@ class Testbed {
   void handle(scheduler::AttemptEnded& ended, Instant at);
   void handle(scheduler::NodeDown& down, Instant at);
   void handle(scheduler::NodeUp& up, Instant at);
+  void hear_held(Instant now);
   void end_round(Instant now);
   void hear(scheduler::Event event, bool urgent = false);
   [[nodiscard]] bool is_routine() const;
@@ -97,6 +99,7 @@ class Testbed {
   std::vector<scheduler::Event> untold_;           ///< for the next decision
   std::vector<scheduler::Event> held_;             ///< until the round ends
   std::vector<std::pair<JobId, Instant>> failed_;  ///< in the round: since when they wait again
+  bool node_changed_ = false;                      ///< held_ tells of a node
   scheduler::Decision decision_;                   ///< kept for its buffer
   std::vector<JobId> gone_;  ///< ended, but the scheduler may still ask about them
 };
