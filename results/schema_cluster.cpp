@@ -36,7 +36,8 @@ const Table<UtilisationRow>& table_of<UtilisationRow>() {
        {"gpus", &UtilisationRow::gpus, "GPUs", "up"},
        {"gpus_held", &UtilisationRow::gpus_held, "GPUs", "with at least one tenant"},
        {"tenants", &UtilisationRow::tenants, "", "replicas holding a lane"},
-       {"queued_jobs", &UtilisationRow::queued_jobs, "jobs", "waiting"},
+       {"queued_jobs", &UtilisationRow::queued_jobs, "jobs",
+        "waiting, as the scheduler knows: not those that wait to be told at the end of a round"},
        {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs"},
        {"gpus_allocated", &UtilisationRow::gpus_allocated, "GPUs",
         "held, where a GPU with tenants counts their shares, at most 1"}}};
@@ -93,9 +94,10 @@ const Table<PairRow>& table_of<PairRow>() {
        {"per_gpu_batch", &PairRow::per_gpu_batch, "samples", "per micro-batch and replica"},
        {"begin", &PairRow::begin, "s", "begin of the period"},
        {"end", &PairRow::end, "s", "end of the period"},
-       {"steps", &PairRow::steps, "", "steps in the period"},
+       {"steps", &PairRow::steps, "", "steps in the period; of a run time windows"},
        {"step_shared", &PairRow::step_shared, "s", "mean step time in the period"},
-       {"step_solo", &PairRow::step_solo, "s", "baseline; 0: none could be measured"},
+       {"step_solo", &PairRow::step_solo, "s",
+        "baseline, of a run time its own; 0: none could be measured"},
        {"slowdown", &PairRow::slowdown, "", "step_shared ÷ step_solo; 0: no baseline"}}};
   return table;
 }

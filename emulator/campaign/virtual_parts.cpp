@@ -12,8 +12,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// Time between progress reports where the configuration does not say: what policies that look at
-/// running jobs and the interference figures need.
+/// Time between progress reports where the configuration does not say, for policies that look at
+/// running jobs and for the table of steps.
 constexpr Duration kReportEvery = std::chrono::seconds{60};
 
 /// Whether the policy looks at running jobs while they run.
@@ -22,13 +22,12 @@ bool watches_progress(const CellConfig& config) {
   return policy.sizing->retune_interval() != Duration::max();
 }
 
-/// Run times need no reports; training is reported at its end, and from time to time where the
-/// policy or the steps table looks at it.
+/// Run times need no reports but the one at the end; training is reported from time to time where
+/// the policy or the steps table looks at it.
 VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
   const bool full = config.record == results::RecordLevel::full;
   const bool needed = !counts_run_time && (full || watches_progress(config));
-  return {.report_every = config.engine.report_every.value_or(needed ? kReportEvery : Duration{}),
-          .report_at_end = full || !counts_run_time};
+  return {.report_every = config.engine.report_every.value_or(needed ? kReportEvery : Duration{})};
 }
 
 void add_virtual_engine(VirtualParts& parts, const CellConfig& config,

@@ -52,8 +52,8 @@ void CoLocationLog::progressed(AttemptId attempt, const StepWindow& window) {
   const auto found = present_.find(attempt);
   if (found == present_.end()) return;
   Present& present = found->second;
-  // Only windows that lie inside the period count: others mix two situations. A neighbour that is
-  // still starting up holds its GPU but does not compute, and the worker has seen that.
+  // Only windows that lie inside the period count: others mix two situations. A neighbour that
+  // writes its checkpoint holds its GPU but does not compute, and the worker has seen that.
   if (present.beside.empty() || window.begin < present.since || window.co_tenants == 0) return;
   const auto same = [&](const Period& period) { return period.batch == window.batch; };
   auto period = std::find_if(present.periods.begin(), present.periods.end(), same);
@@ -69,6 +69,7 @@ void CoLocationLog::progressed(AttemptId attempt, const StepWindow& window) {
   period->end = window.end;
   period->steps += window.steps;
   period->step_time += window.steps * window.step_mean;
+  period->modelled += window.steps * window.step_modelled;
 }
 
 void CoLocationLog::close(Present& present, Instant at) {
@@ -107,11 +108,19 @@ BaselineKey CoLocationLog::key_of(const Period& period) const {
 std::map<BaselineKey, Attempt> CoLocationLog::needed() const {
   std::map<BaselineKey, Attempt> out;
   for (const Period& period : shared_) {
+    if (period.attempt.model == nullptr) continue;
     Attempt attempt = period.attempt;
     attempt.batch = period.batch;
     out.try_emplace(key_of(period), std::move(attempt));
   }
   return out;
+}
+
+double CoLocationLog::solo_step(const Period& period,
+                                const std::map<BaselineKey, double>& solo) const {
+  if (period.attempt.model == nullptr) return to_seconds(period.modelled / period.steps);
+  const auto found = solo.find(key_of(period));
+  return found != solo.end() ? found->second : 0.0;
 }
 
 void CoLocationLog::write(results::Recorder& recorder,
@@ -128,11 +137,8 @@ void CoLocationLog::write(results::Recorder& recorder,
     row.end = to_seconds(period.end);
     row.steps = period.steps;
     row.step_shared = to_seconds(period.step_time) / static_cast<double>(period.steps);
-    const auto found = solo.find(key_of(period));
-    if (found != solo.end()) {
-      row.step_solo = found->second;
-      row.slowdown = row.step_shared / row.step_solo;
-    }
+    row.step_solo = solo_step(period, solo);
+    if (row.step_solo > 0.0) row.slowdown = row.step_shared / row.step_solo;
     recorder.add(row);
   }
 }

@@ -24,12 +24,14 @@ struct BaselineKey {
   auto operator<=>(const BaselineKey&) const = default;
 };
 
-/// Follows who shares GPUs with whom. A period is a stretch in which an attempt has the same
-/// co-tenants and batch; its steps give the slowdown once the solo baseline is known.
+/// Follows who trains beside whom. A period is a stretch in which an attempt has the same
+/// co-tenants and batch; its steps give the slowdown once the solo baseline is known. A recorded
+/// run time is its own baseline: each of its windows says how long it is alone.
 class CoLocationLog {
  public:
   explicit CoLocationLog(const scheduler::ClusterShape& shape) : shape_(shape) {}
 
+  /// Its first step, from which on it is a co-tenant of others.
   void started(const Attempt& attempt, Instant at);
   void progressed(AttemptId attempt, const StepWindow& window);
   void ended(AttemptId attempt, Instant at);
@@ -49,6 +51,7 @@ class CoLocationLog {
     scheduler::BatchPlan batch;
     std::int64_t steps = 0;
     Duration step_time{};  ///< of all its steps together
+    Duration modelled{};   ///< of the same steps alone
   };
   struct Present {
     Attempt attempt;
@@ -62,6 +65,9 @@ class CoLocationLog {
   [[nodiscard]] std::set<AttemptId> neighbours(const Attempt& attempt) const;
   [[nodiscard]] std::string models_of(const std::set<AttemptId>& attempts) const;
   [[nodiscard]] BaselineKey key_of(const Period& period) const;
+  /// [s]; 0 where none could be measured.
+  [[nodiscard]] double solo_step(const Period& period,
+                                 const std::map<BaselineKey, double>& solo) const;
 
   const scheduler::ClusterShape& shape_;
   std::map<AttemptId, Present> present_;

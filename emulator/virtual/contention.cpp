@@ -39,6 +39,7 @@ class Contention::Impl {
       insert_sorted(tenants_[slot.gpu.index()], attempt.id);
     }
     load(entry);
+    append_tenants(attempt, touched_);
     update(attempt, uplinks_.links_of(attempt.id), changed);
   }
 
@@ -52,6 +53,7 @@ class Contention::Impl {
     }
     unload(attempt);
     entries_.erase(found);
+    append_tenants(attempt, touched_);
     update(attempt, links, changed);
   }
 
@@ -65,6 +67,12 @@ class Contention::Impl {
     const auto now = uplinks_.links_of(id);
     if (links.empty()) links = now;
     update(attempt, links, changed);
+  }
+
+  void neighbours(const Attempt& attempt, std::vector<AttemptId>& out) const {
+    std::vector<AttemptId> tenants;
+    append_tenants(attempt, tenants);
+    append_others(attempt.id, tenants, out);
   }
 
   [[nodiscard]] const Surroundings& of(AttemptId id) const {
@@ -121,17 +129,29 @@ class Contention::Impl {
   /// `attempt` has come, gone or changed; `links` are the uplinks that it loads or has loaded.
   void update(const Attempt& attempt, const std::vector<std::size_t>& links,
               std::vector<AttemptId>& changed) {
-    touched_.clear();
     if (interference_.active()) update_tenants(attempt);
     update_hosts(attempt);
     if (!links.empty()) {
       uplinks_.share_out(
           links, [&](AttemptId id, double share) { set(id, &Surroundings::uplink_share, share); });
     }
-    std::sort(touched_.begin(), touched_.end());
-    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-    std::erase(touched_, attempt.id);
-    changed.insert(changed.end(), touched_.begin(), touched_.end());
+    append_others(attempt.id, touched_, changed);
+    touched_.clear();
+  }
+
+  static void append_others(AttemptId than, std::vector<AttemptId>& attempts,
+                            std::vector<AttemptId>& to) {
+    std::sort(attempts.begin(), attempts.end());
+    attempts.erase(std::unique(attempts.begin(), attempts.end()), attempts.end());
+    std::erase(attempts, than);
+    to.insert(to.end(), attempts.begin(), attempts.end());
+  }
+
+  void append_tenants(const Attempt& beside, std::vector<AttemptId>& to) const {
+    for (const auto& slot : beside.allocation.slots) {
+      const auto& here = tenants_[slot.gpu.index()];
+      to.insert(to.end(), here.begin(), here.end());
+    }
   }
 
   void set(AttemptId id, double Surroundings::*what, double value) {
@@ -143,10 +163,7 @@ class Contention::Impl {
 
   void update_tenants(const Attempt& attempt) {
     std::vector<AttemptId> concerned;
-    for (const auto& slot : attempt.allocation.slots) {
-      const auto& here = tenants_[slot.gpu.index()];
-      concerned.insert(concerned.end(), here.begin(), here.end());
-    }
+    append_tenants(attempt, concerned);
     std::sort(concerned.begin(), concerned.end());
     concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
     for (const AttemptId id : concerned) {
@@ -213,6 +230,10 @@ void Contention::leave(AttemptId attempt, std::vector<AttemptId>& changed) {
 
 void Contention::retuned(AttemptId attempt, std::vector<AttemptId>& changed) {
   impl_->retuned(attempt, changed);
+}
+
+void Contention::neighbours(const Attempt& attempt, std::vector<AttemptId>& out) const {
+  impl_->neighbours(attempt, out);
 }
 
 const Surroundings& Contention::of(AttemptId attempt) const {

@@ -22,13 +22,15 @@ class Contention {
   Contention(const Contention&) = delete;
   Contention& operator=(const Contention&) = delete;
 
-  // Each appends the other attempts whose surroundings have changed, by ascending id, to `changed`.
-  // `attempt` must stay valid until it has left.
+  // Each appends the other attempts whose co-tenants or costs have changed, by ascending id, to
+  // `changed`. `attempt` must stay valid until it has left.
   void enter(const Attempt& attempt, std::vector<AttemptId>& changed);
   void leave(AttemptId attempt, std::vector<AttemptId>& changed);
   /// The attempt's batch has changed in place.
   void retuned(AttemptId attempt, std::vector<AttemptId>& changed);
 
+  /// Appends the others on the attempt's GPUs, by ascending id; it may have left them.
+  void neighbours(const Attempt& attempt, std::vector<AttemptId>& out) const;
   [[nodiscard]] const Surroundings& of(AttemptId attempt) const;
   /// Most tenants beside the attempt on any of its GPUs.
   [[nodiscard]] int co_tenants(AttemptId attempt) const;

@@ -102,11 +102,6 @@ void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch)
   schedule_stretch(slot_of_.at(attempt));
 }
 
-Instant VirtualEngine::next_outage() const {
-  const bool any = next_node_change_ < node_changes_.size();
-  return any ? node_changes_[next_node_change_].at : kNever;
-}
-
 Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, next_outage());
   if (first > deadline) {
@@ -126,40 +121,6 @@ Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened)
   outages(happened);
   while (due(kProgress)) happen(heap_.first_slot(), happened);
   return now_;
-}
-
-void VirtualEngine::outages(Happened& happened) {
-  for (; next_outage() == now_; ++next_node_change_) {
-    const EventKey& change = node_changes_[next_node_change_];
-    if (change.kind == kNodeUp) {
-      happened.push_back({now_, scheduler::NodeUp{NodeId{change.id}}});
-    } else {
-      node_down(NodeId{change.id}, happened);
-    }
-  }
-}
-
-/// What ran on the node, or was about to grow onto it, falls back to its last checkpoint.
-void VirtualEngine::node_down(NodeId node, Happened& happened) {
-  std::vector<AttemptId> hit;
-  for (const Running& running : slots_) {
-    const auto& slots = running.attempt.allocation.slots;
-    const bool on_node = std::any_of(slots.begin(), slots.end(), [&](const auto& slot) {
-      return cluster_.shape.node_of(slot.gpu) == node;
-    });
-    if (on_node && slot_of_.find(running.attempt.id) != nullptr) hit.push_back(running.attempt.id);
-  }
-  std::sort(hit.begin(), hit.end());
-  for (const AttemptId id : hit) {
-    if (find(id) == nullptr) continue;  // it was to go on from one that has just ended
-    const bool joins = find(id)->phase == Phase::joining;
-    const Slot slot = slot_of_.at(joins ? find(id)->before : id);
-    Running& running = slots_[slot];
-    if (running.phase == Phase::stepping) running.training->cut_off(now_);
-    end(slot, EndReason::node_down, fmt::format("node {} went down", node.value()),
-        running.attempt.samples_kept, happened);
-  }
-  happened.push_back({now_, scheduler::NodeDown{node}});
 }
 
 void VirtualEngine::happen(Slot slot, Happened& happened) {
@@ -194,18 +155,19 @@ void VirtualEngine::first_step(Slot slot, Happened& happened) {
   contention_.enter(attempt, changed_);
   running.training->set_solo_step(steps_.step(attempt, {}).step);
   running.training->begin(now_, cost_of(running), contention_.co_tenants(attempt.id));
-  happened.push_back({now_, scheduler::AttemptStarted{attempt.id}});
   if (running.stop_asked) running.training->ask_stop(now_);
   schedule_stretch(slot);
-  update_changed();
+  update_changed(happened);
+  happened.push_back({now_, scheduler::AttemptStarted{attempt.id}});
 }
 
 /// Gives the attempts whose surroundings have changed their new step times.
-void VirtualEngine::update_changed() {
+void VirtualEngine::update_changed(Happened& happened) {
   for (const AttemptId id : changed_) {
     const Slot slot = slot_of_.at(id);
     Running& running = slots_[slot];
     running.training->change(now_, cost_of(running), contention_.co_tenants(id));
+    tell(running.training->report_closed(), happened);
     schedule_stretch(slot);
   }
   changed_.clear();
@@ -226,10 +188,10 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
       if (running.next) return go_on_resized(slot, happened);
       return begin_checkpoint(slot, happened);
     case Outcome::retuned:
-      if (report) tell_progress(running, happened);
+      if (report) tell(training.report(now_), happened);
       return new_batch(slot, happened);
     case Outcome::goes_on:
-      if (report) tell_progress(running, happened);
+      if (report) tell(training.report(now_), happened);
       return schedule_stretch(slot);
   }
 }
@@ -250,7 +212,7 @@ void VirtualEngine::new_batch(Slot slot, Happened& happened) {
   running.training->change(now_, cost_of(running), contention_.co_tenants(running.attempt.id));
   running.training->replan(now_);
   schedule_stretch(slot);
-  update_changed();
+  update_changed(happened);
 }
 
 void VirtualEngine::begin_checkpoint(Slot slot, Happened& happened) {
@@ -259,27 +221,34 @@ void VirtualEngine::begin_checkpoint(Slot slot, Happened& happened) {
   if (cost == Duration::zero()) {
     return end(slot, EndReason::preempted, "", running.training->samples_done(), happened);
   }
-  leave_contention(running);
+  leave_contention(running, happened);
+  tell(running.training->report(now_), happened);
   running.phase = Phase::checkpointing;
   schedule(slot, now_ + cost, kEnd);
 }
 
-void VirtualEngine::leave_contention(Running& running) {
+void VirtualEngine::leave_contention(Running& running, Happened& happened) {
   if (running.phase != Phase::stepping) return;
   contention_.leave(running.attempt.id, changed_);
-  update_changed();
+  update_changed(happened);
 }
 
-void VirtualEngine::tell_progress(Running& running, Happened& happened) {
-  AttemptProgress progress = running.training->report(now_);
+/// It has slowed nobody since its checkpoint began, but to the record it is a co-tenant until now.
+void VirtualEngine::tell_neighbours(const Running& running, Happened& happened) {
+  contention_.neighbours(running.attempt, changed_);
+  update_changed(happened);
+}
+
+void VirtualEngine::tell(AttemptProgress progress, Happened& happened) const {
   if (!progress.windows.empty()) happened.push_back({now_, std::move(progress)});
 }
 
 void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double kept,
                         Happened& happened) {
   Running& running = slots_[slot];
-  leave_contention(running);
-  if (running.training && settings_.report_at_end) tell_progress(running, happened);
+  leave_contention(running, happened);
+  if (running.phase == Phase::checkpointing) tell_neighbours(running, happened);
+  if (running.training) tell(running.training->report(now_), happened);
   forget(running.next);
   memory_.give_back(running.attempt);
   heap_.remove(slot);

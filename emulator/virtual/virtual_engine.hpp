@@ -18,13 +18,13 @@ namespace mimus::emulator {
 /// the time between events. The same calls give the same events, byte for byte.
 ///
 /// Everything that happens at one instant is told at once, in this order: attempts that end, by id;
-/// nodes that go down; nodes that come up; first steps, by id; progress, by id. Spans are
-/// half-open: what ends at an instant is free for what begins at it.
+/// nodes that go down; nodes that come up; first steps, by id; progress, by id. What an attempt did
+/// beside a neighbour is told just before that one begins or ends. Spans are half-open: what ends
+/// at an instant is free for what begins at it.
 class VirtualEngine final : public Engine {
  public:
   struct Settings {
-    Duration report_every{};    ///< zero: one report, when an attempt ends
-    bool report_at_end = true;  ///< false: none at all
+    Duration report_every{};  ///< zero: only when an attempt ends or its neighbours change
   };
   /// All references must outlive the engine.
   VirtualEngine(const ClusterConfig& cluster, const EngineConfig& engine,
@@ -73,9 +73,10 @@ class VirtualEngine final : public Engine {
   Slot place(const Attempt& attempt, Phase phase);
   void end(Slot slot, scheduler::EndReason reason, std::string detail, double kept,
            Happened& happened);
-  void tell_progress(Running& running, Happened& happened);
-  void leave_contention(Running& running);
-  void update_changed();
+  void tell(AttemptProgress progress, Happened& happened) const;
+  void leave_contention(Running& running, Happened& happened);
+  void tell_neighbours(const Running& running, Happened& happened);
+  void update_changed(Happened& happened);
   [[nodiscard]] StepCost cost_of(const Running& running) const;
   void outages(Happened& happened);
   void node_down(NodeId node, Happened& happened);

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -51,21 +56,46 @@ double VirtualTraining::samples_done_at(Instant now) const {
   return progress_->samples_done() + whole * progress_->gain(total_batch());
 }
 
-void VirtualTraining::begin(Instant now, const StepCost& cost, int co_tenants) {
-  window_.begin = now;
+void VirtualTraining::set_cost(const StepCost& cost) {
   cost_ = cost;
-  window_.co_tenants = co_tenants;
   unit_ns_ =
       static_cast<double>(cost.step.count()) / (counts_run_time() ? kNanosecondsPerSecond : 1.0);
+}
+
+void VirtualTraining::begin(Instant now, const StepCost& cost, int co_tenants) {
+  window_.begin = now;
+  window_.co_tenants = co_tenants_ = co_tenants;
+  set_cost(cost);
   plan_stretch(now);
 }
 
 void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) {
+  const bool other_neighbours = co_tenants > 0 || co_tenants_ > 0;
+  if (other_neighbours) end_window_before(now);
   settle(now);
-  cost_ = cost;
-  window_.co_tenants = std::max(window_.co_tenants, co_tenants);
-  unit_ns_ =
-      static_cast<double>(cost.step.count()) / (counts_run_time() ? kNanosecondsPerSecond : 1.0);
+  const bool in_a_step = !counts_run_time() && units_done_ > kSameBoundary;
+  if (other_neighbours && in_a_step) {
+    between_neighbours_ = true;
+    end_at_boundary(now);
+  }
+  window_.co_tenants = in_a_step ? std::max(window_.co_tenants, co_tenants) : co_tenants;
+  co_tenants_ = co_tenants;
+  set_cost(cost);
+}
+
+/// Closes the window at the last step boundary, unless the step under way has changed its cost
+/// since: what it took until then is not known any more.
+void VirtualTraining::end_window_before(Instant now) {
+  const double units = units_done_ + static_cast<double>((now - since_).count()) / unit_ns_;
+  const double whole = std::floor(units + kSameBoundary);
+  if (whole < units_done_ - kSameBoundary) return;
+  const Duration past{std::llround((whole - units_done_) * unit_ns_)};
+  const Instant boundary = std::clamp(since_ + past, since_, now);
+  settle(boundary);
+  take_units(static_cast<std::int64_t>(whole));
+  units_ -= static_cast<std::int64_t>(whole);
+  units_done_ = 0.0;
+  if (window_.samples > 0.0) close_window(boundary);
 }
 
 std::int64_t VirtualTraining::units_to_target() const {
@@ -134,6 +164,12 @@ void VirtualTraining::ask_batch(Instant now, const scheduler::BatchPlan& batch) 
 
 Instant VirtualTraining::stretch_end() const {
   const double left = (static_cast<double>(units_) - units_done_) * unit_ns_;
+  if (left >= static_cast<double>((kNever - since_).count())) {
+    throw Error(ExitCode::run_failed,
+                fmt::format("job {} would go on beyond what the clock holds, 292 years: check its "
+                            "samples or run time",
+                            attempt_.job.value()));
+  }
   return since_ + Duration{std::max<std::int64_t>(0, std::llround(left))};
 }
 
@@ -173,34 +209,39 @@ VirtualTraining::Outcome VirtualTraining::advance() {
 }
 
 void VirtualTraining::cut_off(Instant now) {
+  end_window_before(now);
   settle(now);
   take_units(static_cast<std::int64_t>(std::floor(units_done_ + kSameBoundary)));
 }
 
 bool VirtualTraining::report_due() const {
-  return report_every_ > Duration::zero() || asked_batch_.has_value();
+  return report_every_ > Duration::zero() || asked_batch_.has_value() || between_neighbours_;
+}
+
+void VirtualTraining::close_window(Instant end) {
+  window_.end = end;
+  window_.batch = batch_;
+  window_.steps = std::max<std::int64_t>(1, window_.steps);  // a run time is one long step
+  const std::int64_t steps = window_.steps;
+  window_.noise_scale = counts_run_time() ? 0.0 : progress_->noise_scale();
+  window_.step_mean = spent_.stepping / steps;
+  window_.step_modelled = spent_.solo / steps;
+  window_.exposed_communication = spent_.exposed / steps;
+  window_.device_busy = spent_.busy / steps;
+  closed_.push_back(std::exchange(window_, {}));
+  window_.begin = end;
+  window_.co_tenants = co_tenants_;
+  spent_ = {};
+}
+
+AttemptProgress VirtualTraining::report_closed() {
+  return {attempt_.id, std::exchange(closed_, {}), samples_done()};
 }
 
 AttemptProgress VirtualTraining::report(Instant now) {
-  AttemptProgress progress{attempt_.id, {}, samples_done()};
-  if (window_.samples > 0.0) {
-    window_.end = now;
-    window_.batch = batch_;
-    window_.steps = std::max<std::int64_t>(1, window_.steps);  // a run time is one long step
-    const std::int64_t steps = window_.steps;
-    window_.noise_scale = counts_run_time() ? 0.0 : progress_->noise_scale();
-    window_.step_mean = spent_.stepping / steps;
-    window_.step_modelled = spent_.solo / steps;
-    window_.exposed_communication = spent_.exposed / steps;
-    window_.device_busy = spent_.busy / steps;
-    progress.windows.push_back(window_);
-  }
-  const int co_tenants = window_.co_tenants;
-  window_ = {};
-  window_.begin = now;
-  window_.co_tenants = co_tenants;
-  spent_ = {};
-  return progress;
+  if (window_.samples > 0.0) close_window(now);
+  between_neighbours_ = false;
+  return report_closed();
 }
 
 }  // namespace mimus::emulator

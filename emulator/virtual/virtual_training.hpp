@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "emulator/engine.hpp"
 #include "emulator/training_progress.hpp"
@@ -16,7 +17,11 @@ namespace mimus::emulator {
 /// a model. Units are whole numbers, so that a run-time job that nothing slows ends at the exact
 /// nanosecond. A stretch ends where the attempt finishes, where its failure strikes, where a report
 /// is due, where another measured noise scale begins to hold or a hundredth of the work has passed
-/// on the model's curve, or at the next step boundary when a stop or another batch was asked for.
+/// on the model's curve, or at the next step boundary when a stop or another batch was asked for or
+/// its neighbours have changed.
+///
+/// A window holds steps beside the same neighbours: it ends at the last step boundary before they
+/// change, and the step that saw the change is a window of its own.
 class VirtualTraining {
  public:
   enum class Outcome { goes_on, finished, failed, stopped, retuned };
@@ -25,7 +30,7 @@ class VirtualTraining {
   /// `attempt` and `steps`, which may know the noise scale, must outlive this object.
   VirtualTraining(const Attempt& attempt, const StepTimeModel& steps, Duration report_every);
 
-  /// First step, or steps that cost something else from now on.
+  /// First step, or steps that cost something else from now on, beside others or as many others.
   void begin(Instant now, const StepCost& cost, int co_tenants);
   void change(Instant now, const StepCost& cost, int co_tenants);
   /// What a step of the present batch takes alone; only reported.
@@ -45,8 +50,11 @@ class VirtualTraining {
   void cut_off(Instant now);
 
   [[nodiscard]] bool report_due() const;
-  /// What has happened since the last report; no window when no step has ended since.
+  /// What has happened since the last report; no window when no step has ended since. At a step
+  /// boundary, or at the end of the attempt.
   [[nodiscard]] AttemptProgress report(Instant now);
+  /// The same up to the last change of neighbours, at any time.
+  [[nodiscard]] AttemptProgress report_closed();
   [[nodiscard]] double samples_done() const;
   /// The same with the whole units of the present stretch up to `now`.
   [[nodiscard]] double samples_done_at(Instant now) const;
@@ -63,6 +71,9 @@ class VirtualTraining {
   void settle(Instant now);
   void take_units(std::int64_t units);
   void end_at_boundary(Instant now);
+  void set_cost(const StepCost& cost);
+  void end_window_before(Instant now);
+  void close_window(Instant end);
 
   const Attempt& attempt_;
   const StepTimeModel& steps_;
@@ -84,14 +95,17 @@ class VirtualTraining {
   std::int64_t units_ = 0;   ///< in the present stretch
   double units_done_ = 0.0;  ///< of them, at `since_`
   Instant since_{};
-  StepWindow window_;  ///< since the last report
+  int co_tenants_ = 0;               ///< at present
+  bool between_neighbours_ = false;  ///< in the step that saw them change
+  StepWindow window_;                ///< the open one
   struct Spent {
     Duration stepping{};
     Duration solo{};
     Duration exposed{};
     Duration busy{};
   };
-  Spent spent_;  ///< on the steps of the window
+  Spent spent_;                     ///< on the steps of the open window
+  std::vector<StepWindow> closed_;  ///< since the last report
 };
 
 }  // namespace mimus::emulator

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What virtual cells record, against itself: record_test.py MIMUS [unittest args].
+
+The same figures at every level of record, and rounds in which nodes go down.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+MIMUS = None
+LEVELS = ("full", "jobs", "summary")
+# A median over windows, of which `full` has more.
+OF_THEIR_OWN = {"cell", "path", "pace_error_median_fraction"}
+
+TENANTS = {
+    "cluster": {"nodes": 2, "gpus_per_node": 4, "gpu": "T4", "network": "25 Gbit/s"},
+    "workload": {"source": "poisson", "jobs": 40, "mean_interarrival": "20 s",
+                 "duration": "2.5 min", "duration_sigma": 0.8,
+                 "mix": {"resnet50": 1, "bert-base": 1, "resnet18": 1},
+                 "gangs": {1: 0.5, 2: 0.25, 4: 0.25}},
+    "policy": {"order": {"name": "las", "limits": ["1 min"]}, "preemption": "checkpoint",
+               "sharing": {"name": "tenants", "per_gpu": 2, "prefer": "shared"}},
+    "engine": {"kind": "virtual"}}
+RUN_TIMES = {
+    "cluster": TENANTS["cluster"],
+    "workload": {"source": "philly-like", "jobs": 60, "load": 0.9, "median_run_time": "5 min",
+                 "mean_run_time": "10 min"},
+    "policy": {"order": {"name": "fifo", "skip": True},
+               "sharing": {"name": "tenants", "per_gpu": 2, "prefer": "shared"}},
+    "engine": {"kind": "virtual", "step_time": "duration", "interference": "utilisation"}}
+OUTAGE = {
+    "cluster": {"nodes": 2, "gpus_per_node": 1, "gpu": "T4", "network": "25 Gbit/s",
+                "outages": [{"node": 1, "down": "80 s", "up": "5000 s"}]},
+    "policy": {"order": "srtf", "preemption": {"name": "checkpoint", "min_run": "0 s"},
+               "estimate": "oracle"},
+    "engine": {"kind": "virtual", "step_time": "duration", "mode": "rounds", "round": "60 s",
+               "costs": {"checkpoint": "30 s"}}}
+TWO_JOBS = """name,gang,arrival,run_time,estimate
+long,1,0,600,600
+short,2,30,100,100
+"""
+
+
+class Recorded(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mimus-record-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_cell(self, document, level="full"):
+        """The folder with the file of the one cell."""
+        file = self.folder / f"{level}.yaml"
+        file.write_text(json.dumps({"schema": 1, "name": "r", "seed": 3, "record": level,
+                                    **document}), encoding="utf-8")
+        out = self.folder / level
+        self.call("run", file, "-o", out)
+        return out
+
+    def call(self, *arguments):
+        return subprocess.run([MIMUS, *map(str, arguments)], check=True, timeout=200,
+                              capture_output=True).stdout
+
+    def tables(self, document):
+        opened = h5py.File(next(self.run_cell(document).glob("*.h5")))
+        self.addCleanup(opened.close)
+        return opened
+
+    def summary(self, document, level):
+        cell, = json.loads(self.call("summary", self.run_cell(document, level), "--json"))["cells"]
+        waits = cell.pop("queueing_by_cause_mean_s")
+        return {name: value for name, value in {**cell, **waits}.items()
+                if name not in OF_THEIR_OWN}
+
+    def expect_equal_levels(self, document):
+        full, *others = (self.summary(document, level) for level in LEVELS)
+        for other in others:
+            self.assertEqual(full.keys(), other.keys())
+            for name, value in full.items():
+                if isinstance(value, float):
+                    np.testing.assert_allclose(other[name], value, rtol=1e-6, err_msg=name)
+                else:
+                    self.assertEqual(other[name], value, name)
+        return full
+
+    def test_tenants_have_the_same_figures_at_every_level(self):
+        self.assertGreater(self.expect_equal_levels(TENANTS)["slowdown_mean"], 1.1)
+
+    def test_run_times_have_the_same_figures_at_every_level(self):
+        figures = self.expect_equal_levels(RUN_TIMES)
+        self.assertGreater(figures["slowdown_mean"], 1.0)
+        self.assertLessEqual(figures["slowdown_worst"], 2.0)
+        self.assertGreater(figures["gpu_busy_fraction"], 0.1)
+
+    def test_steps_add_up_to_their_windows(self):
+        steps = self.tables(TENANTS)["steps"][:]
+        self.assertGreater(len(steps), 100)
+        np.testing.assert_allclose(steps["end"] - steps["begin"],
+                                   steps["steps"] * steps["step_mean"], rtol=1e-6)
+
+    def test_a_decision_within_a_round_uses_no_node_that_went_down_in_it(self):
+        (self.folder / "two.csv").write_text(TWO_JOBS, encoding="utf-8")
+        file = self.tables({**OUTAGE, "workload": {"source": "csv",
+                                                   "path": str(self.folder / "two.csv")}})
+        on_node_1 = [(row["begin"], row["end"]) for row in file["placements"][:]
+                     if row["node"] == 1]
+        self.assertTrue(on_node_1)
+        for begin, end in on_node_1:
+            self.assertTrue(end <= 80 or begin >= 5000, (begin, end))
+        for span in file["utilisation"][:]:
+            self.assertLessEqual(span["gpus_held"], span["gpus"])
+
+
+if __name__ == "__main__":
+    MIMUS = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()
