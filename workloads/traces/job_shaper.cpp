@@ -17,6 +17,12 @@ bool covers(const DrawnModel& drawn, Duration gpu_time) {
   return drawn.min_gpu_time <= gpu_time && gpu_time <= drawn.max_gpu_time;
 }
 
+/// Samples and batch belong to the model that the row names: another one has its own.
+void forget_training(Job& job) {
+  job.work_samples = 0.0;
+  job.total_batch = 0;
+}
+
 }  // namespace
 
 JobShaper::JobShaper(const TraceTraits& traits, const TraceOptions& options, std::string file,
@@ -75,8 +81,9 @@ const Model* JobShaper::footprint(Job& job, const ParsedRow& row) {
   const Model* model = nullptr;
   if (!job.model.empty() && (options_.keep_models || job.run_time == Duration{})) {
     model = &ModelReference{job.model, at(row.model_at), traits_.model_column}.resolve(models_);
-  } else if (!options_.models.empty()) {
-    model = &draw(job, row, drawn);
+  } else {
+    if (!job.model.empty()) forget_training(job);
+    if (!options_.models.empty()) model = &draw(job, row, drawn);
   }
   job.model = model != nullptr ? model->name : "";
   return model;

@@ -87,6 +87,27 @@ TEST_F(NativeCsv, RefusesWhatDoesNotGoTogether) {
               HasSubstr(":2:7: model: unknown model \"resnet81\"; did you mean \"resnet18\"?"));
 }
 
+// bert-base at 13 samples/s for 100 s, at its M0 of 12; without a model a gang's batch is its size.
+TEST_F(NativeCsv, SamplesAndBatchGoWithTheModelThatIsIgnored) {
+  write("arrival,gang,run_time,model,samples,batch\n0,1,100,resnet18,124000,128\n");
+  const Job drawn = read("csv", ", trace_models: ignore, models: [{model: bert-base}]").jobs.at(0);
+  EXPECT_EQ(drawn.model, "bert-base");
+  EXPECT_DOUBLE_EQ(drawn.work_samples, 100 * 13);
+  EXPECT_EQ(drawn.total_batch, 12);
+  const Job bare = read("csv", ", trace_models: ignore").jobs.at(0);
+  EXPECT_EQ(bare.model, "");
+  EXPECT_DOUBLE_EQ(bare.work_samples, 100.0);
+  EXPECT_EQ(bare.total_batch, 1);
+}
+
+TEST_F(NativeCsv, AModelThatAloneSaysTheWorkIsNotIgnored) {
+  write("arrival,gang,model,samples,batch\n0,1,resnet18,124000,256\n");
+  const Job job = read("csv", ", trace_models: ignore, models: [{model: bert-base}]").jobs.at(0);
+  EXPECT_EQ(job.model, "resnet18");
+  EXPECT_DOUBLE_EQ(job.work_samples, 124000.0);
+  EXPECT_EQ(job.total_batch, 256);
+}
+
 TEST_F(NativeCsv, StreamsTheSameJobs) {
   std::string rows = "arrival,gang,run_time,name\n";
   for (int i = 0; i < 100'000; ++i) {  // 2.5 blocks
