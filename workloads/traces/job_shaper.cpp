@@ -119,10 +119,14 @@ void JobShaper::set_work(Job& job, const Model* model) const {
   if (job.total_batch == 0) {
     job.total_batch = total_batch(*model, job.gang, BatchChoice::reference);
   }
-  if (job.work_samples > 0.0) return;
-  job.work_samples = job.run_time > Duration{}
-                         ? std::max(1.0, samples_in(*model, job.gang, job.run_time))
-                         : options_.work_fraction * model->training_samples();
+  if (job.work_samples > 0.0) {
+    job.work_samples *= options_.scale_run_times;
+  } else if (job.run_time > Duration{}) {
+    job.work_samples = std::max(1.0, samples_in(*model, job.gang, job.run_time));
+  } else {
+    job.work_samples =
+        options_.work_fraction * model->training_samples() * options_.scale_run_times;
+  }
 }
 
 void JobShaper::set_estimate(Job& job, const Model* model, std::span<const Duration> estimates) {

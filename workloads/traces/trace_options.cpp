@@ -128,7 +128,7 @@ std::vector<ParameterInfo> trace_parameters(const TraceTraits& traits) {
        "keep the trace's zero; otherwise the first job arrives at 0"},
       {"compress_arrivals", "number", "1", ">= 1", "arrival times are divided by it"},
       {"scale_run_times", "number", "1", ">= 1e-06 and <= 1e+06",
-       "run times and stated estimates are multiplied by it"},
+       "run times, work and stated estimates are multiplied by it"},
       {"min_run_time", "duration", "0 s", ">= 0", "leave out jobs that ran shorter"},
       {"max_gang", "integer", "-", ">= 1", "leave out larger gangs"},
       {"oversized", "text", "refuse", "refuse, clamp, drop",

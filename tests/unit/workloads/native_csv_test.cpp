@@ -108,6 +108,18 @@ TEST_F(NativeCsv, AModelThatAloneSaysTheWorkIsNotIgnored) {
   EXPECT_EQ(job.total_batch, 256);
 }
 
+// resnet18 does 1,240 samples/s per GPU: 24,800 samples are 10 s on two.
+TEST_F(NativeCsv, StatedSamplesScaleWithTheRunTimes) {
+  write("arrival,gang,run_time,model,samples\n0,2,100,resnet18,248000\n0,2,,resnet18,248000\n");
+  const Workload workload = read("csv", ", scale_run_times: 0.1, estimate: true");
+  EXPECT_EQ(workload.jobs.at(0).run_time, seconds(10));
+  EXPECT_EQ(workload.jobs.at(1).run_time, Duration{});
+  for (const Job& job : workload.jobs) {
+    EXPECT_DOUBLE_EQ(job.work_samples, 24800.0);
+    EXPECT_EQ(job.user_estimate, seconds(10));
+  }
+}
+
 TEST_F(NativeCsv, StreamsTheSameJobs) {
   std::string rows = "arrival,gang,run_time,name\n";
   for (int i = 0; i < 100'000; ++i) {  // 2.5 blocks

@@ -64,6 +64,13 @@ TEST_F(PolluxFile, WorkIsAShareOfThePublishedTraining) {
   EXPECT_DOUBLE_EQ(read(", work_fraction: 0.1").jobs[0].work_samples, 10.0 * 50000.0);
 }
 
+TEST_F(PolluxFile, TrainingsScaleWithTheRunTimes) {
+  write("a,0,cifar10,1,128\n");
+  EXPECT_DOUBLE_EQ(read(", scale_run_times: 0.5").jobs[0].work_samples, 50.0 * 50000.0);
+  EXPECT_DOUBLE_EQ(read(", scale_run_times: 3, work_fraction: 0.1").jobs[0].work_samples,
+                   30.0 * 50000.0);
+}
+
 TEST_F(PolluxFile, CompressesArrivals) {
   write("a,100,cifar10,1,128\n");
   EXPECT_EQ(read(", compress_arrivals: 8").jobs[0].arrival,
