@@ -43,19 +43,21 @@ Job JobShaper::shape(const ParsedRow& row, std::span<const Duration> estimates, 
   Job job = row.job;
   job.id = JobId{next_id_};
   if (job.name.empty()) job.name = fmt::format("job-{}", job.id.value());
-  clamp_gang(job);
+  const double lengthened = clamp_gang(job);
   scale_times(job, row, origin);
   const Model* model = footprint(job, row);
   set_work(job, model);
-  set_estimate(job, model, estimates);
+  set_estimate(job, model, estimates, lengthened * options_.scale_run_times);
   ++next_id_;
   return job;
 }
 
-void JobShaper::clamp_gang(Job& job) const {
-  if (job.gang <= cluster_gpus_) return;
-  job.run_time = scale(job.run_time, static_cast<double>(job.gang) / cluster_gpus_);
+double JobShaper::clamp_gang(Job& job) const {
+  if (job.gang <= cluster_gpus_) return 1.0;
+  const double lengthened = static_cast<double>(job.gang) / cluster_gpus_;
+  job.run_time = scale(job.run_time, lengthened);
   job.gang = cluster_gpus_;
+  return lengthened;
 }
 
 void JobShaper::scale_times(Job& job, const ParsedRow& row, Instant origin) const {
@@ -129,7 +131,8 @@ void JobShaper::set_work(Job& job, const Model* model) const {
   }
 }
 
-void JobShaper::set_estimate(Job& job, const Model* model, std::span<const Duration> estimates) {
+void JobShaper::set_estimate(Job& job, const Model* model, std::span<const Duration> estimates,
+                             double factor) {
   Duration truth = job.run_time;
   if (truth == Duration{} && model != nullptr) {
     truth = ideal_run_time(*model, job.gang, job.work_samples);
@@ -146,8 +149,7 @@ void JobShaper::set_estimate(Job& job, const Model* model, std::span<const Durat
       return;
     case StatedEstimate::column: {
       const Duration stated = estimates[options_.estimate_column];
-      const bool scaled = options_.scale_run_times != 1.0;
-      job.user_estimate = scaled ? scale(stated, options_.scale_run_times) : stated;
+      job.user_estimate = factor != 1.0 ? scale(stated, factor) : stated;
       return;
     }
   }

@@ -26,12 +26,15 @@ class JobShaper {
                           Instant origin);
 
  private:
-  void clamp_gang(Job& job) const;
+  /// Returns by what the run time was multiplied.
+  double clamp_gang(Job& job) const;
   void scale_times(Job& job, const ParsedRow& row, Instant origin) const;
   [[nodiscard]] const Model* footprint(Job& job, const ParsedRow& row);
   [[nodiscard]] const Model& draw(const Job& job, const ParsedRow& row, double at) const;
   void set_work(Job& job, const Model* model) const;
-  void set_estimate(Job& job, const Model* model, std::span<const Duration> estimates);
+  /// `factor` is what became of the run time; the row's own estimates follow it.
+  void set_estimate(Job& job, const Model* model, std::span<const Duration> estimates,
+                    double factor);
   [[nodiscard]] SourceLocation at(Place place) const { return {file_, place.line, place.column}; }
 
   const TraceTraits& traits_;

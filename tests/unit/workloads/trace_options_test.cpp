@@ -110,6 +110,21 @@ TEST_F(TraceOptionsTest, ClampingKeepsTheGpuTime) {
   EXPECT_EQ(job.run_time, seconds(60));  // 8 GPUs × 30 s = 4 GPUs × 60 s
 }
 
+// The user asked for 400 s on 256 GPUs: that is 800 s on 128, and 80 s when scaled to a tenth.
+TEST_F(TraceOptionsTest, ClampingLengthensStatedEstimatesWithTheRunTime) {
+  write("gang,arrival,run_time,estimate\n256,0,100,400\n128,0,100,400\n256,0,100,\n");
+  const auto estimates = [&](const std::string& options) {
+    std::vector<Duration> all;
+    for (const Job& job : read("csv", ", oversized: clamp" + options, 128).jobs) {
+      all.push_back(job.user_estimate);
+    }
+    return all;
+  };
+  EXPECT_THAT(estimates(""), ElementsAre(seconds(800), seconds(400), Duration{}));
+  EXPECT_THAT(estimates(", scale_run_times: 0.1"),
+              ElementsAre(seconds(80), seconds(40), Duration{}));
+}
+
 TEST_F(TraceOptionsTest, EstimatesAreTrueOrNoisyAroundTheTruth) {
   EXPECT_EQ(read("philly", ", estimate: true").jobs[1].user_estimate, seconds(20));
   EXPECT_EQ(read("philly", ", estimate: noisy, estimate_error: 0").jobs[1].user_estimate,
