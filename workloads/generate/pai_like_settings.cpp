@@ -62,7 +62,7 @@ std::vector<WeightedShare> read_gpu_shares(YamlReader& reader) {
 
 RunTimeLaw read_law(YamlReader& reader) {
   try {
-    return RunTimeLaw::fitted(reader.get_or<Duration>("median_run_time", kMedian, kPositive),
+    return RunTimeLaw::fitted(reader.get_or<Duration>("median_run_time", kMedian, kMedianRunTime),
                               reader.get_or<Duration>("mean_run_time", kMean, kPositive),
                               reader.get_or<Duration>("max_run_time", kLongest, kPositive));
   } catch (const UsageError& error) {
@@ -106,7 +106,8 @@ std::vector<ParameterInfo> pai_like_parameters() {
   append({gang_parameter(kGangs),
           {"gpu_shares", "mapping", "{0.25: 0.2, 0.5: 0.35, 1: 0.45}", "weights >= 0",
            "share of its GPU that a gang of 1 asks for, to weight"},
-          {"median_run_time", "duration", "480.667 s", "> 0", "over all groups and jobs"},
+          {"median_run_time", "duration", "480.667 s", ">= 1 s",
+           "over all groups and jobs; no group takes less than 1 s on average"},
           {"mean_run_time", "duration", "4787 s", ">= median_run_time", "over all groups and jobs"},
           {"max_run_time", "duration", "626371 s", "> mean_run_time",
            "no group takes longer on average"},

@@ -47,7 +47,7 @@ void read_run_times(YamlReader& reader, PhillyLikeSettings& settings) {
   try {
     if (reader.has("median_run_time") || reader.has("mean_run_time")) {
       settings.run_times = RunTimeLaw::fitted(
-          reader.get_or<Duration>("median_run_time", kMedian, kPositive),
+          reader.get_or<Duration>("median_run_time", kMedian, kMedianRunTime),
           reader.get_or<Duration>("mean_run_time", kMean, kPositive), settings.longest);
     }
     for (const auto& gang : settings.gangs.gangs) (void)settings.run_time_law(gang.gpus);
@@ -102,8 +102,8 @@ std::vector<ParameterInfo> philly_like_parameters() {
   append({{"burst", "number", "2.66", ">= 1",
            "mean number of jobs submitted together, of one user and gang size"},
           gang_parameter(kGangs),
-          {"median_run_time", "duration", "by gang, else 1196 s", "> 0",
-           "one law for all gangs instead of one for each, as Philly has"},
+          {"median_run_time", "duration", "by gang, else 1196 s", ">= 1 s",
+           "one law for all gangs instead of one for each, as Philly has; none runs below 1 s"},
           {"mean_run_time", "duration", "by gang, else 29001 s", "> 0",
            "one law for all gangs; median or mean may be left out"},
           {"max_run_time", "duration", "60 d", "> mean_run_time", "no job runs longer"},

@@ -18,7 +18,6 @@ namespace {
 /// Wider laws hardly differ from a uniform logarithm below the longest run time.
 constexpr double kWidest = 8.0;
 constexpr double kStep = 0.05;
-constexpr double kShortest = 1.0;  ///< s
 
 }  // namespace
 
@@ -61,7 +60,8 @@ RunTimeLaw RunTimeLaw::fitted(Duration median, Duration mean, Duration longest) 
 RunTimeLaw::Draw RunTimeLaw::draw(RandomStream& random) const {
   double normal = random.normal();
   while (normal > highest_) normal = random.normal();
-  return {std::clamp(std::exp(mu_ + sigma_ * normal), kShortest, std::max(kShortest, longest_)),
+  return {std::clamp(std::exp(mu_ + sigma_ * normal), kShortestRunTime,
+                     std::max(kShortestRunTime, longest_)),
           normal};
 }
 

@@ -4,8 +4,14 @@
 
 #include "base/random.hpp"
 #include "base/time.hpp"
+#include "base/yaml_reader.hpp"
 
 namespace mimus::workloads {
+
+/// No job runs shorter: a draw below it is raised to it. That is a fifth of Philly's gangs of two,
+/// and next to nothing in the GPU time. It would be most of a law with a median below.
+inline constexpr double kShortestRunTime = 1.0;  ///< s
+inline constexpr Limits kMedianRunTime{.min = kShortestRunTime};
 
 /// Log-normal run times with a longest one: larger draws are taken again. Clusters stop jobs after
 /// some weeks; without that, a tail fitted to their mean would hold jobs of years. The median is

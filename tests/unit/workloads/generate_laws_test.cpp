@@ -99,6 +99,21 @@ TEST(RunTimeLaw, NothingExceedsTheLongest) {
   for (int i = 0; i < 20'000; ++i) EXPECT_LE(law.draw(random).seconds, 1000.0);
 }
 
+// Draws below 1 s are raised to it. With a median below, that would be most of them, and the
+// workload would offer more than the load it was asked for.
+TEST(RunTimeLaw, MediansBelowTheShortestRunTimeAreRefused) {
+  for (const std::string source : {"philly-like", "pai-like"}) {
+    const std::string yaml = "{source: " + source + ", jobs: 9, load: 0.5, median_run_time: ";
+
+    const std::string refused =
+        test::message_of([&] { (void)test::make_workload(yaml + "900 ms, mean_run_time: 5 s}"); });
+    EXPECT_THAT(refused,
+                testing::HasSubstr("workload.median_run_time: expected a duration with a "
+                                   "unit (ns, us, ms, s, min, h, d) >= 1, got \"900 ms\""));
+    EXPECT_EQ(test::make_workload(yaml + "1 s, mean_run_time: 5 s}").jobs.size(), 9U);
+  }
+}
+
 TEST(RunTimeLaw, RefusesWhatNoLawFulfils) {
   using std::chrono::seconds;
   EXPECT_THAT(
