@@ -11,7 +11,9 @@ double goodput(const ThroughputModel& model, const BatchQuestion& question, int 
                const BatchPlan& batch) {
   const auto reference = static_cast<double>(question.reference_batch);
   const auto total = static_cast<double>(batch.total(static_cast<std::size_t>(replicas)));
-  const double efficiency = (question.noise_scale + reference) / (question.noise_scale + total);
+  const double efficiency = std::isinf(question.noise_scale) ? 1.0
+                                                             : (question.noise_scale + reference) /
+                                                                   (question.noise_scale + total);
   return total / model.step_time(nodes, replicas, batch) * efficiency;
 }
 

@@ -13,7 +13,7 @@ namespace mimus::scheduler {
 struct BatchQuestion {
   BatchLimits limits;
   std::int64_t reference_batch = 1;  ///< M0 [samples]
-  double noise_scale = 0.0;          ///< φ [samples]
+  double noise_scale = 0.0;          ///< φ [samples]; infinite: every sample counts
 };
 
 struct BatchChoice {

@@ -34,6 +34,7 @@ double Goodput::goodput(const SizingQuery& query, const BatchPlan& batch) {
   const auto noise_scale = query.estimate.noise_scale(query.job);
   const auto throughput = query.estimate.throughput(query.job, *query.allocation, batch);
   if (!noise_scale || !throughput) return 0.0;
+  if (std::isinf(*noise_scale)) return *throughput;  // the limit: every sample counts
   const double reference = static_cast<double>(query.job.model.reference_batch);
   const double total = static_cast<double>(batch.total(query.allocation->slots.size()));
   return *throughput * (*noise_scale + reference) / (*noise_scale + total);

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
@@ -118,6 +120,13 @@ TEST_F(GoodputSizing, NeverGoesBelowTheReferenceBatch) {
 TEST_F(GoodputSizing, GrowsTheBatchWithTheNoiseScale) {
   view_.progress.noise_scale = 1e6;
 
+  EXPECT_EQ(Goodput::best(query())->per_gpu, 64);
+}
+
+TEST_F(GoodputSizing, IsTheThroughputWhereTheNoiseScaleIsInfinite) {
+  view_.progress.noise_scale = std::numeric_limits<double>::infinity();
+
+  EXPECT_NEAR(Goodput::goodput(query(), {32, 1}), 64 / 0.042, 1e-6);
   EXPECT_EQ(Goodput::best(query())->per_gpu, 64);
 }
 

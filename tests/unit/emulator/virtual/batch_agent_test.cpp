@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "emulator/virtual/pollux_batch_agent.hpp"
@@ -47,6 +49,8 @@ TEST(PolluxBatchAgent, LargeBatchesPayWhereTheNoiseIsLarge) {
     agent.observe({JobId{1}, 1, 4, batch, {1.0, 0.5}, 1e9});
   }
 
+  EXPECT_EQ(agent.choose(JobId{1}, cifar10(), 1, 4), (scheduler::BatchPlan{1024, 1}));
+  agent.observe({JobId{1}, 1, 4, 1024, {1.0, 0.5}, std::numeric_limits<double>::infinity()});
   EXPECT_EQ(agent.choose(JobId{1}, cifar10(), 1, 4), (scheduler::BatchPlan{1024, 1}));
   agent.observe({JobId{1}, 1, 4, 1024, {1.0, 0.5}, 0.0});
   EXPECT_EQ(agent.choose(JobId{1}, cifar10(), 1, 4), (scheduler::BatchPlan{32, 1}));
