@@ -188,11 +188,7 @@ void PhillyLogHandler::end_job() {
   record_.name = id_;
   record_.user = user_;
   record_.virtual_cluster = virtual_cluster_;
-  try {
-    sink_.add(record_);
-  } catch (const ConfigError& error) {
-    sink_.refuse(error);
-  }
+  sink_.add(record_);
 }
 
 bool PhillyLogHandler::refuse_syntax(std::size_t position) {

@@ -93,9 +93,8 @@ void RowSink::keep_unless_dropped(const TraceRecord& record) {
   bool kept = false;
   try {
     kept = rules_.apply(record, row.job, trace_.report);
-  } catch (const ConfigError&) {
-    trace_.rows.pop_back();
-    throw;
+  } catch (const ConfigError& error) {
+    refuse_counted(error);
   }
   if (!kept) {
     trace_.rows.pop_back();
@@ -119,8 +118,12 @@ void RowSink::drop(std::string_view reason, std::string_view meaning, int row) {
 }
 
 void RowSink::refuse(const ConfigError& error) {
-  if (strictness_ == Strictness::stop_at_first) throw error;
   trace_.report.count_row();
+  refuse_counted(error);
+}
+
+void RowSink::refuse_counted(const ConfigError& error) {
+  if (strictness_ == Strictness::stop_at_first) throw error;
   trace_.report.malformed(error);
 }
 

@@ -46,12 +46,13 @@ class RowSink {
 
   /// Makes room; a hint.
   void expect(std::size_t rows);
+  /// Refuses a record that no rule can make a job of.
   void add(const TraceRecord& record);
   /// Leaves a record out for a reason of the format's own.
   void drop(std::string_view reason, std::string_view meaning, int row);
   /// Says that the file does not have this column of TraceTraits::estimates.
   void lacks_estimate(std::size_t index) { trace_.missing_estimates.push_back(index); }
-  /// Call it in the handler of `error`: throws it again or collects it.
+  /// A row that is no record: throws `error` or collects it.
   void refuse(const ConfigError& error);
 
   [[nodiscard]] const std::string& file() const { return file_; }
@@ -60,6 +61,8 @@ class RowSink {
 
  private:
   struct Unended;
+  /// The same for a row that has been counted.
+  void refuse_counted(const ConfigError& error);
   void keep_unless_dropped(const TraceRecord& record);
   void end_the_unended();
   void handle_duplicates();

@@ -187,6 +187,17 @@ TEST_F(MalformedRows, AreAllCollectedForACheck) {
                           "set \"oversized: clamp\""));
 }
 
+// The row is well-formed; that its instances ask for ten million GPUs shows afterwards.
+TEST_F(MalformedRows, CountOnceWhereTheyAreFound) {
+  write(
+      "job_id,num_inst,submit_time,num_cpu,num_gpu,gpu_type,duration,user\n"
+      "1,1000,0,1,10000,x,5,u\n2,1,0,1,1,x,5,u\n");
+  const ImportResult result = collect("pai");
+  EXPECT_EQ(result.report.rows_read(), 2);
+  EXPECT_EQ(result.report.malformed_count(), 1);
+  EXPECT_EQ(result.report.jobs_kept(), 1);
+}
+
 TEST_F(MalformedRows, DoNotHideThatAFileIsNoTableAtAll) {
   write("name,time\n");
   EXPECT_THAT(test::message_of([&] { (void)collect("philly"); }),
