@@ -116,11 +116,10 @@ class PhillyLikeDrawer {
   }
 
   void add_tenants() {
-    const auto& shares = philly_cluster_shares();
+    const auto shares = std::span(philly_cluster_shares())
+                            .first(static_cast<std::size_t>(settings_.virtual_clusters));
     std::int64_t first = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(settings_.virtual_clusters); ++i) {
-      const auto users =
-          std::max<std::int64_t>(1, std::llround(shares[i] * static_cast<double>(settings_.users)));
+    for (const std::int64_t users : apportioned(settings_.users, shares)) {
       const auto top = std::max<std::int64_t>(1, users / 10);
       tenants_.push_back({first, AliasTable(skewed_shares(users, top, 0.5))});
       first += users;

@@ -134,6 +134,16 @@ TEST(Shares, ZipfFallsWithTheRank) {
                                    testing::DoubleEq(0.16), testing::DoubleEq(0.12)));
 }
 
+// Claims 3.5, 2.1 and 1.4: the largest remainder gets the seventh. The tiny ones get one each, and
+// 8 are left.
+TEST(Shares, WholePartsSumToWhatIsDivided) {
+  using testing::ElementsAre;
+  EXPECT_THAT(apportioned(7, std::vector{0.5, 0.3, 0.2}), ElementsAre(4, 2, 1));
+  EXPECT_THAT(apportioned(10, std::vector{0.9, 0.05, 0.05}), ElementsAre(8, 1, 1));
+  EXPECT_THAT(apportioned(3, std::vector{0.9, 0.05, 0.05}), ElementsAre(1, 1, 1));
+  EXPECT_THAT(apportioned(5, std::vector{0.2}), ElementsAre(5));
+}
+
 TEST(Shares, TopOfSkewedSharesHasWhatWasAsked) {
   const auto shares = skewed_shares(1300, 65, 0.77);
   double top = 0.0, all = 0.0;

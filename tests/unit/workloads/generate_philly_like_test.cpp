@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The statistics of `philly-like` against those of the Philly trace that it states.
 #include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -103,6 +104,26 @@ TEST(PhillyLike, UsersStayInOneVirtualCluster) {
   for (const Job& job : workload.jobs) {
     EXPECT_EQ(cluster_of.emplace(job.user, job.virtual_cluster).first->second, job.virtual_cluster);
   }
+}
+
+// Shares of 0.468, 0.174 and 0.135 of the jobs are claims to 4.2, 1.6 and 1.2 of seven users.
+TEST(PhillyLike, HasAsManyUsersAsItWasAskedFor) {
+  std::map<std::string, std::set<std::string>> users;
+  const auto workload = test::make_workload(
+      "{source: philly-like, jobs: 5000, mean_interarrival: 60 s, users: 7, virtual_clusters: 3}");
+  for (const Job& job : workload.jobs) users[job.virtual_cluster].insert(job.user);
+  EXPECT_EQ(users["vc-0"].size(), 4U);
+  EXPECT_EQ(users["vc-1"].size(), 2U);
+  EXPECT_EQ(users["vc-2"].size(), 1U);
+}
+
+TEST(PhillyLike, RefusesFewerUsersThanVirtualClusters) {
+  EXPECT_THAT(
+      test::message_of([] {
+        (void)test::make_workload("{source: philly-like, jobs: 9, load: 0.5, users: 14}");
+      }),
+      testing::HasSubstr("workload.users: 14 are too few for 15 virtual clusters, each of which "
+                         "has users of its own; raise users or lower virtual_clusters"));
 }
 
 // A job joins the burst before it with probability 1 - 1/2.66 = 0.624; 60.9 % follow within 60 s
