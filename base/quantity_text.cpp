@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/decimal_text.hpp"
+
 namespace mimus {
 namespace {
 
@@ -55,14 +57,37 @@ std::size_t number_length(std::string_view text) {
   return i;
 }
 
-std::optional<double> parse_quantity(std::string_view text, std::span<const Unit> units) {
+struct NumberAndUnit {
+  std::string_view number, unit;
+};
+
+/// The number is empty where the text does not begin with one.
+NumberAndUnit split_quantity(std::string_view text) {
   const std::size_t length = number_length(text);
-  if (length == 0) return std::nullopt;
-  const auto number = parse_number(text.substr(0, length));
   std::string_view unit = text.substr(length);
   if (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
+  return {text.substr(0, length), unit};
+}
+
+std::optional<double> parse_quantity(std::string_view text, std::span<const Unit> units) {
+  const auto [digits, unit] = split_quantity(text);
+  const auto number = parse_number(digits);
   for (const Unit& candidate : units) {
     if (number && unit == candidate.name) return *number * candidate.factor;
+  }
+  return std::nullopt;
+}
+
+/// Whole nanoseconds written as decimals of a unit that is a power of ten of them: a double rounds
+/// from 104 days on.
+std::optional<Duration> exact_duration(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, int>, 4> kPlaces{
+      {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}}};
+  const auto [digits, unit] = split_quantity(text);
+  for (const auto& [name, places] : kPlaces) {
+    if (unit != name) continue;
+    const auto nanoseconds = parse_decimal(digits, places);
+    return nanoseconds ? std::optional<Duration>(*nanoseconds) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -96,7 +121,7 @@ std::optional<double> parse_number(std::string_view text) {
 std::optional<Duration> parse_duration(std::string_view text) {
   const auto seconds = parse_quantity(text, kDuration);
   if (!seconds || std::abs(*seconds) > 9.0e9) return std::nullopt;
-  return from_seconds(*seconds);
+  return exact_duration(text).value_or(from_seconds(*seconds));
 }
 
 std::optional<Bytes> parse_bytes(std::string_view text) {

@@ -97,7 +97,7 @@ std::vector<ParameterInfo> job_fields() {
   return {
       {"name", "text", "-", "", "for the results; model and number without it"},
       {"model", "text", "-", "", "in the catalogue; without it the job is a run_time alone"},
-      {"samples", "number", "-", ">= 1 and <= 1e15", "work, at the reference batch"},
+      {"samples", "number", "-", "> 0 and <= 1e18", "work, at the reference batch"},
       {"duration", "duration", "-", "> 0", "work, on the gang at the reference throughput"},
       {"fraction", "fraction", "-", "> 0 and <= 1", "work, of the published training"},
       {"run_time", "duration", "-", "> 0", "as recorded; for engine.step_time: duration"},

@@ -4,10 +4,11 @@
 
 #include <cstdlib>
 
+#include "base/decimal_text.hpp"
+
 namespace mimus::workloads {
 namespace {
 
-constexpr std::size_t kWholeDigits = 10;
 constexpr std::size_t kFractionDigits = 9;
 
 bool is_digit(char c) {
@@ -99,24 +100,10 @@ std::optional<Duration> offset(Scanner& scan) {
 }  // namespace
 
 std::optional<Duration> parse_seconds(std::string_view text) {
-  const bool negative = !text.empty() && text.front() == '-';
-  if (negative) text.remove_prefix(1);
-  std::int64_t whole = 0;
-  std::size_t digits = 0;
-  for (; digits < text.size() && is_digit(text[digits]); ++digits) {
-    if (digits == kWholeDigits) return std::nullopt;
-    whole = whole * 10 + (text[digits] - '0');
-  }
-  const bool octal_like = digits > 1 && text.front() == '0';
-  if (digits == 0 || octal_like || whole >= 9'200'000'000) return std::nullopt;
-  std::int64_t nanoseconds = whole * 1'000'000'000;
-  if (digits < text.size()) {
-    Scanner scan(text.substr(digits));
-    const auto fraction = scan.take('.') ? scan.fraction() : std::nullopt;
-    if (!fraction || !scan.done()) return std::nullopt;
-    nanoseconds += *fraction;
-  }
-  return Duration{negative ? -nanoseconds : nanoseconds};
+  constexpr std::int64_t kMost = 9'200'000'000'000'000'000;
+  const auto nanoseconds = parse_decimal(text, kFractionDigits);
+  if (!nanoseconds || *nanoseconds >= kMost || *nanoseconds <= -kMost) return std::nullopt;
+  return Duration{*nanoseconds};
 }
 
 std::string format_seconds(Duration d) {

@@ -37,7 +37,7 @@ Work read_work(YamlReader& reader) {
                 "\"fraction\" of the published training");
   }
   if (reader.has("samples")) {
-    return {Work::Unit::samples, reader.get<double>("samples", {.min = 1.0, .max = 1e15})};
+    return {Work::Unit::samples, reader.get<double>("samples", kStatedSamples)};
   }
   if (reader.has("duration")) {
     return {Work::Unit::run_time, to_seconds(reader.get<Duration>("duration", kPositive))};

@@ -13,6 +13,9 @@ namespace mimus::workloads {
 /// The inverse of samples_in().
 [[nodiscard]] Duration ideal_run_time(const Model& model, int gang, double samples);
 
+/// What tables and lists of jobs may state. Parts of a sample come from run times that are scaled.
+inline constexpr Limits kStatedSamples{.min = kPositive.min, .max = 1e18};
+
 /// How much a job has to do, as its description states it.
 struct Work {
   enum class Unit { samples, run_time, training };

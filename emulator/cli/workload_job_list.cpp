@@ -20,7 +20,7 @@ ConfigNode text(std::string value) {
   return node;
 }
 
-/// Exact: YAML durations are read as decimals, and nanoseconds are whole.
+/// Exact: YAML durations in these units are read as decimals.
 ConfigNode duration(Duration d) {
   constexpr std::int64_t kSecond = 1'000'000'000;
   const bool whole = d.count() % kSecond == 0;
@@ -53,8 +53,10 @@ ConfigNode entry(const Job& job) {
   if (has_model) add("model", text(job.model));
   add("gang", ConfigNode::text(std::to_string(job.gang)));
   if (job.gpu_share < 1.0) add("gpu_share", ConfigNode::text(fmt::format("{}", job.gpu_share)));
-  if (has_model) {
+  if (has_model || job.total_batch != job.gang) {
     add("batch", ConfigNode::text(std::to_string(job.total_batch)));
+  }
+  if (has_model) {
     add("samples", ConfigNode::text(fmt::format("{}", job.work_samples)));
   }
   add("arrival", duration(job.arrival.time_since_epoch()));

@@ -9,13 +9,13 @@
 
 #include "base/quantity_text.hpp"
 #include "workloads/traces/trace_format.hpp"
+#include "workloads/training_request.hpp"
 
 namespace mimus::workloads {
 namespace {
 
 constexpr Limits kGang{.min = 1.0, .max = 1e6};
 constexpr Limits kShare{.min = kPositive.min, .max = 1.0};
-constexpr Limits kSamples{.min = kPositive.min, .max = 1e18};
 constexpr Limits kBatch{.min = 1.0, .max = 1e9};
 constexpr Limits kRunTime{.min = kPositive.min, .max = kMaxTraceSeconds};
 constexpr std::array<RecordedOutcome, 4> kOutcomes{RecordedOutcome::unknown,
@@ -129,7 +129,7 @@ void NativeRowReader::read_work(const CsvReader& row, TraceRecord& record) const
   if (given(row, run_time_)) record.run_time = row.seconds(*run_time_, kRunTime);
   if (given(row, samples_)) {
     if (record.model.empty()) row.fail(*samples_, "samples need a model; state a run_time instead");
-    record.samples = row.get<double>(*samples_, kSamples);
+    record.samples = row.get<double>(*samples_, kStatedSamples);
   }
   if (record.run_time || record.samples > 0.0) return;
   throw ConfigError({row.where(*gang_).file, row.line(), 1}, "",

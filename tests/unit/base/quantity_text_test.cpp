@@ -57,6 +57,21 @@ TEST(ParseDuration, KnowsAllUnits) {
   EXPECT_EQ(parse_duration("1 d"), std::chrono::hours(24));
 }
 
+// A double has 53 bits, which are 104 days of nanoseconds.
+TEST(ParseDuration, IsExactForDecimalsOfPowersOfTen) {
+  EXPECT_EQ(parse_duration("2272283607978041 ns"), Duration{2'272'283'607'978'041});
+  EXPECT_EQ(parse_duration("2272283607978.041 us"), Duration{2'272'283'607'978'041});
+  EXPECT_EQ(parse_duration("2272283607.978041 ms"), Duration{2'272'283'607'978'041});
+  EXPECT_EQ(parse_duration("2272283.607978041s"), Duration{2'272'283'607'978'041});
+  EXPECT_EQ(parse_duration("-8999999999.999999999 s"), Duration{-8'999'999'999'999'999'999});
+}
+
+TEST(ParseDuration, RoundsOtherTextsToTheNearestNanosecond) {
+  EXPECT_EQ(parse_duration("1.6 ns"), Duration{2});
+  EXPECT_EQ(parse_duration("0.0000000014 s"), Duration{1});
+  EXPECT_EQ(parse_duration("1e3 s"), std::chrono::seconds(1000));
+}
+
 TEST(ParseDuration, AllowsOneBlankOrNone) {
   EXPECT_EQ(parse_duration("90s"), std::chrono::seconds(90));
   EXPECT_EQ(parse_duration("90  s"), std::nullopt);

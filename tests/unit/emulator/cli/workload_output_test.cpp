@@ -72,13 +72,28 @@ TEST(WriteWorkload, KeepsProvenanceBesideACsv) {
   EXPECT_EQ(document["source_hash"], input.open()->source_hash());
 }
 
-TEST(WriteWorkload, ListReadsBackEqual) {
-  const Folder folder;
-  const auto input = generated({"jobs=200", "estimate_error=0.4"});
+/// Writes the jobs to "jobs.yaml" of the folder.
+void expect_that_the_list_reads_back_equal(const WorkloadInput& input, const Folder& folder) {
   write_workload(*input.open(), {.path = folder.at("jobs.yaml"), .to = "jobs"}, input.description);
   const ConfigNode document = load_yaml_file(folder.at("jobs.yaml"));
   const auto source = workloads::make_workload_source(*document.find("workload"), "workload");
   expect_equal(source->make(input.context()), workloads::drain(*input.open()));
+}
+
+// More nanoseconds than a double can count, a part of a sample, a batch without a model.
+TEST(WriteWorkload, ListIsExact) {
+  const Folder folder;
+  const auto path = folder.write("t.csv",
+                                 "name,gang,model,batch,samples,arrival,run_time\n"
+                                 "a,1,resnet18,128,0.5,2272283.607978041,\n"
+                                 "b,1,,8,,9999999.607978041,9000000.000000001\n");
+
+  expect_that_the_list_reads_back_equal(find_workload({.input = path}), folder);
+}
+
+TEST(WriteWorkload, ListReadsBackEqual) {
+  const Folder folder;
+  expect_that_the_list_reads_back_equal(generated({"jobs=200", "estimate_error=0.4"}), folder);
   EXPECT_THAT(folder.read("jobs.yaml"), testing::StartsWith("# from source pai-like\n# source "));
 }
 
