@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "results/campaign_file.hpp"
+#include "results/newest_files.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -43,7 +45,13 @@ void add_folder(const fs::path& folder, std::vector<std::string>& files) {
                     folder.string()));
   }
   std::sort(found.begin(), found.end());
-  files.insert(files.end(), found.begin(), found.end());
+  const auto [newest, others] = results::by_configuration(found);
+  files.insert(files.end(), newest.begin(), newest.end());
+  if (others.empty()) return;
+  log::warn(
+      "{}: {} of other configurations left out, newer ones are there; mimus campaign status counts "
+      "them, mimus campaign merge takes the cells of one campaign only",
+      folder.string(), others.size() == 1 ? "1 file" : fmt::format("{} files", others.size()));
 }
 
 std::vector<std::string> result_files(const std::vector<std::string>& paths) {

@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from typing import Iterable
 
 import pandas as pd
 
-from mimus_results import compare, frames, merged, metrics, read
+from mimus_results import compare, configurations, frames, merged, metrics, read
 from mimus_results.statistics import CONFIDENCE
 
 Paths = "str | Path | Iterable[str | Path]"
@@ -24,10 +25,12 @@ class Campaign:
     """
 
     def __init__(self, cells: list[read.Cell], absent: list[merged.ListedCell] = (),
-                 name: str = ""):
+                 name: str = "", notes: Iterable[str] = ()):
         self.cells = sorted(cells, key=_order)
         #: Cells of a merged campaign that have no result file: not run, or not beside it.
         self.absent = list(absent)
+        #: What a reader has to know of these cells, in sentences: what was left out, and why.
+        self.notes = [note for note in notes if note]
         names = {str(cell.attributes["campaign"]) for cell in cells
                  if cell.attributes.get("campaign")}
         self.name = name or ", ".join(sorted(names))
@@ -121,17 +124,19 @@ def _order(cell: read.Cell) -> tuple:
 def load(paths: Paths) -> Campaign:
     """Reads result files, folders of them, or merged campaign files. Raises ReadError.
 
-    A folder stands for its cells, finished (`.h5`) or not (`.h5.part`). Tables are read when they
-    are asked for.
+    A folder stands for its cells, finished (`.h5`) or not (`.h5.part`). Of files that several
+    configurations of a campaign left in one folder those of the newest are taken, with a warning.
+    Tables are read when they are asked for.
     """
     paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
-    cells, absent, names = [], [], []
-    for path in paths:
-        if path.is_file() and merged.is_merged(path):
-            found = merged.load_merged(path)
-            cells += found.cells
-            absent += found.absent
-            names.append(found.name)
-        else:
-            cells += read.load_all(path)
-    return Campaign(cells, absent, ", ".join(filter(None, names)))
+    merged_files = [merged.load_merged(path) for path in paths
+                    if path.is_file() and merged.is_merged(path)]
+    loose = [path for path in paths if not (path.is_file() and merged.is_merged(path))]
+    cells, others = configurations.newest(read.load_all(loose) if loose else [])
+    note = configurations.note_on(others)
+    if note:
+        warnings.warn(note, stacklevel=2)
+    cells += [cell for file in merged_files for cell in file.cells]
+    absent = [cell for file in merged_files for cell in file.absent]
+    return Campaign(cells, absent, ", ".join(file.name for file in merged_files if file.name),
+                    [note])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 
 from mimus_results import Campaign, load
@@ -125,9 +126,19 @@ def _report(arguments: argparse.Namespace, campaign: Campaign) -> None:
         _draw(campaign, arguments.figures, list(FIGURES), arguments.format)
 
 
+def _loaded(paths: list[str]) -> Campaign:
+    """The campaign; what is to be known of it goes to stderr."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said as notes
+        campaign = load(paths)
+    for note in campaign.notes:
+        print(f"mimus-results: {note}", file=sys.stderr)
+    return campaign
+
+
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        arguments.act(arguments, load(arguments.paths))
+        arguments.act(arguments, _loaded(arguments.paths))
     except ReadError as error:
         print(f"mimus-results: {error}", file=sys.stderr)
         return 1

@@ -62,11 +62,21 @@ def paired(metrics: pd.DataFrame, labels: list[str], baseline: str | None = None
     return pd.DataFrame(rows, columns=PAIR_COLUMNS)
 
 
+def _by_seed(rows: pd.DataFrame) -> dict[tuple, float]:
+    """Known values by repetition and seed. Raises ReadError where one has two."""
+    keys = rows[["repetition", "seed"]]
+    twice = keys[keys.duplicated()]
+    if not twice.empty:
+        first = twice.iloc[0]
+        raise ReadError(f'"{rows["label"].iloc[0]}": repetition {first["repetition"]} with seed '
+                        f'{first["seed"]} is there twice; read the files of one configuration only')
+    return {(repetition, seed): value for repetition, seed, value in
+            zip(rows["repetition"], rows["seed"], rows["value"]) if math.isfinite(value)}
+
+
 def _matched(bases: pd.DataFrame, others: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Values of both on the seeds that both have, in their order."""
-    of_base, of_other = ({(repetition, seed): value for repetition, seed, value in
-                          zip(rows["repetition"], rows["seed"], rows["value"])
-                          if math.isfinite(value)} for rows in (bases, others))
+    of_base, of_other = _by_seed(bases), _by_seed(others)
     both = sorted(of_base.keys() & of_other.keys())
     return np.array([of_base[key] for key in both]), np.array([of_other[key] for key in both])
 

@@ -71,12 +71,15 @@ def _units(table_name: str, columns: tuple, attributes: h5py.AttributeManager) -
     return dict(_known_units[key])
 
 
+def _present(path: Path) -> Path:
+    """A cell that was completed since has lost the end of its name."""
+    return path if path.exists() else path.with_suffix("")
+
+
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[h5py.File]:
-    # A cell that was completed since has lost the end of its name.
-    path = path if path.exists() else path.with_suffix("")
     try:
-        with h5py.File(path, "r") as file:
+        with h5py.File(_present(path), "r") as file:
             yield file
     except (OSError, KeyError) as error:
         raise ReadError(f"{path}: cannot be read as a result file: {error}") from error
@@ -151,6 +154,11 @@ class Cell:
             return _text(file["provenance"][name][()]) if known else ""
 
     @property
+    def changed_at(self) -> float:
+        """When its file was last written to [s since 1970]."""
+        return _present(self.path).stat().st_mtime
+
+    @property
     def id(self) -> str:
         """Id of the cell; the file's name where the file does not say."""
         return str(self.attributes.get("cell") or self.path.name.split(".h5")[0])
@@ -218,10 +226,13 @@ def find(path: str | Path) -> list[Path]:
 
 
 def load_all(paths: str | Path | Iterable[str | Path]) -> list[Cell]:
-    """Reads files and folders of files. Raises ReadError when there is nothing to read."""
+    """Reads files and folders of files, each once and those of other configurations, too.
+
+    Raises ReadError when there is nothing to read.
+    """
     if isinstance(paths, (str, Path)):
         paths = [paths]
-    files = [file for path in paths for file in find(path)]
+    files = list(dict.fromkeys(file for path in paths for file in find(path)))
     if not files:
         raise ReadError(f"{', '.join(map(str, paths))}: holds no result files (*.h5)")
     return [load_cell(file) for file in files]

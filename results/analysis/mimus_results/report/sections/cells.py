@@ -45,7 +45,8 @@ def section(facts: Facts) -> html.Section:
     box = ('<p class="tools"><label>Filter <input type="search" id="filter-cells" '
            'aria-controls="cells"></label> <output id="filtered"></output></p>'
            if is_long else "")
-    body = box + html.table(HEADS, rows, "All cells", is_long) + html.note(
+    notes = "".join(html.note(note + ".") for note in facts.campaign.notes)
+    body = notes + box + html.table(HEADS, rows, "All cells", is_long) + html.note(
         "Click a heading to sort. Times are emulated time. GPUs held: GPU time with a tenant ÷ GPU "
         "time up. Normalised goodput: share of running time that became progress at the modelled "
         "speed of a job alone. A dash: not known at this record level.")

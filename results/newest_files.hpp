@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mimus::results {
+
+/// Result files, in the order given.
+struct FilesByConfiguration {
+  std::vector<std::string> newest;
+  std::vector<std::string> others;
+};
+
+/// Parts the files of the newest configuration from those that older ones left in the same folder
+/// under the same labels. In a folder and campaign the configuration of the newest file of each
+/// label holds, and in it the newest file of each repetition: an older one had another seed or
+/// other inputs. Once a configuration has changed, labels that have only files from before are of
+/// another one, too. The same in Python: mimus_results/configurations.py. Throws IoError.
+[[nodiscard]] FilesByConfiguration by_configuration(const std::vector<std::string>& paths);
+
+}  // namespace mimus::results

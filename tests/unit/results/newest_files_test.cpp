@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/newest_files.hpp"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/recorder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace mimus::results {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class NewestFiles : public testing::Test {
+ protected:
+  /// A result of `label`; each is a second younger than the one before.
+  std::string write(const std::string& name, const std::string& label, int repetition,
+                    const std::string& config) {
+    std::string path = folder_.file(name + ".h5");
+    const std::string date = "2026-01-01T00:00:" + std::to_string(10 + files_++) + "Z";
+    Recorder recorder(path,
+                      {{{"campaign", "c"},
+                        {"cell", name},
+                        {"label", label},
+                        {"repetition", std::to_string(repetition)},
+                        {"date", date}},
+                       config,
+                       "test"},
+                      RecordLevel::full);
+    recorder.complete();
+    return path;
+  }
+
+  TemporaryFolder folder_;
+
+ private:
+  int files_ = 0;
+};
+
+TEST_F(NewestFiles, AllBelongToACampaignThatWasNeverChanged) {
+  const std::string a = write("a", "pack", 0, "nodes: 2\n");
+  const std::string b = write("b", "pack", 1, "nodes: 2\n");
+  const std::string c = write("c", "spread", 0, "nodes: 2\nspread: true\n");
+
+  const auto found = by_configuration({c, a, b});
+
+  EXPECT_THAT(found.newest, ElementsAre(c, a, b));
+  EXPECT_THAT(found.others, IsEmpty());
+}
+
+TEST_F(NewestFiles, OldOnesOfALabelAreOthersInEveryRepetition) {
+  const std::string old_first = write("old0", "pack", 0, "nodes: 2\n");
+  const std::string old_second = write("old1", "pack", 1, "nodes: 2\n");
+  const std::string fresh = write("new0", "pack", 0, "nodes: 4\n");
+
+  const auto found = by_configuration({fresh, old_first, old_second});
+
+  EXPECT_THAT(found.newest, ElementsAre(fresh));
+  EXPECT_THAT(found.others, ElementsAre(old_first, old_second));
+}
+
+TEST_F(NewestFiles, OfEqualConfigurationsTheLastFileOfARepetitionCounts) {
+  const std::string old_trace = write("old", "pack", 0, "workload: a.csv\n");
+  const std::string other = write("other", "pack", 1, "workload: a.csv\n");
+  const std::string new_trace = write("new", "pack", 0, "workload: a.csv\n");
+
+  EXPECT_THAT(by_configuration({old_trace, other, new_trace}).newest,
+              ElementsAre(other, new_trace));
+}
+
+TEST_F(NewestFiles, LabelsThatAChangedCampaignHasNotReachedAreOthers) {
+  const std::string old_pack = write("a", "pack", 0, "nodes: 2\n");
+  const std::string old_spread = write("b", "spread", 0, "nodes: 2\n");
+  const std::string pack = write("c", "pack", 0, "nodes: 4\n");
+  const std::string added = write("d", "random", 0, "nodes: 4\n");
+
+  EXPECT_THAT(by_configuration({old_pack, old_spread, pack, added}).newest,
+              ElementsAre(pack, added));
+}
+
+TEST_F(NewestFiles, AnotherTimeLimitIsNoOtherConfiguration) {
+  const std::string a = write("a", "pack", 0, "engine:\n  stage_timeout: 30 s\n");
+  const std::string b = write("b", "pack", 1, "engine:\n  stage_timeout: 90 s\n");
+
+  EXPECT_THAT(by_configuration({a, b}).newest, ElementsAre(a, b));
+}
+
+}  // namespace
+}  // namespace mimus::results
