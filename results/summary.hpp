@@ -41,6 +41,7 @@ struct CellSummary {
   double late_share = 0;            ///< share of step time in which the host was behind
 
   bool operator==(const CellSummary&) const = default;
+  [[nodiscard]] bool is_complete() const { return status == "complete"; }
   /// Time itself is emulated: no host could fail to keep the pace.
   [[nodiscard]] bool is_virtual() const { return engine == "virtual"; }
 };
@@ -50,7 +51,7 @@ struct CellSummary {
 
 /// Side-by-side table over cells for a terminal `width` (at least 80) columns wide. The least
 /// important columns are left out when it is narrow; `*` marks the best value of a column when
-/// cells differ.
+/// complete cells differ.
 [[nodiscard]] std::string format_table(const std::vector<CellSummary>& cells, int width);
 /// The long form of one cell.
 [[nodiscard]] std::string format_cell(const CellSummary& cell);

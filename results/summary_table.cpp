@@ -105,10 +105,11 @@ void measure(TextColumn& column) {
   for (const auto& text : column.texts) column.width = std::max(column.width, characters(text));
 }
 
-// Nothing is marked when all cells print the same value.
+// Nothing is marked when all cells print the same value; half a cell is no better than a whole one.
 std::optional<std::string> best_text(const Figure& figure, const std::vector<CellSummary>& cells) {
   std::map<double, std::string> texts;
   for (const auto& cell : cells) {
+    if (!cell.is_complete()) continue;
     if (const auto value = figure.value(cell)) texts[*value] = figure.text(*value);
   }
   if (figure.better == Better::neither || texts.empty()) return std::nullopt;
@@ -124,7 +125,8 @@ TextColumn figure_column(const Figure& figure, const std::vector<CellSummary>& c
   for (const auto& cell : cells) {
     const auto value = figure.value(cell);
     const std::string text = value ? figure.text(*value) : "-";
-    column.texts.push_back(text + (value && best == text ? "*" : " "));
+    const bool is_best = value && cell.is_complete() && best == text;
+    column.texts.push_back(text + (is_best ? "*" : " "));
   }
   measure(column);
   return column;
@@ -133,7 +135,7 @@ TextColumn figure_column(const Figure& figure, const std::vector<CellSummary>& c
 std::string row_label(const CellSummary& cell, bool repeated) {
   std::string label = cell.label.empty() ? cell.cell : cell.label;
   if (repeated) label += fmt::format(" r{}", cell.repetition);
-  if (cell.status != "complete") label += fmt::format(" ({})", cell.status);
+  if (!cell.is_complete()) label += fmt::format(" ({})", cell.status);
   return label;
 }
 

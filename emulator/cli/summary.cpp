@@ -79,6 +79,15 @@ std::vector<results::CellSummary> summaries(const SummaryArguments& arguments) {
   return {cells[find_cell(ids, arguments.cell)]};
 }
 
+void note_incomplete(const std::vector<results::CellSummary>& cells) {
+  const auto complete = std::count_if(cells.begin(), cells.end(),
+                                      [](const auto& cell) { return cell.is_complete(); });
+  const auto incomplete = static_cast<std::ptrdiff_t>(cells.size()) - complete;
+  if (incomplete == 0 || complete == 0) return;
+  log::info("not complete: {} of {} cells; * marks the best of the complete ones", incomplete,
+            cells.size());
+}
+
 int summary(const SummaryArguments& arguments) {
   const auto cells = summaries(arguments);
   if (arguments.json) {
@@ -87,6 +96,7 @@ int summary(const SummaryArguments& arguments) {
     print(results::format_cell(cells.front()));
   } else {
     print(results::format_table(cells, terminal_width()));
+    note_incomplete(cells);
   }
   return 0;
 }

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from pathlib import Path
 from typing import Iterable
 
@@ -21,7 +22,8 @@ class Campaign:
     """Cells that were read together, in the order of their numbers and repetitions.
 
     Every frame is tidy: one row per observation, with the columns cell, label and repetition in
-    front, and the units in `frame.attrs["units"]`. Frames of what was not recorded are empty.
+    front, and the units in `frame.attrs["units"]`. Frames of what was not recorded are empty. All but
+    those of `table` are of complete cells: figures of half a cell are not figures of the cell.
     """
 
     def __init__(self, cells: list[read.Cell], absent: list[merged.ListedCell] = (),
@@ -30,11 +32,16 @@ class Campaign:
         #: Cells of a merged campaign that have no result file: not run, or not beside it.
         self.absent = list(absent)
         #: What a reader has to know of these cells, in sentences: what was left out, and why.
-        self.notes = [note for note in notes if note]
+        self.notes = [note for note in [*notes, _note_on_incomplete(cells)] if note]
         names = {str(cell.attributes["campaign"]) for cell in cells
                  if cell.attributes.get("campaign")}
         self.name = name or ", ".join(sorted(names))
         self._metrics: pd.DataFrame | None = None
+
+    @property
+    def complete(self) -> list[read.Cell]:
+        """The cells that ran to their end."""
+        return [cell for cell in self.cells if cell.is_complete]
 
     @property
     def labels(self) -> list[str]:
@@ -53,44 +60,44 @@ class Campaign:
 
     def jct(self) -> pd.DataFrame:
         """Finished jobs: job, model, user, virtual_cluster, gang [GPUs], jct [s]."""
-        return frames.jct(self.cells)
+        return frames.jct(self.complete)
 
     def queueing(self) -> pd.DataFrame:
         """Mean wait per job by cause and gang class, at every record level: seconds_per_job [s]."""
-        return frames.queueing(self.cells)
+        return frames.queueing(self.complete)
 
     def utilisation(self) -> pd.DataFrame:
         """Spans between changes: begin, end [s], gpus, gpus_held [GPUs], held_share [1]."""
-        return frames.utilisation(self.cells)
+        return frames.utilisation(self.complete)
 
     def goodput(self) -> pd.DataFrame:
         """Windows of steps: begin, end [s], throughput [samples/s], goodput [samples/s at M₀],
         efficiency [1], total_batch [samples], useful [GPU s]."""
-        return frames.goodput(self.cells)
+        return frames.goodput(self.complete)
 
     def fairness(self) -> pd.DataFrame:
         """Finished jobs: slowdown, bounded_slowdown and rho [1], as in mimus_results.fairness."""
-        return frames.fairness_of(self.cells)
+        return frames.fairness_of(self.complete)
 
     def interference(self) -> pd.DataFrame:
         """Mean slowdown of each model beside each set of co-tenants: slowdown [1], seconds [s]."""
-        return frames.interference(self.cells)
+        return frames.interference(self.complete)
 
     def locality(self) -> pd.DataFrame:
         """GPU time and attempts by the worst link inside the gang: gpu_seconds [GPU s], share."""
-        return frames.locality(self.cells)
+        return frames.locality(self.complete)
 
     def energy(self) -> pd.DataFrame:
         """Energy where it was recorded: table, column, node, joules [J]."""
-        return frames.energy_of(self.cells)
+        return frames.energy_of(self.complete)
 
     def job_energy(self) -> pd.DataFrame:
         """Finished jobs: share of the cell's energy by GPU time, joules [J]."""
-        return frames.energy_of_jobs(self.cells)
+        return frames.energy_of_jobs(self.complete)
 
     def devices(self) -> pd.DataFrame:
         """Physical devices: means of their samples (activity [%], power [W]), joules [J]."""
-        return frames.devices_of(self.cells)
+        return frames.devices_of(self.complete)
 
     def intervals(self, metric: str | None = None,
                   confidence: float = CONFIDENCE) -> pd.DataFrame:
@@ -119,6 +126,15 @@ class Campaign:
 def _order(cell: read.Cell) -> tuple:
     number = re.match(r"\d+", cell.id)
     return (int(number.group()) if number else -1, "" if number else cell.id, cell.repetition)
+
+
+def _note_on_incomplete(cells: list[read.Cell]) -> str:
+    states = Counter(cell.status for cell in cells if not cell.is_complete)
+    if not states:
+        return ""
+    said = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    return (f"not complete: {sum(states.values())} of {len(cells)} cells ({said}); they count in no "
+            "interval, comparison or distribution")
 
 
 def load(paths: Paths) -> Campaign:

@@ -149,8 +149,9 @@ def of_cell(cell: Cell, with_jobs: bool = True) -> dict[str, float]:
 
 
 def frame(cells: list[Cell], of: Callable[[Cell], dict[str, float]] = of_cell) -> pd.DataFrame:
-    """Tidy: one row per cell and metric: cell, label, repetition, seed, metric, value, unit."""
+    """Tidy: one row per complete cell and metric: cell, label, repetition, seed, metric, value,
+    unit."""
     rows = [(cell.id, cell.label, cell.repetition, cell.seed, name, value, METRICS[name].unit)
-            for cell in cells for name, value in of(cell).items()]
+            for cell in cells if cell.is_complete for name, value in of(cell).items()]
     return pd.DataFrame(rows, columns=["cell", "label", "repetition", "seed", "metric", "value",
                                        "unit"])

@@ -181,6 +181,11 @@ class Cell:
     def status(self) -> str:
         return str(self.attributes.get("status", ""))
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether it ran to its end: figures of half a cell are not figures of the cell."""
+        return self.status in ("complete", "")  # a file that does not say was never under way
+
     def table(self, name: str) -> pd.DataFrame:
         """The table, or an empty frame when it was not recorded."""
         return self.tables[name] if name in self.tables else pd.DataFrame()

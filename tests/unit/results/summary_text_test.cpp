@@ -116,6 +116,18 @@ TEST(SummaryTable, TellsRepetitionsAndUnfinishedCellsApart) {
   EXPECT_THAT(table, HasSubstr("pack r1 (interrupted)"));
 }
 
+TEST(SummaryTable, MarksTheBestOfCompleteCellsOnly) {
+  CellSummary half = cell_named("half", 60);
+  half.status = "interrupted";
+
+  const std::string table =
+      format_table({cell_named("pack", 120), cell_named("spread", 96.4), half}, 80);
+
+  EXPECT_THAT(table, HasSubstr("96.4*"));
+  EXPECT_THAT(table, HasSubstr(" 60.0 "));
+  EXPECT_THAT(table, Not(HasSubstr("60.0*")));
+}
+
 TEST(SummaryTable, OfNothingSaysSo) {
   EXPECT_EQ(format_table({}, 80), "no cells\n");
 }

@@ -13,6 +13,9 @@ from mimus_results.figures import (batches, comparison, decisions, fairness, goo
                                    utilisation)
 from mimus_results.read import Cell
 
+#: What happened in single cells, complete or not; all others are drawn of complete cells.
+OF_CELLS = {"utilisation", "goodput", "batches", "timeline"}
+
 FIGURES = {
     "comparison": comparison.draw,
     "intervals": intervals.draw,
@@ -34,7 +37,12 @@ def draw(cells: list[Cell], folder: Path, names: Iterable[str] = tuple(FIGURES),
     """Draws the named figures as png, pdf or svg; the files of each, and notes on what is
     missing."""
     with style.written_as(formats):
-        return {name: FIGURES[name](cells, folder) for name in names}
+        return {name: _drawn(name, cells, folder) for name in names}
 
 
-__all__ = ["FIGURES", "draw"]
+def _drawn(name: str, cells: list[Cell], folder: Path) -> style.Drawing:
+    used = [cell for cell in cells if name in OF_CELLS or cell.is_complete]
+    return FIGURES[name](used, folder) if used else style.skip("No cell is complete yet.")
+
+
+__all__ = ["FIGURES", "OF_CELLS", "draw"]

@@ -50,9 +50,9 @@ def sentence(shown: int, of: int, what: str) -> str:
 
 
 def first_repetitions(cells: list[Cell], labels: list[str]) -> list[Cell]:
-    """The first repetition of each of the labels."""
+    """The first repetition of each of the labels, of those that are complete if there are any."""
     found: dict[str, Cell] = {}
-    for cell in cells:
+    for cell in sorted(cells, key=lambda cell: not cell.is_complete):
         found.setdefault(cell.label, cell)
     return [found[label] for label in labels if label in found]
 

@@ -19,30 +19,43 @@ _OF_JOBS = ("jobs", "attempts", "pairs")
 
 
 class Facts:
-    """Figures of all cells, and which labels and cells are drawn."""
+    """Figures of all cells, and which labels and cells are drawn.
+
+    Figures of half a cell are not figures of the cell: those of cells that are not complete stand
+    in the table of cells and nowhere else. What happened in a single cell is drawn of any.
+    """
 
     def __init__(self, campaign: Campaign, baseline: str | None = None):
         self.campaign = campaign
         self.cells = campaign.cells
+        self.complete = campaign.complete
         self.labels = campaign.labels
         self.baseline = baseline
-        #: ρ of the finished jobs by id of the cell, where jobs were recorded and read.
-        self.rho: dict = {}
-        #: GPU seconds by locality level, likewise.
+        #: ρ of the finished jobs, where jobs were recorded and read.
+        self.rho: dict[Cell, np.ndarray] = {}
+        #: GPU seconds of complete cells by label and locality level, likewise.
         self.locality: dict[str, pd.Series] = {}
         self.jobs_left_out = 0
-        self.metrics = self._read()
+        #: Every figure that is known, by name.
+        self.figures: dict[Cell, dict[str, float]] = self._read()
+        self.metrics = metrics.frame(self.cells, self.figures.__getitem__)
         means = self.metrics[self.metrics["metric"] == "jct_mean"].groupby("label")["value"].mean()
-        self.drawn = choose.by_rank(self.labels, means, choose.MOST_LABELS)
+        self.drawn = choose.by_rank(totals.labels(self.complete), means, choose.MOST_LABELS)
         few = choose.by_rank(self.labels, means, choose.MOST_CELLS)
+        many = choose.by_rank(self.labels, means, choose.MOST_LABELS)
         self.detailed = choose.first_repetitions(self.cells, few)
-        self.first = choose.first_repetitions(self.cells, self.drawn)
+        self.first = choose.first_repetitions(self.cells, many)
 
     def drawn_note(self) -> str:
-        return choose.sentence(len(self.drawn), len(self.labels), "labels")
+        return choose.sentence(len(self.drawn), len(totals.labels(self.complete)), "labels")
+
+    def nothing_yet(self) -> str:
+        """Why there are no figures to compare or to sum up."""
+        return "No job has ended yet." if self.complete else "No cell is complete yet."
 
     def of_label(self, label: str) -> list[Cell]:
-        return [cell for cell in self.cells if cell.label == label]
+        """Its complete cells."""
+        return [cell for cell in self.complete if cell.label == label]
 
     def values(self, metric: str) -> dict[str, np.ndarray]:
         """One value per repetition by label."""
@@ -50,9 +63,9 @@ class Facts:
         return {label: group["value"].to_numpy()
                 for label, group in rows.groupby("label", sort=False)}
 
-    def _read(self) -> pd.DataFrame:
+    def _read(self) -> dict[Cell, dict[str, float]]:
         budget = choose.MOST_JOBS
-        rows = []
+        figures = {}
         for cell in self.cells:
             cell.tables.fetch(_KEPT + _OF_JOBS, max(budget, MOST_SUMS))
             count = totals.of_all(cell).get("jobs", 0)
@@ -64,20 +77,18 @@ class Facts:
             elif cell.recorded("jobs"):
                 self.jobs_left_out += 1
             found.update(metrics.of_energy(cell, found))
-            rows += [(cell.id, cell.label, cell.repetition, cell.seed, name, found[name],
-                      metrics.METRICS[name].unit) for name in metrics.METRICS if name in found]
+            figures[cell] = {name: found[name] for name in metrics.METRICS if name in found}
             cell.tables.forget(but=_KEPT)
-        return pd.DataFrame(rows, columns=["cell", "label", "repetition", "seed", "metric",
-                                           "value", "unit"])
+        return figures
 
     def _of_jobs(self, cell: Cell) -> dict[str, float]:
         totals.values_of_jobs(cell, "jct")  # remembered when the table is forgotten
         jobs = fairness.job_fairness(cell)
         if jobs.empty:
             return {}
-        self.rho[cell.id] = jobs["rho"].dropna().to_numpy()
+        self.rho[cell] = jobs["rho"].dropna().to_numpy()
         attempts = cell.table("attempts")
-        if not attempts.empty:
+        if cell.is_complete and not attempts.empty:
             seconds = (attempts["end"] - attempts["begin"]) * attempts["replicas"]
             levels, codes = np.unique(attempts["locality"].to_numpy(str), return_inverse=True)
             by_level = pd.Series(np.bincount(codes, weights=seconds), index=levels)

@@ -34,9 +34,7 @@ def _row(cell: Cell, values: dict[str, float]) -> list[html.Cell]:
 
 
 def section(facts: Facts) -> html.Section:
-    by_cell = {cell: dict(zip(group["metric"], group["value"]))
-               for cell, group in facts.metrics.groupby("cell", sort=False)}
-    rows = [_row(cell, by_cell.get(cell.id, {})) for cell in facts.cells]
+    rows = [_row(cell, facts.figures[cell]) for cell in facts.cells]
     for absent in facts.campaign.absent:
         unknown = [html.figure(None)] * (len(FIGURES) + 1)
         rows.append([html.words(absent.label or absent.id), html.figure(absent.repetition),

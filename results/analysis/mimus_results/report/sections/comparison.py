@@ -130,7 +130,7 @@ def _how(facts: Facts) -> str:
 def section(facts: Facts) -> html.Section:
     title = "Policies compared"
     if facts.metrics.empty:
-        return html.Section("comparison", title, html.empty("No job has ended yet."))
+        return html.Section("comparison", title, html.empty(facts.nothing_yet()))
     shown = facts.metrics[facts.metrics["metric"].isin(FIGURES)]
     intervals = compare.intervals(shown[shown["label"].isin(facts.drawn)])
     charts = [chart for chart in (_dots(facts, name, intervals) for name in FIGURES) if chart]

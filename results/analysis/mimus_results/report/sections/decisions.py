@@ -39,7 +39,8 @@ def _row(label: str, cells: list[Cell]) -> list[html.Cell]:
 
 def section(facts: Facts) -> html.Section:
     title = "Decision latency"
-    found = {cell.label: points for cell in facts.first if len((points := _points(cell))[0])}
+    found = {cell.label: points for cell in facts.first
+             if cell.is_complete and len((points := _points(cell))[0])}
     if not found:
         return html.Section("decisions", title, html.empty(
             "No decisions were counted: the scheduler has not been called, or the cells have not "

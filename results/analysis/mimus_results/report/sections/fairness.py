@@ -21,8 +21,8 @@ LEVELS = ["same_gpu", "same_island", "same_node", "same_rack", "across_racks"]
 def _rho(facts: Facts) -> dict[str, np.ndarray]:
     found = {}
     for label in facts.drawn:
-        values = [facts.rho[cell.id] for cell in facts.of_label(label)
-                  if len(facts.rho.get(cell.id, ()))]
+        values = [facts.rho[cell] for cell in facts.of_label(label)
+                  if len(facts.rho.get(cell, ()))]
         if values:
             found[label] = np.concatenate(values)
     return found
@@ -79,7 +79,8 @@ def _locality(facts: Facts) -> str:
 
 def section(facts: Facts) -> html.Section:
     rho = _rho(facts)
-    why = ("The tables of jobs were not recorded (record: full or jobs keeps them)."
+    why = (facts.nothing_yet() if not facts.complete else
+           "The tables of jobs were not recorded (record: full or jobs keeps them)."
            if not facts.jobs_left_out else
            f"The tables of jobs are larger than the {choose.MOST_JOBS} rows that are read.")
     body = _rho_charts(rho) + _rho_table(rho) + html.note(

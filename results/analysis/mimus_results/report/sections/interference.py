@@ -75,12 +75,12 @@ def _square(x: float, y: float, value: float, most: float, name: str, periods: f
 
 def section(facts: Facts) -> html.Section:
     title = "Interference"
-    means = slowdowns.means(facts.cells)
+    means = slowdowns.means(facts.complete)
     if means.empty:
         return html.Section("interference", title, html.empty(
             "No GPU was shared, or no baseline was measured."))
     many = means.index.get_level_values("co_models").nunique()
-    sentence = ("Step time beside the co-tenants (columns) ÷ alone, mean over time and all cells. "
+    sentence = ("Step time beside the co-tenants (columns) ÷ alone, mean over time and all complete cells. "
                 "Dash: never together. ")
     if many > MOST_COLUMNS:
         sentence += (f"{MOST_COLUMNS} of {many} sets of co-tenants are drawn: those together with "

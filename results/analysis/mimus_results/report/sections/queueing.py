@@ -50,9 +50,9 @@ def split(parts: pd.DataFrame, rows: int = 8) -> list[pd.DataFrame]:
 def section(facts: Facts) -> html.Section:
     title = "Queueing delay by cause"
     drawn = set(facts.drawn)
-    sums = totals.by_label([cell for cell in facts.cells if cell.label in drawn])
+    sums = totals.by_label([cell for cell in facts.complete if cell.label in drawn])
     if sums.empty:
-        return html.Section("queueing", title, html.empty("No job has ended yet."))
+        return html.Section("queueing", title, html.empty(facts.nothing_yet()))
     waits = totals.waits_by_cause(sums)
     if waits.empty or not len(waits.columns):
         return html.Section("queueing", title, html.empty("No job ever waited."))
