@@ -12,14 +12,15 @@ from typing import Iterable
 
 import pandas as pd
 
-from mimus_results import compare, configurations, frames, merged, metrics, read
+from mimus_results import compare, configurations, frames, merged, metrics, read, sources
 from mimus_results.statistics import CONFIDENCE
+from mimus_results.sweep import SEPARATOR
 
 Paths = "str | Path | Iterable[str | Path]"
 
 
 class Campaign:
-    """Cells that were read together, in the order of their numbers and repetitions.
+    """Cells that were read together, in the order of their sources, numbers and repetitions.
 
     Every frame is tidy: one row per observation, with the columns cell, label and repetition in
     front, and the units in `frame.attrs["units"]`. Frames of what was not recorded are empty. All but
@@ -28,7 +29,8 @@ class Campaign:
 
     def __init__(self, cells: list[read.Cell], absent: list[merged.ListedCell] = (),
                  name: str = "", notes: Iterable[str] = ()):
-        self.cells = sorted(cells, key=_order)
+        prefixes = list(dict.fromkeys(cell.prefix for cell in cells))
+        self.cells = sorted(cells, key=lambda cell: (prefixes.index(cell.prefix), *_order(cell)))
         #: Cells of a merged campaign that have no result file: not run, or not beside it.
         self.absent = list(absent)
         #: What a reader has to know of these cells, in sentences: what was left out, and why.
@@ -142,17 +144,35 @@ def load(paths: Paths) -> Campaign:
 
     A folder stands for its cells, finished (`.h5`) or not (`.h5.part`). Of files that several
     configurations of a campaign left in one folder those of the newest are taken, with a warning.
+    Where the cells come from several folders or campaigns, labels begin with the name of theirs.
     Tables are read when they are asked for.
     """
     paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
-    merged_files = [merged.load_merged(path) for path in paths
-                    if path.is_file() and merged.is_merged(path)]
-    loose = [path for path in paths if not (path.is_file() and merged.is_merged(path))]
+    merged_files = [merged.load_merged(path) for path in paths if _is_merged(path)]
+    loose = [path for path in paths if not _is_merged(path)]
     cells, others = configurations.newest(read.load_all(loose) if loose else [])
     note = configurations.note_on(others)
     if note:
         warnings.warn(note, stacklevel=2)
     cells += [cell for file in merged_files for cell in file.cells]
-    absent = [cell for file in merged_files for cell in file.absent]
+    absent = _told_apart(cells, merged_files)
     return Campaign(cells, absent, ", ".join(file.name for file in merged_files if file.name),
                     [note])
+
+
+def _is_merged(path: Path) -> bool:
+    return path.is_file() and merged.is_merged(path)
+
+
+def _told_apart(cells: list[read.Cell],
+                merged_files: list[merged.MergedFile]) -> list[merged.ListedCell]:
+    """Gives labels of several campaigns the name of theirs; returns the absent cells with it."""
+    names = sources.names([sources.of(cell) for cell in cells])
+    for cell in cells:
+        cell.prefix = names[sources.of(cell)]
+    absent = []
+    for file in merged_files:
+        prefix = file.cells[0].prefix
+        absent += [cell._replace(label=prefix + SEPARATOR + (cell.label or cell.id)) if prefix
+                   else cell for cell in file.absent]
+    return absent

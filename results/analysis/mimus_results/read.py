@@ -12,6 +12,8 @@ import h5py
 import numpy as np
 import pandas as pd
 
+from mimus_results.sweep import SEPARATOR
+
 SCHEMA = "mimus-results"
 SCHEMA_VERSION = 1
 
@@ -136,6 +138,8 @@ class Cell:
         self.path = path
         self.attributes = attributes
         self.tables = tables
+        #: Stands before its label where several campaigns are read together.
+        self.prefix = ""
         #: What was computed from tables that never change, by name: see mimus_results.totals.
         self.memo: dict = {}
 
@@ -166,7 +170,8 @@ class Cell:
     @property
     def label(self) -> str:
         """Swept values, for people."""
-        return str(self.attributes.get("label") or self.id)
+        own = str(self.attributes.get("label") or self.id)
+        return self.prefix + SEPARATOR + own if self.prefix else own
 
     @property
     def repetition(self) -> int:
