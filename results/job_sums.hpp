@@ -38,6 +38,8 @@ struct JobMetric {
 };
 
 [[nodiscard]] const std::array<JobMetric, 23>& job_metrics();
+/// What the sums of the waits for a cause begin with: its name follows.
+inline constexpr std::string_view kWaitPrefix = "wait_";
 
 /// Jobs by the GPUs that they ask for, as Jeon et al., "Analysis of Large-Scale Multi-Tenant GPU
 /// Clusters for DNN Training Workloads" (USENIX ATC 2019), group them.

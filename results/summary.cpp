@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "results/file_lock.hpp"
+#include "results/job_sums.hpp"
 #include "results/reader.hpp"
 #include "results/recorded_totals.hpp"
 #include "results/step_statistics.hpp"
@@ -57,10 +58,9 @@ void measure_times(const RecordedTotals& totals, CellSummary& cell) {
 }
 
 void charge_queueing(const RecordedTotals& totals, CellSummary& cell) {
-  constexpr std::string_view kPrefix = "wait_";
   for (const auto& row : totals.totals) {
-    if (row.group != kAll || !row.metric.starts_with(kPrefix) || row.value <= 0) continue;
-    cell.queueing_by_cause[row.metric.substr(kPrefix.size())] =
+    if (row.group != kAll || !row.metric.starts_with(kWaitPrefix) || row.value <= 0) continue;
+    cell.queueing_by_cause[row.metric.substr(kWaitPrefix.size())] =
         ratio(row.value, totals.total("jobs"));
   }
 }

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/summary_metrics.hpp"
 
-#include <array>
-
 #include <fmt/format.h>
 
+#include "results/job_sums.hpp"
 #include "results/summary_known.hpp"
 
 namespace mimus::results {
@@ -70,10 +69,11 @@ void add_times(Metrics& out) {
               {"last_end", "s", "since the cell began", member(&Cell::last_end, any_job)}});
 }
 
-/// A cause that did not occur is a mean of 0, not an unknown.
+/// A cause that did not occur is a mean of 0, not an unknown. The causes are those of the job sums.
 void add_causes(Metrics& out) {
-  constexpr std::array kCauses{"capacity", "fragmentation", "order", "quota", "backoff", "restart"};
-  for (const std::string cause : kCauses) {
+  for (const JobMetric& sum : job_metrics()) {
+    if (!sum.name.starts_with(kWaitPrefix)) continue;
+    const std::string cause(sum.name.substr(kWaitPrefix.size()));
     const auto value = [cause](const CellSummary& cell) -> std::optional<double> {
       if (!any_job(cell)) return std::nullopt;
       const auto found = cell.queueing_by_cause.find(cause);

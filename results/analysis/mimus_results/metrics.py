@@ -40,9 +40,12 @@ METRICS = {metric.name: metric for metric in [
     Metric("jct_p90", "s", -1, "p90 JCT"),
     Metric("jct_p99", "s", -1, "p99 JCT"),
     Metric("queueing_mean", "s", -1, "mean queueing"),
+    Metric("queueing_p50", "s", -1, "p50 queueing"),
+    Metric("queueing_p90", "s", -1, "p90 queueing"),
     Metric("queueing_p99", "s", -1, "p99 queueing"),
     *[Metric(f"queueing_{cause}_mean", "s", -1, f"mean wait: {cause}") for cause in totals.CAUSES],
     Metric("makespan", "s", -1, "makespan"),
+    Metric("last_end", "s", -1, "last end"),
     Metric("gpu_allocated", "", 1, "GPU time held"),
     Metric("gpu_busy", "", 1, "GPU time busy"),
     Metric("throughput", "samples/s", 1, "throughput per running job"),
@@ -50,6 +53,7 @@ METRICS = {metric.name: metric for metric in [
     Metric("goodput_normalised", "", 1, "normalised goodput"),
     Metric("efficiency", "", 1, "statistical efficiency"),
     Metric("slowdown_mean", "", -1, "slowdown by co-tenants"),
+    Metric("slowdown_worst", "", -1, "slowdown of the worst pair"),
     Metric("job_slowdown_mean", "", -1, "mean job slowdown"),
     Metric("job_slowdown_p99", "", -1, "p99 job slowdown"),
     Metric("rho_mean", "", -1, "mean finish-time fairness ρ"),
@@ -58,6 +62,8 @@ METRICS = {metric.name: metric for metric in [
     Metric("preemptions", "", -1, "preemptions"),
     Metric("decision_latency_mean", "s", -1, "mean decision latency"),
     Metric("decision_latency_p99", "s", -1, "p99 decision latency"),
+    Metric("pace_error_median", "", 0, "median pace error"),
+    Metric("late_share", "", 0, "share of step time late"),
     Metric("energy", "J", -1, "energy"),
     Metric("energy_per_job", "J", -1, "energy per finished job"),
 ]}
@@ -76,6 +82,7 @@ _RATIOS = {
 }
 _OUTCOMES = ("finished", "failed", "rejected", "unfinished")
 _QUANTILES = {"jct_p50": ("jct", 0.5), "jct_p90": ("jct", 0.9), "jct_p99": ("jct", 0.99),
+              "queueing_p50": ("queueing", 0.5), "queueing_p90": ("queueing", 0.9),
               "queueing_p99": ("queueing", 0.99),
               "decision_latency_p99": ("decision_latency", 0.99)}
 
@@ -91,6 +98,33 @@ def _useful_seconds(cell: Cell) -> float:
     return float((steps["steps"] * steps["step_modelled"] * share).sum())
 
 
+def _worst_slowdown(cell: Cell) -> float:
+    """Of the pair with the largest mean; NaN where nothing was shared."""
+    sums = totals.totals(cell)
+    if ("pair_seconds", "all") not in sums:
+        return np.nan
+    seconds, weighted = (sums.xs(name).drop("all") for name in ("pair_seconds", "slowdown_seconds"))
+    return float((weighted / seconds.where(seconds > 0)).max())
+
+
+def _pace(cell: Cell) -> dict[str, float]:
+    """How well the host kept the pace; nothing of a virtual cell, whose time is emulated."""
+    if cell.attributes.get("engine") == "virtual":
+        return {}
+    names = ("pace_error_median", "late_share")
+    if all(name in cell.attributes for name in names):
+        return {name: float(cell.attributes[name]) for name in names}
+    steps = cell.table("steps")
+    if steps.empty:
+        return {}
+    alone = steps[(steps["co_tenants"] == 0) & (steps["step_mean"] > 0)
+                  & (steps["step_modelled"] > 0)]
+    errors = (alone["step_mean"] / alone["step_modelled"] - 1).abs()
+    spent = (steps["step_mean"] * steps["steps"]).sum()
+    return {"pace_error_median": errors.median() if len(errors) else 0.0,
+            "late_share": (steps["late"] * steps["steps"]).sum() / spent if spent > 0 else 0.0}
+
+
 def of_totals(cell: Cell) -> dict[str, float]:
     """The figures that need no table of jobs; those not known are absent."""
     of_all = totals.of_all(cell)
@@ -101,12 +135,15 @@ def of_totals(cell: Cell) -> dict[str, float]:
     for name, (above, below) in _RATIOS.items():
         if above in of_all and of_all.get(below, 0) > 0:
             found[name] = of_all[above] / of_all[below]
+    found["last_end"] = of_all["last_end"]
     found["makespan"] = of_all["last_end"] - of_all["first_arrival"]
     device_time = of_all.get("gpus", 0) * found["makespan"]
     if device_time > 0 and "gpu_busy_seconds" in of_all:
         found["gpu_busy"] = of_all["gpu_busy_seconds"] / device_time
     if of_all.get("running", 0) > 0:
         found["goodput_normalised"] = _useful_seconds(cell) / of_all["running"]
+    found["slowdown_worst"] = _worst_slowdown(cell)
+    found.update(_pace(cell))
     found.update({name: totals.quantile(cell, *of) for name, of in _QUANTILES.items()})
     return {name: float(value) for name, value in found.items()
             if value is not None and np.isfinite(value)}

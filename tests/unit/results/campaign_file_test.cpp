@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "results/h5_table.hpp"
+#include "results/job_sums.hpp"
 #include "results/recorder.hpp"
 #include "results/summary_metrics.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -219,6 +220,24 @@ TEST(CampaignFileCsv, HasOneLinePerFigureAndQuotesLabels) {
   EXPECT_THAT(text.str(), HasSubstr("cell,label,repetition,metric,value,unit\n"));
   EXPECT_THAT(text.str(), HasSubstr("a,\"limits 1, 2\",0,jct_mean,20,s\n"));
   EXPECT_THAT(text.str(), HasSubstr("a,\"limits 1, 2\",0,slowdown_mean,,\n"));  // no pairs
+}
+
+TEST(CampaignMetrics, WaitsOfAllCausesAddUp) {
+  CellSummary cell;
+  cell.jobs = 1;
+  double all = 0;
+  for (const JobMetric& sum : job_metrics()) {
+    if (!sum.name.starts_with(kWaitPrefix)) continue;
+    cell.queueing_by_cause[std::string(sum.name.substr(kWaitPrefix.size()))] = 10;
+    all += 10;
+  }
+  double found = 0;
+  for (const CellMetric& metric : cell_metrics()) {
+    const bool of_cause = metric.description == "of which for this cause";
+    found += of_cause ? metric.value(cell).value_or(0) : 0;
+  }
+  EXPECT_EQ(found, all);
+  EXPECT_EQ(all, 70);
 }
 
 TEST(CampaignSchema, IsWhatTheReferenceInDocsSays) {

@@ -13,7 +13,8 @@ from mimus_results.report.facts import Facts
 ROW = 36
 _WORDS = {"capacity": "too few GPUs free", "fragmentation": "enough, but not in its shape",
           "order": "a job before it waited", "quota": "its virtual cluster was at its quota",
-          "backoff": "held back after a failure", "restart": "its last attempt was being stopped"}
+          "backoff": "held back after a failure", "restart": "its last attempt was being stopped",
+          "round": "the scheduler was to hear of it at the end of the round"}
 
 
 def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str, said) -> str:

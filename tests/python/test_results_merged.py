@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What `mimus campaign merge` writes is what the package says of the same cells."""
+
+import math
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import pandas as pd
+
+import mimus_results
+from mimus_results import metrics, read, totals
+from mimus_results.report.sections import queueing
+
+MIMUS = os.environ.get("MIMUS")
+ROUNDS = """
+schema: 1
+name: rounds
+cluster: {nodes: 2, gpus_per_node: 4, gpu: T4, network: 25 Gbit/s}
+workload: {source: poisson, jobs: 24, mean_interarrival: 20 s, duration: 2 min, gangs: {1: 1, 4: 1},
+           mix: {resnet50: 1, bert-base: 1}}
+policy: {order: las, preemption: checkpoint, sharing: {name: tenants, per_gpu: 2}}
+engine: {kind: virtual, mode: rounds, round: 60 s}
+sweep: {grid: {policy.placement: [pack, spread]}}
+"""
+
+
+def merged(folder, campaign, *options):
+    """Runs and merges a campaign; the path of the merged file."""
+    file = folder / "campaign.yaml"
+    file.write_text(campaign, encoding="utf-8")
+    results = folder / "results"
+    subprocess.run([MIMUS, "run", file, "-o", results], check=True, capture_output=True)
+    subprocess.run([MIMUS, "campaign", "merge", file, "-o", results, *options], check=True,
+                   capture_output=True)
+    return results / "campaign.h5"
+
+
+@unittest.skipUnless(MIMUS, "MIMUS does not name the program")
+class Metrics(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            path = merged(Path(folder), ROUNDS)
+            cls.program = pd.read_csv(path.with_name("metrics.csv")).dropna(subset=["value"])
+            cls.package = mimus_results.load(path).metrics()
+
+    def test_waits_of_all_causes_add_up_to_the_queueing(self):
+        for label, rows in self.program.groupby("label"):
+            value = rows.set_index("metric")["value"]
+            of_causes = sum(value[f"queueing_{cause}_mean"] for cause in totals.CAUSES)
+            self.assertGreater(value["queueing_round_mean"], 0)
+            self.assertAlmostEqual(of_causes / value["queueing_mean"], 1, places=9, msg=label)
+
+    def test_the_package_has_every_metric_of_the_program_with_its_unit(self):
+        units = self.program.fillna({"unit": ""}).drop_duplicates("metric").set_index("metric")
+        for name, unit in units["unit"].items():
+            self.assertIn(name, metrics.METRICS)
+            self.assertEqual(metrics.METRICS[name].unit, unit, name)
+
+    def test_their_values_are_the_same(self):
+        values = self.package.set_index(["cell", "metric"])["value"]
+        for row in self.program.itertuples():
+            self.assertTrue(math.isclose(values[row.cell, row.metric], row.value, rel_tol=1e-9,
+                                         abs_tol=1e-12), row)
+
+
+class Names(unittest.TestCase):
+    def test_metrics_that_no_virtual_cell_has_are_known_too(self):
+        text = (Path(__file__).resolve().parents[2] / "docs" / "results.md").read_text("utf-8")
+        rows = text.split("| metric | unit | meaning |")[1].strip().split("\n")[1:]
+        names = [row.split("`")[1] for row in rows if row.startswith("| `")]
+        self.assertGreater(len(names), 30)
+        self.assertEqual(set(names) - set(metrics.METRICS), set())
+
+    def test_every_cause_of_waiting_has_words(self):
+        self.assertEqual(set(queueing._WORDS), set(totals.CAUSES))
+
+    def test_the_pace_is_that_of_steps_without_co_tenants(self):
+        steps = pd.DataFrame({"steps": [10, 20, 5], "step_mean": [1.1, 0.6, 3.0],
+                              "step_modelled": [1.0, 0.5, 1.0], "late": [0.5, 0.0, 0.0],
+                              "co_tenants": [0, 0, 1], "samples": 100.0,
+                              "progress_samples": 80.0})
+        sums = pd.DataFrame([("jobs", "all", 1.0), ("first_arrival", "all", 0.0),
+                             ("last_end", "all", 9.0)], columns=["metric", "group", "value"])
+        live = read.Cell(Path("x.h5"), {"engine": "live"}, {"steps": steps, "totals": sums})
+        found = metrics.of_totals(live)
+        self.assertAlmostEqual(found["pace_error_median"], (0.1 + 0.2) / 2)
+        self.assertAlmostEqual(found["late_share"], 5 / (11 + 12 + 15))
+        virtual = read.Cell(Path("x.h5"), {"engine": "virtual"}, {"steps": steps, "totals": sums})
+        self.assertNotIn("late_share", metrics.of_totals(virtual))
+
+
+if __name__ == "__main__":
+    unittest.main()
