@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/campaign_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -53,6 +54,13 @@ void write_rows(const H5File& file, const Table<Row>& table, const std::vector<R
   H5TableWriter writer(file, table.info());
   if (!rows.empty()) writer.append(records.data(), rows.size());
   writer.commit(truncated);
+}
+
+/// Bytes of the longest of these texts, at least `least`.
+template <class Row>
+std::size_t longest(const std::vector<Row>& rows, std::string Row::*text, std::size_t least) {
+  for (const Row& row : rows) least = std::max(least, (row.*text).size());
+  return least;
 }
 
 /// What each table takes from which file, in the order of the cells.
@@ -133,8 +141,11 @@ void write_h5(const std::string& path, const CampaignContent& content, const Sou
   file.set_attribute("campaign", content.campaign);
   file.set_attribute("mimus_version", content.mimus_version);
   file.set_attribute("storage", std::string(copy ? "copied" : "virtual"));
-  write_rows(file, campaign_cells_table(), content.cells);
-  write_rows(file, swept_table(), content.swept);
+  write_rows(file,
+             campaign_cells_table(longest(content.cells, &CampaignCellRow::label, kLabelBytes)),
+             content.cells);
+  write_rows(file, swept_table(longest(content.swept, &SweptRow::value, kSweptValueBytes)),
+             content.swept);
   write_tables(file, sources, copy);
   write_rows(file, metrics_table(), metrics);
   file.close();

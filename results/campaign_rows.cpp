@@ -28,8 +28,8 @@ std::string cell_metrics_markdown() {
 
 }  // namespace
 
-const Table<CampaignCellRow>& campaign_cells_table() {
-  static const Table<CampaignCellRow> table{
+Table<CampaignCellRow> campaign_cells_table(std::size_t label_bytes) {
+  return {
       "cells",
       "One cell and repetition, in the order of the campaign: its index is what the other tables "
       "refer to.",
@@ -41,21 +41,20 @@ const Table<CampaignCellRow>& campaign_cells_table() {
        {"state", &CampaignCellRow::state, 16,
         "done, failed, interrupted, running, stale or waiting, when the file was merged"},
        {"config_hash", &CampaignCellRow::config_hash, 16, "of everything that can change a result"},
-       {"label", &CampaignCellRow::label, 256, "swept values"},
+       {"label", &CampaignCellRow::label, label_bytes, "swept values; wider where one is longer"},
        {"file", &CampaignCellRow::file, 128,
         "its result, relative to the campaign file; empty unless the cell is done"}}};
-  return table;
 }
 
-const Table<SweptRow>& swept_table() {
-  static const Table<SweptRow> table{"swept",
-                                     "One swept value of one cell.",
-                                     "The campaign sweeps nothing.",
-                                     RecordLevel::summary,
-                                     {{"cell", &SweptRow::cell, "", "index into `cells`"},
-                                      {"path", &SweptRow::path, 64, "the key that is swept"},
-                                      {"value", &SweptRow::value, 192, "its value in this cell"}}};
-  return table;
+Table<SweptRow> swept_table(std::size_t value_bytes) {
+  return {"swept",
+          "One swept value of one cell.",
+          "The campaign sweeps nothing.",
+          RecordLevel::summary,
+          {{"cell", &SweptRow::cell, "", "index into `cells`"},
+           {"path", &SweptRow::path, 64, "the key that is swept"},
+           {"value", &SweptRow::value, value_bytes,
+            "its value in this cell; wider where one is longer"}}};
 }
 
 const Table<MetricRow>& metrics_table() {

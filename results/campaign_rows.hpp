@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -45,8 +46,12 @@ struct MetricRow {
   std::string unit;
 };
 
-[[nodiscard]] const Table<CampaignCellRow>& campaign_cells_table();
-[[nodiscard]] const Table<SweptRow>& swept_table();
+/// Texts are of so many bytes and more where a longer one is to be kept: cut labels and values of
+/// different cells could be equal.
+inline constexpr std::size_t kLabelBytes = 256;
+inline constexpr std::size_t kSweptValueBytes = 192;
+[[nodiscard]] Table<CampaignCellRow> campaign_cells_table(std::size_t label_bytes = kLabelBytes);
+[[nodiscard]] Table<SweptRow> swept_table(std::size_t value_bytes = kSweptValueBytes);
 [[nodiscard]] const Table<MetricRow>& metrics_table();
 /// `rows/<table>`.
 [[nodiscard]] Table<RowRange> row_ranges_table(const std::string& table);

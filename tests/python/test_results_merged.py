@@ -4,6 +4,7 @@
 
 import math
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -66,6 +67,21 @@ class Metrics(unittest.TestCase):
         for row in self.program.itertuples():
             self.assertTrue(math.isclose(values[row.cell, row.metric], row.value, rel_tol=1e-9,
                                          abs_tol=1e-12), row)
+
+
+@unittest.skipUnless(MIMUS, "MIMUS does not name the program")
+class LongLabels(unittest.TestCase):
+    def test_cells_of_a_copy_stay_apart(self):
+        limits = ", ".join(f"{10 * k} min" for k in range(1, 41))
+        campaign = ROUNDS.replace("{grid: {", "{grid: {policy.order: [{name: las, limits: ["
+                                  f"{limits}]}}], ")
+        with tempfile.TemporaryDirectory() as folder:
+            path = merged(Path(folder), campaign, "--copy")
+            whole = mimus_results.load(path.parent).labels
+            alone = shutil.copy(path, folder)
+            self.assertEqual(mimus_results.load(alone).labels, whole)
+        self.assertEqual([label.split(" / ")[-1] for label in whole], ["pack", "spread"])
+        self.assertGreater(len(whole[0]), 256)
 
 
 class Names(unittest.TestCase):

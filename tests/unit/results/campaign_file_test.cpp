@@ -149,6 +149,24 @@ TEST_P(CampaignFile, ReplacesAnEarlierOne) {
   EXPECT_THAT(merged_jcts(merged()), ElementsAre(30, 20));
 }
 
+TEST_P(CampaignFile, KeepsLongLabelsAndValuesWhole) {
+  write_cell(folder_.file("a.h5"), "a", {30});
+  write_cell(folder_.file("b.h5"), "b", {20});
+  CampaignCellRow a = done("a");
+  CampaignCellRow b = done("b");
+  a.label = std::string(kLabelBytes, 'x') + " / pack";
+  b.label = std::string(kLabelBytes, 'x') + " / spread";
+  const std::string value(kSweptValueBytes + 1, 'v');
+
+  write_campaign(folder_.file(""), {"study", "1.2.3", {a, b}, {{0, "policy.order", value}}},
+                 GetParam());
+
+  const auto cells = rows(merged(), campaign_cells_table(b.label.size()), "cells");
+  EXPECT_EQ(cells.at(0).label, a.label);
+  EXPECT_EQ(cells.at(1).label, b.label);
+  EXPECT_EQ(rows(merged(), swept_table(value.size()), "swept").at(0).value, value);
+}
+
 TEST_P(CampaignFile, NamesTheFileOfAnotherSchemaVersionAndKeepsTheEarlierOne) {
   write_cell(folder_.file("a.h5"), "a", {30});
   write({done("a")});
