@@ -89,11 +89,22 @@ struct TextColumn {
   bool left = false;
 };
 
+bool begins_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
 // Terminals count characters, not the bytes of UTF-8.
 std::size_t characters(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-  }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+// Where the character of this number begins [bytes]; the end where there are fewer.
+std::size_t start_of(const std::string& text, std::size_t character) {
+  std::size_t at = 0;
+  for (std::size_t seen = 0; at < text.size(); ++at) {
+    if (begins_character(text[at]) && seen++ == character) break;
+  }
+  return at;
 }
 
 std::string pad(const std::string& text, std::size_t width, bool left) {
@@ -180,10 +191,11 @@ void fit(std::vector<TextColumn>& columns, std::size_t width) {
 void shorten_labels(TextColumn& labels, std::size_t width) {
   labels.width = 0;
   for (auto& text : labels.texts) {
+    const std::size_t length = characters(text);
+    if (length <= width) continue;
     const std::size_t head = (width - 2) / 2;
-    if (characters(text) > width) {
-      text = text.substr(0, head) + ".." + text.substr(text.size() - (width - 2 - head));
-    }
+    const std::size_t tail = width - 2 - head;
+    text = text.substr(0, start_of(text, head)) + ".." + text.substr(start_of(text, length - tail));
   }
   measure(labels);
 }

@@ -96,6 +96,17 @@ TEST(SummaryTable, FitsTheTerminal) {
   }
 }
 
+TEST(SummaryTable, CutsLongLabelsBetweenCharacters) {
+  constexpr int kHalf = 19;  // of 40 columns for the label, without the two dots
+  std::string sharp_s;
+  for (int i = 0; i < kHalf; ++i) sharp_s += "ß";
+  const std::string many = sharp_s + sharp_s + sharp_s + sharp_s;
+
+  EXPECT_THAT(format_table({cell_named(many, 120)}, 80), HasSubstr(sharp_s + ".." + sharp_s + " "));
+  EXPECT_THAT(format_table({cell_named("a" + many, 120)}, 80),
+              HasSubstr("a" + sharp_s.substr(2) + ".." + sharp_s + " "));
+}
+
 TEST(SummaryTable, TakesANarrowerTerminalForEightyColumns) {
   const std::vector<CellSummary> cells{cell_named("pack", 120)};
   EXPECT_EQ(format_table(cells, 20), format_table(cells, 80));
