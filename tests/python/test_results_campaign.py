@@ -231,6 +231,12 @@ class Others(unittest.TestCase):
         self.assertEqual(found["gpu_seconds"].to_dict(), {"same_rack": 40, "same_gpu": 20})
         self.assertAlmostEqual(found.loc["same_gpu", "share"], 1 / 3)
 
+    def test_locality_counts_a_part_of_a_gpu_as_such(self):
+        attempts = pd.DataFrame({"begin": [0.0, 0], "end": [10.0, 10], "replicas": [2, 1],
+                                 "gpu_share": [0.25, 1.0], "locality": ["same_node", "same_gpu"]})
+        found = frames.locality([cell_of(attempts=attempts)]).set_index("locality")
+        self.assertEqual(found["gpu_seconds"].to_dict(), {"same_node": 5, "same_gpu": 10})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cells that did not run to their end: shown with their state, counted in no statistics."""
 
+import contextlib
+import io
 import re
 import tempfile
 import unittest
@@ -9,8 +11,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from mimus_results import Campaign, read, report
+from mimus_results import Campaign, cli, read, report
 from mimus_results.figures import draw
+from test_results_sources import write_cell
 
 REPETITIONS = 6
 
@@ -87,6 +90,15 @@ class HalfACell(unittest.TestCase):
         self.assertEqual(facts.locality["sjf"].sum(), 4 * sum(96 + 6 * k for k in range(5)))
         page = report.build(facts.campaign)
         self.assertRegex(re.sub(r"<[^>]*>", " ", page), r"sjf\s+0\s+interrupted\s+4/4\s+1\s")
+
+    def test_a_comparison_of_nothing_says_why(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write_cell(Path(folder) / "a.h5", 10.0, status="interrupted")
+            with contextlib.redirect_stdout(io.StringIO()), \
+                    contextlib.redirect_stderr(io.StringIO()) as err:
+                cli.main(["compare", folder])
+        self.assertIn("nothing to compare: 0 of 1 labels have jct_mean; has a job finished in a "
+                      "complete cell?", err.getvalue())
 
     def test_of_nothing_complete_there_is_a_page_and_no_figure(self):
         campaign = Campaign([cell_of("fifo", 0, 5.0, "running")])

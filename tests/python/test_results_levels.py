@@ -137,6 +137,12 @@ class Sums(unittest.TestCase):
         self.assertEqual(means.loc["1", "quota"], 2)
         self.assertEqual(means.loc[">8", "quota"], 8)
 
+    def test_gang_classes_without_jobs_have_no_mean(self):
+        rows = [("jobs", "all", 3), ("jobs", "1", 3), ("jobs", ">8", 0), ("wait_order", "1", 6),
+                ("wait_order", ">8", 0), ("first_arrival", "all", 0), ("last_end", "all", 1)]
+        cell = cell_of(totals=pd.DataFrame(rows, columns=["metric", "group", "value"]))
+        self.assertEqual(list(queueing_by_gang.means_by_gang([cell])["c"].index), ["1"])
+
     def test_slowdowns_of_pairs_come_from_totals(self):
         pair = "a beside b+c"
         rows = pd.DataFrame([("pair_periods", pair, 3), ("pair_seconds", pair, 10),

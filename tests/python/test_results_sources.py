@@ -16,13 +16,13 @@ JOB = np.dtype([("job", "i8"), ("outcome", "S16"), ("arrival", "f8"), ("end", "f
                 ("queueing", "f8")])
 
 
-def write_cell(path, jct, campaign="study"):
+def write_cell(path, jct, campaign="study", status="complete"):
     """A file with one job; all that tells it from others is where it stands and what is in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w") as file:
         file.attrs.update({"schema": "mimus-results", "schema_version": 1, "campaign": campaign,
                            "cell": "001-pack-abcd", "label": "pack", "repetition": "0", "seed": "7",
-                           "status": "complete"})
+                           "status": status})
         file["provenance/config_yaml"] = "a: 1\n"
         file["provenance/command_line"] = "mimus run"
         file["jobs"] = np.array([(0, b"finished", 0, jct, jct, 0)], JOB)

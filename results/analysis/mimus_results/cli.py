@@ -100,7 +100,14 @@ def _metrics(_: argparse.Namespace, campaign: Campaign) -> None:
 
 
 def _compare(arguments: argparse.Namespace, campaign: Campaign) -> None:
-    campaign.compare(arguments.metric, arguments.baseline).to_csv(sys.stdout, index=False)
+    found = campaign.compare(arguments.metric, arguments.baseline)
+    found.to_csv(sys.stdout, index=False)
+    if found.empty:
+        known = campaign.intervals(arguments.metric)["label"].tolist()
+        print(f"mimus-results: nothing to compare: {len(known)} of {len(campaign.labels)} labels "
+              f"have {arguments.metric}" + (f" ({known[0]})" if known else
+                                            "; has a job finished in a complete cell?"),
+              file=sys.stderr)
 
 
 def _draw(campaign: Campaign, folder: Path, names: list[str], formats: list[str]) -> None:

@@ -79,13 +79,19 @@ def interference(cells: list[Cell]) -> pd.DataFrame:
                 {"slowdown": "", "seconds": "s", "periods": ""})
 
 
+def gpu_seconds(attempts: pd.DataFrame) -> pd.Series:
+    """GPU time that each attempt held [GPU s], parts of GPUs counted as such."""
+    share = attempts["gpu_share"] if "gpu_share" in attempts else 1.0  # the first releases: whole
+    return (attempts["end"] - attempts["begin"]) * attempts["replicas"] * share
+
+
 def locality(cells: list[Cell]) -> pd.DataFrame:
     def of(cell: Cell) -> pd.DataFrame:
         attempts = cell.table("attempts")
         if attempts.empty:
             return attempts
-        gpu_seconds = (attempts["end"] - attempts["begin"]) * attempts["replicas"]
-        by_level = gpu_seconds.groupby(attempts["locality"], sort=False).agg(["sum", "size"])
+        held = gpu_seconds(attempts)
+        by_level = held.groupby(attempts["locality"], sort=False).agg(["sum", "size"])
         by_level.columns = ["gpu_seconds", "attempts"]
         by_level["share"] = by_level["gpu_seconds"] / max(by_level["gpu_seconds"].sum(), 1e-12)
         return by_level.reset_index()

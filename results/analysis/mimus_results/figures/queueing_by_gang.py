@@ -24,12 +24,13 @@ MOST_COLUMNS = 6
 
 
 def means_by_gang(cells: list[Cell]) -> dict[str, pd.DataFrame]:
-    """For each label: seconds per job, one row per gang class, one column per cause."""
+    """For each label: seconds per job, one row per gang class with jobs, one column per cause."""
     by_class = {name: totals.by_label(cells, name) for name in totals.GANG_CLASSES}
     waits = {name: totals.waits_by_cause(sums) for name, sums in by_class.items()
              if "jobs" in sums}
     labels = list(totals.by_label(cells).index)
-    rows = {label: {name: table.loc[label] for name, table in waits.items()} for label in labels}
+    rows = {label: {name: table.loc[label] for name, table in waits.items()
+                    if by_class[name].loc[label, "jobs"] > 0} for label in labels}
     return {label: pd.DataFrame(of_label).T.fillna(0.0) for label, of_label in rows.items()}
 
 
@@ -61,14 +62,15 @@ def arrange(labels: list[str]) -> Arrangement:
 
 
 def _draw_panel(axes, means: pd.DataFrame, fills: dict, most: float) -> None:
+    """Rows that are not known are those of classes without jobs."""
     divisor, unit = style.time_unit(most)
     bottom = pd.Series(0.0, index=means.index)
     for cause in means.columns:
-        axes.bar(means.index, means[cause] / divisor, bottom=bottom, width=0.74, linewidth=0.5,
-                 **fills[cause])
-        bottom += means[cause] / divisor
-    for at, total in enumerate(bottom):
-        text = style.bar_text(total * divisor, unit)
+        heights = means[cause].fillna(0.0) / divisor
+        axes.bar(means.index, heights, bottom=bottom, width=0.74, linewidth=0.5, **fills[cause])
+        bottom += heights
+    for at, (total, is_known) in enumerate(zip(bottom, means.notna().any(axis=1))):
+        text = style.bar_text(total * divisor, unit) if is_known else "no jobs"
         axes.text(at, total, text, ha="center", va="bottom", fontsize=7)
     axes.yaxis.set_major_locator(MaxNLocator(4))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} {unit}" if value else "0")
@@ -91,11 +93,14 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     for pair in axes.flat:
         pair.set_visible(False)
     fills = queueing.fills(causes)
+    classes = [name for name in totals.GANG_CLASSES
+               if any(name in table.index for table in means.values())]
     for label, place in panels.places.items():
         most = max(means[other].sum(axis=1).max() for other in panels.beside(label))
         axes[place].set_visible(True)
         axes[place].set_title(style.shorten(label, 28 if len(means) > 1 else 60), fontsize=8)
-        _draw_panel(axes[place], means[label].reindex(columns=causes, fill_value=0.0), fills, most)
+        parts = means[label].reindex(columns=causes, fill_value=0.0).reindex(index=classes)
+        _draw_panel(axes[place], parts, fills, most)
     fig.suptitle("Queueing per job by cause and gang size", x=0.01, ha="left", fontsize=11)
     fig.supylabel("mean time in queue per job", fontsize=10)
     style.label_bottom(axes, "GPUs asked for")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from mimus_results import fairness, metrics, totals
+from mimus_results import fairness, frames, metrics, totals
 from mimus_results.campaign import Campaign
 from mimus_results.read import Cell
 from mimus_results.report import choose
@@ -89,7 +89,7 @@ class Facts:
         self.rho[cell] = jobs["rho"].dropna().to_numpy()
         attempts = cell.table("attempts")
         if cell.is_complete and not attempts.empty:
-            seconds = (attempts["end"] - attempts["begin"]) * attempts["replicas"]
+            seconds = frames.gpu_seconds(attempts)
             levels, codes = np.unique(attempts["locality"].to_numpy(str), return_inverse=True)
             by_level = pd.Series(np.bincount(codes, weights=seconds), index=levels)
             before = self.locality.get(cell.label)

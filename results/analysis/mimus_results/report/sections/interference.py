@@ -81,7 +81,7 @@ def section(facts: Facts) -> html.Section:
             "No GPU was shared, or no baseline was measured."))
     many = means.index.get_level_values("co_models").nunique()
     sentence = ("Step time beside the co-tenants (columns) ÷ alone, mean over time and all complete cells. "
-                "Dash: never together. ")
+                "Dash: never measured together. ")
     if many > MOST_COLUMNS:
         sentence += (f"{MOST_COLUMNS} of {many} sets of co-tenants are drawn: those together with "
                      "others for the longest.")
