@@ -109,6 +109,15 @@ class Names(unittest.TestCase):
         virtual = read.Cell(Path("x.h5"), {"engine": "virtual"}, {"steps": steps, "totals": sums})
         self.assertNotIn("late_share", metrics.of_totals(virtual))
 
+    def test_useful_time_is_not_known_of_a_virtual_cell_that_counted_no_steps(self):
+        sums = pd.DataFrame([("jobs", "all", 1.0), ("running", "all", 9.0),
+                             ("first_arrival", "all", 0.0), ("last_end", "all", 9.0)],
+                            columns=["metric", "group", "value"])
+        for engine, known in (("live", True), ("virtual", False)):
+            cell = read.Cell(Path("x.h5"), {"engine": engine, "useful_seconds": 0.0},
+                             {"totals": sums})
+            self.assertEqual("goodput_normalised" in metrics.of_totals(cell), known)
+
 
 if __name__ == "__main__":
     unittest.main()

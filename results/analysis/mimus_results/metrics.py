@@ -87,6 +87,10 @@ _QUANTILES = {"jct_p50": ("jct", 0.5), "jct_p90": ("jct", 0.9), "jct_p99": ("jct
               "decision_latency_p99": ("decision_latency", 0.99)}
 
 
+def _is_virtual(cell: Cell) -> bool:
+    return cell.attributes.get("engine") == "virtual"
+
+
 def _useful_seconds(cell: Cell) -> float:
     """Σ steps · step_modelled · progress ÷ samples [s]; NaN when steps were not counted."""
     if "useful_seconds" in cell.attributes:
@@ -109,7 +113,7 @@ def _worst_slowdown(cell: Cell) -> float:
 
 def _pace(cell: Cell) -> dict[str, float]:
     """How well the host kept the pace; nothing of a virtual cell, whose time is emulated."""
-    if cell.attributes.get("engine") == "virtual":
+    if _is_virtual(cell):
         return {}
     names = ("pace_error_median", "late_share")
     if all(name in cell.attributes for name in names):
@@ -140,8 +144,10 @@ def of_totals(cell: Cell) -> dict[str, float]:
     device_time = of_all.get("gpus", 0) * found["makespan"]
     if device_time > 0 and "gpu_busy_seconds" in of_all:
         found["gpu_busy"] = of_all["gpu_busy_seconds"] / device_time
-    if of_all.get("running", 0) > 0:
-        found["goodput_normalised"] = _useful_seconds(cell) / of_all["running"]
+    useful = _useful_seconds(cell)
+    # A virtual cell whose progress is recorded run time has no steps to count.
+    if of_all.get("running", 0) > 0 and (useful > 0 or not _is_virtual(cell)):
+        found["goodput_normalised"] = useful / of_all["running"]
     found["slowdown_worst"] = _worst_slowdown(cell)
     found.update(_pace(cell))
     found.update({name: totals.quantile(cell, *of) for name, of in _QUANTILES.items()})
