@@ -6,6 +6,7 @@
 #include <cctype>
 #include <functional>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -84,6 +85,25 @@ void check_distinct(const Campaign& campaign, const ConfigNode& document) {
   }
 }
 
+/// The label of a cell with the keys of its choices.
+std::string spelled_out(const Cell& cell) {
+  std::string label;
+  for (const auto& [path, text] : cell.swept) {
+    label += (label.empty() ? "" : " / ") + value_label(path, ConfigNode::text(text));
+  }
+  return label;
+}
+
+/// Labels leave keys out; where that makes cells alike whose values differ, they are spelled out:
+/// who reads results takes cells of one label for repetitions.
+void spell_out_shared_labels(Campaign& campaign) {
+  std::map<std::string, std::set<std::string>> meanings;
+  for (const Cell& cell : campaign.cells) meanings[cell.label].insert(spelled_out(cell));
+  for (Cell& cell : campaign.cells) {
+    if (meanings.at(cell.label).size() > 1) cell.label = spelled_out(cell);
+  }
+}
+
 void check_resources(const Campaign& campaign, const ConfigNode& document) {
   const Resources& given = campaign.resources;
   const ConfigNode* section = document.find("resources");
@@ -154,6 +174,7 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
     for (int k = 0; k < expansion.repetitions; ++k) add_cell(campaign, expansion, point, k);
   }
   check_distinct(campaign, document);
+  spell_out_shared_labels(campaign);
   check_resources(campaign, document);
   add_walltime_notes(campaign);
   return campaign;

@@ -55,6 +55,19 @@ TEST(Campaign, CellsCarryTheirSweptValues) {
   EXPECT_EQ(campaign.cells[2].id.substr(0, 19), "003-spread-nodes-2-");
 }
 
+TEST(Campaign, LabelsThatTwoCellsWouldShareAreSpelledOut) {
+  const Campaign campaign =
+      load(std::string(test::kOneCell) +
+           "sweep: {grid: {policy.order: [las, {name: las, limits: [5 min]}, {name: las, quantum: "
+           "5 min}], cluster.nodes: [2, 3]}}\n");
+
+  ASSERT_EQ(campaign.cells.size(), 6U);
+  EXPECT_EQ(campaign.cells[0].label, "las / nodes=2");
+  EXPECT_EQ(campaign.cells[2].label, "las limits=5 min / nodes=2");
+  EXPECT_EQ(campaign.cells[5].label, "las quantum=5 min / nodes=3");
+  EXPECT_EQ(campaign.cells[2].id.substr(0, 22), "003-las-5-min-nodes-2-");
+}
+
 TEST(Campaign, WorldFitsTheLargestCell) {
   const Campaign campaign =
       load(std::string(test::kOneCell) + "sweep: {grid: {cluster.nodes: [1, 4, 2]}}\n");
