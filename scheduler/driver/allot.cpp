@@ -96,8 +96,10 @@ void start(State& state, JobRecord& job, int gpus, Instant now, Decision& decisi
   const Bytes memory = job.view.model.memory(job.plan.per_gpu);
   const int level = state.policy.placement->level(job.view, now);
   const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
-  auto found = verdict == Verdict::accept ? state.fit.find({gpus, memory, level, job.view.share})
-                                          : std::optional<Allocation>();
+  std::optional<Allocation> found;
+  if (verdict == Verdict::accept) {
+    found = state.fit.find({gpus, memory, level, job.view.share, draw_of(job.view)});
+  }
   if (found) {
     start_attempt(state, job, std::move(*found), now, decision);
   } else {

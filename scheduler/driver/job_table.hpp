@@ -40,6 +40,13 @@ struct JobRecord {
   RunnerPlace running;              ///< while it may be asked to yield, now or later
   MilliGpus giving_back;            ///< while it is being stopped: of what it holds
   std::optional<PendingResize> resize;
+
+  /// What it asks of a placement while it waits.
+  [[nodiscard]] PlacementRequest placement_request() const {
+    PlacementRequest asked = request->key.request();
+    asked.draw = draw_of(view);
+    return asked;
+  }
 };
 
 /// Jobs in the system and their attempts, by id. What is kept is bounded by the most jobs that were

@@ -103,7 +103,7 @@ class Clearing {
     any_left_ = outranks || (any_left_ && reach.only && stoppable.any_after(head.rank, time_));
     if (!may_fit && !outranks) return false;
     const JobRecord& job = *head.job;
-    room_.ask_for(head.request->key.request());
+    room_.ask_for(job.placement_request());
     auto target = may_fit && within_quota(job, reach, {}) ? room_.find() : std::nullopt;
     if (!target && outranks && stop_for(job, reach, decision)) target = room_.find();
     if (!target) return false;

@@ -57,7 +57,7 @@ std::optional<std::vector<Slot>> more_slots(State& state, const JobView& job, st
   taken.insert(taken.end(), slots.begin(), slots.end());
   for (const Slot& slot : taken) state.cluster.withhold(slot.gpu);
   const int level = state.policy.placement->level(job, now);
-  auto elsewhere = state.fit.find({missing, memory, level, job.share});
+  auto elsewhere = state.fit.find({missing, memory, level, job.share, draw_of(job)});
   for (const Slot& slot : taken) state.cluster.offer(slot.gpu);
   if (!elsewhere) return std::nullopt;
   slots.insert(slots.end(), elsewhere->slots.begin(), elsewhere->slots.end());

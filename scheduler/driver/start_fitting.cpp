@@ -14,7 +14,7 @@ Outcome try_start(State& state, JobRecord& job, MilliGpus promised, Instant now,
   const Usage usage = state.usage(job.group, promised);
   const auto verdict = state.policy.admission->admit(job.view, usage).verdict;
   if (verdict != Verdict::accept) return Outcome::over_quota;
-  auto allocation = state.fit.find(job.request->key.request());
+  auto allocation = state.fit.find(job.placement_request());
   if (!allocation) return Outcome::does_not_fit;
   start_attempt(state, job, std::move(*allocation), now, decision);
   return Outcome::started;

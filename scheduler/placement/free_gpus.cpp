@@ -31,6 +31,14 @@ void FreeGpus::take(NodeId node, int count, Allocation& out) const {
   }
 }
 
+void FreeGpus::take_these(NodeId node, std::span<const int> numbers, Allocation& out) const {
+  const auto gpus = usable_on(node);
+  for (const int number : numbers) {
+    const GpuId gpu = gpus.at(static_cast<std::size_t>(number))->id;
+    out.slots.push_back({gpu, cluster_.free_lane(gpu)});
+  }
+}
+
 /// The smallest island that takes all comes first, then the larger ones, then the rest by size.
 void FreeGpus::take_idle(NodeId node, int count, Allocation& out) const {
   const std::int64_t begin = node.value() * shape().gpus_per_node;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "scheduler/placement/gpu_sets.hpp"
@@ -21,6 +22,8 @@ class FreeGpus {
   /// Appends slots on `count` of the node's usable GPUs: those that the sharing choice is least
   /// reluctant to take first, then on as few islands as possible.
   void take(NodeId node, int count, Allocation& out) const;
+  /// Appends slots on these of the node's usable GPUs, which are numbered from 0.
+  void take_these(NodeId node, std::span<const int> numbers, Allocation& out) const;
 
  private:
   void take_idle(NodeId node, int count, Allocation& out) const;

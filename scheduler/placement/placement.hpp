@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "base/registry.hpp"
@@ -11,13 +12,22 @@
 
 namespace mimus::scheduler {
 
-/// What a gang asks of a placement. Two requests that are equal here fit or do not fit alike.
+/// What a gang asks of a placement. Two requests that are equal here, whatever their `draw`, fit or
+/// do not fit alike.
 struct PlacementRequest {
   int gang = 1;
   Bytes memory{};               ///< of one replica
   int level = 0;                ///< how far its demand for locality has been relaxed
   MilliGpus share = kWholeGpu;  ///< of a GPU, for one replica
+  std::uint64_t draw = 0;       ///< see draw_of; for choices that draw GPUs at random
 };
+
+/// Different for any two starts, of one job or of two, and the same until the job has started, so
+/// that asking what if draws what the start will draw.
+[[nodiscard]] inline std::uint64_t draw_of(const JobView& job) {
+  return (static_cast<std::uint64_t>(job.id.value()) << 32U) +
+         static_cast<std::uint64_t>(job.attempts);
+}
 
 /// Which GPUs? All of the gang or nothing. Every choice must place any gang that is not larger
 /// than the cluster when all GPUs are usable, and must not fit fewer requests when more GPUs are

@@ -25,8 +25,10 @@ std::uint64_t mixed(std::uint64_t state, std::uint64_t value) {
   return state ^ (state >> 29U);
 }
 
-std::uint64_t seed_of(std::uint64_t seed, const std::vector<NodeShare>& free, int gang) {
-  std::uint64_t state = mixed(seed, static_cast<std::uint64_t>(gang));
+std::uint64_t seed_of(std::uint64_t seed, const std::vector<NodeShare>& free,
+                      const PlacementRequest& request) {
+  std::uint64_t state = mixed(seed, static_cast<std::uint64_t>(request.gang));
+  state = mixed(state, request.draw);
   for (const NodeShare& node : free) {
     state = mixed(state, static_cast<std::uint64_t>(node.node.value()));
     state = mixed(state, static_cast<std::uint64_t>(node.gpus));
@@ -41,18 +43,20 @@ std::optional<Allocation> RandomNodes::place(const FreeGpus& free,
   const NodeIndex& index = free.by_node();
   if (index.total() < request.gang) return std::nullopt;
   const auto offers = lowest_nodes(index, index.total());
-  RandomStream random(seed_of(seed_, offers, request.gang), "random placement");
+  RandomStream random(seed_of(seed_, offers, request), "random placement");
   const auto drawn = sample(random, index.total(), request.gang);
-  std::vector<NodeShare> shares;
-  std::int64_t end = 0;
+  Allocation allocation;
+  std::int64_t first = 0;  // number of the node's first free GPU
   auto ticket = drawn.begin();
   for (const NodeShare& offer : offers) {
-    end += offer.gpus;
-    int gpus = 0;
-    for (; ticket != drawn.end() && *ticket < end; ++ticket) ++gpus;
-    if (gpus > 0) shares.push_back({offer.node, gpus});
+    std::vector<int> of_node;
+    for (; ticket != drawn.end() && *ticket < first + offer.gpus; ++ticket) {
+      of_node.push_back(static_cast<int>(*ticket - first));
+    }
+    if (!of_node.empty()) free.take_these(offer.node, of_node, allocation);
+    first += offer.gpus;
   }
-  return allocation_on(free, shares);
+  return allocation;
 }
 
 }  // namespace mimus::scheduler

@@ -7,7 +7,8 @@
 namespace mimus::scheduler {
 
 /// Free GPUs drawn at random, all equally likely. The draw is a function of the seed, of what is
-/// free and of the gang, so that asking twice, e.g. what if, changes nothing.
+/// free and of the request, so that asking twice, e.g. what if, changes nothing, while two starts
+/// that meet the same free GPUs draw independently (PlacementRequest::draw).
 class RandomNodes final : public Placement {
  public:
   explicit RandomNodes(std::uint64_t seed) : seed_(seed) {}

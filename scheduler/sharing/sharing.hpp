@@ -38,7 +38,7 @@ class Sharing {
   /// stated)? Asked only for GPUs with a tenant, a free lane and none of the same job.
   [[nodiscard]] virtual bool admits(const GpuState& gpu, const ReplicaNeed& need,
                                     Bytes capacity) const = 0;
-  /// Which GPUs of a node are taken first: those with the least of this.
+  /// Which GPUs of a node are taken first: those with the least of this. Random placement draws.
   [[nodiscard]] virtual std::int64_t reluctance(const GpuState& gpu) const;
 };
 

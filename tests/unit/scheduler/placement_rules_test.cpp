@@ -129,6 +129,37 @@ TEST(RandomPlacement, DrawsAllFreeGpusAlike) {
   EXPECT_NEAR(hits[3], 1200, 160);
 }
 
+// The second GPU of a pair falls on the first one's node with probability 3/15 = 20 %: 40 of 200
+// pairs, with a standard deviation of sqrt(200 · 0.2 · 0.8) = 5.7, 4 of which are 22.6.
+TEST(RandomPlacement, DrawsAnewForEveryStartOnTheSameFreeGpus) {
+  Scheduler scheduler(shape(4, 4), policy("placement: random"));
+  std::set<int> used;
+  int same_node = 0;
+  for (int id = 0; id < 200; ++id) {
+    const Decision start = scheduler.on_event(JobArrived{job(id, 2, id)}, at(id));
+    const auto gpus = gpus_of(actions_of<StartAttempt>(start).at(0).allocation);
+    used.insert(gpus.begin(), gpus.end());
+    if (gpus.at(0) / 4 == gpus.at(1) / 4) ++same_node;
+    (void)scheduler.on_event(AttemptEnded{AttemptId{id}, EndReason::finished, "", 0}, at(id + 0.5));
+  }
+
+  EXPECT_EQ(used.size(), 16U);
+  EXPECT_NEAR(same_node, 40, 22);
+}
+
+TEST(RandomPlacement, DrawsAnewWhenAJobStartsAgain) {
+  Scheduler scheduler(shape(4, 4), policy("placement: random"));
+  std::set<int> used;
+  Decision start = scheduler.on_event(JobArrived{job(0)}, at(0));
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    used.insert(gpus_of(actions_of<StartAttempt>(start).at(0).allocation).at(0));
+    start = scheduler.on_event(AttemptEnded{AttemptId{attempt}, EndReason::preempted, "", 0},
+                               at(attempt + 1));
+  }
+
+  EXPECT_EQ(used.size(), 16U);
+}
+
 TEST(RandomPlacement, TakesAllWhenAllAreNeeded) {
   EXPECT_THAT(place(RandomNodes(3), {1, 2, 0, 1}, 4), ElementsAre(3, 6, 7, 15));
   EXPECT_THAT(place(RandomNodes(3), {1, 2, 0, 1}, 5), IsEmpty());

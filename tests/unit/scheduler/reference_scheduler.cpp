@@ -85,7 +85,7 @@ class PlainClearing {
   }
 
   bool clear_for(const JobRecord& job, Reach reach, Decision& decision) {
-    room_.ask_for(job.request->key.request());
+    room_.ask_for(job.placement_request());
     if (!fits(job, reach, {})) {
       const auto victims = choose(job, reach);
       for (const AttemptId victim : victims) {
