@@ -25,34 +25,14 @@ std::vector<JobRecord*> candidates(State& state) {
   return jobs;
 }
 
-/// The largest gang with which admission would ever take the job.
-int most_gpus(const State& state, JobView& job) {
-  const int asked = job.gang;
-  const Usage nothing{.gpus = state.cluster.shape().gpus()};
-  const auto taken = [&](int gang) {
-    job.gang = gang;
-    return state.policy.admission->admit(job, nothing).verdict != Verdict::reject;
-  };
-  int most = nothing.gpus;
-  if (!taken(most)) {
-    int least = 1;
-    while (most - least > 1) {
-      const int middle = least + (most - least) / 2;
-      (taken(middle) ? least : most) = middle;
-    }
-    most = least;
-  }
-  job.gang = asked;
-  return most;
-}
-
-std::vector<Contender> contenders_of(const State& state, const std::vector<JobRecord*>& jobs) {
+std::vector<Contender> contenders_of(const std::vector<JobRecord*>& jobs) {
   std::vector<Contender> contenders;
   contenders.reserve(jobs.size());
-  for (JobRecord* job : jobs) contenders.push_back({&job->view, most_gpus(state, job->view)});
+  for (const JobRecord* job : jobs) contenders.push_back({&job->view, job->group});
   return contenders;
 }
 
+/// GPUs that are up and awake. Whoever holds one is among the candidates.
 int usable_gpus(const Cluster& cluster) {
   const auto& gpus = cluster.gpus();
   return static_cast<int>(std::count_if(
@@ -62,9 +42,10 @@ int usable_gpus(const Cluster& cluster) {
 void decide(State& state, Instant now, Decision& decision) {
   AllotmentRound& round = state.allotment;
   const auto jobs = candidates(state);
+  Handout handout(*state.policy.admission, usable_gpus(state.cluster),
+                  state.cluster.shape().gpus());
   round.starts = state.policy.sizing->allot(
-      contenders_of(state, jobs),
-      {.now = now, .gpus = usable_gpus(state.cluster), .order = *state.policy.order});
+      contenders_of(jobs), {.now = now, .order = *state.policy.order, .handout = handout});
   std::unordered_map<JobId, int> wanted;
   for (const Allotted& job : round.starts) wanted[job.job] = job.gpus;
   for (JobRecord* job : jobs) {

@@ -3,6 +3,7 @@
 #include "scheduler/sizing/by_rank.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "scheduler/sizing/fixed.hpp"
 
@@ -14,21 +15,23 @@ BatchPlan ByRank::plan(const SizingQuery& query) const {
 
 std::vector<Allotted> ByRank::allot(std::span<const Contender> jobs,
                                     const AllotQuery& query) const {
-  std::vector<std::pair<Rank, int>> ranking;
+  std::vector<std::pair<Rank, const Contender*>> ranking;
   ranking.reserve(jobs.size());
   for (const Contender& contender : jobs) {
-    const JobView& job = *contender.job;
-    ranking.emplace_back(query.order.rank(job, query.now), job.gang);
+    ranking.emplace_back(query.order.rank(*contender.job, query.now), &contender);
   }
   std::sort(ranking.begin(), ranking.end());
   std::vector<Allotted> out;
-  int left = query.gpus;
-  for (const auto& [rank, gang] : ranking) {
-    if (gang <= left) {
+  std::set<int> closed;  // groups whose first job waits for quota: it blocks its group only
+  for (const auto& [rank, contender] : ranking) {
+    if (closed.contains(contender->group)) continue;
+    const int gang = contender->job->gang;
+    const Handout::Answer answer = query.handout.give(*contender, gang);
+    if (answer == Handout::Answer::given) {
       out.push_back({rank.job, gang});
-      left -= gang;
     } else if (query.order.blocks()) {
-      break;
+      if (answer == Handout::Answer::does_not_fit) break;
+      closed.insert(contender->group);
     }
   }
   return out;

@@ -10,6 +10,7 @@
 #include "scheduler/estimate/estimator.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/sizing/batch_split.hpp"
+#include "scheduler/sizing/handout.hpp"
 
 namespace mimus::scheduler {
 
@@ -24,14 +25,8 @@ struct SizingQuery {
 /// What a choice that hands out the cluster sees besides the jobs.
 struct AllotQuery {
   Instant now;
-  int gpus;  ///< that may be used: up, awake and not held by jobs that are not asked about
   const Order& order;
-};
-
-/// A job that has GPUs or could start.
-struct Contender {
-  const JobView* job;
-  int most_gpus;  ///< that admission would ever let it have
+  Handout& handout;  ///< from which all that it answers is taken
 };
 
 /// The GPUs a job is to have until the next round; none when it is to wait.

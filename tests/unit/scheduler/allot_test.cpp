@@ -5,10 +5,6 @@
 
 #include "builders.hpp"
 #include "driver.hpp"
-#include "scheduler/estimate/no_estimate.hpp"
-#include "scheduler/order/fifo.hpp"
-#include "scheduler/sizing/by_rank.hpp"
-#include "scheduler/sizing/marginal_gain.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -16,91 +12,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
-
-/// T(n) = 1 s + 12 s ÷ n; job i has 10 × (i + 1) steps left and can use at most `most` GPUs.
-class TwelveOverN final : public Oracle {
- public:
-  explicit TwelveOverN(int most) : most_(most) {}
-  [[nodiscard]] std::optional<Duration> run_time(JobId) const override { return std::nullopt; }
-  [[nodiscard]] std::optional<double> steps_left(JobId job) const override {
-    return 10.0 * static_cast<double>(job.value() + 1);
-  }
-  [[nodiscard]] std::optional<Duration> step_time(JobId, int gpus) const override {
-    return from_seconds(1.0 + 12.0 / gpus);
-  }
-  [[nodiscard]] int most_gpus(JobId) const override { return most_; }
-
- private:
-  int most_;
-};
-
-using Sizes = std::vector<std::pair<int, int>>;  ///< (job, GPUs)
-
-Sizes allotted(const Sizing& sizing, const std::vector<JobView>& jobs, int gpus,
-               const Order& order = Fifo(true), int most = 64) {
-  std::vector<Contender> contenders;
-  for (const JobView& job : jobs) contenders.push_back({&job, most});
-  Sizes sizes;
-  for (const Allotted& job :
-       sizing.allot(contenders, {.now = at(0), .gpus = gpus, .order = order})) {
-    sizes.emplace_back(static_cast<int>(job.job.value()), job.gpus);
-  }
-  return sizes;
-}
-
-MarginalGain marginal(int most = 64) {
-  return MarginalGain({}, std::make_shared<TwelveOverN>(most));
-}
-
-// Savings of one more GPU: 12 s × (1/n − 1/(n+1)) × steps = (6, 2, 1, 0.6) × 10 for job 0, twice
-// and three times as much for jobs 1 and 2. After 1 each, three more GPUs go for 180 (job 2 to 2),
-// 120 (job 1 to 2) and then 60: job 0 to 2 and job 2 to 3 save alike, and job 0 is earlier.
-TEST(MarginalGainSizing, GivesEachGpuToTheJobThatGainsMost) {
-  const std::vector<JobView> jobs{job(0), job(1), job(2)};
-
-  EXPECT_THAT(allotted(marginal(), jobs, 6), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 2)));
-  EXPECT_THAT(allotted(marginal(), jobs, 7), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 3)));
-}
-
-TEST(MarginalGainSizing, GivesOneGpuInOrderOfArrivalWhileThereAreAny) {
-  EXPECT_THAT(allotted(marginal(), {job(2), job(0), job(1)}, 2),
-              ElementsAre(Pair(2, 1), Pair(0, 1)));
-}
-
-TEST(MarginalGainSizing, StopsWhereAJobCannotUseMore) {
-  EXPECT_THAT(allotted(marginal(3), {job(0), job(1)}, 64), ElementsAre(Pair(0, 3), Pair(1, 3)));
-  EXPECT_THAT(allotted(marginal(), {job(0), job(1)}, 64, Fifo(true), 2),
-              ElementsAre(Pair(0, 2), Pair(1, 2)));
-  EXPECT_THAT(allotted(marginal(), {}, 64), IsEmpty());
-}
-
-TEST(MarginalGainSizing, AnswersInAscendingSize) {
-  EXPECT_THAT(allotted(marginal(), {job(2), job(0)}, 4), ElementsAre(Pair(0, 1), Pair(2, 3)));
-}
-
-// 4 GPUs: the second job does not fit, the third passes it, unless the order blocks.
-TEST(ByRankSizing, TakesWhateverFitsInOrderOfRank) {
-  const std::vector<JobView> jobs{job(0, 2), job(1, 3), job(2, 2)};
-
-  EXPECT_THAT(allotted(ByRank({}), jobs, 4), ElementsAre(Pair(0, 2), Pair(2, 2)));
-  EXPECT_THAT(allotted(ByRank({}), jobs, 4, Fifo(false)), ElementsAre(Pair(0, 2)));
-}
-
-TEST(UsersBatch, IsAccumulatedOnASingleReplicaWhenItsNoiseIsMeasured) {
-  JobView view = job(0, 1);
-  view.requested_batch = 48;  // M0 is 32, a GPU takes 64
-  const NoEstimate none;
-  const BatchLimits limits{.per_gpu_min = 8, .per_gpu_max = 64, .total_max = 1024};
-  const auto plan = [&](const char* yaml) {
-    return policy(yaml).sizing->plan({view, nullptr, limits, none});
-  };
-
-  EXPECT_EQ(plan("sizing: fixed"), (BatchPlan{48, 1}));
-  EXPECT_EQ(plan("sizing: {name: fixed, measurable: true}"), (BatchPlan{24, 2}));
-  EXPECT_EQ(plan("sizing: {name: by_rank, measurable: true}"), (BatchPlan{24, 2}));
-  view.requested_batch = 32;
-  EXPECT_EQ(plan("sizing: {name: fixed, measurable: true}"), (BatchPlan{32, 1}));
-}
 
 Scheduler in_rounds(int gpus, const std::string& yaml) {
   return Scheduler(shape(1, gpus), policy(yaml));
@@ -194,6 +105,56 @@ TEST(Allotment, KeepsAGangWithinItsQuota) {
   const Decision decision = scheduler.on_event(JobArrived{job(7)}, at(0));
 
   EXPECT_EQ(actions_of<StartAttempt>(decision).at(0).allocation.slots.size(), 3U);
+}
+
+/// Jobs that start in the round at 60 s, and their GPUs.
+std::vector<std::pair<int, int>> started_in_round(const std::string& sizing,
+                                                  const std::vector<JobView>& jobs, int gpus) {
+  Scheduler scheduler = in_rounds(
+      gpus, "{order: {name: fifo, skip: true}, admission: {name: quota, gpus: {A: 4, B: 4}}, " +
+                sizing + "}");
+  for (const JobView& job : jobs) (void)scheduler.on_event(JobArrived{job}, job.arrival);
+  std::vector<std::pair<int, int>> sizes;
+  for (const auto& start : actions_of<StartAttempt>(scheduler.on_event(Timer{}, at(60)))) {
+    sizes.emplace_back(static_cast<int>(start.job.value()),
+                       static_cast<int>(start.allocation.slots.size()));
+  }
+  return sizes;
+}
+
+// GPUs that quota refuses to the jobs of A go to the job of B. Job 55 can use 8 GPUs.
+TEST(Allotment, HandsToOthersWhatAQuotaRefuses) {
+  EXPECT_THAT(started_in_round("sizing: {name: by_rank, round: 60 s}",
+                               {job_of("A", 0, 4, 1), job_of("A", 1, 4, 2), job_of("A", 2, 4, 3),
+                                job_of("B", 3, 4, 4)},
+                               8),
+              ElementsAre(Pair(0, 4), Pair(3, 4)));
+  std::vector<JobView> jobs;
+  for (int id = 0; id < 6; ++id) jobs.push_back(job_of("A", 8 * id, 1, 1 + id));
+  jobs.push_back(job_of("B", 55, 1, 9));
+  EXPECT_THAT(started_in_round("sizing: {name: marginal_gain, round: 60 s}", jobs, 6),
+              ElementsAre(Pair(0, 1), Pair(8, 1), Pair(16, 1), Pair(24, 1), Pair(55, 2)));
+}
+
+// Job 2 of A ranks before both others. It may run in the place of job 0 of A only, as their quota
+// is four GPUs; job 1 of B stays.
+TEST(Allotment, StopsNobodyForAJobThatQuotaRefuses) {
+  Scheduler scheduler = in_rounds(8,
+                                  "{order: sjf, sizing: {name: by_rank, round: 60 s}, "
+                                  "admission: {name: quota, gpus: {A: 4, B: 4}}}");
+  const auto arrive = [&](JobView view, double estimate) {
+    view.user_estimate = seconds(estimate);
+    return scheduler.on_event(JobArrived{view}, view.arrival);
+  };
+  (void)arrive(job_of("A", 0, 4, 0), 100);
+  (void)arrive(job_of("B", 1, 4, 1), 900);
+  (void)scheduler.on_event(Timer{}, at(60));
+  (void)arrive(job_of("A", 2, 4, 70), 10);
+
+  const auto stops = actions_of<StopAttempt>(scheduler.on_event(Timer{}, at(120)));
+
+  ASSERT_EQ(stops.size(), 1U);
+  EXPECT_EQ(stops[0].attempt, scheduler.job(JobId{0}).attempt);
 }
 
 TEST(Allotment, LeavesAJobOfUnchangedSizeAlone) {

@@ -60,6 +60,12 @@ inline JobView job(int id, int gang = 1, double arrival = 0.0) {
   return view;
 }
 
+inline JobView job_of(const char* virtual_cluster, int id, int gang = 1, double arrival = 0.0) {
+  JobView view = job(id, gang, arrival);
+  view.virtual_cluster = virtual_cluster;
+  return view;
+}
+
 /// Step time: accumulation × (10 ms + 1 ms per sample).
 class AffineSteps final : public ThroughputEstimate {
  public:

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+#include "scheduler/admission/accept_all.hpp"
+#include "scheduler/admission/quota.hpp"
+#include "scheduler/estimate/no_estimate.hpp"
+#include "scheduler/order/fifo.hpp"
+#include "scheduler/sizing/by_rank.hpp"
+#include "scheduler/sizing/marginal_gain.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+/// T(n) = 1 s + 12 s ÷ n; job i has 10 × (i + 1) steps left and can use at most `most` GPUs.
+class TwelveOverN final : public Oracle {
+ public:
+  explicit TwelveOverN(int most) : most_(most) {}
+  [[nodiscard]] std::optional<Duration> run_time(JobId) const override { return std::nullopt; }
+  [[nodiscard]] std::optional<double> steps_left(JobId job) const override {
+    return 10.0 * static_cast<double>(job.value() + 1);
+  }
+  [[nodiscard]] std::optional<Duration> step_time(JobId, int gpus) const override {
+    return from_seconds(1.0 + 12.0 / gpus);
+  }
+  [[nodiscard]] int most_gpus(JobId) const override { return most_; }
+
+ private:
+  int most_;
+};
+
+using Sizes = std::vector<std::pair<int, int>>;  ///< (job, GPUs)
+
+Sizes allotted(const Sizing& sizing, const std::vector<JobView>& jobs, int gpus,
+               const Order& order = Fifo(true), const Admission& admission = AcceptAll()) {
+  std::vector<Contender> contenders;
+  for (const JobView& job : jobs) {
+    contenders.push_back({&job, job.virtual_cluster == "default" ? 0 : 1});
+  }
+  Handout handout(admission, gpus, gpus);
+  Sizes sizes;
+  for (const Allotted& job :
+       sizing.allot(contenders, {.now = at(0), .order = order, .handout = handout})) {
+    sizes.emplace_back(static_cast<int>(job.job.value()), job.gpus);
+  }
+  return sizes;
+}
+
+MarginalGain marginal(int most = 64) {
+  return MarginalGain({}, std::make_shared<TwelveOverN>(most));
+}
+
+// Savings of one more GPU: 12 s × (1/n − 1/(n+1)) × steps = (6, 2, 1, 0.6) × 10 for job 0, twice
+// and three times as much for jobs 1 and 2. After 1 each, three more GPUs go for 180 (job 2 to 2),
+// 120 (job 1 to 2) and then 60: job 0 to 2 and job 2 to 3 save alike, and job 0 is earlier.
+TEST(MarginalGainSizing, GivesEachGpuToTheJobThatGainsMost) {
+  const std::vector<JobView> jobs{job(0), job(1), job(2)};
+
+  EXPECT_THAT(allotted(marginal(), jobs, 6), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 2)));
+  EXPECT_THAT(allotted(marginal(), jobs, 7), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 3)));
+}
+
+TEST(MarginalGainSizing, GivesOneGpuInOrderOfArrivalWhileThereAreAny) {
+  EXPECT_THAT(allotted(marginal(), {job(2), job(0), job(1)}, 2),
+              ElementsAre(Pair(2, 1), Pair(0, 1)));
+}
+
+TEST(MarginalGainSizing, StopsWhereAJobCannotUseMore) {
+  EXPECT_THAT(allotted(marginal(3), {job(0), job(1)}, 64), ElementsAre(Pair(0, 3), Pair(1, 3)));
+  EXPECT_THAT(allotted(marginal(), {}, 64), IsEmpty());
+}
+
+TEST(MarginalGainSizing, AnswersInAscendingSize) {
+  EXPECT_THAT(allotted(marginal(), {job(2), job(0)}, 4), ElementsAre(Pair(0, 1), Pair(2, 3)));
+}
+
+Quota quota(int of_default, int of_other) {
+  return Quota({.quotas = {{"default", of_default}, {"other", of_other}}, .others = {}});
+}
+
+// After 1 each, job 1 gains 120 by a second GPU and job 0 60: then their four GPUs are used up. Of
+// the three jobs with a quota of two the last one gets nothing, although GPUs are left.
+TEST(MarginalGainSizing, CountsWhatAGroupHasBeenGiven) {
+  EXPECT_THAT(allotted(marginal(), {job(0), job(1)}, 64, Fifo(true), quota(4, 0)),
+              ElementsAre(Pair(0, 2), Pair(1, 2)));
+  EXPECT_THAT(allotted(marginal(), {job(0), job(1), job(2), job_of("other", 3)}, 4, Fifo(true),
+                       quota(2, 2)),
+              ElementsAre(Pair(0, 1), Pair(1, 1), Pair(3, 2)));
+}
+
+TEST(ByRankSizing, PassesOverWhatIsOverQuota) {
+  const std::vector<JobView> jobs{job(0, 4), job(1, 4), job(2, 2), job_of("other", 3, 4)};
+
+  EXPECT_THAT(allotted(ByRank({}), jobs, 8, Fifo(true), quota(4, 4)),
+              ElementsAre(Pair(0, 4), Pair(3, 4)));
+  EXPECT_THAT(allotted(ByRank({}), jobs, 10, Fifo(true), quota(6, 4)),
+              ElementsAre(Pair(0, 4), Pair(2, 2), Pair(3, 4)));
+}
+
+// In a queue that blocks, job 1 keeps job 2 of its own group waiting, but not job 3.
+TEST(ByRankSizing, ClosesTheGroupOfWhatIsOverQuota) {
+  const std::vector<JobView> jobs{job(0, 4), job(1, 4), job(2, 2), job_of("other", 3, 4)};
+
+  EXPECT_THAT(allotted(ByRank({}), jobs, 10, Fifo(false), quota(6, 4)),
+              ElementsAre(Pair(0, 4), Pair(3, 4)));
+}
+
+// Job 1 takes the two GPUs that its quota lacks from those that idle, and no more.
+TEST(ByRankSizing, BorrowsWhatNobodyWasGiven) {
+  const Quota borrowing({.quotas = {{"default", 4}, {"other", 4}}, .others = {}, .borrow = true});
+  const std::vector<JobView> jobs{job(0, 4), job(1, 2), job_of("other", 2, 4)};
+
+  EXPECT_THAT(allotted(ByRank({}), jobs, 8, Fifo(true), borrowing),
+              ElementsAre(Pair(0, 4), Pair(1, 2)));
+}
+
+// 4 GPUs: the second job does not fit, the third passes it, unless the order blocks.
+TEST(ByRankSizing, TakesWhateverFitsInOrderOfRank) {
+  const std::vector<JobView> jobs{job(0, 2), job(1, 3), job(2, 2)};
+
+  EXPECT_THAT(allotted(ByRank({}), jobs, 4), ElementsAre(Pair(0, 2), Pair(2, 2)));
+  EXPECT_THAT(allotted(ByRank({}), jobs, 4, Fifo(false)), ElementsAre(Pair(0, 2)));
+}
+
+TEST(UsersBatch, IsAccumulatedOnASingleReplicaWhenItsNoiseIsMeasured) {
+  JobView view = job(0, 1);
+  view.requested_batch = 48;  // M0 is 32, a GPU takes 64
+  const NoEstimate none;
+  const BatchLimits limits{.per_gpu_min = 8, .per_gpu_max = 64, .total_max = 1024};
+  const auto plan = [&](const char* yaml) {
+    return policy(yaml).sizing->plan({view, nullptr, limits, none});
+  };
+
+  EXPECT_EQ(plan("sizing: fixed"), (BatchPlan{48, 1}));
+  EXPECT_EQ(plan("sizing: {name: fixed, measurable: true}"), (BatchPlan{24, 2}));
+  EXPECT_EQ(plan("sizing: {name: by_rank, measurable: true}"), (BatchPlan{24, 2}));
+  view.requested_batch = 32;
+  EXPECT_EQ(plan("sizing: {name: fixed, measurable: true}"), (BatchPlan{32, 1}));
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test
