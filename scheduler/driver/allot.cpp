@@ -3,8 +3,10 @@
 #include "scheduler/driver/allot.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
+#include "scheduler/driver/placed_handout.hpp"
 #include "scheduler/driver/resize.hpp"
 #include "scheduler/driver/state.hpp"
 #include "scheduler/order/order.hpp"
@@ -39,20 +41,40 @@ int usable_gpus(const Cluster& cluster) {
       gpus.begin(), gpus.end(), [&](const GpuState& gpu) { return cluster.usable(gpu.id); }));
 }
 
+/// Asks the sizing choice anew.
+void ask(State& state, const std::vector<JobRecord*>& jobs, Instant now) {
+  AllotmentRound& round = state.allotment;
+  const auto allot_from = [&](Handout& handout) {
+    round.starts = state.policy.sizing->allot(
+        contenders_of(jobs), {.now = now, .order = *state.policy.order, .handout = handout});
+  };
+  const int gpus = usable_gpus(state.cluster);
+  if (state.policy.placement->counts_only()) {
+    Handout handout(*state.policy.admission, gpus, state.cluster.shape().gpus());
+    allot_from(handout);
+  } else {
+    PlacedHandout handout(state, jobs, gpus, now);
+    allot_from(handout);
+    round.places = handout.take_places();
+  }
+}
+
+const char* reason_to_stop(const JobView& job, int gpus) {
+  if (gpus == 0) return "yields to other jobs";
+  return gpus == job.gpus() ? "moves to other GPUs" : "is resized";
+}
+
 void decide(State& state, Instant now, Decision& decision) {
   AllotmentRound& round = state.allotment;
   const auto jobs = candidates(state);
-  Handout handout(*state.policy.admission, usable_gpus(state.cluster),
-                  state.cluster.shape().gpus());
-  round.starts = state.policy.sizing->allot(
-      contenders_of(jobs), {.now = now, .order = *state.policy.order, .handout = handout});
+  ask(state, jobs, now);
   std::unordered_map<JobId, int> wanted;
   for (const Allotted& job : round.starts) wanted[job.job] = job.gpus;
   for (JobRecord* job : jobs) {
     if (!job->view.holds_gpus() || job->view.state == JobState::stopping) continue;
     const auto found = wanted.find(job->view.id);
     const int gpus = found == wanted.end() ? 0 : found->second;
-    if (gpus == job->view.gpus()) {
+    if (gpus == job->view.gpus() && !round.places.contains(job->view.id)) {
       wanted.erase(found);  // keeps what it has
       continue;
     }
@@ -64,25 +86,39 @@ void decide(State& state, Instant now, Decision& decision) {
       continue;
     }
     round.stopping.push_back(job->view.attempt);
-    stop_attempt(state, *job, gpus > 0 ? "is resized" : "yields to other jobs", decision);
+    stop_attempt(state, *job, reason_to_stop(job->view, gpus), decision);
   }
   std::erase_if(round.starts,
                 [&](const Allotted& job) { return job.gpus == 0 || !wanted.contains(job.job); });
+}
+
+bool is_free(const Cluster& cluster, const Allocation& place) {
+  return std::all_of(place.slots.begin(), place.slots.end(), [&](const Slot& slot) {
+    return cluster.usable(slot.gpu) && cluster.gpu(slot.gpu).idle();
+  });
+}
+
+/// The place that the round found for the job, if a node has not gone down meanwhile; else any.
+std::optional<Allocation> place_of(const State& state, const JobRecord& job, Instant now) {
+  const JobView& view = job.view;
+  const auto found = state.allotment.places.find(view.id);
+  if (found != state.allotment.places.end() && is_free(state.cluster, found->second)) {
+    return found->second;
+  }
+  const int level = state.policy.placement->level(view, now);
+  const Bytes memory = view.model.memory(job.plan.per_gpu);
+  return state.fit.find({view.gang, memory, level, view.share, draw_of(view)});
 }
 
 void start(State& state, JobRecord& job, int gpus, Instant now, Decision& decision) {
   const int before = job.view.gang;
   job.view.gang = gpus;
   job.plan = state.policy.sizing->plan(state.query(job, nullptr));
-  const Bytes memory = job.view.model.memory(job.plan.per_gpu);
-  const int level = state.policy.placement->level(job.view, now);
   const auto verdict = state.policy.admission->admit(job.view, state.usage(job.group)).verdict;
-  std::optional<Allocation> found;
-  if (verdict == Verdict::accept) {
-    found = state.fit.find({gpus, memory, level, job.view.share, draw_of(job.view)});
-  }
-  if (found) {
-    start_attempt(state, job, std::move(*found), now, decision);
+  std::optional<Allocation> place;
+  if (verdict == Verdict::accept) place = place_of(state, job, now);
+  if (place) {
+    start_attempt(state, job, std::move(*place), now, decision);
   } else {
     job.view.gang = before;
   }

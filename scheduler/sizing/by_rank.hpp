@@ -6,8 +6,8 @@
 
 namespace mimus::scheduler {
 
-/// In every round the gangs asked for go to the jobs in order of rank while they fit by number and
-/// admission accepts them; the others wait or are stopped, and only then are jobs started, by rank.
+/// In every round the gangs asked for go to the jobs in order of rank while they fit and admission
+/// accepts them; the others wait or are stopped, and only then are jobs started, by rank.
 /// In an order that blocks, a job that does not fit keeps all later ones from getting GPUs, and one
 /// that admission refuses those of its group. Time slicing as in the
 /// simulators that decide in rounds (Tiresias in the one of Pollux, Qiao et al., OSDI'21).

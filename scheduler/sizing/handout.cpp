@@ -15,9 +15,13 @@ bool Handout::admits(const Contender& contender, int more) const {
   return admission_.admit(asking, usage).verdict == Verdict::accept;
 }
 
+bool Handout::find_place(const Contender&, int) {
+  return true;
+}
+
 Handout::Answer Handout::give(const Contender& contender, int more) {
   if (!admits(contender, more)) return Answer::over_quota;
-  if (more > left_) return Answer::does_not_fit;
+  if (more > left_ || !find_place(contender, more)) return Answer::does_not_fit;
   left_ -= more;
   given_ += MilliGpus::of_gpus(more);
   given_to_[contender.group] += MilliGpus::of_gpus(more);

@@ -32,6 +32,8 @@ class Handout {
   [[nodiscard]] int left() const { return left_; }
 
  private:
+  /// Whether there is a place for them; asked for each job that is given GPUs.
+  [[nodiscard]] virtual bool find_place(const Contender& contender, int more);
   [[nodiscard]] bool admits(const Contender& contender, int more) const;
 
   const Admission& admission_;
