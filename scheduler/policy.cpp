@@ -82,6 +82,7 @@ class RowReader {
     auto made = registry.make(chosen, reader_.child_path(seam));
     const std::string label = label_of(registry, chosen, shown);
     content_ += fmt::format("{}={};", seam, label_of(registry, chosen, comparable));
+    labels_[seam] = label;
     const bool in_every_label = registry.kind() == "order" || registry.kind() == "placement" ||
                                 registry.kind() == "sharing" || registry.kind() == "sizing";
     if (in_every_label || label != fallback) parts_.push_back(label);
@@ -89,6 +90,8 @@ class RowReader {
   }
 
   YamlReader& yaml() { return reader_; }
+  /// Of a seam that has been read.
+  [[nodiscard]] const std::string& label(const std::string& seam) const { return labels_.at(seam); }
   [[nodiscard]] std::string label() const { return fmt::format("{}", fmt::join(parts_, "/")); }
   /// Equal for equal rows.
   [[nodiscard]] const std::string& content() const { return content_; }
@@ -97,6 +100,7 @@ class RowReader {
   YamlReader reader_;
   std::string content_;
   std::vector<std::string> parts_;
+  std::map<std::string, std::string> labels_;
 };
 
 void check_together(const Policy& policy, const YamlReader& yaml) {
@@ -114,6 +118,46 @@ void check_estimate(const Policy& policy, const YamlReader& yaml) {
             fmt::format("the sizing choice needs a throughput estimate, got \"none\"; set "
                         "estimate: {} or leave it out",
                         kEstimateForSizing));
+}
+
+/// Placement choices for which gangs are numbers of GPUs.
+std::vector<std::string> counting_placements(const PolicyInputs& inputs) {
+  const auto choices = placement_choices(inputs);
+  std::vector<std::string> names;
+  for (const auto& choice : choices.choices()) {
+    const auto made = choices.make(ConfigNode::text(choice.name, {}), "placement");
+    if (made->counts_only()) names.push_back(choice.name);
+  }
+  return names;
+}
+
+/// A sizing choice that hands out the cluster starts and stops jobs by itself. What it does not ask
+/// is refused: results would name a choice that did nothing.
+void check_rounds(const Policy& policy, RowReader& row, const PolicyInputs& inputs) {
+  if (!policy.sizing->allots()) return;
+  const auto refuse = [&](const char* seam, const char* why, const std::string& allowed) {
+    row.yaml().fail(seam,
+                    fmt::format("\"{}\" has no effect with sizing \"{}\", which {}; set it to "
+                                "{}, or exclude these cells from the sweep",
+                                row.label(seam), row.label("sizing"), why, allowed));
+  };
+  if (policy.preemption->active()) {
+    refuse("preemption", "stops jobs by itself in every round", kDefaultPreemption);
+  }
+  if (policy.max_tenants() > 1 && !policy.sharing->divides()) {
+    refuse("sharing", "hands out whole GPUs", kDefaultSharing);
+  }
+  if (policy.sizing->keeps_gangs()) return;
+  if (row.label("order") != kDefaultOrder) {
+    refuse("order", "goes by arrival and by what a GPU gains", kDefaultOrder);
+  }
+  if (!policy.placement->counts_only()) {
+    row.yaml().fail("placement",
+                    fmt::format("\"{}\" waits for locality, of which sizing \"{}\" knows nothing "
+                                "when it makes gangs; allowed with it: {}",
+                                row.label("placement"), row.label("sizing"),
+                                fmt::join(counting_placements(inputs), ", ")));
+  }
 }
 
 struct Row {
@@ -140,6 +184,7 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   row.yaml().finish();
   check_estimate(policy, row.yaml());
   check_together(policy, row.yaml());
+  check_rounds(policy, row, inputs);
   policy.label = row.label();
   return {std::move(policy), row.content()};
 }

@@ -30,6 +30,7 @@ class MarginalGain final : public Sizing {
   [[nodiscard]] bool asks_oracle() const override { return true; }
   [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
   [[nodiscard]] Duration round() const override { return settings_.round; }
+  [[nodiscard]] bool keeps_gangs() const override { return false; }
   [[nodiscard]] bool resizes_in_place() const override { return settings_.in_place; }
   [[nodiscard]] std::vector<Allotted> allot(std::span<const Contender> jobs,
                                             const AllotQuery& query) const override;

@@ -36,8 +36,8 @@ struct Allotted {
 };
 
 /// How many samples per step, and how split? All choices split a total batch as split_batch says.
-/// The gang is the user's, unless the choice allots: then it hands out the whole cluster anew in
-/// every round, and order and preemption start and stop nothing.
+/// A choice that allots hands out the whole cluster anew in every round, by itself: preemption
+/// stops nothing, and GPUs are not shared.
 class Sizing {
  public:
   virtual ~Sizing() = default;
@@ -59,6 +59,8 @@ class Sizing {
   /// not allot.
   [[nodiscard]] virtual Duration round() const { return Duration::zero(); }
   [[nodiscard]] bool allots() const { return round() > Duration::zero(); }
+  /// False when the choice makes gangs of its own. It then goes by neither order nor locality.
+  [[nodiscard]] virtual bool keeps_gangs() const { return true; }
   /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped
   /// and started anew.
   [[nodiscard]] virtual bool resizes_in_place() const { return false; }

@@ -110,9 +110,8 @@ TEST(Allotment, KeepsAGangWithinItsQuota) {
 /// Jobs that start in the round at 60 s, and their GPUs.
 std::vector<std::pair<int, int>> started_in_round(const std::string& sizing,
                                                   const std::vector<JobView>& jobs, int gpus) {
-  Scheduler scheduler = in_rounds(
-      gpus, "{order: {name: fifo, skip: true}, admission: {name: quota, gpus: {A: 4, B: 4}}, " +
-                sizing + "}");
+  Scheduler scheduler =
+      in_rounds(gpus, "{admission: {name: quota, gpus: {A: 4, B: 4}}, " + sizing + "}");
   for (const JobView& job : jobs) (void)scheduler.on_event(JobArrived{job}, job.arrival);
   std::vector<std::pair<int, int>> sizes;
   for (const auto& start : actions_of<StartAttempt>(scheduler.on_event(Timer{}, at(60)))) {

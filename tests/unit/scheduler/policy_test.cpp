@@ -105,6 +105,34 @@ TEST(ReadPolicy, RefusesPreemptionAtEveryInstant) {
             "no error");
 }
 
+TEST(ReadPolicy, RefusesWhatRoundsDoNotAsk) {
+  EXPECT_THAT(
+      error_of(
+          "{sizing: {name: by_rank, round: 30 s}, preemption: {name: checkpoint, min_run: 1 h}}"),
+      HasSubstr(
+          "test.yaml:1:52: policy.preemption: \"checkpoint(min_run=1 h)\" has no effect with "
+          "sizing \"by_rank(round=30 s)\", which stops jobs by itself in every round; set it to "
+          "none, or exclude these cells from the sweep"));
+  EXPECT_THAT(error_of("{sizing: marginal_gain, preemption: checkpoint}"),
+              HasSubstr("policy.preemption: \"checkpoint\" has no effect"));
+  EXPECT_THAT(error_of("{sizing: by_rank, sharing: tenants}"),
+              HasSubstr("policy.sharing: \"tenants\" has no effect with sizing \"by_rank\", which "
+                        "hands out whole GPUs; set it to exclusive"));
+  EXPECT_EQ(error_of("{sizing: by_rank, sharing: {name: tenants, per_gpu: 1}}"), "no error");
+  EXPECT_EQ(error_of("{sizing: by_rank, order: srtf, placement: strict}"), "no error");
+}
+
+TEST(ReadPolicy, RefusesWhatMarginalGainDoesNotAsk) {
+  EXPECT_THAT(error_of("{sizing: marginal_gain, order: las}"),
+              HasSubstr("policy.order: \"las\" has no effect with sizing \"marginal_gain\""));
+  EXPECT_EQ(error_of("{sizing: marginal_gain, order: {name: fifo, skip: false}}"), "no error");
+  EXPECT_THAT(
+      error_of("{sizing: marginal_gain, placement: strict}"),
+      HasSubstr("policy.placement: \"strict\" waits for locality, of which sizing "
+                "\"marginal_gain\" knows nothing when it makes gangs; allowed with it: pack, "
+                "spread, first_fit, best_fit, most_free, counting, random"));
+}
+
 TEST(ReadPolicy, AcceptsAMissingThroughputWhileOnlyChecking) {
   Policy row = read_policy(parse_yaml("sizing: goodput", "test.yaml"), "policy", {});
 

@@ -61,7 +61,7 @@ TEST(SchedulerProperties, HoldForGangsThatGrowAndShrink) {
   const auto is_resize = [](const std::string& line) {
     return line.find(" resize ") != std::string::npos;
   };
-  for (const char* sharing : {"exclusive", "tenants", "fraction"}) {
+  for (const char* sharing : {"exclusive", "fraction"}) {
     const Row row{{"sizing", "{name: marginal_gain, round: 7 s, resize: in_place}"},
                   {"sharing", sharing}};
     std::ptrdiff_t resizes = 0;

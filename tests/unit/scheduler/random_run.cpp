@@ -16,6 +16,9 @@ namespace {
 
 using Seams = std::map<std::string, std::vector<std::string>>;
 
+constexpr const char* kInPlace = "{name: marginal_gain, round: 9 s, resize: in_place}";
+constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
+
 Seams all_choices() {
   Seams seams;
   for (const auto& line : describe_policies()) seams[line.seam].push_back(line.choice);
@@ -25,21 +28,30 @@ Seams all_choices() {
   add("order", "{name: las, quantum: 7 s}");
   add("order", "{name: las, limits: [30 s, 120 s], promote: 4}");
   add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
-  add("placement", "{name: relaxed, rack_after: 10 s, any_after: 30 s}");
+  add("placement", kQuicklyRelaxed);
   add("preemption", "{name: checkpoint, min_run: 1 s}");
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
-  add("sizing", "{name: marginal_gain, round: 9 s, resize: in_place}");
+  add("sizing", kInPlace);
   return seams;
 }
 
+/// As policy.cpp refuses rows.
 bool is_allowed(const Row& row) {
-  return !(has(row, "sizing", "goodput") && has(row, "estimate", "none"));
+  if (has(row, "sizing", "goodput") && has(row, "estimate", "none")) return false;
+  const bool makes_gangs = has(row, "sizing", "marginal_gain") || has(row, "sizing", kInPlace);
+  if (!makes_gangs && !has(row, "sizing", "by_rank")) return true;
+  if (!has(row, "preemption", "none") || has(row, "sharing", "tenants")) return false;
+  if (!makes_gangs) return true;
+  const bool local = has(row, "placement", "strict") || has(row, "placement", "relaxed") ||
+                     has(row, "placement", kQuicklyRelaxed) ||
+                     has(row, "placement", "consolidated");
+  return has(row, "order", "fifo") && !local;
 }
 
 /// Any allowed row with the two choices given; none when they exclude each other.
 Row row_with(const Seams& seams, const Row::value_type& one, const Row::value_type& other,
              RandomStream& random) {
-  for (int tries = 0; tries < 20; ++tries) {
+  for (int tries = 0; tries < 2000; ++tries) {
     Row row;
     for (const auto& [seam, choices] : seams) {
       const auto count = static_cast<std::int64_t>(choices.size());
