@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -16,6 +17,7 @@
 #include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/config_keys.hpp"
+#include "emulator/campaign/engine_inputs.hpp"
 #include "emulator/campaign/sweep.hpp"
 
 namespace mimus::emulator {
@@ -66,6 +68,7 @@ void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& 
   CellFacts facts = inspect_cell(cell, campaign.models);
   std::vector<std::string> inputs = expansion.model_hashes;
   inputs.push_back(facts.input_hash);
+  std::ranges::copy(engine_input_hashes(read_engine(cell.config)), std::back_inserter(inputs));
   cell.config_hash = content_hash({cell.config, cell.seed, repetition, std::move(inputs)});
   cell.id = cell_id(point.number, label_of(point, "-"), cell.config_hash, repetition,
                     expansion.repetitions);

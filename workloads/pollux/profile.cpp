@@ -2,15 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/pollux/profile.hpp"
 
+#include <algorithm>
 #include <filesystem>
-#include <vector>
 
 #include "base/error.hpp"
 
 namespace mimus::workloads {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_tables(const fs::path& root, const fs::path& part, std::vector<std::string>& files) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root / part, none)) {
+    if (entry.path().extension() != ".csv") continue;
+    files.push_back((part / entry.path().filename()).string());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> pollux_files(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& application : pollux_applications()) {
+    add_tables(folder, fs::path("traces") / application.name, files);
+  }
+  add_tables(folder, "interp_table", files);
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 PolluxProfiles::PolluxProfiles(std::string folder) : folder_(std::move(folder)) {
-  if (!std::filesystem::is_directory(folder_ + "/traces")) {
+  if (!fs::is_directory(folder_ + "/traces")) {
     throw ConfigError({folder_, 0, 0}, "", "has no folder \"traces\" with measured profiles");
   }
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "workloads/pollux/application.hpp"
 #include "workloads/pollux/step_table.hpp"
@@ -18,6 +19,10 @@ struct PolluxProfile {
   PolluxStepTable steps;
   TrainingCurves curves;
 };
+
+/// The tables that a folder in the Pollux layout holds, relative to it and in the order of their
+/// names.
+[[nodiscard]] std::vector<std::string> pollux_files(const std::string& folder);
 
 /// The measured profiles of one folder in the Pollux layout, each read when it is first asked for.
 class PolluxProfiles {

@@ -2,35 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/traces/csv_blocks.hpp"
 
-#include <fstream>
-
 #include "base/error.hpp"
-#include "base/text_file.hpp"
 
 namespace mimus::workloads {
-namespace {
-
-std::unique_ptr<std::istream> opened(const std::string& path) {
-  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file) (void)read_text_file(path);  // words the refusal
-  return file;
-}
-
-}  // namespace
 
 CsvBlocks CsvBlocks::open(const std::string& path, std::string name) {
-  return {opened(path), std::move(name)};
-}
-
-std::uint64_t CsvBlocks::hash_of(const std::string& path) {
-  const auto file = opened(path);
-  std::string block(kHashBlock, '\0');
-  std::uint64_t hash = 0;
-  while (*file) {
-    file->read(block.data(), static_cast<std::streamsize>(block.size()));
-    hash = content_hash({block.data(), static_cast<std::size_t>(file->gcount())}, hash);
-  }
-  return hash;
+  return {open_input_file(path), std::move(name)};
 }
 
 bool CsvBlocks::read_block() {

@@ -25,8 +25,6 @@ class CsvBlocks {
   /// The next rows; empty at the end of the file. Valid until the next call. Throws ConfigError
   /// when a single row is longer than kMaxRow.
   [[nodiscard]] std::string_view next();
-  /// See content_hash(): of everything in the file. Reads it once more.
-  [[nodiscard]] static std::uint64_t hash_of(const std::string& path);
 
   static constexpr std::size_t kMaxRow = std::size_t{64} << 20;
 

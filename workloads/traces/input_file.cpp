@@ -33,6 +33,12 @@ std::string read_input_file(const std::string& path) {
   return text;
 }
 
+std::unique_ptr<std::istream> open_input_file(const std::string& path) {
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file) (void)read_text_file(path);  // words the refusal
+  return file;
+}
+
 std::string file_identity(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -50,6 +56,17 @@ std::uint64_t content_hash(std::string_view text, std::uint64_t seed) {
   std::uint64_t hash = seed;
   for (std::size_t begin = 0; begin < text.size(); begin += kHashBlock) {
     hash = stable_hash(text.substr(begin, kHashBlock), hash);
+  }
+  return hash;
+}
+
+std::uint64_t file_content_hash(const std::string& path) {
+  const auto file = open_input_file(path);
+  std::string block(kHashBlock, '\0');
+  std::uint64_t hash = 0;
+  while (*file) {
+    file->read(block.data(), static_cast<std::streamsize>(block.size()));
+    hash = content_hash({block.data(), static_cast<std::size_t>(file->gcount())}, hash);
   }
   return hash;
 }

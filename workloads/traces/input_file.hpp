@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <istream>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,9 @@ namespace mimus::workloads {
 /// The bytes of an input file. Throws ConfigError naming the path when it cannot be read.
 [[nodiscard]] std::string read_input_file(const std::string& path);
 
+/// The file for reading it block by block. Throws as read_input_file.
+[[nodiscard]] std::unique_ptr<std::istream> open_input_file(const std::string& path);
+
 /// What tells one state of a file from another without reading it: canonical path, size and time
 /// of the last change. Throws ConfigError when there is no such file.
 [[nodiscard]] std::string file_identity(const std::string& path);
@@ -23,5 +28,7 @@ namespace mimus::workloads {
 /// reading a file in such blocks gives the same.
 [[nodiscard]] std::uint64_t content_hash(std::string_view text, std::uint64_t seed = 0);
 inline constexpr std::size_t kHashBlock = std::size_t{1} << 20;
+/// The same of everything in a file. Throws as read_input_file.
+[[nodiscard]] std::uint64_t file_content_hash(const std::string& path);
 
 }  // namespace mimus::workloads

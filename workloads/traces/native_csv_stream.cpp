@@ -13,7 +13,7 @@ NativeCsvStream::NativeCsvStream(std::shared_ptr<const TraceSettings> settings,
                                  const WorkloadContext& context)
     : NativeCsvStream(settings, context,
                       CsvBlocks::open(expanded_path(settings->path), settings->path),
-                      CsvBlocks::hash_of(expanded_path(settings->path))) {}
+                      file_content_hash(expanded_path(settings->path))) {}
 
 NativeCsvStream::NativeCsvStream(std::shared_ptr<const TraceSettings> settings,
                                  const WorkloadContext& context, CsvBlocks blocks,

@@ -173,7 +173,7 @@ TEST_F(NativeCsv, TheHashDoesNotDependOnTheBlocks) {
   std::string rows = "arrival,gang,run_time\n";
   while (rows.size() < 3'000'000) rows += "5,1,60\n";
   write(rows);
-  EXPECT_EQ(CsvBlocks::hash_of(path()), content_hash(rows));
+  EXPECT_EQ(file_content_hash(path()), content_hash(rows));
 }
 
 TEST(Failures, ReadBackAsWritten) {

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What runs again, and how it comes out: rerun_test.py MIMUS [unittest args].
+
+A cell whose inputs have changed is not taken for done.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from properties_test import jobs_of
+
+MIMUS = None
+LIMIT_S = 200
+
+
+def campaign(**more):
+    return {"schema": 1, "name": "again", "seed": 3, "record": "full",
+            "cluster": {"nodes": 1, "gpus_per_node": 2, "gpu": "T4", "network": "25 Gbit/s"},
+            "workload": {"source": "jobs", "jobs": [{"model": "resnet18", "samples": 1000000}]},
+            "engine": {"kind": "virtual"}, **more}
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mimus-rerun-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, document, name="again"):
+        path = self.folder / f"{name}.yaml"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        return path
+
+    def mimus(self, *arguments, code=0):
+        done = subprocess.run([MIMUS, *map(str, arguments)], capture_output=True, text=True,
+                              timeout=LIMIT_S, cwd=self.folder)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def results(self, file, out, *options):
+        """The results of a campaign, run into a folder."""
+        self.mimus("run", file, "-q", "-o", out, *options)
+        return sorted((self.folder / out).glob("*.h5"))
+
+    def states(self, file, out):
+        status = json.loads(self.mimus("campaign", "status", file, "-o", out, "--json").stdout)
+        return [cell["state"] for cell in status["cells"]]
+
+
+class ChangedInputs(Folder):
+    def measure_on(self, gpu):
+        """A result whose steps stand in for measured ones."""
+        [result] = self.results(self.write(campaign(), "measure"), f"measured-{gpu}",
+                                "--set", f"cluster.gpu={gpu}")
+        (self.folder / "steps.h5").write_bytes(result.read_bytes())
+
+    def test_a_replaced_profile_makes_results_stale(self):
+        self.measure_on("T4")
+        measured = {"name": "measured", "profile": "steps.h5"}
+        file = self.write(campaign(engine={"kind": "virtual", "step_time": measured}))
+        [slow] = self.results(file, "out")
+        self.assertEqual(self.states(file, "out"), ["done"])
+
+        self.measure_on("V100")
+
+        self.assertEqual(self.states(file, "out"), ["stale"])
+        self.assertEqual(self.mimus("run", file, "-o", "out", "--dry-run").stdout.count("001-"), 1)
+        [fast] = set(self.results(file, "out")) - {slow}
+        self.assertLess(jobs_of(fast)["end"][0], jobs_of(slow)["end"][0])
+        self.assertEqual(self.states(file, "out"), ["done"])
+
+
+if __name__ == "__main__":
+    MIMUS = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main(verbosity=2)
