@@ -40,16 +40,16 @@ int usable_cores() {
       fmt::format("stopped by signal {}; run the same command again to resume", stop_signal()));
 }
 
-/// Looks at the clock and at signals once in many events: both cost more than an event.
+/// Looks for a signal at every event, and at the clock, which costs more than an event, once in
+/// many.
 class Watch {
  public:
   Watch(const Cell& cell, bool quiet) : line_(cell.label, 0.0, quiet) {}
 
   void operator()(const RunProgress& progress) {
     constexpr std::uint64_t kEvery = 1024;
-    if (++events_ % kEvery != 0) return;
     if (stop_signal() != 0) throw_interrupted();
-    line_.show(progress);
+    if (++events_ % kEvery == 0) line_.show(progress);
   }
 
  private:
@@ -77,6 +77,7 @@ int run_in_turn(const Campaign& campaign, const RunOptions& options, const std::
   for (int i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
     const int index = cells[static_cast<std::size_t>(i)];
     try {
+      if (stop_signal() != 0) throw_interrupted();
       run_one(campaign, options, folder, index, quiet);
     } catch (const InterruptedError&) {
       return static_cast<int>(ExitCode::interrupted);

@@ -3,13 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What runs again, and how it comes out: rerun_test.py MIMUS [unittest args].
 
-A cell whose inputs have changed is not taken for done.
+A cell whose inputs have changed is not taken for done; a campaign that is stopped leaves cells to go
+on with.
 """
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -74,6 +77,36 @@ class ChangedInputs(Folder):
         [fast] = set(self.results(file, "out")) - {slow}
         self.assertLess(jobs_of(fast)["end"][0], jobs_of(slow)["end"][0])
         self.assertEqual(self.states(file, "out"), ["done"])
+
+
+class Stopped(Folder):
+    def stop_after_the_first_cell(self, jobs):
+        """Many cells with fewer events each than a clock is looked at for."""
+        poisson = {"source": "poisson", "jobs": 100, "mean_interarrival": "20 s",
+                   "mix": {"resnet50": 1}}
+        file = self.write(campaign(workload=poisson, repetitions=500, record="jobs"))
+        out = f"out-{jobs}"
+        run = subprocess.Popen([MIMUS, "run", str(file), "-o", out, "--jobs", str(jobs)],
+                               cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+        deadline = time.monotonic() + LIMIT_S
+        while not list((self.folder / out).glob("*.h5")):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        _, stderr = run.communicate(timeout=LIMIT_S)
+
+        self.assertEqual(run.returncode, 75, stderr)
+        self.assertIn("stopped by signal 2", stderr)
+        states = self.states(file, out)
+        self.assertIn("waiting", states)
+        self.assertNotIn("running", states)
+
+    def test_between_small_cells(self):
+        self.stop_after_the_first_cell(1)
+
+    def test_between_small_cells_side_by_side(self):
+        self.stop_after_the_first_cell(2)
 
 
 if __name__ == "__main__":
