@@ -28,8 +28,9 @@ ConfigNode default_document(const std::vector<Override>& overrides) {
 
 /// Sections that only a run of jobs needs are allowed and left alone.
 void check_root(YamlReader& root) {
-  for (const char* key : {"schema", "name", "description", "seed", "repetitions", "resources",
-                          "base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
+  for (const char* key :
+       {"schema", "name", "description", "seed", "repetitions", "first_repetition", "resources",
+        "base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
     (void)root.has(key);
   }
   root.finish();
@@ -74,7 +75,7 @@ CalibrationBed read_bed(const std::string& campaign_path, const std::vector<Over
   CalibrationBed bed;
   bed.models = workloads::ModelCatalogue::built_in();
   YamlReader root(document, "");
-  (void)add_models(root, bed.models);
+  (void)add_models(model_files(root), bed.models);
   check_root(root);
   set_path(document, "engine.kind", ConfigNode::text("live", document.where));
   bed.config = bed_sections(document);

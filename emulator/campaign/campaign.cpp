@@ -26,7 +26,8 @@ namespace {
 /// What the cells of one campaign share.
 struct Expansion {
   const ConfigNode& document;
-  int repetitions = 1;
+  int first_repetition = 0;
+  int repetitions_end = 1;
   std::vector<std::string> model_hashes;  ///< of the models the campaign adds
 };
 
@@ -71,7 +72,7 @@ void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& 
   std::ranges::copy(engine_input_hashes(read_engine(cell.config)), std::back_inserter(inputs));
   cell.config_hash = content_hash({cell.config, cell.seed, repetition, std::move(inputs)});
   cell.id = cell_id(point.number, label_of(point, "-"), cell.config_hash, repetition,
-                    expansion.repetitions);
+                    expansion.repetitions_end);
   campaign.cells.push_back(std::move(cell));
   campaign.facts.push_back(std::move(facts));
 }
@@ -162,6 +163,11 @@ bool Campaign::any_live() const {
                      [](const CellFacts& cell) { return cell.kind == EngineConfig::Kind::live; });
 }
 
+int first_repetition(YamlReader& root) {
+  return static_cast<int>(
+      root.get_or<std::int64_t>("first_repetition", 0, {.min = 0, .max = 1'000'000}));
+}
+
 Campaign load_campaign(const std::string& path, const std::vector<Override>& overrides) {
   const ConfigNode document = load_document(path, overrides);
   YamlReader root(document, "");
@@ -170,11 +176,15 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   read_head(campaign, root);
   const auto repetitions = root.get_or<std::int64_t>("repetitions", 1, {.min = 1, .max = 1000});
   campaign.models = workloads::ModelCatalogue::built_in();
-  const auto model_hashes = add_models(root, campaign.models);
+  const int first = first_repetition(root);
+  campaign.model_files = model_files(root);
+  const auto model_hashes = add_models(campaign.model_files, campaign.models);
   root.finish();
-  const Expansion expansion{document, static_cast<int>(repetitions), model_hashes};
+  const Expansion expansion{document, first, first + static_cast<int>(repetitions), model_hashes};
   for (const SweepPoint& point : expand(read_sweep(document.find("sweep"), overrides))) {
-    for (int k = 0; k < expansion.repetitions; ++k) add_cell(campaign, expansion, point, k);
+    for (int k = expansion.first_repetition; k < expansion.repetitions_end; ++k) {
+      add_cell(campaign, expansion, point, k);
+    }
   }
   check_distinct(campaign, document);
   spell_out_shared_labels(campaign);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/config_tree.hpp"
+#include "base/yaml_reader.hpp"
 #include "emulator/campaign/resources.hpp"
 #include "emulator/cell_config.hpp"
 #include "results/recorder.hpp"
@@ -70,6 +71,7 @@ struct Campaign {
   std::uint64_t seed = 0;
   std::vector<Cell> cells;
   workloads::ModelCatalogue models;
+  std::vector<std::string> model_files;  ///< that were added to them, in order
   Resources resources;
   std::vector<CellFacts> facts;  ///< facts[i] belongs to cells[i]
 
@@ -84,6 +86,9 @@ struct Override {
   std::string path;
   std::string value;
 };
+
+/// Number of the first of a document's repetitions. Throws ConfigError.
+[[nodiscard]] int first_repetition(YamlReader& root);
 
 /// Loads a campaign file: `base:` files are merged under it (relative to the file), overrides are
 /// applied, the sweep is expanded and every cell is read once so that errors show before anything

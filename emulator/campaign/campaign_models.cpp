@@ -10,13 +10,21 @@
 
 namespace mimus::emulator {
 
-std::vector<std::string> add_models(YamlReader& root, workloads::ModelCatalogue& catalogue) {
-  std::vector<std::string> hashes;
-  if (!root.has("models")) return hashes;
+std::vector<std::string> model_files(YamlReader& root) {
+  std::vector<std::string> files;
+  if (!root.has("models")) return files;
   for (const ConfigNode& item : root.sequence("models")) {
-    const auto path = relative_to(item.where, read_scalar<std::string>(item, "models"));
-    check_input_file(path, item.where, "models");
-    workloads::Model model = workloads::read_model(load_yaml_file(path));
+    files.push_back(relative_to(item.where, read_scalar<std::string>(item, "models")));
+    check_input_file(files.back(), item.where, "models");
+  }
+  return files;
+}
+
+std::vector<std::string> add_models(const std::vector<std::string>& files,
+                                    workloads::ModelCatalogue& catalogue) {
+  std::vector<std::string> hashes;
+  for (const std::string& file : files) {
+    workloads::Model model = workloads::read_model(load_yaml_file(file));
     hashes.push_back(fmt::format("{}={:016x}", model.name, model.fingerprint()));
     catalogue.add(std::move(model));
   }

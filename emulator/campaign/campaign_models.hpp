@@ -10,8 +10,13 @@
 
 namespace mimus::emulator {
 
-/// Adds the files under `models:` of a campaign document to the catalogue and returns their
-/// fingerprints, "name=hash", sorted. Throws ConfigError.
-std::vector<std::string> add_models(YamlReader& root, workloads::ModelCatalogue& catalogue);
+/// The files under `models:` of a campaign document, found from the present folder. Throws
+/// ConfigError for what cannot be a model file.
+[[nodiscard]] std::vector<std::string> model_files(YamlReader& root);
+
+/// Adds the models of files to the catalogue and returns their fingerprints, "name=hash", sorted.
+/// Throws ConfigError.
+std::vector<std::string> add_models(const std::vector<std::string>& files,
+                                    workloads::ModelCatalogue& catalogue);
 
 }  // namespace mimus::emulator

@@ -55,8 +55,8 @@ std::uint64_t cell_seed(std::uint64_t campaign_seed, const ConfigNode& workload,
 }
 
 std::string cell_id(int number, std::string_view label, std::string_view hash, int repetition,
-                    int repetitions) {
-  const std::string suffix = repetitions > 1 ? fmt::format("-r{}", repetition) : "";
+                    int repetitions_end) {
+  const std::string suffix = repetitions_end > 1 ? fmt::format("-r{}", repetition) : "";
   return fmt::format("{:03}-{}-{}{}", number, as_file_name(label), hash.substr(0, kShortHash),
                      suffix);
 }

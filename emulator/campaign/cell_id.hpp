@@ -33,8 +33,9 @@ struct CellContent {
 inline constexpr std::size_t kShortHash = 8;
 
 /// "<nnn>-<label>-<hash8>[-rK]" with everything but letters, digits, dots and dashes of the label
-/// turned into dashes and at most 60 characters of it; "-rK" when there is more than one.
+/// turned into dashes and at most 60 characters of it; "-rK" where repetitions go beyond the one
+/// that is number 0, to before `repetitions_end`.
 [[nodiscard]] std::string cell_id(int number, std::string_view label, std::string_view hash,
-                                  int repetition, int repetitions);
+                                  int repetition, int repetitions_end);
 
 }  // namespace mimus::emulator

@@ -16,6 +16,8 @@ const std::vector<ConfigKey>& config_keys() {
       {"models", "list of paths", "-", "", "extra model files, relative to this file"},
       {"seed", "integer", "0", ">= 0", "of everything random; cells derive theirs from it"},
       {"repetitions", "integer", "1", "1 to 1000", "seeded runs of every cell"},
+      {"first_repetition", "integer", "0", "0 to 1000000",
+       "number of the first of them; seeds follow the numbers"},
       {"record", "text", "full", "full, jobs, summary",
        "what the result file keeps: everything; a row per job and attempt; sums and quantiles"},
 

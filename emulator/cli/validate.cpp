@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -25,6 +26,17 @@ struct ValidateArguments {
   bool keys = false;
 };
 
+/// Wherever the campaign is written to, it finds them.
+ConfigNode absolute_paths(const std::vector<std::string>& files) {
+  ConfigNode list;
+  list.kind = ConfigNode::Kind::sequence;
+  for (const std::string& file : files) {
+    const auto path = std::filesystem::absolute(file).lexically_normal();
+    list.items.push_back(ConfigNode::text(path.string()));
+  }
+  return list;
+}
+
 /// A campaign of its own that runs the same cell again.
 std::string resolved_yaml(const Campaign& campaign, const Cell& cell) {
   ConfigNode document = ConfigNode::mapping();
@@ -34,6 +46,10 @@ std::string resolved_yaml(const Campaign& campaign, const Cell& cell) {
   add("schema", "1");
   add("name", campaign.name);
   add("seed", std::to_string(campaign.seed));
+  if (cell.repetition > 0) add("first_repetition", std::to_string(cell.repetition));
+  if (!campaign.model_files.empty()) {
+    document.members.emplace_back("models", absolute_paths(campaign.model_files));
+  }
   for (const auto& member : cell.config.members) document.members.push_back(member);
   return fmt::format("# cell {} of {}, repetition {}\n{}", cell.id, campaign.path, cell.repetition,
                      to_yaml(document));

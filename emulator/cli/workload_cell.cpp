@@ -10,6 +10,7 @@
 #include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/config_keys.hpp"
 #include "emulator/campaign/sweep.hpp"
@@ -30,17 +31,6 @@ const SweepPoint& chosen_point(const std::vector<SweepPoint>& points, const std:
                                points.front().number, points.back().number));
 }
 
-workloads::ModelCatalogue models_of(YamlReader& root) {
-  auto models = workloads::ModelCatalogue::built_in();
-  if (!root.has("models")) return models;
-  for (const ConfigNode& item : root.sequence("models")) {
-    const auto path = relative_to(item.where, read_scalar<std::string>(item, "models"));
-    check_input_file(path, item.where, "models");
-    models.add(workloads::read_model(load_yaml_file(path)));
-  }
-  return models;
-}
-
 }  // namespace
 
 UnreadCell unread_cell(const std::string& path, const std::vector<Override>& overrides,
@@ -55,8 +45,10 @@ UnreadCell unread_cell(const std::string& path, const std::vector<Override>& ove
   UnreadCell out;
   out.cell.config = resolved_cell(swept);
   out.cell.id = fmt::format("{:03}", point.number);
-  out.cell.seed = cell_seed(static_cast<std::uint64_t>(seed), *out.cell.config.find("workload"), 0);
-  out.models = models_of(root);
+  out.cell.seed = cell_seed(static_cast<std::uint64_t>(seed), *out.cell.config.find("workload"),
+                            first_repetition(root));
+  out.models = workloads::ModelCatalogue::built_in();
+  (void)emulator::add_models(model_files(root), out.models);
   return out;
 }
 

@@ -4,7 +4,7 @@
 """What runs again, and how it comes out: rerun_test.py MIMUS [unittest args].
 
 A cell whose inputs have changed is not taken for done; a campaign that is stopped leaves cells to go
-on with.
+on with; a cell written out as a campaign of its own comes out the same.
 """
 
 import json
@@ -16,9 +16,12 @@ import time
 import unittest
 from pathlib import Path
 
-from properties_test import jobs_of
+import numpy as np
+
+from properties_test import jobs_of, tables
 
 MIMUS = None
+MODELS = Path(__file__).resolve().parents[2] / "workloads" / "models"
 LIMIT_S = 200
 
 
@@ -107,6 +110,38 @@ class Stopped(Folder):
 
     def test_between_small_cells_side_by_side(self):
         self.stop_after_the_first_cell(2)
+
+
+class WrittenOut(Folder):
+    def assert_same(self, file, number):
+        """That a cell comes out the same as a campaign of its own, from another folder."""
+        result = self.results(file, "all")[number]
+        text = self.mimus("validate", file, "--resolved", "--cell", result.stem).stdout
+        elsewhere = self.folder / "elsewhere" / "one.yaml"
+        elsewhere.parent.mkdir()
+        elsewhere.write_text(text, encoding="utf-8")
+
+        [own] = self.results(elsewhere, "one")
+
+        # The number and the label of the cell are the campaign's, all else is the cell's.
+        self.assertEqual(own.stem.split("-")[2:], result.stem.split("-")[2:])
+        expected, actual = tables(result), tables(own)
+        self.assertEqual(actual.keys(), expected.keys())
+        for name, rows in expected.items():
+            np.testing.assert_array_equal(actual[name], rows, name)
+
+    def test_a_repetition(self):
+        poisson = {"source": "poisson", "jobs": 20, "mean_interarrival": "20 s",
+                   "mix": {"resnet50": 1}}
+        self.assert_same(self.write(campaign(workload=poisson, repetitions=3)), 2)
+
+    def test_a_cell_with_a_model_of_the_campaign(self):
+        model = (MODELS / "resnet18.yaml").read_text(encoding="utf-8")
+        (self.folder / "models").mkdir()
+        (self.folder / "models" / "own.yaml").write_text(
+            model.replace("name: resnet18", "name: own"), encoding="utf-8")
+        jobs = {"source": "jobs", "jobs": [{"model": "own", "samples": 1000000}]}
+        self.assert_same(self.write(campaign(workload=jobs, models=["models/own.yaml"])), 0)
 
 
 if __name__ == "__main__":
