@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "emulator/campaign/clock_check.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/parallel/split_plan.hpp"
 #include "scheduler/sizing/sizing.hpp"
@@ -163,11 +164,15 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   (void)make_interference(config, models, *steps);
   const auto stream = open_workload(cell, config, models);
   std::set<std::string> seen;
+  ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
   std::int64_t checked = 0;
   bool shares = false;
   for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
     check_job(cell, config, *job, models, steps->counts_run_time() ? nullptr : &seen);
-    opened(cell, [&] { steps->check(*job); });
+    opened(cell, [&] {
+      steps->check(*job);
+      clock.add(*job);
+    });
     shares = shares || asks_for_a_share(*job);
     ++checked;
   }
