@@ -18,6 +18,7 @@
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/config_keys.hpp"
 #include "emulator/campaign/engine_inputs.hpp"
+#include "emulator/campaign/idle_keys.hpp"
 #include "emulator/campaign/sweep.hpp"
 
 namespace mimus::emulator {
@@ -190,6 +191,7 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   spell_out_shared_labels(campaign);
   check_resources(campaign, document);
   add_walltime_notes(campaign);
+  add_idle_key_notes(campaign);
   return campaign;
 }
 

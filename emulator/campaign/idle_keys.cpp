@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/idle_keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/config_tree.hpp"
+#include "emulator/campaign/config_keys.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+constexpr std::array<std::string_view, 5> kVirtual{"step_time", "interference", "costs", "replay",
+                                                   "report_every"};
+constexpr std::array<std::string_view, 8> kLive{
+    "device", "collective", "cuda", "pace", "time_scale", "min_step", "host_load", "stage_timeout"};
+
+bool says(const Cell& cell, std::string_view path, std::string_view value) {
+  const ConfigNode* node = find_path(cell.config, path);
+  return node != nullptr && node->scalar == value;
+}
+
+bool reads(const Cell& cell, KeyReader reader) {
+  switch (reader) {
+    case KeyReader::live_cells:
+      return says(cell, "engine.kind", "live");
+    case KeyReader::virtual_cells:
+      return says(cell, "engine.kind", "virtual");
+    case KeyReader::cells_with_rounds:
+      return says(cell, "engine.mode", "rounds");
+    case KeyReader::every_cell:
+      break;
+  }
+  return true;
+}
+
+std::string_view why(KeyReader reader) {
+  switch (reader) {
+    case KeyReader::live_cells:
+      return "only live cells read it; see engine.kind";
+    case KeyReader::virtual_cells:
+      return "only virtual cells read it; see engine.kind";
+    default:
+      return "decisions are taken at every event; set engine.mode: rounds";
+  }
+}
+
+bool on_command_line(const ConfigNode& node) {
+  return node.where.line == 0;
+}
+
+/// The key where the cell states it, nullptr where it has its default.
+const ConfigNode* stated(const Cell& cell, const ConfigKey& key, KeyReader reader) {
+  const ConfigNode* node = find_path(cell.config, key.path);
+  if (node == nullptr || node->kind == ConfigNode::Kind::null) return nullptr;
+  const bool is_default =
+      node->kind == ConfigNode::Kind::scalar && node->scalar == key.default_value;
+  if (is_default) return nullptr;
+  const bool of_one_kind = reader != KeyReader::cells_with_rounds;
+  const ConfigNode* kind = find_path(cell.config, "engine.kind");
+  if (of_one_kind && on_command_line(*kind) && !on_command_line(*node)) return nullptr;
+  return node;
+}
+
+void add_note(Campaign& campaign, const ConfigKey& key, KeyReader reader) {
+  std::vector<std::size_t> idle;
+  std::string where;
+  for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
+    const ConfigNode* node = stated(campaign.cells[i], key, reader);
+    if (node == nullptr) continue;
+    if (reads(campaign.cells[i], reader)) return;
+    if (idle.empty()) where = node->where.str();
+    idle.push_back(i);
+  }
+  for (const std::size_t i : idle) {
+    campaign.facts[i].notes.push_back(
+        fmt::format("{}: {} has no effect: {}", where, key.path, why(reader)));
+  }
+}
+
+}  // namespace
+
+KeyReader reader_of(std::string_view key) {
+  if (key == "round") return KeyReader::cells_with_rounds;
+  if (std::ranges::find(kVirtual, key) != kVirtual.end()) return KeyReader::virtual_cells;
+  return std::ranges::find(kLive, key) != kLive.end() ? KeyReader::live_cells
+                                                      : KeyReader::every_cell;
+}
+
+void add_idle_key_notes(Campaign& campaign) {
+  constexpr std::string_view kSection = "engine.";
+  for (const ConfigKey& key : config_keys()) {
+    if (!key.path.starts_with(kSection)) continue;
+    const KeyReader reader = reader_of(key.path.substr(kSection.size()));
+    if (reader != KeyReader::every_cell) add_note(campaign, key, reader);
+  }
+}
+
+}  // namespace mimus::emulator

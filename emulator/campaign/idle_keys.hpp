@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "emulator/campaign/campaign.hpp"
+
+namespace mimus::emulator {
+
+/// Who reads a key of `engine:`.
+enum class KeyReader { every_cell, live_cells, virtual_cells, cells_with_rounds };
+/// `key` without "engine.".
+[[nodiscard]] KeyReader reader_of(std::string_view key);
+
+/// Adds a note to the cells that state a key of `engine:`, other than its default, which none of
+/// the campaign's cells that state it reads. Keys of a file are left alone where the kind of engine
+/// was chosen on the command line: a file may serve both.
+void add_idle_key_notes(Campaign& campaign);
+
+}  // namespace mimus::emulator

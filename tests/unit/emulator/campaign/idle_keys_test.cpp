@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/idle_keys.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign_folder.hpp"
+#include "emulator/campaign/config_keys.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// The notes on a campaign of one cell and what is added to it.
+std::vector<std::string> notes_of(const std::string& more,
+                                  const std::vector<Override>& overrides = {}) {
+  const test::CampaignFolder folder;
+  const std::string file = folder.write("campaign.yaml", std::string(test::kOneCell) + more);
+  std::vector<std::string> notes;
+  for (const CellFacts& facts : load_campaign(file, overrides).facts) {
+    notes.insert(notes.end(), facts.notes.begin(), facts.notes.end());
+  }
+  return notes;
+}
+
+TEST(IdleKeys, ARoundNeedsRounds) {
+  EXPECT_THAT(notes_of("engine: {round: 30 s}\n"),
+              ElementsAre(AllOf(HasSubstr("campaign.yaml:9:17: engine.round has no effect"),
+                                EndsWith("set engine.mode: rounds"))));
+  EXPECT_THAT(notes_of("engine: {round: 30 s, mode: rounds}\n"), IsEmpty());
+}
+
+TEST(IdleKeys, KeysOfTheOtherEngineAreNoted) {
+  EXPECT_THAT(notes_of("engine: {kind: virtual, time_scale: 60}\n"),
+              ElementsAre(HasSubstr("engine.time_scale has no effect: only live cells read it")));
+  EXPECT_THAT(notes_of("engine: {costs: {start: 1 s}, interference: none}\n"),
+              ElementsAre(HasSubstr("engine.interference has no effect: only virtual cells"),
+                          HasSubstr("engine.costs has no effect: only virtual cells read it")));
+}
+
+TEST(IdleKeys, AKeyThatSomeCellReadsIsNotNoted) {
+  EXPECT_THAT(notes_of("engine: {time_scale: 60, interference: none}\n"
+                       "sweep: {grid: {engine.kind: [live, virtual]}}\n"),
+              IsEmpty());
+}
+
+TEST(IdleKeys, DefaultsWrittenOutAreNotNoted) {
+  EXPECT_THAT(notes_of("engine: {kind: virtual, round: 60 s, time_scale: 1, device: cpu}\n"),
+              IsEmpty());
+}
+
+TEST(IdleKeys, AFileMayServeBothKindsOfEngine) {
+  const std::string file = "engine: {time_scale: 60}\n";
+  EXPECT_THAT(notes_of(file, {{"engine.kind", "virtual"}}), IsEmpty());
+  EXPECT_THAT(notes_of(file, {{"engine.kind", "virtual"}, {"engine.min_step", "1 s"}}),
+              ElementsAre(HasSubstr("--set engine.min_step=1 s: engine.min_step has no effect")));
+}
+
+/// A key that is new says here who reads it.
+TEST(IdleKeys, EveryCellReadsFewKeys) {
+  std::vector<std::string> keys;
+  for (const ConfigKey& key : config_keys()) {
+    if (!key.path.starts_with("engine.")) continue;
+    const std::string name(key.path.substr(7));
+    if (reader_of(name) == KeyReader::every_cell) keys.push_back(name);
+  }
+  EXPECT_THAT(keys, ElementsAre("kind", "mode", "profile"));
+}
+
+}  // namespace
+}  // namespace mimus::emulator
