@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <numeric>
-#include <variant>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "kernels/launch/autograd_step.hpp"
 #include "kernels/launch/fused_attention.hpp"
+#include "kernels/launch/launch_commands.hpp"
 #include "kernels/launch/layer_stage.hpp"
 #include "kernels/launch/optimiser_launches.hpp"
 #include "kernels/launch/small_launches.hpp"
-#include "kernels/launch/sorted_rows.hpp"
 #include "kernels/launch/working_memory.hpp"
 
 namespace mimus::kernels {
@@ -121,13 +120,6 @@ StepAllocations allocations_of(const Model& model, const LaunchPlan& plan,
           .inputs = {plan.memory.input, plan.memory.input},
           .events = AutogradStep(model, layout, settings, plan).take(),
           .micro_batches = plan.shape.accumulation};
-}
-
-std::int64_t kernels_of(const Launch& launch) {
-  const auto* lookup = std::get_if<Embedding>(&launch);
-  const bool sorts = lookup != nullptr && lookup->rows > kRowsInOrder &&
-                     lookup->function == Embedding::Function::scatter_add;
-  return sorts ? SortedRows::kKernels : 1;
 }
 
 }  // namespace

@@ -123,6 +123,11 @@ void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses
   execute(library_->handle.get(), convolution, plan.algorithm, {regions, library_->workspace});
 }
 
+/// A fill, the convolution, and what joins its parts or brings an operand into another order.
+std::int64_t Convolutions::most_commands(const Convolution& /*convolution*/) {
+  return 4;
+}
+
 void Convolutions::give_back() noexcept {
   library_->workspace = DeviceBuffer();
 }

@@ -33,6 +33,10 @@ void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses
   }
 }
 
+std::int64_t Convolutions::most_commands(const Convolution& convolution) {
+  return MatrixProducts::kMostCommands * static_cast<std::int64_t>(decompose(convolution).size());
+}
+
 void Convolutions::give_back() noexcept {
   library_->products.give_back();
 }

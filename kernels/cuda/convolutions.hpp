@@ -32,6 +32,9 @@ class Convolutions {
                         cudaStream_t stream);
   void enqueue(const Convolution& convolution, const RegionAddresses& regions, cudaStream_t stream);
 
+  /// Commands of a stream that enqueue() makes, at most.
+  [[nodiscard]] static std::int64_t most_commands(const Convolution& convolution);
+
   /// Gives the workspace back. Shapes have to be prepared again, which is quick.
   void give_back() noexcept;
   /// Device memory that this object holds.

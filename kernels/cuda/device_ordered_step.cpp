@@ -58,13 +58,13 @@ bool DeviceOrderedStep::enqueue_step(const Marks& marks, const Poll& poll) {
 }
 
 bool DeviceOrderedStep::enqueue(const Launch& launch, const Poll& poll) {
-  if (!capturing_ && !admit(poll)) return false;
+  if (!capturing_ && !admit(LaunchExecutor::most_commands(launch), poll)) return false;
   replica_.executor.enqueue(launch, replica_.memory->regions(), replica_.compute.get());
   return true;
 }
 
-bool DeviceOrderedStep::admit(const Poll& poll) {
-  return window_.admit(replica_.compute.get(),
+bool DeviceOrderedStep::admit(std::int64_t commands, const Poll& poll) {
+  return window_.admit(replica_.compute.get(), commands,
                        [&](WallInstant now) { return abandoned(now, poll); });
 }
 

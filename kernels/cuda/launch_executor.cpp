@@ -3,8 +3,10 @@
 #include "kernels/cuda/launch_executor.hpp"
 
 #include <type_traits>
+#include <variant>
 
 #include "kernels/cuda/kernels/kernels.hpp"
+#include "kernels/launch/launch_commands.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {
@@ -51,6 +53,14 @@ void LaunchExecutor::enqueue(const Launch& launch, const RegionAddresses& region
         }
       },
       launch);
+}
+
+std::int64_t LaunchExecutor::most_commands(const Launch& launch) {
+  if (std::holds_alternative<Product>(launch)) return MatrixProducts::kMostCommands;
+  if (const auto* pass = std::get_if<Convolution>(&launch)) {
+    return Convolutions::most_commands(*pass);
+  }
+  return kernels_of(launch) + most_fills_of(launch);
 }
 
 std::int64_t LaunchExecutor::workspace_bytes() const {

@@ -23,6 +23,8 @@ class LaunchExecutor {
   /// `regions`: of the plan's tensors, which measuring overwrites.
   void prepare(const LaunchPlan& plan, const RegionAddresses& regions, cudaStream_t stream);
   void enqueue(const Launch& launch, const RegionAddresses& regions, cudaStream_t stream);
+  /// Commands of a stream that enqueue() makes of a launch, at most.
+  [[nodiscard]] static std::int64_t most_commands(const Launch& launch);
   /// What depends on the plan that was prepared is given back.
   void give_back() noexcept {
     products_.give_back();

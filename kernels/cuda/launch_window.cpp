@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace mimus::kernels::cuda {
 namespace {
@@ -11,26 +12,36 @@ constexpr Duration kNap = std::chrono::microseconds{20};
 constexpr Duration kPollInterval = std::chrono::milliseconds{1};
 }  // namespace
 
-bool LaunchWindow::admit(cudaStream_t stream, const Poll& poll) {
-  if (++since_fence_ == kLaunchesPerFence) {
-    since_fence_ = 0;
-    if (!pass_fence(stream, poll)) return false;
+bool LaunchWindow::admit(cudaStream_t stream, std::int64_t commands, const Poll& poll) {
+  if (marked_ == kFences && !pass_oldest(poll)) return false;
+  if (since_fence_ > 0 && since_fence_ + commands > kCommandsPerFence) mark(stream);
+  while (marked_ > 0 && ahead_ + commands > kMostAhead) {
+    if (!pass_oldest(poll)) return false;
   }
+  since_fence_ += commands;
+  ahead_ += commands;
   WallInstant now = wall_now();
   while (now < next_) now = wall_now();  // microseconds: shorter than any sleep
   next_ = std::max(next_, now - kPollInterval) + gap_;
   return true;
 }
 
-/// Marks this point of the stream and waits until the mark of kFences marks ago has been passed.
-bool LaunchWindow::pass_fence(cudaStream_t stream, const Poll& poll) {
-  Event& fence = fences_[oldest_];
-  oldest_ = (oldest_ + 1) % kFences;
-  while (!fence.passed()) {
+void LaunchWindow::mark(cudaStream_t stream) {
+  Fence& fence = fences_[(oldest_ + marked_) % kFences];
+  fence.event.record(stream);
+  fence.commands = std::exchange(since_fence_, 0);
+  ++marked_;
+}
+
+bool LaunchWindow::pass_oldest(const Poll& poll) {
+  const Fence& fence = fences_[oldest_];
+  while (!fence.event.passed()) {
     if (poll(wall_now())) return false;
     std::this_thread::sleep_for(kNap);
   }
-  fence.record(stream);
+  ahead_ -= fence.commands;
+  oldest_ = (oldest_ + 1) % kFences;
+  --marked_;
   return true;
 }
 

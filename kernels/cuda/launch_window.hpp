@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 #include "base/time.hpp"
@@ -21,21 +22,33 @@ class LaunchWindow {
 
   explicit LaunchWindow(Duration launch_gap) : gap_(launch_gap) {}
 
-  /// Call before each launch on `stream`; false when `poll` abandoned the wait.
-  [[nodiscard]] bool admit(cudaStream_t stream, const Poll& poll);
+  /// Call before each launch on `stream`, which makes so many commands at most; false when `poll`
+  /// abandoned the wait.
+  [[nodiscard]] bool admit(cudaStream_t stream, std::int64_t commands, const Poll& poll);
 
  private:
-  /// The driver takes 1,024 launches before it blocks.
-  static constexpr int kLaunchesPerFence = 128;
-  static constexpr std::size_t kFences = 4;
+  /// The driver takes 1,024 commands before it blocks; the rest is for marks and waits. A launch of
+  /// more is alone.
+  static constexpr std::int64_t kMostAhead = 640;
+  static constexpr std::int64_t kCommandsPerFence = 128;
+  /// Of any two that follow each other one stands for more than half of kCommandsPerFence.
+  static constexpr std::size_t kFences = 12;
 
-  [[nodiscard]] bool pass_fence(cudaStream_t stream, const Poll& poll);
+  struct Fence {
+    Event event;
+    std::int64_t commands = 0;  ///< since the fence before
+  };
+
+  void mark(cudaStream_t stream);
+  [[nodiscard]] bool pass_oldest(const Poll& poll);
 
   Duration gap_;
   WallInstant next_{};
-  int since_fence_ = 0;
+  std::int64_t ahead_ = 0;        ///< commands that the device may not have ended
+  std::int64_t since_fence_ = 0;  ///< of those, behind the last fence
   std::size_t oldest_ = 0;
-  std::array<Event, kFences> fences_;
+  std::size_t marked_ = 0;  ///< fences that the device may not have passed
+  std::array<Fence, kFences> fences_;
 };
 
 }  // namespace mimus::kernels::cuda

@@ -20,6 +20,9 @@ namespace mimus::kernels::cuda {
 /// enqueue() allocates nothing and chooses nothing, so that it can be captured into a graph.
 class MatrixProducts {
  public:
+  /// Of a stream, that enqueue() makes: the product, and the sum of its parts if it is divided.
+  static constexpr std::int64_t kMostCommands = 2;
+
   MatrixProducts();
   ~MatrixProducts();
   MatrixProducts(const MatrixProducts&) = delete;

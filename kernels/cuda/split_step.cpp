@@ -11,6 +11,9 @@
 namespace mimus::kernels::cuda {
 namespace {
 
+/// Of the compute stream: marks on either side of a wait for another stream.
+constexpr std::int64_t kCommandsOfOperation = 3;
+
 /// Of the matrices between layers; all products of a model have one arithmetic.
 Arithmetic activation_type(const LaunchPlan& plan) {
   for (const Launch& launch : plan.forward) {
@@ -175,10 +178,9 @@ void SplitStep::join_transfers() {
   }
 }
 
-/// An operation takes the driver several commands, so it counts like a launch; and as it may keep
-/// the host for microseconds, peers and poll are asked here, too.
+/// As it may keep the host for microseconds, peers and poll are asked here, too.
 bool SplitStep::admit_operation(const Poll& poll) {
-  return !abandoned(wall_now(), poll) && admit(poll);
+  return !abandoned(wall_now(), poll) && admit(kCommandsOfOperation, poll);
 }
 
 SplitStep::Operation SplitStep::exchange(CollectiveOp op, Bytes size) const {

@@ -14,6 +14,7 @@ inline constexpr std::int64_t kRowsInOrder = 3072;
 struct SortedRows {
   static constexpr std::int64_t kRowsOfAPart = 10;
   static constexpr std::int64_t kKernels = 20;  ///< with those of CUB, eight of which move pairs
+  static constexpr std::int64_t kFills = 10;    ///< of CUB: before each of those eight, and two
 
   SortedRows(std::int64_t rows, std::int64_t features, std::int64_t entries);
 

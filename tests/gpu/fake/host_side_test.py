@@ -177,6 +177,15 @@ class Attempts(OnFakeDevices):
                     self.run_campaign(job, f"engine.cuda.launches={launches}",
                                       MIMUS_FAKE_NCCL_DROP=f"1:{operation}"), 1)
 
+    def test_a_member_lost_amid_launches_of_many_commands_ends_the_attempt_and_not_the_run(self):
+        """Each of NeuMF's four tables sorts, which takes 20 kernels; a launch that blocks in the
+        driver would never end."""
+        job = "workload.jobs=[{model: neumf, gang: 2, batch: 16384, samples: 12000000}]"
+
+        outcome = self.run_campaign(job, MIMUS_FAKE_CUDA_PATIENCE="3", MIMUS_FAKE_NCCL_DROP="1:61")
+
+        self.assert_lost_and_finished(outcome, 1)
+
     def test_a_lost_stage_or_layer_share_ends_the_attempt_and_not_the_run(self):
         jobs = ("workload.jobs=[{model: gpt@t2, gang: 4, batch: 32, samples: 200}, "
                 "{model: gpt@p4, gang: 4, batch: 32, samples: 200}]")

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/launch.hpp"
+
+namespace mimus::kernels {
+
+inline constexpr std::int64_t kChunkElements = 65'536;  ///< of a block over tensors, as in PyTorch
+inline constexpr int kTableChunks = 320;  ///< of a kernel over a list of tensors, as in PyTorch
+
+/// Kernels that a launch of the plan is on a device: one, but for rows that are sorted. What a
+/// library launches beside the one that was asked for is not counted.
+[[nodiscard]] std::int64_t kernels_of(const Launch& launch);
+
+/// Fills of memory that the same launch puts on the stream besides, at most.
+[[nodiscard]] std::int64_t most_fills_of(const Launch& launch);
+
+}  // namespace mimus::kernels
