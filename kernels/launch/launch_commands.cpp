@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/launch_commands.hpp"
 
+#include <numeric>
 #include <variant>
 
 #include "kernels/launch/batch_norm_tiling.hpp"
@@ -30,18 +31,38 @@ bool blocks_meet(const Reduction& reduction) {
   }
 }
 
+/// As PyTorch's own norms of 16 bits do; others have a fill.
+bool clears_by_kernel(const Reduction& reduction) {
+  return reduction.function != Reduction::Function::column_sum && reduction.bytes != kFloat;
+}
+
+std::int64_t tables_of(const MultiTensor& update) {
+  const auto chunks =
+      std::accumulate(update.tensors.begin(), update.tensors.end(), std::int64_t{0},
+                      [](auto sum, const auto& one) { return sum + chunks_of(one.elements); });
+  return (chunks + kTableChunks - 1) / kTableChunks;
+}
+
 }  // namespace
 
 std::int64_t kernels_of(const Launch& launch) {
-  const auto* lookup = std::get_if<Embedding>(&launch);
-  return lookup != nullptr && sorts(*lookup) ? SortedRows::kKernels : 1;
+  if (const auto* lookup = std::get_if<Embedding>(&launch)) {
+    return sorts(*lookup) ? SortedRows::kKernels : 1;
+  }
+  if (const auto* reduction = std::get_if<Reduction>(&launch)) {
+    return blocks_meet(*reduction) && clears_by_kernel(*reduction) ? 2 : 1;
+  }
+  if (const auto* update = std::get_if<MultiTensor>(&launch)) return tables_of(*update);
+  return 1;
 }
 
 std::int64_t most_fills_of(const Launch& launch) {
-  const auto* lookup = std::get_if<Embedding>(&launch);
-  if (lookup != nullptr && sorts(*lookup)) return SortedRows::kFills;
+  if (const auto* lookup = std::get_if<Embedding>(&launch)) {
+    return sorts(*lookup) ? SortedRows::kFills : 0;
+  }
   const auto* reduction = std::get_if<Reduction>(&launch);
-  return reduction != nullptr && blocks_meet(*reduction) ? 1 : 0;
+  if (reduction == nullptr || !blocks_meet(*reduction)) return 0;
+  return clears_by_kernel(*reduction) ? 0 : 1;
 }
 
 }  // namespace mimus::kernels

@@ -11,7 +11,13 @@ namespace mimus::kernels {
 inline constexpr std::int64_t kChunkElements = 65'536;  ///< of a block over tensors, as in PyTorch
 inline constexpr int kTableChunks = 320;  ///< of a kernel over a list of tensors, as in PyTorch
 
-/// Kernels that a launch of the plan is on a device: one, but for rows that are sorted. What a
+/// Chunks of a tensor of so many elements.
+[[nodiscard]] constexpr std::int64_t chunks_of(std::int64_t elements) {
+  return (elements + kChunkElements - 1) / kChunkElements;
+}
+
+/// Kernels that a launch of the plan is on a device: one, but for rows that are sorted, lists of
+/// tensors longer than a table, and sums over batches in 16 bits, which a kernel clears for. What a
 /// library launches beside the one that was asked for is not counted.
 [[nodiscard]] std::int64_t kernels_of(const Launch& launch);
 

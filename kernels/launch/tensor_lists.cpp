@@ -6,14 +6,13 @@
 #include <array>
 #include <utility>
 
+#include "kernels/launch/launch_commands.hpp"
+
 namespace mimus::kernels {
 namespace {
 
-constexpr std::int64_t kChunk = 65'536;
-
 constexpr std::array<std::size_t, 4> kSmallTensors{110, 64, 48, 36};
 constexpr std::array<std::size_t, 4> kSmallTensorsWithScalars{96, 64, 48, 36};
-constexpr std::int64_t kSmallChunks = 320;
 /// The larger arguments are 8 times as large and their indices twice as wide.
 constexpr std::int64_t kLargeFactor = 7;
 
@@ -23,7 +22,7 @@ TensorListLimits tensor_list_limits(int depth, bool scalars, KernelArguments arg
   const auto& tensors = scalars ? kSmallTensorsWithScalars : kSmallTensors;
   const std::int64_t factor = arguments == KernelArguments::large ? kLargeFactor : 1;
   return {tensors.at(static_cast<std::size_t>(depth - 1)) * static_cast<std::size_t>(factor),
-          kSmallChunks * factor};
+          kTableChunks * factor};
 }
 
 std::vector<std::vector<TensorSpan>> split_tensor_lists(const std::vector<TensorSpan>& tensors,
@@ -37,10 +36,10 @@ std::vector<std::vector<TensorSpan>> split_tensor_lists(const std::vector<Tensor
   };
   for (const TensorSpan& tensor : tensors) {
     for (std::int64_t done = 0; done < tensor.elements;) {
-      const std::int64_t room = (limits.chunks - chunks) * kChunk;
+      const std::int64_t room = (limits.chunks - chunks) * kChunkElements;
       const std::int64_t part = std::min(room, tensor.elements - done);
       open.push_back({tensor.first + done, part});
-      chunks += (part + kChunk - 1) / kChunk;
+      chunks += chunks_of(part);
       done += part;
       const bool tensors_full = open.size() == limits.tensors && done == tensor.elements;
       if (tensors_full || chunks == limits.chunks) close();

@@ -6,11 +6,9 @@
 
 #include "kernels/cuda/region_addresses.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/launch/launch_commands.hpp"
 
 namespace mimus::kernels::cuda {
-
-inline constexpr std::int64_t kChunkElements = 65536;  ///< of a block, as in PyTorch
-inline constexpr int kTableChunks = 320;               ///< of a launch, as in PyTorch
 
 /// What the update formulas call η, β₁, β₂, ε and λ, and the loss scale or bias correction.
 inline constexpr float kRate = 1e-3F;

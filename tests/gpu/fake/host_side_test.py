@@ -36,6 +36,26 @@ class Devices(OnFakeDevices):
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("cudaErrorNoDevice", done.stderr)
 
+    def kernels_of(self, batches, launches):
+        """Kernels of a step by model, as calibration finds them on a device without any of cuDNN's
+        and cuBLAS' own."""
+        profile = self.folder / f"{launches}.h5"
+        done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--precision",
+                         "amp_bf16", "--models", "resnet18,neumf", "--batches", batches,
+                         "--interval", "90%", "--min-steps", "4", "--max-steps", "4", "-o",
+                         str(profile), "--set", f"engine.cuda.launches={launches}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(profile, "r") as file:
+            return {(row["model"], int(row["per_gpu_batch"])): int(row["kernels"])
+                    for row in file["profile"][:]}
+
+    def test_the_plan_has_the_kernels_that_a_captured_step_has(self):
+        """Among them those that clear sums of 16-bit norms and those that sort rows."""
+        planned = self.kernels_of("128,8192", "eager")
+
+        self.assertEqual(len(planned), 3)
+        self.assertEqual(planned, self.kernels_of("128,8192", "graph"))
+
     def test_calibration_measures_a_model(self):
         done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--models", "neumf",
                          "--interval", "90%", "-o", str(self.folder / "profile.h5"))

@@ -173,11 +173,11 @@ std::int64_t launches_in_bf16(const char* model, std::int64_t batch) {
 }
 
 // PyTorch 2.11 in bf16 autocast on an H100 (2026-11-22, torch profiler): 876 kernels per step at
-// batch 32. Some of them are cuDNN's helpers of convolutions, which are no launch of the plan, so
-// it has fewer: 80 to 100 %.
-TEST(ResNet50Plan, LaunchesFourFifthsOrMoreOfMeasuredKernels) {
+// batch 32. Some of them are cuDNN's helpers of convolutions, which are none of the plan's, so it
+// has fewer: 90 to 100 %.
+TEST(ResNet50Plan, LaunchesNineTenthsOrMoreOfMeasuredKernels) {
   const auto launches = static_cast<double>(launches_in_bf16("resnet50", 32));
-  EXPECT_GE(launches, 0.8 * 876.0);
+  EXPECT_GE(launches, 0.9 * 876.0);
   EXPECT_LE(launches, 876.0);
 }
 
