@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "kernels/launch/launch_commands.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {
@@ -58,13 +59,14 @@ bool DeviceOrderedStep::enqueue_step(const Marks& marks, const Poll& poll) {
 }
 
 bool DeviceOrderedStep::enqueue(const Launch& launch, const Poll& poll) {
-  if (!capturing_ && !admit(LaunchExecutor::most_commands(launch), poll)) return false;
+  const LaunchWindow::Size size{LaunchExecutor::most_commands(launch), kernels_of(launch)};
+  if (!capturing_ && !admit(size, poll)) return false;
   replica_.executor.enqueue(launch, replica_.memory->regions(), replica_.compute.get());
   return true;
 }
 
-bool DeviceOrderedStep::admit(std::int64_t commands, const Poll& poll) {
-  return window_.admit(replica_.compute.get(), commands,
+bool DeviceOrderedStep::admit(const LaunchWindow::Size& launch, const Poll& poll) {
+  return window_.admit(replica_.compute.get(), launch,
                        [&](WallInstant now) { return abandoned(now, poll); });
 }
 

@@ -50,8 +50,8 @@ class DeviceOrderedStep : public TrainingStep {
   [[nodiscard]] virtual Duration waited_for_stages() { return {}; }
 
   [[nodiscard]] bool enqueue(const Launch& launch, const Poll& poll);
-  /// Call before anything else that is put on the compute stream: so many commands at most.
-  [[nodiscard]] bool admit(std::int64_t commands, const Poll& poll);
+  /// Call before anything else that is put on the compute stream.
+  [[nodiscard]] bool admit(const LaunchWindow::Size& launch, const Poll& poll);
   /// Gradients into the bucket's buffer, then `op` on it, in place, on the collective's stream.
   [[nodiscard]] bool enqueue_bucket(StreamCollective& collective, CollectiveOp op,
                                     std::size_t bucket, const Poll& poll);

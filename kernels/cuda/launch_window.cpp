@@ -12,7 +12,11 @@ constexpr Duration kNap = std::chrono::microseconds{20};
 constexpr Duration kPollInterval = std::chrono::milliseconds{1};
 }  // namespace
 
-bool LaunchWindow::admit(cudaStream_t stream, std::int64_t commands, const Poll& poll) {
+bool LaunchWindow::admit(cudaStream_t stream, const Size& launch, const Poll& poll) {
+  return make_room(stream, launch.commands, poll) && keep_pace(launch.kernels, poll);
+}
+
+bool LaunchWindow::make_room(cudaStream_t stream, std::int64_t commands, const Poll& poll) {
   if (marked_ == kFences && !pass_oldest(poll)) return false;
   if (since_fence_ > 0 && since_fence_ + commands > kCommandsPerFence) mark(stream);
   while (marked_ > 0 && ahead_ + commands > kMostAhead) {
@@ -20,9 +24,16 @@ bool LaunchWindow::admit(cudaStream_t stream, std::int64_t commands, const Poll&
   }
   since_fence_ += commands;
   ahead_ += commands;
+  return true;
+}
+
+/// The next launch comes when a framework would have launched all kernels of this one.
+bool LaunchWindow::keep_pace(std::int64_t kernels, const Poll& poll) {
   WallInstant now = wall_now();
-  while (now < next_) now = wall_now();  // microseconds: shorter than any sleep
-  next_ = std::max(next_, now - kPollInterval) + gap_;
+  for (; now < next_; now = wall_now()) {  // mostly microseconds: shorter than any sleep
+    if (poll(now)) return false;
+  }
+  next_ = std::max(next_, now - kPollInterval) + kernels * gap_;
   return true;
 }
 

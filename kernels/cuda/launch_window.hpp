@@ -17,14 +17,18 @@ namespace mimus::kernels::cuda {
 /// launching faster than one kernel per launch gap.
 class LaunchWindow {
  public:
+  /// What a launch puts on a stream.
+  struct Size {
+    std::int64_t commands = 1;  ///< at most
+    std::int64_t kernels = 1;   ///< of the framework that it stands for
+  };
   /// True abandons the wait.
   using Poll = std::function<bool(WallInstant now)>;
 
   explicit LaunchWindow(Duration launch_gap) : gap_(launch_gap) {}
 
-  /// Call before each launch on `stream`, which makes so many commands at most; false when `poll`
-  /// abandoned the wait.
-  [[nodiscard]] bool admit(cudaStream_t stream, std::int64_t commands, const Poll& poll);
+  /// Call before each launch on `stream`; false when `poll` abandoned the wait.
+  [[nodiscard]] bool admit(cudaStream_t stream, const Size& launch, const Poll& poll);
 
  private:
   /// The driver takes 1,024 commands before it blocks; the rest is for marks and waits. A launch of
@@ -39,6 +43,8 @@ class LaunchWindow {
     std::int64_t commands = 0;  ///< since the fence before
   };
 
+  [[nodiscard]] bool make_room(cudaStream_t stream, std::int64_t commands, const Poll& poll);
+  [[nodiscard]] bool keep_pace(std::int64_t kernels, const Poll& poll);
   void mark(cudaStream_t stream);
   [[nodiscard]] bool pass_oldest(const Poll& poll);
 

@@ -180,7 +180,7 @@ void SplitStep::join_transfers() {
 
 /// As it may keep the host for microseconds, peers and poll are asked here, too.
 bool SplitStep::admit_operation(const Poll& poll) {
-  return !abandoned(wall_now(), poll) && admit(kCommandsOfOperation, poll);
+  return !abandoned(wall_now(), poll) && admit({.commands = kCommandsOfOperation}, poll);
 }
 
 SplitStep::Operation SplitStep::exchange(CollectiveOp op, Bytes size) const {

@@ -14,7 +14,6 @@ namespace {
 
 /// Launching a graph blocks in the driver when too many are under way.
 constexpr std::size_t kReplaysAhead = 2;
-constexpr std::int64_t kCommandsOfGraph = 1;
 
 std::vector<StreamCollective*> without_null(StreamCollective* collective) {
   if (collective == nullptr) return {};
@@ -43,7 +42,7 @@ bool StreamStep::await_room(const Poll& poll) {
 bool StreamStep::enqueue_body(const Poll& poll) {
   if (!replaying_) return enqueue_launches(reductions_[enqueued_], poll);
   if (captured_for_ != replica_.reservations) capture_step();
-  if (!admit(kCommandsOfGraph, poll)) return false;
+  if (!admit({}, poll)) return false;
   graph_.launch(replica_.compute.get());
   return true;
 }

@@ -11,6 +11,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -36,25 +37,35 @@ class Devices(OnFakeDevices):
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("cudaErrorNoDevice", done.stderr)
 
-    def kernels_of(self, batches, launches):
-        """Kernels of a step by model, as calibration finds them on a device without any of cuDNN's
-        and cuBLAS' own."""
-        profile = self.folder / f"{launches}.h5"
-        done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--precision",
-                         "amp_bf16", "--models", "resnet18,neumf", "--batches", batches,
-                         "--interval", "90%", "--min-steps", "4", "--max-steps", "4", "-o",
-                         str(profile), "--set", f"engine.cuda.launches={launches}")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with h5py.File(profile, "r") as file:
-            return {(row["model"], int(row["per_gpu_batch"])): int(row["kernels"])
-                    for row in file["profile"][:]}
+    def profile(self, models, batches, setting):
+        """Of a few steps in bf16: rows by model and batch."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            path = name + "/profile.h5"
+            done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--precision",
+                             "amp_bf16", "--models", models, "--batches", batches, "--interval",
+                             "90%", "--min-steps", "4", "--max-steps", "4", "-o", path, "--set",
+                             setting)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File(path, "r") as file:
+                return {(row["model"], int(row["per_gpu_batch"])): row
+                        for row in file["profile"][:]}
 
     def test_the_plan_has_the_kernels_that_a_captured_step_has(self):
-        """Among them those that clear sums of 16-bit norms and those that sort rows."""
-        planned = self.kernels_of("128,8192", "eager")
+        """Among them those that clear sums of 16-bit norms and those that sort rows. Libraries that
+        are only pretended have none beside the one that is asked for."""
+        eager, graph = ({point: int(row["kernels"]) for point, row in self.profile(
+            "resnet18,neumf", "128,8192", f"engine.cuda.launches={launches}").items()}
+            for launches in ("eager", "graph"))
 
-        self.assertEqual(len(planned), 3)
-        self.assertEqual(planned, self.kernels_of("128,8192", "graph"))
+        self.assertEqual(len(eager), 3)
+        self.assertEqual(eager, graph)
+
+    def test_the_host_takes_a_gap_for_every_kernel_of_a_launch(self):
+        row, = self.profile("neumf", "8192", "engine.cuda.launch_gap=200 us").values()
+
+        host = 200e-6 * row["kernels"]
+        self.assertGreater(host, 0.03)  # 79 launches, of which four are 20 kernels
+        self.assertGreater(row["step_mean"], host - 1.2e-3)  # one gap, and what may be caught up
 
     def test_calibration_measures_a_model(self):
         done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--models", "neumf",
