@@ -157,8 +157,7 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   plan.optimiser = optimiser_launches(model.optimiser, layout.parameters, optimiser_parts, options,
                                       loss_scaled, layout.counters);
   plan.buckets = layout.parameters.buckets;
-  if (shape.replicas > 1)
-    plan.buffer_broadcast = static_cast<std::int64_t>(model.buffer_bytes.value);
+  if (shape.replicas > 1) plan.buffer_broadcast = buffer_bytes(model);
   plan.memory = memory_of(model, shape, layout);
   plan.allocations = allocations_of(model, plan, layout, settings);
   pack_working_memory(plan, layout);

@@ -78,7 +78,10 @@ class Layout {
     (void)allot(Region::gradients, bytes);
     const int moments = model_.optimiser == workloads::Optimiser::adam ? 2 : 1;
     (void)allot(Region::moments, moments * updated_bytes());
-    if (settings_.replicated) (void)allot(Region::buckets, bytes);
+    if (settings_.replicated) {
+      // Buffers are broadcast from where buckets will be.
+      (void)allot(Region::buckets, std::max(bytes, buffer_bytes(model_)));
+    }
     // Without one there is still a flag: whether a gradient is not finite.
     (void)allot(Region::temporary,
                 settings_.optimiser_temporary ? updated_bytes() : kTensorAlignment);

@@ -61,6 +61,12 @@ struct ReplicaLayout {
   std::int64_t kept = 0;  ///< bytes of those that a micro-batch keeps for its backward pass
   std::array<std::int64_t, kRegions> region{};
 };
+
+/// Of a model's buffers, which are broadcast between replicas.
+[[nodiscard]] inline std::int64_t buffer_bytes(const workloads::Model& model) {
+  return static_cast<std::int64_t>(model.buffer_bytes.value);
+}
+
 [[nodiscard]] ReplicaLayout lay_out_replica(const workloads::Model& model,
                                             const PlanSettings& settings);
 

@@ -99,6 +99,7 @@ void check_plan(const LaunchPlan& plan) {
     for (const Launch& launch : *pass) check_operands(launch, plan.memory);
   }
   check_gradients_stay(plan);
+  RC_ASSERT(plan.buffer_broadcast <= plan.memory.bytes(Region::buckets));
 }
 
 LaunchOptions any_options() {
@@ -193,19 +194,19 @@ Model any_model() {
   model.optimiser =
       *rc::gen::element(workloads::Optimiser::adam, workloads::Optimiser::sgd_momentum);
   model.bucket_rule = {Bytes{100.0 * any(1, 9)}, Bytes{1000.0 * any(1, 9)}};
+  model.buffer_bytes = Bytes{4.0 * any(0, 9'999)};
   return model;
 }
 
 RC_GTEST_PROP(LaunchOperands, OfBuiltInModelsLieInBoundsAlignedAndApart, ()) {
-  const auto names = test::models().names();
-  const Model& model = test::models().at(*rc::gen::elementOf(names));
+  const Model& model = test::models().at(*rc::gen::elementOf(test::models().names()));
   check_plan(
       make_launch_plan(model, {.per_gpu_batch = any(1, 9), .replicas = any(1, 2)}, any_options()));
 }
 
 RC_GTEST_PROP(LaunchOperands, OfAnyModelLieInBoundsAlignedAndApart, ()) {
-  const Model model = any_model();
-  check_plan(make_launch_plan(model, {.per_gpu_batch = any(1, 9)}, any_options()));
+  check_plan(make_launch_plan(any_model(), {.per_gpu_batch = any(1, 9), .replicas = any(1, 2)},
+                              any_options()));
 }
 
 RC_GTEST_PROP(LaunchOperands, OfEveryRanksShareLieInBoundsAlignedAndApart, ()) {
