@@ -57,7 +57,7 @@ struct LayerGeometry {
   double reserve = 0.0;       ///< state kept per step and direction, in units of `hidden`
   double half_reserve = 0.0;  ///< likewise, where elements have 16 bits
   bool bias = false;
-  bool tied = false;  ///< shares the weights of an earlier layer
+  bool tied = false;  ///< shares the weights of an earlier embedding
   bool input_gradient = true;
   Activation function = Activation::relu;
   bool in_place = true;  ///< of an activation behind a normalisation: overwrites its input
@@ -70,5 +70,10 @@ struct LayerGeometry {
   bool saves_input = false;     ///< kept for the backward pass because of this layer
   bool saves_output = false;
 };
+
+/// Whether a tied dense layer may share the weights of `table`.
+[[nodiscard]] inline bool is_table_of(const LayerGeometry& table, const LayerGeometry& dense) {
+  return table.op == Operator::embedding && table.entries == dense.out && table.out == dense.in;
+}
 
 }  // namespace mimus::workloads

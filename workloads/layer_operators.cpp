@@ -51,7 +51,9 @@ LayerOperator linear() {
           {dimension("in", "input features"), dimension("out", "output features"),
            dimension("rows", "of a sample, e.g. its tokens", "1"),
            flag("bias", "true", "adds a bias per feature"),
-           flag("tied", "false", "shares the weights of an earlier layer"), saves("input")},
+           flag("tied", "false",
+                "shares the weights of an earlier embedding of out entries of in features"),
+           saves("input")},
           read_linear};
 }
 

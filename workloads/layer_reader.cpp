@@ -52,6 +52,18 @@ class LayerListReader {
     const auto label = reader.get_or<std::string>("name", op);
     layers_.push_back(found->read(reader));
     layers_.back().name = fmt::format("{}.{}", layers_.size() - 1, label);
+    if (layers_.back().geometry.tied) check_table(reader);
+  }
+
+  /// The last layer shares the weights of an embedding, which has to be there.
+  void check_table(const YamlReader& reader) const {
+    const LayerGeometry& dense = layers_.back().geometry;
+    const auto fits = [&](const Layer& layer) { return is_table_of(layer.geometry, dense); };
+    if (std::any_of(layers_.begin(), layers_.end(), fits)) return;
+    reader.fail("tied", fmt::format("layer {} has no weights: tied needs an earlier embedding of "
+                                    "out x in, which is {} entries of {} features; add it, or "
+                                    "remove tied",
+                                    layers_.back().name, dense.out, dense.in));
   }
 
   std::vector<Layer> layers_;

@@ -77,7 +77,7 @@ Layer read_linear(YamlReader& reader) {
   const auto out = read_dimension(reader, "out");
   const auto rows = read_dimension_or(reader, "rows", 1);
   const bool bias = reader.get_or("bias", true);
-  const bool tied = reader.get_or("tied", false);  // shares the weights of an earlier layer
+  const bool tied = reader.get_or("tied", false);
 
   Layer layer;
   layer.kind = LayerKind::gemm;

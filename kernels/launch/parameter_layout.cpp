@@ -54,9 +54,7 @@ std::optional<std::size_t> tied_table(const workloads::Model& model, std::size_t
   const auto& dense = model.layers[layer].geometry;
   if (!dense.tied) return std::nullopt;
   for (std::size_t i = layer; i-- > 0;) {
-    const auto& table = model.layers[i].geometry;
-    const bool fits = table.entries == dense.out && table.out == dense.in;
-    if (table.op == workloads::Operator::embedding && fits) return i;
+    if (is_table_of(model.layers[i].geometry, dense)) return i;
   }
   return std::nullopt;
 }

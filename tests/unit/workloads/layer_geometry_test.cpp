@@ -11,10 +11,11 @@
 namespace mimus::workloads {
 namespace {
 
+/// Of a layer, or the last of several.
 LayerGeometry geometry_of(const std::string& mapping) {
   const ConfigNode document = parse_yaml("layers:\n- " + mapping + "\n", "m.yaml");
   YamlReader reader(document, "");
-  return read_layers(reader.sequence("layers"), "layers").at(0).geometry;
+  return read_layers(reader.sequence("layers"), "layers").back().geometry;
 }
 
 TEST(LayerGeometry, OfAConvolution) {
@@ -35,7 +36,9 @@ TEST(LayerGeometry, OfAConvolution) {
 }
 
 TEST(LayerGeometry, OfDenseAndRecurrentLayers) {
-  const auto dense = geometry_of("{op: linear, in: 3, out: 8, rows: 7, tied: true}");
+  const auto dense = geometry_of(
+      "{op: embedding, entries: 8, features: 3}\n- {op: linear, in: 3, out: 8, rows: 7, tied: "
+      "true}");
   EXPECT_EQ(dense.rows, 7);
   EXPECT_EQ(dense.elements, 56);
   EXPECT_TRUE(dense.bias);

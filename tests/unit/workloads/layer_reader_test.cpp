@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 namespace mimus::workloads {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -70,9 +72,28 @@ TEST(LinearLayer, SavesItsInputAndSumsTheBiasGradient) {
 }
 
 TEST(LinearLayer, TiedWeightsAreNoParametersButTraffic) {
-  const Layer layer = read_one("{op: linear, in: 10, out: 20, bias: false, tied: true}");
+  const Layer layer = read(
+                          "- {op: embedding, entries: 20, features: 10}\n"
+                          "- {op: linear, in: 10, out: 20, bias: false, tied: true}\n")
+                          .at(1);
   EXPECT_TRUE(layer.parameter_tensors.empty());
   EXPECT_EQ(layer.weight_traffic, Bytes{1.5 * 4.0 * 200});
+}
+
+TEST(LinearLayer, TiedNeedsATableOfItsSize) {
+  for (const char* bias : {"true", "false"}) {
+    const std::string tied = fmt::format("in: 8, out: 16, bias: {}, tied: true}}\n", bias);
+    for (const char* first : {"linear, in: 16, out: 8", "embedding, entries: 17, features: 8",
+                              "embedding, entries: 16, features: 9"}) {
+      EXPECT_THAT(
+          error_of(fmt::format("- {{op: {}}}\n- {{op: linear, name: head, {}", first, tied)),
+          AllOf(HasSubstr("m.yaml:2:"), HasSubstr("layers[1].tied"), HasSubstr("1.head"),
+                HasSubstr("an earlier embedding of out x in"),
+                HasSubstr("16 entries of 8 features")));
+    }
+    EXPECT_EQ(read("- {op: embedding, entries: 16, features: 8}\n- {op: linear, " + tied).size(),
+              2U);
+  }
 }
 
 // 3 products of (4x2)(2x5): 2*4*2*5*3 = 240 FLOP; 24 + 30 inputs, 60 outputs.
