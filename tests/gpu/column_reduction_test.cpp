@@ -86,6 +86,14 @@ TEST_F(ColumnReductionTest, BatchNormOfImagesWithTheirChannelsFirstIsTheSame) {
   }
 }
 
+// One channel is shared by as many lines of blocks as the images need, but no more than a grid has.
+TEST_F(ColumnReductionTest, BatchNormOfOneChannelTakesAnyNumberOfImages) {
+  constexpr std::int64_t kImagesOfBlock = 16, kMostLines = 65'535;
+  ReductionCase item(Function::batch_norm, Arithmetic::fp32, {kImagesOfBlock * kMostLines + 1, 1});
+  item.shape.image = 1;
+  check_batch_norm(item);
+}
+
 TEST_F(ColumnReductionTest, ParameterGradientsAreMeansOverTheRows) {
   for_cases(Function::parameter_gradient, [](ReductionCase& item) {
     const std::int64_t rows = item.shape.rows;

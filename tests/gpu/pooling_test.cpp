@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "kernels/cuda/kernels/pooling_kernels.hpp"
@@ -193,6 +194,41 @@ TEST_F(PoolingTest, TheGradientsOfAllWindowsThatAPlaceHasWonGoToIt) {
           item.expect(item.large, static_cast<std::int64_t>(i), expected[i]);
         }
       });
+}
+
+// A block has as many lines as fit beside the channels, but no more than 64 along z.
+TEST_F(PoolingTest, MaxTakesImagesOfOneColumnAndManyLines) {
+  constexpr std::int64_t kFew = 8, kLines = 128;
+  Tensors tensors(Arithmetic::fp32);
+  Pooling shape;
+  shape.channels = kFew;
+  shape.height = kLines;
+  shape.width = 1;
+  shape.stride_height = shape.window_height = 2;
+  shape.in = tensors.add_random(2 * kLines * kFew, -1.0, 1.0);
+  shape.out = tensors.add_random(kLines * kFew);
+  shape.positions = tensors.add(kLines * kFew, 8);
+  Pooling gradient = shape;
+  gradient.function = Pooling::Function::max_gradient;
+  gradient.in = shape.out;
+  gradient.out = tensors.add(2 * kLines * kFew);
+  tensors.upload();
+
+  enqueue(shape, tensors.regions(), nullptr, Arithmetic::bf16);
+  enqueue(gradient, tensors.regions(), nullptr, Arithmetic::bf16);
+
+  tensors.download();
+  for (std::int64_t at = 0; at < kLines * kFew; ++at) {
+    const std::int64_t above = at / kFew * 2 * kFew + at % kFew;
+    const double upper = tensors.get(shape.in, above);
+    const double lower = tensors.get(shape.in, above + kFew);
+    const double best = bounded_reference(std::max(upper, lower));
+    const double loss = bounded_reference(0.0);
+    const std::string where = std::to_string(at);
+    expect_close(tensors.get(shape.out, at), best, 0.0, where);
+    expect_close(tensors.get(gradient.out, above), upper >= lower ? best : loss, 0.0, where);
+    expect_close(tensors.get(gradient.out, above + kFew), upper >= lower ? loss : best, 0.0, where);
+  }
 }
 
 void expect_average(Case& item, std::int64_t pixel, std::int64_t channel) {

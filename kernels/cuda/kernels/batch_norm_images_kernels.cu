@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kThreads = 512;
 constexpr std::int64_t kMostBlocks = 256 * 1024;
+constexpr std::int64_t kMostLines = 65'535;  ///< of a grid, that a device takes
 
 struct Images {
   std::int64_t count, channels, pixels;
@@ -124,7 +125,8 @@ void run(const Reduction& shape, const RegionAddresses& regions, cudaStream_t st
       return launch("normalisation_image_statistics", normalisation_image_statistics<T>, channel,
                     stream, x, statistics, images);
     case batch_norm: {
-      const std::int64_t shared = std::max<std::int64_t>(kMostBlocks / shape.columns, 1);
+      const std::int64_t shared =
+          std::clamp<std::int64_t>(kMostBlocks / shape.columns, 1, kMostLines);
       const auto lines = static_cast<unsigned>(
           std::min(shared, (images.count + images.high() - 1) / images.high()));
       return launch("normalisation_images", normalisation_images<T>,

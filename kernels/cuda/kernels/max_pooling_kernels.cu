@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kThreads = 1024;
 constexpr int kWarp = 32;
+constexpr int kMostLinesOfBlock = 64;  ///< that a device takes along z
 constexpr int kMostChannelsOfThread = 4;
 constexpr std::int64_t kPixelsOfThread = 2;  ///< in either direction
 constexpr std::int64_t kMostBlocks = 65'535;
@@ -166,7 +167,7 @@ struct Division {
   Division(Shape& shape, int rows, int columns) {
     int wide = power_below(shape.channels, kWarp);
     const int across = power_below(columns, kThreads / wide);
-    const int down = power_below(rows, kThreads / wide / across);
+    const int down = power_below(rows, std::min(kThreads / wide / across, kMostLinesOfBlock));
     wide = power_below(shape.channels, kThreads / across / down);
     shape.channel_blocks =
         static_cast<int>(ceil_div(shape.channels, std::int64_t{wide} * kMostChannelsOfThread));

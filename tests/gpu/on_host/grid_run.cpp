@@ -20,7 +20,10 @@ Thread current;
 namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{128} * 1024;
+// What a device takes at most.
 constexpr unsigned kMostThreads = 1024;
+constexpr unsigned kMostThreadsAlongZ = 64;
+constexpr unsigned kMostBlocksAlongYOrZ = 65'535;
 constexpr std::size_t kMostShared = std::size_t{227} * 1024;
 
 enum class State { ready, waits_for_warp, waits_for_block, done };
@@ -120,6 +123,13 @@ void run_block(bool backwards) {
   fail("threads of a block wait at different places, or some have ended");
 }
 
+bool fits(dim3 grid, dim3 block) {
+  const std::size_t threads = std::size_t{block.x} * block.y * block.z;
+  return threads > 0 && threads <= kMostThreads && block.z <= kMostThreadsAlongZ && grid.x > 0 &&
+         grid.y > 0 && grid.y <= kMostBlocksAlongYOrZ && grid.z > 0 &&
+         grid.z <= kMostBlocksAlongYOrZ;
+}
+
 }  // namespace
 
 void fail(const char* what) {
@@ -133,8 +143,7 @@ cudaError_t run_grid(dim3 grid, dim3 block, std::size_t shared_bytes,
                      const std::function<void()>& kernel) {
   machine.threads = block.x * block.y * block.z;
   machine.kernel = &kernel;
-  if (machine.threads == 0 || machine.threads > kMostThreads) return cudaErrorInvalidConfiguration;
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return cudaErrorInvalidConfiguration;
+  if (!fits(grid, block)) return cudaErrorInvalidConfiguration;
   if (shared_bytes > kMostShared) return cudaErrorInvalidValue;
   while (machine.fibers.size() < machine.threads) add_fiber();
   current.threads = block;
