@@ -123,7 +123,7 @@ void DeviceOrderedStep::report_collectives() {
 StepOutcome DeviceOrderedStep::outcome(WallInstant begin, std::size_t steps) {
   StepOutcome outcome{.begin = begin, .end = wall_now()};
   outcome.exposed_communication = exposed_communication(steps);
-  Duration resident = -outcome.exposed_communication - waited_for_stages();
+  Duration resident = -outcome.exposed_communication - waited_besides(steps);
   for (std::size_t step = 0; step < steps; ++step) {
     resident += elapsed(marks_[step].begin, marks_[step].end).value_or(Duration{});
   }

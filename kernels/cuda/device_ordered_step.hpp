@@ -46,8 +46,8 @@ class DeviceOrderedStep : public TrainingStep {
   virtual void watch(WallInstant /*now*/) {}
   /// How long the compute stream waited for communication in all steps of a run that has ended.
   [[nodiscard]] virtual Duration exposed_communication(std::size_t steps) = 0;
-  /// How long it waited for other stages of a pipeline, which compute meanwhile; likewise.
-  [[nodiscard]] virtual Duration waited_for_stages() { return {}; }
+  /// How long it waited besides, for what is no exposed communication; likewise.
+  [[nodiscard]] virtual Duration waited_besides(std::size_t steps) = 0;
 
   [[nodiscard]] bool enqueue(const Launch& launch, const Poll& poll);
   /// Call before anything else that is put on the compute stream.

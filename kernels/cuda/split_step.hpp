@@ -38,7 +38,10 @@ class SplitStep final : public DeviceOrderedStep {
 
   [[nodiscard]] bool enqueue_body(const Poll& poll) override;
   [[nodiscard]] Duration exposed_communication(std::size_t steps) override;
-  [[nodiscard]] Duration waited_for_stages() override { return stage_waits_.take(); }
+  /// Other stages of the pipeline compute meanwhile.
+  [[nodiscard]] Duration waited_besides(std::size_t /*steps*/) override {
+    return stage_waits_.take();
+  }
 
   [[nodiscard]] bool enqueue_action(const PipelineAction& action, const Poll& poll);
   /// `reduce` may be empty; else buckets are reduced beside the pass.

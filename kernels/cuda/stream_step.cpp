@@ -23,13 +23,29 @@ std::vector<StreamCollective*> without_null(StreamCollective* collective) {
 }  // namespace
 
 StreamStep::StreamStep(CudaReplica& replica, StreamCollective* collective, const LaunchPlan& plan)
-    : DeviceOrderedStep(replica, without_null(collective), plan), collective_(collective) {}
+    : DeviceOrderedStep(replica, without_null(collective), plan),
+      collective_(collective),
+      graph_waits_(make_waits()) {}
+
+bool StreamStep::broadcasts() const {
+  return collective_ != nullptr && plan_.buffer_broadcast > 0;
+}
+
+StreamStep::Waits StreamStep::make_waits() const {
+  Waits waits;
+  if (broadcasts()) waits.buffers.resize(static_cast<std::size_t>(plan_.shape.accumulation));
+  return waits;
+}
+
+const StreamStep::Waits& StreamStep::waits_of(std::size_t step) const {
+  return replaying_ ? graph_waits_ : waits_[step];
+}
 
 void StreamStep::begin_run(std::size_t steps) {
   // Libraries load code and members connect at their first operations, which cannot be captured.
   replaying_ = replica_.options.graphs && has_run_;
   has_run_ = true;
-  if (reductions_.size() < steps) reductions_.resize(steps);
+  while (waits_.size() < steps) waits_.push_back(make_waits());
   ended_ = 0;
   ended_at_ = wall_now();
 }
@@ -40,22 +56,23 @@ bool StreamStep::await_room(const Poll& poll) {
 }
 
 bool StreamStep::enqueue_body(const Poll& poll) {
-  if (!replaying_) return enqueue_launches(reductions_[enqueued_], poll);
+  if (!replaying_) return enqueue_launches(waits_[enqueued_], poll);
   if (captured_for_ != replica_.reservations) capture_step();
   if (!admit({}, poll)) return false;
   graph_.launch(replica_.compute.get());
   return true;
 }
 
-bool StreamStep::enqueue_launches(const Reduction& reduction, const Poll& poll) {
+bool StreamStep::enqueue_launches(const Waits& waits, const Poll& poll) {
   for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
+    if (broadcasts()) broadcast_buffers(waits.buffers[static_cast<std::size_t>(micro - 1)]);
     if (!enqueue_micro_batch(micro == plan_.shape.accumulation, poll)) return false;
   }
-  mark(reduction.computed);
+  mark(waits.computed);
   if (collective_ != nullptr) {
     stage_ = StepStage::all_reduce;
     replica_.compute.wait(collective_->done());
-    mark(reduction.reduced);
+    mark(waits.reduced);
     if (!copy_buckets_back(poll)) return false;
   }
   stage_ = StepStage::optimiser;
@@ -64,7 +81,6 @@ bool StreamStep::enqueue_launches(const Reduction& reduction, const Poll& poll) 
 }
 
 bool StreamStep::enqueue_micro_batch(bool reduce, const Poll& poll) {
-  if (collective_ != nullptr && plan_.buffer_broadcast > 0) broadcast_buffers();
   stage_ = StepStage::compute;
   for (const Launch& launch : plan_.forward) {
     if (!enqueue(launch, poll)) return false;
@@ -84,13 +100,15 @@ bool StreamStep::enqueue_micro_batch(bool reduce, const Poll& poll) {
 
 /// Statistics of batch norm from the first replica to all, before each forward pass, as PyTorch's
 /// DistributedDataParallel does; nothing is computed meanwhile.
-void StreamStep::broadcast_buffers() {
+void StreamStep::broadcast_buffers(const Marks& marks) {
   stage_ = StepStage::broadcast;
+  mark(marks.begin);
   buffers_ready_.record(replica_.compute.get());
   auto* data = bucket_buffers();
   collective_->enqueue(CollectiveOp::broadcast, data, data, plan_.buffer_broadcast,
                        Arithmetic::fp32, buffers_ready_.get());
   replica_.compute.wait(collective_->done());
+  mark(marks.end);
 }
 
 bool StreamStep::share_state(Bytes, const Poll& poll) {
@@ -117,8 +135,8 @@ bool StreamStep::share_state(Bytes, const Poll& poll) {
 void StreamStep::capture_step() {
   const auto never = [](WallInstant) { return false; };
   capturing_ = true;
-  Graph graph = Graph::capture(replica_.compute.get(),
-                               [&] { (void)enqueue_launches(graph_reduction_, never); });
+  Graph graph =
+      Graph::capture(replica_.compute.get(), [&] { (void)enqueue_launches(graph_waits_, never); });
   capturing_ = false;
   graph_ = GraphExec(graph);
   replica_.report.graph_kernels = graph.kernels();
@@ -146,15 +164,24 @@ void StreamStep::watch(WallInstant now) {
       to_seconds(now - ended_at_), collective_->size()));
 }
 
-/// Replays of a graph mark the same events, so the last step stands for all of them.
 Duration StreamStep::exposed_communication(std::size_t steps) {
   Duration exposed{};
   if (collective_ == nullptr) return exposed;
   for (std::size_t step = 0; step < steps; ++step) {
-    const Reduction& reduction = replaying_ ? graph_reduction_ : reductions_[step];
-    exposed += elapsed(reduction.computed, reduction.reduced).value_or(Duration{});
+    const Waits& waits = waits_of(step);
+    exposed += elapsed(waits.computed, waits.reduced).value_or(Duration{});
   }
   return exposed;
+}
+
+Duration StreamStep::waited_besides(std::size_t steps) {
+  Duration waited{};
+  for (std::size_t step = 0; step < steps; ++step) {
+    for (const Marks& marks : waits_of(step).buffers) {
+      waited += elapsed(marks.begin, marks.end).value_or(Duration{});
+    }
+  }
+  return waited;
 }
 
 }  // namespace mimus::kernels::cuda

@@ -20,8 +20,9 @@ class StreamStep final : public DeviceOrderedStep {
   [[nodiscard]] bool share_state(Bytes state, const Poll& poll) override;
 
  private:
-  /// Between which communication is exposed, on the compute stream, with times.
-  struct Reduction {
+  /// Between which the compute stream waits for communication, with times.
+  struct Waits {
+    std::vector<Marks> buffers;         ///< of each micro-batch, for their broadcast
     Event computed{Event::Timing::on};  ///< last backward kernel
     Event reduced{Event::Timing::on};   ///< last bucket
   };
@@ -31,24 +32,29 @@ class StreamStep final : public DeviceOrderedStep {
   [[nodiscard]] bool enqueue_body(const Poll& poll) override;
   void watch(WallInstant now) override;
   [[nodiscard]] Duration exposed_communication(std::size_t steps) override;
+  [[nodiscard]] Duration waited_besides(std::size_t steps) override;
 
-  [[nodiscard]] bool enqueue_launches(const Reduction& reduction, const Poll& poll);
+  [[nodiscard]] bool broadcasts() const;
+  [[nodiscard]] Waits make_waits() const;
+  /// Replays of a graph mark the same events, so the last step stands for all of them.
+  [[nodiscard]] const Waits& waits_of(std::size_t step) const;
+  [[nodiscard]] bool enqueue_launches(const Waits& waits, const Poll& poll);
   [[nodiscard]] bool enqueue_micro_batch(bool reduce, const Poll& poll);
-  void broadcast_buffers();
+  void broadcast_buffers(const Marks& marks);
   void capture_step();
   void mark(const Event& event);
 
   StreamCollective* collective_;
-  std::vector<Reduction> reductions_;  ///< of the steps of a run
+  std::vector<Waits> waits_;  ///< of the steps of a run
   Event buffers_ready_;
   Event state_shared_;
   bool has_run_ = false;    ///< a step, launch by launch
   bool replaying_ = false;  ///< the captured step
   GraphExec graph_;
-  int captured_for_ = 0;       ///< reservation of the memory that the graph works on
-  Reduction graph_reduction_;  ///< that the graph records
-  std::size_t ended_ = 0;      ///< steps of this run
-  WallInstant ended_at_{};     ///< the last of them, or the begin of the run
+  int captured_for_ = 0;    ///< reservation of the memory that the graph works on
+  Waits graph_waits_;       ///< that the graph records
+  std::size_t ended_ = 0;   ///< steps of this run
+  WallInstant ended_at_{};  ///< the last of them, or the begin of the run
 };
 
 }  // namespace mimus::kernels::cuda

@@ -143,6 +143,19 @@ class Steps(OnFakeDevices):
                 self.assert_finished(outcome)
                 self.assertTrue(any("gemm_attention" in call for call in outcome.calls))
 
+    def test_waiting_for_buffers_and_gradients_is_no_time_of_the_device(self):
+        """A step waits for the broadcast of its norms' statistics and then for three buckets, for
+        each as long as every collective takes."""
+        collective_s = 0.3
+        job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 1024}]"
+        for launches in ("eager", "graph"):
+            with self.subTest(launches=launches):
+                outcome = self.run_campaign(job, f"engine.cuda.launches={launches}",
+                                            MIMUS_FAKE_NCCL_US=str(int(1e6 * collective_s)))
+                self.assertGreater(len(outcome.steps), 0)
+                for row in outcome.steps:
+                    self.assertLess(row["device_busy"], collective_s)
+
     def test_the_host_runs_ahead_of_a_slow_device(self):
         outcome = self.run_campaign("engine.cuda.nccl_estimates=true",
                                     "workload.jobs=[{model: neumf, gang: 2, samples: 5000}]",

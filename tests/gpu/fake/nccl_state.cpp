@@ -127,6 +127,7 @@ void NcclState::place_deferred(Call& call) {
     NcclOperationGroup group = std::move(deferred_.front());
     deferred_.pop_front();
     Operation operation{.what = "collective", .holds = token_};
+    operation.duration = settings().collective_time;
     operation.body = [self = shared_from_this(), all = std::move(group.parts)]() mutable {
       return self->run(all);
     };

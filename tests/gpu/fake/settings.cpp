@@ -30,6 +30,7 @@ Settings from_environment() {
   s.memory = static_cast<std::size_t>(
       number("MIMUS_FAKE_CUDA_MEMORY", static_cast<std::int64_t>(s.memory)));
   s.kernel_time = std::chrono::microseconds{number("MIMUS_FAKE_CUDA_KERNEL_US", 0)};
+  s.collective_time = std::chrono::microseconds{number("MIMUS_FAKE_NCCL_US", 0)};
   s.slow_algorithm = static_cast<int>(number("MIMUS_FAKE_CUDA_SLOW_ALGORITHM", -1));
   s.patience = std::chrono::seconds{number("MIMUS_FAKE_CUDA_PATIENCE", s.patience.count())};
   s.report = text("MIMUS_FAKE_CUDA_REPORT");

@@ -14,6 +14,7 @@ struct Settings {
   int devices = 8;                                   ///< MIMUS_FAKE_CUDA_DEVICES
   std::size_t memory = std::size_t{80'000'000'000};  ///< MIMUS_FAKE_CUDA_MEMORY, bytes of each
   std::chrono::microseconds kernel_time{0};          ///< MIMUS_FAKE_CUDA_KERNEL_US
+  std::chrono::microseconds collective_time{0};      ///< MIMUS_FAKE_NCCL_US, at least
   int slow_algorithm = -1;                           ///< MIMUS_FAKE_CUDA_SLOW_ALGORITHM, of cuDNN
   std::chrono::seconds patience{20};                 ///< MIMUS_FAKE_CUDA_PATIENCE: see Device
   std::string report;       ///< MIMUS_FAKE_CUDA_REPORT: a path, see count()
