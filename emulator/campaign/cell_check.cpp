@@ -10,6 +10,7 @@
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/clock_check.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
+#include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
 #include "scheduler/sizing/sizing.hpp"
 
@@ -73,6 +74,10 @@ void check_model(const Cell& cell, const CellConfig& config, const workloads::Jo
                     fmt::format("job \"{}\": {}", job.name, models.unknown_message(job.model)));
   }
   check_split(cell, config, job, *model);
+  const bool fused = config.engine.cuda.launches.attention == kernels::Attention::sdpa;
+  if (config.engine.on_cuda() && fused) {
+    opened(cell, [&] { kernels::check_fused_attention(*model); });
+  }
   const kernels::MemoryNeed need = kernels::memory_need(*model);
   const auto least_batch = static_cast<double>(model->batch.per_gpu_min);
   const Bytes least = need.base + least_batch * need.per_sample;

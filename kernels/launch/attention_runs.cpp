@@ -4,6 +4,10 @@
 
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
 namespace mimus::kernels {
 namespace {
 
@@ -48,6 +52,16 @@ std::vector<AttentionRun> find_attention(const Model& model) {
     }
   }
   return runs;
+}
+
+void check_fused_attention(const Model& model) {
+  for (const AttentionRun& run : find_attention(model)) {
+    if (run.features == 64 || run.features == 128) continue;
+    throw UsageError(fmt::format(
+        "model \"{}\", layer {}: fused attention of heads of {} features; 64 and 128 are possible: "
+        "set engine.cuda.attention: eager",
+        model.name, model.layers[run.first].name, run.features));
+  }
 }
 
 }  // namespace mimus::kernels

@@ -21,4 +21,7 @@ struct AttentionRun {
 
 [[nodiscard]] std::vector<AttentionRun> find_attention(const workloads::Model& model);
 
+/// UsageError when the model's attention has heads that no fused kernel takes.
+void check_fused_attention(const workloads::Model& model);
+
 }  // namespace mimus::kernels

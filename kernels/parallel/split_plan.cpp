@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_passes.hpp"
 #include "kernels/parallel_plan.hpp"
 
@@ -108,6 +109,7 @@ std::vector<FootprintPlan> make_gang_plans(const Model& model, const GpuSpec& gp
 
 void add_launches(FootprintPlan& plan, const Model& model, const StepShape& step, int stage,
                   const LaunchOptions& options) {
+  if (options.attention == Attention::sdpa) check_fused_attention(model);
   if (model.split.gpus() == 1) {
     plan.launches = std::make_shared<const LaunchPlan>(make_launch_plan(model, step, options));
     return;

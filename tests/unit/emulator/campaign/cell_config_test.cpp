@@ -153,6 +153,30 @@ TEST(CellCheck, CapturedStepsAreRefusedForSplitModels) {
               HasSubstr("kernel by kernel: set engine.cuda.launches: eager"));
 }
 
+TEST(CellCheck, HeadsThatNoFusedKernelTakesAreRefused) {
+  auto models = workloads::ModelCatalogue::built_in();
+  workloads::Model wide = models.at("bert-base");
+  wide.name = "wide";
+  for (workloads::Layer& layer : wide.layers) {
+    for (std::int64_t* side : {&layer.gemm.columns, &layer.gemm.inner}) {
+      if (*side == 64) *side = 80;
+    }
+  }
+  models.add(wide);
+  const auto error_with = [&](const char* attention) {
+    return config_error([&] {
+      (void)inspect_cell(cell_with({{"workload.jobs", "[{model: wide, samples: 1000}]"},
+                                    {"engine.device", "cuda"},
+                                    {"engine.cuda.attention", attention}}),
+                         models);
+    });
+  };
+
+  EXPECT_THAT(error_with("sdpa"), HasSubstr("workload: model \"wide\", layer"));
+  EXPECT_THAT(error_with("sdpa"), HasSubstr("heads of 80 features"));
+  EXPECT_THAT(error_with("eager"), testing::Not(HasSubstr("heads of 80 features")));
+}
+
 TEST(CellCheck, UnknownModelIsRefusedWithTheNearestMatch) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet19, samples: 1000}]"}}),
               HasSubstr("did you mean \"resnet18\"?"));
