@@ -161,7 +161,7 @@ class CellRun {
       devices.finish();
       recorder.set_attribute("wall_seconds", to_seconds(wall_now() - live_.epoch));
       record_interference(engine, testbed.log().co_location(), run_.baselines,
-                          baseline_scope(run_.world, live_), recorder);
+                          baseline_scope(run_.world, live_, engine), recorder);
     } catch (const InterruptedError&) {
       run_.workers_stuck = !engine.wind_down(std::chrono::seconds{3});
       throw;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emulator/campaign/cuda_settings.hpp"
 #include "emulator/campaign/device_record.hpp"
 
 namespace mimus::emulator {
@@ -32,29 +33,20 @@ void add_world(ProvenanceFacts& out, const LiveWorld& world) {
   out["core_stream_gb_per_s"] = fmt::format("{:.2f}", world.rates().traffic[stream].value / 1e9);
 }
 
-const char* attention_name(kernels::Attention attention) {
-  return attention == kernels::Attention::eager ? "eager" : "sdpa";
-}
-
-const char* optimiser_name(kernels::OptimiserLaunches launches) {
-  if (launches == kernels::OptimiserLaunches::fused) return "fused";
-  return launches == kernels::OptimiserLaunches::foreach ? "foreach" : "per_tensor";
-}
-
-void add_cuda(ProvenanceFacts& out, const EngineConfig& engine) {
+void add_cuda(ProvenanceFacts& out, const LiveCell& live) {
+  const EngineConfig& engine = live.engine;
   const bool ring = engine.collective == "ring";
-  const auto& launches = engine.cuda.launches;
   out["native"] = fmt::format(
       "processes, MPI messages, GPU kernels, GPU memory, input copies, {}scheduler decisions, "
       "checkpoint files",
       ring ? "" : "NCCL collectives, ");
   out["emulated"] = ring ? "links, start-up and storage time" : "start-up and storage time";
-  out["cuda_precision"] =
-      launches.arithmetic ? kernels::name(*launches.arithmetic) : "of each model";
-  out["cuda_attention"] = attention_name(launches.attention);
-  out["cuda_optimiser"] = optimiser_name(launches.optimiser);
-  out["cuda_launches"] = engine.cuda.graphs ? "graph" : "eager";
-  out["cuda_sharing"] = engine.cuda.sharing == CudaConfig::Sharing::mps ? "mps" : "time_slice";
+  const auto settings = cuda_settings(engine.cuda, *live.gpu);
+  for (const char* name : {"attention", "optimiser", "launches", "sharing"}) {
+    out[fmt::format("cuda_{}", name)] = settings.at(name);
+  }
+  const bool of_each = !engine.cuda.launches.arithmetic;
+  out["cuda_precision"] = of_each ? "of each model" : settings.at("precision");
 }
 
 void add_engine(ProvenanceFacts& out, const LiveCell& live) {
@@ -66,7 +58,7 @@ void add_engine(ProvenanceFacts& out, const LiveCell& live) {
   out["time_scale"] = fmt::format("{:g}", live.engine.time_scale);
   out["work_scale"] = fmt::format("{:.6g}", live.work_scale);
   if (live.engine.on_cuda()) {
-    add_cuda(out, live.engine);
+    add_cuda(out, live);
     return;
   }
   out["native"] = "processes, MPI messages, CPU kernels, scheduler decisions, checkpoint files";
@@ -92,13 +84,22 @@ std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
           DeviceRecord::missing_values()};
 }
 
-std::string baseline_scope(const LiveWorld& world, const LiveCell& live) {
+std::string baseline_scope(const LiveWorld& world, const LiveCell& live, const LiveEngine& engine) {
   const auto& cluster = live.cluster;
-  return fmt::format(
+  std::string scope = fmt::format(
       "{}|{}|{}|{}|{}|x{:g}|step {:g}|net {:g}/{:g}/{:g}|load {:g}", world.ranks().front().host,
       live.engine.device, live.engine.collective, live.gpu->name, pace_name(live),
       live.engine.time_scale, to_seconds(live.engine.min_step_wall), cluster.network.value,
       cluster.rack_network.value, to_seconds(cluster.network_latency), live.engine.host_load);
+  if (!live.engine.on_cuda()) return scope;
+  std::set<std::string> devices(engine.devices().begin(), engine.devices().end());
+  devices.erase("");  // of ranks without one
+  scope += fmt::format("|{}|{} GPUs each|MPS {}", fmt::join(devices, ","), engine.gpus_per_device(),
+                       engine.mps() == "active" ? "active" : "not active");
+  for (const auto& [name, value] : cuda_settings(live.engine.cuda, *live.gpu)) {
+    scope += fmt::format("|{} {}", name, value);
+  }
+  return scope;
 }
 
 }  // namespace mimus::emulator

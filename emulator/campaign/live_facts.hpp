@@ -7,6 +7,7 @@
 
 #include "emulator/campaign/provenance.hpp"
 #include "emulator/live/live_cell.hpp"
+#include "emulator/live/live_engine.hpp"
 #include "emulator/live/live_world.hpp"
 
 namespace mimus::emulator {
@@ -17,8 +18,9 @@ namespace mimus::emulator {
 /// What is only known once workers have said it, and is recorded then.
 [[nodiscard]] std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live);
 
-/// The part of a baseline's cache key that one cell's measurements share: host, device and
-/// settings.
-[[nodiscard]] std::string baseline_scope(const LiveWorld& world, const LiveCell& live);
+/// The part of a baseline's cache key that one cell's measurements share: host, devices as the
+/// workers name them, and settings.
+[[nodiscard]] std::string baseline_scope(const LiveWorld& world, const LiveCell& live,
+                                         const LiveEngine& engine);
 
 }  // namespace mimus::emulator

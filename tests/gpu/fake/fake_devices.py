@@ -24,10 +24,11 @@ class Outcome:
         tables = collections.defaultdict(list)
         for path in sorted(folder.glob("*.h5")):
             with h5py.File(path, "r") as file:
-                for name in ("jobs", "attempts", "steps", "collectives"):
+                for name in ("jobs", "attempts", "steps", "collectives", "baselines"):
                     tables[name] += list(file[name][:])
         self.jobs, self.attempts = tables["jobs"], tables["attempts"]
         self.steps, self.collectives = tables["steps"], tables["collectives"]
+        self.baselines = tables["baselines"]
         self.calls = collections.Counter()
         for path in folder.glob("calls.*"):
             for line in path.read_text().splitlines():

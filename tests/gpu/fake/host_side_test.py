@@ -164,6 +164,15 @@ class Steps(OnFakeDevices):
         self.assert_finished(outcome, 1)
         self.assertTrue(all(row["seconds_estimate"] > 0 for row in outcome.collectives))
 
+    def test_a_solo_baseline_serves_no_other_settings(self):
+        outcome = self.run_campaign(
+            "workload.jobs=[{model: neumf, gang: 1, samples: 200000}, "
+            "{model: neumf, gang: 1, samples: 200000}]",
+            "cluster.gpus_per_node=1", "policy.sharing={name: tenants, per_gpu: 2}",
+            "sweep={grid: {engine.cuda.precision: [fp32, bf16]}}")
+
+        self.assertEqual([row["origin"] for row in outcome.baselines], [b"measured", b"measured"])
+
     def test_one_device_stands_for_two_gpus(self):
         self.assert_finished(self.run_campaign("engine.cuda.gpus_per_device=2",
                                                MIMUS_FAKE_CUDA_DEVICES="1"))
