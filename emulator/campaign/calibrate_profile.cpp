@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/log.hpp"
+#include "emulator/campaign/cuda_settings.hpp"
 #include "emulator/campaign/provenance.hpp"
 #include "results/file_lock.hpp"
 
@@ -100,11 +101,10 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
       {"calibration.min_steps", std::to_string(options.limits.min_steps)},
       {"calibration.max_steps", std::to_string(options.limits.max_steps)},
       {"calibration.timeout_s", fmt::format("{:g}", to_seconds(options.timeout))}};
-  if (engine.on_cuda()) {
-    const bool mps = engine.cuda.sharing == CudaConfig::Sharing::mps;
-    out["calibration.sharing"] = mps ? "mps" : "time_slice";
-    out["calibration.launches"] = engine.cuda.graphs ? "graph" : "eager";
-    out["calibration.convolutions"] = engine.cuda.measures_convolutions ? "measured" : "heuristic";
+  if (!engine.on_cuda()) return out;
+  for (const auto& [name, value] : cuda_settings(engine.cuda, bed.gpu())) {
+    const bool says_option = name == "precision" && options.precision != "model";
+    if (!says_option) out["calibration." + name] = value;
   }
   return out;
 }
@@ -133,12 +133,18 @@ void check_same_settings(const std::string& path, const results::ProfileContent&
                          const std::map<std::string, std::string>& settings) {
   for (const auto& [name, now] : settings) {
     const auto found = content.attributes.find(name);
-    const std::string then = found == content.attributes.end() ? "unknown" : found->second;
-    if (then == now) continue;
+    const std::string setting = name.substr(name.find('.') + 1);
+    if (found == content.attributes.end()) {
+      throw UsageError(
+          fmt::format("{} does not say with which {} it was measured (an older version wrote it), "
+                      "now it is {}; remove it or write another file (-o)",
+                      path, setting, now));
+    }
+    if (found->second == now) continue;
     throw UsageError(
         fmt::format("{} was measured with another {}: {}, now it is {}; remove it or "
                     "write another file (-o)",
-                    path, name.substr(name.find('.') + 1), then, now));
+                    path, setting, found->second, now));
   }
 }
 

@@ -88,6 +88,35 @@ TEST_F(CalibrationProfileTest, OtherSettingsDoNotMix) {
   EXPECT_TRUE(std::filesystem::exists(options_.output + ".part"));
 }
 
+TEST_F(CalibrationProfileTest, OtherSettingsOfCudaDoNotMix) {
+  bed_.engine.device = "cuda";
+  measure_first_point();
+  bed_.engine.cuda.launches.attention = kernels::Attention::sdpa;
+
+  EXPECT_THAT(error_message([&] { check_unfinished(options_, bed_); }),
+              HasSubstr("another attention: eager, now it is sdpa"));
+}
+
+TEST_F(CalibrationProfileTest, AFileThatLacksASettingIsNotTakenForOneWithTheDefault) {
+  bed_.engine.device = "cuda";
+  results::Provenance older = provenance();
+  older.attributes.erase("calibration.launch_gap");
+  { const GrowingProfile profile(options_, bed_, std::move(older), {}); }
+
+  EXPECT_THAT(error_message([&] { check_unfinished(options_, bed_); }),
+              HasSubstr("does not say with which launch_gap it was measured"));
+}
+
+// The option is written into the engine's settings, too, whose words for it are others.
+TEST_F(CalibrationProfileTest, ThePrecisionOfTheOptionIsSaidAsItWasGiven) {
+  bed_.engine.device = "cuda";
+  bed_.engine.cuda.launches.arithmetic = kernels::Arithmetic::bf16;
+  EXPECT_EQ(calibration_settings(bed_, options_).at("calibration.precision"), "bf16");
+
+  options_.precision = "amp_bf16";
+  EXPECT_EQ(calibration_settings(bed_, options_).at("calibration.precision"), "amp_bf16");
+}
+
 TEST_F(CalibrationProfileTest, AChangedFootprintIsMeasuredAgain) {
   measure_first_point();
   auto changed = bed_.models.at(plan_.alone[0].model->name);
