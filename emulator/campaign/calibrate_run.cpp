@@ -152,8 +152,10 @@ class Calibration {
     engine.end_cell();
   }
 
-  static void warn_of(const LiveEngine& engine) {
-    if (!engine.mps().empty() && engine.mps() != "active") {
+  void warn_of(const LiveEngine& engine) const {
+    const bool on_mps =
+        live_.engine.on_cuda() && live_.engine.cuda.sharing == CudaConfig::Sharing::mps;
+    if (on_mps && engine.mps() != "active") {
       log::warn("engine.cuda.sharing is mps, but MPS is {}", engine.mps());
     }
     if (engine.gpus_per_device() == 1) return;

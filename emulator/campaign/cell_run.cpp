@@ -121,8 +121,9 @@ class CellRun {
 
   /// Without a daemon CUDA programs run without MPS and say nothing, so results say what was seen.
   void record_mps(const std::string& state, results::Recorder& recorder) const {
-    recorder.set_attribute("mps_active", state == "active" ? "true" : "false");
-    if (state.empty() || state == "active") return;
+    const bool active = state == "active";
+    recorder.set_attribute("mps_active", active ? "true" : "false");
+    if (active || live_.engine.cuda.sharing != CudaConfig::Sharing::mps) return;
     log::warn("{}: engine.cuda.sharing is mps, but MPS is {}", cell_.id, state);
   }
 

@@ -37,8 +37,7 @@ class LiveEngine : public Engine {
   [[nodiscard]] const std::vector<std::string>& devices() const { return devices_; }
   /// GPUs of the cluster that share a device; above 1 times are not those of a cluster.
   [[nodiscard]] int gpus_per_device() const { return gpus_per_device_; }
-  /// Where MPS was asked for: "active" when every worker is served by it, else what one of the
-  /// others says; empty where it was not.
+  /// Of CUDA cells: "active" when every worker is served by MPS, else what one of the others says.
   [[nodiscard]] const std::string& mps() const { return mps_; }
   /// Why devices that could be sampled are not; each reason once, empty when all are.
   [[nodiscard]] const std::set<std::string>& samples_missing() const { return samples_missing_; }

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
 #include "emulator/live/all_or_none.hpp"
 #include "kernels/cuda/monitor/nvml.hpp"
 
@@ -83,9 +84,15 @@ MpsSession::MpsSession(const LiveWorld& world, const std::optional<CudaConfig>& 
   set(limits_of(*cuda, visible_devices(uuids)));
 }
 
-std::string mps_state() {
+std::string mps_state(const CudaConfig& cuda) {
   const auto activity = kernels::cuda::mps_active(::getpid());
-  return activity.is_active() ? "active" : "not active: " + activity.reason;
+  if (!activity.is_active()) return "not active: " + activity.reason;
+  if (cuda.sharing == CudaConfig::Sharing::mps) return "active";
+  throw EnvironmentError(
+      "engine.cuda.sharing is time_slice, but an MPS daemon that was running before serves this "
+      "process (CUDA_MPS_PIPE_DIRECTORY, else /tmp/nvidia-mps), so that tenants would not take "
+      "turns; set CUDA_MPS_PIPE_DIRECTORY to an empty folder to run without it, end it, or set "
+      "engine.cuda.sharing: mps for a daemon of the run's own");
 }
 
 }  // namespace mimus::emulator

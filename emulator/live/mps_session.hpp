@@ -26,6 +26,7 @@ class MpsSession {
 };
 
 /// For results: "active" when this process's CUDA context is served by an MPS daemon, else why not.
-[[nodiscard]] std::string mps_state();
+/// CUDA finds daemons by itself: EnvironmentError when one serves a process that is to take turns.
+[[nodiscard]] std::string mps_state(const CudaConfig& cuda);
 
 }  // namespace mimus::emulator

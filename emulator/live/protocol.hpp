@@ -141,7 +141,7 @@ struct CellReady {
   static constexpr auto kKind = MessageKind::cell_ready;
   std::string device;                ///< what it runs on, for people
   std::int32_t gpus_per_device = 1;  ///< of the cluster; above 1 the cell is functional only
-  std::string mps;                   ///< where MPS was asked for: mps_state(); else empty
+  std::string mps;                   ///< of a CUDA device: mps_state(); else empty
   bool samples = false;              ///< it sends samples of a physical device
   std::string samples_missing;       ///< why it does not although it should
   void visit(auto&& f) { f(device), f(gpus_per_device), f(mps), f(samples), f(samples_missing); }

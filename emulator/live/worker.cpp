@@ -100,9 +100,7 @@ class Worker {
     }
     ready.samples = context_->sampler != nullptr;
     ready.gpus_per_device = context_->gpus_per_device;
-    const bool on_mps =
-        cell.engine.on_cuda() && cell.engine.cuda.sharing == CudaConfig::Sharing::mps;
-    if (context_->device && on_mps) ready.mps = mps_state();
+    if (context_->device && cell.engine.on_cuda()) ready.mps = mps_state(cell.engine.cuda);
     mailbox_.send(0, ready);
   }
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pandas as pd
 
 from errors import Verdict, compare_pairs, compare_solo, judge_all
-from measurements import Measurements, joined, load_profile, load_real
+from measurements import Measurements, WrongSharing, joined, load_profile, load_real
 from tables import report
 
 MEMORIES = ("device", "reserved", "allocated")
@@ -62,7 +62,12 @@ def write(folder: Path, solo: pd.DataFrame, pairs: pd.DataFrame, verdicts: list[
 def main(arguments: list[str]) -> int:
     options = parse(arguments)
     real = load_real(options.real, options.memory)
-    synthetic = joined([load_profile(path, sharing) for sharing, path in options.profiles])
+    try:
+        synthetic = joined([load_profile(path, sharing) for sharing, path in options.profiles])
+    except WrongSharing as wrong:
+        print(f"compare.py: {wrong}; say mps= before profiles under MPS and nothing before others",
+              file=sys.stderr)
+        return 1
     solo, pairs = compare_solo(real, synthetic), compare_pairs(real, synthetic)
     if not len(solo) and not len(pairs):
         print(f"compare.py: {options.real} holds no measurements", file=sys.stderr)

@@ -45,12 +45,27 @@ def load_real(path: Path, memory: str) -> Measurements:
                         _table(pairs, PAIR_KEY, PAIR_FIGURES), content["environment"], notes)
 
 
+class WrongSharing(ValueError):
+    """The pairs of a profile shared their GPU in another way than is said."""
+
+
+def check_sharing(path: Path, sharing: str) -> None:
+    """Throws WrongSharing. A profile that does not say whether MPS was used is believed."""
+    with h5py.File(path, "r") as file:
+        said = file.attrs.get("mps_active", b"")
+    active = said.decode() if isinstance(said, bytes) else str(said)
+    if active == ("false" if sharing == "mps" else "true"):
+        raise WrongSharing(f"{path}: its pairs are to have shared the GPU by {sharing}, but its "
+                           f"attribute mps_active is {active}")
+
+
 def load_profile(path: Path, sharing: str) -> Measurements:
     """What `mimus calibrate` has written, alone on one GPU.
 
-    `sharing` says how its pairs shared the GPU, which only the one who started the program knows.
+    `sharing` says how its pairs shared the GPU. Throws WrongSharing.
     A profile is measured in one precision, which its pairs do not repeat.
     """
+    check_sharing(path, sharing)
     with h5py.File(path, "r") as file:
         solo, pairs = read_table(file, "profile"), read_table(file, "profile_pairs")
     if len(solo):

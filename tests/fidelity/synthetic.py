@@ -12,9 +12,9 @@ import argparse
 import re
 import subprocess
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 
+from measurements import WrongSharing, check_sharing
 from real import mps
 from real.reference import Reference
 from real.selection import Selection, add_options
@@ -70,7 +70,8 @@ class Twins:
         """Their own batches alone, too: `--batches` holds for every model that allows them."""
         models = self._selection.pair_models
         self._calibrate(f"pairs-{sharing}.h5", self._selection.pair_precision, models,
-                        sorted({model.pair_batch for model in models}), ["--pairs"])
+                        sorted({model.pair_batch for model in models}),
+                        ["--pairs", "--set", f"engine.cuda.sharing={sharing}"])
 
     def all(self) -> int:
         """The exit code: 1 when something is missing."""
@@ -78,13 +79,25 @@ class Twins:
             for model in self._selection.models:
                 self.alone(model, precision)
         for sharing in self._selection.sharing:
-            own_service = sharing == "mps" and not self._options.dry_run
             try:
-                with mps.service() if own_service else nullcontext():
-                    self.pairs(sharing)
+                if sharing == "mps" and not self._options.dry_run:
+                    mps.check_installed()
+                self.pairs(sharing)
             except mps.MpsUnavailable as error:
                 print(f"synthetic.py: no pairs under {sharing}: {error}", file=sys.stderr)
+            for ending in (".h5", ".h5.part"):
+                self._check_sharing(self._options.out / f"pairs-{sharing}{ending}", sharing)
         return int(self._failed > 0)
+
+    def _check_sharing(self, profile: Path, sharing: str) -> None:
+        """Where MPS did not serve, the program measures without it: that is no twin."""
+        try:
+            if profile.exists():
+                check_sharing(profile, sharing)
+        except WrongSharing as wrong:
+            self._failed += 1
+            aside = profile.rename(profile.with_name(f"pairs-not-{sharing}"))
+            print(f"synthetic.py: {wrong}; it is now {aside}", file=sys.stderr)
 
     def _calibrate(self, name: str, precision: str, models: list[Reference], batches: list[int],
                    extra: list[str]) -> None:

@@ -131,6 +131,19 @@ class Compare(unittest.TestCase):
         self.assert_verdict(content, "slowdown in pairs, mps", "mean absolute error", 8.75,
                             "missed", 4)
 
+    def test_a_profile_that_contradicts_its_way_of_sharing_is_refused(self):
+        real_file, profile = self.files()
+        for said, label in ((b"false", "mps="), (b"true", "")):
+            with self.subTest(mps_active=said):
+                with h5py.File(profile, "a") as file:
+                    file.attrs["mps_active"] = said
+
+                with contextlib.redirect_stderr(io.StringIO()) as errors:
+                    code = compare.main([real_file, label + profile, "--out", str(self.folder)])
+
+                self.assertEqual(code, 1)
+                self.assertIn(f"mps_active is {said.decode()}", errors.getvalue())
+
     def test_several_precisions_are_also_judged_apart(self):
         _, _, one = self.run_compare(*self.files())
         self.assertEqual([row for row in one["verdicts"] if "fp32" in row["metric"]], [])

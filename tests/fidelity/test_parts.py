@@ -26,7 +26,7 @@ try:
     from real.tenant import Tenant
     from real.timing import Limits, block_of_steps, time_steps
     from real.training_job import steps_beside
-    from synthetic import gpu_name
+    from synthetic import Twins, gpu_name, parse
 except ImportError as missing:
     raise unittest.SkipTest(f"skipped: {missing}") from missing
 
@@ -206,6 +206,14 @@ class Mps(unittest.TestCase):
             with self.assertRaisesRegex(mps.MpsUnavailable, "not installed"):
                 with mps.service():
                     self.fail("must not get here")
+
+
+class SyntheticPairs(unittest.TestCase):
+    def test_the_program_is_told_how_they_share(self):
+        with contextlib.redirect_stdout(io.StringIO()) as commands:
+            Twins(parse(["--gpu", "H100", "--dry-run"])).pairs("mps")
+
+        self.assertIn("--set engine.cuda.sharing=mps", commands.getvalue())
 
 
 class Stores(unittest.TestCase):

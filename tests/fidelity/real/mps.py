@@ -32,6 +32,12 @@ def serving() -> bool:
     return any(word.isdigit() for word in ask("get_server_list").split())
 
 
+def check_installed() -> None:
+    """Throws MpsUnavailable where no service can be started."""
+    if shutil.which(CONTROL) is None:
+        raise MpsUnavailable(f"{CONTROL} is not installed")
+
+
 @contextmanager
 def service() -> Iterator[None]:
     """CUDA programs started inside share the GPU through MPS. Throws MpsUnavailable.
@@ -39,8 +45,7 @@ def service() -> Iterator[None]:
     Pipes and logs lie in a folder of our own, so that a service of the site is left alone. Ask
     `serving` afterwards: a program that finds no daemon runs without MPS and does not say so.
     """
-    if shutil.which(CONTROL) is None:
-        raise MpsUnavailable(f"{CONTROL} is not installed")
+    check_installed()
     with tempfile.TemporaryDirectory(prefix="mps-", ignore_cleanup_errors=True) as folder:
         names = ("CUDA_MPS_PIPE_DIRECTORY", "CUDA_MPS_LOG_DIRECTORY")
         before = {name: os.environ.get(name) for name in names}

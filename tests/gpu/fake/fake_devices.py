@@ -13,17 +13,20 @@ import h5py
 HERE = pathlib.Path(__file__).resolve().parent
 LIVE = HERE.parent.parent / "live"
 CAMPAIGN = HERE / "host_side.yaml"
+MPS = HERE / "mps"
 RUN_LIMIT_S = 100
 ON_CUDA = ("--set", "engine.device=cuda")
 
 
 class Outcome:
-    """Of one run: what the tables of its cells say, and how often the host called what."""
+    """Of one run: what the tables of its cells and the attributes of the last one say, and how often
+    the host called what."""
 
     def __init__(self, folder):
         tables = collections.defaultdict(list)
         for path in sorted(folder.glob("*.h5")):
             with h5py.File(path, "r") as file:
+                self.attributes = dict(file.attrs)
                 for name in ("jobs", "attempts", "steps", "collectives", "baselines"):
                     tables[name] += list(file[name][:])
         self.jobs, self.attempts = tables["jobs"], tables["attempts"]

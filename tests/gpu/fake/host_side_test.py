@@ -17,7 +17,7 @@ import unittest
 
 import h5py
 
-from fake_devices import CAMPAIGN, LIVE, ON_CUDA, RUN_LIMIT_S, OnFakeDevices
+from fake_devices import CAMPAIGN, LIVE, MPS, ON_CUDA, RUN_LIMIT_S, OnFakeDevices
 
 
 class Devices(OnFakeDevices):
@@ -176,6 +176,37 @@ class Steps(OnFakeDevices):
     def test_one_device_stands_for_two_gpus(self):
         self.assert_finished(self.run_campaign("engine.cuda.gpus_per_device=2",
                                                MIMUS_FAKE_CUDA_DEVICES="1"))
+
+
+class Mps(OnFakeDevices):
+    def serve_the_site(self):
+        """The variables of a host whose own daemon is running."""
+        variables = {"PATH": f"{MPS}:{os.environ['PATH']}",
+                     "CUDA_MPS_PIPE_DIRECTORY": str(self.folder)}
+        control = [str(MPS / "nvidia-cuda-mps-control")]
+        subprocess.run([*control, "-d"], env=variables, check=True)
+        self.addCleanup(subprocess.run, control, env=variables, input="quit\n", text=True)
+        return variables
+
+    def test_a_daemon_of_the_site_is_not_taken_for_time_slices(self):
+        site = self.serve_the_site()
+        run = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), *ON_CUDA, **site)
+        calibration = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--models",
+                                "neumf", "-o", str(self.folder / "profile.h5"), **site)
+
+        for refused in (run, calibration):
+            self.assertEqual(refused.returncode, 4, refused.stderr)
+            self.assertIn("engine.cuda.sharing is time_slice, but an MPS daemon", refused.stderr)
+
+    def test_a_daemon_of_the_run_is_seen_and_ended(self):
+        log = self.folder / "log"
+        outcome = self.run_campaign(
+            "workload.jobs=[{model: neumf, gang: 1, samples: 5000}]",
+            "engine.cuda.sharing=mps", PATH=f"{MPS}:{os.environ['PATH']}",
+            MIMUS_FAKE_MPS_LOG=str(log))
+
+        self.assertEqual(outcome.attributes["mps_active"], b"true")
+        self.assertEqual(log.read_text(), "quit\n")
 
 
 class Attempts(OnFakeDevices):
