@@ -70,7 +70,7 @@ int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup)
   if (mpi.rank() != 0) return run_worker(*world, [&](int) { return live_cell(setup.bed); });
   install_stop_handlers();
   try {
-    const ExitCode code = calibrate_in(*world, options, setup);
+    const ExitCode code = calibrate_in(*world, options, setup, mps);
     if (code == ExitCode::ok) options.report(options.output);
     return static_cast<int>(code);
   } catch (const Error& error) {

@@ -44,10 +44,11 @@ Attempt attempt_on(const workloads::Model& model, std::int64_t batch,
 class Calibration {
  public:
   Calibration(const CalibrateOptions& options, const CalibrationSetup& setup,
-              const LiveWorld& world)
+              const LiveWorld& world, std::unique_ptr<MpsSession>& mps)
       : options_(options),
         setup_(setup),
         world_(world),
+        mps_(mps),
         live_(live_cell(setup.bed)),
         mailbox_(world.mpi()),
         line_(options.verbosity < 0) {
@@ -61,7 +62,10 @@ class Calibration {
     for (const std::string& note : setup_.plan.notes) log::warn("left out: {}", note);
     GrowingProfile profile(options_, setup_.bed, provenance(), rank_rows());
     const ExitCode code = measure(profile);
-    if (workers_stuck_) world_.mpi().abort(static_cast<int>(code));
+    if (workers_stuck_) {
+      mps_.reset();  // aborting runs no destructors
+      world_.mpi().abort(static_cast<int>(code));
+    }
     for (int rank = 1; rank < world_.mpi().size(); ++rank) {
       mailbox_.send(rank, Shutdown{static_cast<std::int32_t>(code)});
     }
@@ -212,6 +216,7 @@ class Calibration {
   const CalibrateOptions& options_;
   const CalibrationSetup& setup_;
   const LiveWorld& world_;
+  std::unique_ptr<MpsSession>& mps_;
   CalibrationDevices devices_;
   LiveCell live_;
   Mailbox mailbox_;
@@ -226,8 +231,8 @@ class Calibration {
 }  // namespace
 
 ExitCode calibrate_in(const LiveWorld& world, const CalibrateOptions& options,
-                      const CalibrationSetup& setup) {
-  return Calibration(options, setup, world).run();
+                      const CalibrationSetup& setup, std::unique_ptr<MpsSession>& mps) {
+  return Calibration(options, setup, world, mps).run();
 }
 
 }  // namespace mimus::emulator

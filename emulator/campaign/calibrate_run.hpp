@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "emulator/campaign/calibrate.hpp"
 #include "emulator/campaign/calibrate_bed.hpp"
 #include "emulator/campaign/calibrate_plan.hpp"
 #include "emulator/live/live_world.hpp"
+#include "emulator/live/mps_session.hpp"
 
 namespace mimus::emulator {
 
@@ -16,8 +19,9 @@ struct CalibrationSetup {
 };
 
 /// Rank 0: takes one measurement after the other into the profile, then ends the workers, whatever
-/// happens but an error of theirs.
+/// happens but an error of theirs. Aborts MPI when they do not end, after the daemon of `mps`.
 [[nodiscard]] ExitCode calibrate_in(const LiveWorld& world, const CalibrateOptions& options,
-                                    const CalibrationSetup& setup);
+                                    const CalibrationSetup& setup,
+                                    std::unique_ptr<MpsSession>& mps);
 
 }  // namespace mimus::emulator

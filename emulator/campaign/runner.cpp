@@ -61,7 +61,8 @@ void run_in_turn(CampaignRun& run, const std::vector<int>& cells) {
 /// Rank 0: all cells in turn. A cell that fails ends the run, because its workers are then in an
 /// unknown state; the next run goes on with the cells that are left.
 ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
-                   const DueCells& due, const std::vector<int>& live) {
+                   std::unique_ptr<MpsSession>& mps, const DueCells& due,
+                   const std::vector<int>& live) {
   const std::string folder = output_folder(campaign, options.output_dir);
   std::filesystem::create_directories(folder);
   CampaignRun run{campaign,
@@ -85,7 +86,10 @@ ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const Li
   }
   std::error_code ignored;
   std::filesystem::remove_all(folder + "/checkpoints", ignored);
-  if (run.workers_stuck) world.mpi().abort(static_cast<int>(code));
+  if (run.workers_stuck) {
+    mps.reset();  // aborting runs no destructors
+    world.mpi().abort(static_cast<int>(code));
+  }
   for (int rank = 1; rank < world.mpi().size(); ++rank) {
     run.mailbox.send(rank, Shutdown{static_cast<std::int32_t>(code)});
   }
@@ -111,14 +115,14 @@ int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campai
   }
   install_stop_handlers();
   try {
-    const ExitCode code = run_cells(campaign, options, *world, due, live);
+    const ExitCode code = run_cells(campaign, options, *world, mps, due, live);
     print_summary(campaign, options);
     return static_cast<int>(code);
   } catch (const InterruptedError&) {
     return static_cast<int>(ExitCode::interrupted);
   } catch (const Error& error) {
     log::error("{}", error.what());
-    mps.reset();  // aborting runs no destructors
+    mps.reset();
     mpi.abort(static_cast<int>(error.exit_code()));
   } catch (const std::exception& error) {
     log::error("{}", error.what());

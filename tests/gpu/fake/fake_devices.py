@@ -70,6 +70,14 @@ class OnFakeDevices(unittest.TestCase):
     def environment(self, **fake):
         return {**os.environ, "MIMUS_CUDA_MODULE": self.module, **fake}
 
+    def with_mps(self):
+        """Variables of a host whose driver has the stand-in for MPS."""
+        return {"PATH": f"{MPS}:{os.environ['PATH']}", "TMPDIR": str(self.folder),
+                "MIMUS_FAKE_MPS_LOG": str(self.folder / "mps.log")}
+
+    def mps_log(self):
+        return (self.folder / "mps.log").read_text()
+
     def call(self, *arguments, **fake):
         done = subprocess.run([self.mimus, *arguments], capture_output=True, text=True,
                               timeout=RUN_LIMIT_S, env=self.environment(**fake))

@@ -181,8 +181,7 @@ class Steps(OnFakeDevices):
 class Mps(OnFakeDevices):
     def serve_the_site(self):
         """The variables of a host whose own daemon is running."""
-        variables = {"PATH": f"{MPS}:{os.environ['PATH']}",
-                     "CUDA_MPS_PIPE_DIRECTORY": str(self.folder)}
+        variables = {**self.with_mps(), "CUDA_MPS_PIPE_DIRECTORY": str(self.folder)}
         control = [str(MPS / "nvidia-cuda-mps-control")]
         subprocess.run([*control, "-d"], env=variables, check=True)
         self.addCleanup(subprocess.run, control, env=variables, input="quit\n", text=True)
@@ -199,14 +198,11 @@ class Mps(OnFakeDevices):
             self.assertIn("engine.cuda.sharing is time_slice, but an MPS daemon", refused.stderr)
 
     def test_a_daemon_of_the_run_is_seen_and_ended(self):
-        log = self.folder / "log"
-        outcome = self.run_campaign(
-            "workload.jobs=[{model: neumf, gang: 1, samples: 5000}]",
-            "engine.cuda.sharing=mps", PATH=f"{MPS}:{os.environ['PATH']}",
-            MIMUS_FAKE_MPS_LOG=str(log))
+        outcome = self.run_campaign("workload.jobs=[{model: neumf, gang: 1, samples: 5000}]",
+                                    "engine.cuda.sharing=mps", **self.with_mps())
 
         self.assertEqual(outcome.attributes["mps_active"], b"true")
-        self.assertEqual(log.read_text(), "quit\n")
+        self.assertEqual(self.mps_log(), "quit\n")
 
 
 class Attempts(OnFakeDevices):
@@ -281,13 +277,15 @@ class Attempts(OnFakeDevices):
 
 
 class Ends(OnFakeDevices):
-    def start(self):
+    def start(self, *settings, **variables):
         """A run with a long job that has trained."""
         out = self.folder / "out"
+        options = [part for setting in settings for part in ("--set", setting)]
         process = subprocess.Popen(
-            [self.mimus, "run", str(CAMPAIGN), "-o", str(out), *ON_CUDA, "--set",
+            [self.mimus, "run", str(CAMPAIGN), "-o", str(out), *ON_CUDA, *options, "--set",
              "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 9000000}]"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment())
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=self.environment(**variables))
         self.addCleanup(process.kill)
         for _ in range(RUN_LIMIT_S * 10):
             time.sleep(0.1)
@@ -320,6 +318,16 @@ class Ends(OnFakeDevices):
         self.assertNotIn(process.returncode, (0, 75))
         self.assertRegex(stderr, r"rank 1 on host \S+ \(.*\) has died")
         self.assertNotIn("fake CUDA:", stderr)
+
+    def test_a_daemon_ends_with_a_run_whose_workers_do_not_wind_down(self):
+        process = self.start("engine.cuda.sharing=mps", **self.with_mps())
+        os.kill(self.first_worker(process), signal.SIGSTOP)
+        process.send_signal(signal.SIGINT)
+
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertEqual(process.returncode, 75, stderr)
+        self.assertEqual(self.mps_log(), "quit\n")
 
     def test_an_interrupted_run_leaves_in_good_order(self):
         process = self.start()
