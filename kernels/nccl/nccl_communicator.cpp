@@ -191,7 +191,7 @@ void NcclCommunicator::abort() noexcept {
 
 ncclComm_t NcclCommunicator::split_blocking() {
   begin_stage("set-up of a second communicator", wall_now());
-  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  ncclConfig_t config = config_;
   config.blocking = 1;
   ncclComm_t second = nullptr;
   check_nccl(ncclCommSplit(communicator_, 0, options_.rank, &second, &config), "ncclCommSplit",

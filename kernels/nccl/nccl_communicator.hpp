@@ -56,8 +56,8 @@ class NcclCommunicator {
   void finalise();
   void abort() noexcept;
 
-  /// A second communicator of the same members whose calls block, for what NCCL does not do without
-  /// blocking. Polls until it is there; aborting it is the caller's.
+  /// A second communicator of the same members and settings whose calls block, for what NCCL does
+  /// not do without blocking. Polls until it is there; aborting it is the caller's.
   [[nodiscard]] ncclComm_t split_blocking();
 
   [[nodiscard]] ncclComm_t get() const { return communicator_; }

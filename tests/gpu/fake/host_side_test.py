@@ -164,6 +164,12 @@ class Steps(OnFakeDevices):
         self.assert_finished(outcome, 1)
         self.assertTrue(all(row["seconds_estimate"] > 0 for row in outcome.collectives))
 
+    def test_estimates_are_of_collectives_with_the_same_limit(self):
+        outcome = self.run_campaign("engine.cuda.nccl_estimates=true", "engine.cuda.nccl_ctas=2",
+                                    "workload.jobs=[{model: neumf, gang: 2, samples: 5000}]")
+
+        self.assert_finished(outcome, 1)
+
     def test_a_solo_baseline_serves_no_other_settings(self):
         outcome = self.run_campaign(
             "workload.jobs=[{model: neumf, gang: 1, samples: 200000}, "

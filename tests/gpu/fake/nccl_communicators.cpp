@@ -81,6 +81,7 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* result, int size, ncclUniqueId i
   }
   auto state =
       std::make_shared<NcclState>(id.internal, rank, size, current_device(), blocks(config, true));
+  state->most_ctas = most_ctas(config);
   *result = add(call.handles, state);
   return state->blocking() ? state->settle(call) : ncclInProgress;
 }
@@ -130,6 +131,10 @@ ncclResult_t ncclCommSplit(ncclComm_t communicator, int colour, int key, ncclCom
   if (parent == nullptr || parent->state() != ncclSuccess || colour < 0) {
     return refuse(call, ncclInvalidArgument, "the communicator is not ready, or a colour");
   }
+  // NCCL allows it; but then what one says is not true of the other.
+  if (most_ctas(config, parent->most_ctas) != parent->most_ctas) {
+    return refuse(call, ncclInvalidUsage, "it would have another limit of CTAs than its parent");
+  }
   *result = nullptr;
   const int number = parent->own().splits;
   const auto slot = static_cast<std::size_t>(number) % kSlots;
@@ -171,6 +176,7 @@ ncclResult_t ncclCommShrink(ncclComm_t communicator, int* leaving, int leavers, 
   auto child = std::make_shared<NcclState>(name, parent->rank() - static_cast<int>(before),
                                            parent->size() - leavers, parent->device(),
                                            blocks(config, parent->blocking()));
+  child->most_ctas = most_ctas(config, parent->most_ctas);
   defer_child(*parent, child, result);
   return parent->blocking() ? parent->settle(call) : ncclInProgress;
 }

@@ -32,6 +32,7 @@ ncclResult_t join(Call& call, const ncclUniqueId* id, int size, int rank, ncclCo
   }
   auto state =
       std::make_shared<NcclState>(id->internal, rank, size, current_device(), blocks(config, true));
+  state->most_ctas = most_ctas(config);
   *result = add(call.handles, state);
   return state->blocking() ? state->settle(call) : ncclInProgress;
 }
@@ -63,10 +64,10 @@ ncclResult_t ncclCommGrow(ncclComm_t communicator, int size, const ncclUniqueId*
                   "members give no rank, and the first one alone the id");
   }
   *result = nullptr;
-  defer_child(*parent,
-              std::make_shared<NcclState>(grown_name(*parent), parent->rank(), size,
-                                          parent->device(), blocks(config, parent->blocking())),
-              result);
+  auto child = std::make_shared<NcclState>(grown_name(*parent), parent->rank(), size,
+                                           parent->device(), blocks(config, parent->blocking()));
+  child->most_ctas = most_ctas(config, parent->most_ctas);
+  defer_child(*parent, child, result);
   return parent->blocking() ? parent->settle(call) : ncclInProgress;
 }
 

@@ -25,6 +25,11 @@ bool blocks(const ncclConfig_t* config, bool otherwise) {
   return config->blocking != 0;
 }
 
+int most_ctas(const ncclConfig_t* config, int parents) {
+  if (config == nullptr) return parents;
+  return config->maxCTAs == NCCL_CONFIG_UNDEF_INT ? 0 : config->maxCTAs;
+}
+
 ncclComm_t add(Handles& handles, std::shared_ptr<NcclState> state) {
   auto* const communicator = new ncclComm{std::move(state)};
   handles.others.emplace(kCommunicators, communicator);

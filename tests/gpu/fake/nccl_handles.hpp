@@ -15,6 +15,8 @@ namespace mimus::fake_cuda {
 ncclResult_t refuse(const Call& call, ncclResult_t code, const std::string& why);
 /// Whether calls of a communicator with this configuration block.
 [[nodiscard]] bool blocks(const ncclConfig_t* config, bool otherwise);
+/// Its limit of thread blocks, 0 for none; a null configuration takes the parent's.
+[[nodiscard]] int most_ctas(const ncclConfig_t* config, int parents = 0);
 
 ncclComm_t add(Handles& handles, std::shared_ptr<NcclState> state);
 void remove(Handles& handles, ncclComm_t communicator);

@@ -67,7 +67,8 @@ class NcclState : public std::enable_shared_from_this<NcclState> {
   [[nodiscard]] const std::string& error_text() const { return error_text_; }
   NcclMember& own() { return segment_->members[static_cast<std::size_t>(rank_)]; }
   NcclMember& member(int rank) { return segment_->members[static_cast<std::size_t>(rank)]; }
-  int children = 0;  ///< communicators that were made from this one
+  int children = 0;   ///< communicators that were made from this one
+  int most_ctas = 0;  ///< that it was configured with; 0 for NCCL's choice
 
  private:
   [[nodiscard]] bool joined();
