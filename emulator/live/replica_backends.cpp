@@ -75,11 +75,12 @@ std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId 
 
 kernels::NcclOptions nccl_options(const WorkerContext& context, const GangCommunicator& gang) {
   const EngineConfig& engine = context.cell.engine;
+  const CudaPlace place = place_of(context);
   return {.rank = gang.rank(),
           .size = gang.size(),
-          .device = place_of(context).ordinal,
+          .device = place.ordinal,
           .deadline = patience_of(context.cell),
-          .most_ctas = engine.cuda.nccl_ctas,
+          .most_ctas = kernels::ctas_of_rank(engine.cuda.nccl_ctas, place.gpus),
           .estimates = engine.cuda.nccl_estimates};
 }
 

@@ -21,20 +21,22 @@ std::string nccl_version_text(int number) {
   return fmt::format("{}.{}.{}", number / base, number % base / 100, number % 100);
 }
 
+int ctas_of_rank(int wanted, int ranks_on_gpu) {
+  if (ranks_on_gpu <= 1) return wanted;
+  const int share = std::max(1, kSharedCtas / ranks_on_gpu);
+  return wanted > 0 ? std::min(wanted, share) : share;
+}
+
 OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu) {
   OneGpuRanks result;
-  const std::string ctas = std::to_string(std::max(1, kSharedCtas / std::max(1, ranks_on_gpu)));
   if (nccl_version >= kMultiRankSetting) {
-    result.variables = {{"NCCL_MULTI_RANK_GPU_ENABLE", "1", true},
-                        {"NCCL_MAX_CTAS", ctas},
-                        {"NCCL_NVLS_ENABLE", "0"}};
+    result.variables = {{"NCCL_MULTI_RANK_GPU_ENABLE", "1", true}, {"NCCL_NVLS_ENABLE", "0"}};
     result.label = fmt::format("functional only: {} ranks share one GPU", ranks_on_gpu);
     return result;
   }
   result.variables = {{"NCCL_HOSTID", fmt::format("mimus-rank-{}", rank), true},
                       {"NCCL_SOCKET_IFNAME", "lo"},
-                      {"NCCL_IB_DISABLE", "1"},
-                      {"NCCL_MAX_CTAS", ctas}};
+                      {"NCCL_IB_DISABLE", "1"}};
   result.label = fmt::format(
       "functional only: {} ranks share one GPU and talk through loopback sockets", ranks_on_gpu);
   return result;

@@ -25,9 +25,14 @@ struct OneGpuRanks {
 /// What rank `rank` of `ranks_on_gpu` has to set before NCCL's first call, for the NCCL that was
 /// found at run time. From 2.30 NCCL has a setting for it. Below, a host name of its own for every
 /// rank makes NCCL believe in that many machines, so that it uses sockets on the loopback
-/// interface. Either way thread blocks per operation are limited, so that the kernels of all ranks,
-/// which wait for each other, fit on the device together.
+/// interface.
 [[nodiscard]] OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu);
+
+/// Most thread blocks of a collective, of which `wanted` are allowed (0 for NCCL's choice): where
+/// ranks share a GPU at most so many that the kernels of all of them, which wait for each other,
+/// fit on it together. For NcclOptions and not for the environment, which NCCL prefers and reads
+/// once.
+[[nodiscard]] int ctas_of_rank(int wanted, int ranks_on_gpu);
 
 /// setenv() of all of them.
 void apply(const OneGpuRanks& ranks);

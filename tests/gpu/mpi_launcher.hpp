@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -27,7 +28,9 @@ class Launcher : public ::testing::Environment {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int version = 0;
     check_nccl(ncclGetVersion(&version), "ncclGetVersion");
-    if (size > 1) apply(one_gpu_ranks(version, rank, size));
+    if (size == 1) return;
+    apply(one_gpu_ranks(version, rank, size));
+    ::setenv("NCCL_MAX_CTAS", std::to_string(ctas_of_rank(0, size)).c_str(), 0);
   }
   void TearDown() override {
     if (initialised_) MPI_Finalize();

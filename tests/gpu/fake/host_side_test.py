@@ -180,8 +180,14 @@ class Steps(OnFakeDevices):
         self.assertEqual([row["origin"] for row in outcome.baselines], [b"measured", b"measured"])
 
     def test_one_device_stands_for_two_gpus(self):
-        self.assert_finished(self.run_campaign("engine.cuda.gpus_per_device=2",
-                                               MIMUS_FAKE_CUDA_DEVICES="1"))
+        outcome = self.run_campaign("engine.cuda.gpus_per_device=2", MIMUS_FAKE_CUDA_DEVICES="1")
+        limited = self.run_campaign("engine.cuda.gpus_per_device=2", "engine.cuda.nccl_ctas=1",
+                                    MIMUS_FAKE_CUDA_DEVICES="1")
+
+        for run, ctas in ((outcome, 4), (limited, 1)):
+            self.assert_finished(run)
+            self.assertEqual(run.calls[f"communicator of at most {ctas} CTAs"],
+                             run.calls["ncclCommInitRankConfig"])
 
 
 class Mps(OnFakeDevices):

@@ -82,6 +82,7 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* result, int size, ncclUniqueId i
   auto state =
       std::make_shared<NcclState>(id.internal, rank, size, current_device(), blocks(config, true));
   state->most_ctas = most_ctas(config);
+  count(fmt::format("communicator of at most {} CTAs", state->most_ctas));
   *result = add(call.handles, state);
   return state->blocking() ? state->settle(call) : ncclInProgress;
 }

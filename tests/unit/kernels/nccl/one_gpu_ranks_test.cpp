@@ -40,9 +40,25 @@ TEST(OneGpuRanks, PretendToBeSeveralMachinesBefore) {
 }
 
 TEST(OneGpuRanks, ShareEightThreadBlocks) {
-  EXPECT_EQ(values(one_gpu_ranks(23000, 0, 2)).at("NCCL_MAX_CTAS"), "4");
-  EXPECT_EQ(values(one_gpu_ranks(22809, 0, 3)).at("NCCL_MAX_CTAS"), "2");
-  EXPECT_EQ(values(one_gpu_ranks(22809, 0, 20)).at("NCCL_MAX_CTAS"), "1");  // never 0
+  EXPECT_EQ(ctas_of_rank(0, 2), 4);
+  EXPECT_EQ(ctas_of_rank(0, 3), 2);
+  EXPECT_EQ(ctas_of_rank(0, 20), 1);  // never 0
+}
+
+TEST(OneGpuRanks, TakeNoMoreThreadBlocksThanAreWanted) {
+  EXPECT_EQ(ctas_of_rank(1, 2), 1);
+  EXPECT_EQ(ctas_of_rank(8, 2), 4);
+}
+
+// NCCL prefers its environment to what a communicator asks for, and reads it once per process.
+TEST(OneGpuRanks, LeaveTheLimitToEachCommunicator) {
+  EXPECT_EQ(values(one_gpu_ranks(23000, 0, 2)).count("NCCL_MAX_CTAS"), 0U);
+  EXPECT_EQ(values(one_gpu_ranks(22809, 0, 2)).count("NCCL_MAX_CTAS"), 0U);
+}
+
+TEST(OneGpuRanks, OneRankOfAGpuMayTakeWhatIsWanted) {
+  EXPECT_EQ(ctas_of_rank(0, 1), 0);
+  EXPECT_EQ(ctas_of_rank(32, 1), 32);
 }
 
 TEST(OneGpuRanks, SayThatTheirTimesMeanNothing) {
