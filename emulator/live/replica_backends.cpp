@@ -54,7 +54,9 @@ CudaPlace place_of(const WorkerContext& context) {
 /// Must come before NCCL is first used by this process.
 void let_ranks_share_a_device(const WorkerContext& context, int ranks) {
   const int version = kernels::cuda_backend().versions().nccl_number;
-  kernels::apply(kernels::one_gpu_ranks(version, context.world.rank(), ranks));
+  const bool one_host = context.host.local_size() == context.world.size();
+  const auto hosts = one_host ? kernels::WorldHosts::one : kernels::WorldHosts::several;
+  kernels::apply(kernels::one_gpu_ranks(version, context.world.rank(), ranks, hosts));
 }
 
 std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId gpu) {

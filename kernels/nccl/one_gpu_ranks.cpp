@@ -27,18 +27,21 @@ int ctas_of_rank(int wanted, int ranks_on_gpu) {
   return wanted > 0 ? std::min(wanted, share) : share;
 }
 
-OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu) {
+OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu, WorldHosts hosts) {
   OneGpuRanks result;
   if (nccl_version >= kMultiRankSetting) {
     result.variables = {{"NCCL_MULTI_RANK_GPU_ENABLE", "1", true}, {"NCCL_NVLS_ENABLE", "0"}};
     result.label = fmt::format("functional only: {} ranks share one GPU", ranks_on_gpu);
     return result;
   }
-  result.variables = {{"NCCL_HOSTID", fmt::format("mimus-rank-{}", rank), true},
-                      {"NCCL_SOCKET_IFNAME", "lo"},
-                      {"NCCL_IB_DISABLE", "1"}};
-  result.label = fmt::format(
-      "functional only: {} ranks share one GPU and talk through loopback sockets", ranks_on_gpu);
+  result.variables = {{"NCCL_HOSTID", fmt::format("mimus-rank-{}", rank), true}};
+  const bool loopback = hosts == WorldHosts::one;
+  if (loopback) {
+    result.variables.push_back({"NCCL_SOCKET_IFNAME", "lo"});
+    result.variables.push_back({"NCCL_IB_DISABLE", "1"});
+  }
+  result.label = fmt::format("functional only: {} ranks share one GPU and talk through {}",
+                             ranks_on_gpu, loopback ? "loopback sockets" : "the network");
   return result;
 }
 

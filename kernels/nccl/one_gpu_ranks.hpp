@@ -22,11 +22,15 @@ struct OneGpuRanks {
   std::string label;  ///< for results: such times are not those of links between GPUs
 };
 
+/// Over how many hosts the ranks of all gangs are spread.
+enum class WorldHosts { one, several };
+
 /// What rank `rank` of `ranks_on_gpu` has to set before NCCL's first call, for the NCCL that was
 /// found at run time. From 2.30 NCCL has a setting for it. Below, a host name of its own for every
-/// rank makes NCCL believe in that many machines, so that it uses sockets on the loopback
-/// interface.
-[[nodiscard]] OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu);
+/// rank makes NCCL believe in that many machines, so that it uses the network: sockets on the
+/// loopback interface where all ranks of the world are on one host.
+[[nodiscard]] OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu,
+                                        WorldHosts hosts = WorldHosts::one);
 
 /// Most thread blocks of a collective, of which `wanted` are allowed (0 for NCCL's choice): where
 /// ranks share a GPU at most so many that the kernels of all of them, which wait for each other,

@@ -39,6 +39,15 @@ TEST(OneGpuRanks, PretendToBeSeveralMachinesBefore) {
   EXPECT_EQ(first.count("NCCL_MULTI_RANK_GPU_ENABLE"), 0U);
 }
 
+TEST(OneGpuRanks, ReachOtherHostsWhereTheWorldHasSome) {
+  const OneGpuRanks ranks = one_gpu_ranks(22907, 0, 2, WorldHosts::several);
+
+  EXPECT_EQ(values(ranks).count("NCCL_HOSTID"), 1U);
+  EXPECT_EQ(values(ranks).count("NCCL_SOCKET_IFNAME"), 0U);
+  EXPECT_EQ(values(ranks).count("NCCL_IB_DISABLE"), 0U);
+  EXPECT_THAT(ranks.label, testing::HasSubstr("through the network"));
+}
+
 TEST(OneGpuRanks, ShareEightThreadBlocks) {
   EXPECT_EQ(ctas_of_rank(0, 2), 4);
   EXPECT_EQ(ctas_of_rank(0, 3), 2);
