@@ -5,6 +5,7 @@ import collections
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -96,3 +97,10 @@ class OnFakeDevices(unittest.TestCase):
 
     def assert_finished(self, outcome, jobs=4):
         self.assertEqual(outcome.outcomes(), dict.fromkeys(range(jobs), "finished"))
+
+
+def main():
+    """Runs the tests of the module that was started: MIMUS_BINARY FAKE_MODULE [arguments]."""
+    OnFakeDevices.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    OnFakeDevices.module = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()

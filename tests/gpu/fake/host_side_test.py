@@ -6,18 +6,12 @@ CUDA, cuBLASLt, cuDNN and NCCL is checked, no kernel runs, and no time means any
 Usage: host_side_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 """
 import json
-import os
-import pathlib
-import signal
 import subprocess
-import sys
 import tempfile
-import time
-import unittest
 
 import h5py
 
-from fake_devices import CAMPAIGN, LIVE, MPS, ON_CUDA, RUN_LIMIT_S, OnFakeDevices
+from fake_devices import CAMPAIGN, LIVE, MPS, ON_CUDA, OnFakeDevices, main
 
 
 class Devices(OnFakeDevices):
@@ -288,70 +282,5 @@ class Attempts(OnFakeDevices):
         self.assert_lost_and_finished(outcome, 2)
 
 
-class Ends(OnFakeDevices):
-    def start(self, *settings, **variables):
-        """A run with a long job that has trained."""
-        out = self.folder / "out"
-        options = [part for setting in settings for part in ("--set", setting)]
-        process = subprocess.Popen(
-            [self.mimus, "run", str(CAMPAIGN), "-o", str(out), *ON_CUDA, *options, "--set",
-             "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 9000000}]"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=self.environment(**variables))
-        self.addCleanup(process.kill)
-        for _ in range(RUN_LIMIT_S * 10):
-            time.sleep(0.1)
-            try:
-                part, = out.glob("*.h5.part")
-                with h5py.File(part, "r") as file:
-                    if len(file["steps"]) > 0:
-                        return process
-            except (OSError, KeyError, ValueError):
-                pass
-        self.fail("no training within the limit")
-
-    def first_worker(self, launcher):
-        for entry in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                environment = (entry / "environ").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if (b"OMPI_COMM_WORLD_RANK=1" in environment and
-                    f"MIMUS_CUDA_MODULE={self.module}".encode() in environment):
-                return int(entry.name)
-        self.fail(f"the launcher {launcher.pid} has no worker")
-
-    def test_a_killed_worker_ends_the_run_with_its_name(self):
-        process = self.start()
-        os.kill(self.first_worker(process), signal.SIGKILL)
-
-        _, stderr = process.communicate(timeout=30)
-
-        self.assertNotIn(process.returncode, (0, 75))
-        self.assertRegex(stderr, r"rank 1 on host \S+ \(.*\) has died")
-        self.assertNotIn("fake CUDA:", stderr)
-
-    def test_a_daemon_ends_with_a_run_whose_workers_do_not_wind_down(self):
-        process = self.start("engine.cuda.sharing=mps", **self.with_mps())
-        os.kill(self.first_worker(process), signal.SIGSTOP)
-        process.send_signal(signal.SIGINT)
-
-        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
-
-        self.assertEqual(process.returncode, 75, stderr)
-        self.assertEqual(self.mps_log(), "quit\n")
-
-    def test_an_interrupted_run_leaves_in_good_order(self):
-        process = self.start()
-        process.send_signal(signal.SIGINT)
-
-        _, stderr = process.communicate(timeout=30)
-
-        self.assertEqual(process.returncode, 75, stderr)
-        self.assertNotIn("fake CUDA:", stderr)
-
-
 if __name__ == "__main__":
-    OnFakeDevices.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    OnFakeDevices.module = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    main()
