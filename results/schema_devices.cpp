@@ -90,7 +90,8 @@ const Table<CollectiveRow>& table_of<CollectiveRow>() {
        {"bus_bandwidth", &CollectiveRow::bus_bandwidth, "B/s",
         "of the links, as nccl-tests count it: all-reduce × 2(n−1)/n, all-gather and "
         "reduce-scatter × (n−1)/n, others × 1"},
-       {"kind", &CollectiveRow::kind, 16, "nccl, or ring: on the device, paced to a link"}}};
+       {"kind", &CollectiveRow::kind, 16,
+        "nccl; mpi: through host memory; or ring: on the device, paced to a link"}}};
   return table;
 }
 

@@ -33,13 +33,20 @@ void add_world(ProvenanceFacts& out, const LiveWorld& world) {
   out["core_stream_gb_per_s"] = fmt::format("{:.2f}", world.rates().traffic[stream].value / 1e9);
 }
 
+/// What is real of a collective on CUDA, to go before other things.
+std::string native_collectives(const std::string& collective) {
+  if (collective == "nccl") return "NCCL collectives, ";
+  if (collective == "mpi") return "MPI collectives through host memory, ";
+  return "";  // ring: the device's part, but paced
+}
+
 void add_cuda(ProvenanceFacts& out, const LiveCell& live) {
   const EngineConfig& engine = live.engine;
   const bool ring = engine.collective == "ring";
   out["native"] = fmt::format(
       "processes, MPI messages, GPU kernels, GPU memory, input copies, {}scheduler decisions, "
       "checkpoint files",
-      ring ? "" : "NCCL collectives, ");
+      native_collectives(engine.collective));
   out["emulated"] = ring ? "links, start-up and storage time" : "start-up and storage time";
   const auto settings = cuda_settings(engine.cuda, *live.gpu);
   for (const char* name : {"attention", "optimiser", "launches", "sharing"}) {

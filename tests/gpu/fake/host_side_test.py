@@ -78,10 +78,13 @@ class Steps(OnFakeDevices):
         jobs = ("workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 2000}, "
                 "{model: neumf, gang: 2, samples: 5000}]")
         on_cores = self.run_campaign(jobs, device=())
-        for collective in ("nccl", "ring", "mpi"):
+        for collective, native in (("nccl", ["NCCL collectives"]), ("ring", []),
+                                   ("mpi", ["MPI collectives through host memory"])):
             with self.subTest(collective=collective):
                 outcome = self.run_campaign(jobs, f"engine.collective={collective}")
                 self.assertEqual(outcome.outcomes(), on_cores.outcomes())
+                facts = str(outcome.attributes["native"]).split(", ")
+                self.assertEqual([fact for fact in facts if "collectives" in fact], native)
                 self.assertEqual(len(outcome.kinds()), 1)
                 # Gradients of both gangs, and batch-norm statistics of ResNet.
                 self.assertEqual(outcome.operations(), {"all_reduce", "broadcast"})
