@@ -20,15 +20,16 @@ Entry& entry_of(std::vector<Entry>& entries, const Entry& wanted, Key key) {
 }  // namespace
 
 void DeviceReport::add(CollectiveOp op, std::int64_t bytes, std::int64_t replicas,
-                       Duration measured, std::optional<Duration> estimated) {
+                       Duration measured, std::optional<Duration> estimated,
+                       std::int64_t operations) {
   auto& times =
       entry_of(collectives, {.op = op, .bytes = bytes, .replicas = replicas},
                [](const CollectiveTimes& of) { return std::tuple(of.op, of.bytes, of.replicas); });
-  ++times.operations;
-  times.measured += measured;
+  times.operations += operations;
+  times.measured += measured * operations;
   if (!estimated) return;
-  ++times.estimates;
-  times.estimated += *estimated;
+  times.estimates += operations;
+  times.estimated += *estimated * operations;
 }
 
 void DeviceReport::add(cuda::KernelClass kernel_class, std::int64_t launches, Duration time) {

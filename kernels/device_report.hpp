@@ -43,9 +43,9 @@ struct DeviceReport {
   std::int64_t graph_kernels = 0;            ///< of a captured step, the libraries' own among them
   std::int64_t held_bytes = 0;  ///< of device memory, the libraries' workspace included
 
-  /// Counts one operation in.
+  /// Counts operations in that took as long as each other.
   void add(CollectiveOp op, std::int64_t bytes, std::int64_t replicas, Duration measured,
-           std::optional<Duration> estimated);
+           std::optional<Duration> estimated, std::int64_t operations = 1);
   /// Counts launches of one class in.
   void add(cuda::KernelClass kernel_class, std::int64_t launches, Duration time);
 

@@ -82,7 +82,10 @@ const Table<CollectiveRow>& table_of<CollectiveRow>() {
         "all_reduce, broadcast, all_gather, reduce_scatter, send_recv or transfer"},
        {"bytes", &CollectiveRow::bytes, "B", "of the larger of a rank's two buffers"},
        {"replicas", &CollectiveRow::replicas, "", "that took part"},
-       {"operations", &CollectiveRow::operations, "", "timed"},
+       {"operations", &CollectiveRow::operations, "",
+        "executed, each timed; those of replayed steps (engine.cuda.launches: graph) as often as "
+        "the "
+        "last of the steps that were replayed behind one another"},
        {"seconds_mean", &CollectiveRow::seconds_mean, "s", "mean duration, wall time"},
        {"seconds_estimate", &CollectiveRow::seconds_estimate, "s",
         "mean of NCCL's own estimates; -1: none"},

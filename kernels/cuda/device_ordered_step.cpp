@@ -41,7 +41,7 @@ std::optional<StepOutcome> DeviceOrderedStep::run(WallInstant begin, const Poll&
   if (!wait_for(input_copied_, poll)) return std::nullopt;
   stage_ = StepStage::idle;
   replica_.trace.after_run(static_cast<int>(steps), replica_.report);
-  report_collectives();
+  report_collectives(operations_per_timing());
   return outcome(begin, steps);
 }
 
@@ -111,11 +111,11 @@ bool DeviceOrderedStep::abandoned(WallInstant now, const Poll& poll) {
   return poll(now);
 }
 
-void DeviceOrderedStep::report_collectives() {
+void DeviceOrderedStep::report_collectives(std::int64_t operations_per_timing) {
   for (StreamCollective* collective : collectives_) {
     for (const TimedOperation& timed : collective->take_timings()) {
       replica_.report.add(timed.op, timed.bytes, collective->size(), timed.measured,
-                          timed.estimated);
+                          timed.estimated, operations_per_timing);
     }
   }
 }

@@ -44,6 +44,8 @@ class DeviceOrderedStep : public TrainingStep {
   [[nodiscard]] virtual bool enqueue_body(const Poll& poll) = 0;
   /// Once a millisecond while the host waits, besides asking the collectives.
   virtual void watch(WallInstant /*now*/) {}
+  /// For how many operations of a run each one that was timed stands.
+  [[nodiscard]] virtual std::int64_t operations_per_timing() const { return 1; }
   /// How long the compute stream waited for communication in all steps of a run that has ended.
   [[nodiscard]] virtual Duration exposed_communication(std::size_t steps) = 0;
   /// How long it waited besides, for what is no exposed communication; likewise.
@@ -57,8 +59,9 @@ class DeviceOrderedStep : public TrainingStep {
                                     std::size_t bucket, const Poll& poll);
   [[nodiscard]] bool copy_buckets_back(const Poll& poll);
   [[nodiscard]] float* bucket_buffers() const;
-  /// Counts operations that have ended into the replica's report; run() does it at its end.
-  void report_collectives();
+  /// Counts operations that have ended into the replica's report, each timed one as so many; run()
+  /// does it at its end.
+  void report_collectives(std::int64_t operations_per_timing);
   [[nodiscard]] bool wait_for(const Event& event, const Poll& poll);
   [[nodiscard]] bool abandoned(WallInstant now, const Poll& poll);
 

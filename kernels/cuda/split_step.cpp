@@ -38,7 +38,7 @@ SplitStep::SplitStep(CudaReplica& replica, const StreamCollectives& gang, const 
 bool SplitStep::enqueue_body(const Poll& poll) {
   for (const PipelineAction& action : split_.schedule) {
     if (!enqueue_action(action, poll)) return false;
-    report_collectives();  // a step has more of them than a collective keeps
+    report_collectives(1);  // a step has more of them than a collective keeps
   }
   if (!finish_reductions(poll) || !enqueue_optimiser(poll) || !gather_weights(poll)) return false;
   join_transfers();

@@ -126,7 +126,7 @@ bool StreamStep::share_state(Bytes, const Poll& poll) {
   replica_.compute.wait(collective_->done());
   state_shared_.record(replica_.compute.get());
   if (!wait_for(state_shared_, poll)) return false;
-  report_collectives();
+  report_collectives(1);
   stage_ = StepStage::idle;
   return true;
 }
@@ -162,6 +162,11 @@ void StreamStep::watch(WallInstant now) {
       "a replayed step has not ended for {:.1f} s (half of engine.stage_timeout); one of the {} "
       "members does not take part",
       to_seconds(now - ended_at_), collective_->size()));
+}
+
+/// Replays of a graph mark the same events, so the last step stands for all of them.
+std::int64_t StreamStep::operations_per_timing() const {
+  return replaying_ ? static_cast<std::int64_t>(enqueued_) : 1;
 }
 
 Duration StreamStep::exposed_communication(std::size_t steps) {

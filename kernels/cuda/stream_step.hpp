@@ -31,6 +31,7 @@ class StreamStep final : public DeviceOrderedStep {
   [[nodiscard]] bool await_room(const Poll& poll) override;
   [[nodiscard]] bool enqueue_body(const Poll& poll) override;
   void watch(WallInstant now) override;
+  [[nodiscard]] std::int64_t operations_per_timing() const override;
   [[nodiscard]] Duration exposed_communication(std::size_t steps) override;
   [[nodiscard]] Duration waited_besides(std::size_t steps) override;
 

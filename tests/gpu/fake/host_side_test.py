@@ -131,6 +131,17 @@ class Steps(OnFakeDevices):
                 self.assert_finished(outcome)
                 self.assertGreater(outcome.calls["graph launch"], 0)
 
+    def test_the_collectives_of_every_step_count(self):
+        job = "workload.jobs=[{model: neumf, gang: 2, batch: 512, samples: 200000}]"
+        for launches in ("eager", "graph"):
+            with self.subTest(launches=launches):
+                outcome = self.run_campaign(job, f"engine.cuda.launches={launches}")
+                steps = sum(int(row["steps"]) for row in outcome.steps)
+                self.assertGreater(steps, 100)
+                # Two buckets of different sizes.
+                self.assertEqual([int(row["operations"]) for row in outcome.collectives],
+                                 [steps, steps])
+
     def test_other_arithmetic_and_attention(self):
         for precision in ("fp32", "tf32", "fp16", "bf16"):
             with self.subTest(precision=precision):
