@@ -139,7 +139,9 @@ ResizeWay NcclCommunicator::way_of(const GangResize& resize) const {
 }
 
 NcclId NcclCommunicator::resize_id(const GangResize& resize) {
-  if (way_of(resize) != ResizeWay::grow) return make_unique_id();
+  const ResizeWay way = way_of(resize);
+  if (way == ResizeWay::shrink) return {};
+  if (way == ResizeWay::remake) return make_unique_id();
   ncclUniqueId id;
   check_nccl(nccl_grow_id(communicator_, &id), "ncclCommGetUniqueId", communicator_);
   return from_nccl(id);

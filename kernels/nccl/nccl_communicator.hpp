@@ -48,7 +48,7 @@ class NcclCommunicator {
   /// Names what is waited for from here on, for messages.
   void begin_stage(std::string_view stage, WallInstant now);
 
-  /// Before a resize, on the first rank that stays: the id for GangResize.
+  /// Before a resize, on the first rank that stays: the id for GangResize; a shrink needs none.
   [[nodiscard]] NcclId resize_id(const GangResize& resize);
   /// Begins it; all members that stay take part, with no operation under way unless after_error.
   ResizeWay resize(const GangResize& resize);

@@ -255,6 +255,7 @@ class Attempts(OnFakeDevices):
         # Before NCCL 2.29 the larger gang is made anew.
         made = outcome.calls["ncclCommInitRankConfig"]
         self.assertIn((made, outcome.calls["ncclCommGrow"]), {(4, 4), (8, 0)})
+        self.assertEqual(outcome.calls["ncclGetUniqueId"], made // 4)
         state = max(row["bytes"] for row in outcome.collectives if row["op"] == b"broadcast")
         self.assertGreater(state, 4 * 11e6)
 
