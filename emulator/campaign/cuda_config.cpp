@@ -89,7 +89,8 @@ std::vector<ParameterInfo> cuda_parameters() {
       {"nccl_estimates", "boolean", "false", "true, false",
        "records what NCCL expects of each collective; takes a second communicator"},
       {"kernel_trace", "duration", "0 s", ">= 0 s",
-       "wall time at the start of an attempt in which every kernel is traced"}};
+       "wall time at the start of an attempt, and after each change of its batch, in which every "
+       "kernel is traced"}};
 }
 
 }  // namespace mimus::emulator
