@@ -16,6 +16,7 @@ if(MIMUS_WITH_CUDA STREQUAL "OFF")
   return()
 endif()
 
+set(mimus_oldest_toolkit 12.0)
 include(CheckLanguage)
 check_language(CUDA)
 if(NOT CMAKE_CUDA_COMPILER)
@@ -43,7 +44,18 @@ foreach(dialect IN ITEMS STANDARD EXTENSION)
   endif()
 endforeach()
 set(CMAKE_CUDA_STANDARD 20)
-find_package(CUDAToolkit 12.0 REQUIRED)
+find_package(CUDAToolkit ${mimus_oldest_toolkit} QUIET)
+if(NOT CUDAToolkit_FOUND)
+  if(MIMUS_WITH_CUDA STREQUAL "ON")
+    message(FATAL_ERROR
+      "MIMUS_WITH_CUDA=ON needs the CUDA toolkit ${mimus_oldest_toolkit} or newer, and "
+      "${CMAKE_CUDA_COMPILER} is of ${CMAKE_CUDA_COMPILER_VERSION}: name another nvcc with "
+      "-DCMAKE_CUDA_COMPILER, or leave CUDA out with -DMIMUS_WITH_CUDA=OFF")
+  endif()
+  set(MIMUS_CUDA_SUMMARY "left out (needs the CUDA toolkit ${mimus_oldest_toolkit} or newer; nvcc is \
+of ${CMAKE_CUDA_COMPILER_VERSION})")
+  return()
+endif()
 # Volta to Hopper as machine code, and newer devices through PTX of the last one. CUDA 13 no longer
 # compiles for Volta (70).
 if(mimus_choose_architectures)
