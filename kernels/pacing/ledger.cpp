@@ -43,9 +43,11 @@ Ledger::Reservation Ledger::reserve_time(int gpu, WallInstant earliest, Duration
 void Ledger::reserve_memory(int gpu, Bytes amount) {
   auto& used = gpus_[static_cast<std::size_t>(gpu)].memory_used;
   const auto wanted = static_cast<std::int64_t>(amount.value);
-  const std::int64_t before = used.fetch_add(wanted, std::memory_order_acq_rel);
-  if (static_cast<double>(before + wanted) <= gpu_memory_.value) return;
-  used.fetch_sub(wanted, std::memory_order_acq_rel);
+  std::int64_t before = used.load(std::memory_order_relaxed);
+  // What does not fit is not booked even for a moment: another tenant may ask right then.
+  while (static_cast<double>(before + wanted) <= gpu_memory_.value) {
+    if (used.compare_exchange_weak(before, before + wanted, std::memory_order_acq_rel)) return;
+  }
   throw OutOfMemoryError(
       ExitCode::run_failed,
       fmt::format("out of memory on GPU {}: the replica needs {}, {} of {} are in use", gpu,

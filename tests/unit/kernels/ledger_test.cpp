@@ -3,6 +3,7 @@
 #include "kernels/pacing/ledger.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <sys/wait.h>
 #include <thread>
@@ -55,6 +56,28 @@ TEST_F(LedgerTest, RefusesMemoryBeyondTheGpuAndKeepsTheBooks) {
   EXPECT_THROW(ledger.reserve_memory(2, Bytes{7e9}), OutOfMemoryError);
   EXPECT_DOUBLE_EQ(ledger.used_memory(2).value, 10e9);
   EXPECT_NO_THROW(ledger.reserve_memory(2, Bytes{6e9}));
+}
+
+TEST_F(LedgerTest, ARefusedTenantDoesNotDisplaceOneThatFits) {
+  constexpr int kEach = 100'000;
+  std::atomic<bool> done{false};
+  std::thread too_large([&] {
+    while (!done) EXPECT_THROW(ledger.reserve_memory(0, Bytes{20e9}), OutOfMemoryError);
+  });
+  int refused = 0;
+  for (int i = 0; i < kEach; ++i) {
+    try {
+      ledger.reserve_memory(0, Bytes{5e9});
+      ledger.release_memory(0, Bytes{5e9});
+    } catch (const OutOfMemoryError&) {
+      ++refused;
+    }
+  }
+  done = true;
+  too_large.join();
+
+  EXPECT_EQ(refused, 0);
+  EXPECT_DOUBLE_EQ(ledger.used_memory(0).value, 0.0);
 }
 
 TEST_F(LedgerTest, ReservationsOfManyThreadsNeverOverlap) {
