@@ -25,12 +25,13 @@ set(MIMUS_MPI_TEST_ENVIRONMENT
     OMPI_ALLOW_RUN_AS_ROOT=1
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 
-# mimus_test(<name> SOURCES ... DEPENDS ... [MPI_RANKS n] [LABELS ...] [TIMEOUT s]): one GoogleTest
-# program, run as test <name>. With MPI_RANKS it also runs as <name>_on_<n>_ranks under mpiexec,
-# labelled mpi, with a main() that initialises MPI. LABELS: unit (the default; see MIMUS_UNIT_TESTS),
+# mimus_test(<name> SOURCES ... DEPENDS ... [MPI_RANKS n [MPI_MAIN file]] [LABELS ...] [TIMEOUT s]):
+# one GoogleTest program, run as test <name>. With MPI_RANKS it also runs as <name>_on_<n>_ranks under
+# mpiexec, labelled mpi, with a main() that initialises MPI, tests/support/mpi_main.cpp unless
+# MPI_MAIN names another one of that folder. LABELS: unit (the default; see MIMUS_UNIT_TESTS),
 # threads (also checked by the tsan preset), cuda, mpi, slow.
 function(mimus_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;MPI_RANKS" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;MPI_RANKS;MPI_MAIN" "SOURCES;DEPENDS;LABELS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mimus_test(${name}): unknown arguments ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -41,7 +42,10 @@ function(mimus_test name)
     set(ARG_LABELS unit)
   endif()
   if(ARG_MPI_RANKS)
-    list(APPEND ARG_SOURCES "${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp")
+    if(NOT ARG_MPI_MAIN)
+      set(ARG_MPI_MAIN mpi_main.cpp)
+    endif()
+    list(APPEND ARG_SOURCES "${PROJECT_SOURCE_DIR}/tests/support/${ARG_MPI_MAIN}")
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} mimus_options GTest::gtest

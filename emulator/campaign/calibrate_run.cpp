@@ -131,8 +131,6 @@ class Calibration {
   }
 
   void engine_loop(GrowingProfile& profile) {
-    constexpr Duration kSetUp = std::chrono::milliseconds{100};
-    live_.epoch = wall_now() + kSetUp;
     LiveEngine engine(world_, mailbox_, live_, 0, devices_);
     warn_of(engine);
     if (live_.engine.on_cuda()) {
@@ -146,6 +144,7 @@ class Calibration {
       if (steps > 0) devices_.count_from(engine.now() + live_.emulated(kActivityInterval));
       show(steps);
     });
+    engine.begin_clock();
     try {
       for (const SoloPoint& point : setup_.plan.alone) measure(point, measurement, profile);
       for (const PairPoint& pair : setup_.plan.pairs) measure(pair, measurement, profile);

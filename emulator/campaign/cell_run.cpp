@@ -148,19 +148,18 @@ class CellRun {
   }
 
   void execute(results::Recorder& recorder) {
-    constexpr Duration kSetUp = std::chrono::milliseconds{100};
-    live_.epoch = wall_now() + kSetUp;  // emulated time begins when every worker is ready
     DeviceRecord devices(recorder, live_.cluster.shape, live_.engine.collective);
     LiveEngine engine(run_.world, run_.mailbox, live_, index_, devices);
     record_world(engine, recorder);
     Testbed testbed(*jobs_, truths_, scheduler_, engine, recorder,
                     {.round = live_.engine.round, .run_time_jobs = false});
     try {
+      engine.begin_clock();
       ProgressLine line(cell_.label, live_.engine.time_scale, run_.options.verbosity < 0);
       testbed.run([&line](const RunProgress& progress) { line.show(progress); });
       engine.collect_samples(std::chrono::seconds{1});
       devices.finish();
-      recorder.set_attribute("wall_seconds", to_seconds(wall_now() - live_.epoch));
+      recorder.set_attribute("wall_seconds", to_seconds(engine.wall_since_begin()));
       record_interference(engine, testbed.log().co_location(), run_.baselines,
                           baseline_scope(run_.world, live_, engine), recorder);
     } catch (const InterruptedError&) {

@@ -37,7 +37,7 @@ struct LiveCell {
 };
 
 /// Yields cell number `index` of what is being run, as every rank has read it; what only rank 0
-/// decides (epoch, work scale, folder) is filled in by its message.
+/// decides (epoch, work scale, folder) is filled in by its messages.
 using CellSource = std::function<LiveCell(int index)>;
 
 /// Rank of the worker that serves a lane: rank 0 schedules, lanes follow in order.

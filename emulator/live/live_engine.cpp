@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,14 +33,18 @@ bool is_alive(std::int64_t pid) {
 LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index,
                        DeviceSink& sink)
     : world_(world), mailbox_(mailbox), cell_(std::move(cell)), index_(index), sink_(sink) {
-  const BeginCell begin{.cell = index,
-                        .epoch_ns = cell_.epoch.time_since_epoch().count(),
-                        .work_scale = cell_.work_scale,
-                        .checkpoint_dir = cell_.checkpoint_dir};
+  const BeginCell begin{
+      .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};
   for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
   devices_.resize(static_cast<std::size_t>(world_.mpi().size()));
   await_workers();
-  std::this_thread::sleep_until(cell_.epoch);
+}
+
+void LiveEngine::begin_clock() {
+  cell_.epoch = wall_now();
+  const BeginClock begin{.epoch_ns = cell_.epoch.time_since_epoch().count()};
+  for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
+  for (const Envelope& sample : std::exchange(early_samples_, {})) take_sample(sample);
 }
 
 void LiveEngine::await_workers() {
@@ -53,7 +56,7 @@ void LiveEngine::await_workers() {
         take_ready(*envelope);
         ++ready;
       }
-      if (envelope->kind == MessageKind::device_sample) take_sample(*envelope);
+      if (envelope->kind == MessageKind::device_sample) early_samples_.push_back(*envelope);
       if (envelope->kind == MessageKind::worker_failed) (void)translate(*envelope);
       continue;
     }

@@ -27,7 +27,8 @@ class WorkerLostError : public Error {
 class LiveEngine : public Engine {
  public:
   /// Tells all workers to begin cell number `index` of the campaign and waits for them. What their
-  /// devices measure goes to `sink`, which outlives the engine.
+  /// devices measure goes to `sink`, which outlives the engine. Emulated time stands still until
+  /// begin_clock().
   LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index, DeviceSink& sink);
   LiveEngine(const LiveEngine&) = delete;
   LiveEngine& operator=(const LiveEngine&) = delete;
@@ -41,6 +42,11 @@ class LiveEngine : public Engine {
   [[nodiscard]] const std::string& mps() const { return mps_; }
   /// Why devices that could be sampled are not; each reason once, empty when all are.
   [[nodiscard]] const std::set<std::string>& samples_missing() const { return samples_missing_; }
+  /// Emulated time begins, on every rank; nothing is started before. Setting workers up takes
+  /// seconds at times, which jobs would otherwise spend waiting for them.
+  void begin_clock();
+  /// Wall time since then.
+  [[nodiscard]] Duration wall_since_begin() const { return wall_now() - cell_.epoch; }
   [[nodiscard]] Instant now() const override;
   void start(const Attempt& attempt) override;
   void stop(AttemptId attempt) override;
@@ -101,6 +107,7 @@ class LiveEngine : public Engine {
   std::string mps_;
   std::vector<int> sampling_;  ///< ranks that sample a device
   std::set<std::string> samples_missing_;
+  std::vector<Envelope> early_samples_;  ///< taken before emulated time began
   std::map<AttemptId, Running> running_;
   std::map<AttemptId, Resizing> resizing_;  ///< by the attempts that end
   bool winding_down_ = false;

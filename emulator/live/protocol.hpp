@@ -33,16 +33,23 @@ enum class MessageKind : int {
   joiner_ready,
   join_gang,
   cancel_join,
+  begin_clock,
 };
 
 /// Wall times in messages are nanoseconds of the world's clock, which is rank 0's.
 struct BeginCell {
   static constexpr auto kKind = MessageKind::begin_cell;
-  std::int32_t cell = 0;      ///< index into the campaign, which every rank has loaded
-  std::int64_t epoch_ns = 0;  ///< wall time of the cell's emulated time 0
+  std::int32_t cell = 0;  ///< index into the campaign, which every rank has loaded
   double work_scale = 1.0;
   std::string checkpoint_dir;
-  void visit(auto&& f) { f(cell), f(epoch_ns), f(work_scale), f(checkpoint_dir); }
+  void visit(auto&& f) { f(cell), f(work_scale), f(checkpoint_dir); }
+};
+
+/// To all workers once every one of them is ready for the cell: its emulated time begins.
+struct BeginClock {
+  static constexpr auto kKind = MessageKind::begin_clock;
+  std::int64_t epoch_ns = 0;  ///< wall time of the cell's emulated time 0
+  void visit(auto&& f) { f(epoch_ns); }
 };
 
 struct StartMessage {

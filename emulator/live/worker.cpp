@@ -57,6 +57,9 @@ class Worker {
       case MessageKind::begin_cell:
         begin_cell(decode<BeginCell>(envelope.bytes));
         return;
+      case MessageKind::begin_clock:
+        context_->cell.epoch = WallInstant{Duration{decode<BeginClock>(envelope.bytes).epoch_ns}};
+        return;
       case MessageKind::start_attempt:
         run_attempt(decode<StartMessage>(envelope.bytes));
         return;
@@ -79,7 +82,6 @@ class Worker {
     LiveCell& cell = context_->cell;
     cell = cells_(message.cell);
     cell.work_scale = message.work_scale;
-    cell.epoch = WallInstant{Duration{message.epoch_ns}};
     cell.clock_offset = world_.clock_offset();
     cell.checkpoint_dir = message.checkpoint_dir;
     const auto& shape = cell.cluster.shape;
