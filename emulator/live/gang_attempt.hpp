@@ -29,8 +29,7 @@ class GangAttempt {
   ~GangAttempt();
 
   /// Runs the attempt to its end; what it returns goes on in the next one, on this worker too.
-  /// InterruptedError when rank 0 wants the worker to drop everything, TimeoutError naming the
-  /// stage when a peer does not come.
+  /// TimeoutError naming the stage when a peer does not come.
   [[nodiscard]] std::optional<Handover> run();
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,8 @@ class JoiningMember {
 
   [[nodiscard]] bool join() {
     context_.set_stage(Stage::startup);
+    // The gang may have ended while this worker was still leaving its last attempt.
+    for (const Envelope& envelope : std::exchange(context_.inbox, {})) take(envelope);
     const auto& model = context_.cell.models->at(message_.model);
     const WallInstant ready = wall_now() + context_.cell.wall(model.startup);
     if (!wait(ready)) return gang_ == Gang::at_boundary;
@@ -52,37 +55,39 @@ class JoiningMember {
  private:
   /// True when `until` has come with the gang still awaited.
   [[nodiscard]] bool wait(WallInstant until) {
-    for (WallInstant now = wall_now(); now < until; now = wall_now()) {
+    for (WallInstant now = wall_now(); gang_ == Gang::awaited && now < until; now = wall_now()) {
       context_.forward_samples();
       while (auto envelope = context_.mailbox.poll()) take(*envelope);
-      if (gang_ != Gang::awaited) return false;
-      std::this_thread::sleep_until(std::min(until, now + kLongestNap));
+      if (gang_ == Gang::awaited) std::this_thread::sleep_until(std::min(until, now + kLongestNap));
     }
-    return true;
+    return gang_ == Gang::awaited;
   }
 
   void take(const Envelope& envelope) {
     switch (envelope.kind) {
-      case MessageKind::shutdown:
-        throw InterruptedError("rank 0 ends the run while a gang is resized");
       case MessageKind::join_gang: {
         const auto join = decode<JoinGang>(envelope.bytes);
-        if (join.attempt != message_.attempt) return;
+        if (join.attempt != message_.attempt) break;
         message_.samples_done = join.samples_done;
         gang_ = Gang::at_boundary;
         return;
       }
       case MessageKind::cancel_join:
-        if (decode<CancelJoin>(envelope.bytes).attempt == message_.attempt) gang_ = Gang::gone;
+        if (decode<CancelJoin>(envelope.bytes).attempt != message_.attempt) break;
+        gang_ = Gang::gone;
         return;
+      case MessageKind::shutdown:
+        if (gang_ == Gang::awaited) gang_ = Gang::gone;
+        break;
       case MessageKind::stop_attempt:
       case MessageKind::retune_attempt:
       case MessageKind::resize_attempt:
         context_.early.push_back(envelope);
         return;
       default:
-        context_.inbox.push_back(envelope);
+        break;
     }
+    context_.inbox.push_back(envelope);
   }
 
   WorkerContext& context_;

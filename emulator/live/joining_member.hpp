@@ -8,8 +8,8 @@ namespace mimus::emulator {
 
 /// Prepares this worker for a gang that grows: the framework's start, while the gang trains on;
 /// then waits until it is at the boundary and fills in where it is. False when it will never come.
-/// InterruptedError when rank 0 wants the worker to drop everything, TimeoutError when nothing
-/// comes.
+/// Messages that are not for it stay in the worker's inbox, the end of the run included.
+/// TimeoutError when nothing comes.
 [[nodiscard]] bool await_gang(WorkerContext& context, StartMessage& message);
 
 }  // namespace mimus::emulator

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/worker.hpp"
 
+#include <deque>
 #include <optional>
 
 #include "emulator/live/gang_attempt.hpp"
@@ -44,12 +45,10 @@ class Worker {
   }
 
   std::optional<Envelope> next() {
-    if (context_ && !context_->inbox.empty()) {
-      Envelope first = std::move(context_->inbox.front());
-      context_->inbox.pop_front();
-      return first;
-    }
-    return mailbox_.poll();
+    if (inbox_.empty()) return mailbox_.poll();
+    Envelope first = std::move(inbox_.front());
+    inbox_.pop_front();
+    return first;
   }
 
   void handle(const Envelope& envelope) {
@@ -78,7 +77,7 @@ class Worker {
   }
 
   void begin_cell(const BeginCell& message) {
-    context_.emplace(world_.mpi(), world_.host(), mailbox_);
+    context_.emplace(world_.mpi(), world_.host(), mailbox_, inbox_);
     LiveCell& cell = context_->cell;
     cell = cells_(message.cell);
     cell.work_scale = message.work_scale;
@@ -113,21 +112,18 @@ class Worker {
   void run_attempt(StartMessage message) {
     ensure(context_.has_value() && context_->device != nullptr,
            "an attempt was sent to a worker that serves no GPU of this cell");
-    try {
-      std::optional<Handover> running = Handover{std::move(message), nullptr};
-      if (running->next.is_resized() && !await_gang(*context_, running->next)) return;
-      while (running) {
-        GangAttempt attempt(*context_, std::move(running->next), std::move(running->collective));
-        running = attempt.run();
-      }
-    } catch (const InterruptedError&) {
-      exit_code_ = static_cast<int>(ExitCode::interrupted);
+    std::optional<Handover> running = Handover{std::move(message), nullptr};
+    if (running->next.is_resized() && !await_gang(*context_, running->next)) return;
+    while (running) {
+      GangAttempt attempt(*context_, std::move(running->next), std::move(running->collective));
+      running = attempt.run();
     }
   }
 
   const LiveWorld& world_;
   const CellSource& cells_;
   Mailbox mailbox_;
+  std::deque<Envelope> inbox_;
   std::optional<WorkerContext> context_;
   std::optional<int> exit_code_;
   bool on_cuda_ = false;

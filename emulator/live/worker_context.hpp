@@ -16,8 +16,9 @@ namespace mimus::emulator {
 
 /// What a worker has for the length of a cell.
 struct WorkerContext {
-  WorkerContext(const MpiWorld& mpi, const HostSegment& segment, Mailbox& messages)
-      : world(mpi), host(segment), mailbox(messages) {}
+  WorkerContext(const MpiWorld& mpi, const HostSegment& segment, Mailbox& messages,
+                std::deque<Envelope>& set_aside)
+      : world(mpi), host(segment), mailbox(messages), inbox(set_aside) {}
 
   const MpiWorld& world;
   const HostSegment& host;
@@ -28,7 +29,9 @@ struct WorkerContext {
   std::unique_ptr<kernels::Device> device;
   std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to
   int gpus_per_device = 1;                 ///< of the cluster, that share this worker's CUDA device
-  std::deque<Envelope> inbox;  ///< messages that came while an attempt ran and are not for it
+  /// Messages that came while an attempt ran and are not for it; the end of the cell and what comes
+  /// after that may be among them.
+  std::deque<Envelope>& inbox;
   std::deque<Envelope>
       early;  ///< commands to another attempt: perhaps the one that goes on from it
 

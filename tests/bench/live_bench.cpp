@@ -98,8 +98,9 @@ void bench_step(const MpiWorld& world, const LiveWorld& live,
   constexpr std::int64_t kBatch = 64;
   std::vector<double> ratios;
   Mailbox mailbox(world);
+  std::deque<Envelope> inbox;
   for (int round = 0; round < kRounds; ++round) {
-    WorkerContext context(world, live.host(), mailbox);
+    WorkerContext context(world, live.host(), mailbox, inbox);
     context.cell = bench_cell(models, EngineConfig::Pace::none);
     context.ledger =
         std::make_unique<kernels::Ledger>(live.host().ledger_memory(), 4, 1, Bytes{16e9});
