@@ -17,6 +17,7 @@
 #include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/progress_line.hpp"
 #include "emulator/campaign/provenance.hpp"
+#include "emulator/live/checkpoint.hpp"
 #include "emulator/live/live_engine.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/testbed.hpp"
@@ -72,6 +73,7 @@ class CellRun {
     std::ranges::copy(facts_of_workers(live_), std::back_inserter(provenance.later));
     results::Recorder recorder(path, std::move(provenance), config_.record);
     recorder.flush();
+    const CheckpointFolder checkpoints(live_.checkpoint_dir);  // ours, as the recorder has the cell
     try {
       execute(recorder);
     } catch (const InterruptedError& stopped) {

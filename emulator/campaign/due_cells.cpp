@@ -100,16 +100,16 @@ ExitCode what_is_left(const Campaign& campaign, const RunOptions& options, const
   return due.failed.empty() ? ExitCode::ok : ExitCode::run_failed;
 }
 
-void refuse_beside_live_run(const Campaign& campaign, const RunOptions& options,
-                            const std::vector<int>& live) {
+void refuse_beside_live_run(const Campaign& campaign, const RunOptions& options) {
   const std::string folder = output_folder(campaign, options.output_dir);
-  for (const int index : live) {
-    const CellStatus status = cell_status(folder, at(campaign, index));
+  for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
+    if (campaign.facts[i].kind != EngineConfig::Kind::live) continue;
+    const CellStatus status = cell_status(folder, campaign.cells[i]);
     if (status.state != CellState::running || status.host != host_name()) continue;
     throw EnvironmentError(
         fmt::format("cell {} is being run {}; two live runs on one machine would take each other's "
                     "cores: wait for it, or stop it",
-                    at(campaign, index).id, status.detail));
+                    campaign.cells[i].id, status.detail));
   }
 }
 

@@ -32,9 +32,9 @@ struct DueCells {
 [[nodiscard]] ExitCode what_is_left(const Campaign& campaign, const RunOptions& options,
                                     const DueCells& due);
 
-/// Throws EnvironmentError when a process of this host runs one of these live cells: two live runs
-/// would take each other's cores, and both would measure that.
-void refuse_beside_live_run(const Campaign& campaign, const RunOptions& options,
-                            const std::vector<int>& live);
+/// Throws EnvironmentError when a process of this host runs a live cell of the campaign, whether it
+/// is one of this run's or not: two live runs would take each other's cores, and both would measure
+/// that.
+void refuse_beside_live_run(const Campaign& campaign, const RunOptions& options);
 
 }  // namespace mimus::emulator

@@ -84,8 +84,6 @@ ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const Li
     stopped_early = true;
     code = ExitCode::interrupted;
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(folder + "/checkpoints", ignored);
   if (run.workers_stuck) {
     mps.reset();  // aborting runs no destructors
     world.mpi().abort(static_cast<int>(code));
@@ -223,14 +221,14 @@ void refuse_live_cells_side_by_side(const Campaign& campaign, const RunOptions& 
 }
 
 /// Outside MPI: a world of our own, in which every rank starts this command again.
-int launch(const Campaign& campaign, const RunOptions& options, const std::vector<int>& live) {
+int launch(const Campaign& campaign, const RunOptions& options) {
   if (!std::filesystem::is_regular_file(options.campaign_path)) {
     throw UsageError(
         fmt::format("{}: every rank of a live run reads the campaign, so it must be a "
                     "file, not a pipe; save it and name the file",
                     options.campaign_path));
   }
-  refuse_beside_live_run(campaign, options, live);
+  refuse_beside_live_run(campaign, options);
   return launch_world(world_shape(campaign).ranks(), options.command_line, options.mpirun_args);
 }
 
@@ -254,7 +252,7 @@ int run_or_launch(const RunOptions& options) {
   if (MpiWorld::launched()) return run_in_world(campaign, options, due, live, without_ranks);
   int code = 0;
   if (!without_ranks.to_run.empty()) code = run_virtual(campaign, options, without_ranks);
-  if (!live.empty()) return launch(campaign, options, live);
+  if (!live.empty()) return launch(campaign, options);
   if (launched_rank().of(task_slice(options)).index == 0) print_summary(campaign, options);
   return code;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 #include <variant>
 #include <vector>
 
@@ -90,22 +91,28 @@ results::BaselineRow row_of(const BaselineKey& key, const BaselineCache::Entry& 
   return row;
 }
 
-}  // namespace
-
-BaselineCache::BaselineCache(std::string path) : path_(std::move(path)) {
-  std::ifstream file(path_);
-  if (!file) return;
+BaselineCache::Entries read_entries(const std::string& path) {
+  BaselineCache::Entries entries;
+  std::ifstream file(path);
+  if (!file) return entries;
   try {
-    for (const auto& [key, value] : nlohmann::json::parse(file).items()) {
-      entries_[key] = {.step_seconds = value.at("step_seconds"),
-                       .modelled_seconds = value.at("modelled_seconds"),
-                       .steps = value.at("steps")};
+    const auto document = nlohmann::json::parse(file);
+    for (const auto& [key, value] : document.items()) {
+      entries[key] = {.step_seconds = value.at("step_seconds"),
+                      .modelled_seconds = value.at("modelled_seconds"),
+                      .steps = value.at("steps")};
     }
   } catch (const nlohmann::json::exception& error) {
-    entries_.clear();
-    log::warn("{}: not a baseline cache ({}); measuring afresh", path_, error.what());
+    log::warn("{}: not a baseline cache ({}); measuring afresh", path, error.what());
+    return {};
   }
+  return entries;
 }
+
+}  // namespace
+
+BaselineCache::BaselineCache(std::string path)
+    : path_(std::move(path)), entries_(read_entries(path_)) {}
 
 const BaselineCache::Entry* BaselineCache::find(const std::string& key) const {
   const auto found = entries_.find(key);
@@ -114,13 +121,14 @@ const BaselineCache::Entry* BaselineCache::find(const std::string& key) const {
 
 void BaselineCache::put(const std::string& key, const Entry& entry) {
   entries_[key] = entry;
+  entries_.merge(read_entries(path_));  // keeps its own where both have one
   nlohmann::json document = nlohmann::json::object();
   for (const auto& [name, value] : entries_) {
     document[name] = {{"step_seconds", value.step_seconds},
                       {"modelled_seconds", value.modelled_seconds},
                       {"steps", value.steps}};
   }
-  const std::string fresh = path_ + ".part";
+  const std::string fresh = fmt::format("{}.{}.part", path_, ::getpid());
   {
     std::ofstream file(fresh);
     file << document.dump(1) << '\n';

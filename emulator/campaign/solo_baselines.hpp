@@ -11,8 +11,9 @@
 
 namespace mimus::emulator {
 
-/// Measured solo step times, kept over the cells of a campaign and, in a JSON file, over runs. The
-/// file's key says everything a measurement depends on; see baseline_scope().
+/// Measured solo step times, kept over the cells of a campaign and, in a JSON file, over runs and
+/// among those that run at the same time. The file's key says everything a measurement depends on;
+/// see baseline_scope().
 class BaselineCache {
  public:
   struct Entry {
@@ -21,15 +22,18 @@ class BaselineCache {
     std::int64_t steps = 0;  ///< measured
   };
 
+  using Entries = std::map<std::string, Entry>;
+
   /// Loads `path` if it is there; a file that cannot be read is reported and started afresh.
   explicit BaselineCache(std::string path);
   [[nodiscard]] const Entry* find(const std::string& key) const;
-  /// Adds an entry and rewrites the file atomically.
+  /// Adds an entry, and what other processes have put into the file meanwhile, and rewrites the
+  /// file atomically.
   void put(const std::string& key, const Entry& entry);
 
  private:
   std::string path_;
-  std::map<std::string, Entry> entries_;
+  Entries entries_;
 };
 
 /// Obtains the solo baseline of every combination that was co-located, from the cache or by running

@@ -71,6 +71,13 @@ Checkpoint read_checkpoint(const std::string& directory, JobId job) {
   return {job, header.samples_done, Bytes{static_cast<double>(header.state_bytes)}};
 }
 
+CheckpointFolder::~CheckpointFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+  // Fails while other cells have theirs in it.
+  std::filesystem::remove(std::filesystem::path(path_).parent_path(), ignored);
+}
+
 void remove_checkpoint(const std::string& directory, JobId job) noexcept {
   std::error_code ignored;
   std::filesystem::remove(file_of(directory, job), ignored);

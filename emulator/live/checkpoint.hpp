@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
@@ -23,5 +24,18 @@ void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint
 /// Reads all of it back. IoError when missing, cut short or of another job.
 [[nodiscard]] Checkpoint read_checkpoint(const std::string& directory, JobId job);
 void remove_checkpoint(const std::string& directory, JobId job) noexcept;
+
+/// The checkpoints of one cell, in a folder of their own: they end with it, and the folder above
+/// when no other cell has any. Other processes may be running cells of the same campaign.
+class CheckpointFolder {
+ public:
+  explicit CheckpointFolder(std::string path) : path_(std::move(path)) {}
+  CheckpointFolder(const CheckpointFolder&) = delete;
+  CheckpointFolder& operator=(const CheckpointFolder&) = delete;
+  ~CheckpointFolder();
+
+ private:
+  std::string path_;
+};
 
 }  // namespace mimus::emulator

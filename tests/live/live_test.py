@@ -10,97 +10,18 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 import h5py
 
-HERE = pathlib.Path(__file__).resolve().parent
-CAMPAIGN = HERE / "small.yaml"
-PREEMPTION = HERE / "preemption.yaml"
-MIMUS = ""
-RANKS = 5  # 1 scheduler + 2 GPUs x 2 lanes
-RUN_LIMIT_S = 100
+import live_run
+from live_run import CAMPAIGN, RANKS, RUN_LIMIT_S, is_running, ranks_of
+
+PREEMPTION = pathlib.Path(__file__).resolve().parent / "preemption.yaml"
 
 
-def children(pid):
-    """Processes below pid, nearest first."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(entry.name))
-    return found + [below for child in found for below in children(child)]
-
-
-def ranks_of(launcher):
-    """MPI rank -> process of the ranks that a launcher has started."""
-    out = {}
-    for pid in children(launcher):
-        try:
-            environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        for entry in environment:
-            if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
-                out[int(entry.partition(b"=")[2])] = pid
-    return out
-
-
-def is_running(pid):
-    try:
-        state = (pathlib.Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-class LiveRun(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def command(self, *arguments):
-        return [MIMUS, "run", str(CAMPAIGN), "-o", str(self.folder / "out"), *arguments]
-
-    def run_mimus(self, *arguments):
-        return subprocess.run(self.command(*arguments), capture_output=True, text=True,
-                              timeout=RUN_LIMIT_S)
-
-    def start_mimus(self):
-        return subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True)
-
-    def wait_for_training(self, process):
-        """Until the first cell has recorded steps; returns its file."""
-        for _ in range(RUN_LIMIT_S * 10):
-            for part in (self.folder / "out").glob("*.h5.part"):
-                try:
-                    with h5py.File(part, "r") as file:
-                        if len(file["attempts"]) > 0 or len(file["steps"]) > 0:
-                            return part
-                except (OSError, KeyError):
-                    pass
-            self.assertIsNone(process.poll(), "the run ended before it trained anything")
-            time.sleep(0.1)
-        self.fail("no training within the limit")
-
-    def results(self):
-        return sorted((self.folder / "out").glob("*.h5"))
-
-    def assert_all_finished(self, path):
-        with h5py.File(path, "r") as file:
-            self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "complete")
-            outcomes = [row.decode() for row in file["jobs"]["outcome"]]
-        self.assertEqual(outcomes, ["finished"] * 4)
-
+class Live(live_run.LiveRun):
     def test_a_campaign_completes_and_is_not_run_twice(self):
         first = self.run_mimus()
         self.assertEqual(first.returncode, 0, first.stderr)
@@ -135,7 +56,7 @@ class LiveRun(unittest.TestCase):
             self.assertGreater(len(file["baselines"]), 0)
 
     def test_a_twin_prints_the_comparison_alone(self):
-        command = [MIMUS, "twin", str(CAMPAIGN), "--json", "-o", str(self.folder / "out"),
+        command = [live_run.MIMUS, "twin", str(CAMPAIGN), "--json", "-o", str(self.folder / "out"),
                    "--set", "policy.sharing=exclusive"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_LIMIT_S)
 
@@ -144,7 +65,7 @@ class LiveRun(unittest.TestCase):
         self.assertEqual(cell["jobs"], 4)
 
     def test_a_preempted_job_goes_on_from_its_checkpoint(self):
-        command = [MIMUS, "run", str(PREEMPTION), "-o", str(self.folder / "out")]
+        command = [live_run.MIMUS, "run", str(PREEMPTION), "-o", str(self.folder / "out")]
 
         done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_LIMIT_S)
 
@@ -179,7 +100,7 @@ class LiveRun(unittest.TestCase):
                          "sweep:\n  grid:\n    policy.sharing: [exclusive]\n"
                          "    engine.kind: [live, virtual]\n")
         done = subprocess.run(["mpirun", "-q", "-n", "3", "--oversubscribe", "--allow-run-as-root",
-                               MIMUS, "run", str(mixed), "-o", str(self.folder / "out")],
+                               live_run.MIMUS, "run", str(mixed), "-o", str(self.folder / "out")],
                               capture_output=True, text=True, timeout=RUN_LIMIT_S)
 
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -242,24 +163,6 @@ class LiveRun(unittest.TestCase):
             time.sleep(0.1)
         self.assertEqual([rank for rank in ranks if is_running(rank)], [])
 
-    def test_a_second_live_run_on_this_machine_is_refused(self):
-        process = self.start_mimus()
-        self.wait_for_training(process)
-
-        second = self.run_mimus()
-
-        self.assertEqual(second.returncode, 4, second.stderr)
-        self.assertRegex(second.stderr, r"cell 001-\S+ is being run by process \d+ on \S+ since")
-        self.assertIn("two live runs on one machine", second.stderr)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
-        self.assertEqual(process.returncode, 75)
-
-    def test_live_cells_do_not_run_side_by_side(self):
-        refused = self.run_mimus("--jobs", "2")
-        self.assertEqual(refused.returncode, 2, refused.stderr)
-        self.assertIn("live cells run one at a time", refused.stderr)
-
     def test_ctrl_c_ends_resumable_and_in_good_order(self):
         process = self.start_mimus()
         part = self.wait_for_training(process)
@@ -278,5 +181,5 @@ class LiveRun(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    live_run.MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

@@ -115,6 +115,21 @@ TEST_F(CheckpointTest, RefusesMissingCutAndForeignFiles) {
   EXPECT_THROW((void)read_checkpoint(folder, JobId{5}), IoError);
 }
 
+TEST_F(CheckpointTest, OfACellEndWithItAndLeaveThoseOfOthers) {
+  const std::string own = folder + "/001-a";
+  const std::string others = folder + "/002-b";
+  write_checkpoint(others, {JobId{3}, 2.0, Bytes{10}});
+  {
+    const CheckpointFolder cell(own);
+    write_checkpoint(own, {JobId{3}, 1.0, Bytes{10}});
+  }
+
+  EXPECT_FALSE(std::filesystem::exists(own));
+  EXPECT_EQ(read_checkpoint(others, JobId{3}).samples_done, 2.0);
+  { const CheckpointFolder last(others); }
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
 TEST(LaunchCommand, UserOptionsWinOverDefaults) {
   const auto plain = launch_command(5, {"mimus", "run", "c.yaml"}, "");
   const auto bound = launch_command(5, {"mimus", "run", "c.yaml"}, "--bind-to core -x A");

@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""A live run as a test starts, watches and ends it."""
+import pathlib
+import subprocess
+import tempfile
+import time
+import unittest
+
+import h5py
+
+CAMPAIGN = pathlib.Path(__file__).resolve().parent / "small.yaml"
+MIMUS = ""  # the test's main program fills it in
+RANKS = 5  # 1 scheduler + 2 GPUs x 2 lanes
+RUN_LIMIT_S = 100
+
+
+def children(pid):
+    """Processes below pid, nearest first."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(entry.name))
+    return found + [below for child in found for below in children(child)]
+
+
+def ranks_of(launcher):
+    """MPI rank -> process of the ranks that a launcher has started."""
+    out = {}
+    for pid in children(launcher):
+        try:
+            environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        for entry in environment:
+            if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
+                out[int(entry.partition(b"=")[2])] = pid
+    return out
+
+
+def is_running(pid):
+    try:
+        state = (pathlib.Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+class LiveRun(unittest.TestCase):
+    """Runs of small.yaml into a folder of their own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def command(self, *arguments):
+        return [MIMUS, "run", str(CAMPAIGN), "-o", str(self.folder / "out"), *arguments]
+
+    def run_mimus(self, *arguments):
+        return subprocess.run(self.command(*arguments), capture_output=True, text=True,
+                              timeout=RUN_LIMIT_S)
+
+    def start_mimus(self):
+        return subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True)
+
+    def wait_for_training(self, process):
+        """Until the first cell has recorded steps; returns its file."""
+        for _ in range(RUN_LIMIT_S * 10):
+            for part in (self.folder / "out").glob("*.h5.part"):
+                try:
+                    with h5py.File(part, "r") as file:
+                        if len(file["attempts"]) > 0 or len(file["steps"]) > 0:
+                            return part
+                except (OSError, KeyError):
+                    pass
+            self.assertIsNone(process.poll(), "the run ended before it trained anything")
+            time.sleep(0.1)
+        self.fail("no training within the limit")
+
+    def results(self):
+        return sorted((self.folder / "out").glob("*.h5"))
+
+    def assert_all_finished(self, path):
+        with h5py.File(path, "r") as file:
+            self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "complete")
+            outcomes = [row.decode() for row in file["jobs"]["outcome"]]
+        self.assertEqual(outcomes, ["finished"] * 4)
