@@ -38,8 +38,14 @@ std::array<char, 512> g_verdict{};
 extern "C" void stage_timed_out(int /*signal*/) {
   [[maybe_unused]] const auto written =
       ::write(STDERR_FILENO, g_verdict.data(), std::strlen(g_verdict.data()));
+  end_world();
   std::_Exit(static_cast<int>(ExitCode::environment));
 }
+
+/// What was found before the world was launched, for the rank that prints all as one document.
+constexpr const char* kEarlierFindings = "MIMUS_DOCTOR_FINDINGS";
+
+constexpr const char* kMpiAdvice = "try \"mpirun -n 2 hostname\"";
 
 struct Finding {
   std::string stage;
@@ -63,14 +69,7 @@ class Examination {
 
   void stage(const std::string& name, const std::string& advice,
              const std::function<std::string()>& check) {
-    std::array<char, 64> host{};
-    ::gethostname(host.data(), host.size() - 1);
-    const auto end =
-        fmt::format_to_n(g_verdict.data(), g_verdict.size() - 1,
-                         "mimus: error: rank {} on host {} hangs in stage \"{}\" for {:g} s; {}\n",
-                         rank_, host.data(), name, options_.timeout_s, advice);
-    *end.out = '\0';
-    ::alarm(static_cast<unsigned>(std::max(1.0, options_.timeout_s)));
+    set_alarm(name, advice, options_.timeout_s);
     const WallInstant begin = wall_now();
     const std::string result = check();
     ::alarm(0);
@@ -82,17 +81,46 @@ class Examination {
     }
   }
 
+  /// Launches a world that goes on with the examination. Its ranks watch their stages themselves;
+  /// what lasts longer than all of these together is an mpirun that does not get them started.
+  int launch(int ranks) {
+    constexpr int kStagesOfRanks = 4;
+    ::setenv(kEarlierFindings, document().dump().c_str(), 1);
+    set_alarm("MPI start", kMpiAdvice, (1 + kStagesOfRanks) * options_.timeout_s);
+    const int code = launch_world(ranks, options_.command_line, "");
+    ::alarm(0);
+    return code;
+  }
+
   void print_json() const {
     if (!speaks_) return;
-    auto document = nlohmann::json::array();
-    for (const auto& finding : findings_) {
-      document.push_back(
-          {{"stage", finding.stage}, {"result", finding.result}, {"seconds", finding.seconds}});
-    }
-    fmt::print("{}\n", document.dump(1));
+    const char* earlier = std::getenv(kEarlierFindings);
+    auto all = earlier == nullptr ? nlohmann::json::array() : nlohmann::json::parse(earlier);
+    for (auto& finding : document()) all.push_back(std::move(finding));
+    fmt::print("{}\n", all.dump(1));
   }
 
  private:
+  void set_alarm(const std::string& stage, const std::string& advice, double limit_s) const {
+    std::array<char, 64> host{};
+    ::gethostname(host.data(), host.size() - 1);
+    const auto end =
+        fmt::format_to_n(g_verdict.data(), g_verdict.size() - 1,
+                         "mimus: error: rank {} on host {} hangs in stage \"{}\" for {:g} s; {}\n",
+                         rank_, host.data(), stage, limit_s, advice);
+    *end.out = '\0';
+    ::alarm(static_cast<unsigned>(std::max(1.0, limit_s)));
+  }
+
+  [[nodiscard]] nlohmann::json document() const {
+    auto out = nlohmann::json::array();
+    for (const auto& finding : findings_) {
+      out.push_back(
+          {{"stage", finding.stage}, {"result", finding.result}, {"seconds", finding.seconds}});
+    }
+    return out;
+  }
+
   const DoctorOptions& options_;
   int rank_;
   bool speaks_;
@@ -127,17 +155,21 @@ std::string check_all_reduce(const MpiWorld& mpi) {
 }
 
 std::string check_gang(const MpiWorld& mpi) {
-  if (mpi.size() < 3 || mpi.rank() == 0) return "gang of all workers formed and freed";
-  std::vector<scheduler::Slot> slots;
-  for (int lane = 0; lane + 1 < mpi.size(); ++lane) slots.push_back({GpuId{lane}, LaneId{lane}});
-  const GangCommunicator gang(mpi.communicator(), slots, 1);
-  return fmt::format("gang of {} formed", gang.size());
+  const int workers = mpi.size() - 1;
+  if (workers < 2) return "left out: a gang takes two workers, so three ranks";
+  if (mpi.rank() > 0) {
+    std::vector<scheduler::Slot> slots;
+    for (int lane = 0; lane < workers; ++lane) slots.push_back({GpuId{lane}, LaneId{lane}});
+    const GangCommunicator gang(mpi.communicator(), slots, 1);
+  }
+  check_mpi(MPI_Barrier(mpi.communicator()), "MPI_Barrier");
+  return fmt::format("gang of all {} workers formed and freed", workers);
 }
 
 int examine_world(const DoctorOptions& options) {
   Examination examination(options, MpiWorld::launched_rank());
   std::unique_ptr<MpiWorld> mpi;
-  examination.stage("MPI start", "try \"mpirun -n 2 hostname\"", [&] {
+  examination.stage("MPI start", kMpiAdvice, [&] {
     mpi = std::make_unique<MpiWorld>();
     return fmt::format("{}, {} ranks", MpiWorld::library_version(), mpi->size());
   });
@@ -175,7 +207,7 @@ int run_doctor(const DoctorOptions& options) {
   examination.stage("CUDA", "the driver may be stuck: try nvidia-smi",
                     [] { return fmt::format("{}", fmt::join(cuda_lines(), "; ")); });
   examination.stage("NCCL", "the driver may be stuck: try nvidia-smi", nccl_line);
-  return launch_world(ranks, options.command_line, "");
+  return examination.launch(ranks);
 }
 
 }  // namespace mimus::emulator

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <sstream>
 #include <sys/prctl.h>
@@ -21,10 +22,21 @@ namespace {
 
 volatile std::sig_atomic_t g_child = 0;
 volatile std::sig_atomic_t g_asked = 0;
+volatile std::time_t g_told_to_end = 0;
 
-extern "C" void forward_as_usr1(int /*signal*/) {
+/// Who asks again means it: a world that does not end in good order is ended otherwise. Some
+/// programs send a signal twice at once, to a process and to its group; that is one request.
+extern "C" void pass_on(int signal) {
+  constexpr std::time_t kSameRequest_s = 1;
   g_asked = 1;
-  if (g_child > 0) ::kill(g_child, SIGUSR1);
+  if (g_child <= 0) return;
+  const std::time_t now = ::time(nullptr);
+  if (signal != SIGUSR1 && g_told_to_end != 0 && now - g_told_to_end > kSameRequest_s) {
+    ::kill(-g_child, SIGKILL);
+    return;
+  }
+  if (signal != SIGUSR1 && g_told_to_end == 0) g_told_to_end = now;
+  ::kill(g_child, SIGUSR1);
 }
 
 bool in_batch_allocation() {
@@ -89,12 +101,19 @@ std::vector<std::string> launch_command(int ranks, const std::vector<std::string
   return command;
 }
 
+void end_world() noexcept {
+  if (g_child <= 0) return;
+  ::kill(-g_child, SIGTERM);
+  ::sleep(1);
+  ::kill(-g_child, SIGKILL);
+}
+
 int launch_world(int ranks, const std::vector<std::string>& program,
                  const std::string& extra_arguments) {
   const auto command = launch_command(ranks, program, extra_arguments);
   set_environment();
   struct sigaction action {};
-  action.sa_handler = forward_as_usr1;
+  action.sa_handler = pass_on;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();

@@ -9,10 +9,13 @@ namespace mimus::emulator {
 
 /// Starts `program` under an mpirun of its own with `ranks` ranks on this machine (or in the batch
 /// system's allocation), waits for it and returns its exit code. Ctrl-C, SIGTERM and SIGUSR1 reach
-/// rank 0 as SIGUSR1, so that it can end the run in good order. EnvironmentError when there is no
-/// mpirun.
+/// rank 0 as SIGUSR1, so that it can end the run in good order; a second Ctrl-C or SIGTERM kills
+/// the mpirun. EnvironmentError when there is no mpirun.
 [[nodiscard]] int launch_world(int ranks, const std::vector<std::string>& program,
                                const std::string& extra_arguments);
+
+/// Ends the mpirun of launch_world(), by force if need be. For signal handlers, too.
+void end_world() noexcept;
 
 /// The mpirun command of the above; for --dry-run and for tests. Settings that matter are
 /// environment variables, which the caller's own values override.

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""mimus doctor names what hangs, and says what it found.
+
+Usage: doctor_test.py MIMUS_BINARY [unittest arguments]
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+MIMUS = ""
+LIMIT_S = 100
+
+
+class Doctor(unittest.TestCase):
+    def examine(self, *arguments):
+        return subprocess.run([MIMUS, "doctor", *arguments], capture_output=True, text=True,
+                              timeout=LIMIT_S)
+
+    def with_mpirun(self, line):
+        """Environment in which mpirun is a shell script of this line."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        mpirun = pathlib.Path(folder.name) / "mpirun"
+        mpirun.write_text(f"#!/bin/sh\n{line}\n")
+        mpirun.chmod(0o755)
+        return {**os.environ, "PATH": f"{folder.name}:{os.environ['PATH']}"}
+
+    def test_an_mpirun_that_starts_no_ranks_is_named(self):
+        done = subprocess.run([MIMUS, "doctor", "-n", "3", "--timeout", "1"], capture_output=True,
+                              text=True, timeout=LIMIT_S, env=self.with_mpirun("exec sleep 300"))
+
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn('hangs in stage "MPI start"', done.stderr)
+        self.assertIn('try "mpirun -n 2 hostname"', done.stderr)
+
+    def test_who_asks_twice_is_obeyed(self):
+        process = subprocess.Popen([MIMUS, "doctor", "-n", "3", "--timeout", "60"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=self.with_mpirun('trap "" USR1; echo started; '
+                                                        'while :; do sleep 1; done'))
+        while process.stdout.readline() != "started\n":
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        time.sleep(3)  # at once they would be one request
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+
+        process.communicate(timeout=20)
+
+        self.assertEqual(process.returncode, 75)
+
+    def test_json_tells_of_all_stages(self):
+        done = self.examine("-n", "3", "--json")
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([finding["stage"] for finding in json.loads(done.stdout)],
+                         ["host", "CUDA", "NCCL", "MPI start", "all-reduce", "gang creation",
+                          "shared memory and rates"])
+
+    def test_a_gang_that_is_not_formed_is_not_claimed(self):
+        done = self.examine("-n", "2")
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("formed", done.stdout)
+        self.assertIn("left out", done.stdout)
+
+
+if __name__ == "__main__":
+    MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
