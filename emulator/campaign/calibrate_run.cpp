@@ -16,6 +16,7 @@
 #include "emulator/campaign/provenance.hpp"
 #include "emulator/campaign/status_line.hpp"
 #include "emulator/live/live_engine.hpp"
+#include "emulator/live/world_end.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -62,14 +63,10 @@ class Calibration {
     for (const std::string& note : setup_.plan.notes) log::warn("left out: {}", note);
     GrowingProfile profile(options_, setup_.bed, provenance(), rank_rows());
     const ExitCode code = measure(profile);
-    if (workers_stuck_) {
+    if (workers_stuck_ || !dismiss_workers(world_, mailbox_, code, live_.engine.stage_timeout)) {
       mps_.reset();  // aborting runs no destructors
       world_.mpi().abort(static_cast<int>(code));
     }
-    for (int rank = 1; rank < world_.mpi().size(); ++rank) {
-      mailbox_.send(rank, Shutdown{static_cast<std::int32_t>(code)});
-    }
-    (void)mailbox_.flush(std::chrono::seconds{5});
     return code;
   }
 

@@ -23,6 +23,7 @@
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/rank_meeting.hpp"
 #include "emulator/live/worker.hpp"
+#include "emulator/live/world_end.hpp"
 #include "emulator/stop_signal.hpp"
 #include "results/file_lock.hpp"
 #include "results/summary.hpp"
@@ -58,11 +59,27 @@ void run_in_turn(CampaignRun& run, const std::vector<int>& cells) {
   }
 }
 
+/// Wall time that any wait for a worker may last.
+Duration longest_wait(const Campaign& campaign, const std::vector<int>& live,
+                      const WorldShape& world) {
+  Duration longest{};
+  for (const int index : live) {
+    longest = std::max(longest, live_cell(campaign, index, world).engine.stage_timeout);
+  }
+  return longest;
+}
+
+/// How the cells of a live run ended.
+struct RunEnd {
+  ExitCode code = ExitCode::ok;
+  bool stopped = false;   ///< on request
+  bool all_left = false;  ///< else finalising MPI would hang
+};
+
 /// Rank 0: all cells in turn. A cell that fails ends the run, because its workers are then in an
 /// unknown state; the next run goes on with the cells that are left.
-ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
-                   std::unique_ptr<MpsSession>& mps, const DueCells& due,
-                   const std::vector<int>& live) {
+RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
+                 const DueCells& due, const std::vector<int>& live) {
   const std::string folder = output_folder(campaign, options.output_dir);
   std::filesystem::create_directories(folder);
   CampaignRun run{campaign,
@@ -74,26 +91,18 @@ ExitCode run_cells(const Campaign& campaign, const RunOptions& options, const Li
   log::info("{}", world.describe());
   log::info("{}: {} of {} cells to run, results in {}", campaign.name, live.size(),
             campaign.cells.size(), folder);
-  ExitCode code = ExitCode::ok;
-  bool stopped_early = false;
+  RunEnd end;
   try {
     run_in_turn(run, live);
-    code = what_is_left(campaign, options, due);
+    end.code = what_is_left(campaign, options, due);
   } catch (const InterruptedError& stopped) {
     log::warn("{}", stopped.what());
-    stopped_early = true;
-    code = ExitCode::interrupted;
+    end.stopped = true;
+    end.code = ExitCode::interrupted;
   }
-  if (run.workers_stuck) {
-    mps.reset();  // aborting runs no destructors
-    world.mpi().abort(static_cast<int>(code));
-  }
-  for (int rank = 1; rank < world.mpi().size(); ++rank) {
-    run.mailbox.send(rank, Shutdown{static_cast<std::int32_t>(code)});
-  }
-  (void)run.mailbox.flush(std::chrono::seconds{5});
-  if (stopped_early) throw InterruptedError("");
-  return code;
+  const Duration patience = longest_wait(campaign, live, world.shape());
+  end.all_left = !run.workers_stuck && dismiss_workers(world, run.mailbox, end.code, patience);
+  return end;
 }
 
 /// Every rank: the live cells, under rank 0.
@@ -113,11 +122,11 @@ int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campai
   }
   install_stop_handlers();
   try {
-    const ExitCode code = run_cells(campaign, options, *world, mps, due, live);
-    print_summary(campaign, options);
-    return static_cast<int>(code);
-  } catch (const InterruptedError&) {
-    return static_cast<int>(ExitCode::interrupted);
+    const RunEnd end = run_cells(campaign, options, *world, due, live);
+    if (!end.stopped) print_summary(campaign, options);
+    if (end.all_left) return static_cast<int>(end.code);
+    mps.reset();  // aborting runs no destructors
+    mpi.abort(static_cast<int>(end.code));
   } catch (const Error& error) {
     log::error("{}", error.what());
     mps.reset();

@@ -179,7 +179,7 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
     case MessageKind::worker_failed: {
       const auto message = decode<WorkerFailed>(envelope.bytes);
       throw Error(static_cast<ExitCode>(message.exit_code),
-                  fmt::format("{}: {}", where_is(envelope.source), message.what));
+                  fmt::format("{}: {}", world_.where_is(envelope.source), message.what));
     }
     case MessageKind::device_sample:
       take_sample(envelope);
@@ -199,7 +199,7 @@ void LiveEngine::watch(WallInstant wall) {
     const int lead = rank_of(running.allocation.slots.front().lane);
     throw TimeoutError(
         "training", silent,
-        fmt::format("attempt {} is silent; its lead is {}", id.value(), where_is(lead)));
+        fmt::format("attempt {} is silent; its lead is {}", id.value(), world_.where_is(lead)));
   }
 }
 
@@ -212,19 +212,8 @@ void LiveEngine::check_processes() const {
     throw WorkerLostError(
         fmt::format("{} has died (process {}); the results so far are kept, run the same "
                     "command again to go on with the unfinished cells",
-                    where_is(rank), pid));
+                    world_.where_is(rank), pid));
   }
-}
-
-std::string LiveEngine::where_is(int rank) const {
-  const auto& facts = world_.ranks()[static_cast<std::size_t>(rank)];
-  const auto& status = world_.host().statuses()[static_cast<std::size_t>(rank)];
-  if (status.pid == 0) return fmt::format("rank {} on host {}", rank, facts.host);
-  const std::int64_t job = status.job;
-  const std::string work = job < 0 ? std::string("no job")
-                                   : fmt::format("job {}, attempt {}", job, status.attempt.load());
-  return fmt::format("rank {} on host {} ({}, stage \"{}\")", rank, facts.host, work,
-                     mimus::emulator::name(status.stage.load()));
 }
 
 void LiveEngine::collect_samples(Duration patience) {

@@ -95,7 +95,6 @@ class LiveEngine : public Engine {
   void command(AttemptId attempt, Command message);
   void watch(WallInstant wall);
   void check_processes() const;
-  [[nodiscard]] std::string where_is(int rank) const;
 
   const LiveWorld& world_;
   Mailbox& mailbox_;

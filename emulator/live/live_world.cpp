@@ -163,6 +163,17 @@ std::string LiveWorld::describe() const {
   return out;
 }
 
+std::string LiveWorld::where_is(int rank) const {
+  const auto& facts = ranks_[static_cast<std::size_t>(rank)];
+  const auto& status = host_.statuses()[static_cast<std::size_t>(rank)];
+  if (status.pid == 0) return fmt::format("rank {} on host {}", rank, facts.host);
+  const std::int64_t job = status.job;
+  const std::string work = job < 0 ? std::string("no job")
+                                   : fmt::format("job {}, attempt {}", job, status.attempt.load());
+  return fmt::format("rank {} on host {} ({}, stage \"{}\")", rank, facts.host, work,
+                     mimus::emulator::name(status.stage.load()));
+}
+
 std::vector<results::RankRow> LiveWorld::rows(const scheduler::ClusterShape& cell) const {
   std::vector<results::RankRow> rows;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {

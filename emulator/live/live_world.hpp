@@ -54,6 +54,8 @@ class LiveWorld {
 
   /// The printed map, one line per host.
   [[nodiscard]] std::string describe() const;
+  /// A rank, its host, and what it was last busy with where that can be seen; for messages.
+  [[nodiscard]] std::string where_is(int rank) const;
   /// The recorded map of one cell; without the devices, which workers name themselves.
   [[nodiscard]] std::vector<results::RankRow> rows(const scheduler::ClusterShape& cell) const;
 

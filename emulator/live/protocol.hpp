@@ -34,6 +34,7 @@ enum class MessageKind : int {
   join_gang,
   cancel_join,
   begin_clock,
+  worker_leaves,
 };
 
 /// Wall times in messages are nanoseconds of the world's clock, which is rank 0's.
@@ -141,6 +142,12 @@ struct Shutdown {
   static constexpr auto kKind = MessageKind::shutdown;
   std::int32_t exit_code = 0;
   void visit(auto&& f) { f(exit_code); }
+};
+
+/// A worker has given back what it held and comes to the end of MPI next.
+struct WorkerLeaves {
+  static constexpr auto kKind = MessageKind::worker_leaves;
+  void visit(auto&&) {}
 };
 
 /// A worker is ready for a cell; without a device it serves no GPU of it.

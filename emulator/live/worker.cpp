@@ -33,8 +33,10 @@ class Worker {
         backoff.nap();
       }
     }
-    (void)mailbox_.flush(std::chrono::seconds{2});
+    world_.host().own_status().stage = Stage::leaving;
     leave_device();
+    mailbox_.send(0, WorkerLeaves{});
+    (void)mailbox_.flush(std::chrono::seconds{2});
     return *exit_code_;
   }
 

@@ -19,6 +19,7 @@ import live_run
 from live_run import CAMPAIGN, RANKS, RUN_LIMIT_S, is_running, ranks_of
 
 PREEMPTION = pathlib.Path(__file__).resolve().parent / "preemption.yaml"
+IDLE = PREEMPTION.with_name("idle_worker.yaml")
 
 
 class Live(live_run.LiveRun):
@@ -162,6 +163,19 @@ class Live(live_run.LiveRun):
         while any(is_running(rank) for rank in ranks) and time.monotonic() < left:
             time.sleep(0.1)
         self.assertEqual([rank for rank in ranks if is_running(rank)], [])
+
+    def test_a_worker_that_does_not_leave_is_named_and_the_run_ends(self):
+        process = subprocess.Popen([live_run.MIMUS, "run", str(IDLE), "-o", str(self.folder / "out")],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.wait_for_training(process)
+        os.kill(ranks_of(process.pid)[3], signal.SIGSTOP)  # it serves the third GPU
+
+        stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertRegex(stderr, r"did not leave: rank 3 on host \S+ \(no job, stage \"idle\"\)")
+        self.assertEqual(process.returncode, 0, stderr)  # the cells are complete
+        self.assertEqual(len(self.results()), 1)
+        self.assertIn("1/1", stdout)
 
     def test_ctrl_c_ends_resumable_and_in_good_order(self):
         process = self.start_mimus()
