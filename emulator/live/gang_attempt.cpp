@@ -35,8 +35,7 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
       batch_(message_.batch),
       progress_(model_, message_.samples_done, message_.work_samples),
       windows_(context.cell, message_.is_probe() ? Duration{} : kWindow) {
-  context_.host.own_status().job = message_.job;
-  context_.host.own_status().attempt = message_.attempt;
+  context_.begin_work(message_.job, message_.attempt);
   for (const Envelope& envelope : std::exchange(context_.early, {})) {
     static_cast<void>(take_command(envelope));
   }
@@ -50,9 +49,7 @@ GangAttempt::~GangAttempt() {
     (void)gang_.release();
   }
   context_.device->release();
-  context_.host.own_status().job = -1;
-  context_.host.own_status().attempt = -1;
-  context_.set_stage(Stage::idle);
+  if (left_) context_.end_work();  // rank 0 will ask what a worker was doing that has failed
 }
 
 /// In the middle of a step the device may be waiting for a peer, and freeing its memory would wait
@@ -76,7 +73,7 @@ std::optional<Handover> GangAttempt::run() {
 
 /// Forms the gang and takes device memory: all members or none.
 bool GangAttempt::enter() {
-  stage_since_ = wall_now();
+  stage_due_ = wall_now();
   context_.set_stage(Stage::gang_creation);
   gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
                                              message_.attempt);
@@ -146,7 +143,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
 /// Ends the attempt together: checkpoint, memory back, and only then the word to rank 0, so that
 /// the lanes are free when the scheduler hears of it.
 void GangAttempt::leave(const Ending& ending) {
-  stage_since_ = wall_now();
+  const WallInstant begin = stage_due_ = wall_now();
   double kept = message_.samples_kept;
   if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();
   if (ending.checkpoint) {
@@ -156,8 +153,7 @@ void GangAttempt::leave(const Ending& ending) {
       write_checkpoint(context_.cell.checkpoint_dir,
                        {JobId{message_.job}, kept, full / context_.cell.work_scale});
     }
-    wait_until(stage_since_ + context_.cell.wall(full / context_.cell.cluster.storage),
-               Stage::checkpoint);
+    wait_until(begin + context_.cell.wall(full / context_.cell.cluster.storage), Stage::checkpoint);
   }
   kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
   context_.device->release();
@@ -191,7 +187,7 @@ void GangAttempt::await_agreement() {
 }
 
 void GangAttempt::wait_until(WallInstant until, Stage stage) {
-  stage_since_ = until;
+  stage_due_ = until;
   for (WallInstant now = wall_now(); now < until; now = wall_now()) {
     poll(now, stage);
     std::this_thread::sleep_until(std::min(until, now + kLongestNap));
@@ -204,12 +200,17 @@ void GangAttempt::poll(WallInstant now, Stage stage) {
   last_poll_ = now;
   context_.forward_samples();
   while (auto envelope = context_.mailbox.poll()) take_message(*envelope);
-  const Duration waited = now - stage_since_;
-  if (waited <= context_.cell.engine.stage_timeout) return;
+  const Duration limit = context_.cell.engine.stage_timeout;
+  if (is_lead() && now - last_alive_ > limit / 2) {
+    context_.mailbox.send(0, AttemptAlive{message_.attempt});
+    last_alive_ = now;
+  }
+  const Duration waited = now - stage_due_;
+  if (waited <= limit) return;
   throw TimeoutError(name(stage), waited,
                      fmt::format("attempt {} of job {} ({}) does not get on; a member of its gang "
                                  "may be gone, or the host may be too busy: raise "
-                                 "engine.stage_timeout or lower engine.time_scale",
+                                 "engine.stage_timeout or lower engine.host_load",
                                  message_.attempt, message_.job, message_.model));
 }
 

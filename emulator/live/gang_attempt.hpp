@@ -66,6 +66,7 @@ class GangAttempt {
   void set_batch(const scheduler::BatchPlan& batch);
   [[nodiscard]] int choose_stretch() const;
   [[nodiscard]] int wanted_stretch() const;
+  [[nodiscard]] Duration longest_step(int stretch) const;
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
   [[nodiscard]] WallInstant next_begin(ExecutedStep& step);
   [[nodiscard]] WallInstant agreed_begin();
@@ -101,7 +102,8 @@ class GangAttempt {
   std::map<std::int64_t, Command> commands_;
   std::int64_t last_command_ = 0;
   std::int64_t applied_command_ = 0;
-  WallInstant stage_since_{};
+  WallInstant stage_due_{};   ///< when the stage would end if nothing went wrong, as far as known
+  WallInstant last_alive_{};  ///< when rank 0 was last told that the gang is waited for
   WallInstant last_poll_{};
   int executed_ = 0;              ///< steps of this attempt, stretched ones counted once
   int agreed_stretch_ = 1;        ///< devices that are not paced: most steps to execute as one

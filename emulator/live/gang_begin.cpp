@@ -7,6 +7,7 @@
 
 #include "emulator/live/checkpoint.hpp"
 #include "emulator/live/gang_attempt.hpp"
+#include "emulator/modelled_throughput.hpp"
 #include "emulator/transition_costs.hpp"
 
 namespace mimus::emulator {
@@ -40,7 +41,10 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
   std::int64_t outcome = 0;
   std::string detail = "another member of the resized gang was lost";
   channels_->set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
-  stage_since_ = wall_now();
+  const Duration transfer = kernels::collective_time(
+      kernels::CollectiveOp::broadcast, state_bytes(), gang_->size(),
+      gang_link(context_.cell.cluster, *context_.cell.gpu, message_.slots));
+  stage_due_ = wall_now() + context_.cell.wall(transfer);
   try {
     const bool shared = step_->share_state(state_bytes(), [this](WallInstant now) {
       poll(now, Stage::state_transfer);
@@ -52,7 +56,7 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
     outcome = kGangLost;
     detail = lost.what();
   }
-  stage_since_ = wall_now();
+  stage_due_ = wall_now();
   outcome = agree_on_minimum(outcome);
   if (outcome == 0) return std::nullopt;
   end_communication();
@@ -62,7 +66,7 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
 /// Ends this attempt at a step boundary where it goes on as `next`. Members that leave give back
 /// what they hold before rank 0 hears of it.
 std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
-  stage_since_ = wall_now();
+  stage_due_ = wall_now();
   next.samples_done = progress_.samples_done();
   const auto staying = std::min(next.slots.size(), message_.slots.size());
   const bool stays = static_cast<std::size_t>(gang_->rank()) < staying;

@@ -50,7 +50,7 @@ GangAttempt::Ending GangAttempt::train() {
 /// those who are a step ahead: they find the word in the agreement of the step they hang in.
 GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string& what) {
   end_communication();
-  stage_since_ = wall_now();
+  stage_due_ = wall_now();
   await_agreement();
   if (agreement_->minimum()[0] >= 0) {
     agreement_->post({word, 0, 0});
@@ -88,7 +88,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
 /// Whose part of the last step is done may not leave before the others' is: one of them may be
 /// waiting for a member that was lost, and says so where it finds everybody else.
 GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
-  stage_since_ = wall_now();
+  stage_due_ = wall_now();
   const std::int64_t agreed = agree_on_minimum(0);
   return agreed < 0 ? Ending{reason_of(agreed), "a member of the gang was lost", false} : own;
 }
@@ -106,7 +106,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   context_.device->set_stretch({.steps = stretch, .wall_per_emulated = factor});
   if (channels_) channels_->set_wall_per_emulated(factor);
   const Duration busy_before = context_.device->busy();
-  stage_since_ = begin;
+  stage_due_ = begin + longest_step(stretch);
   const auto outcome = step_->run(begin, [this](WallInstant now) {
     poll(now, stage_of(step_->stage()));
     return false;
@@ -129,6 +129,13 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   scheduled_end_ = outcome->end;
   ++executed_;
   return step;
+}
+
+/// What a step that gets on takes at most: tenants of all lanes take turns on the device, and the
+/// last step shows what else there is.
+Duration GangAttempt::longest_step(int stretch) const {
+  const Duration paced = context_.cell.cluster.shape.lanes_per_gpu * context_.cell.wall(modelled_);
+  return stretch * std::max(paced, step_wall_);
 }
 
 /// Steps that together last as long as the host's timers need. How long a paced step lasts is

@@ -19,17 +19,7 @@ class JoiningMember {
  public:
   JoiningMember(WorkerContext& context, StartMessage& message)
       : context_(context), message_(message) {
-    RankStatus& status = context_.host.own_status();
-    status.job = message_.job;
-    status.attempt = message_.attempt;
-  }
-  JoiningMember(const JoiningMember&) = delete;
-  JoiningMember& operator=(const JoiningMember&) = delete;
-  ~JoiningMember() {
-    RankStatus& status = context_.host.own_status();
-    status.job = -1;
-    status.attempt = -1;
-    context_.set_stage(Stage::idle);
+    context_.begin_work(message_.job, message_.attempt);
   }
 
   [[nodiscard]] bool join() {
@@ -98,7 +88,9 @@ class JoiningMember {
 }  // namespace
 
 bool await_gang(WorkerContext& context, StartMessage& message) {
-  return JoiningMember(context, message).join();
+  const bool joins = JoiningMember(context, message).join();
+  context.end_work();
+  return joins;
 }
 
 }  // namespace mimus::emulator

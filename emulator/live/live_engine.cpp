@@ -96,13 +96,11 @@ void LiveEngine::start(const Attempt& attempt) {
   running_[attempt.id] = running_of(attempt);
 }
 
-LiveEngine::Running LiveEngine::running_of(const Attempt& attempt) const {
+LiveEngine::Running LiveEngine::running_of(const Attempt& attempt) {
   Running running;
   running.job = attempt.job;
   running.allocation = attempt.allocation;
   running.last_heard = wall_now();
-  // The workers give up first and say why; rank 0 only has to notice when none of them can.
-  running.patience = 2 * cell_.engine.stage_timeout + cell_.wall(attempt.model->startup);
   return running;
 }
 
@@ -157,6 +155,9 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
       running_.at(id).last_heard = wall_now();
       return scheduler::AttemptStarted{id};
     }
+    case MessageKind::attempt_alive:
+      running_.at(AttemptId{decode<AttemptAlive>(envelope.bytes).attempt}).last_heard = wall_now();
+      return std::nullopt;
     case MessageKind::attempt_progress: {
       auto message = decode<ProgressMessage>(envelope.bytes);
       running_.at(AttemptId{message.attempt}).last_heard = wall_now();
@@ -193,9 +194,11 @@ void LiveEngine::watch(WallInstant wall) {
   if (wall - last_watch_ < kWatchInterval) return;
   last_watch_ = wall;
   check_processes();
+  // The workers give up first and say why; rank 0 only has to notice when none of them can.
+  const Duration patience = 2 * cell_.engine.stage_timeout;
   for (const auto& [id, running] : running_) {
     const Duration silent = wall - running.last_heard;
-    if (silent <= running.patience) continue;
+    if (silent <= patience) continue;
     const int lead = rank_of(running.allocation.slots.front().lane);
     throw TimeoutError(
         "training", silent,

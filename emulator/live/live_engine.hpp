@@ -69,7 +69,6 @@ class LiveEngine : public Engine {
     scheduler::Allocation allocation;
     std::int64_t commands = 0;
     WallInstant last_heard{};
-    Duration patience{};  ///< silence longer than this means that something hangs
   };
 
   /// A gang that is about to go on as another one.
@@ -81,7 +80,7 @@ class LiveEngine : public Engine {
   };
 
   void await_workers();
-  [[nodiscard]] Running running_of(const Attempt& attempt) const;
+  [[nodiscard]] static Running running_of(const Attempt& attempt);
   void joiner_ready(AttemptId next);
   void resize_ended(const EndedMessage& message);
   void take_ready(const Envelope& envelope);

@@ -34,6 +34,7 @@ enum class MessageKind : int {
   join_gang,
   cancel_join,
   begin_clock,
+  attempt_alive,
   worker_leaves,
 };
 
@@ -189,6 +190,14 @@ struct DeviceSampleMessage {
 
 struct StartedMessage {
   static constexpr auto kKind = MessageKind::attempt_started;
+  std::int64_t attempt = -1;
+  void visit(auto&& f) { f(attempt); }
+};
+
+/// The lead says it in waits that are long by nature: of a start-up, a step or a checkpoint. What
+/// is too long the members know themselves.
+struct AttemptAlive {
+  static constexpr auto kKind = MessageKind::attempt_alive;
   std::int64_t attempt = -1;
   void visit(auto&& f) { f(attempt); }
 };

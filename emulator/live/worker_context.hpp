@@ -40,6 +40,15 @@ struct WorkerContext {
     if (!sampler) return;
     for (const auto& sample : sampler->take()) mailbox.send(0, sample);
   }
+  /// What this worker is busy with, for messages about ranks that hang or die.
+  void begin_work(std::int64_t job, std::int64_t attempt) const {
+    host.own_status().job = job;
+    host.own_status().attempt = attempt;
+  }
+  void end_work() const {
+    begin_work(-1, -1);
+    set_stage(Stage::idle);
+  }
   void set_stage(Stage stage) const { host.own_status().stage = stage; }
 };
 

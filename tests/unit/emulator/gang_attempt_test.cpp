@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/gang_attempt.hpp"
 
-#include <vector>
+#include <algorithm>
+#include <optional>
 
 #include "tests/unit/emulator/live_worker_fixture.hpp"
 
@@ -10,11 +11,16 @@ namespace mimus::emulator {
 namespace {
 
 struct GangAttemptTest : LiveWorkerTest {
-  /// All that the attempt has said to rank 0.
-  std::vector<MessageKind> said() {
-    std::vector<MessageKind> kinds;
-    while (const auto envelope = mailbox.poll()) kinds.push_back(envelope->kind);
-    return kinds;
+  /// What came while the attempt ran: being rank 0 as well, it hears its own first words.
+  [[nodiscard]] bool has_set_aside(MessageKind kind) const {
+    return std::any_of(inbox.begin(), inbox.end(),
+                       [kind](const Envelope& envelope) { return envelope.kind == kind; });
+  }
+  /// The last of all that the attempt has said.
+  std::optional<MessageKind> last_word() {
+    std::optional<MessageKind> last;
+    while (const auto envelope = mailbox.poll()) last = envelope->kind;
+    return last;
   }
 };
 
@@ -25,9 +31,44 @@ TEST_F(GangAttemptTest, EndsInGoodOrderWhenTheRunEndsMeanwhile) {
 
   EXPECT_FALSE(GangAttempt(context, one_replica("resnet18", 32)).run().has_value());
 
-  ASSERT_EQ(context.inbox.size(), 1U);
-  EXPECT_EQ(context.inbox.front().kind, MessageKind::shutdown);
-  EXPECT_EQ(said().back(), MessageKind::attempt_ended);
+  EXPECT_TRUE(has_set_aside(MessageKind::shutdown));
+  EXPECT_EQ(last_word(), MessageKind::attempt_ended);
+}
+
+/// So long a step of the model takes alone on its GPU, emulated.
+Duration step_of(const workloads::Model& model, const kernels::GpuSpec& gpu, std::int64_t batch) {
+  const auto plan = kernels::make_plan(model, gpu, {.per_gpu_batch = batch});
+  return kernels::solo_step_time(plan, {}).total;
+}
+
+// Emulated slowly, a step of known length takes longer than any wait may.
+TEST_F(GangAttemptTest, AStepMayTakeLongerThanTheLimitOfAStage) {
+  if (is_idle_rank()) return;
+  workloads::Model model = models.at("resnet50");
+  model.name = "at-once";
+  model.startup = Duration{};
+  models.add(model);
+  const Duration step = step_of(model, *context.cell.gpu, 64);
+  context.cell.engine.stage_timeout = std::chrono::seconds{1};
+  context.cell.engine.time_scale = to_seconds(step) / 2.5;  // 2.5 s of wall time
+
+  EXPECT_FALSE(GangAttempt(context, one_replica("at-once", 64)).run().has_value());
+
+  EXPECT_EQ(last_word(), MessageKind::attempt_ended);
+  EXPECT_TRUE(has_set_aside(MessageKind::attempt_alive));  // so that rank 0 is patient, too
+}
+
+TEST_F(GangAttemptTest, KeepsItsStatusWhenItFails) {
+  if (is_idle_rank()) return;
+  StartMessage message = one_replica("resnet18", 32);
+  message.from_checkpoint = true;  // that is missing
+  context.cell.checkpoint_dir = "no-such-folder";
+
+  EXPECT_THROW((void)GangAttempt(context, message).run(), IoError);
+
+  EXPECT_EQ(host.own_status().job.load(), message.job);
+  EXPECT_EQ(host.own_status().attempt.load(), message.attempt);
+  EXPECT_EQ(host.own_status().stage.load(), Stage::restore);
 }
 
 }  // namespace

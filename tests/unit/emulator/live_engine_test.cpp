@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/live_engine.hpp"
 
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -21,6 +23,7 @@ struct NoDevices : DeviceSink {
 
 /// Rank 0 runs the engine, rank 1 plays its only worker.
 struct LiveEngineTest : testing::Test {
+  workloads::ModelCatalogue models = workloads::ModelCatalogue::built_in();
   NoDevices devices;
   std::unique_ptr<LiveWorld> world;
   std::unique_ptr<Mailbox> mailbox;
@@ -34,6 +37,16 @@ struct LiveEngineTest : testing::Test {
     cell.engine.stage_timeout = std::chrono::seconds{20};
   }
   [[nodiscard]] static bool is_worker() { return test_world().rank() == 1; }
+
+  /// One replica on the only worker.
+  Attempt attempt() {
+    Attempt out;
+    out.id = AttemptId{8};
+    out.job = JobId{3};
+    out.model = &models.at("resnet18");
+    out.allocation.slots = {{GpuId{0}, LaneId{0}}};
+    return out;
+  }
 
   /// The next message, which has to be of this kind.
   template <class Message>
@@ -62,6 +75,60 @@ TEST_F(LiveEngineTest, EmulatedTimeBeginsWhenTheLastWorkerIsReady) {
   engine.begin_clock();
   const Instant now = engine.now();
   EXPECT_LE(now.time_since_epoch(), cell.emulated(wall_now() - begin));
+}
+
+// As of a checkpoint that is written for minutes: nothing happens, and nothing is wrong.
+TEST_F(LiveEngineTest, WaitsForAnAttemptThatSaysThatItIsAlive) {
+  cell.engine.stage_timeout = milliseconds{500};
+  if (is_worker()) {
+    (void)receive<BeginCell>();
+    mailbox->send(0, CellReady{});
+    (void)receive<BeginClock>();
+    const auto start = receive<StartMessage>();
+    for (int i = 0; i < 15; ++i) {
+      mailbox->send(0, AttemptAlive{start.attempt});
+      std::this_thread::sleep_for(milliseconds{100});
+    }
+    EndedMessage ended;
+    ended.attempt = start.attempt;
+    mailbox->send(0, ended);
+    (void)mailbox->flush(std::chrono::seconds{5});
+    return;
+  }
+  LiveEngine engine(*world, *mailbox, cell, 0, devices);
+  engine.begin_clock();
+  engine.start(attempt());
+  std::vector<TimedEvent> happened;
+  EXPECT_NO_THROW((void)engine.next(kNever, happened));
+  EXPECT_EQ(happened.size(), 2U);  // its last windows, and its end
+}
+
+TEST_F(LiveEngineTest, NamesTheStageOfALeadThatIsSilent) {
+  cell.engine.stage_timeout = milliseconds{100};
+  if (is_worker()) {
+    world->host().own_status().job = 3;
+    world->host().own_status().stage = Stage::checkpoint;
+    (void)receive<BeginCell>();
+    mailbox->send(0, CellReady{});
+    (void)receive<BeginClock>();
+    (void)receive<StartMessage>();
+    (void)receive<EndCell>();
+    return;
+  }
+  LiveEngine engine(*world, *mailbox, cell, 0, devices);
+  engine.begin_clock();
+  engine.start(attempt());
+  std::vector<TimedEvent> happened;
+  try {
+    (void)engine.next(kNever, happened);
+    ADD_FAILURE() << "no TimeoutError";
+  } catch (const TimeoutError& error) {
+    EXPECT_NE(std::string(error.what()).find("job 3, attempt -1, stage \"checkpoint write\""),
+              std::string::npos)
+        << error.what();
+  }
+  mailbox->send(1, EndCell{});
+  (void)mailbox->flush(std::chrono::seconds{5});
 }
 
 }  // namespace
