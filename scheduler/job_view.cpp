@@ -44,11 +44,11 @@ const char* name(WaitCause cause) {
   return "unknown";
 }
 
-Duration JobView::replica_time(Instant now) const {
-  return holds_gpus() ? attained_time + (now - running_since) * gpus() : attained_time;
+WideDuration JobView::replica_time(Instant now) const {
+  return holds_gpus() ? attained_time + WideDuration{now - running_since} * gpus() : attained_time;
 }
 
-Duration JobView::service(Instant now) const {
+WideDuration JobView::service(Instant now) const {
   return gpu_time(replica_time(now), share);
 }
 

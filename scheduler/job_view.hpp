@@ -80,7 +80,7 @@ struct JobView {
   int attempts = 0;
   int failures = 0;
   int memory_failures = 0;         ///< of these, out-of-memory failures
-  Duration attained_time{};        ///< time with an allocation × replicas, of ended attempts
+  WideDuration attained_time{};    ///< time with an allocation × replicas, of ended attempts
   Instant running_since{};         ///< when the present attempt got its allocation
   Instant stepping_since{kNever};  ///< when the present attempt ran its first step
   AttemptId attempt;               ///< present attempt, else none
@@ -103,9 +103,9 @@ struct JobView {
   /// GPUs times the share of each.
   [[nodiscard]] MilliGpus demand() const { return gpus() * share; }
   /// Time with an allocation × replicas, the present attempt included.
-  [[nodiscard]] Duration replica_time(Instant now) const;
+  [[nodiscard]] WideDuration replica_time(Instant now) const;
   /// Attained service including the present attempt [GPU × time]: a share s of a GPU counts s.
-  [[nodiscard]] Duration service(Instant now) const;
+  [[nodiscard]] WideDuration service(Instant now) const;
 };
 
 }  // namespace mimus::scheduler

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <compare>
 #include <cstdint>
@@ -11,8 +12,12 @@
 
 namespace mimus::scheduler {
 
-/// Thousandths of GPUs × nanoseconds of a long run leave 64 bits.
+/// GPUs × nanoseconds of a long run leave 64 bits: they end at 292 GPU-years, which 16,384 GPUs
+/// give in a week.
 __extension__ using WideInteger = __int128;
+/// A sum of times over GPUs or replicas. Only the time of one of them is a Duration again: cast it
+/// then, because chrono would narrow any silently.
+using WideDuration = std::chrono::duration<WideInteger, std::nano>;
 
 /// An amount of GPUs in thousandths, so that shares of GPUs add up exactly; the unit of `gpu_milli`
 /// in Alibaba's trace of 2023.
@@ -36,18 +41,20 @@ struct MilliGpus {
 };
 inline constexpr MilliGpus kWholeGpu{1000};
 
-/// GPU time of `time` with so much of a GPU, rounded down.
-[[nodiscard]] constexpr Duration gpu_time(Duration time, MilliGpus held) {
+/// GPU time of `time`, a Duration or a WideDuration, with so much of a GPU, rounded down.
+template <class Count>
+[[nodiscard]] constexpr auto gpu_time(std::chrono::duration<Count, std::nano> time,
+                                      MilliGpus held) {
   if (held == kWholeGpu) return time;
-  return Duration{static_cast<std::int64_t>(WideInteger{time.count()} * held.value / 1000)};
+  return decltype(time){static_cast<Count>(WideInteger{time.count()} * held.value / 1000)};
 }
 
 /// The least time in which so much of a GPU gives that many thousandths of a GPU × nanoseconds.
-[[nodiscard]] constexpr Duration time_for(WideInteger milli_service, MilliGpus held) {
-  return Duration{static_cast<std::int64_t>((milli_service + held.value - 1) / held.value)};
+[[nodiscard]] constexpr WideDuration time_for(WideInteger milli_service, MilliGpus held) {
+  return WideDuration{(milli_service + held.value - 1) / held.value};
 }
-[[nodiscard]] constexpr Duration time_for(Duration service, MilliGpus held) {
-  return held == kWholeGpu ? service : time_for(WideInteger{service.count()} * 1000, held);
+[[nodiscard]] constexpr WideDuration time_for(WideDuration service, MilliGpus held) {
+  return held == kWholeGpu ? service : time_for(service.count() * 1000, held);
 }
 
 }  // namespace mimus::scheduler

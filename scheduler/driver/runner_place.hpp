@@ -30,7 +30,7 @@ struct SteadyRank {
   }
   [[nodiscard]] Rank at(std::int64_t drift, Instant time) const {
     if (drift % 1000 == 0) {
-      return {static_cast<std::int64_t>(major + advance(drift / 1000, time)), minor, arrival, job};
+      return {major + advance(drift / 1000, time), minor, arrival, job};
     }
     Rank rank{0, 0, arrival, job};
     set_thousandths(rank, major + advance(drift, time));

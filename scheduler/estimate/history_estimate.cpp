@@ -58,7 +58,8 @@ std::optional<Duration> HistoryEstimate::run_time(const JobView& arriving) const
 }
 
 void HistoryEstimate::learn(const JobView& finished, Instant now) {
-  const double seconds = to_seconds(finished.replica_time(now)) / finished.gpus();
+  const double replica_seconds = static_cast<double>(finished.replica_time(now).count()) / 1e9;
+  const double seconds = replica_seconds / finished.gpus();
   for (std::size_t count = 0; count <= by_.size(); ++count) {
     Mean& mean = means_[values_of(finished, count)];
     mean.seconds += seconds;

@@ -13,6 +13,7 @@ constexpr std::int64_t kNotStarted = std::numeric_limits<std::int64_t>::max();
 /// The first multiple of `quantum` that is not before `at`.
 Instant quantum_end(Instant at, Duration quantum) {
   if (quantum == Duration::zero()) return at;
+  if (at > kNever - quantum) return kNever;
   const auto count = at.time_since_epoch().count();
   const auto step = quantum.count();
   return Instant{Duration{(count + step - 1) / step * step}};
@@ -24,23 +25,29 @@ Instant quantum_begin(Instant at, Duration quantum) {
   return Instant{at.time_since_epoch() / quantum * quantum};
 }
 
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
+/// The time in which so many GPUs or replicas give `amount` in all.
+WideDuration ceil_divide(WideDuration amount, int gpus) {
+  return (amount + WideDuration{gpus - 1}) / gpus;
+}
+
+/// `at` plus a time that may be longer than any Duration.
+Instant later(Instant at, WideDuration time) {
+  return time < kNever - at ? at + std::chrono::duration_cast<Duration>(time) : kNever;
 }
 
 }  // namespace
 
-Duration LeastAttainedService::forgiven(JobId job) const {
-  const Duration* found = forgiven_.find(job);
-  return found == nullptr ? Duration::zero() : *found;
+WideDuration LeastAttainedService::forgiven(JobId job) const {
+  const WideDuration* found = forgiven_.find(job);
+  return found == nullptr ? WideDuration::zero() : *found;
 }
 
-Duration LeastAttainedService::counted_time(const JobView& job, Instant now) const {
+WideDuration LeastAttainedService::counted_time(const JobView& job, Instant now) const {
   const Instant until = std::max(quantum_begin(now, settings_.quantum), job.running_since);
   return job.replica_time(job.holds_gpus() ? until : now) - forgiven(job.id);
 }
 
-Duration LeastAttainedService::counted_service(const JobView& job, Instant now) const {
+WideDuration LeastAttainedService::counted_service(const JobView& job, Instant now) const {
   return gpu_time(counted_time(job, now), job.share);
 }
 
@@ -52,7 +59,7 @@ std::size_t LeastAttainedService::queue_of(const JobView& job, Instant now) cons
 
 /// Counted service in thousandths of a GPU × nanoseconds, which is exact.
 WideInteger LeastAttainedService::thousandths(const JobView& job, Instant now) const {
-  return WideInteger{counted_time(job, now).count()} * job.share.value;
+  return counted_time(job, now).count() * job.share.value;
 }
 
 Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
@@ -73,13 +80,13 @@ Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
 
 /// When the job's service came to `limit` in its present or, if it waits, in its last attempt.
 Instant LeastAttainedService::crossed_at(const JobView& job, Duration limit) const {
-  const Duration until = time_for(limit, job.share) + forgiven(job.id);
-  const std::int64_t missing = (until - job.attained_time).count();
+  const WideDuration until = time_for(limit, job.share) + forgiven(job.id);
+  const WideDuration missing = until - job.attained_time;
   if (job.holds_gpus()) {
-    const Duration run{ceil_divide(missing, job.gpus())};
-    return quantum_end(job.running_since + run, settings_.quantum);
+    return quantum_end(later(job.running_since, ceil_divide(missing, job.gpus())),
+                       settings_.quantum);
   }
-  return quantum_end(job.queued_since - Duration{-missing / job.gpus()}, settings_.quantum);
+  return quantum_end(later(job.queued_since, missing / job.gpus()), settings_.quantum);
 }
 
 Instant LeastAttainedService::entered_at(const JobView& job, std::size_t queue) const {
@@ -116,17 +123,17 @@ bool LeastAttainedService::continuous() const {
 }
 
 /// When a running job's counted time, less than `time` now, reaches it.
-Instant LeastAttainedService::reached_at(const JobView& running, Duration time, Instant now) const {
-  const Duration until = time + forgiven(running.id);
-  const std::int64_t missing = (until - running.replica_time(now)).count();
-  const Instant exact =
-      now + Duration{std::max<std::int64_t>(0, ceil_divide(missing, running.gpus()))};
-  return quantum_end(std::max(exact, now + Duration{1}), settings_.quantum);
+Instant LeastAttainedService::reached_at(const JobView& running, WideDuration time,
+                                         Instant now) const {
+  const WideDuration missing = time + forgiven(running.id) - running.replica_time(now);
+  const WideDuration run = std::max(WideDuration{1}, ceil_divide(missing, running.gpus()));
+  return quantum_end(later(now, run), settings_.quantum);
 }
 
 Instant LeastAttainedService::promoted_at(const JobView& waiting) const {
   if (!settings_.promote || queue_of(waiting, waiting.queued_since) == 0) return kNever;
-  const Duration executed = counted_time(waiting, waiting.queued_since) / waiting.gpus();
+  const auto executed = std::chrono::duration_cast<Duration>(
+      counted_time(waiting, waiting.queued_since) / waiting.gpus());
   const double wait = to_seconds(executed) * *settings_.promote;
   const double horizon = to_seconds(kNever - waiting.queued_since);
   return wait < horizon ? waiting.queued_since + from_seconds(wait) : kNever;

@@ -46,12 +46,12 @@ class LeastAttainedService final : public Order {
   [[nodiscard]] std::size_t queue_of(const JobView& job, Instant now) const;
 
  private:
-  [[nodiscard]] Duration forgiven(JobId job) const;
+  [[nodiscard]] WideDuration forgiven(JobId job) const;
   /// Replicas × time with an allocation since the last promotion, up to the present quantum.
-  [[nodiscard]] Duration counted_time(const JobView& job, Instant now) const;
-  [[nodiscard]] Duration counted_service(const JobView& job, Instant now) const;
+  [[nodiscard]] WideDuration counted_time(const JobView& job, Instant now) const;
+  [[nodiscard]] WideDuration counted_service(const JobView& job, Instant now) const;
   [[nodiscard]] WideInteger thousandths(const JobView& job, Instant now) const;
-  [[nodiscard]] Instant reached_at(const JobView& running, Duration time, Instant now) const;
+  [[nodiscard]] Instant reached_at(const JobView& running, WideDuration time, Instant now) const;
   [[nodiscard]] Instant first_counted(const JobView& running) const;
   [[nodiscard]] Instant promoted_at(const JobView& waiting) const;
   [[nodiscard]] Instant crossed_at(const JobView& job, Duration limit) const;
@@ -64,7 +64,7 @@ class LeastAttainedService final : public Order {
   };
 
   Settings settings_;
-  IdMap<JobId, Duration> forgiven_;  ///< replicas × time of jobs that were promoted, up to then
+  IdMap<JobId, WideDuration> forgiven_;  ///< replicas × time of jobs that were promoted, up to then
   /// A crossing can be told from a view only until the attempt after it, so it is kept when it is
   /// first seen; every attempt's end is seen, because the job is ranked to wait again.
   mutable IdMap<JobId, Entry> entries_;

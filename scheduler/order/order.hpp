@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <limits>
@@ -12,24 +11,24 @@
 
 namespace mimus::scheduler {
 
-/// A job's place in the order; smaller comes first. Total: ties end at the job id.
+/// A job's place in the order; smaller comes first. Total: ties end at the job id. `major` may be
+/// an amount of service, which leaves 64 bits.
 struct Rank {
-  std::int64_t major = 0;
+  WideInteger major = 0;
   std::int64_t minor = 0;  ///< thousandths of `major`, 0..999, where ranks drift
   Instant arrival{};
   JobId job;
   auto operator<=>(const Rank&) const = default;
 };
 
-/// A rank by an amount in thousandths, at most the largest that `major` takes.
+/// A rank by an amount in thousandths.
 inline void set_thousandths(Rank& rank, WideInteger amount) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (amount <= kMost) {  // the common case, without a division of 128 bits
+  if (amount <= std::numeric_limits<std::int64_t>::max()) {  // no division of 128 bits
     rank.major = static_cast<std::int64_t>(amount) / 1000;
     rank.minor = static_cast<std::int64_t>(amount) % 1000;
   } else {
-    rank.major = static_cast<std::int64_t>(std::min<WideInteger>(amount / 1000, kMost));
-    rank.minor = rank.major == kMost ? 0 : static_cast<std::int64_t>(amount % 1000);
+    rank.major = amount / 1000;
+    rank.minor = static_cast<std::int64_t>(amount % 1000);
   }
 }
 

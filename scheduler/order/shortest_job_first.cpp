@@ -6,7 +6,7 @@ namespace mimus::scheduler {
 
 Rank ShortestJobFirst::rank(const JobView& job, Instant) const {
   const std::int64_t known = job.estimated_run_time.count();
-  const std::int64_t major = known > 0 ? known : major_of(settings_.unknown);
+  const WideInteger major = known > 0 ? known : major_of(settings_.unknown);
   return {.major = major, .arrival = job.arrival, .job = job.id};
 }
 

@@ -8,7 +8,8 @@ namespace mimus::scheduler {
 namespace {
 
 Duration remaining(const JobView& job, Instant now) {
-  return std::max(Duration::zero(), job.estimated_run_time - job.replica_time(now) / job.gpus());
+  const WideDuration left = job.estimated_run_time - job.replica_time(now) / job.gpus();
+  return std::chrono::duration_cast<Duration>(std::max(WideDuration::zero(), left));
 }
 
 bool is_known(const JobView& job) {

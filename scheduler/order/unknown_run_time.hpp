@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <limits>
+#include "scheduler/milli_gpus.hpp"
 
 namespace mimus::scheduler {
 
 /// Where jobs without an estimate of their run time stand.
 enum class Unknown { first, last };
 
-/// The `Rank::major` that puts a job there.
-[[nodiscard]] constexpr std::int64_t major_of(Unknown unknown) {
-  return unknown == Unknown::first ? 0 : std::numeric_limits<std::int64_t>::max();
+/// The `Rank::major` that puts a job there: more than any number of GPUs (31 bits) times any time
+/// (63 bits), and little enough to be extrapolated with any drift.
+[[nodiscard]] constexpr WideInteger major_of(Unknown unknown) {
+  return unknown == Unknown::first ? WideInteger{0} : WideInteger{1} << 100;
 }
 
 }  // namespace mimus::scheduler

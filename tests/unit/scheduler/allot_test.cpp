@@ -93,7 +93,7 @@ TEST(Allotment, ResizesAJobByStoppingAndStartingIt) {
   EXPECT_EQ(started[0].job, JobId{8});
   EXPECT_EQ(started[1].job, JobId{7});
   EXPECT_EQ(started[1].allocation.slots.size(), 3U);
-  EXPECT_EQ(scheduler.job(JobId{7}).service(at(70)), seconds(4 * 60 + 3 * 10));
+  EXPECT_EQ(scheduler.job(JobId{7}).service(at(70)).count(), seconds(4 * 60 + 3 * 10).count());
 }
 
 // Job 7 could use four GPUs, but its virtual cluster has a quota of three.

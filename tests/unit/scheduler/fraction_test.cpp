@@ -64,9 +64,9 @@ TEST(MilliGpus, AreTheNearestThousandthsOfAShare) {
 TEST(MilliGpus, TurnTimeIntoGpuTimeAndBack) {
   // A quarter of 10 ns is 2.5 ns; 3 ns of a GPU take 12 ns with a quarter of one.
   EXPECT_EQ(gpu_time(Duration{10}, MilliGpus{250}), Duration{2});
-  EXPECT_EQ(time_for(Duration{3}, MilliGpus{250}), Duration{12});
-  EXPECT_EQ(time_for(Duration{1}, MilliGpus{300}), Duration{4});
-  EXPECT_EQ(time_for(Duration{7}, kWholeGpu), Duration{7});
+  EXPECT_EQ(time_for(Duration{3}, MilliGpus{250}).count(), Duration{12}.count());
+  EXPECT_EQ(time_for(Duration{1}, MilliGpus{300}).count(), Duration{4}.count());
+  EXPECT_EQ(time_for(Duration{7}, kWholeGpu).count(), Duration{7}.count());
 }
 
 TEST(Cluster, RefusesMoreOfAGpuThanThereIs) {
@@ -166,8 +166,8 @@ TEST(FractionSharing, CountsAShareOfAGpuAsService) {
 
   EXPECT_EQ(view.share, MilliGpus{250});
   EXPECT_EQ(view.allocation.held(), MilliGpus{250});
-  EXPECT_EQ(view.service(at(40)), seconds(10));
-  EXPECT_EQ(view.replica_time(at(40)), seconds(40));
+  EXPECT_EQ(view.service(at(40)).count(), seconds(10).count());
+  EXPECT_EQ(view.replica_time(at(40)).count(), seconds(40).count());
 }
 
 TEST(FractionSharing, DemotesBySharesOfService) {
@@ -255,7 +255,7 @@ TEST(ExclusiveSharing, GivesAShareAWholeGpu) {
   Scheduler scheduler(shape(1, 1), policy("{}"));
   (void)scheduler.on_event(JobArrived{sharer(0, 0.25)}, at(0));
 
-  EXPECT_EQ(scheduler.job(JobId{0}).service(at(40)), seconds(40));
+  EXPECT_EQ(scheduler.job(JobId{0}).service(at(40)).count(), seconds(40).count());
   EXPECT_THAT(started(scheduler.on_event(JobArrived{sharer(1, 0.25, 1)}, at(1))), IsEmpty());
 }
 

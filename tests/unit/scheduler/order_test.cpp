@@ -33,9 +33,9 @@ LeastAttainedService tiresias() {
 }
 
 TEST(Service, IsTimeWithAnAllocationTimesGpus) {
-  EXPECT_EQ(running(0, 4, 100).service(at(150)), seconds(200));
-  EXPECT_EQ(running(0, 4, 100, 50).service(at(150)), seconds(250));
-  EXPECT_EQ(waiting(0, 4, 50).service(at(1000)), seconds(50));
+  EXPECT_EQ(running(0, 4, 100).service(at(150)).count(), seconds(200).count());
+  EXPECT_EQ(running(0, 4, 100, 50).service(at(150)).count(), seconds(250).count());
+  EXPECT_EQ(waiting(0, 4, 50).service(at(1000)).count(), seconds(50).count());
 }
 
 TEST(FifoOrder, RanksByArrivalThenId) {

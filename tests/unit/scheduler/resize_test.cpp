@@ -39,7 +39,7 @@ TEST(ResizeInPlace, ShrinksToTheFirstMembers) {
   EXPECT_THAT(gpus_of(actions_of<StartAttempt>(start).at(0).allocation), ElementsAre(3));
   EXPECT_EQ(scheduler.job(JobId{7}).attempt, AttemptId{1});
   EXPECT_EQ(scheduler.job(JobId{7}).progress.samples_done, 70.0);
-  EXPECT_EQ(scheduler.job(JobId{7}).service(at(71)), seconds(4 * 61 + 3 * 10));
+  EXPECT_EQ(scheduler.job(JobId{7}).service(at(71)).count(), seconds(4 * 61 + 3 * 10).count());
   EXPECT_EQ(scheduler.cluster().idle_gpus(), 0);
 }
 

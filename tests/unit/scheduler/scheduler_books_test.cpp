@@ -59,7 +59,7 @@ TEST(SchedulerBooks, CountServiceByWhatAnAttemptHolds) {
   view.allocation = slots(Cluster(shape(1, 4)), {0, 1, 2});
 
   EXPECT_EQ(view.gpus(), 3);
-  EXPECT_EQ(view.service(at(10)), seconds(30));
+  EXPECT_EQ(view.service(at(10)).count(), seconds(30).count());
   view.attempt = AttemptId{};
   EXPECT_EQ(view.gpus(), 2);
 }
@@ -74,7 +74,7 @@ class SevenSeconds final : public Estimator {
   }
   void learn(const JobView& job, Instant now) override {
     learnt_.push_back(job.id.value());
-    EXPECT_EQ(job.service(now), seconds(6));
+    EXPECT_EQ(job.service(now).count(), seconds(6).count());
     EXPECT_TRUE(job.holds_gpus());
   }
   [[nodiscard]] std::optional<double> throughput(const JobView&, const Allocation&,

@@ -43,9 +43,9 @@ TEST(Scheduler, KeepsTheBeliefAboutAJobUpToDate) {
   EXPECT_EQ(running.state, JobState::running);
   EXPECT_EQ(running.stepping_since, at(7));
   EXPECT_EQ(running.progress.noise_scale, 120);
-  EXPECT_EQ(running.service(at(10)), seconds(10));
+  EXPECT_EQ(running.service(at(10)).count(), seconds(10).count());
   EXPECT_EQ(ended.state, JobState::finished);
-  EXPECT_EQ(ended.attained_time, seconds(20));
+  EXPECT_EQ(ended.attained_time.count(), seconds(20).count());
   EXPECT_EQ(ended.first_start, at(5));
   EXPECT_EQ(ended.attempts, 1);
   EXPECT_EQ(ended.progress.samples_done, 700);
