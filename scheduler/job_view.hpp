@@ -83,7 +83,9 @@ struct JobView {
   WideDuration attained_time{};    ///< time with an allocation × replicas, of ended attempts
   Instant running_since{};         ///< when the present attempt got its allocation
   Instant stepping_since{kNever};  ///< when the present attempt ran its first step
+  Instant asked_to_stop{kNever};   ///< when the present or last attempt was asked to stop
   AttemptId attempt;               ///< present attempt, else none
+  AttemptId last_attempt;          ///< the present one, or the last one when there is none
   Allocation allocation;           ///< of the present attempt
   BatchPlan batch;                 ///< of the present or last attempt
   ProgressBelief progress;

@@ -86,7 +86,7 @@ void decide(State& state, Instant now, Decision& decision) {
       continue;
     }
     round.stopping.push_back(job->view.attempt);
-    stop_attempt(state, *job, reason_to_stop(job->view, gpus), decision);
+    stop_attempt(state, *job, reason_to_stop(job->view, gpus), now, decision);
   }
   std::erase_if(round.starts,
                 [&](const Allotted& job) { return job.gpus == 0 || !wanted.contains(job.job); });

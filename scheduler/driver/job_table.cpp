@@ -34,6 +34,7 @@ std::vector<JobRecord*> JobTable::all() {
 void JobTable::begin_attempt(JobRecord& job, AttemptId attempt) {
   ensure(!job.view.attempt, "a job that runs starts again");
   job.view.attempt = attempt;
+  job.view.last_attempt = attempt;
   attempts_.insert(attempt, &job);
 }
 

@@ -49,7 +49,10 @@ class WaitingWalk {
 class Clearing {
  public:
   Clearing(State& state, Instant now)
-      : state_(state), time_(state.policy.order->rank_time(now)), room_(state.cluster, state.fit) {
+      : state_(state),
+        now_(now),
+        time_(state.policy.order->rank_time(now)),
+        room_(state.cluster, state.fit) {
     for (const JobRecord* job : state.stopping) room_.release(job->view.attempt);
   }
 
@@ -74,10 +77,10 @@ class Clearing {
   }
 
   /// The next instant at which more could be done for those nothing could be done for.
-  [[nodiscard]] Instant next_chance(Instant now) const {
+  [[nodiscard]] Instant next_chance() const {
     Instant next = kNever;
     for (const auto& [only, ranks] : blocked_) {
-      next = std::min(next, scheduler::next_chance(state_, ranks, Reach{only}, now));
+      next = std::min(next, scheduler::next_chance(state_, ranks, Reach{only}, now_));
     }
     return next;
   }
@@ -137,7 +140,7 @@ class Clearing {
     for (const AttemptId victim : victims) {
       room_.release(victim);
       stop_attempt(state_, *state_.jobs.running(victim),
-                   "yields to job " + std::to_string(job.view.id.value()), decision);
+                   "yields to job " + std::to_string(job.view.id.value()), now_, decision);
     }
     return !victims.empty();
   }
@@ -176,6 +179,7 @@ class Clearing {
   }
 
   State& state_;
+  Instant now_;
   Instant time_;  ///< up to which ranks have advanced
   Room room_;
   /// Ranks of the first job of each request nothing could be done for, best first, by whom they may
@@ -195,7 +199,7 @@ Instant make_room(State& state, Instant now, Decision& decision) {
   state.runners.advance(now);
   Clearing clearing(state, now);
   clearing.run(decision);
-  return clearing.next_chance(now);
+  return clearing.next_chance();
 }
 
 }  // namespace mimus::scheduler

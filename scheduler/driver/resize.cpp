@@ -125,6 +125,7 @@ void begin_resized(State& state, JobRecord& job, Instant now) {
   view.state = JobState::starting;
   view.running_since = now;
   view.stepping_since = kNever;
+  view.asked_to_stop = kNever;
   ++view.attempts;
   view.allocation = std::move(resize.allocation);
   job.retune_from = now;

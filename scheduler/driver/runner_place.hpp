@@ -16,6 +16,7 @@ namespace mimus::scheduler {
 struct SteadyRank {
   WideInteger major = 0;
   std::int64_t minor = 0;
+  std::int64_t tie = 0;
   Instant arrival{};
   JobId job;
   auto operator<=>(const SteadyRank&) const = default;
@@ -23,16 +24,17 @@ struct SteadyRank {
   /// `time` as Order::rank_time says.
   [[nodiscard]] static SteadyRank of(const Rank& rank, std::int64_t drift, Instant time) {
     if (drift % 1000 == 0) {
-      return {rank.major - advance(drift / 1000, time), rank.minor, rank.arrival, rank.job};
+      return {rank.major - advance(drift / 1000, time), rank.minor, rank.tie, rank.arrival,
+              rank.job};
     }
     const WideInteger both = WideInteger{rank.major} * 1000 + rank.minor;
-    return {both - advance(drift, time), 0, rank.arrival, rank.job};
+    return {both - advance(drift, time), 0, rank.tie, rank.arrival, rank.job};
   }
   [[nodiscard]] Rank at(std::int64_t drift, Instant time) const {
     if (drift % 1000 == 0) {
-      return {major + advance(drift / 1000, time), minor, arrival, job};
+      return {major + advance(drift / 1000, time), minor, tie, arrival, job};
     }
-    Rank rank{0, 0, arrival, job};
+    Rank rank{0, 0, tie, arrival, job};
     set_thousandths(rank, major + advance(drift, time));
     return rank;
   }

@@ -35,6 +35,7 @@ void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant 
   view.waits_for = WaitCause::none;
   view.running_since = now;
   view.stepping_since = kNever;
+  view.asked_to_stop = kNever;
   if (!view.first_start) view.first_start = now;
   ++view.attempts;
   view.allocation = std::move(allocation);

@@ -66,8 +66,10 @@ void mark_stopping(State& state, JobRecord& job, MilliGpus giving_back) {
   state.stopping.insert(at, &job);
 }
 
-void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision) {
+void stop_attempt(State& state, JobRecord& job, std::string reason, Instant now,
+                  Decision& decision) {
   mark_stopping(state, job, job.view.allocation.held());
+  job.view.asked_to_stop = now;
   decision.actions.emplace_back(StopAttempt{job.view.attempt, std::move(reason)});
 }
 

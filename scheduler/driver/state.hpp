@@ -99,6 +99,7 @@ void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant 
 /// Books a running job as one that is being stopped and gives so much back.
 void mark_stopping(State& state, JobRecord& job, MilliGpus giving_back);
 /// Asks a running job to stop.
-void stop_attempt(State& state, JobRecord& job, std::string reason, Decision& decision);
+void stop_attempt(State& state, JobRecord& job, std::string reason, Instant now,
+                  Decision& decision);
 
 }  // namespace mimus::scheduler

@@ -69,11 +69,17 @@ Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
     return rank;
   }
   const std::size_t queue = queue_of(job, now);
-  Rank rank{.major = static_cast<std::int64_t>(queue), .arrival = job.arrival, .job = job.id};
-  if (settings_.within == Within::entry) {
-    rank.minor = entered_at(job, queue).time_since_epoch().count();
-  } else {
-    rank.minor = job.first_start ? job.first_start->time_since_epoch().count() : kNotStarted;
+  Rank rank{.major = static_cast<WideInteger>(queue), .arrival = job.arrival, .job = job.id};
+  switch (settings_.within) {
+    case Within::first_start:
+      rank.minor = job.first_start ? job.first_start->time_since_epoch().count() : kNotStarted;
+      break;
+    case Within::entry:
+      rank.minor = entered_at(job, queue).time_since_epoch().count();
+      break;
+    case Within::queue_order:
+      list_.place(rank, job, queue, entered_at(job, queue), now);
+      break;
   }
   return rank;
 }
@@ -116,6 +122,7 @@ Instant LeastAttainedService::rank_time(Instant now) const {
 void LeastAttainedService::left(JobId job) {
   forgiven_.erase(job);
   entries_.erase(job);
+  list_.left(job);
 }
 
 bool LeastAttainedService::continuous() const {
@@ -144,23 +151,29 @@ Instant LeastAttainedService::next_change(const JobView& job, Instant now) const
     const Instant promoted = promoted_at(job);
     return promoted > now ? promoted : kNever;
   }
-  if (settings_.limits.empty() && settings_.quantum > Duration::zero()) {
-    return first_counted(job) > now ? first_counted(job) : kNever;
-  }
+  if (settings_.limits.empty()) return first_counted(job) > now ? first_counted(job) : kNever;
   const std::size_t queue = queue_of(job, now);
+  const bool moves = settings_.within == Within::queue_order &&
+                     ListOrder::moves_after(job, entered_at(job, queue), now);
+  return moves ? now + Duration{1} : demoted_at(job, queue, now);
+}
+
+/// When a job that runs in `queue` goes to the next one.
+Instant LeastAttainedService::demoted_at(const JobView& running, std::size_t queue,
+                                         Instant now) const {
   if (queue >= settings_.limits.size()) return kNever;
-  return reached_at(job, time_for(settings_.limits[queue], job.share), now);
+  return reached_at(running, time_for(settings_.limits[queue], running.share), now);
 }
 
 void LeastAttainedService::refresh(const JobView& waiting, Instant now) {
   if (promoted_at(waiting) > now) return;
   forgiven_.assign(waiting.id, waiting.attained_time);
-  if (settings_.within == Within::entry) entries_.assign(waiting.id, {0, now});
+  entries_.assign(waiting.id, {0, now});
 }
 
 Instant LeastAttainedService::overtaken_at(const JobView& running, const JobView& waiting,
                                            Instant now) const {
-  if (!settings_.limits.empty()) return next_change(running, now);
+  if (!settings_.limits.empty()) return demoted_at(running, queue_of(running, now), now);
   const bool loses_ties =
       std::pair(running.arrival, running.id) > std::pair(waiting.arrival, waiting.id);
   const WideInteger passed = thousandths(waiting, now) + (loses_ties ? 0 : 1);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scheduler/id_map.hpp"
+#include "scheduler/order/list_order.hpp"
 #include "scheduler/order/order.hpp"
 
 namespace mimus::scheduler {
@@ -15,13 +16,16 @@ namespace mimus::scheduler {
 /// Source: Tiresias (Gu et al., NSDI'19 §3.2).
 ///
 /// Without `limits` jobs are ordered by their service itself. With limits L0 < L1 < … they pass
-/// through queues: a job is in queue q when L(q-1) <= service < L(q). Inside a queue the one that
-/// first started earlier goes first (Tiresias' public simulator) or the one that entered the queue
-/// earlier (Tiresias in the simulator of Pollux, Qiao et al., OSDI'21); then the one that arrived
-/// earlier.
+/// through queues: a job is in queue q when L(q-1) <= service < L(q). Inside a queue goes first
+/// - `first_start`: the one that first started earlier, whether it runs or waits;
+/// - `entry`: the one that entered the queue earlier (Tiresias in the simulator of Pollux, Qiao et
+///   al., OSDI'21);
+/// - `queue_order`: the one that stands before it in the list of Tiresias' public simulator, where
+///   those that run stand before those that wait (ListOrder);
+/// then the one that arrived earlier.
 class LeastAttainedService final : public Order {
  public:
-  enum class Within { first_start, entry };
+  enum class Within { first_start, entry, queue_order };
   struct Settings {
     std::vector<Duration> limits;   ///< ascending, GPU × time
     Duration quantum{};             ///< service counts up to the last multiple of this; 0 exact
@@ -56,6 +60,7 @@ class LeastAttainedService final : public Order {
   [[nodiscard]] Instant promoted_at(const JobView& waiting) const;
   [[nodiscard]] Instant crossed_at(const JobView& job, Duration limit) const;
   [[nodiscard]] Instant entered_at(const JobView& job, std::size_t queue) const;
+  [[nodiscard]] Instant demoted_at(const JobView& running, std::size_t queue, Instant now) const;
 
   /// When a job came into its present queue.
   struct Entry {
@@ -68,6 +73,7 @@ class LeastAttainedService final : public Order {
   /// A crossing can be told from a view only until the attempt after it, so it is kept when it is
   /// first seen; every attempt's end is seen, because the job is ranked to wait again.
   mutable IdMap<JobId, Entry> entries_;
+  ListOrder list_;
 };
 
 }  // namespace mimus::scheduler

@@ -16,6 +16,7 @@ namespace mimus::scheduler {
 struct Rank {
   WideInteger major = 0;
   std::int64_t minor = 0;  ///< thousandths of `major`, 0..999, where ranks drift
+  std::int64_t tie = 0;
   Instant arrival{};
   JobId job;
   auto operator<=>(const Rank&) const = default;

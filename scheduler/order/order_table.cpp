@@ -33,8 +33,11 @@ std::unique_ptr<Order> make_remaining(YamlReader& reader, ShortestRemaining::Mea
 }
 
 LeastAttainedService::Within read_within(YamlReader& reader) {
-  const bool entry = reader.choice_or("within", {"first_start", "entry"}, "first_start") == "entry";
-  return entry ? LeastAttainedService::Within::entry : LeastAttainedService::Within::first_start;
+  using Within = LeastAttainedService::Within;
+  const auto name =
+      reader.choice_or("within", {"first_start", "entry", "queue_order"}, "first_start");
+  if (name == "queue_order") return Within::queue_order;
+  return name == "entry" ? Within::entry : Within::first_start;
 }
 
 std::vector<Duration> read_limits(YamlReader& reader) {
@@ -107,8 +110,9 @@ Choice<Order> las_choice() {
             "service counts up to the last multiple of this; 0 s is exact"},
            {"promote", "number", "-", "> 0",
             "back to the first queue after waiting this times the time executed; never without"},
-           {"within", "text", "first_start", "first_start or entry",
-            "who goes first in a queue: the first to start or to come into it"},
+           {"within", "text", "first_start", "first_start, entry or queue_order",
+            "who goes first in a queue: the first to start, the first to come into it, or those "
+            "that run and then those that wait, as in Tiresias' simulator"},
            skip_parameter("true")},
           make_las};
 }

@@ -217,7 +217,7 @@ TEST(SteadyRank, MovesThousandthsWhereTheDriftHasSome) {
   const SteadyRank steady = SteadyRank::of(rank, 250, at(2));
 
   EXPECT_EQ(steady.at(250, at(2)), rank);
-  EXPECT_EQ(steady.at(250, at(2) + Duration{3}), (Rank{6, 450, at(1), JobId{3}}));
+  EXPECT_EQ(steady.at(250, at(2) + Duration{3}), (Rank{6, 450, 0, at(1), JobId{3}}));
 }
 
 }  // namespace

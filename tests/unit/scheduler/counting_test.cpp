@@ -88,6 +88,11 @@ Averages replay(const std::vector<TraceJob>& jobs, int gpus, const std::string& 
   return mean;
 }
 
+std::string in_queue_order(const std::string& queues) {
+  return "{order: {name: las, within: queue_order, " + queues +
+         "}, placement: counting, preemption: {name: checkpoint, min_run: 0 s}}";
+}
+
 class CountingOnPhilly : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -100,6 +105,13 @@ class CountingOnPhilly : public ::testing::Test {
   static void expect(int jobs, int gpus, const std::string& yaml, const Averages& expected) {
     const auto file = "philly" + std::to_string(jobs) + ".csv";
     compare(read_jobs(shared_data() / "data" / "bench" / file, "duration"), gpus, yaml, expected);
+  }
+  /// The same for the first jobs of the 10,000.
+  static void expect_of_the_first(std::size_t jobs, int gpus, const std::string& yaml,
+                                  const Averages& expected) {
+    auto trace = read_jobs(shared_data() / "data" / "bench" / "philly10000.csv", "duration");
+    trace.resize(std::min(jobs, trace.size()));
+    compare(trace, gpus, yaml, expected);
   }
   /// The same where users state the means of earlier jobs of their group.
   static void expect_with_group_means(int jobs, int gpus, const std::string& yaml,
@@ -167,6 +179,17 @@ TEST_F(CountingOnPhilly, ThreeLimitsLeastAttainedService) {
          "{order: {name: las, limits: [3250 s, 7200 s, 18000 s]}, "
          "preemption: {name: checkpoint, min_run: 0 s}}",
          {8436.72, 2752.46, 715318});
+}
+
+// In the order of the lists of Tiresias' public simulator, with its demotions at the exact instant.
+TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrder) {
+  expect(1000, 128, in_queue_order("limits: [3600 s]"), {8556.20, 2871.94, 715880});
+  expect(1000, 128, in_queue_order("limits: [3250 s, 7200 s, 18000 s]"),
+         {8436.42, 2752.16, 715413});
+}
+
+TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrderWhereManyWait) {
+  expect_of_the_first(3000, 256, in_queue_order("limits: [3600 s]"), {15893.825, 2658.69, 2317734});
 }
 
 TEST_F(CountingOnPhilly, TenThousandJobsStrictFifo) {

@@ -51,7 +51,8 @@ TEST(IndexedPreemption, DecidesAsTryingEveryVictim) {
   EXPECT_TRUE(rc::check("no decision differs", [] {
     const auto order = *rc::gen::element<std::string>(
         "sjf", "srtf", "srsf", "{name: las, quantum: 3 s}", "{name: las, limits: [30 s, 90 s]}",
-        "{name: las, limits: [30 s], promote: 2}");
+        "{name: las, limits: [30 s], promote: 2}",
+        "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}");
     const auto placement = *rc::gen::element<std::string>("counting", "pack", "strict");
     const auto stop = *rc::gen::element<std::string>("{name: checkpoint, min_run: 0 s}",
                                                      "{name: checkpoint, min_run: 9 s}");

@@ -28,6 +28,7 @@ Seams all_choices() {
   add("order", "{name: las, quantum: 7 s}");
   add("order", "{name: las, limits: [30 s, 120 s], promote: 4}");
   add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
+  add("order", "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}");
   add("placement", kQuicklyRelaxed);
   add("preemption", "{name: checkpoint, min_run: 1 s}");
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");

@@ -90,7 +90,7 @@ class PlainClearing {
       const auto victims = choose(job, reach);
       for (const AttemptId victim : victims) {
         stop_attempt(state_, *state_.jobs.running(victim),
-                     fmt::format("yields to job {}", job.view.id.value()), decision);
+                     fmt::format("yields to job {}", job.view.id.value()), now_, decision);
       }
       if (victims.empty()) return false;
     }
