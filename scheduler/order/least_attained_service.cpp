@@ -68,6 +68,7 @@ Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
     set_thousandths(rank, thousandths(job, now));
     return rank;
   }
+  if (settings_.promote && !job.holds_gpus()) waits_.assign(job.id, waits_of(job));
   const std::size_t queue = queue_of(job, now);
   Rank rank{.major = static_cast<WideInteger>(queue), .arrival = job.arrival, .job = job.id};
   switch (settings_.within) {
@@ -121,6 +122,7 @@ Instant LeastAttainedService::rank_time(Instant now) const {
 
 void LeastAttainedService::left(JobId job) {
   forgiven_.erase(job);
+  waits_.erase(job);
   entries_.erase(job);
   list_.left(job);
 }
@@ -137,13 +139,23 @@ Instant LeastAttainedService::reached_at(const JobView& running, WideDuration ti
   return quantum_end(later(now, run), settings_.quantum);
 }
 
+LeastAttainedService::Waits LeastAttainedService::waits_of(const JobView& waiting) const {
+  const Waits* known = waits_.find(waiting.id);
+  if (known != nullptr && known->since == waiting.queued_since) return *known;
+  Waits waits{.since = waiting.queued_since,
+              .counts = counted_time(waiting, waiting.queued_since) > WideDuration::zero()};
+  if (known != nullptr && known->counts) {
+    waits.before = known->before + (waiting.running_since - known->since);
+  }
+  return waits;
+}
+
 Instant LeastAttainedService::promoted_at(const JobView& waiting) const {
   if (!settings_.promote || queue_of(waiting, waiting.queued_since) == 0) return kNever;
   const auto executed = std::chrono::duration_cast<Duration>(
       counted_time(waiting, waiting.queued_since) / waiting.gpus());
-  const double wait = to_seconds(executed) * *settings_.promote;
-  const double horizon = to_seconds(kNever - waiting.queued_since);
-  return wait < horizon ? waiting.queued_since + from_seconds(wait) : kNever;
+  const Duration wait = scale(executed, *settings_.promote) - waits_of(waiting).before;
+  return later(waiting.queued_since, std::max(wait, Duration{1}));
 }
 
 Instant LeastAttainedService::next_change(const JobView& job, Instant now) const {
@@ -168,6 +180,7 @@ Instant LeastAttainedService::demoted_at(const JobView& running, std::size_t que
 void LeastAttainedService::refresh(const JobView& waiting, Instant now) {
   if (promoted_at(waiting) > now) return;
   forgiven_.assign(waiting.id, waiting.attained_time);
+  waits_.assign(waiting.id, {.since = waiting.queued_since});
   entries_.assign(waiting.id, {0, now});
 }
 

@@ -23,13 +23,16 @@ namespace mimus::scheduler {
 /// - `queue_order`: the one that stands before it in the list of Tiresias' public simulator, where
 ///   those that run stand before those that wait (ListOrder);
 /// then the one that arrived earlier.
+///
+/// With `promote` a job that has waited for `promote` × the time it executed, both since it first
+/// ran after its last promotion, goes back to queue 0 and counts anew, as in that simulator.
 class LeastAttainedService final : public Order {
  public:
   enum class Within { first_start, entry, queue_order };
   struct Settings {
     std::vector<Duration> limits;   ///< ascending, GPU × time
     Duration quantum{};             ///< service counts up to the last multiple of this; 0 exact
-    std::optional<double> promote;  ///< back to queue 0 after waiting promote × time executed
+    std::optional<double> promote;  ///< back to queue 0 after waiting for this × the time executed
     Within within = Within::first_start;
     bool skip = true;  ///< later jobs that fit pass one that does not
   };
@@ -62,6 +65,14 @@ class LeastAttainedService final : public Order {
   [[nodiscard]] Instant entered_at(const JobView& job, std::size_t queue) const;
   [[nodiscard]] Instant demoted_at(const JobView& running, std::size_t queue, Instant now) const;
 
+  /// The present wait of a job, and those before it.
+  struct Waits {
+    Instant since{};
+    bool counts = false;  ///< it has run since its last promotion
+    Duration before{};    ///< of earlier waits those that count
+  };
+  [[nodiscard]] Waits waits_of(const JobView& waiting) const;
+
   /// When a job came into its present queue.
   struct Entry {
     std::size_t queue = 0;
@@ -69,6 +80,8 @@ class LeastAttainedService final : public Order {
   };
 
   Settings settings_;
+  /// With `promote` every wait is seen, because the job is ranked to wait.
+  mutable IdMap<JobId, Waits> waits_;
   IdMap<JobId, WideDuration> forgiven_;  ///< replicas × time of jobs that were promoted, up to then
   /// A crossing can be told from a view only until the attempt after it, so it is kept when it is
   /// first seen; every attempt's end is seen, because the job is ranked to wait again.

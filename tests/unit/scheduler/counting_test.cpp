@@ -190,6 +190,12 @@ TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrder) {
 
 TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrderWhereManyWait) {
   expect_of_the_first(3000, 256, in_queue_order("limits: [3600 s]"), {15893.825, 2658.69, 2317734});
+  expect_of_the_first(3000, 256, in_queue_order("limits: [3600 s], promote: 8"),
+                      {15485.87, 2250.74, 2283002});
+}
+
+TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrderWithPromotion) {
+  expect(1000, 128, in_queue_order("limits: [3600 s], promote: 8"), {8553.44, 2869.18, 715681});
 }
 
 TEST_F(CountingOnPhilly, TenThousandJobsStrictFifo) {

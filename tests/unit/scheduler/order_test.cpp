@@ -123,6 +123,43 @@ TEST(LeastAttainedServiceOrder, PromotesAJobThatWaitedTooLong) {
   EXPECT_EQ(las.next_change(starved, at(1800)), kNever);
 }
 
+// Limit 100 GPU-s, knob 8, one GPU: runs for 100 s, waits for 500 s, runs for 1 s. Of 8 × 101 s it
+// still has to wait 308 s.
+TEST(LeastAttainedServiceOrder, CountsAllWaitsSinceTheLastPromotion) {
+  LeastAttainedService las({.limits = {seconds(100)}, .quantum = {}, .promote = 8.0});
+  JobView starved = waiting(0, 1, 100, 100);
+  (void)las.rank(starved, at(100));
+  EXPECT_EQ(las.next_change(starved, at(100)), at(900));
+
+  starved.running_since = at(600);
+  starved.attained_time = seconds(101);
+  starved.queued_since = at(601);
+  (void)las.rank(starved, at(601));
+  EXPECT_EQ(las.next_change(starved, at(601)), at(909));
+
+  // Both counters begin anew: 100 s more from 950 s on, and 800 s of waiting.
+  las.refresh(starved, at(909));
+  starved.running_since = at(950);
+  starved.attained_time = seconds(201);
+  starved.queued_since = at(1050);
+  (void)las.rank(starved, at(1050));
+  EXPECT_EQ(las.next_change(starved, at(1050)), at(1850));
+}
+
+// What a job waits before its first start does not count: it has executed nothing.
+TEST(LeastAttainedServiceOrder, CountsNoWaitBeforeTheFirstStart) {
+  const LeastAttainedService las({.limits = {seconds(100)}, .quantum = {}, .promote = 8.0});
+  JobView starved = waiting(0, 1, 0, 0);
+  (void)las.rank(starved, at(0));
+
+  starved.running_since = at(500);
+  starved.attained_time = seconds(100);
+  starved.queued_since = at(600);
+  (void)las.rank(starved, at(600));
+
+  EXPECT_EQ(las.next_change(starved, at(600)), at(1400));
+}
+
 TEST(LeastAttainedServiceOrder, IsOvertakenWhenItsServicePassesTheWaitingJobs) {
   const LeastAttainedService las({});
 
