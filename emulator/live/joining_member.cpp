@@ -6,10 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "base/error.hpp"
-
 namespace mimus::emulator {
 namespace {
 
@@ -31,14 +27,8 @@ class JoiningMember {
     if (!wait(ready)) return gang_ == Gang::at_boundary;
     context_.mailbox.send(0, JoinerReady{message_.attempt});
     context_.set_stage(Stage::joining);
-    // A step and an agreement of the gang, each of which ends within the limit of a stage.
-    const Duration patience = 2 * context_.cell.engine.stage_timeout;
-    if (wait(wall_now() + patience)) {
-      throw TimeoutError(name(Stage::joining), patience,
-                         fmt::format("attempt {} of job {} ({}): the gang that it goes on from "
-                                     "does not come to the end of its step",
-                                     message_.attempt, message_.job, message_.model));
-    }
+    // For as long as the gang's step lasts: its members and rank 0 watch over that.
+    (void)wait(WallInstant::max());
     return gang_ == Gang::at_boundary;
   }
 

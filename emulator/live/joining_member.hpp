@@ -9,7 +9,7 @@ namespace mimus::emulator {
 /// Prepares this worker for a gang that grows: the framework's start, while the gang trains on;
 /// then waits until it is at the boundary and fills in where it is. False when it will never come.
 /// Messages that are not for it stay in the worker's inbox, the end of the run included.
-/// TimeoutError when nothing comes.
+/// Rank 0 watches that the other new members get ready, and the gang watches itself.
 [[nodiscard]] bool await_gang(WorkerContext& context, StartMessage& message);
 
 }  // namespace mimus::emulator

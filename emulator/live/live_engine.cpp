@@ -175,7 +175,7 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
       return AttemptProgress{id, std::move(message.windows), message.samples_done};
     }
     case MessageKind::joiner_ready:
-      joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt});
+      joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt}, envelope.source);
       return std::nullopt;
     case MessageKind::worker_failed: {
       const auto message = decode<WorkerFailed>(envelope.bytes);
@@ -194,6 +194,7 @@ void LiveEngine::watch(WallInstant wall) {
   if (wall - last_watch_ < kWatchInterval) return;
   last_watch_ = wall;
   check_processes();
+  watch_joiners(wall);
   // The workers give up first and say why; rank 0 only has to notice when none of them can.
   const Duration patience = 2 * cell_.engine.stage_timeout;
   for (const auto& [id, running] : running_) {

@@ -74,14 +74,16 @@ class LiveEngine : public Engine {
   /// A gang that is about to go on as another one.
   struct Resizing {
     StartMessage next;
-    Running running;            ///< from the boundary on
-    std::vector<int> joining;   ///< ranks
-    std::size_t not_ready = 0;  ///< of these
+    Running running;           ///< from the boundary on
+    std::vector<int> joining;  ///< ranks
+    std::set<int> not_ready;   ///< of these
+    WallInstant asked{};
+    Duration patience{};  ///< with those that are not ready
   };
 
   void await_workers();
   [[nodiscard]] static Running running_of(const Attempt& attempt);
-  void joiner_ready(AttemptId next);
+  void joiner_ready(AttemptId next, int rank);
   void resize_ended(const EndedMessage& message);
   void take_ready(const Envelope& envelope);
   /// True for a sample that collect_samples() asked for.
@@ -93,6 +95,7 @@ class LiveEngine : public Engine {
   template <class Command>
   void command(AttemptId attempt, Command message);
   void watch(WallInstant wall);
+  void watch_joiners(WallInstant wall) const;
   void check_processes() const;
 
   const LiveWorld& world_;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "emulator/live/live_engine.hpp"
 
 namespace mimus::emulator {
@@ -31,24 +33,41 @@ void LiveEngine::resize(AttemptId from, const Attempt& to) {
   const auto found = running_.find(from);
   if (found == running_.end()) return;
   const auto members = found->second.allocation.slots.size();
-  Resizing resizing{.next = start_message(to), .running = running_of(to), .joining = {}};
+  Resizing resizing;
+  resizing.next = start_message(to);
+  resizing.running = running_of(to);
   resizing.next.members_before = static_cast<std::int32_t>(members);
   for (std::size_t rank = members; rank < to.allocation.slots.size(); ++rank) {
     resizing.joining.push_back(rank_of(to.allocation.slots[rank].lane));
   }
   for (const int rank : resizing.joining) mailbox_.send(rank, resizing.next);
-  resizing.not_ready = resizing.joining.size();
-  if (resizing.not_ready == 0) command(from, ResizeMessage{.next = resizing.next});
+  resizing.not_ready = {resizing.joining.begin(), resizing.joining.end()};
+  resizing.asked = wall_now();
+  resizing.patience = cell_.wall(to.model->startup) + 2 * cell_.engine.stage_timeout;
+  if (resizing.not_ready.empty()) command(from, ResizeMessage{.next = resizing.next});
   resizing_[from] = std::move(resizing);
 }
 
-void LiveEngine::joiner_ready(AttemptId next) {
+void LiveEngine::joiner_ready(AttemptId next, int rank) {
   const auto found = std::find_if(resizing_.begin(), resizing_.end(), [next](const auto& entry) {
     return entry.second.next.attempt == next.value();
   });
   if (found == resizing_.end()) return;  // the gang has ended meanwhile
   Resizing& resizing = found->second;
-  if (--resizing.not_ready == 0) command(found->first, ResizeMessage{.next = resizing.next});
+  resizing.not_ready.erase(rank);
+  if (resizing.not_ready.empty()) command(found->first, ResizeMessage{.next = resizing.next});
+}
+
+/// Who is ready waits for the others and for the gang, which trains on and misses nobody.
+void LiveEngine::watch_joiners(WallInstant wall) const {
+  for (const auto& [from, resizing] : resizing_) {
+    const Duration waited = wall - resizing.asked;
+    if (resizing.not_ready.empty() || waited <= resizing.patience) continue;
+    throw TimeoutError(
+        mimus::emulator::name(Stage::joining), waited,
+        fmt::format("attempt {} of job {} waits for {}", resizing.next.attempt, resizing.next.job,
+                    world_.where_is(*resizing.not_ready.begin())));
+  }
 }
 
 /// The attempt has ended: the next one runs from here on, or those who wait to join are let go.

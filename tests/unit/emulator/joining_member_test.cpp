@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/joining_member.hpp"
 
+#include <thread>
+
 #include "tests/unit/emulator/live_worker_fixture.hpp"
 
 namespace mimus::emulator {
@@ -57,6 +59,20 @@ TEST_F(JoiningMemberTest, LeavesTheEndOfTheRunToTheWorker) {
 
   ASSERT_EQ(context.inbox.size(), 1U);
   EXPECT_EQ(decode<Shutdown>(context.inbox.front().bytes).exit_code, 7);
+}
+
+// The gang's step lasts longer than any wait in which nothing is known to happen.
+TEST_F(JoiningMemberTest, WaitsForTheEndOfALongStep) {
+  if (test_world().size() < 2) GTEST_SKIP() << "needs a gang on another rank";
+  context.cell.engine.stage_timeout = std::chrono::milliseconds{50};
+  if (is_idle_rank()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{500});
+    mailbox.send(0, JoinGang{message.attempt, 5.0});
+    (void)mailbox.flush(std::chrono::seconds{5});
+    return;
+  }
+  EXPECT_TRUE(await_gang(context, message));
+  EXPECT_EQ(message.samples_done, 5.0);
 }
 
 }  // namespace

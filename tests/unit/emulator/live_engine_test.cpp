@@ -131,5 +131,40 @@ TEST_F(LiveEngineTest, NamesTheStageOfALeadThatIsSilent) {
   (void)mailbox->flush(std::chrono::seconds{5});
 }
 
+TEST_F(LiveEngineTest, NamesANewMemberThatDoesNotGetReady) {
+  cell.engine.stage_timeout = milliseconds{200};
+  cell.engine.time_scale = 1e6;  // start-up takes no time
+  if (is_worker()) {
+    (void)receive<BeginCell>();
+    mailbox->send(0, CellReady{});
+    (void)receive<BeginClock>();
+    const auto start = receive<StartMessage>();
+    while (true) {
+      mailbox->send(0, AttemptAlive{start.attempt});
+      std::this_thread::sleep_for(milliseconds{20});
+      const auto envelope = mailbox->poll();
+      if (envelope && envelope->kind == MessageKind::end_cell) return;
+    }
+  }
+  LiveEngine engine(*world, *mailbox, cell, 0, devices);
+  engine.begin_clock();
+  engine.start(attempt());
+  Attempt larger = attempt();
+  larger.id = AttemptId{9};
+  larger.allocation.slots.push_back(larger.allocation.slots.front());
+  engine.resize(AttemptId{8}, larger);
+  std::vector<TimedEvent> happened;
+  try {
+    (void)engine.next(kNever, happened);
+    ADD_FAILURE() << "no TimeoutError";
+  } catch (const TimeoutError& error) {
+    EXPECT_NE(std::string(error.what()).find("attempt 9 of job 3 waits for rank 1 on host"),
+              std::string::npos)
+        << error.what();
+  }
+  mailbox->send(1, EndCell{});
+  (void)mailbox->flush(std::chrono::seconds{5});
+}
+
 }  // namespace
 }  // namespace mimus::emulator
