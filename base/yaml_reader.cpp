@@ -140,11 +140,19 @@ bool YamlReader::has(std::string_view key) {
 }
 
 const ConfigNode& YamlReader::node(std::string_view key) {
-  if (!has(key)) {
-    const bool empty = node_->find(key) != nullptr;
-    fail(key, empty ? "has no value" : fmt::format("missing required key \"{}\"", key));
-  }
+  if (!has(key)) fail_missing(key);
   return *node_->find(key);
+}
+
+void YamlReader::fail_missing(std::string_view key) const {
+  if (node_->find(key) != nullptr) fail(key, "has no value");
+  const std::string missing = fmt::format("missing required key \"{}\"", key);
+  for (const auto& [written, value] : node_->members) {
+    if (known_.contains(written) || nearest_match(written, {std::string(key)}).empty()) continue;
+    throw ConfigError(value.where, path_,
+                      fmt::format("{}; did you write \"{}\" for it?", missing, written));
+  }
+  fail(key, missing);
 }
 
 const std::vector<ConfigNode>& YamlReader::sequence(std::string_view key) {

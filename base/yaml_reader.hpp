@@ -61,7 +61,7 @@ class YamlReader {
   [[nodiscard]] std::string choice(std::string_view key, const std::vector<std::string>& allowed);
   [[nodiscard]] std::string choice_or(std::string_view key, const std::vector<std::string>& allowed,
                                       std::string fallback);
-  /// The value under a required key; ConfigError when it is missing or empty.
+  /// The value under a required key; ConfigError when it is missing, misspelt or empty.
   [[nodiscard]] const ConfigNode& node(std::string_view key);
   [[nodiscard]] YamlReader map(std::string_view key) { return {node(key), child_path(key)}; }
   /// The items of a required sequence.
@@ -77,6 +77,8 @@ class YamlReader {
   [[noreturn]] void fail(std::string_view key, const std::string& what) const;
 
  private:
+  [[noreturn]] void fail_missing(std::string_view key) const;
+
   const ConfigNode* node_;
   std::string path_;
   std::set<std::string, std::less<>> known_;

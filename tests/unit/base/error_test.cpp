@@ -58,7 +58,16 @@ TEST(Ensure, ThrowsOnlyWhenTheInvariantIsBroken) {
 TEST(NearestMatch, FindsOneTypo) {
   EXPECT_EQ(nearest_match("fifi", kNames), "fifo");
   EXPECT_EQ(nearest_match("gitins", kNames), "gittins");
-  EXPECT_EQ(nearest_match("FIFO", kNames), "");  // four substitutions
+}
+
+TEST(NearestMatch, DoesNotMindCase) {
+  EXPECT_EQ(nearest_match("FIFO", kNames), "fifo");
+  EXPECT_EQ(nearest_match("h100", {"P100", "V100", "A100", "H100"}), "H100");
+}
+
+TEST(NearestMatch, FindsNothingInWordsWithoutACommonLetter) {
+  EXPECT_EQ(nearest_match("a", {"k"}), "");
+  EXPECT_EQ(nearest_match("ab", {"cd"}), "");
 }
 
 TEST(NearestMatch, PrefersTheSmallerDistance) {

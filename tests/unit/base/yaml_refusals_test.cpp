@@ -97,6 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
     Keys, Refusals,
     testing::Values(
         Refusal{"{a: 1}", read<std::string>, "r.yaml:1:1: job: missing required key \"k\""},
+        Refusal{"{gagn: 1}", [](YamlReader& r) { (void)r.get<std::int64_t>("gang"); },
+                "r.yaml:1:8: job: missing required key \"gang\"; did you write \"gagn\" for it?"},
         Refusal{"{k: }", read<std::string>, "r.yaml:1:2: job.k: has no value"},
         Refusal{"{k: ~}", read<std::string>, "r.yaml:1:2: job.k: has no value"},
         Refusal{"{k: [a]}", read<std::string>, "r.yaml:1:5: job.k: expected text, got a list"},
