@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 
 namespace mimus::results {
 
@@ -20,14 +21,7 @@ namespace {
 
 void create_parent(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
-  if (parent.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(parent, error);
-  if (error) {
-    throw IoError(parent.string(), fmt::format("the folder cannot be created: {}; choose an "
-                                               "output folder that can be written",
-                                               error.message()));
-  }
+  if (!parent.empty()) create_folder(parent.string());
 }
 
 void refuse_existing(const std::string& path) {

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "base/folder.hpp"
 #include "base/log.hpp"
 #include "emulator/campaign/cell_run.hpp"
 #include "emulator/campaign/cuda_check.hpp"
@@ -81,7 +82,7 @@ struct RunEnd {
 RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
                  const DueCells& due, const std::vector<int>& live) {
   const std::string folder = output_folder(campaign, options.output_dir);
-  std::filesystem::create_directories(folder);
+  create_folder(folder);
   CampaignRun run{campaign,
                   options,
                   world,
@@ -177,7 +178,7 @@ void say_notes(const Campaign& campaign, const std::vector<int>& cells) {
 int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
   install_stop_handlers();
   const std::string folder = output_folder(campaign, options.output_dir);
-  std::filesystem::create_directories(folder);
+  create_folder(folder);
   const Slice rank = launched_rank();
   const Slice slice = rank.of(task_slice(options));
   if (slice.index == 0) say_notes(campaign, due.to_run);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "emulator/campaign/program_run.hpp"
 
 namespace mimus::emulator {
@@ -73,9 +74,7 @@ std::string dry_run_text(const SlurmPlan& plan) {
 }
 
 void write_scripts(const SlurmPlan& plan) {
-  std::error_code problem;
-  fs::create_directories(plan.folder, problem);
-  if (problem) throw IoError(plan.folder, problem.message());
+  create_folder(plan.folder);
   for (const char* name : kSourced) {
     write_script(fs::path(plan.folder) / name, shipped_script(name));
   }

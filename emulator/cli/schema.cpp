@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "emulator/campaign/json_schema.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
@@ -43,9 +44,7 @@ void write_schema(const fs::path& folder, const std::string& kind) {
 }
 
 void write_schemas(const SchemaArguments& arguments) {
-  std::error_code error;
-  fs::create_directories(arguments.folder, error);
-  if (error) throw IoError(arguments.folder, "cannot be made a folder: " + error.message());
+  create_folder(arguments.folder);
   for (const SchemaKind& kind : schema_kinds()) {
     if (arguments.kind.empty() || arguments.kind == kind.name) {
       write_schema(arguments.folder, kind.name);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -35,7 +36,7 @@ std::string file_of(const std::string& directory, JobId job) {
 void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint) {
   const std::string path = file_of(directory, checkpoint.job);
   const std::string fresh = path + ".part";
-  std::filesystem::create_directories(directory);
+  create_folder(directory);
   std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
   const Header header{.job = checkpoint.job.value(),
                       .samples_done = checkpoint.samples_done,

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace mimus {
+
+/// Creates `path` and the folders above it where they do not exist; IoError when that fails.
+void create_folder(const std::string& path);
+
+}  // namespace mimus
