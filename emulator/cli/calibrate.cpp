@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "emulator/cli/number_range.hpp"
 #include "emulator/cli/profile_report.hpp"
 #include "emulator/cli/verbs.hpp"
 
@@ -134,7 +135,7 @@ void add_stopping(CLI::App& verb, CalibrateArguments& arguments) {
       ->group(group);
   verb.add_option("--timeout", arguments.timeout_s, "seconds one measurement may take (60)")
       ->option_text("SECONDS")
-      ->check(CLI::Range(0.1, 86400.0))
+      ->check(number_between(0.1, 86400.0))
       ->group(group);
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "emulator/cli/number_range.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {
@@ -27,7 +28,7 @@ Verb add_doctor(CLI::App& app, Session& session) {
       ->group("Checks");
   verb->add_option("--timeout", options->timeout_s, "seconds each stage may take (20)")
       ->option_text("SECONDS")
-      ->check(CLI::Range(0.1, 3600.0))
+      ->check(number_between(0.1, 3600.0))
       ->group("Checks");
   verb->add_flag("--json", options->json, "findings as JSON on stdout")->group("Output");
   return {verb, [options, &session] {

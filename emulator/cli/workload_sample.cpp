@@ -66,7 +66,7 @@ Verb add_workload_sample(CLI::App& workload, Session& session) {
   add_workload_options(*verb, arguments->workload);
   verb->add_option("--jobs", arguments->jobs, "so many, drawn at random by --seed")
       ->option_text("N")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
       ->group("Sample");
   verb->add_option("--stratify", arguments->stratify,
                    "gang: every gang size keeps its share; none (default): all alike")

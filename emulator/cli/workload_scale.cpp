@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "emulator/cli/number_range.hpp"
 #include "emulator/cli/workload_output.hpp"
 #include "emulator/cli/workload_verbs.hpp"
 #include "workloads/generate/scaled_stream.hpp"
@@ -46,7 +47,7 @@ void add_factor(CLI::App& verb, const std::string& name, double& value,
                 const std::string& meaning) {
   verb.add_option(name, value, meaning)
       ->option_text("F")
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(number_between(1e-6, 1e6))
       ->group("Scale");
 }
 
@@ -63,7 +64,7 @@ Verb add_workload_scale(CLI::App& workload, Session& session) {
   verb->add_option("--load", arguments->load,
                    "instead: arrivals as often as makes this offered load on --gpus")
       ->option_text("L")
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(number_between(1e-6, 1e6))
       ->excludes("--arrivals")
       ->group("Scale");
   add_factor(*verb, "--run-times", settings.run_times, "run times, work and estimates times F");

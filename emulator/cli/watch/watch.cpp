@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "emulator/cli/number_range.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "emulator/cli/watch/cell_progress.hpp"
@@ -120,7 +121,7 @@ Verb add_watch(CLI::App& app, Session& session) {
       ->required();
   verb->add_option("--interval", arguments->interval, "time between pictures (1)")
       ->option_text("SECONDS")
-      ->check(CLI::Range(0.1, 3600.0))
+      ->check(number_between(0.1, 3600.0))
       ->group("Output");
   verb->add_flag("--once", arguments->once, "one picture, then end")->group("Output");
   return {verb, [arguments] { return watch(*arguments); }};
