@@ -54,6 +54,7 @@ class Watch(unittest.TestCase):
         for text in ("watched", "complete", "300 of 300 jobs done", "4 x 8 V100", "waiting: nobody",
                      "last decisions", "h   1 given up; 0 wait"):
             self.assertIn(text, done.stdout)
+        self.assertNotIn("GPUs held", done.stdout)  # nobody holds any, or runs, any more
         self.assertIn("0 . . . . . . . .   1 . . . . . . . .", done.stdout)
         self.assertNotIn("\x1b", done.stdout)
 

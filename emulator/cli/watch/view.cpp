@@ -79,7 +79,8 @@ Lines head(const CellProgress& state, int columns) {
 
 Lines totals(const CellProgress& state, int columns) {
   std::vector<std::string> pieces{duration_text(state.now()), jobs_text(state)};
-  if (const auto use = state.utilisation()) {
+  // The last span of a cell that has ended is of the time before its end.
+  if (const auto use = state.utilisation(); use && state.status() == "running") {
     pieces.push_back(fmt::format("{} of {} GPUs held", use->gpus_held, use->gpus));
     pieces.push_back(fmt::format("{} running, {} waiting", use->running_jobs, use->queued_jobs));
   }
