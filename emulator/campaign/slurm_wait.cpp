@@ -46,8 +46,12 @@ class CompleteCells {
  private:
   static bool is_complete(const std::string& path, const std::string& hash) {
     if (!std::filesystem::exists(path)) return false;
-    const results::Reader reader(path);
-    return reader.attribute("status") == "complete" && reader.attribute("config_hash") == hash;
+    try {
+      const results::Reader reader(path);
+      return reader.attribute("status") == "complete" && reader.attribute("config_hash") == hash;
+    } catch (const IoError&) {
+      return false;  // whose writer died, or goes on just now
+    }
   }
   std::vector<std::pair<std::string, std::string>> left_;
 };

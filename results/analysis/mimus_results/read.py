@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from pathlib import Path
 from typing import Iterable, Iterator, Mapping
 
@@ -238,14 +239,28 @@ def find(path: str | Path) -> list[Path]:
 def load_all(paths: str | Path | Iterable[str | Path]) -> list[Cell]:
     """Reads files and folders of files, each once and those of other configurations, too.
 
-    Raises ReadError when there is nothing to read.
+    Raises ReadError when there is nothing to read, or a file that was named cannot be read. One of a
+    folder that cannot, as a writer leaves it that died before its first flush, is left out with a
+    warning.
     """
     if isinstance(paths, (str, Path)):
         paths = [paths]
+    named = {Path(path) for path in paths}
     files = list(dict.fromkeys(file for path in paths for file in find(path)))
-    if not files:
+    cells = [cell for cell in (_loaded(file, file in named) for file in files) if cell]
+    if not cells:
         raise ReadError(f"{', '.join(map(str, paths))}: holds no result files (*.h5)")
-    return [load_cell(file) for file in files]
+    return cells
+
+
+def _loaded(file: Path, named: bool) -> Cell | None:
+    try:
+        return load_cell(file)
+    except ReadError as error:
+        if named:
+            raise
+        warnings.warn(f"left out: {error}", stacklevel=2)
+        return None
 
 
 def table(cells: Iterable[Cell], name: str) -> pd.DataFrame:
