@@ -63,14 +63,26 @@ def environment(mimus):
     python = subprocess.run([SOURCE / "setup.sh", "--python"], capture_output=True, text=True,
                             check=True).stdout.strip()
     return {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "100",
-            "MIMUS_PYTHON": python, "PYTHON": python,
-            "PYTHONPATH": str(SOURCE / "results" / "analysis"), "MPLBACKEND": "Agg"}
+            "MIMUS_PYTHON": python, "MPLBACKEND": "Agg"}
+
+
+def stated(text, env):
+    """`env` with what the document's "export" lines set in the repository; the program under test
+    stays the first on the path."""
+    lines = [line.strip() for line in text.splitlines() if line.startswith("    export ")]
+    script = "\n".join([*lines, "env -0"])
+    done = subprocess.run(["bash", "-ec", script], cwd=SOURCE, env=env, capture_output=True,
+                          text=True, check=True)
+    pairs = (entry.split("=", 1) for entry in done.stdout.split("\0") if entry)
+    return {**dict(pairs), "PATH": env["PATH"]}
 
 
 def run_document(path, env):
     """Messages about what does not come out as shown."""
     with tempfile.TemporaryDirectory(prefix="mimus-document-") as folder:
-        for information, first, content in blocks(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        env = stated(text, env)
+        for information, first, content in blocks(text):
             named = re.search(r"\bfile=(\S+)", information)
             if named:
                 (pathlib.Path(folder) / named[1]).write_text(content, encoding="utf-8")
