@@ -122,15 +122,19 @@ void check_resources(const Campaign& campaign, const ConfigNode& document) {
                   given.nodes, given.ranks_per_node, ranks, campaign.world_size()));
 }
 
+/// A batch job is asked to stop `signal_before` its limit, by Slurm up to a minute earlier still.
 void add_walltime_notes(Campaign& campaign) {
-  const Duration limit = campaign.resources.walltime;
-  if (limit == Duration{}) return;
+  const Resources& given = campaign.resources;
+  if (given.walltime == Duration{}) return;
+  const Duration usable = given.walltime - given.signal_before - std::chrono::minutes{1};
   for (CellFacts& cell : campaign.facts) {
-    if (cell.wall_estimate <= limit) continue;
-    cell.notes.push_back(
-        fmt::format("about {} of wall time, but resources.walltime is {}; raise "
-                    "engine.time_scale or run fewer jobs",
-                    format_duration(cell.wall_estimate), format_duration(limit)));
+    if (usable > Duration{} && cell.wall_estimate <= usable) continue;
+    cell.notes.push_back(fmt::format(
+        "about {} of wall time, but resources.walltime is {}, of which {} are left when the job "
+        "is asked to stop (resources.signal_before and up to a minute sooner); raise it or "
+        "engine.time_scale, or run fewer jobs",
+        format_duration(cell.wall_estimate), format_duration(given.walltime),
+        format_duration(std::max(usable, Duration{}))));
   }
 }
 

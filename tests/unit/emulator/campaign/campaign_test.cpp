@@ -174,6 +174,16 @@ TEST(Campaign, CellThatOutlastsTheWalltimeIsNoted) {
               testing::ElementsAre(HasSubstr("but resources.walltime is 1 s")));
 }
 
+TEST(Campaign, OfTheWalltimeOnlyWhatComesBeforeTheSignalCounts) {
+  const auto notes = [](const std::string& resources) {
+    return load(std::string(test::kOneCell) + "resources: {" + resources + "}\n").facts[0].notes;
+  };
+
+  EXPECT_THAT(notes("walltime: 2 min"), testing::ElementsAre(HasSubstr("of which 0 s are left")));
+  EXPECT_THAT(notes("walltime: 1 h, signal_before: 59 min"), testing::SizeIs(1));
+  EXPECT_THAT(notes("walltime: 1 h"), testing::IsEmpty());
+}
+
 TEST(Campaign, ModelsOfTheCampaignJoinTheCatalogueAndTheHash) {
   const CampaignFolder folder;
   const std::string model = R"(
