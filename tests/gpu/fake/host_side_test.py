@@ -154,7 +154,7 @@ class Steps(OnFakeDevices):
         """A step waits for the broadcast of its norms' statistics and then for three buckets, for
         each as long as every collective takes."""
         collective_s = 0.3
-        job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 1024}]"
+        job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 512}]"
         for launches in ("eager", "graph"):
             with self.subTest(launches=launches):
                 outcome = self.run_campaign(job, f"engine.cuda.launches={launches}",
