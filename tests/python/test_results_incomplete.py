@@ -13,19 +13,10 @@ import pandas as pd
 
 from mimus_results import Campaign, cli, read, report
 from mimus_results.figures import draw
+from test_report_page import TablesInMemory
 from test_results_sources import write_cell
 
 REPETITIONS = 6
-
-
-class TablesInMemory(dict):
-    """Tables that are asked for like those of a file."""
-
-    def fetch(self, names, most_rows=None):
-        pass
-
-    def forget(self, but=()):
-        pass
 
 
 class CellInMemory(read.Cell):
