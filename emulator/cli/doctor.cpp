@@ -24,7 +24,7 @@ Verb add_doctor(CLI::App& app, Session& session) {
                kDoctorExamples);
   verb->add_option("-n,--ranks", options->ranks, "size of the world to try")
       ->option_text("N")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(CLI::Range(2, 1'000'000))
       ->group("Checks");
   verb->add_option("--timeout", options->timeout_s, "seconds each stage may take (20)")
       ->option_text("SECONDS")

@@ -33,7 +33,7 @@ class Doctor(unittest.TestCase):
         return {**os.environ, "PATH": f"{folder.name}:{os.environ['PATH']}"}
 
     def test_an_mpirun_that_starts_no_ranks_is_named(self):
-        done = subprocess.run([MIMUS, "doctor", "-n", "3", "--timeout", "1"], capture_output=True,
+        done = subprocess.run([MIMUS, "doctor", "-n", "3", "--timeout", "2"], capture_output=True,
                               text=True, timeout=LIMIT_S, env=self.with_mpirun("exec sleep 300"))
 
         self.assertEqual(done.returncode, 4, done.stderr)
