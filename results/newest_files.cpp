@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/error.hpp"
 #include "results/reader.hpp"
 
 namespace mimus::results {
@@ -48,20 +49,21 @@ std::string relevant(const std::string& config) {
   return text;
 }
 
-std::map<CampaignInFolder, FilesByLabel> read_all(const std::vector<std::string>& paths) {
-  std::map<CampaignInFolder, FilesByLabel> campaigns;
-  for (const std::string& path : paths) {
-    const Reader reader(path);
-    const CampaignInFolder place{fs::path(path).parent_path().string(),
-                                 reader.attribute("campaign")};
-    const std::string label = reader.attribute("label");
-    campaigns[place][label.empty() ? path : label].push_back(
-        {path,
-         reader.attribute("repetition"),
-         relevant(reader.resolved_config()),
-         {reader.attribute("date"), fs::last_write_time(path)}});
-  }
-  return campaigns;
+using Campaigns = std::map<CampaignInFolder, FilesByLabel>;
+
+/// Returns the file's present name: when it is completed it loses its end.
+std::string add_file(const std::string& named, Campaigns& campaigns) {
+  const std::string path = fs::exists(named) ? named : fs::path(named).replace_extension().string();
+  const Reader reader(path);
+  std::error_code gone;
+  const CampaignInFolder place{fs::path(path).parent_path().string(), reader.attribute("campaign")};
+  const std::string label = reader.attribute("label");
+  campaigns[place][label.empty() ? path : label].push_back(
+      {path,
+       reader.attribute("repetition"),
+       relevant(reader.resolved_config()),
+       {reader.attribute("date"), fs::last_write_time(path, gone)}});
+  return path;
 }
 
 LabelFiles newest_of_label(std::vector<ResultFile> files) {
@@ -98,10 +100,19 @@ std::set<std::string> newest_of(const FilesByLabel& labels) {
 }  // namespace
 
 FilesByConfiguration by_configuration(const std::vector<std::string>& paths) {
-  std::set<std::string> newest;
-  for (const auto& [place, labels] : read_all(paths)) newest.merge(newest_of(labels));
   FilesByConfiguration out;
+  Campaigns campaigns;
+  std::vector<std::string> readable;
   for (const std::string& path : paths) {
+    try {
+      readable.push_back(add_file(path, campaigns));
+    } catch (const Error& error) {
+      out.refusals.emplace_back(error.what());
+    }
+  }
+  std::set<std::string> newest;
+  for (const auto& [place, labels] : campaigns) newest.merge(newest_of(labels));
+  for (const std::string& path : readable) {
     (newest.count(path) > 0 ? out.newest : out.others).push_back(path);
   }
   return out;

@@ -11,13 +11,15 @@ namespace mimus::results {
 struct FilesByConfiguration {
   std::vector<std::string> newest;
   std::vector<std::string> others;
+  std::vector<std::string> refusals;  ///< why files cannot be read, each with its name
 };
 
 /// Parts the files of the newest configuration from those that older ones left in the same folder
 /// under the same labels. In a folder and campaign the configuration of the newest file of each
 /// label holds, and in it the newest file of each repetition: an older one had another seed or
 /// other inputs. Once a configuration has changed, labels that have only files from before are of
-/// another one, too. The same in Python: mimus_results/configurations.py. Throws IoError.
+/// another one, too. The same in Python: mimus_results/configurations.py. Files that cannot be
+/// read, as a writer leaves one that dies before its first flush, are in neither.
 [[nodiscard]] FilesByConfiguration by_configuration(const std::vector<std::string>& paths);
 
 }  // namespace mimus::results

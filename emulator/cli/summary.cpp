@@ -14,7 +14,6 @@
 #include "emulator/cli/verbs.hpp"
 #include "results/campaign_file.hpp"
 #include "results/newest_files.hpp"
-#include "results/reader.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -32,25 +31,6 @@ struct SummaryArguments {
   bool json = false;
 };
 
-/// Those that can be read: a writer that died before its first flush leaves one that cannot. What
-/// was completed in the meantime has lost the end of its name.
-std::vector<std::string> readable(const std::vector<std::string>& files) {
-  std::vector<std::string> out;
-  std::string reason;
-  for (const std::string& file : files) {
-    const std::string path = fs::exists(file) ? file : fs::path(file).replace_extension().string();
-    try {
-      const results::Reader reader(path);
-      out.push_back(path);
-    } catch (const Error& error) {
-      reason = error.what();
-      log::warn("left out: {}", reason);
-    }
-  }
-  if (out.empty()) throw IoError(files.front(), "no result file there can be read: " + reason);
-  return out;
-}
-
 void add_folder(const fs::path& folder, std::vector<std::string>& files) {
   std::vector<std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -65,7 +45,11 @@ void add_folder(const fs::path& folder, std::vector<std::string>& files) {
                     folder.string()));
   }
   std::sort(found.begin(), found.end());
-  const auto [newest, others] = results::by_configuration(readable(found));
+  const auto [newest, others, refusals] = results::by_configuration(found);
+  for (const std::string& refusal : refusals) log::warn("left out: {}", refusal);
+  if (newest.empty()) {
+    throw IoError(folder.string(), "no result file there can be read: " + refusals.front());
+  }
   files.insert(files.end(), newest.begin(), newest.end());
   if (others.empty()) return;
   log::warn(

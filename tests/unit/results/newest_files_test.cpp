@@ -3,6 +3,7 @@
 #include "results/newest_files.hpp"
 
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -88,6 +89,24 @@ TEST_F(NewestFiles, AnotherTimeLimitIsNoOtherConfiguration) {
   const std::string b = write("b", "pack", 1, "engine:\n  stage_timeout: 90 s\n");
 
   EXPECT_THAT(by_configuration({a, b}).newest, ElementsAre(a, b));
+}
+
+TEST_F(NewestFiles, FilesThatCannotBeReadAreNamedAndLeftOut) {
+  const std::string good = write("good", "pack", 0, "nodes: 2\n");
+  const std::string empty = folder_.file("empty.h5.part");
+  std::ofstream{empty};
+
+  const auto found = by_configuration({empty, good});
+
+  EXPECT_THAT(found.newest, ElementsAre(good));
+  EXPECT_THAT(found.others, IsEmpty());
+  EXPECT_THAT(found.refusals, ElementsAre(testing::HasSubstr("empty.h5.part")));
+}
+
+TEST_F(NewestFiles, AFileThatIsCompletedMeanwhileHasItsNewName) {
+  const std::string complete = write("a", "pack", 0, "nodes: 2\n");
+
+  EXPECT_THAT(by_configuration({complete + ".part"}).newest, ElementsAre(complete));
 }
 
 }  // namespace
