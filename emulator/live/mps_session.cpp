@@ -77,8 +77,9 @@ MpsSession::MpsSession(const LiveWorld& world, const std::optional<CudaConfig>& 
   name_visible_devices(uuids);
   all_or_none(world.mpi().communicator(), [&] {
     if (world.host().local_rank() != 0) return;
-    server_ = std::make_unique<kernels::cuda::MpsServer>(
-        kernels::cuda::MpsServer::Options{.folder = folder});
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").string();
+    server_ = std::make_unique<kernels::cuda::MpsServer>(kernels::cuda::MpsServer::Options{
+        .folder = folder, .guardian = {program, kernels::cuda::kGuardianArgument}});
   });
   set({{"CUDA_MPS_PIPE_DIRECTORY", folder + "/pipe"}, {"CUDA_MPS_LOG_DIRECTORY", folder + "/log"}});
   set(limits_of(*cuda, visible_devices(uuids)));

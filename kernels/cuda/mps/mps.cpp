@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/mps/mps.hpp"
 
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "kernels/cuda/mps/mps_end.hpp"
 #include "kernels/cuda/mps/mps_processes.hpp"
 
 namespace mimus::kernels::cuda {
@@ -46,35 +46,17 @@ std::string log_note(const std::string& path) {
   return fmt::format("(log {}: \"{}\")", path, last);
 }
 
-/// Waits until no process of MPS is left; false when `deadline` comes first.
-bool wait_until_gone(const std::string& pipe_directory, WallInstant deadline) {
-  while (!mps_processes(pipe_directory).empty()) {
-    if (wall_now() >= deadline) return false;
-    std::this_thread::sleep_for(kNap);
-  }
-  return true;
-}
-
-/// On a busy host a killed process takes a moment to go; its folder is removed afterwards.
-void kill_processes(const std::string& pipe_directory) {
-  constexpr Duration kLongestEnd = std::chrono::seconds{5};
-  for (const pid_t process : mps_processes(pipe_directory)) ::kill(process, SIGKILL);
-  static_cast<void>(wait_until_gone(pipe_directory, wall_now() + kLongestEnd));
-}
-
 }  // namespace
 
 MpsServer::MpsServer(Options options) : options_(std::move(options)) {
   const WallInstant deadline = wall_now() + options_.start_timeout;
   make_folders();
   try {
+    if (!options_.guardian.empty()) guardian_.emplace(options_.guardian, pipe_directory_);
     launch(deadline);
     wait_for_answer(deadline);
   } catch (...) {
-    // What failed to answer will not obey either. The log stays for whoever reads the error.
-    kill_processes(pipe_directory_);
-    std::error_code ignored;
-    fs::remove_all(pipe_directory_, ignored);
+    kill_mps(pipe_directory_);  // the log stays for whoever reads the error
     throw;
   }
 }
@@ -150,29 +132,17 @@ MpsServer::~MpsServer() {
   stop();
 }
 
-bool MpsServer::quit() const noexcept {
-  try {
-    const WallInstant deadline = wall_now() + options_.stop_timeout;
-    const MpsAnswer answer = ask_mps(pipe_directory_, "quit", options_.stop_timeout);
-    return answer.ok && wait_until_gone(pipe_directory_, deadline);
-  } catch (const std::exception&) {  // whatever keeps us from asking: it is killed then
-    return false;
-  }
-}
-
 void MpsServer::stop() noexcept {
-  if (mps_processes(pipe_directory_).empty()) {
+  const MpsEnd end = end_mps(pipe_directory_, options_.stop_timeout);
+  if (end == MpsEnd::before) {
     log::warn("the MPS control daemon ended before it was stopped {}", log_note(log_file()));
-  } else if (!quit()) {
-    log::warn("stop of the MPS control daemon: it did not quit within {:.1f} s and is killed {}",
+  } else if (end == MpsEnd::killed) {
+    log::warn("stop of the MPS control daemon: it did not quit within {:.1f} s and was killed {}",
               to_seconds(options_.stop_timeout), log_note(log_file()));
-    kill_processes(pipe_directory_);
   } else if (options_.folder.empty()) {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }
-  std::error_code ignored;
-  fs::remove_all(pipe_directory_, ignored);
 }
 
 Environment MpsServer::environment() const {

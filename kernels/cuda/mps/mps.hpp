@@ -10,6 +10,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "kernels/cuda/mps/mps_control.hpp"
+#include "kernels/cuda/mps/mps_guardian.hpp"
 #include "kernels/cuda/mps/timed_command.hpp"
 
 namespace mimus::kernels::cuda {
@@ -39,6 +40,9 @@ class MpsServer {
     std::string folder;
     Duration start_timeout = std::chrono::seconds{20};
     Duration stop_timeout = std::chrono::seconds{20};
+    /// Of an MpsGuardian, which ends the daemon if this process dies before; none where it is
+    /// empty.
+    std::vector<std::string> guardian{};
   };
 
   /// Starts the daemon and waits until it answers. EnvironmentError when it cannot be started or
@@ -60,14 +64,13 @@ class MpsServer {
   void make_folders();
   void launch(WallInstant deadline) const;
   void wait_for_answer(WallInstant deadline) const;
-  /// True when daemon and servers are gone because they were asked to.
-  [[nodiscard]] bool quit() const noexcept;
   void stop() noexcept;
 
   Options options_;
   std::string folder_;
   std::string pipe_directory_;
   std::string log_directory_;
+  std::optional<MpsGuardian> guardian_;
 };
 
 }  // namespace mimus::kernels::cuda

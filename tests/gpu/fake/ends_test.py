@@ -38,15 +38,18 @@ class Ends(OnFakeDevices):
         self.fail("no training within the limit")
 
     def first_worker(self, launcher):
+        return self.rank(1, launcher)
+
+    def rank(self, number, launcher):
         for entry in pathlib.Path("/proc").glob("[0-9]*"):
             try:
                 environment = (entry / "environ").read_bytes().split(b"\0")
             except OSError:
                 continue
-            if (b"OMPI_COMM_WORLD_RANK=1" in environment and
+            if (f"OMPI_COMM_WORLD_RANK={number}".encode() in environment and
                     f"MIMUS_CUDA_MODULE={self.module}".encode() in environment):
                 return int(entry.name)
-        self.fail(f"the launcher {launcher.pid} has no worker")
+        self.fail(f"the launcher {launcher.pid} has no rank {number}")
 
     def test_a_killed_worker_ends_the_run_with_its_name(self):
         process = self.start()
@@ -67,6 +70,20 @@ class Ends(OnFakeDevices):
 
         self.assertEqual(process.returncode, 75, stderr)
         self.assertEqual(self.mps_log(), "quit\n")
+
+    def test_a_daemon_ends_with_a_rank_that_is_killed(self):
+        """As on other hosts when rank 0 aborts the world."""
+        process = self.start("engine.cuda.sharing=mps", **self.with_mps())
+        os.kill(self.rank(0, process), signal.SIGKILL)
+        process.communicate(timeout=RUN_LIMIT_S)
+
+        for _ in range(RUN_LIMIT_S * 10):
+            if not list(self.folder.glob("mimus-mps-*/pipe")):
+                break
+            time.sleep(0.1)
+
+        self.assertEqual(self.mps_log(), "quit\n")
+        self.assertEqual(list(self.folder.glob("mimus-mps-*/pipe")), [])
 
     def test_an_interrupted_run_leaves_in_good_order(self):
         process = self.start()

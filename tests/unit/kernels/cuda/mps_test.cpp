@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/mps/mps.hpp"
 
+#include <array>
+#include <fcntl.h>
 #include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -129,6 +131,39 @@ TEST_F(MpsTest, KillsADaemonThatHangsAtItsEnd) {
     FakeMps::misbehave("never_answers");
   }
   EXPECT_THAT(mps_processes(pipe), IsEmpty());
+}
+
+// As a rank that is killed: its end of the pipe goes, and no destructor runs.
+TEST_F(MpsTest, EndsWithItsOwnerWhereItIsGuarded) {
+  std::array<int, 2> lifeline{};
+  ASSERT_EQ(::pipe2(lifeline.data(), O_CLOEXEC), 0);
+  const pid_t guardian = ::fork();
+  if (guardian == 0) {
+    ::close(lifeline[1]);
+    guard_mps(lifeline[0], pipe);
+    ::_exit(0);
+  }
+  ::close(lifeline[0]);
+  const MpsServer server{options()};
+  EXPECT_THAT(mps_processes(pipe), SizeIs(1));
+
+  ::close(lifeline[1]);
+  ::waitpid(guardian, nullptr, 0);
+
+  EXPECT_THAT(mps_processes(pipe), IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(pipe));
+}
+
+TEST_F(MpsTest, LetsItsGuardianGo) {
+  const std::string said = fake.folder().file("guarded");
+  MpsServer::Options guarded = options();
+  guarded.guardian = {"sh", "-c", "echo $0 >" + said + "; exec cat"};
+  {
+    MpsServer server{guarded};
+    std::string line;
+    while (line != pipe) std::getline(std::ifstream(said) >> std::ws, line);
+  }
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
 }
 
 TEST_F(MpsTest, TakesOverNothingThatItDidNotStart) {

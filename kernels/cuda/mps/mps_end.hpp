@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/time.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// How the MPS of a pipe directory came to its end.
+enum class MpsEnd {
+  before,  ///< it had ended already
+  asked,   ///< it quit
+  killed,  ///< it did not quit in time
+};
+
+/// Asks daemon and servers to quit, kills those that have not by `patience`, and removes the pipe
+/// directory.
+MpsEnd end_mps(const std::string& pipe_directory, Duration patience) noexcept;
+
+/// The same without asking: what does not answer will not obey either.
+void kill_mps(const std::string& pipe_directory) noexcept;
+
+}  // namespace mimus::kernels::cuda
