@@ -188,15 +188,32 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   add_share_note(config, shares, facts.notes);
 }
 
-/// The replay of Pollux' simulator restarts jobs to resize them, as that does.
+[[noreturn]] void refuse_replay(const Cell& cell, const char* section, const char* path,
+                                const std::string& why) {
+  const ConfigNode* node = find_path(cell.config, section);
+  throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
+}
+
+/// The replay of Pollux' simulator restarts jobs to resize them, as that does, and like it knows
+/// neither nodes that go down nor GPUs that are shared.
 void check_replay(const Cell& cell, const CellConfig& config) {
-  const bool replays = config.engine.replay != EngineConfig::Replay::none;
-  if (!replays || !read_policy_unmeasured(config.policy).sizing->resizes_in_place()) return;
-  const ConfigNode* node = find_path(cell.config, "policy");
-  throw ConfigError(
-      node != nullptr ? node->where : cell.config.where, "policy.sizing.resize",
-      "in_place cannot be replayed as engine.replay says: that simulator restarts the "
-      "jobs that it resizes; set it to restart, or leave engine.replay out");
+  if (config.engine.replay == EngineConfig::Replay::none) return;
+  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
+  if (policy.sizing->resizes_in_place()) {
+    refuse_replay(cell, "policy", "policy.sizing.resize",
+                  "in_place cannot be replayed as engine.replay says: that simulator restarts the "
+                  "jobs that it resizes; set it to restart, or leave engine.replay out");
+  }
+  if (policy.max_tenants() > 1) {
+    refuse_replay(cell, "policy", "policy.sharing",
+                  "the simulator that engine.replay follows has one job on a GPU: two would not "
+                  "slow each other down; use exclusive, or leave engine.replay out");
+  }
+  if (!config.cluster.outages.empty()) {
+    refuse_replay(cell, "cluster.outages", "cluster.outages",
+                  "the simulator that engine.replay follows has no nodes that go down; leave them "
+                  "or engine.replay out");
+  }
 }
 
 }  // namespace

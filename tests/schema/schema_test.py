@@ -23,10 +23,10 @@ BEYOND_A_SCHEMA = {
     "goodput-without-estimate", "island-not-divisor", "island-too-large", "job-work-twice",
     "memory-too-small", "model-file-missing", "model-file-wrong", "name-unsafe",
     "nccl-on-cpu", "no-such-trace", "outage-backwards", "outages-live", "outages-overlap",
-    "pace-on-cuda", "replay-in-place", "replay-without-tables", "resources-option-short",
-    "resources-partition-blank", "resources-too-small", "run-time-analytic",
-    "run-time-live", "sweep-inside-later", "sweep-same-cells", "sweep-too-many",
-    "sweep-value-twice", "sweep-zip-lengths", "unknown-model",
+    "pace-on-cuda", "replay-in-place", "replay-outages", "replay-tenants",
+    "replay-without-tables", "resources-option-short", "resources-partition-blank",
+    "resources-too-small", "run-time-analytic", "run-time-live", "sweep-inside-later",
+    "sweep-same-cells", "sweep-too-many", "sweep-value-twice", "sweep-zip-lengths", "unknown-model",
 }
 
 
