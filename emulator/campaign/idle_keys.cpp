@@ -15,8 +15,8 @@
 namespace mimus::emulator {
 namespace {
 
-constexpr std::array<std::string_view, 5> kVirtual{"step_time", "interference", "costs", "replay",
-                                                   "report_every"};
+constexpr std::array<std::string_view, 2> kVirtual{"step_time", "replay"};
+constexpr std::array<std::string_view, 3> kVirtualAlone{"interference", "costs", "report_every"};
 constexpr std::array<std::string_view, 8> kLive{
     "device", "collective", "cuda", "pace", "time_scale", "min_step", "host_load", "stage_timeout"};
 
@@ -25,11 +25,22 @@ bool says(const Cell& cell, std::string_view path, std::string_view value) {
   return node != nullptr && node->scalar == value;
 }
 
+/// A replayed simulator has its own rounds, pauses and interference.
+bool leaves_to_replay(const Cell& cell, KeyReader reader) {
+  const bool replays = says(cell, "engine.kind", "virtual") &&
+                       find_path(cell.config, "engine.replay") != nullptr &&
+                       !says(cell, "engine.replay", "none");
+  return replays &&
+         (reader == KeyReader::cells_with_rounds || reader == KeyReader::virtual_cells_alone);
+}
+
 bool reads(const Cell& cell, KeyReader reader) {
+  if (leaves_to_replay(cell, reader)) return false;
   switch (reader) {
     case KeyReader::live_cells:
       return says(cell, "engine.kind", "live");
     case KeyReader::virtual_cells:
+    case KeyReader::virtual_cells_alone:
       return says(cell, "engine.kind", "virtual");
     case KeyReader::cells_with_rounds:
       return says(cell, "engine.mode", "rounds");
@@ -39,11 +50,13 @@ bool reads(const Cell& cell, KeyReader reader) {
   return true;
 }
 
-std::string_view why(KeyReader reader) {
+std::string_view why(const Cell& cell, KeyReader reader) {
+  if (leaves_to_replay(cell, reader)) return "the simulator that engine.replay follows has its own";
   switch (reader) {
     case KeyReader::live_cells:
       return "only live cells read it; see engine.kind";
     case KeyReader::virtual_cells:
+    case KeyReader::virtual_cells_alone:
       return "only virtual cells read it; see engine.kind";
     default:
       return "decisions are taken at every event; set engine.mode: rounds";
@@ -70,16 +83,20 @@ const ConfigNode* stated(const Cell& cell, const ConfigKey& key, KeyReader reade
 void add_note(Campaign& campaign, const ConfigKey& key, KeyReader reader) {
   std::vector<std::size_t> idle;
   std::string where;
+  std::string_view reason;
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
     const ConfigNode* node = stated(campaign.cells[i], key, reader);
     if (node == nullptr) continue;
     if (reads(campaign.cells[i], reader)) return;
-    if (idle.empty()) where = node->where.str();
+    if (idle.empty()) {
+      where = node->where.str();
+      reason = why(campaign.cells[i], reader);
+    }
     idle.push_back(i);
   }
   for (const std::size_t i : idle) {
     campaign.facts[i].notes.push_back(
-        fmt::format("{}: {} has no effect: {}", where, key.path, why(reader)));
+        fmt::format("{}: {} has no effect: {}", where, key.path, reason));
   }
 }
 
@@ -88,6 +105,9 @@ void add_note(Campaign& campaign, const ConfigKey& key, KeyReader reader) {
 KeyReader reader_of(std::string_view key) {
   if (key == "round") return KeyReader::cells_with_rounds;
   if (std::ranges::find(kVirtual, key) != kVirtual.end()) return KeyReader::virtual_cells;
+  if (std::ranges::find(kVirtualAlone, key) != kVirtualAlone.end()) {
+    return KeyReader::virtual_cells_alone;
+  }
   return std::ranges::find(kLive, key) != kLive.end() ? KeyReader::live_cells
                                                       : KeyReader::every_cell;
 }

@@ -9,7 +9,13 @@
 namespace mimus::emulator {
 
 /// Who reads a key of `engine:`.
-enum class KeyReader { every_cell, live_cells, virtual_cells, cells_with_rounds };
+enum class KeyReader {
+  every_cell,
+  live_cells,
+  virtual_cells,
+  virtual_cells_alone,  ///< those that replay no other simulator
+  cells_with_rounds     ///< of their own
+};
 /// `key` without "engine.".
 [[nodiscard]] KeyReader reader_of(std::string_view key);
 

@@ -50,6 +50,24 @@ TEST(IdleKeys, AKeyThatSomeCellReadsIsNotNoted) {
               IsEmpty());
 }
 
+TEST(IdleKeys, AReplayedSimulatorHasItsOwnRoundsAndCosts) {
+  const std::string replay =
+      "engine: {kind: virtual, replay: pollux-artifact, mode: rounds, round: 30 s, "
+      "costs: {start: 1 s}, interference: none, report_every: 5 s}\n";
+  const ConfigNode node = parse_yaml(std::string(test::kOneCell) + replay, "campaign.yaml");
+  Campaign campaign;
+  campaign.cells = {test::cell_of(resolved_cell(node))};
+  campaign.facts.resize(1);
+
+  add_idle_key_notes(campaign);
+
+  EXPECT_THAT(campaign.facts.front().notes,
+              ElementsAre(AllOf(HasSubstr("engine.round has no effect"),
+                                EndsWith("the simulator that engine.replay follows has its own")),
+                          HasSubstr("engine.interference has"), HasSubstr("engine.costs has"),
+                          HasSubstr("engine.report_every has")));
+}
+
 TEST(IdleKeys, DefaultsWrittenOutAreNotNoted) {
   EXPECT_THAT(notes_of("engine: {kind: virtual, round: 60 s, time_scale: 1, device: cpu}\n"),
               IsEmpty());
