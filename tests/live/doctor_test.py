@@ -37,8 +37,18 @@ class Doctor(unittest.TestCase):
                               text=True, timeout=LIMIT_S, env=self.with_mpirun("exec sleep 300"))
 
         self.assertEqual(done.returncode, 4, done.stderr)
-        self.assertIn('hangs in stage "MPI start"', done.stderr)
+        self.assertIn('hangs in stage "MPI start" for 2 s', done.stderr)
         self.assertIn('try "mpirun -n 2 hostname"', done.stderr)
+
+    def test_an_mpirun_that_outlives_its_ranks_is_named(self):
+        stays = 'echo begin; echo "mimus doctor: rank 0 has started"; echo end; exec sleep 300'
+
+        done = subprocess.run([MIMUS, "doctor", "-n", "3", "--timeout", "1"], capture_output=True,
+                              text=True, timeout=LIMIT_S, env=self.with_mpirun(stays))
+
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn('hangs in stage "end of mpirun" for 5 s', done.stderr)
+        self.assertEqual(done.stdout.splitlines()[-2:], ["begin", "end"])
 
     def test_who_asks_twice_is_obeyed(self):
         process = subprocess.Popen([MIMUS, "doctor", "-n", "3", "--timeout", "60"],
