@@ -16,7 +16,6 @@
 #include "emulator/campaign/calibrate_profile.hpp"
 #include "emulator/campaign/calibrate_run.hpp"
 #include "emulator/campaign/calibrate_text.hpp"
-#include "emulator/campaign/one_voice.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/worker.hpp"
@@ -121,7 +120,7 @@ int calibrate_or_launch(const CalibrateOptions& options) {
 }  // namespace
 
 int run_calibration(const CalibrateOptions& options) {
-  return with_one_voice([&] { return calibrate_or_launch(options); });
+  return calibrate_or_launch(options);
 }
 
 }  // namespace mimus::emulator

@@ -18,7 +18,6 @@
 #include "emulator/campaign/cell_run.hpp"
 #include "emulator/campaign/cuda_check.hpp"
 #include "emulator/campaign/due_cells.hpp"
-#include "emulator/campaign/one_voice.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
@@ -278,7 +277,7 @@ void leave_exit_code(int code) {
 }  // namespace
 
 int run_campaign(const RunOptions& options) {
-  const int code = with_one_voice([&] { return run_or_launch(options); });
+  const int code = run_or_launch(options);
   leave_exit_code(code);
   return code;
 }

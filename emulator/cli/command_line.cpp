@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "emulator/campaign/one_voice.hpp"
 #include "emulator/cli/help_formatter.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
@@ -126,7 +127,7 @@ int report(const std::string& message, ExitCode code) {
 int run_command_line(const std::vector<std::string>& argv) {
   Session session{argv, 0};
   try {
-    return run_session(session);
+    return with_one_voice([&] { return run_session(session); });
   } catch (const Error& error) {
     return report(error.what(), error.exit_code());
   } catch (const std::exception& error) {

@@ -122,6 +122,12 @@ class Live(live_run.LiveRun):
         self.assertEqual(done.stderr.count('did you mean "order"?'), 1, done.stderr)
         self.assertNotIn("rank", done.stderr)
 
+    def test_a_wrong_command_line_is_reported_once_however_late_rank_0_is(self):
+        done = self.run_under_mpirun("set=(--bogus); ((rank)) || sleep 2")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stderr.count('unknown option "--bogus"'), 1, done.stderr)
+        self.assertNotIn("rank", done.stderr)
+
     def test_what_only_one_rank_finds_wrong_is_reported_with_its_number(self):
         done = self.run_under_mpirun("((rank != 2)) || set=(--set policy.ordr=fifo)")
         self.assertEqual(done.returncode, 3, done.stderr)
