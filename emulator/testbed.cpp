@@ -50,11 +50,14 @@ void Testbed::run(const Watcher& watcher) {
 }
 
 void Testbed::loop(const Watcher& watcher) {
+  Instant now{};
   while (!all_ended()) {
     happened_.clear();
-    const Instant now = engine_.next(next_deadline(), happened_);
+    const Instant due = next_deadline(now);
+    now = engine_.next(due, happened_);
     for (TimedEvent& what : happened_) take(what);
-    if (settings_.round == Duration::zero() || round_end(now) == now) {
+    // On the wall clock a round ends a little after the multiple that it was waited for.
+    if (settings_.round == Duration::zero() || now >= due || round_end(now) == now) {
       end_round(now);
     } else if (!untold_.empty() && node_changed_) {
       hear_held(now);  // a decision in the round must not use a node that went down in it
@@ -76,11 +79,13 @@ Instant Testbed::round_end(Instant at) const {
   return Instant{Duration{(time / round + 1) * round}};
 }
 
-Instant Testbed::next_deadline() const {
+/// What is held since `last`, or before, waits for the end of the round of that instant: the wall
+/// clock may have passed it meanwhile.
+Instant Testbed::next_deadline(Instant last) const {
   const Instant arrival = next_job_ ? next_job_->arrival : kNever;
   const Instant due = std::min(arrival, wake_up_);
   if (settings_.round == Duration::zero()) return due;
-  return round_end(held_.empty() ? due : std::min(due, engine_.now()));
+  return round_end(held_.empty() ? due : std::min(due, last));
 }
 
 /// Jobs that arrive at one instant are decided on together: their order in the file must not

@@ -53,7 +53,7 @@ class Testbed {
   [[nodiscard]] const RunLog& log() const { return log_; }
 
  private:
-  [[nodiscard]] Instant next_deadline() const;
+  [[nodiscard]] Instant next_deadline(Instant last) const;
   [[nodiscard]] Instant round_end(Instant at) const;
   void loop(const Watcher& watcher);
   void arrivals(Instant now);

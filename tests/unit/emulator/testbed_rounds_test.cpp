@@ -25,6 +25,21 @@ TEST_F(TestbedTest, WithRoundsDecidesAtMultiplesOfTheRoundOnly) {
   }
 }
 
+TEST_F(TestbedTest, ARoundEndsOnAClockThatIsALittleLate) {
+  settings.round = std::chrono::seconds{4};
+  engine.late = std::chrono::milliseconds{10};
+  add_job(2, 10, 0);
+  add_job(1, 5, 1);
+
+  run();
+
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(jobs[0].first_start, 0.01);
+  EXPECT_DOUBLE_EQ(jobs[1].first_start, 12.01);
+  EXPECT_DOUBLE_EQ(jobs[1].wait_round, 3.01);
+}
+
 TEST_F(TestbedTest, WithRoundsChargesEveryWaitToACause) {
   settings.round = std::chrono::seconds{4};
   add_job(2, 10, 0);

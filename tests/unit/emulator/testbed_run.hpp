@@ -54,7 +54,7 @@ class ScriptedEngine : public Engine {
     if (events_.empty() || events_.front().at > deadline) {
       EXPECT_NE(deadline, kNever) << "the testbed waits for something that never comes";
       if (deadline == kNever) throw InternalError("stuck");
-      now_ = std::max(now_, deadline);
+      now_ = std::max(now_, deadline + late);
       return now_;
     }
     now_ = std::max(now_, events_.front().at);
@@ -67,6 +67,7 @@ class ScriptedEngine : public Engine {
 
   std::vector<Attempt> started;
   Instant interrupt_at = kNever;
+  Duration late{};  ///< after a deadline, as on the wall clock
 
  private:
   struct Pending {
