@@ -201,6 +201,7 @@ VirtualTraining::Outcome VirtualTraining::advance() {
   if (asked_stop_) return Outcome::stopped;
   const bool retuned = asked_batch_.has_value();
   if (retuned) {
+    if (window_.samples > 0.0) close_window(now);  // its steps had the batch before
     batch_ = *asked_batch_;
     asked_batch_.reset();
   }

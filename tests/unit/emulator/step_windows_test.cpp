@@ -104,6 +104,25 @@ TEST_F(VirtualEngineTest, AWindowEndsWithItsLastStepAndNotWithTheCheckpoint) {
   expect_window(windows[0], 0ms, 300ms, 3, 0);
 }
 
+TEST_F(VirtualEngineTest, AWindowHoldsStepsOfOneBatch) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 512.0, {0}));
+  auto happened = until(engine, at(250ms));
+  engine.retune(AttemptId{1}, {.per_gpu = 64, .accumulation = 1});
+
+  const auto later = until(engine, at(10s));
+  happened.insert(happened.end(), later.begin(), later.end());
+
+  const auto windows = windows_of(AttemptId{1}, happened);
+  ASSERT_EQ(windows.size(), 2U);
+  expect_window(windows[0], 0ms, 300ms, 3, 0);
+  EXPECT_EQ(windows[0].batch.per_gpu, 128);
+  EXPECT_DOUBLE_EQ(windows[0].samples, 384.0);
+  EXPECT_EQ(windows[1].batch.per_gpu, 64);
+  EXPECT_DOUBLE_EQ(windows[1].samples, static_cast<double>(64 * windows[1].steps));
+}
+
 TEST_F(VirtualEngineTest, AStepThatANodeTakesAlongIsInNoWindow) {
   cluster.outages = {{NodeId{0}, at(250ms), at(9s)}};
   const FlatSteps steps(100ms);
