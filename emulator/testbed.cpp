@@ -42,11 +42,18 @@ void Testbed::run(const Watcher& watcher) {
   try {
     loop(watcher);
   } catch (...) {
-    log_.write(scheduler_, engine_.now());
+    write_log();
     recorder_.flush();
     throw;
   }
-  log_.write(scheduler_, engine_.now());
+  write_log();
+}
+
+void Testbed::write_log() {
+  const Instant now = engine_.now();
+  charge_failed(now);
+  charge_arrived(now);
+  log_.write(scheduler_, now);
 }
 
 void Testbed::loop(const Watcher& watcher) {
@@ -55,9 +62,10 @@ void Testbed::loop(const Watcher& watcher) {
     happened_.clear();
     const Instant due = next_deadline(now);
     now = engine_.next(due, happened_);
+    if (rounds() && !happened_.empty()) arrivals(now - Duration{1});
     for (TimedEvent& what : happened_) take(what);
     // On the wall clock a round ends a little after the multiple that it was waited for.
-    if (settings_.round == Duration::zero() || now >= due || round_end(now) == now) {
+    if (!rounds() || now >= due || round_end(now) == now) {
       end_round(now);
     } else if (!untold_.empty() && node_changed_) {
       hear_held(now);  // a decision in the round must not use a node that went down in it
@@ -79,26 +87,27 @@ Instant Testbed::round_end(Instant at) const {
   return Instant{Duration{(time / round + 1) * round}};
 }
 
-/// What is held since `last`, or before, waits for the end of the round of that instant: the wall
+/// What is untold since `last`, or before, waits for the end of the round of that instant: the wall
 /// clock may have passed it meanwhile.
 Instant Testbed::next_deadline(Instant last) const {
   const Instant arrival = next_job_ ? next_job_->arrival : kNever;
   const Instant due = std::min(arrival, wake_up_);
-  if (settings_.round == Duration::zero()) return due;
-  return round_end(held_.empty() ? due : std::min(due, last));
+  if (!rounds()) return due;
+  const bool untold = !held_.empty() || !arrived_in_round_.empty();
+  return round_end(untold ? std::min(due, last) : due);
 }
 
 /// Jobs that arrive at one instant are decided on together: their order in the file must not
 /// outweigh the order policy.
-void Testbed::arrivals(Instant now) {
-  while (next_job_ && next_job_->arrival <= now) {
+void Testbed::arrivals(Instant until) {
+  auto& events = rounds() ? arrived_in_round_ : untold_;
+  while (next_job_ && next_job_->arrival <= until) {
     // On the wall clock a job has arrived when the scheduler could first hear of it.
-    const Instant at = settings_.round == Duration::zero() ? now : next_job_->arrival;
+    const Instant at = rounds() ? next_job_->arrival : until;
     const JobTruth& truth = truths_.arrive(std::move(*next_job_), settings_.run_time_jobs);
     ++arrived_;
     log_.job_arrived(truth.job, at);
-    log_.waited_for_round(truth.job.id, at, now);
-    scheduler::Event& arrival = untold_.emplace_back(std::in_place_type<scheduler::JobArrived>);
+    scheduler::Event& arrival = events.emplace_back(std::in_place_type<scheduler::JobArrived>);
     views_.fill(std::get<scheduler::JobArrived>(arrival).job, truth, at);
     pull_next_job();
   }
@@ -165,13 +174,24 @@ void Testbed::handle(scheduler::NodeUp& up, Instant at) {
   hear(up);
 }
 
+/// Charges to the round the waits of jobs that the scheduler does not know to be waiting.
+void Testbed::charge_failed(Instant now) {
+  if (!rounds()) return;
+  for (const auto& [job, since] : failed_) log_.waited_for_round(job, since, now);
+}
+
+void Testbed::charge_arrived(Instant now) {
+  for (const scheduler::Event& arrival : arrived_in_round_) {
+    const scheduler::JobView& job = std::get<scheduler::JobArrived>(arrival).job;
+    log_.waited_for_round(job.id, job.arrival, now);
+  }
+}
+
 /// What the scheduler has not been told of since the last round ended, but arrivals.
 void Testbed::hear_held(Instant now) {
   std::move(held_.begin(), held_.end(), std::back_inserter(untold_));
   held_.clear();
-  if (settings_.round > Duration::zero()) {
-    for (const auto& [job, since] : failed_) log_.waited_for_round(job, since, now);
-  }
+  charge_failed(now);
   failed_.clear();
   node_changed_ = false;
 }
@@ -179,12 +199,15 @@ void Testbed::hear_held(Instant now) {
 void Testbed::end_round(Instant now) {
   hear_held(now);
   arrivals(now);
+  charge_arrived(now);
+  std::move(arrived_in_round_.begin(), arrived_in_round_.end(), std::back_inserter(untold_));
+  arrived_in_round_.clear();
   if (untold_.empty() && now >= wake_up_) untold_.emplace_back(scheduler::Timer{});
 }
 
 /// With rounds, only the ends of attempts that a decision has stopped are told at once.
 void Testbed::hear(scheduler::Event event, bool urgent) {
-  (urgent || settings_.round == Duration::zero() ? untold_ : held_).push_back(std::move(event));
+  (urgent || !rounds() ? untold_ : held_).push_back(std::move(event));
 }
 
 void Testbed::tell(Instant now) {

@@ -53,16 +53,20 @@ class Testbed {
   [[nodiscard]] const RunLog& log() const { return log_; }
 
  private:
+  [[nodiscard]] bool rounds() const { return settings_.round > Duration::zero(); }
   [[nodiscard]] Instant next_deadline(Instant last) const;
   [[nodiscard]] Instant round_end(Instant at) const;
   void loop(const Watcher& watcher);
-  void arrivals(Instant now);
+  void write_log();
+  void arrivals(Instant until);
   void take(TimedEvent& happened);
   void handle(AttemptProgress& progress, Instant at);
   void handle(scheduler::AttemptStarted& started, Instant at);
   void handle(scheduler::AttemptEnded& ended, Instant at);
   void handle(scheduler::NodeDown& down, Instant at);
   void handle(scheduler::NodeUp& up, Instant at);
+  void charge_failed(Instant now);
+  void charge_arrived(Instant now);
   void hear_held(Instant now);
   void end_round(Instant now);
   void hear(scheduler::Event event, bool urgent = false);
@@ -96,8 +100,9 @@ class Testbed {
   std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;
   std::vector<TimedEvent> happened_;
-  std::vector<scheduler::Event> untold_;           ///< for the next decision
-  std::vector<scheduler::Event> held_;             ///< until the round ends
+  std::vector<scheduler::Event> untold_;  ///< for the next decision
+  std::vector<scheduler::Event> held_;    ///< until the round ends
+  std::vector<scheduler::Event> arrived_in_round_;
   std::vector<std::pair<JobId, Instant>> failed_;  ///< in the round: since when they wait again
   bool node_changed_ = false;                      ///< held_ tells of a node
   scheduler::Decision decision_;                   ///< kept for its buffer

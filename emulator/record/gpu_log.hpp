@@ -23,6 +23,10 @@ class GpuLog {
   void granted(const scheduler::Allocation& allocation, Instant at);
   void freed(const scheduler::Allocation& allocation, Instant at);
   void node_changed(bool up, Instant at);
+  /// The first interval begins at the first arrival.
+  void arrived(Instant at) {
+    if (!open_since_) open_since_ = at;
+  }
   /// As many jobs wait from `at` on.
   void decided(std::size_t queued, Instant at);
   /// Device time of the attempt's replicas in this window.
@@ -57,7 +61,7 @@ class GpuLog {
   std::int64_t tenants_ = 0;
   std::int64_t queued_ = 0;
   std::int64_t running_ = 0;
-  std::optional<Instant> open_since_;  ///< from the first decision on
+  std::optional<Instant> open_since_;  ///< from the first arrival or decision on
 };
 
 }  // namespace mimus::emulator

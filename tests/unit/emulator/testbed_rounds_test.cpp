@@ -80,6 +80,49 @@ TEST_F(TestbedTest, WithRoundsWaitsAreTheSameAtEveryLevel) {
   EXPECT_DOUBLE_EQ(jobs[1].queueing, 11.0);
 }
 
+TEST_F(TestbedTest, WithRoundsEventsAreInOrderOfTime) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 6, 0);
+  add_job(1, 5, 5);  // before the first one ends, at 6 s
+
+  run();
+
+  double last = 0.0;
+  for (const auto& event : rows<results::EventRow>()) {
+    EXPECT_GE(event.time, last) << event.kind;
+    last = event.time;
+  }
+}
+
+TEST_F(TestbedTest, WithRoundsGpusAreUpFromTheFirstArrivalOn) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 10, 1);
+
+  run();
+
+  // From 1 s to 14 s; the job starts when the round ends, at 4 s.
+  const auto totals = rows<results::TotalRow>();
+  const auto up = std::find_if(totals.begin(), totals.end(),
+                               [](const auto& total) { return total.metric == "gpu_up_seconds"; });
+  ASSERT_NE(up, totals.end());
+  EXPECT_DOUBLE_EQ(up->value, 2 * 13.0);
+  EXPECT_DOUBLE_EQ(rows<results::UtilisationRow>().at(0).begin, 1.0);
+}
+
+TEST_F(TestbedTest, WithRoundsAJobOfARunThatIsStoppedHasWaitedForTheRound) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 6, 0);
+  add_job(1, 5, 5);
+  engine.interrupt_at = Instant{} + std::chrono::seconds{7};
+
+  run();
+
+  const auto jobs = rows<results::JobRow>(".part");
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[1].outcome, "unfinished");
+  EXPECT_DOUBLE_EQ(jobs[1].wait_round, 2.0);
+}
+
 TEST_F(TestbedTest, WithRoundsGpusAreHeldUntilTheirAttemptEndsAndNotUntilTheRoundDoes) {
   settings.round = std::chrono::seconds{4};
   add_job(2, 10, 0);

@@ -47,7 +47,8 @@ class ScriptedEngine : public Engine {
   void resize(AttemptId, const Attempt&) override {}
 
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override {
-    if (interrupt_at != kNever && deadline >= interrupt_at) {
+    const bool something_first = !events_.empty() && events_.front().at < interrupt_at;
+    if (interrupt_at != kNever && deadline >= interrupt_at && !something_first) {
       now_ = interrupt_at;
       throw InterruptedError("stopped by the test");
     }
