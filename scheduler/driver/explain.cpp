@@ -5,9 +5,10 @@
 namespace mimus::scheduler {
 namespace {
 
+/// Starts only use up quotas: who was over one still is, who did not fit may be by now.
 bool over_quota(const State& state, const RequestClass& request) {
   if (!state.limits_admission) return false;
-  if (request.blocked_in == state.capacity_epoch) return request.over_quota;
+  if (request.blocked_in == state.capacity_epoch && request.over_quota) return true;
   const JobRecord& first = *request.waiting.front().job;
   const auto verdict = state.policy.admission->admit(first.view, state.usage(first.group)).verdict;
   return verdict != Verdict::accept;

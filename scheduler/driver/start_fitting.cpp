@@ -58,7 +58,9 @@ void start_fitting(State& state, Instant now, Decision& decision) {
       ++i;
       continue;
     }
-    if (request.blocked_in != state.capacity_epoch) {
+    // Others of its group may have started since it did not fit: who is over quota blocks fewer.
+    const bool may_be_over = blocks && state.limits_admission && !request.over_quota;
+    if (request.blocked_in != state.capacity_epoch || may_be_over) {
       const WaitingJob first = heads[i];
       keeper.advance_to(first.rank);
       const MilliGpus ahead = keeper.promised_to(first.job->group);

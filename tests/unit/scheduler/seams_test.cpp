@@ -43,6 +43,29 @@ TEST(QuotaAdmission, DoesNotBlockTheQueueOfOthers) {
   EXPECT_EQ(actions_of<StartAttempt>(other).size(), 1U);
 }
 
+// Job 1 of "vision" first lacks GPUs; when job 2 has started it lacks quota, too, and then it
+// blocks "vision" only.
+TEST(QuotaAdmission, BlocksItsOwnGroupOnlyOnceAnotherJobHasTakenTheQuota) {
+  Scheduler scheduler(shape(1, 5), policy("{order: {name: sjf, skip: false}, "
+                                          "admission: {name: quota, gpus: {vision: 3}}}"));
+  const auto arrive = [&](int id, int gang, double estimate, const char* virtual_cluster) {
+    JobView view = job_of(virtual_cluster, id, gang, id);
+    view.user_estimate = seconds(estimate);
+    return scheduler.on_event(JobArrived{view}, at(id));
+  };
+  (void)arrive(0, 3, 900, "text");
+  (void)arrive(1, 3, 50, "vision");
+  const WaitCause before = scheduler.job(JobId{1}).waits_for;
+  (void)arrive(2, 1, 10, "vision");
+
+  const Decision decision = arrive(3, 1, 90, "text");
+
+  EXPECT_EQ(before, WaitCause::capacity);
+  EXPECT_EQ(scheduler.job(JobId{1}).waits_for, WaitCause::quota);
+  ASSERT_EQ(actions_of<StartAttempt>(decision).size(), 1U);
+  EXPECT_EQ(actions_of<StartAttempt>(decision)[0].job, JobId{3});
+}
+
 TEST(QuotaAdmission, RejectsAGangLargerThanItsQuota) {
   Scheduler scheduler(shape(1, 8), policy(kQuotas));
 
