@@ -18,6 +18,7 @@
 #include "emulator/campaign/cell_run.hpp"
 #include "emulator/campaign/cuda_check.hpp"
 #include "emulator/campaign/due_cells.hpp"
+#include "emulator/campaign/live_turn.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
@@ -238,6 +239,9 @@ int launch(const Campaign& campaign, const RunOptions& options) {
                     options.campaign_path));
   }
   refuse_beside_live_run(campaign, options);
+  const std::string folder = output_folder(campaign, options.output_dir);
+  create_folder(folder);
+  const LiveTurn turn(folder);
   return launch_world(world_shape(campaign).ranks(), options.command_line, options.mpirun_args);
 }
 

@@ -7,6 +7,7 @@ Usage: beside_live_test.py MIMUS_BINARY [unittest arguments]
 import pathlib
 import signal
 import sys
+import time
 import unittest
 
 import live_run
@@ -36,6 +37,24 @@ class RunsBesideEachOther(live_run.LiveRun):
         self.assertRegex(second.stderr, r"cell 001-\S+ is being run by process \d+")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
+
+    def test_of_two_that_start_at_once_one_is_refused(self):
+        both = [self.start_mimus(), self.start_mimus()]
+        for process in both:
+            self.addCleanup(process.kill)
+        while all(process.poll() is None for process in both):
+            time.sleep(0.05)
+        both.sort(key=lambda process: process.poll() is None)
+        refused, other = both
+
+        _, stderr = refused.communicate()
+        self.assertEqual(refused.returncode, 4, stderr)
+        self.assertIn("two live runs on one machine", stderr)
+        self.wait_for_training(other)
+        other.send_signal(signal.SIGINT)
+        _, stderr = other.communicate(timeout=live_run.RUN_LIMIT_S)
+        self.assertEqual(other.returncode, 75, stderr)
+        self.assertEqual(list((self.folder / "out").glob(".live-on-*")), [])
 
     def test_checkpoints_of_other_processes_stay(self):
         others = self.folder / "out" / "checkpoints" / "another-cell" / "job-0.checkpoint"
