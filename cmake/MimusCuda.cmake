@@ -56,6 +56,24 @@ if(NOT CUDAToolkit_FOUND)
 of ${CMAKE_CUDA_COMPILER_VERSION})")
   return()
 endif()
+# Packages of single parts may have come without these.
+set(mimus_missing_parts "")
+if(NOT TARGET CUDA::cublasLt)
+  list(APPEND mimus_missing_parts cuBLASLt)
+endif()
+if(NOT CUDAToolkit_CUPTI_INCLUDE_DIR)
+  list(APPEND mimus_missing_parts "CUPTI's headers")
+endif()
+if(mimus_missing_parts)
+  list(JOIN mimus_missing_parts " and " mimus_missing_parts)
+  if(MIMUS_WITH_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "MIMUS_WITH_CUDA=ON, but the CUDA toolkit in ${CUDAToolkit_BIN_DIR} has no "
+                        "${mimus_missing_parts}: install that part of it, too")
+  endif()
+  set(MIMUS_CUDA_SUMMARY "left out (the CUDA toolkit in ${CUDAToolkit_BIN_DIR} has no \
+${mimus_missing_parts})")
+  return()
+endif()
 # Volta to Hopper as machine code, and newer devices through PTX of the last one. CUDA 13 no longer
 # compiles for Volta (70).
 if(mimus_choose_architectures)

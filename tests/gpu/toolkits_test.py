@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What cmake/MimusCuda.cmake makes of CUDA toolkits and libraries that lie otherwise than here.
+
+Usage: toolkits_test.py NVCC [unittest arguments]
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROJECT = f"""cmake_minimum_required(VERSION 3.25)
+project(Toolkits CXX)
+list(APPEND CMAKE_MODULE_PATH "{ROOT}/cmake")
+include(MimusCuda)
+message(STATUS "says ${{MIMUS_CUDA_SUMMARY}}")
+message(STATUS "CUPTI in ${{CUDAToolkit_CUPTI_INCLUDE_DIR}}")
+"""
+
+
+class Toolkits(unittest.TestCase):
+    nvcc = pathlib.Path("nvcc")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "CMakeLists.txt").write_text(PROJECT)
+
+    def configure(self, *options, nvcc=None, with_cuda="AUTO", with_nccl="AUTO"):
+        done = subprocess.run(
+            ["cmake", "-S", str(self.folder), "-B", str(self.folder / "build"),
+             f"-DCMAKE_CUDA_COMPILER={nvcc or self.nvcc}", "-DCMAKE_CUDA_ARCHITECTURES=90",
+             f"-DMIMUS_WITH_CUDA={with_cuda}", f"-DMIMUS_WITH_NCCL={with_nccl}",
+             *options], capture_output=True, text=True, timeout=200)
+        # A message is wrapped where it is long.
+        return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+    def toolkit(self, without=r"(?!)"):
+        """The toolkit of this machine, but for files that match, and CUPTI's headers, which get
+        the folder that NVIDIA's own installer puts them into. Returns its nvcc."""
+        real, copy = self.nvcc.parents[1], self.folder / "toolkit"
+        if not (real / "nvvm").exists():
+            self.skipTest(f"{real} is no folder of a toolkit alone")
+        for source in sorted([*real.glob("include/*"), *real.glob("lib64/*"), *real.glob("nvvm")]):
+            if re.search(without, source.name):
+                continue
+            is_header = re.match(r"cupti.*\.h$", source.name)
+            target = (copy / "extras/CUPTI/include" / source.name if is_header else
+                      copy / source.relative_to(real))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.symlink_to(source)
+        (copy / "targets").mkdir()
+        (copy / "targets/x86_64-linux").symlink_to(copy)
+        (copy / "lib").symlink_to(copy / "lib64")
+        # The compiler looks for all else beside its own, real path.
+        subprocess.run(["cp", "-a", str(real / "bin"), str(copy)], check=True)
+        return copy / "bin" / self.nvcc.name
+
+    def test_headers_of_cupti_in_a_folder_of_their_own_are_found(self):
+        code, text = self.configure(nvcc=self.toolkit(), with_cuda="ON")
+
+        self.assertEqual(code, 0, text)
+        self.assertIn(f"CUPTI in {self.folder}/toolkit/extras/CUPTI/include", text)
+
+    def test_a_toolkit_without_a_part_that_is_needed_is_left_out(self):
+        nvcc = self.toolkit(without="cublas")
+        elsewhere = "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF"
+
+        code, text = self.configure(elsewhere, nvcc=nvcc)
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, r"says left out \(the CUDA toolkit in \S+ has no cuBLASLt\)")
+
+        code, text = self.configure(elsewhere, nvcc=nvcc, with_cuda="ON")
+        self.assertNotEqual(code, 0)
+        self.assertRegex(text, r"MIMUS_WITH_CUDA=ON, but the CUDA toolkit in \S+ has no cuBLASLt")
+
+
+if __name__ == "__main__":
+    Toolkits.nvcc = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
