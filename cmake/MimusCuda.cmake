@@ -83,17 +83,34 @@ if(mimus_choose_architectures)
   endif()
 endif()
 
+# mimus_library_found(<result> <name> <oldest>): what to say of a library that was looked for.
+function(mimus_library_found result name oldest)
+  string(TOUPPER ${name} package)
+  if(${package}_FOUND)
+    set(text "${name} ${${package}_VERSION}")
+  elseif(${package}_LIBRARY AND ${package}_INCLUDE_DIR)
+    set(text "no ${name} (needs ${oldest} or newer; ${${package}_INCLUDE_DIR} has \
+${${package}_VERSION})")
+  else()
+    set(text "no ${name}")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 find_package(CUDNN 9 QUIET)
 set(MIMUS_HAS_CUDNN ${CUDNN_FOUND})
+mimus_library_found(mimus_cudnn cuDNN 9)
+set(mimus_nccl "no NCCL (MIMUS_WITH_NCCL=OFF)")
 if(NOT MIMUS_WITH_NCCL STREQUAL "OFF")
   find_package(NCCL 2.18 QUIET)
   set(MIMUS_HAS_NCCL ${NCCL_FOUND})
+  mimus_library_found(mimus_nccl NCCL 2.18)
   if(MIMUS_WITH_NCCL STREQUAL "ON" AND NOT NCCL_FOUND)
-    message(FATAL_ERROR "MIMUS_WITH_NCCL=ON, but NCCL is not found: set NCCL_ROOT to the folder that "
-                        "holds include/nccl.h and lib/libnccl.so.2")
+    message(FATAL_ERROR "MIMUS_WITH_NCCL=ON, but ${mimus_nccl} is found: set NCCL_ROOT to the folder "
+                        "that holds include/nccl.h and lib/libnccl.so.2")
   endif()
 endif()
 set(MIMUS_HAS_CUDA ON)
-set(MIMUS_CUDA_SUMMARY "${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}, cuDNN "
-                       "${CUDNN_VERSION}, NCCL ${NCCL_VERSION}")
-string(REPLACE ";" " " MIMUS_CUDA_SUMMARY "${MIMUS_CUDA_SUMMARY}")
+list(JOIN CMAKE_CUDA_ARCHITECTURES " " mimus_architectures)
+set(MIMUS_CUDA_SUMMARY
+    "${CMAKE_CUDA_COMPILER_VERSION} for ${mimus_architectures}, ${mimus_cudnn}, ${mimus_nccl}")

@@ -60,6 +60,16 @@ class Toolkits(unittest.TestCase):
         subprocess.run(["cp", "-a", str(real / "bin"), str(copy)], check=True)
         return copy / "bin" / self.nvcc.name
 
+    def nccl(self, version):
+        root = self.folder / "nccl"
+        (root / "include").mkdir(parents=True)
+        (root / "lib").mkdir()
+        (root / "lib/libnccl.so.2").touch()
+        (root / "include/nccl.h").write_text("".join(
+            f"#define NCCL_{part} {number}\n"
+            for part, number in zip(("MAJOR", "MINOR", "PATCH"), version.split("."))))
+        return f"-DNCCL_ROOT={root}"
+
     def test_headers_of_cupti_in_a_folder_of_their_own_are_found(self):
         code, text = self.configure(nvcc=self.toolkit(), with_cuda="ON")
 
@@ -77,6 +87,24 @@ class Toolkits(unittest.TestCase):
         code, text = self.configure(elsewhere, nvcc=nvcc, with_cuda="ON")
         self.assertNotEqual(code, 0)
         self.assertRegex(text, r"MIMUS_WITH_CUDA=ON, but the CUDA toolkit in \S+ has no cuBLASLt")
+
+    def test_a_library_that_is_too_old_is_said_to_be(self):
+        old = self.nccl("2.10.3")
+        says = rf"no NCCL \(needs 2\.18 or newer; \S+/nccl/include has 2\.10\.3\)"
+
+        code, text = self.configure(old)
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, rf"says .*, {says}")
+
+        code, text = self.configure(old, with_nccl="ON")
+        self.assertNotEqual(code, 0)
+        self.assertRegex(text, rf"MIMUS_WITH_NCCL=ON, but {says}")
+
+    def test_a_library_that_is_left_out_is_said_to_be(self):
+        code, text = self.configure(with_nccl="OFF")
+
+        self.assertEqual(code, 0, text)
+        self.assertIn(", no NCCL (MIMUS_WITH_NCCL=OFF)", text)
 
 
 if __name__ == "__main__":
