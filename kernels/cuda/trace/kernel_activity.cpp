@@ -18,9 +18,10 @@ namespace {
 
 // CUPTI writes records of its own version, however old the headers are that read them. Later
 // structures only append to earlier ones, so every libcupti since CUDA 11 fits the members read
-// here: kind, start, end, streamId, name, bytes and copyKind. These are the layouts of CUDA 13.
-using KernelRecord = CUpti_ActivityKernel10;
-using MemcpyRecord = CUpti_ActivityMemcpy6;
+// here: kind, start, end, streamId, name, bytes and copyKind. These are the oldest structures that
+// the headers of CUDA 12.0 and all since declare; its newest kernel record is that of 13.0.
+using KernelRecord = CUpti_ActivityKernel8;
+using MemcpyRecord = CUpti_ActivityMemcpy5;
 using MemsetRecord = CUpti_ActivityMemset4;
 static_assert(offsetof(KernelRecord, start) == 16 && offsetof(KernelRecord, end) == 24 &&
               offsetof(KernelRecord, streamId) == 48 && offsetof(KernelRecord, name) == 104);

@@ -13,6 +13,8 @@ TEST(CudnnError, SaysWhatACodeMeansForTheRun) {
                OutOfMemoryError);
   EXPECT_THROW(check_cudnn(CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH, "cudnnCreate"),
                EnvironmentError);
+  constexpr auto kSublibraryLoadingFailed = static_cast<cudnnStatus_t>(1008);
+  EXPECT_THROW(check_cudnn(kSublibraryLoadingFailed, "cudnnCreate"), EnvironmentError);
   EXPECT_THROW(check_cudnn(CUDNN_STATUS_BAD_PARAM, "cudnnConvolutionForward"), LibraryError);
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 
 using mimus::kernels::cuda::FakeCupti;
+using mimus::kernels::cuda::NewestKernelRecord;
+using mimus::kernels::cuda::NewestMemcpyRecord;
 
 namespace {
 
@@ -24,11 +26,11 @@ CUptiResult outcome(const char* function) {
 std::size_t size_of(const CUpti_Activity* record) {
   switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY:
-      return sizeof(CUpti_ActivityMemcpy6);
+      return sizeof(NewestMemcpyRecord);
     case CUPTI_ACTIVITY_KIND_MEMSET:
       return sizeof(CUpti_ActivityMemset4);
     default:
-      return sizeof(CUpti_ActivityKernel10);
+      return sizeof(NewestKernelRecord);
   }
 }
 

@@ -11,6 +11,18 @@
 
 namespace mimus::kernels::cuda {
 
+// The library writes the newest records, whatever its readers know.
+#if CUPTI_API_VERSION >= 130000
+using NewestKernelRecord = CUpti_ActivityKernel10;
+#else
+using NewestKernelRecord = CUpti_ActivityKernel9;
+#endif
+#if CUPTI_API_VERSION >= 26  // CUDA 12.8
+using NewestMemcpyRecord = CUpti_ActivityMemcpy6;
+#else
+using NewestMemcpyRecord = CUpti_ActivityMemcpy5;
+#endif
+
 /// What the fake libcupti is asked to do, and what was done with it.
 struct FakeCupti {
   std::map<std::string, CUptiResult> failures;  ///< by function name
@@ -21,8 +33,8 @@ struct FakeCupti {
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;
   std::vector<std::vector<std::uint8_t>> pending;  ///< records that no buffer was taken for yet
 
-  void run(const CUpti_ActivityKernel10& kernel) { keep(&kernel, sizeof kernel); }
-  void run(const CUpti_ActivityMemcpy6& copy) { keep(&copy, sizeof copy); }
+  void run(const NewestKernelRecord& kernel) { keep(&kernel, sizeof kernel); }
+  void run(const NewestMemcpyRecord& copy) { keep(&copy, sizeof copy); }
   void run(const CUpti_ActivityMemset4& set) { keep(&set, sizeof set); }
 
   /// Hands all pending records over, at most `per_buffer` in one buffer; without a buffer they are

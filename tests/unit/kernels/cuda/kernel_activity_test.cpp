@@ -24,7 +24,7 @@ struct KernelActivityTest : testing::Test {
   KernelActivityTest() { fake = FakeCupti{}; }
 
   void run_kernel(const char* name, std::uint32_t stream, std::uint64_t begin, std::uint64_t end) {
-    CUpti_ActivityKernel10 kernel{};
+    NewestKernelRecord kernel{};
     kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     kernel.name = name;
     kernel.streamId = stream;
@@ -41,7 +41,7 @@ TEST_F(KernelActivityTest, TracesKernelsCopiesAndMemsets) {
   KernelActivity activity{kLimits, MIMUS_FAKE_CUPTI};
   activity.start();
   run_kernel("ampere_sgemm_128x64_tn", 7, 1100, 1200);
-  CUpti_ActivityMemcpy6 copy{};
+  NewestMemcpyRecord copy{};
   copy.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
   copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
   copy.bytes = 4096;
