@@ -8,9 +8,11 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
+#include "results/last_run.hpp"
 #include "results/reader.hpp"
 
 namespace mimus::results {
@@ -27,13 +29,19 @@ struct ResultFile {
   std::string path;
   std::string repetition;
   std::string configuration;
+  bool ran_last = false;  ///< of a cell of the last run
   Written written;
+
+  /// What was run last counts, else what was written last.
+  [[nodiscard]] auto rank() const { return std::tie(ran_last, written); }
 };
 
-/// The files of one label: those of its newest configuration, and whether it had another.
+/// The files of one label: those of its present configuration, and whether it had another.
 struct LabelFiles {
   std::vector<ResultFile> kept;
   bool changed = false;
+
+  [[nodiscard]] bool ran_last() const { return kept.front().ran_last; }
 };
 
 using FilesByLabel = std::map<std::string, std::vector<ResultFile>>;
@@ -49,7 +57,11 @@ std::string relevant(const std::string& config) {
   return text;
 }
 
-using Campaigns = std::map<CampaignInFolder, FilesByLabel>;
+struct CampaignFiles {
+  std::set<std::string> last_run;
+  FilesByLabel by_label;
+};
+using Campaigns = std::map<CampaignInFolder, CampaignFiles>;
 
 /// Returns the file's present name: when it is completed it loses its end.
 std::string add_file(const std::string& named, Campaigns& campaigns) {
@@ -58,17 +70,22 @@ std::string add_file(const std::string& named, Campaigns& campaigns) {
   std::error_code gone;
   const CampaignInFolder place{fs::path(path).parent_path().string(), reader.attribute("campaign")};
   const std::string label = reader.attribute("label");
-  campaigns[place][label.empty() ? path : label].push_back(
+  const auto [at, fresh] = campaigns.try_emplace(place);
+  CampaignFiles& files = at->second;
+  if (fresh) files.last_run = last_run(place.first, place.second);
+  const bool ran_last = files.last_run.count(reader.attribute("cell")) > 0;
+  files.by_label[label.empty() ? path : label].push_back(
       {path,
        reader.attribute("repetition"),
        relevant(reader.resolved_config()),
+       ran_last,
        {reader.attribute("date"), fs::last_write_time(path, gone)}});
   return path;
 }
 
 LabelFiles newest_of_label(std::vector<ResultFile> files) {
   std::sort(files.begin(), files.end(),
-            [](const ResultFile& a, const ResultFile& b) { return a.written > b.written; });
+            [](const ResultFile& a, const ResultFile& b) { return a.rank() > b.rank(); });
   LabelFiles found;
   std::set<std::string> repetitions;
   for (const ResultFile& file : files) {
@@ -79,19 +96,28 @@ LabelFiles newest_of_label(std::vector<ResultFile> files) {
   return found;
 }
 
-std::set<std::string> newest_of(const FilesByLabel& labels) {
-  std::vector<LabelFiles> found;
-  std::optional<Written> began;
-  for (const auto& [label, files] : labels) {
-    found.push_back(newest_of_label(files));
-    if (!found.back().changed) continue;
-    const Written& first = found.back().kept.back().written;
-    began = began ? std::min(*began, first) : first;
+/// Begin of the present configuration as far as files tell it; none where it was never changed.
+std::optional<Written> began(const std::vector<LabelFiles>& labels) {
+  std::optional<Written> first;
+  for (const LabelFiles& label : labels) {
+    if (!label.changed) continue;
+    const Written& own = label.kept.back().written;
+    first = first ? std::min(*first, own) : own;
   }
+  return first;
+}
+
+std::set<std::string> newest_of(const FilesByLabel& by_label) {
+  std::vector<LabelFiles> labels;
+  for (const auto& [label, files] : by_label) labels.push_back(newest_of_label(files));
+  const std::optional<Written> change = began(labels);
+  const bool last_run_is_known =
+      std::any_of(labels.begin(), labels.end(), [](const auto& label) { return label.ran_last(); });
   std::set<std::string> paths;
-  for (const LabelFiles& label : found) {
-    const bool is_older = began && !label.changed && label.kept.front().written < *began;
-    if (is_older) continue;
+  for (const LabelFiles& label : labels) {
+    const bool is_older = !label.changed && change && label.kept.front().written < *change;
+    const bool is_other = last_run_is_known ? change && !label.ran_last() : is_older;
+    if (is_other) continue;
     for (const ResultFile& file : label.kept) paths.insert(file.path);
   }
   return paths;
@@ -111,7 +137,7 @@ FilesByConfiguration by_configuration(const std::vector<std::string>& paths) {
     }
   }
   std::set<std::string> newest;
-  for (const auto& [place, labels] : campaigns) newest.merge(newest_of(labels));
+  for (const auto& [place, files] : campaigns) newest.merge(newest_of(files.by_label));
   for (const std::string& path : readable) {
     (newest.count(path) > 0 ? out.newest : out.others).push_back(path);
   }

@@ -14,12 +14,14 @@ struct FilesByConfiguration {
   std::vector<std::string> refusals;  ///< why files cannot be read, each with its name
 };
 
-/// Parts the files of the newest configuration from those that older ones left in the same folder
-/// under the same labels. In a folder and campaign the configuration of the newest file of each
-/// label holds, and in it the newest file of each repetition: an older one had another seed or
-/// other inputs. Once a configuration has changed, labels that have only files from before are of
-/// another one, too. The same in Python: mimus_results/configurations.py. Files that cannot be
-/// read, as a writer leaves one that dies before its first flush, are in neither.
+/// Parts the files of the present configuration from those that others left in the same folder
+/// under the same labels. In a folder and campaign the configuration of the last run holds
+/// (last_run.hpp), where that is not known the one of the newest file of each label; and in it of
+/// each repetition the file of the last run, else the newest: an older one had another seed or
+/// other inputs. Once a configuration has changed, labels without a file of the last run, or with
+/// older files only, are of another one, too. The same in Python: mimus_results/configurations.py.
+/// Files that cannot be read, as a writer leaves one that dies before its first flush, are in
+/// neither.
 [[nodiscard]] FilesByConfiguration by_configuration(const std::vector<std::string>& paths);
 
 }  // namespace mimus::results

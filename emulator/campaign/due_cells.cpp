@@ -3,13 +3,16 @@
 #include "emulator/campaign/due_cells.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/log.hpp"
 #include "emulator/campaign/cell_state.hpp"
 #include "emulator/campaign/provenance.hpp"
+#include "results/last_run.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -65,6 +68,18 @@ DueCells due_cells(const Campaign& campaign, const RunOptions& options) {
   }
   if (options.resume && !any_begun) refuse_resume(campaign, folder);
   return due;
+}
+
+void leave_last_run(const Campaign& campaign, const RunOptions& options) {
+  const std::string folder = output_folder(campaign, options.output_dir);
+  std::set<std::string> cells;
+  for (const Cell& cell : campaign.cells) cells.insert(cell.id);
+  create_folder(folder);
+  try {
+    results::leave_last_run(folder, campaign.name, cells);
+  } catch (const IoError& error) {
+    log::warn("{}", error.what());
+  }
 }
 
 bool is_free(const std::string& folder, const Cell& cell, Rerun rerun) {

@@ -24,6 +24,10 @@ struct DueCells {
 /// resume what was never started.
 [[nodiscard]] DueCells due_cells(const Campaign& campaign, const RunOptions& options);
 
+/// Leaves the cells of the campaign in its folder as those of the last run, for who reads the
+/// folder without the campaign.
+void leave_last_run(const Campaign& campaign, const RunOptions& options);
+
 /// Whether nobody else runs the cell or has completed it since the run began; says so if not.
 [[nodiscard]] bool is_free(const std::string& folder, const Cell& cell, Rerun rerun);
 

@@ -255,6 +255,7 @@ int run_or_launch(const RunOptions& options) {
     }
     return 0;
   }
+  if (MpiWorld::launched_rank() == 0) leave_last_run(campaign, options);
   if (due.to_run.empty() && !MpiWorld::launched()) {
     return say_nothing_to_run(campaign, options, due);
   }

@@ -53,7 +53,7 @@ void add_folder(const fs::path& folder, std::vector<std::string>& files) {
   files.insert(files.end(), newest.begin(), newest.end());
   if (others.empty()) return;
   log::warn(
-      "{}: {} of other configurations left out, newer ones are there; mimus campaign status counts "
+      "{}: {} of other configurations left out, not of the last run; mimus campaign status counts "
       "them, mimus campaign merge takes the cells of one campaign only",
       folder.string(), others.size() == 1 ? "1 file" : fmt::format("{} files", others.size()));
 }

@@ -4,6 +4,7 @@
 
 import contextlib
 import io
+import json
 import os
 import subprocess
 import tempfile
@@ -91,6 +92,56 @@ class ChangedCampaign(unittest.TestCase):
             warnings.simplefilter("ignore")
             named = mimus_results.load(sorted(self.folder.glob("*.h5")))
         self.assertEqual(len(named.cells), 2 * REPETITIONS)
+
+
+@unittest.skipUnless(MIMUS, "MIMUS does not name the program")
+class ChangedBack(unittest.TestCase):
+    """A campaign that was changed and changed back: what is complete is not written again."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name) / "results"
+        self.file = Path(temporary.name) / "changed.yaml"
+        self.file.write_text(CAMPAIGN, encoding="utf-8")
+
+    def run_with(self, *settings):
+        subprocess.run([MIMUS, "run", self.file, "-o", self.folder,
+                        *(word for setting in settings for word in ("--set", setting))],
+                       check=True, capture_output=True)
+
+    def read(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return {cell.id for cell in mimus_results.load(self.folder).cells}
+
+    def shown(self):
+        done = subprocess.run([MIMUS, "summary", self.folder, "--json"], check=True,
+                              capture_output=True, text=True)
+        return {cell["cell"] for cell in json.loads(done.stdout)["cells"]}
+
+    def test_what_ran_last_counts(self):
+        self.run_with("cluster.nodes=2")
+        first = self.read()
+        self.run_with("cluster.nodes=4")
+        self.assertFalse(self.read() & first)
+
+        self.run_with("cluster.nodes=2")
+
+        self.assertEqual(self.read(), first)
+        self.assertEqual(self.shown(), first)
+
+    def test_a_run_of_a_part_takes_nothing_away(self):
+        self.run_with("cluster.nodes=4")
+        self.run_with("cluster.nodes=2")
+        whole = self.read()
+
+        self.run_with("cluster.nodes=2", "policy.sharing=exclusive")
+        self.run_with("cluster.nodes=2", "repetitions=2", "first_repetition=6")
+
+        self.assertEqual(len(self.read() & whole), len(whole))
+        self.assertEqual(len(self.read()), len(whole) + 4)
+        self.assertEqual(self.shown(), self.read())
 
 
 class Pairs(unittest.TestCase):

@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which files of a folder belong to the newest configuration of its campaign.
+"""Which files of a folder belong to the present configuration of its campaign.
 
 A campaign that was changed and run again into its folder leaves the old files there. Their labels
-and seeds are those of the new ones: together they would pass for repetitions. What the campaign
-says now is known to `mimus campaign merge` only; of files alone the newest are believed. The same
-in C++: results/newest_files.hpp.
+and seeds are those of the new ones: together they would pass for repetitions. A run leaves the ids of
+its cells in CAMPAIGN.last-run; where that is missing the newest files are believed. The same in C++:
+results/newest_files.hpp.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 from mimus_results.read import Cell
@@ -19,24 +20,28 @@ _NO_RESULT = "stage_timeout:"
 
 
 class _Label(NamedTuple):
-    """The files of one label: those of its newest configuration, and whether it had another."""
+    """The files of one label: those of its present configuration, whether it had another, and
+    whether a file of the last run is among them."""
 
     kept: list[Cell]
     changed: bool
+    ran_last: bool
 
 
 def newest(cells: list[Cell]) -> tuple[list[Cell], list[Cell]]:
-    """Cells of the newest configuration, and those of others, both in the order given.
+    """Cells of the present configuration, and those of others, both in the order given.
 
-    In a folder and campaign the configuration of the newest file of each label holds, and in it the
-    newest file of each repetition: an older one had another seed or other inputs. Once a
-    configuration has changed, labels that have only files from before are of another one, too.
+    In a folder and campaign the configuration of the last run holds, where that is not known the one
+    of the newest file of each label; and in it of each repetition the file of the last run, else the
+    newest: an older one had another seed or other inputs. Once a configuration has changed, labels
+    without a file of the last run, or with older files only, are of another one, too.
     """
     campaigns: dict[tuple, dict[str, list[Cell]]] = {}
     for cell in cells:
-        labels = campaigns.setdefault((cell.path.parent, cell.attributes.get("campaign")), {})
-        labels.setdefault(cell.label, []).append(cell)
-    kept = {cell for labels in campaigns.values() for cell in _newest_of(labels)}
+        place = cell.path.parent, str(cell.attributes.get("campaign") or "")
+        campaigns.setdefault(place, {}).setdefault(cell.label, []).append(cell)
+    kept = {cell for place, labels in campaigns.items()
+            for cell in _newest_of(labels, _last_run(*place))}
     return [cell for cell in cells if cell in kept], [cell for cell in cells if cell not in kept]
 
 
@@ -47,25 +52,35 @@ def note_on(others: list[Cell]) -> str:
     folders = ", ".join(dict.fromkeys(str(cell.path.parent) for cell in others))
     files = ("1 file of another configuration is" if len(others) == 1 else
              f"{len(others)} files of other configurations are")
-    return (f"{folders}: {files} left out, newer ones are there; mimus campaign status counts "
-            "them, mimus campaign merge takes the cells of one campaign only")
+    return (f"{folders}: {files} left out, not of the last run; mimus campaign status counts them, "
+            "mimus campaign merge takes the cells of one campaign only")
 
 
-def _newest_of(labels: dict[str, list[Cell]]) -> list[Cell]:
-    found = [_newest_of_label(cells) for cells in labels.values()]
+def _last_run(folder: Path, campaign: str) -> set[str]:
+    """Ids of the cells of the last run into the folder; empty where none has left them."""
+    try:
+        return set((folder / f"{campaign}.last-run").read_text(encoding="utf-8").splitlines())
+    except OSError:
+        return set()
+
+
+def _newest_of(labels: dict[str, list[Cell]], last_run: set[str]) -> list[Cell]:
+    found = [_newest_of_label(cells, last_run) for cells in labels.values()]
     began = min((_written(cell) for label in found if label.changed for cell in label.kept),
                 default=())
+    if began and any(label.ran_last for label in found):
+        return [cell for label in found if label.ran_last for cell in label.kept]
     return [cell for label in found for cell in label.kept
             if label.changed or max(map(_written, label.kept)) >= began]
 
 
-def _newest_of_label(cells: list[Cell]) -> _Label:
-    if len(cells) == 1:
-        return _Label(cells, False)
-    by_age = sorted(cells, key=_written)
-    configuration = _configuration(by_age[-1])
-    same = [cell for cell in by_age if _configuration(cell) == configuration]
-    return _Label(list({cell.repetition: cell for cell in same}.values()), len(same) < len(cells))
+def _newest_of_label(cells: list[Cell], last_run: set[str]) -> _Label:
+    by_rank = sorted(cells, key=lambda cell: (cell.id in last_run, _written(cell)))
+    last = by_rank[-1]
+    same = [last] if len(cells) == 1 else [
+        cell for cell in by_rank if _configuration(cell) == _configuration(last)]
+    return _Label(list({cell.repetition: cell for cell in same}.values()), len(same) < len(cells),
+                  last.id in last_run)
 
 
 def _written(cell: Cell) -> tuple:

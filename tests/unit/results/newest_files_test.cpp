@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/last_run.hpp"
 #include "results/recorder.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -82,6 +83,45 @@ TEST_F(NewestFiles, LabelsThatAChangedCampaignHasNotReachedAreOthers) {
 
   EXPECT_THAT(by_configuration({old_pack, old_spread, pack, added}).newest,
               ElementsAre(pack, added));
+}
+
+TEST_F(NewestFiles, WhatRanLastCountsWhereACampaignWasChangedBack) {
+  const std::string pack = write("a-pack", "pack", 0, "nodes: 2\n");
+  const std::string spread = write("a-spread", "spread", 0, "nodes: 2\n");
+  const std::string other_pack = write("b-pack", "pack", 0, "nodes: 4\n");
+  const std::string added = write("b-random", "random", 0, "nodes: 4\n");
+  leave_last_run(folder_.path(), "c", {"a-pack", "a-spread", "a-not-yet"});
+
+  const auto found = by_configuration({pack, spread, other_pack, added});
+
+  EXPECT_THAT(found.newest, ElementsAre(pack, spread));
+  EXPECT_THAT(found.others, ElementsAre(other_pack, added));
+}
+
+TEST_F(NewestFiles, ARunOfFurtherRepetitionsDoesNotTakeTheOthersAway) {
+  const std::string first = write("a-r0", "pack", 0, "nodes: 2\n");
+  const std::string second = write("b-r1", "pack", 1, "nodes: 2\n");
+  leave_last_run(folder_.path(), "c", {"b-r1"});
+
+  EXPECT_THAT(by_configuration({first, second}).newest, ElementsAre(first, second));
+}
+
+TEST_F(NewestFiles, TheNewestCountWhereTheLastRunHasLeftNoFile) {
+  const std::string old = write("a", "pack", 0, "nodes: 2\n");
+  const std::string fresh = write("b", "pack", 0, "nodes: 4\n");
+  leave_last_run(folder_.path(), "c", {"not-begun"});
+
+  EXPECT_THAT(by_configuration({old, fresh}).newest, ElementsAre(fresh));
+}
+
+TEST_F(NewestFiles, ARunOfSomeCellsIsStillOfTheSameCampaign) {
+  leave_last_run(folder_.path(), "c", {"one", "two"});
+  leave_last_run(folder_.path(), "c", {"two"});
+  EXPECT_THAT(last_run(folder_.path(), "c"), ElementsAre("one", "two"));
+
+  leave_last_run(folder_.path(), "c", {"three"});
+  EXPECT_THAT(last_run(folder_.path(), "c"), ElementsAre("three"));
+  EXPECT_THAT(last_run(folder_.path(), "other"), IsEmpty());
 }
 
 TEST_F(NewestFiles, AnotherTimeLimitIsNoOtherConfiguration) {
