@@ -14,6 +14,7 @@
 #include "emulator/cli/help_formatter.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "emulator/live/launcher.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -125,6 +126,7 @@ int report(const std::string& message, ExitCode code) {
 }  // namespace
 
 int run_command_line(const std::vector<std::string>& argv) {
+  greet_launcher();
   Session session{argv, 0};
   try {
     return with_one_voice([&] { return run_session(session); });

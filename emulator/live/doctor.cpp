@@ -21,7 +21,6 @@
 #include "base/quantity_text.hpp"
 #include "emulator/cuda_text.hpp"
 #include "emulator/live/gang_communicator.hpp"
-#include "emulator/live/greeted_output.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/live_world.hpp"
@@ -45,9 +44,6 @@ extern "C" void stage_timed_out(int /*signal*/) {
 
 /// What was found before the world was launched, for the rank that prints all as one document.
 constexpr const char* kEarlierFindings = "MIMUS_DOCTOR_FINDINGS";
-
-/// What rank 0 says first, to the doctor who launched it and nobody else.
-constexpr const char* kGreeting = "mimus doctor: rank 0 has started";
 
 constexpr const char* kMpiAdvice = "try \"mpirun -n 2 hostname\"";
 
@@ -91,12 +87,11 @@ class Examination {
     constexpr int kStagesOfRanks = 4;
     ::setenv(kEarlierFindings, document().dump().c_str(), 1);
     set_alarm("MPI start", kMpiAdvice, options_.timeout_s);
-    const GreetedOutput output(kGreeting, [this] {
-      ::alarm(0);
-      set_alarm("end of mpirun", kMpiAdvice, (1 + kStagesOfRanks) * options_.timeout_s);
-    });
     const int code =
-        launch_world(ranks, options_.command_line, std::string("-x ") + kEarlierFindings);
+        launch_world(ranks, options_.command_line, std::string("-x ") + kEarlierFindings, [this] {
+          ::alarm(0);
+          set_alarm("end of mpirun", kMpiAdvice, (1 + kStagesOfRanks) * options_.timeout_s);
+        });
     ::alarm(0);
     return code;
   }
@@ -176,12 +171,7 @@ std::string check_gang(const MpiWorld& mpi) {
 }
 
 int examine_world(const DoctorOptions& options) {
-  const int rank = MpiWorld::launched_rank();
-  if (rank == 0 && std::getenv(kEarlierFindings) != nullptr) {
-    fmt::print("{}\n", kGreeting);
-    std::fflush(stdout);
-  }
-  Examination examination(options, rank);
+  Examination examination(options, MpiWorld::launched_rank());
   std::unique_ptr<MpiWorld> mpi;
   examination.stage("MPI start", kMpiAdvice, [&] {
     mpi = std::make_unique<MpiWorld>();

@@ -13,8 +13,8 @@
 
 namespace mimus::emulator {
 
-GreetedOutput::GreetedOutput(std::string greeting, std::function<void()> greeted)
-    : greeting_(std::move(greeting)), greeted_(std::move(greeted)) {
+GreetedOutput::GreetedOutput(std::string greeting, std::function<void()> on_greeting)
+    : greeting_(std::move(greeting)), on_greeting_(std::move(on_greeting)) {
   std::fflush(stdout);
   stdout_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   if (stdout_ < 0 || ::pipe2(output_.data(), O_CLOEXEC) != 0 ||
@@ -25,12 +25,14 @@ GreetedOutput::GreetedOutput(std::string greeting, std::function<void()> greeted
   thread_ = std::thread([this] { pass_on(); });
 }
 
-GreetedOutput::~GreetedOutput() {
+bool GreetedOutput::finish() {
+  if (!thread_.joinable()) return greeted_;
   std::fflush(stdout);
   ::dup2(stdout_, STDOUT_FILENO);
   ::close(end_[1]);
   thread_.join();
   for (const int file : {output_[0], end_[0], stdout_}) ::close(file);
+  return greeted_;
 }
 
 void GreetedOutput::pass_on() {
@@ -52,15 +54,14 @@ void GreetedOutput::pass_on() {
 
 void GreetedOutput::take(const char* bytes, std::size_t count) {
   line_.append(bytes, count);
-  for (std::size_t end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
+  for (std::size_t end = 0; !greeted_ && (end = line_.find('\n')) != std::string::npos;) {
     const std::string line = line_.substr(0, end + 1);
     line_.erase(0, end + 1);
-    if (line.starts_with(greeting_)) {
-      if (greeted_) std::exchange(greeted_, nullptr)();
-    } else {
-      write_out(line);
-    }
+    greeted_ = line.find(greeting_) != std::string::npos;  // mpirun may say first who says it
+    if (!greeted_) write_out(line);
+    if (greeted_ && on_greeting_) on_greeting_();
   }
+  if (greeted_) write_out(std::exchange(line_, {}));
 }
 
 void GreetedOutput::write_out(const std::string& text) const {

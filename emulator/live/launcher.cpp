@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/launcher.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -16,9 +19,15 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "emulator/live/greeted_output.hpp"
+#include "emulator/live/mpi_world.hpp"
 
 namespace mimus::emulator {
 namespace {
+
+/// Rank 0 says the greeting first where this variable is set.
+constexpr const char* kGreets = "MIMUS_GREETS";
+constexpr const char* kGreeting = "mimus: rank 0 has started";
 
 volatile std::sig_atomic_t g_child = 0;
 volatile std::sig_atomic_t g_asked = 0;
@@ -83,6 +92,34 @@ int wait_for(pid_t child) {
   return 128 + WTERMSIG(status);
 }
 
+int run_mpirun(const std::vector<std::string>& command) {
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) throw EnvironmentError("cannot start another process: fork failed");
+  if (child == 0) become(command, parent);
+  g_child = child;
+  return wait_for(child);
+}
+
+/// Of a signal, or one with which only ranks end, or who could not start mpirun.
+bool explains_itself(int code) {
+  constexpr int kLastSignal = 128 + 64;
+  constexpr std::array kOurs{ExitCode::ok,          ExitCode::usage,    ExitCode::configuration,
+                             ExitCode::environment, ExitCode::internal, ExitCode::interrupted};
+  return std::ranges::find(kOurs, static_cast<ExitCode>(code)) != kOurs.end() ||
+         (code > 128 && code <= kLastSignal);
+}
+
+/// A world without ranks would end without a word: an mpirun that is told to be quiet does not say
+/// that it has no slots or cannot reach a host.
+void refuse_unborn(int code, int ranks) {
+  if (explains_itself(code)) return;
+  throw EnvironmentError(
+      fmt::format("mpirun ended with exit code {} and has started no rank; does it have slots for "
+                  "{} ranks? see what \"mpirun -n {} hostname\" says, with the same options",
+                  code, ranks, ranks));
+}
+
 }  // namespace
 
 std::vector<std::string> launch_command(int ranks, const std::vector<std::string>& program,
@@ -108,21 +145,28 @@ void end_world() noexcept {
   ::kill(-g_child, SIGKILL);
 }
 
+void greet_launcher() {
+  if (std::getenv(kGreets) == nullptr) return;
+  ::unsetenv(kGreets);  // programs that this rank starts are not ranks
+  if (MpiWorld::launched_rank() != 0) return;
+  fmt::print("{}\n", kGreeting);
+  std::fflush(stdout);
+}
+
 int launch_world(int ranks, const std::vector<std::string>& program,
-                 const std::string& extra_arguments) {
-  const auto command = launch_command(ranks, program, extra_arguments);
+                 const std::string& extra_arguments, std::function<void()> on_rank_0) {
+  const auto command =
+      launch_command(ranks, program, fmt::format("{} -x {}", extra_arguments, kGreets));
   set_environment();
+  ::setenv(kGreets, "1", 1);
   struct sigaction action {};
   action.sa_handler = pass_on;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child < 0) throw EnvironmentError("cannot start another process: fork failed");
-  if (child == 0) become(command, parent);
-  g_child = child;
-  const int code = wait_for(child);
+  GreetedOutput output(kGreeting, std::move(on_rank_0));
+  const int code = run_mpirun(command);
   // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
   if (g_asked != 0 && code != 0) return static_cast<int>(ExitCode::interrupted);
+  if (!output.finish()) refuse_unborn(code, ranks);
   return code;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,14 @@ namespace mimus::emulator {
 /// Starts `program` under an mpirun of its own with `ranks` ranks on this machine (or in the batch
 /// system's allocation), waits for it and returns its exit code. Ctrl-C, SIGTERM and SIGUSR1 reach
 /// rank 0 as SIGUSR1, so that it can end the run in good order; a second Ctrl-C or SIGTERM kills
-/// the mpirun. EnvironmentError when there is no mpirun.
+/// the mpirun. `on_rank_0` is called, in a thread of its own, when rank 0 has come to life on its
+/// host. EnvironmentError when there is no mpirun, or when it fails without a rank 0.
 [[nodiscard]] int launch_world(int ranks, const std::vector<std::string>& program,
-                               const std::string& extra_arguments);
+                               const std::string& extra_arguments,
+                               std::function<void()> on_rank_0 = {});
+
+/// To be called first by every rank of a launched world; elsewhere it does nothing.
+void greet_launcher();
 
 /// Ends the mpirun of launch_world(), by force if need be. For signal handlers, too.
 void end_world() noexcept;

@@ -41,7 +41,7 @@ class Doctor(unittest.TestCase):
         self.assertIn('try "mpirun -n 2 hostname"', done.stderr)
 
     def test_an_mpirun_that_outlives_its_ranks_is_named(self):
-        stays = 'echo begin; echo "mimus doctor: rank 0 has started"; echo end; exec sleep 300'
+        stays = 'echo begin; echo "[1,0]<stdout>:mimus: rank 0 has started"; echo end; exec sleep 300'
 
         done = subprocess.run([MIMUS, "doctor", "-n", "3", "--timeout", "1"], capture_output=True,
                               text=True, timeout=LIMIT_S, env=self.with_mpirun(stays))
@@ -49,6 +49,23 @@ class Doctor(unittest.TestCase):
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn('hangs in stage "end of mpirun" for 5 s', done.stderr)
         self.assertEqual(done.stdout.splitlines()[-2:], ["begin", "end"])
+
+    def test_an_mpirun_that_fails_without_a_rank_is_not_silent(self):
+        for code in (1, 255):  # Open MPI's for too few slots, and for a host that is not there
+            done = subprocess.run([MIMUS, "doctor", "-n", "3"], capture_output=True, text=True,
+                                  timeout=LIMIT_S, env=self.with_mpirun(f"exit {code}"))
+
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn(f"mpirun ended with exit code {code} and has started no rank",
+                          done.stderr)
+            self.assertIn("slots for 3 ranks", done.stderr)
+
+    def test_a_missing_mpirun_is_said_once(self):
+        done = subprocess.run([MIMUS, "doctor", "-n", "3"], capture_output=True, text=True,
+                              timeout=LIMIT_S, env={**os.environ, "PATH": "/nowhere"})
+
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertEqual(done.stderr.count("mpirun"), 1, done.stderr)
 
     def test_who_asks_twice_is_obeyed(self):
         process = subprocess.Popen([MIMUS, "doctor", "-n", "3", "--timeout", "60"],
