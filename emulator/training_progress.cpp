@@ -19,9 +19,18 @@ double TrainingProgress::noise_scale() const {
   return measured_noise_scale_ ? *measured_noise_scale_ : model_.noise_scale.at(fraction());
 }
 
+void TrainingProgress::hold_noise_scale_over(double samples, double total_batch) {
+  held_noise_scale_.reset();
+  const double span = std::min(samples, work_ - done_);
+  const double middle = done_ + 0.5 * std::max(0.0, span - gain(total_batch));
+  held_noise_scale_ = model_.noise_scale.at(std::clamp(middle / work_, 0.0, 1.0));
+}
+
 double TrainingProgress::gain(double total_batch) const {
   const auto reference = static_cast<double>(model_.batch.reference);
-  return total_batch * workloads::statistical_efficiency(noise_scale(), reference, total_batch);
+  const bool held = held_noise_scale_ && !measured_noise_scale_;
+  const double noise = held ? *held_noise_scale_ : noise_scale();
+  return total_batch * workloads::statistical_efficiency(noise, reference, total_batch);
 }
 
 std::int64_t TrainingProgress::steps_to(double target, double total_batch) const {

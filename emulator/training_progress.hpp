@@ -21,6 +21,9 @@ class TrainingProgress {
   [[nodiscard]] double noise_scale() const;  ///< φ now [samples]
   /// φ from now on in place of the model's curve; nothing goes back to the curve.
   void measure_noise_scale(std::optional<double> measured) { measured_noise_scale_ = measured; }
+  /// Steps gain as in the middle of the next `samples` [at M₀] from now on, whatever is done: so
+  /// many steps of `total_batch` together gain what they would with φ anew for each.
+  void hold_noise_scale_over(double samples, double total_batch);
   /// Gain of one step with total batch `total_batch` now [samples at M₀].
   [[nodiscard]] double gain(double total_batch) const;
   /// Steps needed to reach `target` samples at the present gain, at least 1.
@@ -34,6 +37,7 @@ class TrainingProgress {
   double done_;
   double work_;
   std::optional<double> measured_noise_scale_;
+  std::optional<double> held_noise_scale_;
 };
 
 }  // namespace mimus::emulator

@@ -114,23 +114,29 @@ std::int64_t VirtualTraining::units_until_report() const {
   return static_cast<std::int64_t>(std::min(units, kMost));
 }
 
-std::int64_t VirtualTraining::units_of_one_noise_scale() const {
-  const double slice = progress_->samples_done() + kNoiseResolution * work_;
-  return progress_->steps_to(noise_until_ > 0.0 ? noise_until_ : slice, total_batch());
+/// One of the model's curve holds for its share of the work, however often is reported meanwhile:
+/// how much is recorded must not change how long a training takes.
+void VirtualTraining::take_noise_scale() {
+  const auto measured = steps_.noise_scale(attempt_, progress_->fraction());
+  progress_->measure_noise_scale(measured ? std::optional(measured->scale) : std::nullopt);
+  if (measured) {
+    noise_until_ = measured->until_fraction * work_;
+  } else if (total_batch() == reference_batch_) {
+    noise_until_ = 0.0;
+  } else if (noise_until_ - samples_done() <= kSameBoundary * progress_->gain(total_batch())) {
+    noise_until_ = samples_done() + kNoiseResolution * work_;
+    progress_->hold_noise_scale_over(kNoiseResolution * work_, total_batch());
+  }
 }
 
 void VirtualTraining::plan_stretch(Instant now) {
   since_ = now;
   units_done_ = 0.0;
-  if (!counts_run_time()) {
-    const auto noise = steps_.noise_scale(attempt_, progress_->fraction());
-    progress_->measure_noise_scale(noise ? std::optional(noise->scale) : std::nullopt);
-    noise_until_ = noise ? noise->until_fraction * work_ : 0.0;
-  }
+  if (!counts_run_time()) take_noise_scale();
   units_ = std::min(units_to_target(), units_until_report());
   // At the reference batch the noise scale is of no matter.
   if (!counts_run_time() && total_batch() != reference_batch_) {
-    units_ = std::min(units_, units_of_one_noise_scale());
+    units_ = std::min(units_, progress_->steps_to(noise_until_, total_batch()));
   }
 }
 

@@ -66,7 +66,7 @@ class VirtualTraining {
   [[nodiscard]] double target() const;
   [[nodiscard]] std::int64_t units_to_target() const;
   [[nodiscard]] std::int64_t units_until_report() const;
-  [[nodiscard]] std::int64_t units_of_one_noise_scale() const;
+  void take_noise_scale();
   void plan_stretch(Instant now);
   void settle(Instant now);
   void take_units(std::int64_t units);
@@ -85,7 +85,7 @@ class VirtualTraining {
   std::optional<scheduler::BatchPlan> asked_batch_;
   bool asked_stop_ = false;
   std::optional<TrainingProgress> progress_;  ///< none for a run-time job
-  double noise_until_ = 0.0;  ///< where the measured noise scale ends [samples at M0]
+  double noise_until_ = 0.0;  ///< where the noise scale ends that steps gain by [samples at M0]
   double reference_batch_ = 1.0;
   double run_time_done_ = 0.0;  ///< [s]
 

@@ -37,6 +37,14 @@ RUN_TIMES = {
     "policy": {"order": {"name": "fifo", "skip": True},
                "sharing": {"name": "tenants", "per_gpu": 2, "prefer": "shared"}},
     "engine": {"kind": "virtual", "step_time": "duration", "interference": "utilisation"}}
+# Batches whose efficiency follows the noise scale, and trainings that are reported while it changes.
+BATCHES = {
+    "cluster": TENANTS["cluster"],
+    "workload": {"source": "poisson", "jobs": 12, "mean_interarrival": "10 min",
+                 "duration": "4 h", "duration_sigma": 0.8, "batch": "scaled",
+                 "mix": {"resnet50": 1, "resnet18": 1}, "gangs": {2: 0.5, 4: 0.5}},
+    "policy": {"order": "sjf"},
+    "engine": {"kind": "virtual"}}
 OUTAGE = {
     "cluster": {"nodes": 2, "gpus_per_node": 1, "gpu": "T4", "network": "25 Gbit/s",
                 "outages": [{"node": 1, "down": "80 s", "up": "5000 s"}]},
@@ -93,6 +101,9 @@ class Recorded(unittest.TestCase):
 
     def test_tenants_have_the_same_figures_at_every_level(self):
         self.assertGreater(self.expect_equal_levels(TENANTS)["slowdown_mean"], 1.1)
+
+    def test_large_batches_have_the_same_figures_at_every_level(self):
+        self.assertLess(self.expect_equal_levels(BATCHES)["efficiency_fraction"], 0.98)
 
     def test_run_times_have_the_same_figures_at_every_level(self):
         figures = self.expect_equal_levels(RUN_TIMES)

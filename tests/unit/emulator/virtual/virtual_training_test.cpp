@@ -41,5 +41,31 @@ TEST(VirtualTraining, AMeasuredNoiseScaleHoldsToTheStepAtWhichItsStretchEnds) {
   EXPECT_EQ(training.report(Instant{std::chrono::seconds{175}}).windows.at(0).steps, 175);
 }
 
+/// When the attempt ends that takes steps of one second.
+Instant end_of(const Attempt& attempt, Duration report_every) {
+  const StatedSteps steps;
+  VirtualTraining training(attempt, steps, report_every);
+  training.begin(Instant{}, steps.step(attempt, {}), 0);
+  while (training.advance() == VirtualTraining::Outcome::goes_on) {
+  }
+  return training.stretch_end();
+}
+
+// 16 M0 a step, where efficiency follows the noise scale.
+TEST(VirtualTraining, TakesTheSameTimeHoweverOftenItReports) {
+  auto attempt = attempt_on(1, {0}, "resnet18", 2048);
+  attempt.work_samples = 40'000.0 * 128.0;
+  TrainingProgress step_by_step(*attempt.model, 0.0, attempt.work_samples);
+  std::int64_t steps = 0;
+  for (; !step_by_step.finished(); ++steps) step_by_step.advance(1, 2048.0);
+
+  const Instant end = end_of(attempt, Duration{});
+
+  EXPECT_NEAR(to_seconds(end.time_since_epoch()), static_cast<double>(steps), 1.0);
+  for (const int seconds : {1, 7, 60}) {
+    EXPECT_EQ(end_of(attempt, std::chrono::seconds{seconds}), end) << seconds;
+  }
+}
+
 }  // namespace
 }  // namespace mimus::emulator::test
