@@ -189,17 +189,18 @@ void NcclCommunicator::abort() noexcept {
   if (communicator_ != nullptr) {
     static_cast<void>(ncclCommAbort(std::exchange(communicator_, nullptr)));
   }
+  // Written by then if the making of it was given up, whose job has ended with the first.
+  if (second_ != nullptr) static_cast<void>(ncclCommAbort(std::exchange(second_, nullptr)));
 }
 
 ncclComm_t NcclCommunicator::split_blocking() {
   begin_stage("set-up of a second communicator", wall_now());
   ncclConfig_t config = config_;
   config.blocking = 1;
-  ncclComm_t second = nullptr;
-  check_nccl(ncclCommSplit(communicator_, 0, options_.rank, &second, &config), "ncclCommSplit",
+  check_nccl(ncclCommSplit(communicator_, 0, options_.rank, &second_, &config), "ncclCommSplit",
              communicator_);
   settle();  // NCCL runs it as a job of the first, and writes the handle last
-  return second;
+  return std::exchange(second_, nullptr);
 }
 
 void NcclCommunicator::give_up(Duration waited) const {

@@ -63,6 +63,8 @@ class NcclCommunicator {
   [[nodiscard]] ncclComm_t get() const { return communicator_; }
   [[nodiscard]] int rank() const { return options_.rank; }
   [[nodiscard]] int size() const { return options_.size; }
+  [[nodiscard]] int device() const { return options_.device; }
+  [[nodiscard]] Duration deadline() const { return options_.deadline; }
 
  private:
   [[nodiscard]] ncclResult_t state_of(ncclComm_t communicator);
@@ -76,6 +78,7 @@ class NcclCommunicator {
   NcclOptions options_;
   ncclConfig_t config_;
   ncclComm_t communicator_ = nullptr;
+  ncclComm_t second_ = nullptr;  ///< that is being split off; NCCL writes it last
   ncclComm_t parent_ = nullptr;  ///< that a resize made `communicator_` from, until that is ready
   bool after_error_ = false;     ///< the parent had one
   bool finalising_ = false;

@@ -2,9 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/nccl/nccl_estimates.hpp"
 
+#include <atomic>
+#include <cuda_runtime_api.h>
+#include <exception>
+#include <future>
+#include <memory>
+#include <thread>
 #include <type_traits>
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
+#include "kernels/cuda/cuda_error.hpp"
 #include "kernels/nccl/nccl_error.hpp"
 #include "kernels/nccl/nccl_features.hpp"
 
@@ -40,6 +49,39 @@ Pointer share_of(Pointer buffer, int rank, std::size_t share_bytes) {
   using Byte = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const std::byte,
                                   std::byte>;
   return static_cast<Byte*>(buffer) + static_cast<std::size_t>(rank) * share_bytes;
+}
+
+/// A call of NCCL that blocks, on a thread of its own. It shares it with who waits for it: whoever
+/// is second to say that he is through ends what the other has left behind.
+struct Simulation {
+  std::promise<std::optional<Duration>> answer;
+  std::atomic<bool> one_is_through{false};
+};
+
+std::optional<Duration> simulate(const NcclOperation& operation, const NcclMember& member,
+                                 cudaStream_t stream) {
+  float microseconds = 0.0F;
+  check_nccl(ncclGroupStart(), "ncclGroupStart");
+  const ncclResult_t call =
+      call_nccl(operation, member.rank, member.size, member.communicator, stream);
+  const ncclResult_t end = nccl_group_simulate_end(&microseconds);
+  check_nccl(call, "ncclGroupSimulateEnd", member.communicator);
+  check_nccl(end, "ncclGroupSimulateEnd", member.communicator);
+  if (microseconds < 0.0F) return std::nullopt;  // NCCL_UNDEF_FLOAT
+  return from_seconds(1e-6 * static_cast<double>(microseconds));
+}
+
+void answer(Simulation& simulation, const NcclOperation& operation, const NcclMember& member,
+            cudaStream_t stream) {
+  try {
+    cuda::check_cuda(cudaSetDevice(member.device), "cudaSetDevice");
+    simulation.answer.set_value(simulate(operation, member, stream));
+  } catch (...) {
+    simulation.answer.set_exception(std::current_exception());
+  }
+  if (simulation.one_is_through.exchange(true)) {
+    static_cast<void>(ncclCommAbort(member.communicator));
+  }
 }
 
 /// NCCL has no model of operations between two ranks.
@@ -81,20 +123,23 @@ ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size, ncclC
 }
 
 NcclEstimates::NcclEstimates(NcclCommunicator& communicator)
-    : rank_(communicator.rank()),
-      size_(communicator.size()),
-      communicator_(nccl_can_simulate() && size_ > 1 ? communicator.split_blocking() : nullptr) {}
+    : member_{.device = communicator.device(),
+              .rank = communicator.rank(),
+              .size = communicator.size()},
+      deadline_(communicator.deadline()) {
+  if (nccl_can_simulate() && member_.size > 1) member_.communicator = communicator.split_blocking();
+}
 
 NcclEstimates::~NcclEstimates() {
-  if (communicator_ != nullptr) static_cast<void>(ncclCommAbort(communicator_));
+  if (member_.communicator != nullptr) static_cast<void>(ncclCommAbort(member_.communicator));
 }
 
 std::optional<Duration> NcclEstimates::estimate(const NcclOperation& operation,
                                                 cudaStream_t stream) {
-  if (communicator_ == nullptr || !has_estimate(operation.op)) return std::nullopt;
+  if (member_.communicator == nullptr || !has_estimate(operation.op)) return std::nullopt;
   const auto present = estimates_.find(key_of(operation));
   if (present != estimates_.end()) return present->second;
-  return estimates_.emplace(key_of(operation), simulate(operation, stream)).first->second;
+  return estimates_.emplace(key_of(operation), simulate_in_time(operation, stream)).first->second;
 }
 
 std::optional<Duration> NcclEstimates::known(const NcclOperation& operation) const {
@@ -106,16 +151,27 @@ NcclEstimates::Key NcclEstimates::key_of(const NcclOperation& operation) {
   return {operation.op, operation.bytes, operation.arithmetic};
 }
 
-std::optional<Duration> NcclEstimates::simulate(const NcclOperation& operation,
-                                                cudaStream_t stream) const {
-  float microseconds = 0.0F;
-  check_nccl(ncclGroupStart(), "ncclGroupStart");
-  const ncclResult_t call = call_nccl(operation, rank_, size_, communicator_, stream);
-  const ncclResult_t end = nccl_group_simulate_end(&microseconds);
-  check_nccl(call, "ncclGroupSimulateEnd", communicator_);
-  check_nccl(end, "ncclGroupSimulateEnd", communicator_);
-  if (microseconds < 0.0F) return std::nullopt;  // NCCL_UNDEF_FLOAT
-  return from_seconds(1e-6 * static_cast<double>(microseconds));
+/// NCCL's call cannot be ended from outside: its communicator may not be aborted while a thread is
+/// in it. One that lasts too long is left to its thread, which aborts the communicator when the
+/// call returns: at the latest when the connections to the lost member are closed.
+std::optional<Duration> NcclEstimates::simulate_in_time(const NcclOperation& operation,
+                                                        cudaStream_t stream) {
+  const auto simulation = std::make_shared<Simulation>();
+  std::future<std::optional<Duration>> result = simulation->answer.get_future();
+  std::thread caller([simulation, operation, member = member_, stream] {
+    answer(*simulation, operation, member, stream);
+  });
+  const bool in_time = result.wait_for(deadline_) == std::future_status::ready;
+  if (in_time || simulation->one_is_through.exchange(true)) {
+    caller.join();
+    return result.get();
+  }
+  caller.detach();
+  member_.communicator = nullptr;
+  throw PeerLostError(fmt::format(
+      "NCCL's estimate for {} bytes has not come for {:.1f} s (half of engine.stage_timeout): one "
+      "of the other {} members does not ask for it",
+      operation.bytes, to_seconds(deadline_), member_.size - 1));
 }
 
 }  // namespace mimus::kernels

@@ -23,6 +23,14 @@ struct NcclOperation {
   Arithmetic arithmetic = Arithmetic::fp32;
 };
 
+/// Who calls NCCL.
+struct NcclMember {
+  int device = 0;
+  int rank = 0;
+  int size = 1;
+  ncclComm_t communicator = nullptr;
+};
+
 /// Calls the NCCL function; send and receive of send_recv are one group.
 [[nodiscard]] ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size,
                                      ncclComm_t communicator, cudaStream_t stream);
@@ -40,22 +48,22 @@ class NcclEstimates {
   NcclEstimates& operator=(const NcclEstimates&) = delete;
 
   /// Nothing for send_recv and transfer, of which NCCL has no model, and for one member. The first
-  /// of a kind and size blocks until all members have asked for it, and may not be asked for while
-  /// this thread captures a stream, since it allocates; `known()` may.
+  /// of a kind and size waits until all members have asked for it, PeerLostError when that takes
+  /// longer than the communicator's deadline; and it may not be asked for while this thread
+  /// captures a stream, since it allocates; `known()` may.
   [[nodiscard]] std::optional<Duration> estimate(const NcclOperation& operation,
                                                  cudaStream_t stream);
   [[nodiscard]] std::optional<Duration> known(const NcclOperation& operation) const;
 
  private:
-  [[nodiscard]] std::optional<Duration> simulate(const NcclOperation& operation,
-                                                 cudaStream_t stream) const;
+  [[nodiscard]] std::optional<Duration> simulate_in_time(const NcclOperation& operation,
+                                                         cudaStream_t stream);
 
   using Key = std::tuple<CollectiveOp, std::int64_t, Arithmetic>;
   [[nodiscard]] static Key key_of(const NcclOperation& operation);
 
-  int rank_;
-  int size_;
-  ncclComm_t communicator_ = nullptr;
+  NcclMember member_;
+  Duration deadline_;
   std::map<Key, std::optional<Duration>> estimates_;
 };
 

@@ -259,6 +259,14 @@ class Attempts(OnFakeDevices):
 
         self.assert_lost_and_finished(outcome, 1)
 
+    def test_a_member_lost_to_an_estimate_ends_the_attempt_and_not_the_run(self):
+        """Of what NCCL does for estimates, a call blocks and another one writes its result late."""
+        job = "workload.jobs=[{model: neumf, gang: 2, batch: 256, samples: 600000}]"
+        for lost in ({"MIMUS_FAKE_NCCL_ESTIMATE_MS": "2500"}, {"MIMUS_FAKE_NCCL_DROP": "1:split"}):
+            with self.subTest(lost=lost):
+                self.assert_lost_and_finished(
+                    self.run_campaign(job, "engine.cuda.nccl_estimates=true", **lost), 1)
+
     def test_a_lost_stage_or_layer_share_ends_the_attempt_and_not_the_run(self):
         jobs = ("workload.jobs=[{model: gpt@t2, gang: 4, batch: 32, samples: 200}, "
                 "{model: gpt@p4, gang: 4, batch: 32, samples: 200}]")

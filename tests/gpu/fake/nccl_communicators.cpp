@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -101,6 +102,7 @@ ncclResult_t ncclCommAbort(ncclComm_t communicator) {
   NcclState* const state = state_of(call, communicator);
   if (state == nullptr) return ncclInvalidArgument;
   state->cancel();
+  if (state->when_given_up) std::exchange(state->when_given_up, nullptr)(call);
   state->await_release(call);
   Device::get().wait_idle(call.lock(), __func__);  // NCCL frees device memory
   remove(call.handles, communicator);
@@ -142,7 +144,11 @@ ncclResult_t ncclCommSplit(ncclComm_t communicator, int colour, int key, ncclCom
   const auto slot = static_cast<std::size_t>(number) % kSlots;
   parent->own().colours[slot] = colour;
   parent->own().keys[slot] = key;
-  ++parent->own().splits;
+  if (!drops_out(parent->rank(), "split")) ++parent->own().splits;
+  parent->when_given_up = [parent, result](Call& own) {
+    const std::string name = fmt::format("{}.u{}", parent->name(), parent->rank());
+    *result = add(own.handles, std::make_shared<NcclState>(name, 0, 1, parent->device(), true));
+  };
   const bool blocking = blocks(config, parent->blocking());
   parent->defer([parent, number, colour, blocking, result](Call&) {
     const auto split = split_of(*parent, number);

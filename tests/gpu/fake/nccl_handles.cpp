@@ -42,8 +42,9 @@ void remove(Handles& handles, ncclComm_t communicator) {
 }
 
 void defer_child(NcclState& parent, const std::shared_ptr<NcclState>& child, ncclComm_t* result) {
-  parent.defer([child, result](Call& call) {
+  parent.defer([&parent, child, result](Call& call) {
     if (child->progress(call) == ncclInProgress) return false;
+    parent.when_given_up = nullptr;
     *result = add(call.handles, child);
     return true;
   });

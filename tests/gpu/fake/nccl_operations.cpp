@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // Of NCCL: operations and groups of them.
+#include <atomic>
 #include <cuda_runtime_api.h>
 #include <map>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -164,8 +166,10 @@ ncclResult_t ncclGroupEnd() {
   return --group.depth > 0 ? ncclSuccess : submit(call);
 }
 
-/// Ends the group and runs nothing of it.
+/// Ends the group and runs nothing of it. The first waits for members who ask late.
 ncclResult_t ncclGroupSimulateEnd(ncclSimInfo_t* info) {
+  static std::atomic<bool> asked{false};
+  if (!asked.exchange(true)) std::this_thread::sleep_for(settings().late_estimate);
   const Call call(__func__);
   if (group.depth != 1) return refuse(__func__, "no group has begun, or one within another");
   group.depth = 0;

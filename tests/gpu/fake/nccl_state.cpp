@@ -35,15 +35,14 @@ bool pairwise(NcclKind kind) {
   return kind == NcclKind::send || kind == NcclKind::receive;
 }
 
-/// Once per process the member that the environment names does not take part in an operation.
-bool drops_out(int rank, std::uint64_t number) {
+}  // namespace
+
+bool drops_out(int rank, const std::string& operation) {
   static bool dropped = false;
-  const bool now = !dropped && settings().drop_member == fmt::format("{}:{}", rank, number);
+  const bool now = !dropped && settings().drop_member == fmt::format("{}:{}", rank, operation);
   dropped = dropped || now;
   return now;
 }
-
-}  // namespace
 
 std::size_t element_size(ncclDataType_t type) {
   switch (type) {
@@ -183,7 +182,7 @@ void NcclState::begin(NcclPart& part) {
   part.begun = true;
   if (!pairwise(part.kind)) {
     part.number = own().begun;
-    if (drops_out(rank_, part.number)) return;
+    if (drops_out(rank_, std::to_string(part.number))) return;
     own().collectives[part.number % kSlots] = part.signature;
     ++own().begun;
     return;
@@ -192,7 +191,7 @@ void NcclState::begin(NcclPart& part) {
   NcclPair& both = sends ? pair(rank_, part.peer) : pair(part.peer, rank_);
   auto& number = sends ? both.sends : both.receives;
   part.number = number;
-  if (drops_out(rank_, part.number)) return;
+  if (drops_out(rank_, std::to_string(part.number))) return;
   (sends ? both.sent : both.received)[part.number % kSlots] = part.signature;
   ++number;
 }

@@ -69,6 +69,8 @@ class NcclState : public std::enable_shared_from_this<NcclState> {
   NcclMember& member(int rank) { return segment_->members[static_cast<std::size_t>(rank)]; }
   int children = 0;   ///< communicators that were made from this one
   int most_ctas = 0;  ///< that it was configured with; 0 for NCCL's choice
+  /// Of the communicator that is being made from this one: NCCL writes its handle even then.
+  std::function<void(Call& call)> when_given_up;
 
  private:
   [[nodiscard]] bool joined();
@@ -97,6 +99,9 @@ class NcclState : public std::enable_shared_from_this<NcclState> {
   std::deque<Job> jobs_;
   std::shared_ptr<int> token_ = std::make_shared<int>(0);  ///< held by operations
 };
+
+/// Once per process the member that the environment names does not take part in an operation.
+[[nodiscard]] bool drops_out(int rank, const std::string& operation);
 
 /// Bytes of an element; 0 for a type that Mimus does not use.
 [[nodiscard]] std::size_t element_size(ncclDataType_t type);

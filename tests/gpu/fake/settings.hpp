@@ -18,7 +18,8 @@ struct Settings {
   int slow_algorithm = -1;                           ///< MIMUS_FAKE_CUDA_SLOW_ALGORITHM, of cuDNN
   std::chrono::seconds patience{20};                 ///< MIMUS_FAKE_CUDA_PATIENCE: see Device
   std::string report;       ///< MIMUS_FAKE_CUDA_REPORT: a path, see count()
-  std::string drop_member;  ///< MIMUS_FAKE_NCCL_DROP: "rank:operation"
+  std::string drop_member;  ///< MIMUS_FAKE_NCCL_DROP: "rank:operation", or "rank:split"
+  std::chrono::milliseconds late_estimate{0};  ///< MIMUS_FAKE_NCCL_ESTIMATE_MS, the first
 };
 [[nodiscard]] const Settings& settings();
 
