@@ -163,6 +163,15 @@ class Steps(OnFakeDevices):
                 for row in outcome.steps:
                     self.assertLess(row["device_busy"], collective_s)
 
+    def test_time_of_the_device_is_emulated_time(self):
+        """A GPU that works without a break, at 100 emulated seconds per second."""
+        outcome = self.run_campaign("workload.jobs=[{model: neumf, gang: 1, samples: 5000}]",
+                                    MIMUS_FAKE_CUDA_KERNEL_US="500")
+
+        for row in outcome.steps:
+            self.assertGreater(row["device_busy"], 0.5 * row["step_mean"])
+            self.assertLessEqual(row["device_busy"], row["step_mean"])
+
     def test_the_host_runs_ahead_of_a_slow_device(self):
         outcome = self.run_campaign("engine.cuda.nccl_estimates=true",
                                     "workload.jobs=[{model: neumf, gang: 2, samples: 5000}]",
