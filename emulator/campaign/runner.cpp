@@ -230,6 +230,9 @@ void refuse_live_cells_side_by_side(const Campaign& campaign, const RunOptions& 
       options.jobs));
 }
 
+/// For the ranks of a world of our own: the virtual cells have been run before it was launched.
+constexpr const char* kVirtualCellsDone = "MIMUS_VIRTUAL_CELLS_DONE";
+
 /// Outside MPI: a world of our own, in which every rank starts this command again.
 int launch(const Campaign& campaign, const RunOptions& options) {
   if (!std::filesystem::is_regular_file(options.campaign_path)) {
@@ -242,7 +245,9 @@ int launch(const Campaign& campaign, const RunOptions& options) {
   const std::string folder = output_folder(campaign, options.output_dir);
   create_folder(folder);
   const LiveTurn turn(folder);
-  return launch_world(world_shape(campaign).ranks(), options.command_line, options.mpirun_args);
+  ::setenv(kVirtualCellsDone, "1", 1);
+  return launch_world(world_shape(campaign).ranks(), options.command_line,
+                      fmt::format("{} -x {}", options.mpirun_args, kVirtualCellsDone));
 }
 
 int run_or_launch(const RunOptions& options) {
@@ -260,8 +265,11 @@ int run_or_launch(const RunOptions& options) {
     return say_nothing_to_run(campaign, options, due);
   }
   const auto live = of_kind(campaign, due.to_run, EngineConfig::Kind::live);
-  const DueCells without_ranks{of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time),
-                               live.empty() ? due.failed : std::vector<int>{}};
+  const bool virtual_done = !live.empty() && std::getenv(kVirtualCellsDone) != nullptr;
+  const DueCells without_ranks{
+      virtual_done ? std::vector<int>{}
+                   : of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time),
+      live.empty() ? due.failed : std::vector<int>{}};
   check_cuda_cells(campaign, live);
   if (MpiWorld::launched()) return run_in_world(campaign, options, due, live, without_ranks);
   int code = 0;

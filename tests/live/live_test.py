@@ -109,6 +109,20 @@ class Live(live_run.LiveRun):
         for path in self.results():
             self.assert_all_finished(path)
 
+    def test_virtual_cells_beside_live_ones_run_once(self):
+        mixed = self.folder / "mixed.yaml"
+        mixed.write_text(f"schema: 1\nname: mixed\nbase: {CAMPAIGN}\n"
+                         "sweep:\n  grid:\n    policy.sharing: [exclusive]\n"
+                         "    engine.kind: [live, virtual]\n")
+        for arguments in ([], ["--rerun", "all"]):
+            done = subprocess.run([live_run.MIMUS, "run", str(mixed), "-o",
+                                   str(self.folder / "out"), *arguments],
+                                  capture_output=True, text=True, timeout=RUN_LIMIT_S)
+
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr.count("1 virtual cells to run"), 1, done.stderr)
+            self.assertEqual(done.stderr.count("done in"), 1, done.stderr)
+
     def run_under_mpirun(self, before):
         """All ranks, each through shell lines that see its number as $rank and can add to $set."""
         each = f'rank=$OMPI_COMM_WORLD_RANK; set=(); {before}; exec "$@" "${{set[@]}}"'
