@@ -115,18 +115,23 @@ run_tests() (
   [[ $EUID -ne 0 ]] || as_root=(--allow-run-as-root)
   # shellcheck disable=SC1091  # of a bundle
   [[ ! -f $build/activate ]] || . "$build/activate"
-  timeout 900 "$build/tests/gpu/test_gpu" &&
-    timeout 900 mpirun "${as_root[@]}" -n 2 --oversubscribe "$build/tests/gpu/test_gpu" --gtest_filter='*Nccl*'
+  local failed=0
+  timeout 900 "$build/tests/gpu/test_gpu" || failed=$?
+  timeout 900 mpirun "${as_root[@]}" -n 2 --oversubscribe "$build/tests/gpu/test_gpu" --gtest_filter='*Nccl*' ||
+    failed=$?
+  return "$failed"
 )
 
+# Both ways of sharing, whatever becomes of the first: a pair that does not fit fails it.
 measure_pairs() {
-  local sharing
+  local sharing failed=0
   for sharing in time_slice mps; do
     timeout 1800 "$build/mimus" calibrate --device cuda --gpu "$(gpu_type)" --models "$pair_models" --pairs \
       --interval "$interval" --timeout 10 --set engine.cuda.launches=graph \
       --set engine.cuda.convolutions=measured --set "engine.cuda.sharing=$sharing" -o "$out/profile-$sharing.h5" ||
-      return
+      failed=$?
   done
+  return "$failed"
 }
 
 # On one GPU NCCL's ranks would be up to eight time-sliced processes that wait for one another at
@@ -141,10 +146,12 @@ run_quickstart() {
     "${campaign[@]}" -o "$out/quickstart"
     return
   fi
-  "${campaign[@]}" --set engine.collective=ring -o "$out/quickstart" &&
-    "${campaign[@]}" --only 001 --set cluster.nodes=1 --set cluster.gpus_per_node=2 \
-      --set "workload.gangs={1: 0.5, 2: 0.5}" \
-      --set workload.jobs=4 -o "$out/quickstart-nccl"
+  local failed=0
+  "${campaign[@]}" --set engine.collective=ring -o "$out/quickstart" || failed=$?
+  "${campaign[@]}" --only 001 --set cluster.nodes=1 --set cluster.gpus_per_node=2 \
+    --set "workload.gangs={1: 0.5, 2: 0.5}" \
+    --set workload.jobs=4 -o "$out/quickstart-nccl" || failed=$?
+  return "$failed"
 }
 
 # Two GPUs share the layers of a transformer, and then are the stages of a pipeline.
