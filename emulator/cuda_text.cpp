@@ -35,11 +35,15 @@ std::string device_line(const CudaDeviceInfo& device) {
                      device.compute_minor, device.multiprocessors, device.pci_bus_id);
 }
 
-/// As `nvidia-smi topo -m`, one pair after the other.
+/// As `nvidia-smi topo -m`, one pair after the other; NVML may not know all that CUDA shows.
 std::string links_line(const kernels::cuda::Nvml& nvml,
                        const std::vector<CudaDeviceInfo>& devices) {
   std::vector<kernels::cuda::NvmlDevice> known;
-  for (const auto& device : devices) known.push_back(nvml.device_at(device.pci_bus_id));
+  try {
+    for (const auto& device : devices) known.push_back(nvml.device_at(device.pci_bus_id));
+  } catch (const Error& unknown) {
+    return fmt::format("links: unknown ({})", unknown.what());
+  }
   std::vector<std::string> links;
   for (const auto& link : kernels::cuda::gpu_links(nvml, known)) {
     links.push_back(fmt::format("{}-{} {}", link.first, link.second, link.text()));
@@ -54,7 +58,9 @@ void add_driver(std::vector<std::string>& lines, const CudaVersions& versions,
     lines.push_back(fmt::format("driver: {}; NVML: {}", served(versions), opening.reason));
     return;
   }
-  lines.push_back(fmt::format("driver: {}, {}", opening.nvml->versions().driver, served(versions)));
+  const std::string driver = opening.nvml->versions().driver;
+  lines.push_back(fmt::format("driver: {}, {}", driver.empty() ? "of unknown version" : driver,
+                              served(versions)));
   if (devices.size() > 1) lines.push_back(links_line(*opening.nvml, devices));
 }
 

@@ -6,6 +6,7 @@ CUDA, cuBLASLt, cuDNN and NCCL is checked, no kernel runs, and no time means any
 Usage: host_side_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 """
 import json
+import os
 import tempfile
 
 import h5py
@@ -22,6 +23,15 @@ class Devices(OnFakeDevices):
         for text in (version.stdout, doctor.stdout + doctor.stderr):
             self.assertIn("device 1: fake H100", text)
             self.assertNotIn("device 2", text)
+
+    def test_versions_and_devices_are_named_where_the_driver_does_not_tell_their_links(self):
+        text = self.call("--version", MIMUS_FAKE_CUDA_DEVICES="2",
+                         MIMUS_NVML_LIBRARY=os.environ["MIMUS_FAKE_OLD_NVML"]).stdout
+
+        self.assertRegex(text, r"CUDA +\d+\.\d+ \(runtime ")
+        self.assertIn("device 1: fake H100", text)
+        self.assertIn("driver: of unknown version, serves CUDA", text)
+        self.assertIn("links: unknown (NVML knows no GPU at PCI bus id", text)
 
     def test_a_machine_without_devices_is_refused(self):
         done = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), *ON_CUDA,
