@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
+#include "base/utf8.hpp"
 #include "workloads/timestamp.hpp"
 
 namespace mimus::workloads {
@@ -18,6 +19,10 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool within(double value, Limits limits) {
   return value >= limits.min && value <= limits.max;
+}
+
+bool is_beyond_ascii(char c) {
+  return static_cast<unsigned char>(c) >= 0x80;
 }
 
 }  // namespace
@@ -31,6 +36,9 @@ CsvReader::CsvReader(std::string_view text, std::string name, CsvDialect dialect
     special_[static_cast<unsigned char>(c)] = true;
   }
   special_[static_cast<unsigned char>('"')] = dialect.quotes;
+  for (std::size_t byte = 0; byte < special_.size(); ++byte) {
+    special_[byte] = special_[byte] || is_beyond_ascii(static_cast<char>(byte));
+  }
 }
 
 CsvReader::CsvReader(std::string_view text, std::string name,
@@ -125,7 +133,15 @@ bool CsvReader::at_line_end() {
 
 CsvReader::Field CsvReader::scan_plain() {
   const char* const begin = cursor_;
-  while (cursor_ != end_ && !special_[static_cast<unsigned char>(*cursor_)]) ++cursor_;
+  while (cursor_ != end_) {
+    if (!special_[static_cast<unsigned char>(*cursor_)]) {
+      ++cursor_;
+    } else if (is_beyond_ascii(*cursor_)) {
+      pass_beyond_ascii();
+    } else {
+      break;
+    }
+  }
   if (cursor_ != end_ && *cursor_ == '\0') refuse(cursor_, "NUL byte; the file is not text");
   if (cursor_ != end_ && *cursor_ == '"' && dialect_.quotes) {
     refuse(cursor_, "quote inside an unquoted field; quote the whole field");
@@ -140,6 +156,10 @@ CsvReader::Field CsvReader::scan_quoted() {
   while (true) {
     if (cursor_ == end_) refuse(opening, "quoted field is not closed");
     if (*cursor_ == '\0') refuse(cursor_, "NUL byte; the file is not text");
+    if (is_beyond_ascii(*cursor_)) {
+      pass_beyond_ascii();
+      continue;
+    }
     if (*cursor_ == '\n') ++next_line_;
     if (*cursor_++ != '"') continue;
     if (cursor_ == end_ || *cursor_ != '"') break;
@@ -153,6 +173,14 @@ CsvReader::Field CsvReader::scan_quoted() {
     refuse(cursor_, "text after a closing quote; expected a comma or the line's end");
   }
   return {joined != nullptr ? std::string_view(*joined) : last, opening};
+}
+
+/// Names go from here into JSON, YAML and result files, which are UTF-8.
+void CsvReader::pass_beyond_ascii() {
+  const char* const begin = cursor_;
+  while (cursor_ != end_ && is_beyond_ascii(*cursor_)) ++cursor_;
+  if (is_utf8_text({begin, static_cast<std::size_t>(cursor_ - begin)})) return;
+  refuse(begin, "holds what is no text in UTF-8; save the file in that encoding");
 }
 
 void CsvReader::refuse(const char* at, const std::string& what) {

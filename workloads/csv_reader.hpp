@@ -28,8 +28,8 @@ struct CsvDialect {
 /// Walks a table row by row without copying it: fields are views into the text, numbers are read
 /// where they stand, and places are worked out only when something is wrong. Columns are found by
 /// name and further ones may be present. LF and CRLF, quoted fields with doubled quotes and a UTF-8
-/// byte-order mark are understood. Everything else that is odd is a ConfigError with file, line
-/// and column (in bytes); the row after it can still be read.
+/// byte-order mark are understood. Everything else that is odd, text that is not UTF-8 too, is a
+/// ConfigError with file, line and column (in bytes); the row after it can still be read.
 class CsvReader {
  public:
   enum class Column : std::size_t {};  ///< position of a column in every row
@@ -91,6 +91,7 @@ class CsvReader {
   [[nodiscard]] Field scan_plain();
   [[nodiscard]] Field scan_quoted();
   [[nodiscard]] bool at_line_end();
+  void pass_beyond_ascii();
   [[noreturn]] void refuse(const char* at, const std::string& what);
 
   [[nodiscard]] const Field& field(Column column) const {
@@ -105,7 +106,7 @@ class CsvReader {
 
   std::string name_;
   CsvDialect dialect_;
-  std::array<bool, 256> special_{};  ///< characters that end or spoil an unquoted field
+  std::array<bool, 256> special_{};  ///< end or spoil an unquoted field, or need a look
   const char* cursor_;
   const char* end_;
   const char* row_;    ///< where the current row begins

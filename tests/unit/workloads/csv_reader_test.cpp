@@ -38,6 +38,15 @@ TEST(CsvReader, SkipsAByteOrderMark) {
   EXPECT_EQ(csv.get<std::int64_t>("a"), 1);
 }
 
+TEST(CsvReader, TakesTextInUtf8) {
+  CsvReader csv = table("a,b\nM\xC3\xBCller,2\n\"\xE6\x9D\x8E, \xF0\x9F\x98\x80\",4\n");
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(csv.text(csv.column("a")), "M\xC3\xBCller");
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(csv.text(csv.column("a")), "\xE6\x9D\x8E, \xF0\x9F\x98\x80");
+  EXPECT_EQ(csv.get<std::int64_t>("b"), 4);
+}
+
 TEST(CsvReader, UnquotesFieldsWithCommasQuotesAndLineBreaks) {
   CsvReader csv = table("a,b\n\"x,\"\"y\"\"\nz\",2\n");
   ASSERT_TRUE(csv.next());
@@ -188,6 +197,22 @@ INSTANTIATE_TEST_SUITE_P(
                  "t.csv:1:4: carriage return without line feed; save with LF or CRLF lines"},
         BadTable{"a,b\n1\0,2\n"sv, "t.csv:2:2: NUL byte; the file is not text"},
         BadTable{"a,b\n\"1\0\",2\n"sv, "t.csv:2:3: NUL byte; the file is not text"}));
+
+class NoText : public testing::TestWithParam<BadTable> {};
+
+TEST_P(NoText, IsRefused) {
+  EXPECT_EQ(test::message_of([] { import(GetParam().text); }),
+            std::string(GetParam().message) +
+                ": holds what is no text in UTF-8; save the file in that encoding");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NoText,
+                         testing::Values(BadTable{"a,b\nM\xFCller,2\n", "t.csv:2:2"},
+                                         BadTable{"a,b\nx,2\n\"M\xFCller\",2\n", "t.csv:3:3"},
+                                         BadTable{"\xFF\xFE"
+                                                  "a,b\n",
+                                                  "t.csv:1:1"},
+                                         BadTable{"a,b\nx,2\n\xC3", "t.csv:3:1"}));
 
 }  // namespace
 }  // namespace mimus::workloads
