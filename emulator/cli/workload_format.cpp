@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "workloads/traces/input_file.hpp"
+#include "workloads/traces/no_jobs_error.hpp"
 #include "workloads/workload_source.hpp"
 
 namespace mimus::emulator::cli {
@@ -18,8 +19,8 @@ namespace {
 
 constexpr int kAnyGang = 1'000'000;
 
-/// Whether the reader gets past the first line. Parsed traces are remembered, so that the one that
-/// fits is not read again.
+/// Whether the reader gets past the first line, be it the last. Parsed traces are remembered, so
+/// that the one that fits is not read again.
 bool accepts(const std::string& format, const std::string& path,
              const workloads::ModelCatalogue& models) {
   ConfigNode node = ConfigNode::mapping();
@@ -29,6 +30,8 @@ bool accepts(const std::string& format, const std::string& path,
   node.members.emplace_back("path", std::move(where));
   try {
     (void)workloads::make_workload_source(node, "")->open({models, 0, kAnyGang});
+    return true;
+  } catch (const workloads::NoJobsError&) {
     return true;
   } catch (const ConfigError& error) {
     return error.where().file == path && error.where().line > 1;

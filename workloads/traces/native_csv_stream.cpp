@@ -6,6 +6,7 @@
 
 #include "workloads/timestamp.hpp"
 #include "workloads/traces/input_file.hpp"
+#include "workloads/traces/no_jobs_error.hpp"
 
 namespace mimus::workloads {
 
@@ -40,7 +41,7 @@ std::optional<Job> NativeCsvStream::next() {
     report_.set_jobs_kept(++taken_);
     return shaper_.shape(*row, {&estimate_, 1}, *origin_);
   }
-  if (report_.rows_read() == 0) throw ConfigError({settings_->path, 1, 1}, "", "has no jobs");
+  if (report_.rows_read() == 0) throw NoJobsError(settings_->path);
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "workloads/traces/input_file.hpp"
+#include "workloads/traces/no_jobs_error.hpp"
 #include "workloads/traces/trace_memory.hpp"
 #include "workloads/traces/trace_stream.hpp"
 
@@ -30,7 +31,7 @@ ParsedTrace TraceSource::parse(std::span<const TraceFile> files, Strictness stri
     trace.content_hash = content_hash(file.text, trace.content_hash);
   }
   if (trace.report.rows_read() == 0) {
-    throw ConfigError({files.front().name, 1, 1}, "", "has no jobs");
+    throw NoJobsError(files.front().name);
   }
   return trace;
 }

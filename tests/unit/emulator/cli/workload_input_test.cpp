@@ -36,6 +36,12 @@ TEST(GuessedFormat, SurvivesBadRows) {
   EXPECT_EQ(guessed_format(folder.write("a.csv", kPhilly + "3,oops,1,1,vc\n")), "philly");
 }
 
+TEST(GuessedFormat, KnowsAHeaderWithoutRows) {
+  const Folder folder;
+  EXPECT_EQ(guessed_format(folder.write("a.csv", "job_id,submit,duration,num_gpus,vc\n")),
+            "philly");
+}
+
 TEST(GuessedFormat, AsksWhenNoneFits) {
   const Folder folder;
   const auto path = folder.write("a.csv", "some,other,table\n1,2,3\n");
