@@ -67,8 +67,9 @@ void charge_queueing(const RecordedTotals& totals, CellSummary& cell) {
 
 void measure_use(const RecordedTotals& totals, double useful_seconds, CellSummary& cell) {
   const double running = totals.total("running");
-  cell.gpu_allocated = ratio(totals.total("gpu_held_seconds"), totals.total("gpu_up_seconds"));
-  cell.gpu_busy = ratio(totals.total("gpu_busy_seconds"), totals.total("gpus") * cell.makespan);
+  const double up = totals.total("gpu_up_seconds");
+  cell.gpu_allocated = ratio(totals.total("gpu_held_seconds"), up);
+  cell.gpu_busy = ratio(totals.total("gpu_busy_seconds"), up);
   cell.throughput = ratio(totals.total("samples_processed"), running);
   cell.goodput = ratio(totals.total("progress_samples"), running);
   cell.efficiency =

@@ -22,6 +22,15 @@ def cell_of(label="c", **tables):
     return read.Cell(Path(f"{label}.h5"), {"label": label}, tables)
 
 
+class SharesOfGpuTime(unittest.TestCase):
+    def test_gpus_that_are_down_count_in_none(self):
+        sums = {"jobs": 1, "first_arrival": 0, "last_end": 10, "gpus": 2, "gpu_held_seconds": 10,
+                "gpu_up_seconds": 10, "gpu_busy_seconds": 8}
+        rows = pd.DataFrame({"metric": sums.keys(), "group": "all", "value": sums.values()})
+        figures = metrics.of_totals(cell_of(totals=rows))
+        self.assertEqual((figures["gpu_allocated"], figures["gpu_busy"]), (1.0, 0.8))
+
+
 class Levels(unittest.TestCase):
     """The 18 cells of tests/python/synthetic_grid.cpp at the levels jobs and summary."""
 

@@ -74,6 +74,7 @@ _RATIOS = {
     "queueing_mean": ("queueing", "jobs"),
     **{f"queueing_{cause}_mean": (f"wait_{cause}", "jobs") for cause in totals.CAUSES},
     "gpu_allocated": ("gpu_held_seconds", "gpu_up_seconds"),
+    "gpu_busy": ("gpu_busy_seconds", "gpu_up_seconds"),
     "throughput": ("samples_processed", "running"),
     "goodput": ("progress_samples", "running"),
     "efficiency": ("efficient_gpu_seconds", "sampled_gpu_seconds"),
@@ -141,9 +142,6 @@ def of_totals(cell: Cell) -> dict[str, float]:
             found[name] = of_all[above] / of_all[below]
     found["last_end"] = of_all["last_end"]
     found["makespan"] = of_all["last_end"] - of_all["first_arrival"]
-    device_time = of_all.get("gpus", 0) * found["makespan"]
-    if device_time > 0 and "gpu_busy_seconds" in of_all:
-        found["gpu_busy"] = of_all["gpu_busy_seconds"] / device_time
     useful = _useful_seconds(cell)
     # A virtual cell whose progress is recorded run time has no steps to count.
     if of_all.get("running", 0) > 0 and (useful > 0 or not _is_virtual(cell)):

@@ -193,6 +193,23 @@ INSTANTIATE_TEST_SUITE_P(EveryLevel, SummaryTest,
                                          RecordLevel::summary),
                          [](const auto& level) { return std::string(name(level.param)); });
 
+TEST(Summary, TakesSharesOfTheTimeOfGpusThatAreUp) {
+  const TemporaryFolder folder;
+  {
+    Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::full);
+    recorder.add(job(0, "finished", 0, 10));
+    recorder.add(UtilisationRow{0, 10, 1, 1, 1, 0, 1});  // the other one is down
+    recorder.add(GpuRow{0, 0, "V100", 10, 0, 8});
+    recorder.add(GpuRow{1, 1, "V100", 0, 0, 0});
+    recorder.complete();
+  }
+
+  const CellSummary cell = summarise(folder.file("cell.h5"));
+
+  EXPECT_DOUBLE_EQ(cell.gpu_allocated, 1.0);
+  EXPECT_DOUBLE_EQ(cell.gpu_busy, 0.8);
+}
+
 TEST(Summary, OfACellThatWasCutOffLastsAsLongAsItWasObserved) {
   const TemporaryFolder folder;
   {
