@@ -9,10 +9,13 @@
 
 #include "base/error.hpp"
 #include "workloads/generate/arrival_clock.hpp"
+#include "workloads/model_split.hpp"
 #include "workloads/statistics/statistics_collector.hpp"
 
 namespace mimus::workloads {
 namespace {
+
+constexpr int kLargestGang = 1'000'000;
 
 std::string described(const ScaleSettings& settings) {
   std::string text;
@@ -23,6 +26,19 @@ std::string described(const ScaleSettings& settings) {
   if (settings.max_gang) add(fmt::format("gangs at most {}", *settings.max_gang));
   if (settings.repeat != 1) add(fmt::format("{} times in a row", settings.repeat));
   return text.empty() ? "unchanged" : text;
+}
+
+/// Gangs of a split model are so many whole replicas.
+int gpus_of_replica(const Job& job) {
+  const auto split = parse_split_name(job.model);
+  return split ? split->split.gpus() : 1;
+}
+
+double largest_within(int most, int replica, const Job& job) {
+  if (most >= replica) return most / replica * replica;
+  throw UsageError(
+      fmt::format("a gang of at most {} cannot run job \"{}\": a replica of {} takes {}", most,
+                  job.name, job.model, replica));
 }
 
 }  // namespace
@@ -53,9 +69,14 @@ std::optional<Job> ScaledStream::derive() {
 
 void ScaledStream::scale_gang(Job& job) const {
   const int before = job.gang;
-  double gang = std::max(1.0, std::round(job.gang * settings_.gangs));
-  if (settings_.max_gang) gang = std::min<double>(gang, *settings_.max_gang);
-  job.gang = static_cast<int>(std::min(gang, 1e6));
+  const int replica = gpus_of_replica(job);
+  const int most = settings_.max_gang.value_or(kLargestGang);
+  double gang = before;
+  if (settings_.gangs != 1.0) {
+    gang = std::max(1.0, std::round(gang * settings_.gangs / replica)) * replica;
+  }
+  if (gang > most) gang = largest_within(most, replica, job);
+  job.gang = static_cast<int>(gang);
   if (job.gang == before) return;
   if (job.gang > 1) job.gpu_share = 1.0;
   if (job.model.empty()) {

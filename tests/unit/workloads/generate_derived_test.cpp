@@ -151,6 +151,24 @@ TEST(Scale, WorkOfAModelFollowsTheGang) {
   EXPECT_DOUBLE_EQ(larger.jobs[0].work_samples, 4000.0);
 }
 
+TEST(Scale, GangsOfASplitModelStayWholeReplicas) {
+  Job job;
+  job.name = "split";
+  job.model = "gpt@t2p4";
+  job.gang = 16;
+  job.total_batch = 32;
+  job.work_samples = 1000.0;
+  const OpenStream open = [&job] {
+    return std::make_unique<WorkloadStream>(Workload{{job}, "test", "", {}});
+  };
+  EXPECT_EQ(scaled(open, {.gangs = 1.6}).jobs[0].gang, 24);  // 25.6 is nearest to three replicas
+  EXPECT_EQ(scaled(open, {.gangs = 0.1}).jobs[0].gang, 8);
+  EXPECT_EQ(scaled(open, {.max_gang = 15}).jobs[0].gang, 8);
+  EXPECT_DOUBLE_EQ(scaled(open, {.max_gang = 15}).jobs[0].work_samples, 500.0);
+  EXPECT_EQ(test::message_of([&] { (void)scaled(open, {.max_gang = 4}); }),
+            "a gang of at most 4 cannot run job \"split\": a replica of gpt@t2p4 takes 8");
+}
+
 // Ten jobs span 90 s with gaps of 10 s: the second round begins at 100 s.
 TEST(Scale, RepetitionsFollowOneAnother) {
   const Workload twice = scaled(regular(10), {.repeat = 2});
