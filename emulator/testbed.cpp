@@ -211,7 +211,7 @@ void Testbed::hear(scheduler::Event event, bool urgent) {
 }
 
 void Testbed::tell(Instant now) {
-  const bool routine = is_routine();
+  const bool routine = is_routine() && now < wake_up_;
   const WallInstant begin = wall_now();
   scheduler_.on_events(untold_, now, decision_);
   const Duration latency = wall_now() - begin;

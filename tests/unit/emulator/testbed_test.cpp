@@ -114,5 +114,22 @@ TEST_F(TestbedTest, NoLaneIsHeldTwiceAtATime) {
   }
 }
 
+// Job 2 makes its first step at the instant at which job 0 is held back no longer.
+TEST_F(TestbedTest, AWaitChangesItsCauseAlsoWhereAnAttemptStarts) {
+  add_job(1, 20, 0);
+  add_job(1, 60, 0);
+  add_job(1, 30, 1);
+  workload.jobs[0].failures.failures = {{.at_progress = 0.5, .reason = "lost"}};
+
+  run("{recovery: {name: retry, retries: 1, delay: 1 ms}}");
+
+  const auto jobs = rows<results::JobRow>();
+  const auto failed = std::find_if(jobs.begin(), jobs.end(),
+                                   [](const results::JobRow& job) { return job.job == 0; });
+  ASSERT_NE(failed, jobs.end());
+  EXPECT_DOUBLE_EQ(failed->wait_backoff, 0.001);
+  EXPECT_NEAR(failed->wait_capacity, 30.0 - 0.001, 1e-9);
+}
+
 }  // namespace
 }  // namespace mimus::emulator::test
