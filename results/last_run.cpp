@@ -23,6 +23,11 @@ std::string file_of(const std::string& folder, const std::string& campaign) {
 
 }  // namespace
 
+std::string without_number(const std::string& id) {
+  const std::size_t end = id.find_first_not_of("0123456789");
+  return end != 0 && end != std::string::npos && id[end] == '-' ? id.substr(end + 1) : id;
+}
+
 std::set<std::string> last_run(const std::string& folder, const std::string& campaign) {
   std::ifstream lines(file_of(folder, campaign));
   std::set<std::string> cells;
@@ -31,7 +36,9 @@ std::set<std::string> last_run(const std::string& folder, const std::string& cam
 }
 
 void leave_last_run(const std::string& folder, const std::string& campaign,
-                    const std::set<std::string>& cells) {
+                    const std::vector<std::string>& ids) {
+  std::set<std::string> cells;
+  for (const std::string& id : ids) cells.insert(without_number(id));
   const std::set<std::string> before = last_run(folder, campaign);
   if (std::includes(before.begin(), before.end(), cells.begin(), cells.end())) return;
   const std::string path = file_of(folder, campaign);

@@ -73,7 +73,7 @@ std::string add_file(const std::string& named, Campaigns& campaigns) {
   const auto [at, fresh] = campaigns.try_emplace(place);
   CampaignFiles& files = at->second;
   if (fresh) files.last_run = last_run(place.first, place.second);
-  const bool ran_last = files.last_run.count(reader.attribute("cell")) > 0;
+  const bool ran_last = files.last_run.count(without_number(reader.attribute("cell"))) > 0;
   files.by_label[label.empty() ? path : label].push_back(
       {path,
        reader.attribute("repetition"),

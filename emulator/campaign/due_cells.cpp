@@ -3,7 +3,6 @@
 #include "emulator/campaign/due_cells.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -72,8 +71,8 @@ DueCells due_cells(const Campaign& campaign, const RunOptions& options) {
 
 void leave_last_run(const Campaign& campaign, const RunOptions& options) {
   const std::string folder = output_folder(campaign, options.output_dir);
-  std::set<std::string> cells;
-  for (const Cell& cell : campaign.cells) cells.insert(cell.id);
+  std::vector<std::string> cells;
+  for (const Cell& cell : campaign.cells) cells.push_back(cell.id);
   create_folder(folder);
   try {
     results::leave_last_run(folder, campaign.name, cells);

@@ -136,11 +136,20 @@ class ChangedBack(unittest.TestCase):
         self.run_with("cluster.nodes=2")
         whole = self.read()
 
-        self.run_with("cluster.nodes=2", "policy.sharing=exclusive")
         self.run_with("cluster.nodes=2", "repetitions=2", "first_repetition=6")
 
         self.assertEqual(len(self.read() & whole), len(whole))
         self.assertEqual(len(self.read()), len(whole) + 4)
+        self.assertEqual(self.shown(), self.read())
+
+    def test_a_cell_that_got_another_number_is_still_of_the_campaign(self):
+        self.run_with("cluster.nodes=4")
+        self.run_with("cluster.nodes=2")
+        whole = {cell[4:] for cell in self.read()}
+
+        self.run_with("cluster.nodes=2", "policy.sharing={name: tenants, per_gpu: 2}")  # was 002
+
+        self.assertEqual({cell[4:] for cell in self.read()}, whole)
         self.assertEqual(self.shown(), self.read())
 
 

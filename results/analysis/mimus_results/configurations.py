@@ -4,12 +4,13 @@
 
 A campaign that was changed and run again into its folder leaves the old files there. Their labels
 and seeds are those of the new ones: together they would pass for repetitions. A run leaves the ids of
-its cells in CAMPAIGN.last-run; where that is missing the newest files are believed. The same in C++:
-results/newest_files.hpp.
+its cells in CAMPAIGN.last-run, without their numbers, which change with what else is swept; where that
+is missing the newest files are believed. The same in C++: results/newest_files.hpp.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,12 +76,16 @@ def _newest_of(labels: dict[str, list[Cell]], last_run: set[str]) -> list[Cell]:
 
 
 def _newest_of_label(cells: list[Cell], last_run: set[str]) -> _Label:
-    by_rank = sorted(cells, key=lambda cell: (cell.id in last_run, _written(cell)))
+    by_rank = sorted(cells, key=lambda cell: (_name(cell) in last_run, _written(cell)))
     last = by_rank[-1]
     same = [last] if len(cells) == 1 else [
         cell for cell in by_rank if _configuration(cell) == _configuration(last)]
     return _Label(list({cell.repetition: cell for cell in same}.values()), len(same) < len(cells),
-                  last.id in last_run)
+                  _name(last) in last_run)
+
+
+def _name(cell: Cell) -> str:
+    return re.sub(r"^\d+-", "", cell.id)
 
 
 def _written(cell: Cell) -> tuple:

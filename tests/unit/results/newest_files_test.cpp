@@ -114,6 +114,14 @@ TEST_F(NewestFiles, TheNewestCountWhereTheLastRunHasLeftNoFile) {
   EXPECT_THAT(by_configuration({old, fresh}).newest, ElementsAre(fresh));
 }
 
+TEST_F(NewestFiles, ACellIsKnownByWhatStandsBehindItsNumber) {
+  const std::string before = write("001-spread-12ab", "spread", 0, "nodes: 2\n");
+  const std::string after = write("002-spread-34cd", "spread", 0, "nodes: 4\n");
+  leave_last_run(folder_.path(), "c", {"007-spread-12ab"});
+
+  EXPECT_THAT(by_configuration({before, after}).newest, ElementsAre(before));
+}
+
 TEST_F(NewestFiles, ARunOfSomeCellsIsStillOfTheSameCampaign) {
   leave_last_run(folder_.path(), "c", {"one", "two"});
   leave_last_run(folder_.path(), "c", {"two"});
