@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "results/fixed_text.hpp"
 #include "results/percentile.hpp"
 
 namespace mimus::results {
@@ -98,16 +99,20 @@ void CellTotals::add(const QueueDelayRow& row) {
   if (found != job_metrics().end()) elsewhere_.*found->sum += row.end - row.begin;
 }
 
-// Two look-ups without a copy of the names: there are many periods, but few pairs.
+// Two look-ups without a copy of the names: there are many periods, but few pairs. Those that a
+// file cannot tell apart are one: a wide gang may have more co-tenants than their column has room
+// for.
 CellTotals::Pair& CellTotals::pair_of(const PairRow& row) {
-  auto of_model = pair_index_.find(row.model);
-  if (of_model == pair_index_.end()) of_model = pair_index_.try_emplace(row.model).first;
+  const std::string_view model = fitting(row.model, kModelBytes);
+  const std::string_view co_models = fitting(row.co_models, kCoModelsBytes);
+  auto of_model = pair_index_.find(model);
+  if (of_model == pair_index_.end()) of_model = pair_index_.try_emplace(std::string(model)).first;
   auto& others = of_model->second;
-  const auto found = others.find(row.co_models);
+  const auto found = others.find(co_models);
   if (found != others.end()) return pairs_[found->second];
-  others.emplace(row.co_models, pairs_.size());
+  others.emplace(co_models, pairs_.size());
   Pair& pair = pairs_.emplace_back();
-  pair.name = fmt::format("{} beside {}", row.model, row.co_models);
+  pair.name = fmt::format("{} beside {}", model, co_models);
   return pair;
 }
 

@@ -15,11 +15,16 @@ bool is_continuation(char byte) {
 
 }  // namespace
 
-bool encode_text(std::string_view text, std::byte* out, std::size_t width) {
+std::string_view fitting(std::string_view text, std::size_t width) {
   std::size_t kept = std::min(text.size(), width);
   if (kept < text.size()) {
     while (kept > 0 && is_continuation(text[kept])) --kept;
   }
+  return text.substr(0, kept);
+}
+
+bool encode_text(std::string_view text, std::byte* out, std::size_t width) {
+  const std::size_t kept = fitting(text, width).size();
   if (kept > 0) std::memcpy(out, text.data(), kept);
   std::memset(out + kept, 0, width - kept);
   return kept < text.size();

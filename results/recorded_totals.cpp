@@ -16,10 +16,11 @@ void add_table(const Reader& reader, CellTotals& totals) {
 }  // namespace
 
 double RecordedTotals::total(std::string_view metric, std::string_view group) const {
-  const auto found = std::find_if(totals.begin(), totals.end(), [&](const TotalRow& row) {
-    return row.metric == metric && row.group == group;
-  });
-  return found == totals.end() ? 0.0 : found->value;
+  double sum = 0.0;  // older files have pairs that their names do not tell apart
+  for (const TotalRow& row : totals) {
+    if (row.metric == metric && row.group == group) sum += row.value;
+  }
+  return sum;
 }
 
 std::optional<double> RecordedTotals::quantile(std::string_view metric, double fraction) const {

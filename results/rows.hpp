@@ -154,6 +154,10 @@ struct BaselineRow {
   std::string origin;      ///< measured | cache
 };
 
+/// What the table `pairs` holds of the names of models [bytes].
+inline constexpr std::size_t kModelBytes = 48;
+inline constexpr std::size_t kCoModelsBytes = 128;
+
 /// One co-location period: an attempt beside the same co-tenants with one batch.
 struct PairRow {
   std::int64_t attempt = -1;

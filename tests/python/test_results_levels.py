@@ -138,6 +138,16 @@ class Sums(unittest.TestCase):
         self.assertEqual(queueing.mean_by_cause([cell]).loc["c"].to_dict(),
                          {"capacity": 3.0, "order": 1.0})
 
+    def test_pairs_that_their_names_do_not_tell_apart_are_one(self):
+        rows = [("jobs", "all", 1.0), ("first_arrival", "all", 0.0), ("last_end", "all", 9.0),
+                ("pair_seconds", "all", 4.0), ("slowdown_seconds", "all", 5.0),
+                ("pair_seconds", "a beside b+b", 1.0), ("slowdown_seconds", "a beside b+b", 2.0),
+                ("pair_seconds", "a beside b+b", 3.0), ("slowdown_seconds", "a beside b+b", 3.0)]
+        found = metrics.of_totals(cell_of(
+            totals=pd.DataFrame(rows, columns=["metric", "group", "value"])))
+        self.assertEqual(found["slowdown_mean"], 1.25)
+        self.assertEqual(found["slowdown_worst"], 1.25)
+
     def test_waits_are_divided_by_the_jobs_of_their_gang_class(self):
         rows = [("jobs", "all", 4), ("jobs", "1", 3), ("jobs", ">8", 1), ("wait_quota", "1", 6),
                 ("wait_quota", ">8", 8), ("first_arrival", "all", 0), ("last_end", "all", 1)]

@@ -65,6 +65,8 @@ def totals(cell: Cell) -> pd.Series:
         rows = cell.table("totals")
         values = (pd.Series(rows["value"].to_numpy(), index=[rows["metric"], rows["group"]])
                   if not rows.empty else _of_tables(cell))
+        if not values.index.is_unique:  # older files: pairs that their names do not tell apart
+            values = values.groupby(level=[0, 1], sort=False).sum()
         ended = values.get(("jobs", "all"), 0) > 0
         cell.memo["totals"] = values if ended else pd.Series(dtype=float)
     return cell.memo["totals"]

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/cell_totals.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -106,6 +107,24 @@ TEST(CellTotals, SumsSlowdownsByPairAndLeavesOutThoseWithoutBaseline) {
   EXPECT_DOUBLE_EQ(rows.total("pair_seconds", "a beside b"), 16);
   EXPECT_DOUBLE_EQ(rows.total("slowdown_seconds", "a beside b"), 26);
   EXPECT_EQ(rows.total("pair_periods", "a beside c"), 0);
+}
+
+TEST(CellTotals, CountsPairsAsOneThatAFileCannotTellApart) {
+  const std::string many =
+      "resnet50+resnet50+resnet50+resnet50+resnet50+resnet50+resnet50+"
+      "resnet50+resnet50+resnet50+resnet50+resnet50+resnet50+resnet50+resnet50";
+  CellTotals totals;
+  totals.add(pair_of("a", many, 10, 2.0));
+  totals.add(pair_of("a", many + "+resnet50", 6, 1.0));
+
+  const RecordedTotals rows = recorded(totals);
+
+  const std::string name = "a beside " + many.substr(0, kCoModelsBytes);
+  EXPECT_EQ(rows.total("pair_periods", name), 2);
+  EXPECT_DOUBLE_EQ(rows.total("slowdown_seconds", name), 26);
+  EXPECT_EQ(std::count_if(rows.totals.begin(), rows.totals.end(),
+                          [](const TotalRow& row) { return row.metric == "pair_periods"; }),
+            2);
 }
 
 TEST(CellTotals, KeepsItsRowsInPlaceAsPairsAppear) {
