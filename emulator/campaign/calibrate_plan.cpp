@@ -12,6 +12,7 @@
 
 #include "base/quantity_text.hpp"
 #include "emulator/modelled_throughput.hpp"
+#include "kernels/launch/attention_runs.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -72,6 +73,8 @@ class Planner {
           "split out, and take engine.step_time: analytic for split models",
           model.name));
     }
+    const bool fused = bed_.engine.cuda.launches.attention == kernels::Attention::sdpa;
+    if (bed_.engine.on_cuda() && fused) kernels::check_fused_attention(model);
     for (const std::int64_t batch : batches_of(model)) {
       for (const auto& shape : options_.shapes) add({&model, shape, batch});
     }

@@ -49,6 +49,26 @@ TEST(CalibrationPlan, AllMeansThePowersOfTwo) {
   EXPECT_THAT(batches(plan_calibration(options, bed)), ElementsAre(32, 64, 128, 256, 512, 1024));
 }
 
+// Before a world is launched, not hours later at the model's turn.
+TEST(CalibrationPlan, HeadsThatNoFusedKernelTakesAreRefused) {
+  const auto options = options_for({"resnet18", "wide"});
+  CalibrationBed bed = bed_of(options);
+  workloads::Model wide = bed.models.at("bert-base");
+  wide.name = "wide";
+  for (workloads::Layer& layer : wide.layers) {
+    for (std::int64_t* side : {&layer.gemm.columns, &layer.gemm.inner}) {
+      if (*side == 64) *side = 80;
+    }
+  }
+  bed.models.add(wide);
+  bed.engine.device = "cuda";
+  const auto plan = [&] { (void)plan_calibration(options, bed); };
+
+  EXPECT_NO_THROW(plan());
+  bed.engine.cuda.launches.attention = kernels::Attention::sdpa;
+  EXPECT_THAT(error_message(plan), HasSubstr("model \"wide\", layer"));
+}
+
 TEST(CalibrationPlan, ABatchThatAModelCannotTakeIsNoted) {
   auto options = options_for({"resnet18"});
   options.batches = {BatchSelection::Kind::listed, {16, 64}};
