@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.hpp"
 #include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
@@ -244,8 +245,13 @@ bool LiveEngine::wind_down(Duration patience) {
   const WallInstant give_up = wall_now() + patience;
   Backoff backoff(kFirstNap, kLongestNap);
   std::vector<TimedEvent> ignored;
-  while (!running_.empty() && wall_now() < give_up) {
-    if (!receive(ignored)) backoff.nap();
+  try {
+    while (!running_.empty() && wall_now() < give_up) {
+      if (!receive(ignored)) backoff.nap();
+    }
+  } catch (const Error& failed) {  // the run was stopped before: that is why it ends
+    log::warn("while the run ends: {}", failed.what());
+    return false;
   }
   return running_.empty();
 }

@@ -58,7 +58,7 @@ class LiveEngine : public Engine {
   /// be running.
   void collect_samples(Duration patience);
   /// Ends every running attempt at its next step boundary, without checkpoints; false when some
-  /// did not end within `patience`.
+  /// did not end within `patience`, or a worker failed, which is said.
   [[nodiscard]] bool wind_down(Duration patience);
   /// Ends the cell on the workers. Nothing may be running.
   void end_cell();

@@ -103,6 +103,27 @@ TEST_F(LiveEngineTest, WaitsForAnAttemptThatSaysThatItIsAlive) {
   EXPECT_EQ(happened.size(), 2U);  // its last windows, and its end
 }
 
+// An interrupted cell is run again; a failed one would not be.
+TEST_F(LiveEngineTest, DoesNotFailBecauseOfAWorkerThatFailsWhileItWindsDown) {
+  if (is_worker()) {
+    (void)receive<BeginCell>();
+    mailbox->send(0, CellReady{});
+    (void)receive<BeginClock>();
+    (void)receive<StartMessage>();
+    EXPECT_FALSE(receive<StopMessage>().checkpoint);
+    mailbox->send(0, WorkerFailed{.what = "out of order", .exit_code = 5});
+    (void)mailbox->flush(std::chrono::seconds{5});
+    return;
+  }
+  LiveEngine engine(*world, *mailbox, cell, 0, devices);
+  engine.begin_clock();
+  engine.start(attempt());
+
+  bool all_ended = true;
+  EXPECT_NO_THROW(all_ended = engine.wind_down(std::chrono::seconds{20}));
+  EXPECT_FALSE(all_ended);
+}
+
 TEST_F(LiveEngineTest, NamesTheStageOfALeadThatIsSilent) {
   cell.engine.stage_timeout = milliseconds{100};
   if (is_worker()) {
