@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/h5_handle.hpp"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -18,6 +20,16 @@ herr_t keep_innermost(unsigned /*depth*/, const H5E_error2_t* entry, void* text)
   return 0;
 }
 
+// Of a call to the system HDF5 also tells time, descriptor and buffer, in two lines, and the name
+// that the file was created under.
+std::string what_the_system_says(const std::string& reason) {
+  constexpr std::string_view kBefore = "error message = '";
+  const std::size_t begin = reason.find(kBefore);
+  if (begin == std::string::npos) return reason;
+  const std::size_t text = begin + kBefore.size();
+  return reason.substr(text, reason.find('\'', text) - text);
+}
+
 }  // namespace
 
 void silence_h5_errors() {
@@ -29,7 +41,8 @@ void throw_h5_error(const std::string& path, const char* call) {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
   H5Eclear2(H5E_DEFAULT);
   throw IoError(path,
-                fmt::format("{} failed: {}", call, reason.empty() ? "no reason given" : reason));
+                fmt::format("{} failed: {}", call,
+                            reason.empty() ? "no reason given" : what_the_system_says(reason)));
 }
 
 }  // namespace mimus::results
