@@ -70,10 +70,28 @@ void set_environment() {
   set_default("OMPI_MCA_odls_base_sigkill_timeout", "3");
 }
 
+/// Of this process, whose end of a child is awaited and not handled.
+void block_child_signals(int how) {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGCHLD);
+  ::sigprocmask(how, &signals, nullptr);
+}
+
+/// Until a signal comes, SIGCHLD among them, but no longer than a second.
+void doze() {
+  constexpr timespec kLongest{.tv_sec = 1, .tv_nsec = 0};
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGCHLD);
+  (void)::sigtimedwait(&signals, nullptr, &kLongest);
+}
+
 [[noreturn]] void become(const std::vector<std::string>& command, pid_t parent) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  block_child_signals(SIG_UNBLOCK);
   ::setpgid(0, 0);  // the terminal's Ctrl-C goes to the parent alone, which passes it on gently
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // and a parent that is killed takes its world along
   if (::getppid() != parent) std::_Exit(static_cast<int>(ExitCode::interrupted));
@@ -83,10 +101,17 @@ void set_environment() {
   std::_Exit(static_cast<int>(ExitCode::environment));
 }
 
+/// An mpirun that has not started its ranks yet forwards a request to nobody, and says nothing: a
+/// request is repeated until it is met.
 int wait_for(pid_t child) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw EnvironmentError("waiting for mpirun failed");
+  while (true) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended < 0) throw EnvironmentError("waiting for mpirun failed");
+    if (ended == child) break;
+    const bool was_asked = g_asked != 0;
+    doze();
+    if (was_asked) ::kill(child, SIGUSR1);
   }
   if (WIFEXITED(status)) return WEXITSTATUS(status);
   return 128 + WTERMSIG(status);
@@ -162,8 +187,10 @@ int launch_world(int ranks, const std::vector<std::string>& program,
   struct sigaction action {};
   action.sa_handler = pass_on;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
+  block_child_signals(SIG_BLOCK);  // in the thread of the output, too, or it would take them
   GreetedOutput output(kGreeting, std::move(on_rank_0));
   const int code = run_mpirun(command);
+  block_child_signals(SIG_UNBLOCK);
   // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
   if (g_asked != 0 && code != 0) return static_cast<int>(ExitCode::interrupted);
   if (!output.finish()) refuse_unborn(code, ranks);

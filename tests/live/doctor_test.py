@@ -83,6 +83,21 @@ class Doctor(unittest.TestCase):
 
         self.assertEqual(process.returncode, 75)
 
+    def test_a_request_that_mpirun_misses_is_repeated(self):
+        """As one that comes before it has started its ranks."""
+        process = subprocess.Popen(
+            [MIMUS, "doctor", "-n", "3", "--timeout", "60"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+            env=self.with_mpirun("trap 'trap \"exit 3\" USR1' USR1; echo started; "
+                                 "while :; do sleep 0.1; done"))
+        while process.stdout.readline() != "started\n":
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+
+        process.communicate(timeout=20)
+
+        self.assertEqual(process.returncode, 75)
+
     def test_json_tells_of_all_stages(self):
         done = self.examine("-n", "3", "--json")
 
