@@ -35,13 +35,14 @@ PairMatrix read_matrix(YamlReader& reader) {
   return matrix;
 }
 
-PairMatrix read_source(YamlReader& reader, const workloads::ModelCatalogue* models) {
+PairMatrix read_source(YamlReader& reader, const workloads::ModelCatalogue* models,
+                       const std::string& gpu) {
   const bool in_place = reader.has("slowdowns");
   if (in_place == reader.has("profile")) {
     reader.fail("", "give either a matrix under \"slowdowns\" or a file as \"profile\"");
   }
   if (in_place) return read_matrix(reader);
-  return read_pairs(workloads::expanded_path(reader.get<std::string>("profile")), models);
+  return read_pairs(workloads::expanded_path(reader.get<std::string>("profile")), models, gpu);
 }
 
 std::unique_ptr<InterferenceModel> read_otherwise(YamlReader& reader, const StepTimeModel& steps) {
@@ -64,8 +65,10 @@ struct MeanSlowdown {
 };
 using MeanSlowdowns = std::map<std::pair<std::string, std::string>, MeanSlowdown>;
 
-MeanSlowdowns calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models) {
+MeanSlowdowns calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models,
+                               const std::string& gpu) {
   const auto profile = results::read_profile_file(path);
+  for (const auto& row : profile.rows) check_gpu_type(path, row.gpu, gpu);
   if (models != nullptr) check_fingerprints(path, profile, *models);
   MeanSlowdowns means;
   for (const auto& row : profile.pairs) {
@@ -84,10 +87,12 @@ MeanSlowdowns recorded_pairs(const results::Reader& file) {
 
 }  // namespace
 
-PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* models) {
+PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* models,
+                      const std::string& gpu) {
   const results::Reader file(path);
   const bool calibrated = file.recorded("profile");
-  MeanSlowdowns means = calibrated ? calibrated_pairs(path, models) : recorded_pairs(file);
+  if (!calibrated) check_gpu_type(path, file.attribute("gpu"), gpu);
+  MeanSlowdowns means = calibrated ? calibrated_pairs(path, models, gpu) : recorded_pairs(file);
   std::erase_if(means, [](const auto& entry) { return entry.second.steps <= 0.0; });
   if (means.empty()) {
     throw ConfigError({path, 0, 0}, "",
@@ -142,8 +147,9 @@ Choice<InterferenceModel> pairs_choice(const StepTimeInputs& inputs, const StepT
                           "the matrix as mimus calibrate or a live run has measured it"},
                          {"otherwise", "text", "refuse", "refuse, utilisation, none",
                           "what to do with pairs that were not measured"}},
-          .make = [models = inputs.models, &steps](YamlReader& reader) {
-            PairMatrix matrix = read_source(reader, models);
+          .make = [models = inputs.models, gpu = inputs.cluster.shape.gpu_type,
+                   &steps](YamlReader& reader) {
+            PairMatrix matrix = read_source(reader, models, gpu);
             return std::make_unique<PairInterference>(std::move(matrix),
                                                       read_otherwise(reader, steps));
           }};

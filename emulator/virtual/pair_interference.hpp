@@ -17,9 +17,11 @@ using PairMatrix = std::map<std::pair<std::string, std::string>, double>;
 
 /// Reads the `pairs` of a result file, or the `profile_pairs` of a profile: mean over co-location
 /// periods or batches, weighted by steps. IoError, or ConfigError when it holds no measured pair or
-/// the profile is of footprints that have changed. `models` may be null.
+/// the profile is of footprints that have changed or of another GPU type than `gpu`. `models` may
+/// be null.
 [[nodiscard]] PairMatrix read_pairs(const std::string& path,
-                                    const workloads::ModelCatalogue* models);
+                                    const workloads::ModelCatalogue* models,
+                                    const std::string& gpu);
 
 /// Measured slowdowns by model. More than one co-tenant: the entry for all of them together if
 /// there is one, else the product of the pairs.

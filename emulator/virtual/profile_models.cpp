@@ -28,4 +28,13 @@ void check_fingerprints(const std::string& path, const results::ProfileContent& 
   }
 }
 
+void check_gpu_type(const std::string& path, const std::string& measured,
+                    const std::string& wanted) {
+  if (measured.empty() || measured == wanted) return;
+  throw ConfigError({path, 0, 0}, "",
+                    fmt::format("was measured on {}, but cluster.gpu is {}; measure again with "
+                                "--set cluster.gpu={}, or set cluster.gpu",
+                                measured, wanted, wanted));
+}
+
 }  // namespace mimus::emulator

@@ -14,4 +14,9 @@ namespace mimus::emulator {
 void check_fingerprints(const std::string& path, const results::ProfileContent& profile,
                         const workloads::ModelCatalogue& models);
 
+/// Refuses what was measured on another GPU type than `wanted`, the cluster's. `measured` is empty
+/// where a file does not say. Throws ConfigError.
+void check_gpu_type(const std::string& path, const std::string& measured,
+                    const std::string& wanted);
+
 }  // namespace mimus::emulator

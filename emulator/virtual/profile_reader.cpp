@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/profile_reader.hpp"
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
 #include "emulator/virtual/profile_models.hpp"
 #include "results/reader.hpp"
@@ -80,14 +78,8 @@ Table calibrated_steps(const std::string& path, const StepTimeInputs& inputs) {
   const auto profile = results::read_profile_file(path);
   if (inputs.models != nullptr) check_fingerprints(path, profile, *inputs.models);
   Table table;
-  const std::string& gpu = inputs.cluster.shape.gpu_type;
   for (const auto& row : profile.rows) {
-    if (row.gpu != gpu) {
-      throw ConfigError({path, 0, 0}, "",
-                        fmt::format("was measured on {}, but cluster.gpu is {}; calibrate again "
-                                    "with --gpu {}, or set cluster.gpu",
-                                    row.gpu, gpu, gpu));
-    }
+    check_gpu_type(path, row.gpu, inputs.cluster.shape.gpu_type);
     table[{row.model, row.shape, row.accumulation}][row.per_gpu_batch] = {
         row.step_mean, row.exposed_communication, row.device_busy, row.step_modelled};
   }
@@ -115,7 +107,9 @@ Table recorded_table(const results::Reader& file) {
 Table read_profile(const std::string& path, const StepTimeInputs& inputs) {
   const results::Reader file(path);
   const bool calibrated = file.recorded("profile");
-  return calibrated ? calibrated_steps(path, inputs) : recorded_table(file);
+  if (calibrated) return calibrated_steps(path, inputs);
+  check_gpu_type(path, file.attribute("gpu"), inputs.cluster.shape.gpu_type);
+  return recorded_table(file);
 }
 
 }  // namespace mimus::emulator

@@ -16,6 +16,7 @@ import time
 import unittest
 from pathlib import Path
 
+import h5py
 import numpy as np
 
 from properties_test import jobs_of, tables
@@ -61,10 +62,12 @@ class Folder(unittest.TestCase):
 
 class ChangedInputs(Folder):
     def measure_on(self, gpu):
-        """A result whose steps stand in for measured ones."""
+        """A result whose steps stand in for measured ones of a T4."""
         [result] = self.results(self.write(campaign(), "measure"), f"measured-{gpu}",
                                 "--set", f"cluster.gpu={gpu}")
         (self.folder / "steps.h5").write_bytes(result.read_bytes())
+        with h5py.File(self.folder / "steps.h5", "r+") as steps:
+            steps.attrs["gpu"] = "T4"
 
     def test_a_replaced_profile_makes_results_stale(self):
         self.measure_on("T4")

@@ -233,6 +233,20 @@ TEST_F(ProfileTest, PairsAreReadFromTheSameFile) {
   EXPECT_EQ(pairs->slowdown(neumf, {&beside_neumf, 1}), 1.0);
 }
 
+TEST(MeasuredSteps, ResultsOfAnotherGpuAreRefused) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("run.h5");
+  results::Provenance provenance;
+  provenance.attributes["gpu"] = "V100";
+  results::Recorder(path, provenance, results::RecordLevel::full).complete();
+  const StatedSteps stated;
+  const std::string profile = "profile: \"" + path + "\"}";
+  const auto refusal = HasSubstr("was measured on V100, but cluster.gpu is T4");
+
+  EXPECT_THAT(message_of([&] { (void)step_time("{name: measured, " + profile); }), refusal);
+  EXPECT_THAT(message_of([&] { (void)interference("{name: pairs, " + profile, stated); }), refusal);
+}
+
 TEST(MeasuredSteps, WantEitherAFolderOrAProfile) {
   EXPECT_THAT(message_of([] { (void)step_time("{name: measured}"); }), HasSubstr("either"));
   EXPECT_THAT(message_of([] { (void)step_time("{name: measured, path: /nowhere}"); }),

@@ -89,6 +89,10 @@ TEST_F(CalibratedTest, AnotherGpuIsRefused) {
 
   EXPECT_THAT(message_of([&] { (void)steps(); }),
               HasSubstr("was measured on V100, but cluster.gpu is T4"));
+  const StatedSteps stated;
+  EXPECT_THAT(
+      message_of([&] { (void)interference("{name: pairs, profile: \"" + path_ + "\"}", stated); }),
+      HasSubstr("was measured on V100, but cluster.gpu is T4"));
 }
 
 // (30 · 1.5 + 10 · 1.2) / 40 = 1.425; less than 1 counts as 1.
