@@ -52,8 +52,11 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
     if (state.policy.sizing->allots()) {
       state.room_wake_up = allot(state, now, decision);
     } else {
-      start_fitting(state, now, decision);
-      state.room_wake_up = make_room(state, now, decision);
+      for (bool stand = false; !stand;) {
+        const auto kept = start_fitting(state, now, decision);
+        state.room_wake_up = make_room(state, now, decision);
+        stand = all_stand(kept, state.promises);
+      }
     }
     const bool settled = state.preempts && state.promises.empty() && state.stopping.empty();
     state.settled_at = settled ? now : Instant::min();

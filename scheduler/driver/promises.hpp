@@ -18,7 +18,12 @@ struct Promise {
   int group = 0;     ///< that admission counts the job in
   MilliGpus demand;  ///< so much of its group's quota
   std::vector<GpuId> gpus;
+  bool operator==(const Promise&) const = default;
 };
+
+/// Whether each of `made` is still among `promises`.
+[[nodiscard]] bool all_stand(const std::vector<Promise>& made,
+                             const std::vector<Promise>& promises);
 
 /// GPUs promised to jobs of each group.
 class PromisedQuota {
@@ -47,6 +52,8 @@ class PromiseKeeper {
   void advance_to(const Rank& rank);
   /// The job at `rank`, to which the walk has come, has started: its promise is kept.
   void fulfil(const Rank& rank);
+  /// Those to jobs that have not started.
+  [[nodiscard]] const std::vector<Promise>& unfulfilled() const { return promises_; }
   /// What jobs of its group are promised that rank before the one to which the walk has come.
   [[nodiscard]] MilliGpus promised_to(int group) const { return quota_.of(group); }
 

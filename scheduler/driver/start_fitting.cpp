@@ -44,7 +44,7 @@ void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant 
   decision.actions.emplace_back(StartAttempt{view.id, attempt, view.allocation, view.batch});
 }
 
-void start_fitting(State& state, Instant now, Decision& decision) {
+std::vector<Promise> start_fitting(State& state, Instant now, Decision& decision) {
   const bool promised = !state.promises.empty();
   PromiseKeeper keeper(state.cluster, std::move(state.promises));
   state.promises.clear();
@@ -78,6 +78,7 @@ void start_fitting(State& state, Instant now, Decision& decision) {
   }
   // What a promise kept out may fit when it is tried without it.
   if (promised) ++state.capacity_epoch;
+  return keeper.unfulfilled();
 }
 
 }  // namespace mimus::scheduler

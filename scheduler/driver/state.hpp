@@ -77,8 +77,10 @@ void enqueue(State& state, JobRecord& job, Instant now);
 void reconsider_due(State& state, Instant now);
 /// Asks the power choice and withholds sleeping nodes. Returns its next wake-up.
 Instant apply_power(State& state, Instant now);
-/// Starts what fits, in the order of rank. Uses up the promises; make_room renews them.
-void start_fitting(State& state, Instant now, Decision& decision);
+/// Starts what fits, in the order of rank. Uses up the promises; make_room renews them. Returns
+/// those that have kept GPUs from others without a start: what they were made for may have been
+/// taken by a job of better rank, and then others are tried again.
+[[nodiscard]] std::vector<Promise> start_fitting(State& state, Instant now, Decision& decision);
 /// Stops running jobs for blocked ones ranked before them. Returns the next instant at which
 /// another one might be stopped.
 Instant make_room(State& state, Instant now, Decision& decision);

@@ -203,8 +203,11 @@ Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant no
     if (state_.policy.sizing->allots()) {
       room_wake_up_ = allot(state_, now, decision);
     } else {
-      start_fitting(state_, now, decision);
-      room_wake_up_ = make_room_plainly(state_, now, decision);
+      for (bool stand = false; !stand;) {
+        const auto kept = start_fitting(state_, now, decision);
+        room_wake_up_ = make_room_plainly(state_, now, decision);
+        stand = all_stand(kept, state_.promises);
+      }
     }
   }
   decision.wake_up = wake_up();
