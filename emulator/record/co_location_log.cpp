@@ -44,6 +44,7 @@ void CoLocationLog::refresh_around(const Attempt& changed, Instant at) {
     if (beside == present.beside) continue;
     close(present, at);
     present.beside = std::move(beside);
+    present.co_tenants = co_tenants(present.attempt);
     present.since = at;
   }
 }
@@ -53,8 +54,10 @@ void CoLocationLog::progressed(AttemptId attempt, const StepWindow& window) {
   if (found == present_.end()) return;
   Present& present = found->second;
   // Only windows that lie inside the period count: others mix two situations. A neighbour that
-  // writes its checkpoint holds its GPU but does not compute, and the worker has seen that.
-  if (present.beside.empty() || window.begin < present.since || window.co_tenants == 0) return;
+  // writes its checkpoint holds its GPU but does not compute, and the worker has seen that: there
+  // were fewer beside it than the period has.
+  if (present.beside.empty() || window.begin < present.since) return;
+  if (window.co_tenants < present.co_tenants) return;
   const auto same = [&](const Period& period) { return period.batch == window.batch; };
   auto period = std::find_if(present.periods.begin(), present.periods.end(), same);
   if (period == present.periods.end()) {
@@ -88,6 +91,14 @@ std::set<AttemptId> CoLocationLog::neighbours(const Attempt& attempt) const {
   }
   out.erase(attempt.id);
   return out;
+}
+
+int CoLocationLog::co_tenants(const Attempt& attempt) const {
+  std::size_t most = 1;
+  for (const auto& slot : attempt.allocation.slots) {
+    most = std::max(most, on_gpu_.at(slot.gpu).size());
+  }
+  return static_cast<int>(most) - 1;
 }
 
 std::string CoLocationLog::models_of(const std::set<AttemptId>& attempts) const {

@@ -57,12 +57,15 @@ class CoLocationLog {
     Attempt attempt;
     Instant since{};  ///< present co-tenants hold since
     std::set<AttemptId> beside;
+    int co_tenants = 0;           ///< of them on the GPU that has most
     std::vector<Period> periods;  ///< by batch, of the present co-tenants
   };
 
   void refresh_around(const Attempt& changed, Instant at);
   void close(Present& present, Instant at);
   [[nodiscard]] std::set<AttemptId> neighbours(const Attempt& attempt) const;
+  /// Most beside the attempt on any of its GPUs.
+  [[nodiscard]] int co_tenants(const Attempt& attempt) const;
   [[nodiscard]] std::string models_of(const std::set<AttemptId>& attempts) const;
   [[nodiscard]] BaselineKey key_of(const Period& period) const;
   /// [s]; 0 where none could be measured.
