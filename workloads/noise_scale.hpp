@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <vector>
 
 namespace mimus::workloads {
@@ -28,9 +29,11 @@ class NoiseScaleCurve {
 };
 
 /// Statistical efficiency of a step with total batch M against the reference batch M₀:
-/// (φ + M₀)/(φ + M) (Pollux, OSDI'21, Eq. 6). Equal to 1 at M = M₀. Batches in samples, > 0.
+/// (φ + M₀)/(φ + M) (Pollux, OSDI'21, Eq. 6). Equal to 1 at M = M₀, and for all M in the limit of
+/// an infinite φ: gradients are noise alone, every sample counts. Batches in samples, > 0.
 [[nodiscard]] constexpr double statistical_efficiency(double noise_scale, double reference_batch,
                                                       double total_batch) {
+  if (noise_scale == std::numeric_limits<double>::infinity()) return 1.0;
   return (noise_scale + reference_batch) / (noise_scale + total_batch);
 }
 

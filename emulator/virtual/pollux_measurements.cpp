@@ -47,10 +47,8 @@ std::optional<MeasuredNoise> PolluxMeasurements::noise_scale(const Attempt& atte
   const int epoch =
       std::min(curves.epoch_at(fraction * curves.total_progress()), curves.epochs() - 1);
   const auto total = static_cast<double>(attempt.batch.total(attempt.allocation.slots.size()));
-  const auto gradient = curves.gradient(total, epoch);
-  if (gradient.squared_norm <= 0.0) return std::nullopt;
   const auto reference = static_cast<double>(profile->application->reference_batch);
-  return MeasuredNoise{reference * gradient.variance / gradient.squared_norm,
+  return MeasuredNoise{curves.gradient(total, epoch).noise_scale(reference),
                        curves.progress_at_end(epoch) / curves.total_progress()};
 }
 

@@ -105,8 +105,7 @@ void ReplayJob::train(std::int64_t from, std::int64_t seconds, double interferen
 }
 
 double ReplayJob::noise_scale(const ReplayedStretch& stretch) const {
-  return static_cast<double>(profile_.application->reference_batch) * stretch.gradient.variance /
-         stretch.gradient.squared_norm;
+  return stretch.gradient.noise_scale(static_cast<double>(profile_.application->reference_batch));
 }
 
 void ReplayJob::tell_agent(const ReplayedStretch& stretch) {

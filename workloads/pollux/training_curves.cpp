@@ -43,9 +43,10 @@ TrainingCurves TrainingCurves::read(const std::string& folder, std::string_view 
     CsvReader row(text, path, {"progress", "iteration", "grad_sqr", "grad_var"});
     auto& run = curves.runs_[*batch];
     while (row.next()) {
-      run.push_back({row.get<double>("progress", kNotNegative),
-                     row.get<double>("iteration", kNotNegative),
-                     {row.get<double>("grad_sqr"), row.get<double>("grad_var")}});
+      run.push_back(
+          {row.get<double>("progress", kNotNegative),
+           row.get<double>("iteration", kNotNegative),
+           {row.get<double>("grad_sqr", kNotNegative), row.get<double>("grad_var", kNotNegative)}});
     }
   }
   std::size_t epochs = std::numeric_limits<std::size_t>::max();

@@ -34,11 +34,17 @@ class TrainingCurves {
   [[nodiscard]] double steps_left(double total_batch, double progress) const;
 
   struct Gradient {
-    double squared_norm = 0.0;  ///< |E g|^2
+    double squared_norm = 0.0;  ///< |E g|^2; 0 where the gradient is noise alone
     double variance = 0.0;      ///< of the gradient at the reference batch
-    /// Progress of a step with `scale` times the reference batch (AdaScale's gain).
+    /// Progress of a step with `scale` times the reference batch (AdaScale's gain); 1 where both
+    /// were measured as zero, as in the artifact's GoodputFunction.
     [[nodiscard]] double gain(double scale) const {
-      return (variance + squared_norm) / (variance / scale + squared_norm);
+      const double sum = variance / scale + squared_norm;
+      return sum > 0.0 ? (variance + squared_norm) / sum : 1.0;
+    }
+    /// φ [samples], with which a step of M samples gains M/M0·(φ + M0)/(φ + M), its gain(M/M0).
+    [[nodiscard]] double noise_scale(double reference_batch) const {
+      return variance > 0.0 ? reference_batch * variance / squared_norm : 0.0;
     }
   };
   [[nodiscard]] Gradient gradient(double total_batch, int epoch) const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/noise_scale.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/workloads/support.hpp"
@@ -42,6 +44,12 @@ TEST(StatisticalEfficiency, IsTwoThirdsInTheHandCase) {
 
 TEST(StatisticalEfficiency, IsOneAtTheReferenceBatch) {
   EXPECT_DOUBLE_EQ(statistical_efficiency(37.0, 128.0, 128.0), 1.0);
+}
+
+TEST(StatisticalEfficiency, IsOneWhereGradientsAreNoiseAlone) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(statistical_efficiency(infinity, 128.0, 4096.0), 1.0);
+  EXPECT_EQ(statistical_efficiency(1e300, 128.0, 4096.0), 1.0);
 }
 
 // AdaScale gain over scale is the same quantity: S=8, variance 10, norm 1, M0=1 gives phi=10,

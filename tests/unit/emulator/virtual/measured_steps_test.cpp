@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,6 +74,21 @@ TEST_F(PolluxTablesTest, AMeasuredNoiseScaleHoldsToTheEndOfItsEpoch) {
   ASSERT_TRUE(noise);
   EXPECT_EQ(noise->scale, 0.0);
   EXPECT_EQ(noise->until_fraction, 0.5);
+}
+
+// In the second epoch no gradient was left in the noise, as in twelve of the public DeepSpeech2.
+TEST_F(PolluxTablesTest, WhereGradientsAreNoiseAloneTheNoiseScaleIsInfinite) {
+  folder_.write("traces/cifar10/validation-128.csv",
+                "progress,iteration,grad_sqr,grad_var\n100,100,1,2\n200,200,0,2\n");
+  const auto measured = steps();
+  const auto noise_at = [&](double fraction) {
+    return measured->noise_scale(attempt_on(1, {0}, "resnet18", 256), fraction);
+  };
+
+  EXPECT_EQ(noise_at(0.25)->scale, 256.0);
+  ASSERT_TRUE(noise_at(0.75));
+  EXPECT_EQ(noise_at(0.75)->scale, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(noise_at(0.75)->until_fraction, 1.0);
 }
 
 TEST_F(PolluxTablesTest, WhatIsMissingIsSaid) {

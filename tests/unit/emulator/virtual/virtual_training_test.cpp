@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/virtual_training.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "model_builders.hpp"
@@ -10,17 +12,17 @@ namespace mimus::emulator::test {
 namespace {
 
 /// Steps of one second and a noise scale that was measured: nothing in the first half of the work,
-/// M0 in the second.
+/// another in the second.
 class MeasuredNoiseSteps final : public StatedSteps {
  public:
-  explicit MeasuredNoiseSteps(double reference) : reference_(reference) {}
+  explicit MeasuredNoiseSteps(double second) : second_(second) {}
   [[nodiscard]] std::optional<MeasuredNoise> noise_scale(const Attempt&,
                                                          double fraction) const override {
-    return fraction < 0.5 ? MeasuredNoise{0.0, 0.5} : MeasuredNoise{reference_, 1.0};
+    return fraction < 0.5 ? MeasuredNoise{0.0, 0.5} : MeasuredNoise{second_, 1.0};
   }
 
  private:
-  double reference_;
+  double second_;
 };
 
 // Twice M0: a step gains M0 without noise, and 2 M0·(M0 + M0) ÷ (M0 + 2 M0) = 4/3 M0 with it.
@@ -39,6 +41,19 @@ TEST(VirtualTraining, AMeasuredNoiseScaleHoldsToTheStepAtWhichItsStretchEnds) {
   EXPECT_EQ(training.stretch_end(), Instant{std::chrono::seconds{175}});
   EXPECT_EQ(training.advance(), VirtualTraining::Outcome::finished);
   EXPECT_EQ(training.report(Instant{std::chrono::seconds{175}}).windows.at(0).steps, 175);
+}
+
+// Twice M0: 100 steps that gain M0 to the middle of the work, then 50 of which every sample counts.
+TEST(VirtualTraining, EverySampleCountsWhereGradientsAreNoiseAlone) {
+  auto attempt = attempt_on(1, {0}, "resnet18", 256);
+  attempt.work_samples = 200.0 * 128.0;
+  const MeasuredNoiseSteps steps(std::numeric_limits<double>::infinity());
+  VirtualTraining training(attempt, steps, Duration{});
+  training.begin(Instant{}, steps.step(attempt, {}), 0);
+
+  EXPECT_EQ(training.advance(), VirtualTraining::Outcome::goes_on);
+  EXPECT_EQ(training.stretch_end(), Instant{std::chrono::seconds{150}});
+  EXPECT_EQ(training.advance(), VirtualTraining::Outcome::finished);
 }
 
 /// When the attempt ends that takes steps of one second.

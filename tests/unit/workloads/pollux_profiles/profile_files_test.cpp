@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -168,6 +169,32 @@ TEST(PolluxApplication, SplitsABatchWithinItsLimits) {
   EXPECT_EQ(bert->split(384, 16, 1).micro_batches, 2);
   EXPECT_EQ(bert->split(12, 1, 2).per_gpu, 6);
   EXPECT_EQ(bert->split(12, 1, 2).micro_batches, 2);
+}
+
+TEST_F(ProfileFiles, AGradientThatIsNoiseAloneGainsWithEverySample) {
+  write("traces/bert/validation-12.csv",
+        "progress,iteration,grad_sqr,grad_var\n50,60,2,8\n110,120,0,8\n");
+  write("traces/bert/validation-24.csv",
+        "progress,iteration,grad_sqr,grad_var\n40,30,0,0\n120,70,0,0\n");
+  const auto noisy = curves().gradient(12, 1);
+  const auto zero = curves().gradient(24, 0);
+
+  EXPECT_EQ(curves().gradient(12, 0).noise_scale(12.0), 48.0);
+  EXPECT_EQ(noisy.noise_scale(12.0), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(noisy.gain(4.0), 4.0);
+  EXPECT_EQ(zero.noise_scale(12.0), 0.0);
+  EXPECT_EQ(zero.gain(4.0), 1.0);
+}
+
+TEST_F(ProfileFiles, NegativeGradientStatisticsAreRefused) {
+  write("traces/bert/validation-12.csv",
+        "progress,iteration,grad_sqr,grad_var\n50,60,-1,2\n110,120,2,8\n");
+  try {
+    (void)curves();
+    FAIL() << "no error";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("validation-12.csv:2:7: grad_sqr: expected a number >= 0"));
+  }
 }
 
 }  // namespace
