@@ -54,7 +54,7 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                                 "kernel by kernel: set engine.cuda.launches: eager",
                                 job.name, job.model));
   }
-  if (!read_policy_unmeasured(config.policy).sizing->allots()) return;
+  if (read_policy_unmeasured(config.policy).sizing->keeps_gangs()) return;
   refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.sizing resizes "
                                     "gangs; set a sizing choice that leaves gangs as they are",
                                     job.name, job.model));

@@ -143,6 +143,10 @@ TEST(CellCheck, SizingThatResizesGangsIsRefusedForSplitModels) {
                         {"cluster.gpu", "A100"},
                         {"policy.sizing", "marginal_gain"}}),
               HasSubstr("gpt@t2 is split over GPUs, but policy.sizing resizes gangs"));
+  EXPECT_EQ(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
+                      {"cluster.gpu", "A100"},
+                      {"policy.sizing", "by_rank"}}),
+            "no error");
 }
 
 TEST(CellCheck, CapturedStepsAreRefusedForSplitModels) {
