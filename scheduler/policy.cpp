@@ -151,6 +151,9 @@ void check_rounds(const Policy& policy, RowReader& row, const PolicyInputs& inpu
   if (row.label("order") != kDefaultOrder) {
     refuse("order", "goes by arrival and by what a GPU gains", kDefaultOrder);
   }
+  if (row.label("estimate") != kDefaultEstimate) {
+    refuse("estimate", "asks an oracle how long jobs take", kDefaultEstimate);
+  }
   if (!policy.placement->counts_only()) {
     row.yaml().fail("placement",
                     fmt::format("\"{}\" waits for locality, of which sizing \"{}\" knows nothing "
@@ -204,6 +207,10 @@ Policy::~Policy() = default;
 
 int Policy::max_tenants() const {
   return sharing->max_tenants();
+}
+
+bool Policy::asks_estimate() const {
+  return order->asks_run_time() || sizing->needs_estimate();
 }
 
 std::string Policy::asks_oracle() const {

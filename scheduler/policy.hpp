@@ -47,6 +47,8 @@ struct Policy {
   /// True when jobs occupy the shares of GPUs that they ask for. A sizing choice that allots hands
   /// out whole GPUs.
   [[nodiscard]] bool divides_gpus() const;
+  /// True when another choice asks what is believed of jobs; else the estimate has no effect.
+  [[nodiscard]] bool asks_estimate() const;
   /// The seams whose choices ask an oracle, e.g. "estimate, sizing"; "none" when the policy decides
   /// on beliefs alone.
   [[nodiscard]] std::string asks_oracle() const;

@@ -102,6 +102,19 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
   }
 }
 
+/// Cells that differ in such an estimate alone have the same results under different labels.
+void add_estimate_note(const Cell& cell, const CellConfig& config,
+                       std::vector<std::string>& notes) {
+  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
+  if (policy.asks_estimate() || policy.estimate->name() == "none") return;
+  const ConfigNode* node = find_path(cell.config, "policy.estimate");
+  if (node == nullptr) node = find_path(cell.config, "policy");
+  notes.push_back(
+      fmt::format("{}: policy.estimate has no effect: of \"{}\" neither the order nor the sizing "
+                  "choice asks for what is believed of jobs",
+                  node->where.str(), policy.label));
+}
+
 bool asks_for_a_share(const workloads::Job& job) {
   return job.gpu_share < 1.0;
 }
@@ -265,6 +278,7 @@ CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models
   const bool live = config.engine.kind == EngineConfig::Kind::live;
   (live ? inspect_live : inspect_virtual)(cell, config, models, facts);
   add_cluster_notes(cell, config.cluster, facts.notes);
+  add_estimate_note(cell, config, facts.notes);
   return facts;
 }
 

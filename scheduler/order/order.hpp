@@ -58,6 +58,9 @@ class Order {
   [[nodiscard]] virtual Instant rank_time(Instant now) const { return now; }
   /// The job has left the system; what is kept of it can go.
   virtual void left(JobId job);
+  /// True when ranks go by JobView::estimated_run_time: without it, and without a sizing choice
+  /// that needs one, the estimate choice has no effect.
+  [[nodiscard]] virtual bool asks_run_time() const { return false; }
   /// True when a running job's rank worsens at every instant relative to waiting ones, so that
   /// preemption needs a least run time to make progress.
   [[nodiscard]] virtual bool continuous() const { return false; }

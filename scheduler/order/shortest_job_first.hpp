@@ -20,6 +20,7 @@ class ShortestJobFirst final : public Order {
 
   [[nodiscard]] Rank rank(const JobView& job, Instant now) const override;
   [[nodiscard]] bool blocks() const override { return !settings_.skip; }
+  [[nodiscard]] bool asks_run_time() const override { return true; }
 
  private:
   Settings settings_;

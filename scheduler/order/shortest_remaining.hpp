@@ -25,6 +25,7 @@ class ShortestRemaining final : public Order {
 
   [[nodiscard]] Rank rank(const JobView& job, Instant now) const override;
   [[nodiscard]] bool blocks() const override { return !settings_.skip; }
+  [[nodiscard]] bool asks_run_time() const override { return true; }
   /// When a running job's remaining time comes to an end.
   [[nodiscard]] Instant next_change(const JobView& job, Instant now) const override;
   /// Never: what is left of a running job shrinks, that of a waiting one does not.

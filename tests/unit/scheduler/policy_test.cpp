@@ -127,6 +127,11 @@ TEST(ReadPolicy, RefusesWhatMarginalGainDoesNotAsk) {
               HasSubstr("policy.order: \"las\" has no effect with sizing \"marginal_gain\""));
   EXPECT_EQ(error_of("{sizing: marginal_gain, order: {name: fifo, skip: false}}"), "no error");
   EXPECT_THAT(
+      error_of("{sizing: marginal_gain, estimate: {name: history, by: [user]}}"),
+      HasSubstr("test.yaml:1:35: policy.estimate: \"history(by=[user])\" has no effect with "
+                "sizing \"marginal_gain\", which asks an oracle how long jobs take; set it "
+                "to none"));
+  EXPECT_THAT(
       error_of("{sizing: marginal_gain, placement: strict}"),
       HasSubstr("policy.placement: \"strict\" waits for locality, of which sizing "
                 "\"marginal_gain\" knows nothing when it makes gangs; allowed with it: pack, "
@@ -171,8 +176,16 @@ TEST(DescribePolicies, EveryStatedDefaultReadsBackAsTheDefault) {
 TEST(Policy, NamesTheChoicesThatAskAnOracle) {
   EXPECT_EQ(policy("order: fifo").asks_oracle(), "none");
   EXPECT_EQ(policy("{order: sjf, estimate: oracle}").asks_oracle(), "estimate");
-  EXPECT_EQ(policy("{sizing: marginal_gain, estimate: oracle}").asks_oracle(), "estimate, sizing");
   EXPECT_EQ(policy("sizing: marginal_gain").asks_oracle(), "sizing");
+}
+
+TEST(Policy, AsksForAnEstimateWhereOrderOrSizingDo) {
+  for (const char* row : {"order: sjf", "order: srtf", "order: srsf", "sizing: goodput"}) {
+    EXPECT_TRUE(policy(row).asks_estimate()) << row;
+  }
+  for (const char* row : {"{}", "order: las", "sizing: by_rank", "sizing: marginal_gain"}) {
+    EXPECT_FALSE(policy(row).asks_estimate()) << row;
+  }
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ bool is_allowed(const Row& row) {
   const bool local = has(row, "placement", "strict") || has(row, "placement", "relaxed") ||
                      has(row, "placement", kQuicklyRelaxed) ||
                      has(row, "placement", "consolidated");
-  return has(row, "order", "fifo") && !local;
+  return has(row, "order", "fifo") && has(row, "estimate", "none") && !local;
 }
 
 /// Any allowed row with the two choices given; none when they exclude each other.

@@ -114,6 +114,18 @@ TEST(CellFacts, RackNetworkBetweenRacksIsNotNoted) {
       IsEmpty());
 }
 
+TEST(CellFacts, AnEstimateThatNobodyAsksForIsNoted) {
+  EXPECT_THAT(
+      inspect({{"policy.order", "las"}, {"policy.estimate", "oracle"}}).notes,
+      ElementsAre(HasSubstr("policy.estimate has no effect: of \"las/pack/exclusive/fixed/oracle\" "
+                            "neither the order nor the sizing choice asks")));
+  EXPECT_THAT(inspect({{"policy", "{preset: sjf-true, order: fifo}"}}).notes,
+              ElementsAre(HasSubstr("policy.estimate has no effect")));
+  EXPECT_THAT(inspect({{"policy.order", "sjf"}, {"policy.estimate", "oracle"}}).notes, IsEmpty());
+  EXPECT_THAT(inspect({{"policy.sizing", "goodput"}, {"policy.estimate", "profile"}}).notes,
+              IsEmpty());
+}
+
 TEST(CellCheck, GangLargerThanTheClusterIsRefused) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet18, gang: 9, samples: 1000}]"}}),
               HasSubstr("asks for 9 GPUs, but the cluster has 8"));
