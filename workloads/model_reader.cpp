@@ -13,6 +13,7 @@ constexpr Limits kEfficiency{.min = 1e-4, .max = 1.0};
 
 BatchLimits read_batch(YamlReader reader) {
   BatchLimits batch;
+  (void)reader.has("per_gpu_max");  // not per_gpu_min misspelt where that is missing
   batch.reference = reader.get<std::int64_t>("reference", kSamples);
   batch.per_gpu_min = reader.get<std::int64_t>("per_gpu_min", kSamples);
   batch.per_gpu_max = reader.get<std::int64_t>("per_gpu_max", kSamples);

@@ -87,6 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"precision", "precision: int8",
                 "m.yaml:6:12: precision: unknown value \"int8\"; allowed: fp32, amp_fp16, "
                 "amp_bf16"},
+        Refusal{"batch", "batch: {reference: 8, per_gpu_max: 2, total_max: 64}",
+                "m.yaml:8:8: batch: missing required key \"per_gpu_min\""},
         Refusal{"batch", "batch: {reference: 8, per_gpu_min: 4, per_gpu_max: 2, total_max: 64}",
                 "m.yaml:8:52: batch.per_gpu_max: 2 is below per_gpu_min, which is 4"},
         Refusal{"batch", "batch: {reference: 8, per_gpu_min: 1, per_gpu_max: 2, total_max: 4}",
