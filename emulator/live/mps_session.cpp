@@ -78,8 +78,10 @@ MpsSession::MpsSession(const LiveWorld& world, const std::optional<CudaConfig>& 
   all_or_none(world.mpi().communicator(), [&] {
     if (world.host().local_rank() != 0) return;
     const auto program = std::filesystem::read_symlink("/proc/self/exe").string();
-    server_ = std::make_unique<kernels::cuda::MpsServer>(kernels::cuda::MpsServer::Options{
-        .folder = folder, .guardian = {program, kernels::cuda::kGuardianArgument}});
+    server_ = std::make_unique<kernels::cuda::MpsServer>(
+        kernels::cuda::MpsServer::Options{.folder = folder,
+                                          .removes_folder = true,
+                                          .guardian = {program, kernels::cuda::kGuardianArgument}});
   });
   set({{"CUDA_MPS_PIPE_DIRECTORY", folder + "/pipe"}, {"CUDA_MPS_LOG_DIRECTORY", folder + "/log"}});
   set(limits_of(*cuda, visible_devices(uuids)));

@@ -139,7 +139,7 @@ void MpsServer::stop() noexcept {
   } else if (end == MpsEnd::killed) {
     log::warn("stop of the MPS control daemon: it did not quit within {:.1f} s and was killed {}",
               to_seconds(options_.stop_timeout), log_note(log_file()));
-  } else if (options_.folder.empty()) {
+  } else if (options_.folder.empty() || options_.removes_folder) {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }

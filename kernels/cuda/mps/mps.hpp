@@ -40,6 +40,7 @@ class MpsServer {
     std::string folder;
     Duration start_timeout = std::chrono::seconds{20};
     Duration stop_timeout = std::chrono::seconds{20};
+    bool removes_folder = false;  ///< also removes the stated `folder` after a clean end
     /// Of an MpsGuardian, which ends the daemon if this process dies before; none where it is
     /// empty.
     std::vector<std::string> guardian{};

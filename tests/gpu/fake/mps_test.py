@@ -34,6 +34,7 @@ class Mps(OnFakeDevices):
 
         self.assertEqual(outcome.attributes["mps_active"], b"true")
         self.assertEqual(self.mps_log(), "quit\n")
+        self.assertEqual(list(self.folder.glob("mimus-mps-*")), [])
 
 
 if __name__ == "__main__":
