@@ -66,7 +66,10 @@ gpu_type() {
   local type name
   name="$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)"
   for type in H200 H100 A100 V100 P100 T4; do
-    [[ $name == *"$type"* ]] && printf '%s\n' "$type" && return
+    [[ $name == *"$type"* ]] || continue
+    [[ $type$name != A100*80GB* ]] || type=A100-80  # twice the memory
+    printf '%s\n' "$type"
+    return
   done
   printf 'A100\n'
 }

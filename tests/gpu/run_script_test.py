@@ -12,7 +12,10 @@ import tempfile
 import unittest
 
 RUN = pathlib.Path(__file__).resolve().parent / "run.sh"
-ONE_GPU = 'if [ "$1" = -L ]; then echo "GPU 0: H100"; else echo "NVIDIA H100 80GB HBM3"; fi'
+
+
+def one_gpu(name):
+    return f'if [ "$1" = -L ]; then echo "GPU 0"; else echo "{name}"; fi'
 
 
 class RunScript(unittest.TestCase):
@@ -21,7 +24,7 @@ class RunScript(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.calls = self.folder / "calls"
-        self.stand_in("bin/nvidia-smi", ONE_GPU)
+        self.stand_in("bin/nvidia-smi", one_gpu("NVIDIA H100 80GB HBM3"))
 
     def stand_in(self, name, body):
         path = self.folder / name
@@ -68,6 +71,15 @@ class RunScript(unittest.TestCase):
         code, calls, text = self.run_steps("tests")
 
         self.assertEqual((code, calls), (1, ["alone", "two"]), text)
+
+    def test_the_datasheet_is_that_of_the_card(self):
+        for name, type_name in (("NVIDIA H100 80GB HBM3", "H100"), ("Tesla T4", "T4"),
+                                ("NVIDIA A100-SXM4-40GB", "A100"),
+                                ("NVIDIA A100-SXM4-80GB", "A100-80")):
+            with self.subTest(name=name):
+                self.stand_in("bin/nvidia-smi", one_gpu(name))
+                self.records("mimus")
+                self.assertIn(f"--gpu {type_name} ", self.run_steps("pairs")[1][-1])
 
     def test_what_succeeds_is_said_to_have_run(self):
         self.records("mimus")
