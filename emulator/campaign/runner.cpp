@@ -23,6 +23,7 @@
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/rank_meeting.hpp"
+#include "emulator/live/shared_devices.hpp"
 #include "emulator/live/worker.hpp"
 #include "emulator/live/world_end.hpp"
 #include "emulator/stop_signal.hpp"
@@ -113,6 +114,9 @@ int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campai
   try {
     world = std::make_unique<LiveWorld>(mpi, world_shape(campaign));
     mps = std::make_unique<MpsSession>(*world, cuda_of(campaign, live));
+    std::vector<LiveCell> cells;
+    for (const int index : live) cells.push_back(live_cell(campaign, index, world->shape()));
+    check_shared_devices(*world, cells);
   } catch (const Error& error) {  // every rank finds the same; one of them says so
     if (mpi.rank() == 0) log::error("{}", error.what());
     return static_cast<int>(error.exit_code());

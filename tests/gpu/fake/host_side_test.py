@@ -215,6 +215,13 @@ class Steps(OnFakeDevices):
             self.assertEqual(run.calls[f"communicator of at most {ctas} CTAs"],
                              run.calls["ncclCommInitRankConfig"])
 
+    def test_cells_with_and_without_shared_devices_are_not_one_run(self):
+        done = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), *ON_CUDA, "--set",
+                         "sweep={grid: {cluster.gpus_per_node: [4, 2]}}",
+                         MIMUS_FAKE_CUDA_DEVICES="2")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("in some cells several GPUs share a CUDA device", done.stderr)
+
 
 class Attempts(OnFakeDevices):
     def test_a_replica_that_does_not_fit_ends_as_out_of_memory(self):
