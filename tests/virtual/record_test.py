@@ -45,6 +45,9 @@ BATCHES = {
                  "mix": {"resnet50": 1, "resnet18": 1}, "gangs": {2: 0.5, 4: 0.5}},
     "policy": {"order": "sjf"},
     "engine": {"kind": "virtual"}}
+RETUNED = {
+    **TENANTS, "policy": {**TENANTS["policy"], "sizing": "goodput"},
+    "engine": {"kind": "virtual", "mode": "rounds", "round": "60 s"}}
 OUTAGE = {
     "cluster": {"nodes": 2, "gpus_per_node": 1, "gpu": "T4", "network": "25 Gbit/s",
                 "outages": [{"node": 1, "down": "80 s", "up": "5000 s"}]},
@@ -116,6 +119,12 @@ class Recorded(unittest.TestCase):
         self.assertGreater(len(steps), 100)
         np.testing.assert_allclose(steps["end"] - steps["begin"],
                                    steps["steps"] * steps["step_mean"], rtol=1e-6)
+
+    def test_windows_have_the_batch_of_their_steps(self):
+        file = self.tables(RETUNED)
+        self.assertGreater(file["attempts"]["retunes"].sum(), 5)
+        steps = file["steps"][:]
+        np.testing.assert_array_equal(steps["samples"], steps["steps"] * steps["total_batch"])
 
     def test_a_decision_within_a_round_uses_no_node_that_went_down_in_it(self):
         (self.folder / "two.csv").write_text(TWO_JOBS, encoding="utf-8")
