@@ -45,6 +45,10 @@ BATCHES = {
                  "mix": {"resnet50": 1, "resnet18": 1}, "gangs": {2: 0.5, 4: 0.5}},
     "policy": {"order": "sjf"},
     "engine": {"kind": "virtual"}}
+ROUNDS = {
+    "cluster": TENANTS["cluster"], "workload": TENANTS["workload"],
+    "policy": {"sizing": {"name": "marginal_gain", "round": "60 s"}},
+    "engine": {"kind": "virtual", "mode": "rounds", "round": "60 s"}}
 RETUNED = {
     **TENANTS, "policy": {**TENANTS["policy"], "sizing": "goodput"},
     "engine": {"kind": "virtual", "mode": "rounds", "round": "60 s"}}
@@ -125,6 +129,14 @@ class Recorded(unittest.TestCase):
         self.assertGreater(file["attempts"]["retunes"].sum(), 5)
         steps = file["steps"][:]
         np.testing.assert_array_equal(steps["samples"], steps["steps"] * steps["total_batch"])
+
+    def test_rounds_are_counted_the_same_at_every_level(self):
+        def decisions(level):
+            with h5py.File(next(self.run_cell(ROUNDS, level).glob("*.h5"))) as file:
+                totals = {row["metric"]: row["value"] for row in file["totals"][:]}
+                return totals[b"decisions"]
+        full = decisions("full")
+        self.assertEqual([decisions(level) for level in LEVELS[1:]], [full, full])
 
     def test_a_decision_within_a_round_uses_no_node_that_went_down_in_it(self):
         (self.folder / "two.csv").write_text(TWO_JOBS, encoding="utf-8")
