@@ -18,7 +18,7 @@ import pandas as pd
 
 from mimus_results import Campaign, cli, load, read
 from mimus_results.report import build, choose, html, svg
-from mimus_results.report.sections import SECTIONS, batches, interference, timeline
+from mimus_results.report.sections import SECTIONS, batches, comparison, interference, timeline
 
 RESULTS = os.environ.get("MIMUS_SYNTHETIC_RESULTS")
 GRID = os.environ.get("MIMUS_SYNTHETIC_GRID")
@@ -253,6 +253,12 @@ class Drawing(unittest.TestCase):
         chart = svg.Chart(svg.linear(0, 3, "x"), svg.linear(0, 1, "y"))
         chart.curve([0, 1, 2, 3], [0, np.nan, 1, 1], 0, "c")
         self.assertEqual(chart.parts[0].count("M"), 2)
+
+    def test_infinite_effects_keep_their_sign(self):
+        lower, higher = comparison._plain(-np.inf), comparison._plain(np.inf)
+        self.assertEqual((lower.shown, higher.shown), ("−∞", "∞"))
+        self.assertLess(lower.key, comparison._plain(-3.0).key)
+        self.assertGreater(higher.key, comparison._plain(3.0).key)
 
     def test_the_scale_of_slowdowns_is_readable_at_both_ends(self):
         self.assertEqual(interference.colour(0.0), ("#fdea45", "#000000"))

@@ -83,9 +83,11 @@ def _range(low: float, high: float) -> str:
 
 
 def _plain(value: float) -> html.Cell:
-    shown = "∞" if math.isinf(value) else f"{value:.2f}" if math.isfinite(value) else None
-    return html.Cell(html.UNKNOWN if shown is None else shown.replace("-", "−"),
-                     value if math.isfinite(value) else 0.0, True)
+    if math.isnan(value):
+        return html.Cell(html.UNKNOWN, 0.0, True)
+    if math.isinf(value):  # sorted beyond all others
+        return html.Cell("∞" if value > 0 else "−∞", math.copysign(1e300, value), True)
+    return html.Cell(f"{value:.2f}".replace("-", "−"), value, True)
 
 
 def _pair_row(row) -> list[html.Cell]:
