@@ -36,6 +36,17 @@ auto opened(const Cell& cell, Open&& open) {
   }
 }
 
+/// Turns a file that cannot be read into an error at the key that names it: the campaign is wrong.
+template <class Open>
+void check_files(const Cell& cell, const char* key, Open&& open) {
+  try {
+    open();
+  } catch (const IoError& e) {
+    const ConfigNode* node = find_path(cell.config, key);
+    throw ConfigError(node != nullptr ? node->where : cell.config.where, key, e.what());
+  }
+}
+
 /// A model that is split over GPUs must be divisible, and gangs must stay as users ask for them.
 void check_split(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                  const workloads::Model& model) {
@@ -178,8 +189,10 @@ void inspect_live(const Cell& cell, const CellConfig& config,
 
 void inspect_virtual(const Cell& cell, const CellConfig& config,
                      const workloads::ModelCatalogue& models, CellFacts& facts) {
-  const auto steps = make_step_time(config, models);
-  (void)make_interference(config, models, *steps);
+  std::unique_ptr<StepTimeModel> steps;
+  check_files(cell, "engine.step_time", [&] { steps = make_step_time(config, models); });
+  check_files(cell, "engine.interference",
+              [&] { (void)make_interference(config, models, *steps); });
   const auto stream = open_workload(cell, config, models);
   std::set<std::string> seen;
   ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
@@ -273,7 +286,7 @@ CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models
   CellFacts facts;
   facts.kind = config.engine.kind;
   check_replay(cell, config);
-  (void)believed_throughput(config, models, nullptr);
+  check_files(cell, "engine.profile", [&] { (void)believed_throughput(config, models, nullptr); });
   facts.lanes_per_gpu = read_policy_unmeasured(config.policy).max_tenants();
   const bool live = config.engine.kind == EngineConfig::Kind::live;
   (live ? inspect_live : inspect_virtual)(cell, config, models, facts);

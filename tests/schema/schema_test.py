@@ -18,15 +18,16 @@ BAD_INPUT = ROOT / "tests" / "golden" / "bad_input"
 BEYOND_A_SCHEMA = {
     "base-cycle", "base-cycle-back", "base-folder", "base-itself", "base-missing",
     "base-number-wrong", "number-hex", "number-nan", "number-octal", "sweep-path-twice",
-    "sweep-through-scalar",
-    "exclude-everything", "exclude-unknown-path", "exclude-unknown-value", "gang-too-large",
-    "goodput-without-estimate", "island-not-divisor", "island-too-large", "job-work-twice",
-    "memory-too-small", "model-file-missing", "model-file-wrong", "name-unsafe",
-    "nccl-on-cpu", "no-such-trace", "outage-backwards", "outages-live", "outages-overlap",
-    "pace-on-cuda", "replay-in-place", "replay-outages", "replay-tenants",
+    "sweep-through-scalar", "exclude-everything", "exclude-unknown-path",
+    "exclude-unknown-value", "gang-too-large", "goodput-without-estimate",
+    "interference-profile-missing", "island-not-divisor", "island-too-large", "job-work-twice",
+    "memory-too-small", "model-file-missing", "model-file-wrong", "name-unsafe", "nccl-on-cpu",
+    "no-such-trace", "outage-backwards", "outages-live", "outages-overlap", "pace-on-cuda",
+    "profile-missing", "replay-in-place", "replay-outages", "replay-tenants",
     "replay-without-tables", "resources-option-short", "resources-partition-blank",
-    "resources-too-small", "run-time-analytic", "run-time-live", "sweep-inside-later",
-    "sweep-same-cells", "sweep-too-many", "sweep-value-twice", "sweep-zip-lengths", "unknown-model",
+    "resources-too-small", "run-time-analytic", "run-time-live", "step-time-profile-missing",
+    "sweep-inside-later", "sweep-same-cells", "sweep-too-many", "sweep-value-twice",
+    "sweep-zip-lengths", "unknown-model",
 }
 
 
