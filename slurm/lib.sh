@@ -72,7 +72,7 @@ mimus_pass_on() {
   if [[ -n $step ]]; then kill -s "$mimus_asked" "$step" 2>/dev/null || true; fi
 }
 
-# Back to the queue; the next start goes on with the cells that are not complete. Two starts in a
+# Back to the queue; the next start goes on with the cells that are not complete. Three starts in a
 # row that complete none mean that a cell needs more than the time limit: then that is said instead.
 mimus_requeue() {
   [[ -n "${SLURM_JOB_ID:-}" ]] || return 0
