@@ -115,6 +115,7 @@ struct DecisionRow {
   std::int64_t starts = 0;
   std::int64_t stops = 0;
   std::int64_t retunes = 0;
+  std::int64_t resizes = 0;
   std::int64_t queued = 0;   ///< jobs waiting afterwards
   std::int64_t running = 0;  ///< jobs holding GPUs afterwards
 };

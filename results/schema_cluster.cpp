@@ -19,6 +19,7 @@ const Table<DecisionRow>& table_of<DecisionRow>() {
        {"starts", &DecisionRow::starts, "", "of which: attempts begun"},
        {"stops", &DecisionRow::stops, "", "of which: attempts stopped"},
        {"retunes", &DecisionRow::retunes, "", "of which: batches changed"},
+       {"resizes", &DecisionRow::resizes, "", "of which: gangs to be resized in place"},
        {"queued", &DecisionRow::queued, "jobs", "waiting afterwards"},
        {"running", &DecisionRow::running, "jobs", "holding GPUs afterwards"}}};
   return table;

@@ -199,6 +199,7 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
                                      .starts = count<scheduler::StartAttempt>(decision),
                                      .stops = count<scheduler::StopAttempt>(decision),
                                      .retunes = count<scheduler::RetuneBatch>(decision),
+                                     .resizes = count<scheduler::ResizeAttempt>(decision),
                                      .queued = static_cast<std::int64_t>(scheduler.queued()),
                                      .running = static_cast<std::int64_t>(running_.size())});
 }

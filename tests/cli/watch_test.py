@@ -18,6 +18,7 @@ from pathlib import Path
 from terminal_session import TerminalSession
 
 MIMUS = None
+ELASTIC = Path(__file__).resolve().parents[1] / "live" / "elastic.yaml"
 CAMPAIGN = """
 schema: 1
 name: watched
@@ -63,6 +64,15 @@ class Watch(unittest.TestCase):
         failed = json.loads(totals)["cells"][0]["jobs_failed"]
         self.assertGreater(failed, 0)
         self.assertIn(f"jobs done ({failed} failed)", run("watch", self.cell, "--once").stdout)
+
+    def test_gangs_that_are_resized_are_not_given_up(self):
+        out = self.folder / "elastic"
+        done = run("run", str(ELASTIC), "-q", "-o", str(out), "--engine", "virtual", "--set",
+                   "policy.sizing.resize=in_place")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        picture = run("watch", str(out), "--once").stdout
+        self.assertIn("1 to be resized", picture)
+        self.assertNotIn("given up", picture)
 
     def test_nothing_is_wider_than_a_narrow_terminal(self):
         for columns in (20, 40, 60, 132):

@@ -144,7 +144,8 @@ std::string actions_text(const results::DecisionRow& row) {
   add(row.starts, "started");
   add(row.stops, "stopped");
   add(row.retunes, "retuned");
-  add(row.actions - row.starts - row.stops - row.retunes, "given up");
+  add(row.resizes, "to be resized");
+  add(row.actions - row.starts - row.stops - row.retunes - row.resizes, "given up");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
