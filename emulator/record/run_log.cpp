@@ -34,6 +34,11 @@ results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
   return row;
 }
 
+void set_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
+  row.per_gpu_batch = batch.per_gpu;
+  row.accumulation = batch.accumulation;
+}
+
 results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::ClusterShape& shape,
                                 Instant at) {
   results::AttemptRow row;
@@ -44,9 +49,16 @@ results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::Cluster
   row.gpu_share = attempt.allocation.share.gpus();
   row.shape = shape.shape_of(attempt.allocation.slots);
   row.locality = scheduler::name(shape.locality(attempt.allocation.slots));
-  row.per_gpu_batch = attempt.batch.per_gpu;
-  row.accumulation = attempt.batch.accumulation;
+  set_batch(row, attempt.batch);
   return row;
+}
+
+/// A change counts from the first step that is trained with it: some attempts end before.
+void take_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
+  const bool changes = row.per_gpu_batch != batch.per_gpu || row.accumulation != batch.accumulation;
+  if (!changes) return;
+  if (row.samples_processed > 0.0) ++row.retunes;
+  set_batch(row, batch);
 }
 
 /// "gang 2, resnet50"; a run time alone has no model.
@@ -138,6 +150,7 @@ void RunLog::progressed(const AttemptProgress& progress) {
     gpus_.device_worked(running.attempt.allocation, window);
     if (shares_gpus()) co_location_.progressed(progress.attempt, window);
     if (running.row) {
+      take_batch(*running.row, window.batch);
       running.row->samples_processed += window.samples;
       running.row->progress_samples += window.progress_samples;
     }
@@ -147,11 +160,7 @@ void RunLog::progressed(const AttemptProgress& progress) {
 
 void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at) {
   Running& running = running_.at(attempt);
-  if (running.row) {
-    ++running.row->retunes;
-    running.row->per_gpu_batch = batch.per_gpu;
-    running.row->accumulation = batch.accumulation;
-  }
+  running.asked = batch;
   if (!keeps_events_) return;
   event("batch_retuned", at, running.attempt.job.value(), attempt.value(),
         fmt::format("per GPU {} x {}", batch.per_gpu, batch.accumulation));
@@ -162,6 +171,9 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation.held(),
                       ended.reason);
   gpus_.freed(running.attempt.allocation, at);
+  if (running.row && ended.reason == scheduler::EndReason::out_of_memory) {
+    set_batch(*running.row, running.asked);  // the one that does not fit
+  }
   close_attempt(running, scheduler::name(ended.reason), ended.detail, at);
   if (shares_gpus()) co_location_.ended(ended.attempt, at);
   running_.erase(ended.attempt);

@@ -46,8 +46,10 @@ class RunLog {
 
  private:
   struct Running {
-    Running(const Attempt& granted, Instant at) : attempt(granted), begin(at) {}
+    Running(const Attempt& granted, Instant at)
+        : attempt(granted), asked(granted.batch), begin(at) {}
     Attempt attempt;
+    scheduler::BatchPlan asked;  ///< which it may never come to train with
     Instant begin;
     std::optional<results::AttemptRow> row;  ///< where attempts are kept
   };

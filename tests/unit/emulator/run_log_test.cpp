@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/record/run_log.hpp"
+
+#include <gtest/gtest.h>
+
+#include "results/reader.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "workloads/model_catalogue.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using scheduler::BatchPlan;
+using scheduler::EndReason;
+
+constexpr BatchPlan kSmall{.per_gpu = 32, .accumulation = 1};
+constexpr BatchPlan kLarge{.per_gpu = 64, .accumulation = 2};
+
+Instant at(int seconds) {
+  return Instant{} + std::chrono::seconds{seconds};
+}
+
+/// One attempt that is told to change its batch at 5 s.
+class RunLogTest : public testing::Test {
+ protected:
+  RunLogTest() : recorder_(path_, {}, results::RecordLevel::full), log_(recorder_, shape()) {
+    workloads::Job job;
+    job.id = JobId{0};
+    job.model = "resnet18";
+    log_.job_arrived(job, at(0));
+    Attempt attempt;
+    attempt.id = AttemptId{0};
+    attempt.job = JobId{0};
+    attempt.allocation.slots = {{GpuId{0}, LaneId{0}}};
+    attempt.batch = kSmall;
+    log_.attempt_granted(attempt, at(0));
+    train(kSmall, 0, 5);
+    log_.retuned(AttemptId{0}, kLarge, at(5));
+  }
+
+  void train(const BatchPlan& batch, int begin, int end) {
+    StepWindow window;
+    window.begin = at(begin);
+    window.end = at(end);
+    window.steps = 1;
+    window.batch = batch;
+    window.samples = static_cast<double>(batch.total(1));
+    log_.progressed({AttemptId{0}, {window}, window.samples});
+  }
+
+  results::AttemptRow row_after(EndReason reason) {
+    log_.attempt_ended({AttemptId{0}, reason, "", 0.0}, at(9));
+    recorder_.flush();
+    return results::Reader(path_ + ".part").rows<results::AttemptRow>().at(0);
+  }
+
+ private:
+  static scheduler::ClusterShape shape() {
+    scheduler::ClusterShape shape;
+    shape.gpu_type = "T4";
+    return shape;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.file("cell.h5");
+  results::Recorder recorder_;
+  RunLog log_;
+};
+
+TEST_F(RunLogTest, ABatchCountsFromItsFirstStep) {
+  train(kLarge, 5, 9);
+
+  const auto row = row_after(EndReason::finished);
+
+  EXPECT_EQ(row.per_gpu_batch, kLarge.per_gpu);
+  EXPECT_EQ(row.accumulation, kLarge.accumulation);
+  EXPECT_EQ(row.retunes, 1);
+}
+
+TEST_F(RunLogTest, ABatchThatWasNeverTrainedWithIsNotTheOneAtTheEnd) {
+  const auto row = row_after(EndReason::finished);
+
+  EXPECT_EQ(row.per_gpu_batch, kSmall.per_gpu);
+  EXPECT_EQ(row.accumulation, kSmall.accumulation);
+  EXPECT_EQ(row.retunes, 0);
+}
+
+TEST_F(RunLogTest, OutOfMemoryNamesTheBatchThatDoesNotFit) {
+  const auto row = row_after(EndReason::out_of_memory);
+
+  EXPECT_EQ(row.per_gpu_batch, kLarge.per_gpu);
+  EXPECT_EQ(row.accumulation, kLarge.accumulation);
+  EXPECT_EQ(row.retunes, 0);
+}
+
+}  // namespace
+}  // namespace mimus::emulator
