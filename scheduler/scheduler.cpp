@@ -52,11 +52,7 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
     if (state.policy.sizing->allots()) {
       state.room_wake_up = allot(state, now, decision);
     } else {
-      for (bool stand = false; !stand;) {
-        const auto kept = start_fitting(state, now, decision);
-        state.room_wake_up = make_room(state, now, decision);
-        stand = all_stand(kept, state.promises);
-      }
+      state.room_wake_up = start_and_make_room(state, now, decision, make_room);
     }
     const bool settled = state.preempts && state.promises.empty() && state.stopping.empty();
     state.settled_at = settled ? now : Instant::min();

@@ -2,15 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/driver/promises.hpp"
 
-#include <algorithm>
-
 namespace mimus::scheduler {
-
-bool all_stand(const std::vector<Promise>& made, const std::vector<Promise>& promises) {
-  return std::all_of(made.begin(), made.end(), [&](const Promise& promise) {
-    return std::find(promises.begin(), promises.end(), promise) != promises.end();
-  });
-}
 
 PromiseKeeper::~PromiseKeeper() {
   for (std::size_t i = 0; i < kept_; ++i) {

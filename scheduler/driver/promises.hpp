@@ -21,10 +21,6 @@ struct Promise {
   bool operator==(const Promise&) const = default;
 };
 
-/// Whether each of `made` is still among `promises`.
-[[nodiscard]] bool all_stand(const std::vector<Promise>& made,
-                             const std::vector<Promise>& promises);
-
 /// GPUs promised to jobs of each group.
 class PromisedQuota {
  public:

@@ -20,6 +20,27 @@ Outcome try_start(State& state, JobRecord& job, MilliGpus promised, Instant now,
   return Outcome::started;
 }
 
+bool is_to_be_tried(const State& state, const RequestClass& request) {
+  if (request.blocked_in != state.capacity_epoch) return true;
+  // Others of its group may have started since it did not fit: who is over quota blocks fewer.
+  return state.policy.order->blocks() && state.limits_admission && !request.over_quota;
+}
+
+/// `request` ends with its last job.
+bool starts(State& state, WaitingJob first, RequestClass& request, PromiseKeeper& keeper,
+            Instant now, Decision& decision) {
+  keeper.advance_to(first.rank);
+  const MilliGpus ahead = keeper.promised_to(first.job->group);
+  const Outcome outcome = try_start(state, *first.job, ahead, now, decision);
+  if (outcome == Outcome::started) {
+    keeper.fulfil(first.rank);
+    return true;
+  }
+  request.blocked_in = state.capacity_epoch;
+  request.over_quota = outcome == Outcome::over_quota;
+  return false;
+}
+
 }  // namespace
 
 void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant now,
@@ -44,41 +65,36 @@ void start_attempt(State& state, JobRecord& job, Allocation allocation, Instant 
   decision.actions.emplace_back(StartAttempt{view.id, attempt, view.allocation, view.batch});
 }
 
-std::vector<Promise> start_fitting(State& state, Instant now, Decision& decision) {
+StartPass start_fitting(State& state, Instant now, bool ends_at_passing, Decision& decision) {
   const bool promised = !state.promises.empty();
   PromiseKeeper keeper(state.cluster, std::move(state.promises));
   state.promises.clear();
   const bool blocks = state.policy.order->blocks();
   const auto& heads = state.pending.heads();
   std::vector<int> closed;  // groups whose first job waits for quota: it blocks its group only
-  for (std::size_t i = 0; i < heads.size();) {
-    if (state.fit.open_gpus() == 0) break;
+  StartPass pass;
+  bool passing = false;  // a job does not fit or waits for quota
+  for (std::size_t i = 0; i < heads.size() && state.fit.open_gpus() > 0;) {
     RequestClass& request = *heads[i].request;
     if (std::find(closed.begin(), closed.end(), request.key.group) != closed.end()) {
       ++i;
       continue;
     }
-    // Others of its group may have started since it did not fit: who is over quota blocks fewer.
-    const bool may_be_over = blocks && state.limits_admission && !request.over_quota;
-    if (request.blocked_in != state.capacity_epoch || may_be_over) {
-      const WaitingJob first = heads[i];
-      keeper.advance_to(first.rank);
-      const MilliGpus ahead = keeper.promised_to(first.job->group);
-      const Outcome outcome = try_start(state, *first.job, ahead, now, decision);
-      if (outcome == Outcome::started) {
-        keeper.fulfil(first.rank);
-        continue;  // the next head has moved to this place
-      }
-      request.blocked_in = state.capacity_epoch;
-      request.over_quota = outcome == Outcome::over_quota;
+    if (is_to_be_tried(state, request)) {
+      pass.complete = !(passing && ends_at_passing);
+      if (!pass.complete) break;
+      // When it has started the next head is in its place.
+      if (starts(state, heads[i], request, keeper, now, decision)) continue;
     }
+    passing = true;
     if (blocks && !request.over_quota) break;
     if (blocks) closed.push_back(request.key.group);
     ++i;
   }
   // What a promise kept out may fit when it is tried without it.
   if (promised) ++state.capacity_epoch;
-  return keeper.unfulfilled();
+  pass.unfulfilled = keeper.unfulfilled();
+  return pass;
 }
 
 }  // namespace mimus::scheduler

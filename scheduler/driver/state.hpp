@@ -77,13 +77,26 @@ void enqueue(State& state, JobRecord& job, Instant now);
 void reconsider_due(State& state, Instant now);
 /// Asks the power choice and withholds sleeping nodes. Returns its next wake-up.
 Instant apply_power(State& state, Instant now);
-/// Starts what fits, in the order of rank. Uses up the promises; make_room renews them. Returns
-/// those that have kept GPUs from others without a start: what they were made for may have been
-/// taken by a job of better rank, and then others are tried again.
-[[nodiscard]] std::vector<Promise> start_fitting(State& state, Instant now, Decision& decision);
+/// What a walk through the waiting jobs came to.
+struct StartPass {
+  /// False when it ended at a job that may fit and would pass one that does not.
+  bool complete = true;
+  /// Promises that have kept GPUs from others without a start.
+  std::vector<Promise> unfulfilled{};
+};
+/// Starts what fits, in the order of rank. Uses up the promises; make_room renews them.
+[[nodiscard]] StartPass start_fitting(State& state, Instant now, bool ends_at_passing,
+                                      Decision& decision);
 /// Stops running jobs for blocked ones ranked before them. Returns the next instant at which
 /// another one might be stopped.
 Instant make_room(State& state, Instant now, Decision& decision);
+using MakeRoom = Instant (*)(State& state, Instant now, Decision& decision);
+/// Both. Room for a job comes before those that would pass it start, so that nobody is given what
+/// the better ranked one needs beside it; and as long as a promise has kept GPUs from others for
+/// nothing, because a job of better rank took a part of them, those are tried again. Returns what
+/// the last make_room did.
+[[nodiscard]] Instant start_and_make_room(State& state, Instant now, Decision& decision,
+                                          MakeRoom make_room);
 /// Turns the clocks of all requests to their present causes of waiting.
 void account_waits(State& state, Instant now);
 /// Sets the cause of waiting of one queued job.

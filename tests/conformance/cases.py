@@ -122,6 +122,11 @@ def case_3000(name, policy, expected):
                 expected)
 
 
+def case_2500(name, policy, expected):
+    return Case(f"2,500 Philly jobs, 160 GPUs: {name}", philly(10000, first=2500), 20, 8, policy,
+                expected)
+
+
 def case_muri(trace, name, policy, expected):
     return Case(f"Muri trace{trace}, 64 GPUs: {name}", muri(trace), 8, 8, policy, expected)
 
@@ -171,6 +176,8 @@ CASES = [
     case_3000("2D-LAS, 3,600 GPU-s, in the order of its lists", tiresias(), figures("15893.825")),
     case_3000("2D-LAS, in the order of its lists, promoted after 8 times", tiresias(promote=8),
               figures("15485.87")),
+    # The rule re-ranked anew at every event by a plain program: nobody starts and stops at one instant.
+    case_2500("2D-LAS, 3,600 GPU-s", las(3600), figures("27403.2544", "14573.7476", "1225947")),
     case_muri(1, "SRTF", SRTF, figures("1333917.26", "1083465.50", "25776881")),
     case_muri(1, "SRSF", SRSF, figures("952245.38", "701793.61", "25662723")),
     case_muri(1, "2D-LAS, 3,600 GPU-s", las(3600), figures("6701372.39")),

@@ -203,11 +203,7 @@ Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant no
     if (state_.policy.sizing->allots()) {
       room_wake_up_ = allot(state_, now, decision);
     } else {
-      for (bool stand = false; !stand;) {
-        const auto kept = start_fitting(state_, now, decision);
-        room_wake_up_ = make_room_plainly(state_, now, decision);
-        stand = all_stand(kept, state_.promises);
-      }
+      room_wake_up_ = start_and_make_room(state_, now, decision, make_room_plainly);
     }
   }
   decision.wake_up = wake_up();
