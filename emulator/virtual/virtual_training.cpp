@@ -58,6 +58,7 @@ double VirtualTraining::samples_done_at(Instant now) const {
 
 void VirtualTraining::set_cost(const StepCost& cost) {
   cost_ = cost;
+  units_at_cost_ = units_done_;
   unit_ns_ =
       static_cast<double>(cost.step.count()) / (counts_run_time() ? kNanosecondsPerSecond : 1.0);
 }
@@ -88,13 +89,13 @@ void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) 
 void VirtualTraining::end_window_before(Instant now) {
   const double units = units_done_ + static_cast<double>((now - since_).count()) / unit_ns_;
   const double whole = std::floor(units + kSameBoundary);
-  if (whole < units_done_ - kSameBoundary) return;
+  if (whole < units_at_cost_ - kSameBoundary) return;
   const Duration past{std::llround((whole - units_done_) * unit_ns_)};
-  const Instant boundary = std::clamp(since_ + past, since_, now);
-  settle(boundary);
+  settle(std::min(since_ + past, now));  // may lie before what was settled, at the same cost
+  const Instant boundary = since_;
   take_units(static_cast<std::int64_t>(whole));
   units_ -= static_cast<std::int64_t>(whole);
-  units_done_ = 0.0;
+  units_done_ = units_at_cost_ = 0.0;
   if (window_.samples > 0.0) close_window(boundary);
 }
 
@@ -131,7 +132,7 @@ void VirtualTraining::take_noise_scale() {
 
 void VirtualTraining::plan_stretch(Instant now) {
   since_ = now;
-  units_done_ = 0.0;
+  units_done_ = units_at_cost_ = 0.0;
   if (!counts_run_time()) take_noise_scale();
   units_ = std::min(units_to_target(), units_until_report());
   // At the reference batch the noise scale is of no matter.

@@ -91,9 +91,10 @@ class VirtualTraining {
 
   StepCost cost_;
   Duration solo_step_{};
-  double unit_ns_ = 1.0;     ///< time of one unit [ns]
-  std::int64_t units_ = 0;   ///< in the present stretch
-  double units_done_ = 0.0;  ///< of them, at `since_`
+  double unit_ns_ = 1.0;        ///< time of one unit [ns]
+  std::int64_t units_ = 0;      ///< in the present stretch
+  double units_done_ = 0.0;     ///< of them, at `since_`
+  double units_at_cost_ = 0.0;  ///< of them, when the present cost began to hold
   Instant since_{};
   int co_tenants_ = 0;               ///< at present
   bool between_neighbours_ = false;  ///< in the step that saw them change

@@ -107,7 +107,10 @@ class Recorded(unittest.TestCase):
         return full
 
     def test_tenants_have_the_same_figures_at_every_level(self):
-        self.assertGreater(self.expect_equal_levels(TENANTS)["slowdown_mean"], 1.1)
+        for seed in (3, 6, 7):  # in each a neighbour leaves during the last step of one that is stopped
+            with self.subTest(seed=seed):
+                figures = self.expect_equal_levels({**TENANTS, "seed": seed})
+                self.assertGreater(figures["slowdown_mean"], 1.1)
 
     def test_large_batches_have_the_same_figures_at_every_level(self):
         self.assertLess(self.expect_equal_levels(BATCHES)["efficiency_fraction"], 0.98)
