@@ -7,6 +7,10 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
 namespace mimus::emulator {
 
 const char* name(Transition transition) {
@@ -147,6 +151,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   }
   resizes_.erase(ended.attempt);
   JobTruth& truth = truths_.at(job);
+  watch_for_stall(ended, truth);
   truth.samples_done = truth.samples_reported = ended.samples_done;
   truth.attempt = AttemptId{};
   const bool preempted = ended.reason == scheduler::EndReason::preempted;
@@ -162,13 +167,30 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   hear(std::move(ended), preempted);
 }
 
+/// While jobs are to come a run has an end.
+void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth) {
+  const bool in_vain = ended.reason == scheduler::EndReason::preempted &&
+                       ended.samples_done <= truth.samples_done && !next_job_;
+  if (!in_vain) return stall_guard_.gained();
+  const std::size_t jobs = scheduler_.queued() + running_.size() + 1;
+  if (!stall_guard_.ended_in_vain(ended.attempt, running_.size(), jobs)) return;
+  throw Error(ExitCode::run_failed,
+              fmt::format("the last {} attempts have gained nothing: jobs are stopped for one "
+                          "another before they keep a step, and so it would go on for ever; let "
+                          "attempts last longer than their start-up (engine.costs), by "
+                          "policy.preemption.min_run or a longer quantum of the order",
+                          StallGuard::patience(jobs)));
+}
+
 void Testbed::handle(scheduler::NodeDown& down, Instant at) {
+  stall_guard_.gained();
   log_.node_changed(down.node, false, at);
   node_changed_ = true;
   hear(down);
 }
 
 void Testbed::handle(scheduler::NodeUp& up, Instant at) {
+  stall_guard_.gained();
   log_.node_changed(up.node, true, at);
   node_changed_ = true;
   hear(up);

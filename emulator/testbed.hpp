@@ -10,6 +10,7 @@
 #include "emulator/job_truth.hpp"
 #include "emulator/job_views.hpp"
 #include "emulator/record/run_log.hpp"
+#include "emulator/stall_guard.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/id_map.hpp"
 #include "scheduler/scheduler.hpp"
@@ -63,6 +64,7 @@ class Testbed {
   void handle(AttemptProgress& progress, Instant at);
   void handle(scheduler::AttemptStarted& started, Instant at);
   void handle(scheduler::AttemptEnded& ended, Instant at);
+  void watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth);
   void handle(scheduler::NodeDown& down, Instant at);
   void handle(scheduler::NodeUp& up, Instant at);
   void charge_failed(Instant now);
@@ -95,6 +97,7 @@ class Testbed {
   RunLog log_;
   scheduler::IdMap<AttemptId, JobId> running_;
   scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end
+  StallGuard stall_guard_;
   JobViews views_;
   std::optional<workloads::Job> next_job_;
   std::int64_t arrived_ = 0;

@@ -48,6 +48,7 @@ void Testbed::begin(const Attempt& attempt, Instant now) {
   truth.last = attempt.allocation;
   truth.attempt = attempt.id;
   running_.insert(attempt.id, attempt.job);
+  stall_guard_.started(attempt.id);
   log_.attempt_granted(attempt, now);
 }
 

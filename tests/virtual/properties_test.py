@@ -115,6 +115,21 @@ class VirtualProperties(unittest.TestCase):
         first, second = (tables(path)["jobs"]["arrival"] for path in alone[:2])
         self.assertFalse(np.array_equal(first, second), "repetitions draw different arrivals")
 
+    def test_a_run_in_which_nobody_gets_to_a_step_ends_with_its_cause(self):
+        """Two whole-cluster jobs take turns every 7 s, and take 30 s to start up."""
+        jobs = [{"name": name, "arrival": "0 s", "gang": 8, "run_time": "600 s"} for name in "ab"]
+        policy = {"order": {"name": "las", "quantum": "7 s"},
+                  "preemption": {"name": "checkpoint", "min_run": "0 s"}}
+        document = campaign(jobs, policy)
+        document["engine"]["costs"] = {"start": "30 s", "restore": "30 s"}
+
+        with self.assertRaises(subprocess.CalledProcessError) as failed:
+            self.folder.run(document)
+
+        self.assertEqual(failed.exception.returncode, 1)
+        self.assertIn("attempts have gained nothing", failed.exception.stderr)
+        self.assertIn("policy.preemption.min_run", failed.exception.stderr)
+
     def test_every_job_gets_its_work_done_exactly_once(self):
         for name, policy in POLICIES.items():
             jobs = random_jobs(120, 2)

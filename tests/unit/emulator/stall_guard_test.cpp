@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/stall_guard.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mimus::emulator {
+namespace {
+
+/// Two jobs that are stopped for each other, one attempt after the other.
+struct Rotation {
+  StallGuard guard;
+  int attempt = 0;
+
+  void start() { guard.started(AttemptId{++attempt}); }
+  /// Whether the run stalls before so many attempts have ended; `others` run besides.
+  bool stalls_within(std::size_t attempts, std::size_t others = 0) {
+    for (std::size_t i = 0; i < attempts; ++i) {
+      start();
+      if (guard.ended_in_vain(AttemptId{attempt}, others, 2)) return true;
+    }
+    return false;
+  }
+};
+
+TEST(StallGuard, NoticesARotationThatGainsNothing) {
+  Rotation rotation;
+  EXPECT_FALSE(rotation.stalls_within(StallGuard::patience(2) - 1));
+  EXPECT_TRUE(rotation.stalls_within(1));
+}
+
+TEST(StallGuard, AnyGainBeginsAnew) {
+  Rotation rotation;
+  EXPECT_FALSE(rotation.stalls_within(StallGuard::patience(2) - 1));
+  rotation.guard.gained();
+  EXPECT_FALSE(rotation.stalls_within(StallGuard::patience(2) - 1));
+}
+
+// It may be training, and will end some day.
+TEST(StallGuard, AnAttemptThatLastsIsNoStall) {
+  Rotation rotation;
+  rotation.start();
+  const AttemptId lasting{rotation.attempt};
+  EXPECT_FALSE(rotation.stalls_within(3 * StallGuard::patience(2), 1));
+  EXPECT_FALSE(rotation.guard.ended_in_vain(lasting, 0, 2));
+  EXPECT_TRUE(rotation.stalls_within(2 * StallGuard::patience(2)));
+}
+
+}  // namespace
+}  // namespace mimus::emulator
