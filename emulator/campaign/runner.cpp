@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -18,9 +17,8 @@
 #include "emulator/campaign/cell_run.hpp"
 #include "emulator/campaign/cuda_check.hpp"
 #include "emulator/campaign/due_cells.hpp"
-#include "emulator/campaign/live_turn.hpp"
+#include "emulator/campaign/live_launch.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
-#include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/rank_meeting.hpp"
 #include "emulator/live/shared_devices.hpp"
@@ -234,26 +232,6 @@ void refuse_live_cells_side_by_side(const Campaign& campaign, const RunOptions& 
       options.jobs));
 }
 
-/// For the ranks of a world of our own: the virtual cells have been run before it was launched.
-constexpr const char* kVirtualCellsDone = "MIMUS_VIRTUAL_CELLS_DONE";
-
-/// Outside MPI: a world of our own, in which every rank starts this command again.
-int launch(const Campaign& campaign, const RunOptions& options) {
-  if (!std::filesystem::is_regular_file(options.campaign_path)) {
-    throw UsageError(
-        fmt::format("{}: every rank of a live run reads the campaign, so it must be a "
-                    "file, not a pipe; save it and name the file",
-                    options.campaign_path));
-  }
-  refuse_beside_live_run(campaign, options);
-  const std::string folder = output_folder(campaign, options.output_dir);
-  create_folder(folder);
-  const LiveTurn turn(folder);
-  ::setenv(kVirtualCellsDone, "1", 1);
-  return launch_world(world_shape(campaign).ranks(), options.command_line,
-                      fmt::format("{} -x {}", options.mpirun_args, kVirtualCellsDone));
-}
-
 int run_or_launch(const RunOptions& options) {
   const Campaign campaign = load_campaign(options.campaign_path, options.overrides);
   refuse_live_cells_side_by_side(campaign, options);
@@ -269,7 +247,7 @@ int run_or_launch(const RunOptions& options) {
     return say_nothing_to_run(campaign, options, due);
   }
   const auto live = of_kind(campaign, due.to_run, EngineConfig::Kind::live);
-  const bool virtual_done = !live.empty() && std::getenv(kVirtualCellsDone) != nullptr;
+  const bool virtual_done = !live.empty() && virtual_cells_are_done();
   const DueCells without_ranks{
       virtual_done ? std::vector<int>{}
                    : of_kind(campaign, due.to_run, EngineConfig::Kind::virtual_time),
@@ -278,7 +256,7 @@ int run_or_launch(const RunOptions& options) {
   if (MpiWorld::launched()) return run_in_world(campaign, options, due, live, without_ranks);
   int code = 0;
   if (!without_ranks.to_run.empty()) code = run_virtual(campaign, options, without_ranks);
-  if (!live.empty()) return launch(campaign, options);
+  if (!live.empty()) return launch_live_cells(campaign, options);
   if (launched_rank().of(task_slice(options)).index == 0) print_summary(campaign, options);
   return code;
 }

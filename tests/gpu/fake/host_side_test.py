@@ -11,7 +11,7 @@ import tempfile
 
 import h5py
 
-from fake_devices import CAMPAIGN, LIVE, ON_CUDA, OnFakeDevices, main
+from fake_devices import CAMPAIGN, ON_CUDA, OnFakeDevices, main
 
 
 class Devices(OnFakeDevices):
@@ -221,86 +221,6 @@ class Steps(OnFakeDevices):
                          MIMUS_FAKE_CUDA_DEVICES="2")
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("in some cells several GPUs share a CUDA device", done.stderr)
-
-
-class Attempts(OnFakeDevices):
-    def test_a_replica_that_does_not_fit_ends_as_out_of_memory(self):
-        outcome = self.run_campaign(MIMUS_FAKE_CUDA_MEMORY="15000000000")
-
-        self.assertGreater(outcome.reasons()["out_of_memory"], 0)
-        self.assertEqual({job: outcome.outcomes()[job] for job in (0, 1, 2)},
-                         dict.fromkeys((0, 1, 2), "finished"))
-
-    def test_a_preempted_job_goes_on(self):
-        outcome = self.run_campaign("engine.pace=none", campaign=LIVE / "preemption.yaml")
-
-        self.assert_finished(outcome, 3)
-        self.assertGreater(outcome.reasons()["preempted"], 0)
-
-    def test_a_gang_shrinks_and_grows_with_its_communicator(self):
-        """The first job has all GPUs until another one comes, and again when that has ended."""
-        outcome = self.run_campaign(
-            "workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 80000}, "
-            "{model: neumf, gang: 1, batch: 256, samples: 20000, arrival: 40 s}]",
-            "engine.time_scale=120", campaign=LIVE / "elastic.yaml",
-            device=(*ON_CUDA, "--only", "001"), MIMUS_FAKE_CUDA_KERNEL_US="20")
-
-        self.assert_finished(outcome, 2)
-        attempts = sorted(outcome.attempts, key=lambda row: row["attempt"])
-        sizes = [row["replicas"] for row in attempts if row["job"] == 0]
-        self.assertEqual(sizes[:3], [4, 3, 4])
-        self.assertEqual(outcome.calls["ncclCommShrink"], 3)
-        # Before NCCL 2.29 the larger gang is made anew.
-        made = outcome.calls["ncclCommInitRankConfig"]
-        self.assertIn((made, outcome.calls["ncclCommGrow"]), {(4, 4), (8, 0)})
-        self.assertEqual(outcome.calls["ncclGetUniqueId"], made // 4)
-        state = max(row["bytes"] for row in outcome.collectives if row["op"] == b"broadcast")
-        self.assertGreater(state, 4 * 11e6)
-
-    def test_every_split_trains_to_its_end(self):
-        outcome = self.run_campaign(campaign=LIVE / "split.yaml")
-
-        self.assert_finished(outcome, 5)
-        self.assertEqual(outcome.operations(),
-                         {"all_reduce", "all_gather", "reduce_scatter", "transfer"})
-
-    def assert_lost_and_finished(self, outcome, jobs):
-        self.assert_finished(outcome, jobs)
-        self.assertGreater(outcome.reasons()["failed"], 0)
-
-    def test_a_lost_member_ends_the_attempt_and_not_the_run(self):
-        job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 20000}]"
-        for launches, operation in (("eager", "5"), ("graph", "25")):
-            with self.subTest(launches=launches):
-                self.assert_lost_and_finished(
-                    self.run_campaign(job, f"engine.cuda.launches={launches}",
-                                      MIMUS_FAKE_NCCL_DROP=f"1:{operation}"), 1)
-
-    def test_a_member_lost_amid_launches_of_many_commands_ends_the_attempt_and_not_the_run(self):
-        """Each of NeuMF's four tables sorts, which takes 20 kernels; a launch that blocks in the
-        driver would never end."""
-        job = "workload.jobs=[{model: neumf, gang: 2, batch: 16384, samples: 12000000}]"
-
-        outcome = self.run_campaign(job, MIMUS_FAKE_CUDA_PATIENCE="3", MIMUS_FAKE_NCCL_DROP="1:61")
-
-        self.assert_lost_and_finished(outcome, 1)
-
-    def test_a_member_lost_to_an_estimate_ends_the_attempt_and_not_the_run(self):
-        """Of what NCCL does for estimates, a call blocks and another one writes its result late."""
-        job = "workload.jobs=[{model: neumf, gang: 2, batch: 256, samples: 600000}]"
-        for lost in ({"MIMUS_FAKE_NCCL_ESTIMATE_MS": "2500"}, {"MIMUS_FAKE_NCCL_DROP": "1:split"}):
-            with self.subTest(lost=lost):
-                self.assert_lost_and_finished(
-                    self.run_campaign(job, "engine.cuda.nccl_estimates=true", **lost), 1)
-
-    def test_a_lost_stage_or_layer_share_ends_the_attempt_and_not_the_run(self):
-        jobs = ("workload.jobs=[{model: gpt@t2, gang: 4, batch: 32, samples: 200}, "
-                "{model: gpt@p4, gang: 4, batch: 32, samples: 200}]")
-
-        outcome = self.run_campaign(jobs, "engine.stage_timeout=4 s", campaign=LIVE / "split.yaml",
-                                    MIMUS_FAKE_NCCL_DROP="1:5")
-
-        self.assert_lost_and_finished(outcome, 2)
 
 
 if __name__ == "__main__":

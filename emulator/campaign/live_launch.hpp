@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/campaign/campaign.hpp"
+#include "emulator/campaign/runner.hpp"
+
+namespace mimus::emulator {
+
+/// Outside MPI, after the virtual cells: a world of our own, in which every rank starts this
+/// command again. Returns its exit code. UsageError when the campaign is not a file;
+/// EnvironmentError when another live run into the folder has this machine.
+[[nodiscard]] int launch_live_cells(const Campaign& campaign, const RunOptions& options);
+
+/// Whether this is a rank of such a world: the virtual cells have been run before it was launched.
+[[nodiscard]] bool virtual_cells_are_done();
+
+}  // namespace mimus::emulator
