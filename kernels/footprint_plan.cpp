@@ -67,8 +67,8 @@ Duration sum_device(const std::vector<Segment>& segments) {
 
 const char* name(KernelKind kind) {
   constexpr std::array<const char*, kKernelKinds> kNames{
-      "convolution", "gemm",      "batched_gemm", "recurrent",  "normalisation",
-      "elementwise", "embedding", "sgd_update",   "adam_update"};
+      "convolution", "gemm",      "batched_gemm", "recurrent",   "normalisation",
+      "elementwise", "embedding", "sgd_update",   "adam_update", "lamb_update"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 

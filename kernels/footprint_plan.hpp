@@ -27,8 +27,9 @@ enum class KernelKind {
   embedding,
   sgd_update,
   adam_update,
+  lamb_update,
 };
-inline constexpr int kKernelKinds = 9;
+inline constexpr int kKernelKinds = 10;
 [[nodiscard]] const char* name(KernelKind kind);
 
 /// Kernels of one kind, at full size: what a device is asked to execute.

@@ -228,8 +228,9 @@ struct MultiTensor {
   enum class Function {
     sgd,            ///< fused, 20 bytes per parameter: w, g, m → w, m
     adam,           ///< fused, 28 bytes: w, g, m, v → w, m, v
-    lamb_moments,   ///< g, m, v → m, v, temporary
-    lamb_apply,     ///< w, temporary → w
+    lamb_moments,   ///< w, g, m, v → m, v, temporary
+    lamb_norms,     ///< ‖w‖² and ‖temporary‖² of every tensor of the list
+    lamb_apply,     ///< w ← w − η·‖w‖ ÷ ‖temporary‖·temporary
     scale_first,    ///< m ← β·m
     decay,          ///< temporary ← g + λ·w
     add_first,      ///< m ← m + temporary

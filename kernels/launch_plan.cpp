@@ -111,15 +111,19 @@ std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
 
 StepAllocations allocations_of(const Model& model, const LaunchPlan& plan,
                                const ReplicaLayout& layout, const PlanSettings& settings) {
-  const bool adam = model.optimiser == workloads::Optimiser::adam;
   const ParameterLayout& parameters = layout.parameters;
   return {.model = model_allocations(model, parameters),
           .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
-          .moments = adam ? 2 : 1,
+          .moments = workloads::moments(model.optimiser),
           .temporary = settings.optimiser_temporary,
           .inputs = {plan.memory.input, plan.memory.input},
           .events = AutogradStep(model, layout, settings, plan).take(),
           .micro_batches = plan.shape.accumulation};
+}
+
+bool needs_temporary(const Model& model, const LaunchOptions& options) {
+  return options.optimiser != OptimiserLaunches::fused ||
+         model.optimiser == workloads::Optimiser::lamb;
 }
 
 }  // namespace
@@ -140,7 +144,7 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   const PlanSettings settings{.batch = shape.per_gpu_batch,
                               .arithmetic = arithmetic_of(model, options),
                               .fused_attention = options.attention == Attention::sdpa,
-                              .optimiser_temporary = options.optimiser != OptimiserLaunches::fused,
+                              .optimiser_temporary = needs_temporary(model, options),
                               .replicated = shape.replicas > 1,
                               .optimiser_parts = optimiser_parts};
   // The gradients of fp16 underflow without a scaled loss; bf16 has the exponents of fp32.

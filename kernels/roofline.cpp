@@ -36,15 +36,37 @@ KernelKind kernel_of(LayerKind kind) {
 }
 
 /// Bytes an optimiser moves per parameter: SGD with momentum reads weight, gradient and momentum
-/// and writes two of them; Adam has two moments. Mixed precision adds the fp16 copy.
+/// and writes two of them; Adam has two moments; LAMB takes three passes: weight, gradient and
+/// moments to moments and update, the norms of weight and update, and the weight's own step. Mixed
+/// precision adds the fp16 copy.
 double optimiser_bytes_per_parameter(const Model& model) {
-  const double fp32 = model.optimiser == Optimiser::adam ? 28.0 : 20.0;
-  return fp32 + (is_mixed(model.precision) ? 6.0 : 0.0);
+  const double half = is_mixed(model.precision) ? 6.0 : 0.0;
+  switch (model.optimiser) {
+    case Optimiser::sgd_momentum:
+      return 20.0 + half;
+    case Optimiser::adam:
+      return 28.0 + half;
+    case Optimiser::lamb:
+      return 28.0 + 8.0 + 12.0 + half;
+  }
+  throw InternalError("unknown optimiser");
 }
 
 /// Multi-tensor ("foreach") optimisers launch a fixed handful of kernels per step.
 int optimiser_launches(const Model& model) {
-  return model.optimiser == Optimiser::adam ? 12 : 5;
+  return model.optimiser == Optimiser::sgd_momentum ? 5 : 12;
+}
+
+KernelKind update_of(Optimiser optimiser) {
+  switch (optimiser) {
+    case Optimiser::sgd_momentum:
+      return KernelKind::sgd_update;
+    case Optimiser::adam:
+      return KernelKind::adam_update;
+    case Optimiser::lamb:
+      return KernelKind::lamb_update;
+  }
+  throw InternalError("unknown optimiser");
 }
 
 }  // namespace
@@ -96,8 +118,7 @@ KernelGroup bucket_copies(Bytes size) {
 Segment optimiser_segment(const Model& model, const RooflineRates& rates) {
   Segment segment;
   KernelGroup group;
-  group.kind =
-      model.optimiser == Optimiser::adam ? KernelKind::adam_update : KernelKind::sgd_update;
+  group.kind = update_of(model.optimiser);
   const auto parameters = static_cast<double>(model.parameters());
   group.traffic = Bytes{parameters * optimiser_bytes_per_parameter(model)};
   append(segment, group, optimiser_launches(model), rates);

@@ -45,6 +45,8 @@ const char* name(Optimiser optimiser) {
       return "sgd_momentum";
     case Optimiser::adam:
       return "adam";
+    case Optimiser::lamb:
+      return "lamb";
   }
   throw InternalError("unknown optimiser");
 }
@@ -86,8 +88,7 @@ Bytes Model::saved_activations() const {
 }
 
 Bytes Model::optimiser_state() const {
-  const double moments = optimiser == Optimiser::adam ? 2.0 : 1.0;  // fp32 each
-  return moments * 4.0 * Bytes{static_cast<double>(parameters())};
+  return moments(optimiser) * 4.0 * Bytes{static_cast<double>(parameters())};
 }
 
 Bytes Model::memory(std::int64_t per_gpu_batch) const {

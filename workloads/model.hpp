@@ -52,8 +52,12 @@ struct Layer {
   LayerGeometry geometry;
 };
 
-enum class Optimiser { sgd_momentum, adam };
+enum class Optimiser { sgd_momentum, adam, lamb };
 [[nodiscard]] const char* name(Optimiser optimiser);
+/// Numbers that it keeps for every parameter, fp32.
+[[nodiscard]] constexpr int moments(Optimiser optimiser) {
+  return optimiser == Optimiser::sgd_momentum ? 1 : 2;
+}
 
 /// Arithmetic the model trains in; picks the peak rate of the GPU and the activation width.
 enum class Precision { fp32, amp_fp16, amp_bf16 };

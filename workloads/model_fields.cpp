@@ -35,12 +35,13 @@ Fields host_fields() {
 }
 
 Fields head_fields() {
-  return {{"schema", "integer", "", "1", "version of this file format"},
-          {"name", "text", "", "", "in the catalogue"},
-          {"summary", "text", "", "", "one line"},
-          {"source", "text", "", "", "where the numbers are from"},
-          {"optimiser", "text", "", "sgd_momentum, adam", "decides memory and update traffic"},
-          {"precision", "text", "", "fp32, amp_fp16, amp_bf16", "of the arithmetic"}};
+  return {
+      {"schema", "integer", "", "1", "version of this file format"},
+      {"name", "text", "", "", "in the catalogue"},
+      {"summary", "text", "", "", "one line"},
+      {"source", "text", "", "", "where the numbers are from"},
+      {"optimiser", "text", "", "sgd_momentum, adam, lamb", "decides memory and update traffic"},
+      {"precision", "text", "", "fp32, amp_fp16, amp_bf16", "of the arithmetic"}};
 }
 
 Fields body_fields() {

@@ -60,8 +60,9 @@ std::map<std::string, Model::Efficiency> read_efficiency(YamlReader reader) {
 }
 
 Optimiser read_optimiser(YamlReader& reader) {
-  return reader.choice("optimiser", {"sgd_momentum", "adam"}) == "adam" ? Optimiser::adam
-                                                                        : Optimiser::sgd_momentum;
+  const auto optimiser = reader.choice("optimiser", {"sgd_momentum", "adam", "lamb"});
+  if (optimiser == "sgd_momentum") return Optimiser::sgd_momentum;
+  return optimiser == "adam" ? Optimiser::adam : Optimiser::lamb;
 }
 
 Precision read_precision(YamlReader& reader) {

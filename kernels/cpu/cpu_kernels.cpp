@@ -118,6 +118,9 @@ void CpuKernels::run_traffic(KernelKind kind, Bytes amount) {
       case KernelKind::adam_update:
         done = update(true);
         break;
+      case KernelKind::lamb_update:
+        done = update_in_trust();
+        break;
       default:
         done = stream();
         break;
@@ -210,6 +213,34 @@ Bytes CpuKernels::update(bool adam) {
     weight[i] = std::clamp(weight[i] + 1e-3F * (0.5F - scaled), 0.1F, 1.0F);
   }
   return Bytes{(adam ? 28.0 : 20.0) * kCount};
+}
+
+/// LAMB (You et al., ICLR 2020, Algorithm 2): the update of a layer is scaled by the ratio of the
+/// norms of its weights and of that update.
+Bytes CpuKernels::update_in_trust() {
+  constexpr std::size_t kCount = kChunkFloats / 2;
+  float* weight = next_chunk(kCount);
+  const float* gradient = next_chunk(kCount);
+  float* first = next_chunk(kCount);
+  float* second = next_chunk(kCount);
+  float* update = next_chunk(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    first[i] = 0.9F * first[i] + 0.1F * gradient[i];
+    second[i] = 0.999F * second[i] + 0.001F * gradient[i] * gradient[i];
+    update[i] = first[i] / (std::sqrt(second[i]) + 1e-3F) + 1e-4F * weight[i];
+  }
+  float of_weights = 1e-12F;
+  float of_updates = 1e-12F;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    of_weights += weight[i] * weight[i];
+    of_updates += update[i] * update[i];
+  }
+  const float trust = std::sqrt(of_weights / of_updates);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    weight[i] = std::clamp(weight[i] + 1e-3F * (0.5F - trust * update[i]), 0.1F, 1.0F);
+    update[i] = std::clamp(update[i], 0.1F, 1.0F);  // the arena's next user meets no other numbers
+  }
+  return Bytes{48.0 * kCount};
 }
 
 float* CpuKernels::next_chunk(std::size_t floats) {

@@ -44,6 +44,7 @@ class CpuKernels {
   [[nodiscard]] Bytes normalise();
   [[nodiscard]] Bytes gather_scatter();
   [[nodiscard]] Bytes update(bool adam);
+  [[nodiscard]] Bytes update_in_trust();
   [[nodiscard]] float* next_chunk(std::size_t floats);
 
   RandomStream random_;

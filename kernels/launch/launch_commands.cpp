@@ -5,6 +5,7 @@
 #include <numeric>
 #include <variant>
 
+#include "kernels/launch/alignment.hpp"
 #include "kernels/launch/batch_norm_tiling.hpp"
 #include "kernels/launch/column_sum.hpp"
 #include "kernels/launch/sorted_rows.hpp"
@@ -40,10 +41,19 @@ std::int64_t tables_of(const MultiTensor& update) {
   const auto chunks =
       std::accumulate(update.tensors.begin(), update.tensors.end(), std::int64_t{0},
                       [](auto sum, const auto& one) { return sum + chunks_of(one.elements); });
-  return (chunks + kTableChunks - 1) / kTableChunks;
+  const int most = knows_tensors(update.function) ? kTensorTableChunks : kTableChunks;
+  return (chunks + most - 1) / most;
 }
 
 }  // namespace
+
+TensorRef norms_of(const MultiTensor& launch) {
+  return {Region::temporary, align_up(kFloat * launch.parameters)};
+}
+
+std::int64_t norm_bytes(std::size_t tensors) {
+  return 2 * kFloat * static_cast<std::int64_t>(tensors);
+}
 
 std::int64_t kernels_of(const Launch& launch) {
   if (const auto* lookup = std::get_if<Embedding>(&launch)) {
@@ -59,6 +69,9 @@ std::int64_t kernels_of(const Launch& launch) {
 std::int64_t most_fills_of(const Launch& launch) {
   if (const auto* lookup = std::get_if<Embedding>(&launch)) {
     return sorts(*lookup) ? SortedRows::kFills : 0;
+  }
+  if (const auto* update = std::get_if<MultiTensor>(&launch)) {
+    return update->function == MultiTensor::Function::lamb_norms ? 1 : 0;
   }
   const auto* reduction = std::get_if<Reduction>(&launch);
   if (reduction == nullptr || !blocks_meet(*reduction)) return 0;

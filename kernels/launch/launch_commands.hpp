@@ -10,6 +10,16 @@ namespace mimus::kernels {
 
 inline constexpr std::int64_t kChunkElements = 65'536;  ///< of a block over tensors, as in PyTorch
 inline constexpr int kTableChunks = 320;  ///< of a kernel over a list of tensors, as in PyTorch
+inline constexpr int kTensorTableChunks = 240;  ///< of one that also knows each chunk's tensor
+
+/// Whether a kernel over a list of tensors needs or makes numbers of whole tensors.
+[[nodiscard]] constexpr bool knows_tensors(MultiTensor::Function function) {
+  return function == MultiTensor::Function::lamb_norms ||
+         function == MultiTensor::Function::lamb_apply;
+}
+/// Where LAMB's squared norms are: two fp32 per tensor of the launch, behind the temporary.
+[[nodiscard]] TensorRef norms_of(const MultiTensor& launch);
+[[nodiscard]] std::int64_t norm_bytes(std::size_t tensors);
 
 /// Chunks of a tensor of so many elements.
 [[nodiscard]] constexpr std::int64_t chunks_of(std::int64_t elements) {

@@ -6,6 +6,7 @@
 
 #include "kernels/launch/batch_norm_tiling.hpp"
 #include "kernels/launch/column_sum.hpp"
+#include "kernels/launch/launch_commands.hpp"
 #include "kernels/launch/sorted_rows.hpp"
 
 namespace mimus::kernels {
@@ -168,7 +169,9 @@ ParameterCrossings crossings(MultiTensor::Function function) {
     case adam:
       return {2, 1, 2, 2, 0};
     case lamb_moments:
-      return {0, 1, 2, 2, 1};
+      return {1, 1, 2, 2, 1};
+    case lamb_norms:
+      return {1, 0, 0, 0, 1};
     case lamb_apply:
       return {2, 0, 0, 0, 1};
     case scale_first:
@@ -213,6 +216,7 @@ Operands of(const MultiTensor& m) {
     add(Region::moments, m.parameters + span.first, c.second);
     add(Region::temporary, span.first, c.temporary);
   }
+  if (knows_tensors(m.function)) all.push_back({norms_of(m), norm_bytes(m.tensors.size())});
   if (m.function == MultiTensor::Function::unscale) {  // a flag
     all.push_back({{Region::temporary, 0}, kFloat, 0.0});
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/optimiser_launches.hpp"
 
+#include "base/error.hpp"
 #include "kernels/launch/small_launches.hpp"
 #include "kernels/launch/tensor_lists.hpp"
 
@@ -38,6 +39,13 @@ const std::vector<Pass>& adam_passes() {
   return passes;
 }
 
+/// You et al., ICLR 2020, Algorithm 2, in the three kernels of fused implementations.
+const std::vector<Pass>& lamb_passes() {
+  static const std::vector<Pass> passes{
+      {Function::lamb_moments}, {Function::lamb_norms}, {Function::lamb_apply}};
+  return passes;
+}
+
 class OptimiserSequence {
  public:
   OptimiserSequence(const ParameterLayout& parameters, int parts, const LaunchOptions& options)
@@ -48,6 +56,11 @@ class OptimiserSequence {
   void over_all(const Pass& pass) {
     const auto limits = tensor_list_limits(pass.depth, pass.scalars, options_.arguments);
     for (auto& list : split_tensor_lists(tensors_, limits)) add(pass.function, std::move(list));
+  }
+
+  /// Norms are of whole tensors: the list is not divided.
+  void over_whole_list(const std::vector<Pass>& passes) {
+    for (const Pass& pass : passes) add(pass.function, tensors_);
   }
 
   /// The same passes for one tensor after another.
@@ -77,6 +90,18 @@ class OptimiserSequence {
   LaunchOptions options_;
 };
 
+const std::vector<Pass>& passes_of(Optimiser optimiser) {
+  switch (optimiser) {
+    case Optimiser::sgd_momentum:
+      return sgd_passes();
+    case Optimiser::adam:
+      return adam_passes();
+    case Optimiser::lamb:
+      return lamb_passes();
+  }
+  throw InternalError("unknown optimiser");
+}
+
 void fused(OptimiserSequence& sequence, Optimiser optimiser, const TensorRef& counters) {
   if (optimiser == Optimiser::sgd_momentum) return sequence.over_all({Function::sgd, 3});
   sequence.count_steps(counters);
@@ -94,17 +119,15 @@ std::vector<Launch> optimiser_launches(Optimiser optimiser, const ParameterLayou
     sequence.launches.assign(4, count_launch(counters));
     sequence.over_all({Function::unscale, 1});
   }
-  const auto& passes = optimiser == Optimiser::adam ? adam_passes() : sgd_passes();
-  switch (options.optimiser) {
-    case OptimiserLaunches::fused:
-      fused(sequence, optimiser, counters);
-      break;
-    case OptimiserLaunches::foreach:
-      for (const Pass& pass : passes) sequence.over_all(pass);
-      break;
-    case OptimiserLaunches::per_tensor:
-      sequence.per_tensor(passes);
-      break;
+  const auto& passes = passes_of(optimiser);
+  if (options.optimiser == OptimiserLaunches::per_tensor) {
+    sequence.per_tensor(passes);
+  } else if (optimiser == Optimiser::lamb) {
+    sequence.over_whole_list(passes);
+  } else if (options.optimiser == OptimiserLaunches::fused) {
+    fused(sequence, optimiser, counters);
+  } else {
+    for (const Pass& pass : passes) sequence.over_all(pass);
   }
   if (loss_scaled) sequence.launches.push_back(count_launch(counters));  // the scale's update
   return std::move(sequence.launches);

@@ -8,6 +8,7 @@
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/gradient_sizes.hpp"
 #include "kernels/launch/kept_tensors.hpp"
+#include "kernels/launch/launch_commands.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -76,16 +77,21 @@ class Layout {
     const std::int64_t bytes = kFloat * layout_.parameters.elements;
     (void)allot(Region::weights, bytes);
     (void)allot(Region::gradients, bytes);
-    const int moments = model_.optimiser == workloads::Optimiser::adam ? 2 : 1;
-    (void)allot(Region::moments, moments * updated_bytes());
+    (void)allot(Region::moments, moments(model_.optimiser) * updated_bytes());
     if (settings_.replicated) {
       // Buffers are broadcast from where buckets will be.
       (void)allot(Region::buckets, std::max(bytes, buffer_bytes(model_)));
     }
-    // Without one there is still a flag: whether a gradient is not finite.
-    (void)allot(Region::temporary,
-                settings_.optimiser_temporary ? updated_bytes() : kTensorAlignment);
+    (void)allot(Region::temporary, temporary_bytes());
     if (settings_.mixed()) place_half_weights();
+  }
+
+  [[nodiscard]] std::int64_t temporary_bytes() const {
+    // Without one there is still a flag: whether a gradient is not finite.
+    if (!settings_.optimiser_temporary) return kTensorAlignment;
+    if (model_.optimiser != workloads::Optimiser::lamb) return updated_bytes();
+    const auto tensors = tensors_of_part(layout_.parameters, settings_.optimiser_parts);
+    return align_up(updated_bytes()) + norm_bytes(tensors.size());
   }
 
   [[nodiscard]] std::int64_t updated_bytes() const {

@@ -35,10 +35,7 @@ Values reference(Function function, Values p) {
       moments(), p.w -= 1e-3 * p.m / std::sqrt(p.v);
       break;
     case Function::lamb_moments:
-      moments(), p.t = p.m / std::sqrt(p.v);
-      break;
-    case Function::lamb_apply:
-      p.w -= 1e-3 * p.t;
+      moments(), p.t = p.m / std::sqrt(p.v) + 1e-4 * p.w;
       break;
     case Function::scale_first:
       p.m *= 0.9;
@@ -74,6 +71,8 @@ Values reference(Function function, Values p) {
           bounded_reference(p.v), bounded_reference(p.t)};
 }
 
+constexpr std::int64_t kNorms = 4096;  ///< more than LAMB's, and where they begin, take
+
 /// Regions of their own, as a replica has them, fp32.
 class Replica {
  public:
@@ -86,7 +85,7 @@ class Replica {
     weights = place(Region::weights, parameters);
     gradients = place(Region::gradients, parameters);
     moments = place(Region::moments, 2 * parameters);
-    scratch = place(Region::temporary, parameters);
+    scratch = place(Region::temporary, parameters + kNorms);
     buckets = place(Region::buckets, parameters);
   }
   Values get(std::int64_t i) {
@@ -145,13 +144,48 @@ void check(Function function, std::int64_t parameters) {
 
 TEST_F(OptimiserTest, EveryFunctionUpdatesWhatItNamesAndNothingBetweenTensors) {
   for (const Function function :
-       {Function::sgd, Function::adam, Function::lamb_moments, Function::lamb_apply,
-        Function::scale_first, Function::decay, Function::add_first, Function::apply_first,
-        Function::lerp_first, Function::scale_second, Function::square_second,
-        Function::root_second, Function::divide, Function::add_epsilon, Function::apply_ratio,
-        Function::unscale}) {
+       {Function::sgd, Function::adam, Function::lamb_moments, Function::scale_first,
+        Function::decay, Function::add_first, Function::apply_first, Function::lerp_first,
+        Function::scale_second, Function::square_second, Function::root_second, Function::divide,
+        Function::add_epsilon, Function::apply_ratio, Function::unscale}) {
     check(function, 2048);
     check(function, 2051);
+  }
+}
+
+/// LAMB's last two kernels: every tensor takes a step of the size of its weights, of which one has
+/// several chunks, and the list has more chunks than a table.
+TEST_F(OptimiserTest, LambScalesTheStepOfATensorByTheRatioOfItsNorms) {
+  constexpr std::int64_t kSmall = 400;
+  constexpr std::int64_t kLarge = 150'000;
+  Replica replica(kSmall * 8 + kLarge);
+  MultiTensor shape;
+  shape.parameters = kSmall * 8 + kLarge;
+  for (std::int64_t i = 0; i < kSmall; ++i) shape.tensors.push_back({i * 8, 1 + i % 8});
+  shape.tensors.push_back({kSmall * 8, kLarge});
+  const std::vector<Values> before = replica.all();
+  replica.tensors.upload();
+
+  for (const Function function : {Function::lamb_norms, Function::lamb_apply}) {
+    shape.function = function;
+    enqueue(shape, replica.regions, nullptr);
+  }
+
+  replica.tensors.download();
+  for (const TensorSpan& span : shape.tensors) {
+    double weights = 0.0;
+    double updates = 0.0;
+    for (std::int64_t i = span.first; i < span.first + span.elements; ++i) {
+      weights += before[static_cast<std::size_t>(i)].w * before[static_cast<std::size_t>(i)].w;
+      updates += before[static_cast<std::size_t>(i)].t * before[static_cast<std::size_t>(i)].t;
+    }
+    const double rate = 1e-3 * std::sqrt(weights / updates);
+    for (std::int64_t i = span.first; i < span.first + span.elements; ++i) {
+      Values expected = before[static_cast<std::size_t>(i)];
+      expected.w = wrapped_reference(expected.w - rate * expected.t);
+      expect_values(replica.get(i), expected, i);
+      if (::testing::Test::HasNonfatalFailure()) return;
+    }
   }
 }
 

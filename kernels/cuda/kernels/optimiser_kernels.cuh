@@ -48,18 +48,13 @@ struct Adam {
   }
 };
 struct LambMoments {
-  static constexpr unsigned kReads = kGradient + kFirst + kSecond;
+  static constexpr unsigned kReads = kWeight + kGradient + kFirst + kSecond;
   static constexpr unsigned kWrites = kFirst + kSecond + kTemporary;
   __device__ static void apply(Parameter& p, const Constants&) {
     move_first(p);
     move_second(p);
-    p.t = ratio(p);
+    p.t = ratio(p) + kDecay * p.w;
   }
-};
-struct LambApply {
-  static constexpr unsigned kReads = kWeight + kTemporary;
-  static constexpr unsigned kWrites = kWeight;
-  __device__ static void apply(Parameter& p, const Constants&) { p.w -= kRate * p.t; }
 };
 struct ScaleFirst {
   static constexpr unsigned kReads = kFirst;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "kernels/launch/launch_commands.hpp"
 #include "kernels/launch/tensor_lists.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 
@@ -21,6 +22,13 @@ std::vector<Launch> optimiser(const std::string& model, OptimiserLaunches launch
   return make_launch_plan(in_fp32(model), {.per_gpu_batch = 1},
                           {.optimiser = launches, .arguments = arguments})
       .optimiser;
+}
+
+/// bert-base as it is pretrained with large batches.
+workloads::Model with_lamb() {
+  workloads::Model model = in_fp32("bert-base");
+  model.optimiser = workloads::Optimiser::lamb;
+  return model;
 }
 
 std::vector<Function> functions(const std::vector<Launch>& launches) {
@@ -74,6 +82,42 @@ TEST(OptimiserTraffic, OfFusedAdamIsTwentyEightBytes) {
   const auto parameters = static_cast<double>(in_fp32("bert-base").parameters());
   EXPECT_DOUBLE_EQ(test::total_traffic(optimiser("bert-base", OptimiserLaunches::fused)),
                    28.0 * parameters + 2.0 * 16.0);
+}
+
+// Norms are of whole tensors, so that no list is divided. 1785 chunks are six tables of 320, and
+// eight of those that know their chunks' tensors.
+TEST(Lamb, OfBertBaseTakesThreeLaunchesOfEveryTensor) {
+  for (const auto launches : {OptimiserLaunches::foreach, OptimiserLaunches::fused}) {
+    const LaunchPlan plan =
+        make_launch_plan(with_lamb(), {.per_gpu_batch = 1}, {.optimiser = launches});
+    EXPECT_EQ(functions(plan.optimiser),
+              (std::vector{Function::lamb_moments, Function::lamb_norms, Function::lamb_apply}));
+    EXPECT_EQ(kernels_of(plan.optimiser.at(0)), 6);
+    EXPECT_EQ(kernels_of(plan.optimiser.at(1)), 8);
+    EXPECT_EQ(kernels_of(plan.optimiser.at(2)), 8);
+    EXPECT_EQ(most_fills_of(plan.optimiser.at(1)), 1);
+  }
+}
+
+// w, g, m, v -> m, v, t; w, t; w, t -> w; the norms of 199 tensors are written and read.
+TEST(Lamb, MovesFortyEightBytesPerParameterAndTwoNormsPerTensor) {
+  const workloads::Model model = with_lamb();
+  const LaunchPlan plan =
+      make_launch_plan(model, {.per_gpu_batch = 1}, {.optimiser = OptimiserLaunches::fused});
+  EXPECT_DOUBLE_EQ(test::total_traffic(plan.optimiser),
+                   48.0 * static_cast<double>(model.parameters()) + 2.0 * 199.0 * 8.0);
+}
+
+TEST(Lamb, HasRoomForItsNormsBehindTheTemporary) {
+  for (const auto launches : {OptimiserLaunches::fused, OptimiserLaunches::per_tensor}) {
+    const LaunchPlan plan =
+        make_launch_plan(with_lamb(), {.per_gpu_batch = 1}, {.optimiser = launches});
+    for (const auto& launch : test::launches_of<MultiTensor>(plan.optimiser)) {
+      if (!knows_tensors(launch.function)) continue;
+      EXPECT_LE(norms_of(launch).offset + norm_bytes(launch.tensors.size()),
+                plan.memory.bytes(Region::temporary));
+    }
+  }
 }
 
 TEST(TensorLists, CloseWithinATensorWhenChunksRunOut) {

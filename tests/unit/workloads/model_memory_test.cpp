@@ -28,6 +28,8 @@ TEST(ModelMemory, OfAdamHoldsTwoMoments) {
   Model model = small_model();
   model.optimiser = Optimiser::adam;
   EXPECT_EQ(model.optimiser_state(), Bytes{1000.0});
+  model.optimiser = Optimiser::lamb;
+  EXPECT_EQ(model.optimiser_state(), Bytes{1000.0});
   EXPECT_EQ(model.memory(0), Bytes{7000.0});
 }
 

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"name", "", "m.yaml:1:1: missing required key \"name\""},
         Refusal{"optimiser", "optimiser: adamw",
                 "m.yaml:5:12: optimiser: unknown value \"adamw\"; did you mean \"adam\"? allowed: "
-                "sgd_momentum, adam"},
+                "sgd_momentum, adam, lamb"},
         Refusal{"precision", "precision: int8",
                 "m.yaml:6:12: precision: unknown value \"int8\"; allowed: fp32, amp_fp16, "
                 "amp_bf16"},
