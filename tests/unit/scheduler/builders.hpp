@@ -59,6 +59,12 @@ inline JobView job(int id, int gang = 1, double arrival = 0.0) {
   view.arrival = at(arrival);
   return view;
 }
+/// With its user's estimate of its run time [s].
+inline JobView estimated(int id, int gang, double arrival, double estimate) {
+  JobView view = job(id, gang, arrival);
+  view.user_estimate = seconds(estimate);
+  return view;
+}
 
 inline JobView job_of(const char* virtual_cluster, int id, int gang = 1, double arrival = 0.0) {
   JobView view = job(id, gang, arrival);

@@ -13,12 +13,6 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-JobView estimated(int id, int gang, double arrival, double estimate) {
-  JobView view = job(id, gang, arrival);
-  view.user_estimate = seconds(estimate);
-  return view;
-}
-
 // Job 2 needs the GPU that becomes idle at 10 s beside those of job 1; job 3 would fit there.
 TEST(PreemptionOrder, TheWorseJobThatFitsWaitsForTheBetterOneThatOthersYieldTo) {
   Scheduler scheduler(shape(1, 8),

@@ -13,12 +13,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-JobView estimated(int id, int gang, double arrival, double estimate) {
-  JobView view = job(id, gang, arrival);
-  view.user_estimate = seconds(estimate);
-  return view;
-}
-
 std::vector<std::int64_t> stopped(const Decision& decision) {
   std::vector<std::int64_t> ids;
   for (const auto& stop : actions_of<StopAttempt>(decision)) ids.push_back(stop.attempt.value());
