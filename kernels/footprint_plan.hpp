@@ -63,7 +63,7 @@ struct FootprintPlan {
   std::vector<Segment> backward;  ///< of one micro-batch; buckets are released on the last one
   Segment optimiser;
   std::vector<Bytes> buckets;  ///< all-reduced in this order; empty for a single replica
-  Bytes buffer_broadcast{};    ///< before each forward pass; zero for a single replica
+  Bytes buffer_broadcast{};    ///< before the first forward pass; zero for a single replica
   Bytes input{};               ///< host to device, per step
   Duration input_copy{};       ///< of `input`, overlapped with the previous step
   Bytes memory{};              ///< device memory of the replica

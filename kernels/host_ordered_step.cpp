@@ -27,6 +27,7 @@ std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& p
   StepOutcome outcome{.begin = begin, .end = begin};
   device_.align(begin);
   device_.copy_input(plan_.input, plan_.input_copy, begin);
+  if (!broadcast_buffers(poll)) return std::nullopt;
   for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
     if (!micro_batch(micro == plan_.shape.accumulation, poll)) return std::nullopt;
   }
@@ -52,7 +53,6 @@ std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& p
 }
 
 bool HostOrderedStep::micro_batch(bool reduce, const Poll& poll) {
-  if (!broadcast_buffers(poll)) return false;
   const std::int64_t first = device_.completed();
   for (const Segment& segment : plan_.forward) device_.launch(segment);
   for (const Segment& segment : plan_.backward) device_.launch(segment);

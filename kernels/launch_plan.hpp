@@ -85,7 +85,7 @@ struct LaunchPlan {
   std::vector<TensorSpan> buckets;      ///< of the gradients, in the order of their reduction
   /// Launches of the pass up to the end of each layer, in the order of the model.
   std::vector<std::size_t> forward_ends, backward_ends;
-  std::int64_t buffer_broadcast = 0;  ///< bytes before each forward pass; 0 for one replica
+  std::int64_t buffer_broadcast = 0;  ///< bytes before the first forward pass; 0 for one replica
   MemoryPlan memory;
   StepAllocations allocations;  ///< as PyTorch would make them
 

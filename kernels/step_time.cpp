@@ -13,8 +13,8 @@ class Replay {
   Replay(const FootprintPlan& plan, const GangLink& link) : plan_(plan), link_(link) {}
 
   StepTime run() {
+    broadcast_buffers();
     for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
-      broadcast_buffers();
       for (const Segment& segment : plan_.forward) compute(segment);
       for (const Segment& segment : plan_.backward) {
         compute(segment);

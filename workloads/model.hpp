@@ -104,7 +104,7 @@ struct Model {
   BatchLimits batch;
   NoiseScaleCurve noise_scale{{{0.0, 1.0}}};
   Bytes input_bytes{};         ///< per sample, copied host to device
-  Bytes buffer_bytes{};        ///< broadcast at each forward pass (batch-norm statistics)
+  Bytes buffer_bytes{};        ///< broadcast once a step (batch-norm statistics)
   Bytes workspace{};           ///< context and library workspace on the device
   Duration startup{};          ///< process start to first step, without checkpoint restore
   Duration host_per_step{};    ///< host work per step that no kernel hides (data loading, Python)

@@ -56,7 +56,7 @@ Fields body_fields() {
           {"noise_scale", "list of mappings", "", "at least one",
            "points of the gradient noise scale; geometric between them", noise_scale_fields()},
           {"input", "memory", "", ">= 0", "of a sample"},
-          {"buffers", "memory", "0 B", ">= 0", "broadcast before each forward pass"},
+          {"buffers", "memory", "0 B", ">= 0", "broadcast before the first forward pass of a step"},
           {"workspace", "memory", "", ">= 0", "context and libraries, per replica"},
           {"data_set",
            "mapping",

@@ -20,8 +20,7 @@ Duration transfer_time(const kernels::FootprintPlan& plan, const kernels::GangLi
   using kernels::CollectiveOp;
   const int replicas = plan.shape.replicas;
   if (replicas < 2) return Duration{};
-  Bytes volume = static_cast<double>(plan.shape.accumulation) *
-                 kernels::ring_volume(CollectiveOp::broadcast, plan.buffer_broadcast, replicas);
+  Bytes volume = kernels::ring_volume(CollectiveOp::broadcast, plan.buffer_broadcast, replicas);
   for (const Bytes bucket : plan.buckets) {
     volume += kernels::ring_volume(CollectiveOp::all_reduce, bucket, replicas);
   }

@@ -33,7 +33,7 @@ bool StreamStep::broadcasts() const {
 
 StreamStep::Waits StreamStep::make_waits() const {
   Waits waits;
-  if (broadcasts()) waits.buffers.resize(static_cast<std::size_t>(plan_.shape.accumulation));
+  if (broadcasts()) waits.buffers.emplace();
   return waits;
 }
 
@@ -64,8 +64,8 @@ bool StreamStep::enqueue_body(const Poll& poll) {
 }
 
 bool StreamStep::enqueue_launches(const Waits& waits, const Poll& poll) {
+  if (broadcasts()) broadcast_buffers(*waits.buffers);
   for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
-    if (broadcasts()) broadcast_buffers(waits.buffers[static_cast<std::size_t>(micro - 1)]);
     if (!enqueue_micro_batch(micro == plan_.shape.accumulation, poll)) return false;
   }
   mark(waits.computed);
@@ -98,8 +98,9 @@ bool StreamStep::enqueue_micro_batch(bool reduce, const Poll& poll) {
   return true;
 }
 
-/// Statistics of batch norm from the first replica to all, before each forward pass, as PyTorch's
-/// DistributedDataParallel does; nothing is computed meanwhile.
+/// Statistics of batch norm from the first replica to all, before the first forward pass of a step,
+/// as PyTorch's DistributedDataParallel does (micro-batches behind it are in no_sync or follow one
+/// that was); nothing is computed meanwhile.
 void StreamStep::broadcast_buffers(const Marks& marks) {
   stage_ = StepStage::broadcast;
   mark(marks.begin);
@@ -182,9 +183,8 @@ Duration StreamStep::exposed_communication(std::size_t steps) {
 Duration StreamStep::waited_besides(std::size_t steps) {
   Duration waited{};
   for (std::size_t step = 0; step < steps; ++step) {
-    for (const Marks& marks : waits_of(step).buffers) {
-      waited += elapsed(marks.begin, marks.end).value_or(Duration{});
-    }
+    const std::optional<Marks>& marks = waits_of(step).buffers;
+    if (marks) waited += elapsed(marks->begin, marks->end).value_or(Duration{});
   }
   return waited;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "kernels/cuda/device_ordered_step.hpp"
@@ -22,7 +23,7 @@ class StreamStep final : public DeviceOrderedStep {
  private:
   /// Between which the compute stream waits for communication, with times.
   struct Waits {
-    std::vector<Marks> buffers;         ///< of each micro-batch, for their broadcast
+    std::optional<Marks> buffers;       ///< for their broadcast
     Event computed{Event::Timing::on};  ///< last backward kernel
     Event reduced{Event::Timing::on};   ///< last bucket
   };

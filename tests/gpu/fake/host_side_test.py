@@ -151,6 +151,14 @@ class Steps(OnFakeDevices):
                 self.assertEqual([int(row["operations"]) for row in outcome.collectives],
                                  [steps, steps])
 
+    def test_buffers_are_broadcast_once_a_step_of_several_micro_batches(self):
+        outcome = self.run_campaign(
+            "workload.jobs=[{model: resnet18, gang: 2, batch: 4096, samples: 80000}]")
+        steps = sum(int(row["steps"]) for row in outcome.steps)
+        self.assertEqual([int(row["accumulation"]) for row in outcome.attempts], [2])
+        self.assertEqual([int(row["operations"]) for row in outcome.collectives
+                          if row["op"] == b"broadcast"], [steps])
+
     def test_other_arithmetic_and_attention(self):
         for precision in ("fp32", "tf32", "fp16", "bf16"):
             with self.subTest(precision=precision):

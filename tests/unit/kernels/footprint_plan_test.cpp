@@ -86,9 +86,10 @@ TEST(SoloStepTime, CommunicatesOncePerStepWithAccumulation) {
   plan.backward = {segment(10, 0, 0)};
   plan.optimiser = segment(5, 0);
   plan.buckets = {Bytes{0.040}};
+  plan.buffer_broadcast = Bytes{0.010};
 
-  // 3·20 ms of kernels, one bucket of 40 ms after the last, optimiser 5.
-  EXPECT_EQ(solo_step_time(plan, kUnitLink).total, milliseconds{105});
+  // 10 ms for the buffers, 3·20 ms of kernels, one bucket of 40 ms after the last, optimiser 5.
+  EXPECT_EQ(solo_step_time(plan, kUnitLink).total, milliseconds{115});
 }
 
 TEST(SoloStepTime, CannotBeatTheInputCopy) {
