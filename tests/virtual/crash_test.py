@@ -40,6 +40,24 @@ def campaign(jobs):
             "sweep": {"grid": {"policy": ["fifo-skip", "sjf-true", "fifo"]}}}
 
 
+def wait_for_end_of_group(group):
+    """Killed processes take a moment to go, and hold their locks until then."""
+    def alive():
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                state, _, own = stat.read_text().rpartition(")")[2].split()[:3]
+            except OSError:
+                continue  # gone meanwhile
+            if int(own) == group and state not in "ZX":
+                return True
+        return False
+
+    end = time.monotonic() + LIMIT_S
+    while alive():
+        require(time.monotonic() < end, f"processes of group {group} outlive SIGKILL")
+        time.sleep(0.01)
+
+
 class Flushes:
     """When the valid rows of growing files last became more, seen from outside."""
 
@@ -98,6 +116,7 @@ class Campaign:
             if run.returncode is None:
                 os.killpg(run.pid, signal.SIGKILL)
                 run.wait(timeout=LIMIT_S)
+                wait_for_end_of_group(run.pid)
         return flushes.oldest(out, killed)
 
     def states(self, out):
