@@ -42,7 +42,7 @@ class Toolkits(unittest.TestCase):
     def toolkit(self, without=r"(?!)"):
         """The toolkit of this machine, but for files that match, and CUPTI's headers, which get
         the folder that NVIDIA's own installer puts them into. Returns its nvcc."""
-        real, copy = self.nvcc.parents[1], self.folder / "toolkit"
+        real, copy = self.real_toolkit(), self.folder / "toolkit"
         if not (real / "nvvm").exists():
             self.skipTest(f"{real} is no folder of a toolkit alone")
         for source in sorted([*real.glob("include/*"), *real.glob("lib64/*"), *real.glob("nvvm")]):
@@ -58,7 +58,14 @@ class Toolkits(unittest.TestCase):
         (copy / "lib").symlink_to(copy / "lib64")
         # The compiler looks for all else beside its own, real path.
         subprocess.run(["cp", "-a", str(real / "bin"), str(copy)], check=True)
-        return copy / "bin" / self.nvcc.name
+        return copy / "bin/nvcc"
+
+    def real_toolkit(self):
+        """Where the compiler says it is: what is called nvcc may be a script that starts it."""
+        (self.folder / "empty.cu").touch()
+        said = subprocess.run([self.nvcc, "--dryrun", "-c", self.folder / "empty.cu"],
+                              capture_output=True, text=True, timeout=200).stderr
+        return pathlib.Path(re.search(r"^#\$ _HERE_=(.*)$", said, re.MULTILINE)[1]).parent
 
     def nccl(self, version):
         root = self.folder / "nccl"
