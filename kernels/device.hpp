@@ -46,6 +46,10 @@ class Device {
 
   /// Wall time for which this replica's kernels were resident, since construction.
   [[nodiscard]] virtual Duration busy() const = 0;
+  /// Wall time for which the stream stood still because this process came too late for turns that
+  /// other tenants then took, since construction. Nothing on devices that hand out turns
+  /// themselves.
+  [[nodiscard]] virtual Duration lost_turns() const { return {}; }
   /// Replicas of other jobs that run kernels on the GPU at present; one that is still starting up
   /// holds memory but does not count.
   [[nodiscard]] virtual int co_tenants() const = 0;

@@ -173,7 +173,7 @@ void GangAttempt::leave(const Ending& ending) {
 }
 
 std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
-  agreement_->post({own, 0, 0});
+  agreement_->post({own});
   await_agreement();
   return agreement_->minimum()[0];
 }

@@ -44,7 +44,7 @@ class GangCommunicator {
 /// at the beginning of a step and read at its end, it costs a step nothing.
 class GangAgreement {
  public:
-  static constexpr int kValues = 3;
+  static constexpr int kValues = 4;
   using Values = std::array<std::int64_t, kValues>;
 
   explicit GangAgreement(const GangCommunicator& gang) : gang_(gang) {}

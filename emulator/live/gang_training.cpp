@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "emulator/live/gang_attempt.hpp"
 #include "emulator/modelled_throughput.hpp"
@@ -53,7 +54,7 @@ GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string&
   stage_due_ = wall_now();
   await_agreement();
   if (agreement_->minimum()[0] >= 0) {
-    agreement_->post({word, 0, 0});
+    agreement_->post({word});
     await_agreement();
   }
   return Ending{reason_of(std::min(word, agreement_->minimum()[0])), what, false};
@@ -62,12 +63,18 @@ GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string&
 GangAttempt::Ending GangAttempt::train_until_it_ends() {
   WallInstant begin = agreed_begin();
   bool first = true;
+  const Duration lost_before = context_.device->lost_turns();
+  Duration lost_known{};
   while (true) {
-    agreement_->post({last_command_, -context_.device->co_tenants(), wanted_stretch()});
+    agreement_->post({last_command_, -context_.device->co_tenants(), wanted_stretch(),
+                      (lost_before - context_.device->lost_turns()).count()});
     ExecutedStep step = execute(begin);
     await_agreement();
     step.co_tenants = static_cast<int>(-agreement_->minimum()[1]);
     agreed_stretch_ = static_cast<int>(std::max<std::int64_t>(1, agreement_->minimum()[2]));
+    // Turns that a member lost in the step before: the others waited for its gradients.
+    const Duration lost{-agreement_->minimum()[3]};
+    step.late = lost - std::exchange(lost_known, lost);
     const std::int64_t agreed = agreement_->minimum()[0];
     if (agreed < 0) {
       const bool full = agreed == kGangOutOfMemory;
@@ -118,7 +125,6 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   step.end = measured_until_ = wall_now();
   step.steps = stretch;
   step.batch = batch_;
-  step.late = std::max(Duration{}, step.end - outcome->end);
   step_wall_ = (outcome->end - outcome->begin) / stretch;
   step.samples = stretch * total_batch();
   step.progress_samples = progress_.advance(stretch, total_batch());
@@ -167,12 +173,10 @@ int GangAttempt::choose_stretch() const {
 /// is then kept in the timeline and recorded instead of piling up.
 WallInstant GangAttempt::next_begin(ExecutedStep& step) {
   constexpr Duration kSlack = std::chrono::milliseconds{5};
-  const Duration behind = step.late;
+  const Duration behind = std::max(Duration{}, step.end - scheduled_end_);
   const bool keeps_up = behind <= kSlack + (scheduled_end_ - step.begin) / 2;
-  if (keeps_up) {
-    step.late = Duration{};
-    return scheduled_end_;
-  }
+  if (keeps_up) return scheduled_end_;
+  step.late += behind;
   return scheduled_end_ + behind;
 }
 

@@ -81,7 +81,7 @@ void CpuDevice::progress(WallInstant now) {
       return;  // one completion per call, so that its moment can be read off
     }
     if (now < next_begin()) return;
-    begin_quantum();
+    begin_quantum(now);
   }
 }
 
@@ -119,7 +119,7 @@ WallInstant CpuDevice::next_begin() const {
   return options_.paced ? std::max(stream_, launched) : stream_;
 }
 
-void CpuDevice::begin_quantum() {
+void CpuDevice::begin_quantum(WallInstant now) {
   const double fraction = 1.0 / running_.quanta;
   if (!options_.paced) {
     const WallInstant begin = wall_now();
@@ -128,7 +128,7 @@ void CpuDevice::begin_quantum() {
     busy_ += quantum_end_ - begin;
   } else {
     const Duration turn = turn_of(running_.device_time, running_.quanta, running_.next);
-    take_turn(turn);
+    take_turn(turn, now);
     busy_ += turn;
     execute(fraction);
   }
@@ -139,16 +139,24 @@ void CpuDevice::begin_quantum() {
 /// Uses the time slice that is held, or takes a new one. Tenants alternate by slices of equal
 /// length, as GPUs time-slice processes, not by kernels: many short segments get as much of the
 /// device as few long ones.
-void CpuDevice::take_turn(Duration turn) {
+void CpuDevice::take_turn(Duration turn, WallInstant now) {
   const WallInstant begin = next_begin();
   const bool holds = slice_left_ >= turn && slice_begin_ >= begin && slice_begin_ == stream_;
   if (!holds) {
     slice_left_ = ready_work(turn);
     slice_begin_ = ledger_.reserve_time(options_.gpu, begin, slice_left_).begin;
+    lost_turns_ += lost_to_others(begin, now);
   }
   slice_begin_ += turn;
   slice_left_ -= turn;
   quantum_end_ = slice_begin_;
+}
+
+/// Of the time between `begin`, when the slice that was just taken could have begun, and its begin:
+/// what is more than one slice of every other tenant, as far as this process asked that late.
+Duration CpuDevice::lost_to_others(WallInstant begin, WallInstant now) const {
+  const Duration waited = std::min(slice_begin_, now) - begin;
+  return std::max(Duration{}, waited - co_tenants() * options_.quantum);
 }
 
 /// `turn` and the whole quanta after it that fit one slice. Segments that wait for their launches

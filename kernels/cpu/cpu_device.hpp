@@ -46,6 +46,7 @@ class CpuDevice : public HostOrderedDevice {
   [[nodiscard]] WallInstant last_completion() const override { return stream_; }
   [[nodiscard]] WallInstant wake() const override;
   [[nodiscard]] Duration busy() const override { return busy_; }
+  [[nodiscard]] Duration lost_turns() const override { return lost_turns_; }
   [[nodiscard]] int co_tenants() const override;
   [[nodiscard]] const WorkAmount& executed() const { return kernels_.executed(); }
 
@@ -64,8 +65,9 @@ class CpuDevice : public HostOrderedDevice {
   [[nodiscard]] Duration wall(Duration emulated) const;
   void open(const Segment& segment);
   [[nodiscard]] WallInstant next_begin() const;
-  void begin_quantum();
-  void take_turn(Duration turn);
+  void begin_quantum(WallInstant now);
+  void take_turn(Duration turn, WallInstant now);
+  [[nodiscard]] Duration lost_to_others(WallInstant begin, WallInstant now) const;
   [[nodiscard]] Duration ready_work(Duration turn) const;
   void execute(double fraction);
   void complete();
@@ -87,6 +89,7 @@ class CpuDevice : public HostOrderedDevice {
   std::vector<float> staging_;
   std::int64_t completed_ = 0;
   Duration busy_{};
+  Duration lost_turns_{};
 };
 
 }  // namespace mimus::kernels

@@ -101,6 +101,36 @@ TEST_F(CpuDeviceTest, TwoBusyTenantsTakeTurnsAndSlowEachOther) {
   EXPECT_GE(first, start + milliseconds{36});
 }
 
+TEST_F(CpuDeviceTest, CountsTheTurnsThatOthersTookWhileItSlept) {
+  const Segment s = segment(100, 0);
+  device.align(start);
+  other.align(start);
+  device.launch(s);
+  other.launch(s);
+  device.progress(start);
+  other.progress(start);
+
+  // It should ask again at 2 ms; until 42 ms all turns go to the other one.
+  while (other.wake() <= start + milliseconds{40}) other.progress(other.wake());
+  EXPECT_EQ(device.lost_turns(), Duration{});
+  device.progress(start + milliseconds{40});
+
+  // It waited from 2 to 40 ms, where 2 ms were the other one's due.
+  EXPECT_EQ(device.lost_turns(), milliseconds{36});
+  EXPECT_EQ(other.lost_turns(), Duration{});
+}
+
+TEST_F(CpuDeviceTest, LosesNoTurnsWhereNobodyElseTakesThem) {
+  const Segment s = segment(100, 0);
+  device.align(start);
+  device.launch(s);
+  device.progress(start);
+
+  device.progress(start + milliseconds{40});
+
+  EXPECT_EQ(device.lost_turns(), Duration{});
+}
+
 TEST_F(CpuDeviceTest, ManyShortSegmentsGetTheSameShareAsFewLongOnes) {
   // 40 ms of work each, in segments of 0.25 and of 20 ms.
   Segment brief = segment(0, 0);
