@@ -60,6 +60,10 @@ std::unique_ptr<Order> make_las(YamlReader& reader) {
     reader.fail("promote", "only jobs in queues are promoted; give the queues with \"limits\" too");
   }
   settings.within = read_within(reader);
+  if (settings.within != LeastAttainedService::Within::first_start && settings.limits.empty()) {
+    reader.fail("within",
+                "without queues jobs go by service alone; give the queues with \"limits\"");
+  }
   settings.skip = reader.get_or("skip", true);
   return std::make_unique<LeastAttainedService>(std::move(settings));
 }

@@ -92,6 +92,12 @@ TEST(ReadPolicy, RefusesPromotionWithoutQueues) {
   EXPECT_THAT(error_of("order: {name: las, promote: 8}"), HasSubstr("only jobs in queues"));
 }
 
+TEST(ReadPolicy, RefusesAnOrderWithinQueuesWithoutQueues) {
+  EXPECT_THAT(error_of("order: {name: las, within: entry}"),
+              HasSubstr("policy.order.within: without queues jobs go by service alone"));
+  EXPECT_EQ(error_of("order: {name: las, within: first_start}"), "no error");
+}
+
 TEST(ReadPolicy, RefusesRelaxingToAnyNodeBeforeTheRack) {
   EXPECT_THAT(error_of("placement: {name: relaxed, any_after: 60 s}"),
               HasSubstr("policy.placement.any_after: must not be less than rack_after"));
