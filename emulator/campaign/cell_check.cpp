@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/cell_check.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/clock_check.hpp"
+#include "emulator/campaign/policy_check.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
@@ -113,32 +113,6 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
   }
 }
 
-/// Cells that differ in such an estimate alone have the same results under different labels.
-void add_estimate_note(const Cell& cell, const CellConfig& config,
-                       std::vector<std::string>& notes) {
-  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
-  if (policy.asks_estimate() || policy.estimate->name() == "none") return;
-  const ConfigNode* node = find_path(cell.config, "policy.estimate");
-  if (node == nullptr) node = find_path(cell.config, "policy");
-  notes.push_back(
-      fmt::format("{}: policy.estimate has no effect: of \"{}\" neither the order nor the sizing "
-                  "choice asks for what is believed of jobs",
-                  node->where.str(), policy.label));
-}
-
-bool asks_for_a_share(const workloads::Job& job) {
-  return job.gpu_share < 1.0;
-}
-
-/// `shares`: some jobs ask for a share of a GPU.
-void add_share_note(const CellConfig& config, bool shares, std::vector<std::string>& notes) {
-  if (!shares || read_policy_unmeasured(config.policy).divides_gpus()) return;
-  notes.emplace_back(
-      "some jobs ask for a share of a GPU (gpu_share); the policy does not divide GPUs, so each of "
-      "them holds a tenant's whole place; set policy.sharing: fraction, which works with sizing "
-      "choices that leave gangs as they are");
-}
-
 /// A gang of a split model is so many whole replicas.
 void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Model& model) {
   const int gpus = model.split.gpus();
@@ -183,8 +157,9 @@ void inspect_live(const Cell& cell, const CellConfig& config,
   facts.wall_estimate = scale(makespan, 1.0 / config.engine.time_scale);
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;
-  add_share_note(config, std::any_of(workload.jobs.begin(), workload.jobs.end(), asks_for_a_share),
-                 facts.notes);
+  JobTraits traits;
+  for (const workloads::Job& job : workload.jobs) traits.add(job);
+  add_policy_notes(cell, config, traits, facts.notes);
 }
 
 void inspect_virtual(const Cell& cell, const CellConfig& config,
@@ -193,25 +168,26 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   check_files(cell, "engine.step_time", [&] { steps = make_step_time(config, models); });
   check_files(cell, "engine.interference",
               [&] { (void)make_interference(config, models, *steps); });
+  JobTraits traits{.run_times = steps->counts_run_time()};
+  check_gangs(cell, config, traits);
   const auto stream = open_workload(cell, config, models);
   std::set<std::string> seen;
   ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
   std::int64_t checked = 0;
-  bool shares = false;
   for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
-    check_job(cell, config, *job, models, steps->counts_run_time() ? nullptr : &seen);
+    check_job(cell, config, *job, models, traits.run_times ? nullptr : &seen);
     opened(cell, [&] {
       steps->check(*job);
       clock.add(*job);
     });
-    shares = shares || asks_for_a_share(*job);
+    traits.add(*job);
     ++checked;
   }
   if (checked == 0) refuse_workload(cell, "yields no job");
   facts.jobs = stream->size();
   facts.input_hash = stream->source_hash();
   facts.notes = stream->notes();
-  add_share_note(config, shares, facts.notes);
+  add_policy_notes(cell, config, traits, facts.notes);
 }
 
 [[noreturn]] void refuse_replay(const Cell& cell, const char* section, const char* path,
@@ -291,7 +267,6 @@ CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models
   const bool live = config.engine.kind == EngineConfig::Kind::live;
   (live ? inspect_live : inspect_virtual)(cell, config, models, facts);
   add_cluster_notes(cell, config.cluster, facts.notes);
-  add_estimate_note(cell, config, facts.notes);
   return facts;
 }
 

@@ -25,7 +25,8 @@ BEYOND_A_SCHEMA = {
     "no-such-trace", "outage-backwards", "outages-live", "outages-overlap", "pace-on-cuda",
     "profile-missing", "replay-in-place", "replay-outages", "replay-tenants",
     "replay-without-tables", "resources-option-short", "resources-partition-blank",
-    "resources-too-small", "run-time-analytic", "run-time-live", "step-time-profile-missing",
+    "resources-too-small", "run-time-analytic", "run-time-live", "run-time-other-gangs",
+    "step-time-profile-missing",
     "sweep-inside-later", "sweep-same-cells", "sweep-too-many", "sweep-value-twice",
     "sweep-zip-lengths", "unknown-model",
 }

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/policy_check.hpp"
+
+#include <fmt/format.h>
+
+#include "emulator/campaign/cell_check.hpp"
+#include "scheduler/sizing/sizing.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Where the cell states the choice of a seam, or else its policy.
+SourceLocation place_of(const Cell& cell, const char* seam) {
+  const ConfigNode* node = find_path(cell.config, seam);
+  if (node == nullptr) node = find_path(cell.config, "policy");
+  return node != nullptr ? node->where : cell.config.where;
+}
+
+void add_share_note(const scheduler::Policy& policy, const JobTraits& traits,
+                    std::vector<std::string>& notes) {
+  if (!traits.asks_for_shares || policy.divides_gpus()) return;
+  notes.emplace_back(
+      "some jobs ask for a share of a GPU (gpu_share); the policy does not divide GPUs, so each of "
+      "them holds a tenant's whole place; set policy.sharing: fraction, which works with sizing "
+      "choices that leave gangs as they are");
+}
+
+void add_estimate_note(const Cell& cell, const scheduler::Policy& policy,
+                       std::vector<std::string>& notes) {
+  if (policy.asks_estimate() || policy.estimate->name() == "none") return;
+  notes.push_back(
+      fmt::format("{}: policy.estimate has no effect: of \"{}\" neither the order nor the sizing "
+                  "choice asks for what is believed of jobs",
+                  place_of(cell, "policy.estimate").str(), policy.label));
+}
+
+}  // namespace
+
+void JobTraits::add(const workloads::Job& job) {
+  asks_for_shares = asks_for_shares || job.gpu_share < 1.0;
+}
+
+void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits) {
+  if (!traits.run_times) return;
+  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
+  if (policy.sizing->keeps_gangs()) return;
+  throw ConfigError(
+      place_of(cell, "policy.sizing"), "policy.sizing",
+      fmt::format("\"{}\" gives jobs other gangs than they ask for, but engine.step_time: duration "
+                  "knows their run times on those alone; set a sizing choice that leaves gangs as "
+                  "they are, or engine.step_time: analytic or measured with jobs that have models",
+                  policy.label));
+}
+
+void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTraits& traits,
+                      std::vector<std::string>& notes) {
+  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
+  add_share_note(policy, traits, notes);
+  add_estimate_note(cell, policy, notes);
+}
+
+}  // namespace mimus::emulator

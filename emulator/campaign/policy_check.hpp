@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emulator/campaign/campaign.hpp"
+#include "workloads/job.hpp"
+
+namespace mimus::emulator {
+
+/// What a workload has that only some policies can use.
+struct JobTraits {
+  bool run_times = false;         ///< jobs are recorded run times (StepTimeModel::counts_run_time)
+  bool asks_for_shares = false;   ///< some jobs ask for a share of a GPU
+  void add(const workloads::Job& job);
+};
+
+/// ConfigError when the sizing choice makes gangs of its own of jobs that are run times: how long
+/// they would take on other gangs is not known.
+void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits);
+
+/// Notes what of the policy has no effect on these jobs: cells that differ in it alone would have
+/// the same results under different labels.
+void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTraits& traits,
+                      std::vector<std::string>& notes);
+
+}  // namespace mimus::emulator

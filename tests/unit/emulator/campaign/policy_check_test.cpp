@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Policies beside jobs that are recorded run times, or that nobody estimates.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign_folder.hpp"
+#include "emulator/campaign/config_keys.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using testing::HasSubstr;
+
+/// A virtual cell of recorded run times.
+CellFacts run_times_under(const std::string& policy) {
+  ConfigNode document = parse_yaml(test::kOneCell, "cell.yaml");
+  set_path(document, "workload.jobs",
+           parse_yaml("[{gang: 4, run_time: 60 s}, {gang: 2, run_time: 5 s}]", ""));
+  set_path(document, "engine", parse_yaml("{kind: virtual, step_time: duration}", ""));
+  set_path(document, "policy", parse_yaml(policy, "policy"));
+  return inspect_cell(test::cell_of(resolved_cell(document)),
+                      workloads::ModelCatalogue::built_in());
+}
+
+/// A job that took 60 s on 4 GPUs would take 60 s on one, too, and 4 of them at a time.
+TEST(PolicyCheck, GangsOfTheSizingChoiceAreRefusedForRunTimes) {
+  const auto error = [](const std::string& policy) {
+    return test::config_error([&] { (void)run_times_under(policy); });
+  };
+
+  EXPECT_THAT(error("{sizing: marginal_gain}"),
+              HasSubstr("policy.sizing: \"fifo/pack/exclusive/marginal_gain\" gives jobs other "
+                        "gangs than they ask for, but engine.step_time: duration knows their run "
+                        "times on those alone"));
+  EXPECT_THAT(error("optimus-oracle"), HasSubstr("gives jobs other gangs than they ask for"));
+  EXPECT_EQ(error("{sizing: by_rank}"), "no error");
+}
+
+}  // namespace
+}  // namespace mimus::emulator
