@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "emulator/campaign/cell_check.hpp"
+#include "scheduler/order/order.hpp"
 #include "scheduler/sizing/sizing.hpp"
 
 namespace mimus::emulator {
@@ -35,10 +36,31 @@ void add_estimate_note(const Cell& cell, const scheduler::Policy& policy,
                   place_of(cell, "policy.estimate").str(), policy.label));
 }
 
+void add_order_note(const Cell& cell, const scheduler::Policy& policy, const JobTraits& traits,
+                    std::vector<std::string>& notes) {
+  if (!policy.order->asks_run_time() || policy.estimate->finds_run_times()) return;
+  if (traits.states_estimates) return;
+  notes.push_back(
+      fmt::format("{}: policy.order of \"{}\" goes by arrival alone: it asks for run times, but no "
+                  "job states one; set policy.estimate: oracle or history, or have the workload "
+                  "state them (of a trace: workload.estimate)",
+                  place_of(cell, "policy.order").str(), policy.label));
+}
+
+void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const JobTraits& traits,
+                    std::vector<std::string>& notes) {
+  if (!traits.run_times || !policy.sizing->chooses_batch()) return;
+  notes.push_back(
+      fmt::format("{}: policy.sizing of \"{}\" has no effect: engine.step_time: duration takes run "
+                  "times as they are recorded, whatever the batch",
+                  place_of(cell, "policy.sizing").str(), policy.label));
+}
+
 }  // namespace
 
 void JobTraits::add(const workloads::Job& job) {
   asks_for_shares = asks_for_shares || job.gpu_share < 1.0;
+  states_estimates = states_estimates || job.user_estimate > Duration{};
 }
 
 void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits) {
@@ -58,6 +80,8 @@ void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTrait
   const scheduler::Policy policy = read_policy_unmeasured(config.policy);
   add_share_note(policy, traits, notes);
   add_estimate_note(cell, policy, notes);
+  add_order_note(cell, policy, traits, notes);
+  add_batch_note(cell, policy, traits, notes);
 }
 
 }  // namespace mimus::emulator

@@ -14,6 +14,7 @@ namespace mimus::emulator {
 struct JobTraits {
   bool run_times = false;         ///< jobs are recorded run times (StepTimeModel::counts_run_time)
   bool asks_for_shares = false;   ///< some jobs ask for a share of a GPU
+  bool states_estimates = false;  ///< users of some jobs state a run time
   void add(const workloads::Job& job);
 };
 

@@ -20,6 +20,8 @@ class Estimator {
   [[nodiscard]] virtual std::string name() const = 0;
   /// True when the choice asks an oracle for the truth about jobs; goes into the results.
   [[nodiscard]] virtual bool asks_oracle() const { return false; }
+  /// False when run times are believed as users state them, and not at all where they state none.
+  [[nodiscard]] virtual bool finds_run_times() const { return false; }
   /// False when a source of beliefs that this choice needs was not handed in.
   [[nodiscard]] virtual bool ready() const { return true; }
   /// Whole run time on the gang the user asked for, alone; asked once, when the job arrives.

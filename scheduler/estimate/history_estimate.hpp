@@ -20,6 +20,7 @@ class HistoryEstimate final : public Estimator {
   HistoryEstimate(std::vector<Key> by, std::shared_ptr<const ThroughputEstimate> throughput);
 
   [[nodiscard]] std::string name() const override;
+  [[nodiscard]] bool finds_run_times() const override { return true; }
   [[nodiscard]] std::optional<Duration> run_time(const JobView& arriving) const override;
   /// Counts the time with an allocation over all attempts.
   void learn(const JobView& finished, Instant now) override;

@@ -15,6 +15,7 @@ class OracleEstimate final : public Estimator {
                  std::shared_ptr<const ThroughputEstimate> throughput);
 
   [[nodiscard]] std::string name() const override;
+  [[nodiscard]] bool finds_run_times() const override { return true; }
   [[nodiscard]] bool asks_oracle() const override { return true; }
   [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
   [[nodiscard]] std::optional<Duration> run_time(const JobView& arriving) const override;

@@ -22,6 +22,7 @@ class Goodput final : public Sizing {
   [[nodiscard]] BatchPlan plan(const SizingQuery& query) const override;
   [[nodiscard]] Duration retune_interval() const override { return settings_.interval; }
   [[nodiscard]] std::optional<BatchPlan> retune(const SizingQuery& query) const override;
+  [[nodiscard]] bool chooses_batch() const override { return true; }
   [[nodiscard]] bool needs_estimate() const override { return true; }
 
   /// Believed progress [samples at M₀ per second]; zero when the estimate does not know.

@@ -11,6 +11,7 @@ namespace mimus::scheduler {
 class Linear final : public Sizing {
  public:
   [[nodiscard]] BatchPlan plan(const SizingQuery& query) const override;
+  [[nodiscard]] bool chooses_batch() const override { return true; }
 };
 
 }  // namespace mimus::scheduler

@@ -48,6 +48,8 @@ class Sizing {
   [[nodiscard]] virtual Duration retune_interval() const { return Duration::max(); }
   /// A better batch for a running job that has just reported progress; nothing to keep the old one.
   [[nodiscard]] virtual std::optional<BatchPlan> retune(const SizingQuery& query) const;
+  /// True when batches may be others than users ask for.
+  [[nodiscard]] virtual bool chooses_batch() const { return false; }
   /// True when the choice is nothing without an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
   /// True when the choice asks an oracle for the truth about jobs; goes into the results.

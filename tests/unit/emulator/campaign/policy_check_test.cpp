@@ -11,13 +11,16 @@
 namespace mimus::emulator {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
-/// A virtual cell of recorded run times.
-CellFacts run_times_under(const std::string& policy) {
+/// A virtual cell of recorded run times; `estimate` is what the first job's user states.
+CellFacts run_times_under(const std::string& policy, const std::string& estimate = "") {
   ConfigNode document = parse_yaml(test::kOneCell, "cell.yaml");
+  const std::string stated = estimate.empty() ? "" : ", estimate: " + estimate;
   set_path(document, "workload.jobs",
-           parse_yaml("[{gang: 4, run_time: 60 s}, {gang: 2, run_time: 5 s}]", ""));
+           parse_yaml("[{gang: 4, run_time: 60 s" + stated + "}, {gang: 2, run_time: 5 s}]", ""));
   set_path(document, "engine", parse_yaml("{kind: virtual, step_time: duration}", ""));
   set_path(document, "policy", parse_yaml(policy, "policy"));
   return inspect_cell(test::cell_of(resolved_cell(document)),
@@ -36,6 +39,28 @@ TEST(PolicyCheck, GangsOfTheSizingChoiceAreRefusedForRunTimes) {
                         "times on those alone"));
   EXPECT_THAT(error("optimus-oracle"), HasSubstr("gives jobs other gangs than they ask for"));
   EXPECT_EQ(error("{sizing: by_rank}"), "no error");
+}
+
+TEST(PolicyCheck, BatchesOfTheSizingChoiceAreNotedForRunTimes) {
+  for (const std::string sizing : {"goodput", "linear"}) {
+    EXPECT_THAT(run_times_under("{sizing: " + sizing + "}").notes,
+                ElementsAre(HasSubstr("policy.sizing of \"fifo/pack/exclusive/" + sizing +
+                                      "\" has no effect: engine.step_time: duration")));
+  }
+  EXPECT_THAT(run_times_under("{sizing: fixed}").notes, IsEmpty());
+}
+
+TEST(PolicyCheck, AnOrderByRunTimesThatNobodyKnowsIsNoted) {
+  const auto by_arrival = HasSubstr("goes by arrival alone: it asks for run times, but no job");
+
+  for (const std::string order : {"sjf", "srtf", "srsf"}) {
+    EXPECT_THAT(run_times_under("{order: " + order + "}").notes, ElementsAre(by_arrival));
+  }
+  EXPECT_THAT(run_times_under("{order: sjf, estimate: profile}").notes, ElementsAre(by_arrival));
+  EXPECT_THAT(run_times_under("{order: sjf}", "1 min").notes, IsEmpty());
+  EXPECT_THAT(run_times_under("{order: sjf, estimate: history}").notes, IsEmpty());
+  EXPECT_THAT(run_times_under("{order: srsf, estimate: oracle}").notes, IsEmpty());
+  EXPECT_THAT(run_times_under("{order: las}").notes, IsEmpty());
 }
 
 }  // namespace
