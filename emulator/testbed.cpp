@@ -137,6 +137,7 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
 
 void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
   log_.first_step(started.attempt, at);
+  started.at = at;
   hear(started);
 }
 

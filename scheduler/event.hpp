@@ -20,6 +20,7 @@ struct JobArrived {
 };
 struct AttemptStarted {  ///< the gang has run its first step
   AttemptId attempt;
+  Instant at = kNever;  ///< when, if that was before the scheduler is told, as in rounds
 };
 struct ProgressReported {
   AttemptId attempt;

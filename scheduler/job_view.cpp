@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/job_view.hpp"
 
+#include <algorithm>
+
 namespace mimus::scheduler {
 
 const char* name(JobState state) {
@@ -46,6 +48,13 @@ const char* name(WaitCause cause) {
 
 WideDuration JobView::replica_time(Instant now) const {
   return holds_gpus() ? attained_time + WideDuration{now - running_since} * gpus() : attained_time;
+}
+
+WideDuration JobView::training_time(Instant now) const {
+  if (!holds_gpus()) return kept_training;
+  const Instant until = std::min(now, asked_to_stop);
+  if (until <= stepping_since) return kept_training;
+  return kept_training + WideDuration{until - stepping_since} * gpus();
 }
 
 WideDuration JobView::service(Instant now) const {

@@ -79,8 +79,10 @@ struct JobView {
   std::optional<Instant> first_start;
   int attempts = 0;
   int failures = 0;
-  int memory_failures = 0;         ///< of these, out-of-memory failures
-  WideDuration attained_time{};    ///< time with an allocation × replicas, of ended attempts
+  int memory_failures = 0;       ///< of these, out-of-memory failures
+  WideDuration attained_time{};  ///< time with an allocation × replicas, of ended attempts
+  /// Time from the first step to the stop × replicas, of ended attempts whose work was kept.
+  WideDuration kept_training{};
   Instant running_since{};         ///< when the present attempt got its allocation
   Instant stepping_since{kNever};  ///< when the present attempt ran its first step
   Instant asked_to_stop{kNever};   ///< when the present or last attempt was asked to stop
@@ -106,6 +108,12 @@ struct JobView {
   [[nodiscard]] MilliGpus demand() const { return gpus() * share; }
   /// Time with an allocation × replicas, the present attempt included.
   [[nodiscard]] WideDuration replica_time(Instant now) const;
+  /// True while the present attempt makes steps: not while it starts up or writes a checkpoint.
+  [[nodiscard]] bool trains() const {
+    return holds_gpus() && stepping_since != kNever && asked_to_stop == kNever;
+  }
+  /// Time in which steps were made that count × replicas, the present attempt included.
+  [[nodiscard]] WideDuration training_time(Instant now) const;
   /// Attained service including the present attempt [GPU × time]: a share s of a GPU counts s.
   [[nodiscard]] WideDuration service(Instant now) const;
 };

@@ -78,7 +78,7 @@ bool starts_quietly(State& state, const JobRecord& job, Instant now) {
 bool take(State& state, const AttemptStarted& event, Instant now, Decision&) {
   JobRecord* job = state.jobs.running(event.attempt);
   if (job == nullptr || job->view.stepping_since != kNever) return false;
-  job->view.stepping_since = now;
+  job->view.stepping_since = std::min(event.at, now);
   if (job->view.state == JobState::starting) job->view.state = JobState::running;
   if (!state.preempts) return false;
   // From now on the job may be asked to yield, at least later.
@@ -128,8 +128,13 @@ void recover(State& state, JobRecord& job, const AttemptEnded& event, Instant no
   enqueue(state, job, now);
 }
 
+/// Others fall back to the checkpoint that they began with.
+bool keeps_work(EndReason reason) {
+  return reason == EndReason::preempted || reason == EndReason::resized;
+}
+
 /// Ends the job's present attempt on the books.
-void free_gpus(State& state, JobRecord& job, Instant now) {
+void free_gpus(State& state, JobRecord& job, EndReason reason, Instant now) {
   JobView& view = job.view;
   const MilliGpus held = view.allocation.held();
   state.runners.remove(job);
@@ -140,6 +145,7 @@ void free_gpus(State& state, JobRecord& job, Instant now) {
   state.cluster.release(view.attempt);
   state.groups.change(job.group, -held);
   ++state.capacity_epoch;
+  if (keeps_work(reason)) view.kept_training = view.training_time(now);
   view.attained_time = view.replica_time(now);
   state.jobs.end_attempt(job);
   view.allocation.slots.clear();
@@ -150,7 +156,7 @@ bool take(State& state, const AttemptEnded& event, Instant now, Decision& decisi
   JobRecord* job = state.jobs.running(event.attempt);
   ensure(job != nullptr, "an attempt ends that does not run");
   if (event.reason == EndReason::finished) state.policy.estimate->learn(job->view, now);
-  free_gpus(state, *job, now);
+  free_gpus(state, *job, event.reason, now);
   job->view.progress.samples_done = event.samples_done;
   if (event.reason == EndReason::resized) {
     begin_resized(state, *job, now);

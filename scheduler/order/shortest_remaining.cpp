@@ -8,7 +8,7 @@ namespace mimus::scheduler {
 namespace {
 
 Duration remaining(const JobView& job, Instant now) {
-  const WideDuration left = job.estimated_run_time - job.replica_time(now) / job.gpus();
+  const WideDuration left = job.estimated_run_time - job.training_time(now) / job.gpus();
   return std::chrono::duration_cast<Duration>(std::max(WideDuration::zero(), left));
 }
 
@@ -31,7 +31,7 @@ Rank ShortestRemaining::rank(const JobView& job, Instant now) const {
 }
 
 Instant ShortestRemaining::next_change(const JobView& job, Instant now) const {
-  if (!job.holds_gpus() || !is_known(job)) return kNever;
+  if (!job.trains() || !is_known(job)) return kNever;
   const Duration left = remaining(job, now);
   return left > Duration::zero() && left < kNever - now ? now + left : kNever;
 }
@@ -41,7 +41,8 @@ Instant ShortestRemaining::overtaken_at(const JobView&, const JobView&, Instant)
 }
 
 std::int64_t ShortestRemaining::drift(const JobView& running, Instant now) const {
-  if (!is_known(running) || remaining(running, now) == Duration::zero()) return 0;
+  const bool shrinks = running.trains() && is_known(running);
+  if (!shrinks || remaining(running, now) == Duration::zero()) return 0;
   return settings_.measure == Measure::time ? -1000 : -running.demand().value;
 }
 

@@ -9,10 +9,10 @@ namespace mimus::scheduler {
 
 /// Shortest remaining time first (SRTF), or shortest remaining service first (SRSF: remaining time
 /// × GPUs, "shortest-gpu" in the public simulator of Tiresias, Gu et al., NSDI'19; a share s of a
-/// GPU counts s). Remaining is
-/// the estimated run time less the time with an allocation so far; a job that has run for longer
-/// than its estimate has none. Ties go to the earlier job. Without preemption a job's rank at its
-/// start is that of its whole estimate.
+/// GPU counts s). Remaining is the estimated run time less the time in which the job has made steps
+/// that it kept: start-ups, checkpoints being written and what a failure lost bring its end no
+/// nearer. A job that has trained for longer than its estimate has none left. Ties go to the
+/// earlier job. Without preemption a job's rank at its start is that of its whole estimate.
 class ShortestRemaining final : public Order {
  public:
   enum class Measure { time, service };

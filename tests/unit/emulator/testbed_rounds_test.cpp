@@ -40,6 +40,23 @@ TEST_F(TestbedTest, ARoundEndsOnAClockThatIsALittleLate) {
   EXPECT_DOUBLE_EQ(jobs[1].wait_round, 3.01);
 }
 
+// At 4 s, when the scheduler hears of the first step of job 0 and of job 1, job 0 has 6 s left.
+TEST_F(TestbedTest, WithRoundsTheTimeOfAFirstStepIsThatOfTheStep) {
+  settings.round = std::chrono::seconds{4};
+  add_job(2, 10, 0);
+  add_job(2, 7, 1);
+  workload.jobs[0].user_estimate = std::chrono::seconds{10};
+  workload.jobs[1].user_estimate = std::chrono::seconds{7};
+
+  run("{order: srtf, preemption: {name: checkpoint, min_run: 0 s}}");
+
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[0].preemptions, 0);
+  EXPECT_DOUBLE_EQ(jobs[0].end, 10.0);
+  EXPECT_DOUBLE_EQ(jobs[1].first_start, 12.0);
+}
+
 TEST_F(TestbedTest, WithRoundsChargesEveryWaitToACause) {
   settings.round = std::chrono::seconds{4};
   add_job(2, 10, 0);

@@ -18,6 +18,7 @@ JobView waiting(int id, int gang, double estimate, double executed = 0.0) {
   JobView view = job(id, gang);
   view.estimated_run_time = seconds(estimate);
   view.attained_time = seconds(executed * gang);
+  view.kept_training = view.attained_time;
   return view;
 }
 
@@ -26,6 +27,7 @@ JobView running(int id, int gang, double estimate, double since, double executed
   view.attempt = AttemptId{id};
   view.state = JobState::running;
   view.running_since = at(since);
+  view.stepping_since = at(since);
   view.first_start = at(since);
   return view;
 }
