@@ -50,8 +50,9 @@ void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobT
   const ConfigNode* path = config.engine.step_time.find("path");
   auto profiles =
       std::make_shared<const workloads::PolluxProfiles>(workloads::expanded_path(path->scalar));
-  auto engine = std::make_unique<PolluxReplayEngine>(config.cluster, *profiles,
-                                                     PolluxReplayEngine::Settings{});
+  const bool chosen = read_policy_unmeasured(config.policy).sizing->chooses_batch();
+  auto engine = std::make_unique<PolluxReplayEngine>(
+      config.cluster, *profiles, PolluxReplayEngine::Settings{.users_batch = !chosen});
   const PolluxReplayEngine* asked = engine.get();
   // A job between two attempts has lost nothing: the replay keeps its training itself.
   const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },

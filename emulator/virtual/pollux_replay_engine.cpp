@@ -93,7 +93,7 @@ void PolluxReplayEngine::start(const Attempt& attempt) {
   const bool untouched = stopped != stopped_.end() && stopped->second == nodes;
   job.place(std::move(nodes), untouched ? job.pause() : settings_.rescale);
   Running& running = running_[attempt.id] = {attempt, &job, false};
-  if (settings_.artifact_split && attempt.requested_batch > 0) {
+  if (settings_.artifact_split && settings_.users_batch && attempt.requested_batch > 0) {
     job.set_batch(attempt.requested_batch);  // the plan has been cut to the model's limits
   } else {
     retune(attempt.id, attempt.batch);

@@ -31,6 +31,9 @@ class PolluxReplayEngine final : public Engine {
     /// Jobs keep the total batch they are started with, split as the artifact splits it. Otherwise
     /// the given split is taken as it is.
     bool artifact_split = true;
+    /// That total is the one their users ask for, to which the policy's batch may not come exactly.
+    /// False where the policy chooses batches.
+    bool users_batch = true;
     /// Adapts the batches after every stretch of training; null for nobody. Needs artifact_split
     /// and must outlive the engine.
     BatchAgent* agent = nullptr;

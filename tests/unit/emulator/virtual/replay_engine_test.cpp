@@ -142,6 +142,22 @@ TEST_F(ReplayEngineTest, ASingleReplicaAboveTheReferenceBatchAccumulates) {
   EXPECT_NEAR(to_seconds(window.step_mean), step + (step - sync), 1e-9);
 }
 
+// The user asks for 256 samples, the policy plans 32.
+TEST_F(ReplayEngineTest, AJobStartsWithThePolicysBatchWhereThePolicyChooses) {
+  const auto first_batch = [&](bool users_batch) {
+    PolluxReplayEngine engine(cluster_, profiles_, {.users_batch = users_batch});
+    Attempt attempt = attempt_on(1, {0}, "resnet18", 32);
+    attempt.requested_batch = 256;
+    engine.start(attempt);
+    std::vector<TimedEvent> happened;
+    (void)engine.next(Instant{seconds{60}}, happened);
+    return std::get<AttemptProgress>(happened.back().event).windows.front().batch;
+  };
+
+  EXPECT_EQ(first_batch(true), (scheduler::BatchPlan{128, 2}));
+  EXPECT_EQ(first_batch(false), (scheduler::BatchPlan{32, 1}));
+}
+
 TEST_F(ReplayEngineTest, DistributedJobsOnOneNodeInterfereWhenAskedTo) {
   PolluxReplayEngine engine(cluster_, profiles_, {.interference = 0.5});
   engine.start(attempt_on(1, {0, 4}, "resnet18", 32));
