@@ -184,6 +184,7 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
     ++checked;
   }
   if (checked == 0) refuse_workload(cell, "yields no job");
+  traits.of_all_jobs = checked < kJobsChecked;
   facts.jobs = stream->size();
   facts.input_hash = stream->source_hash();
   facts.notes = stream->notes();

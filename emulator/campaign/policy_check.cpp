@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/policy_check.hpp"
 
+#include <ranges>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "emulator/campaign/cell_check.hpp"
 #include "scheduler/order/order.hpp"
@@ -56,10 +59,28 @@ void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const Job
                   place_of(cell, "policy.sizing").str(), policy.label));
 }
 
+/// A misspelt virtual cluster would leave the one that was meant without a quota.
+void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::string>& notes) {
+  const ConfigNode* quotas = find_path(cell.config, "policy.admission.gpus");
+  if (quotas == nullptr || !traits.of_all_jobs) return;
+  std::vector<std::string> idle;
+  for (const auto& [name, quota] : quotas->members) {
+    if (!traits.virtual_clusters.contains(name)) idle.push_back(name);
+  }
+  if (idle.empty()) return;
+  constexpr std::size_t kMostShown = 20;
+  const auto shown = traits.virtual_clusters | std::views::take(kMostShown);
+  notes.push_back(fmt::format(
+      "{}: policy.admission.gpus: no job is of virtual cluster {}; jobs are of {}{}",
+      quotas->where.str(), fmt::join(idle, ", "), fmt::join(shown.begin(), shown.end(), ", "),
+      traits.virtual_clusters.size() > kMostShown ? ", ..." : ""));
+}
+
 }  // namespace
 
 void JobTraits::add(const workloads::Job& job) {
   asks_for_shares = asks_for_shares || job.gpu_share < 1.0;
+  virtual_clusters.insert(job.virtual_cluster);
   states_estimates = states_estimates || job.user_estimate > Duration{};
 }
 
@@ -82,6 +103,7 @@ void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTrait
   add_estimate_note(cell, policy, notes);
   add_order_note(cell, policy, traits, notes);
   add_batch_note(cell, policy, traits, notes);
+  add_quota_note(cell, traits, notes);
 }
 
 }  // namespace mimus::emulator

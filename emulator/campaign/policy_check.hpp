@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct JobTraits {
   bool run_times = false;         ///< jobs are recorded run times (StepTimeModel::counts_run_time)
   bool asks_for_shares = false;   ///< some jobs ask for a share of a GPU
   bool states_estimates = false;  ///< users of some jobs state a run time
+  std::set<std::string> virtual_clusters{};
+  bool of_all_jobs = true;  ///< false when some jobs of a long workload have not been looked at
   void add(const workloads::Job& job);
 };
 

@@ -63,5 +63,16 @@ TEST(PolicyCheck, AnOrderByRunTimesThatNobodyKnowsIsNoted) {
   EXPECT_THAT(run_times_under("{order: las}").notes, IsEmpty());
 }
 
+TEST(PolicyCheck, AQuotaOfNobodysVirtualClusterIsNoted) {
+  const auto notes = [](const std::string& gpus) {
+    return run_times_under("{admission: {name: quota, gpus: " + gpus + "}}").notes;
+  };
+
+  EXPECT_THAT(notes("{vison: 2, default: 4, nlp: 4}"),
+              ElementsAre(HasSubstr("policy.admission.gpus: no job is of virtual cluster vison, "
+                                    "nlp; jobs are of default")));
+  EXPECT_THAT(notes("{default: 4}"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace mimus::emulator
