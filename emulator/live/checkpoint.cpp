@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,6 +31,12 @@ struct Header {
 
 std::string file_of(const std::string& directory, JobId job) {
   return fmt::format("{}/job-{}.checkpoint", directory, job.value());
+}
+
+/// A whole one, or one that was being written.
+bool is_checkpoint(std::filesystem::path file) {
+  if (file.extension() == ".part") file.replace_extension();
+  return file.extension() == ".checkpoint" && file.filename().string().starts_with("job-");
 }
 
 }  // namespace
@@ -72,11 +80,20 @@ Checkpoint read_checkpoint(const std::string& directory, JobId job) {
   return {job, header.samples_done, Bytes{static_cast<double>(header.state_bytes)}};
 }
 
+CheckpointFolder::CheckpointFolder(std::string path)
+    : path_(std::move(path)), above_(std::filesystem::path(path_).parent_path()) {
+  std::error_code none;
+  above_is_theirs_ = std::filesystem::is_empty(above_, none) && !none;
+}
+
 CheckpointFolder::~CheckpointFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-  // Fails while other cells have theirs in it.
-  std::filesystem::remove(std::filesystem::path(path_).parent_path(), ignored);
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, none)) {
+    if (is_checkpoint(entry.path())) std::filesystem::remove(entry.path(), none);
+  }
+  // Removes no file, no link, and no folder in which something is left: the user's, other cells'.
+  ::rmdir(path_.c_str());
+  if (!above_is_theirs_) ::rmdir(above_.c_str());
 }
 
 void remove_checkpoint(const std::string& directory, JobId job) noexcept {

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
@@ -26,16 +25,19 @@ void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint
 void remove_checkpoint(const std::string& directory, JobId job) noexcept;
 
 /// The checkpoints of one cell, in a folder of their own: they end with it, and the folder above
-/// when no other cell has any. Other processes may be running cells of the same campaign.
+/// when no other cell has any. Other processes may be running cells of the same campaign, and what
+/// is there besides checkpoints is the user's.
 class CheckpointFolder {
  public:
-  explicit CheckpointFolder(std::string path) : path_(std::move(path)) {}
+  explicit CheckpointFolder(std::string path);
   CheckpointFolder(const CheckpointFolder&) = delete;
   CheckpointFolder& operator=(const CheckpointFolder&) = delete;
   ~CheckpointFolder();
 
  private:
   std::string path_;
+  std::string above_;
+  bool above_is_theirs_ = false;  ///< it was there, and nobody's checkpoints in it
 };
 
 }  // namespace mimus::emulator

@@ -130,6 +130,35 @@ TEST_F(CheckpointTest, OfACellEndWithItAndLeaveThoseOfOthers) {
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
+TEST_F(CheckpointTest, OfACellLeaveWhatIsNotTheirs) {
+  const std::filesystem::path results = folder + "/results";
+  const std::filesystem::path above = results / "checkpoints";
+  std::filesystem::create_directories(results);
+  std::ofstream(above) << "notes";
+  { const CheckpointFolder cell(above / "001-a"); }
+  EXPECT_TRUE(std::filesystem::is_regular_file(above));
+
+  std::filesystem::remove(above);
+  std::filesystem::create_directories(folder + "/scratch");
+  std::filesystem::create_directory_symlink(folder + "/scratch", above);
+  {
+    const CheckpointFolder cell(above / "001-a");
+    write_checkpoint(above / "001-a", {JobId{3}, 1.0, Bytes{10}});
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(above));
+  EXPECT_TRUE(std::filesystem::is_empty(folder + "/scratch"));
+
+  std::filesystem::remove(above);
+  std::filesystem::create_directories(above);
+  { const CheckpointFolder cell(above / "001-a"); }
+  EXPECT_TRUE(std::filesystem::exists(above));
+
+  std::filesystem::create_directories(above / "001-a");
+  std::ofstream(above / "001-a" / "job-notes.txt") << "notes";
+  { const CheckpointFolder cell(above / "001-a"); }
+  EXPECT_TRUE(std::filesystem::exists(above / "001-a" / "job-notes.txt"));
+}
+
 TEST(LaunchCommand, UserOptionsWinOverDefaults) {
   const auto plain = launch_command(5, {"mimus", "run", "c.yaml"}, "");
   const auto bound = launch_command(5, {"mimus", "run", "c.yaml"}, "--bind-to core -x A");
