@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/clock_check.hpp"
@@ -125,15 +126,33 @@ void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Mo
 
 /// `seen`: models checked before; null when models do not matter.
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
-               const workloads::ModelCatalogue& models, std::set<std::string>* seen) {
+               const workloads::ModelCatalogue& models, std::set<std::string>* seen,
+               JobTraits& traits) {
   const int gpus = config.cluster.shape.gpus();
   if (job.gang > gpus) {
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
   }
-  if (seen == nullptr) return;
+  if (seen == nullptr) return traits.add(job, nullptr);
   if (seen->insert(job.model).second) check_model(cell, config, job, models);
   check_gang(cell, job, models.at(job.model));
+  traits.add(job, &models.at(job.model));
+}
+
+/// With what the import left out, which may be all there was.
+[[noreturn]] void refuse_empty(const Cell& cell, const std::vector<std::string>& notes) {
+  if (notes.empty()) refuse_workload(cell, "yields no job");
+  refuse_workload(
+      cell, fmt::format("yields no job: {}; change what leaves rows out", fmt::join(notes, "; ")));
+}
+
+void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
+                const workloads::ModelCatalogue& models, JobTraits& traits) {
+  std::set<std::string> seen;
+  if (workload.jobs.empty()) refuse_empty(cell, workload.notes);
+  for (const workloads::Job& job : workload.jobs) {
+    check_job(cell, config, job, models, &seen, traits);
+  }
 }
 
 workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
@@ -150,15 +169,14 @@ void inspect_live(const Cell& cell, const CellConfig& config,
                       "engine.kind: virtual");
   }
   const workloads::Workload workload = make_workload(cell, config, models);
-  check_workload(cell, config, workload, models);
+  JobTraits traits;
+  check_jobs(cell, config, workload, models, traits);
   facts.jobs = static_cast<std::int64_t>(workload.jobs.size());
   facts.workers = config.cluster.shape.gpus() * facts.lanes_per_gpu;
   const Duration makespan = makespan_estimate(config, workload, models);
   facts.wall_estimate = scale(makespan, 1.0 / config.engine.time_scale);
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;
-  JobTraits traits;
-  for (const workloads::Job& job : workload.jobs) traits.add(job);
   add_policy_notes(cell, config, traits, facts.notes);
 }
 
@@ -175,15 +193,14 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
   std::int64_t checked = 0;
   for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
-    check_job(cell, config, *job, models, traits.run_times ? nullptr : &seen);
+    check_job(cell, config, *job, models, traits.run_times ? nullptr : &seen, traits);
     opened(cell, [&] {
       steps->check(*job);
       clock.add(*job);
     });
-    traits.add(*job);
     ++checked;
   }
-  if (checked == 0) refuse_workload(cell, "yields no job");
+  if (checked == 0) refuse_empty(cell, stream->notes());
   traits.of_all_jobs = checked < kJobsChecked;
   facts.jobs = stream->size();
   facts.input_hash = stream->source_hash();
@@ -249,13 +266,6 @@ std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(
     std::shared_ptr<const scheduler::ThroughputEstimate> otherwise) {
   if (config.engine.profile.empty()) return otherwise;
   return std::make_shared<ProfileThroughput>(config.cluster, models, config.engine.profile);
-}
-
-void check_workload(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
-                    const workloads::ModelCatalogue& models) {
-  std::set<std::string> seen;
-  if (workload.jobs.empty()) refuse_workload(cell, "yields no job");
-  for (const workloads::Job& job : workload.jobs) check_job(cell, config, job, models, &seen);
 }
 
 CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models) {

@@ -34,11 +34,6 @@ namespace mimus::emulator {
     const CellConfig& config, const workloads::ModelCatalogue& models,
     std::shared_ptr<const scheduler::ThroughputEstimate> otherwise);
 
-/// Every model known and small enough for one GPU, every gang within the cluster. Throws
-/// ConfigError at the cell's `workload:`.
-void check_workload(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
-                    const workloads::ModelCatalogue& models);
-
 /// Rough emulated makespan: the longest single job, or all device time spread over all GPUs. Steps
 /// are timed by kernels::solo_step_time at the requested batches and on the tightest allocation
 /// that holds the gang.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/policy_check.hpp"
 
+#include <algorithm>
 #include <ranges>
 
 #include <fmt/format.h>
@@ -76,12 +77,32 @@ void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::
       traits.virtual_clusters.size() > kMostShown ? ", ..." : ""));
 }
 
+/// "" where the job can train with the batch that it asks for.
+std::string batch_off_limits(const workloads::Job& job, const workloads::Model& model) {
+  const std::int64_t least = model.batch.per_gpu_min * job.gang;
+  const std::int64_t most = std::max(model.batch.total_max, least);
+  if (job.total_batch >= least && job.total_batch <= most) return "";
+  return fmt::format("job \"{}\" asks for {} samples, but {} takes {} to {} on {} GPU{}", job.name,
+                     job.total_batch, job.model, least, most, job.gang, job.gang == 1 ? "" : "s");
+}
+
+void add_limits_note(const CellConfig& config, const JobTraits& traits,
+                     std::vector<std::string>& notes) {
+  // A replay has limits of its own.
+  if (traits.off_limits.empty() || config.engine.replay != EngineConfig::Replay::none) return;
+  notes.push_back(
+      fmt::format("some jobs ask for a batch outside the limits of their model and train with one "
+                  "inside; the first: {}",
+                  traits.off_limits));
+}
+
 }  // namespace
 
-void JobTraits::add(const workloads::Job& job) {
+void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
   asks_for_shares = asks_for_shares || job.gpu_share < 1.0;
   virtual_clusters.insert(job.virtual_cluster);
   states_estimates = states_estimates || job.user_estimate > Duration{};
+  if (model != nullptr && off_limits.empty()) off_limits = batch_off_limits(job, *model);
 }
 
 void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits) {
@@ -104,6 +125,7 @@ void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTrait
   add_order_note(cell, policy, traits, notes);
   add_batch_note(cell, policy, traits, notes);
   add_quota_note(cell, traits, notes);
+  add_limits_note(config, traits, notes);
 }
 
 }  // namespace mimus::emulator

@@ -126,6 +126,36 @@ TEST(CellFacts, AnEstimateThatNobodyAsksForIsNoted) {
               IsEmpty());
 }
 
+// resnet18 takes 32 to 1024 per GPU and 4096 in all.
+TEST(CellFacts, ABatchThatNoModelTakesIsNoted) {
+  const auto notes = [](const std::string& job) {
+    return inspect({{"workload.jobs", "[{name: a, model: resnet18, samples: 1e5, " + job + "}]"}})
+        .notes;
+  };
+
+  EXPECT_THAT(notes("batch: 5000"),
+              ElementsAre(HasSubstr("train with one inside; the first: job \"a\" asks for 5000 "
+                                    "samples, but resnet18 takes 32 to 4096 on 1 GPU")));
+  EXPECT_THAT(notes("gang: 8, batch: 64"), ElementsAre(HasSubstr("takes 256 to 4096 on 8 GPUs")));
+  EXPECT_THAT(notes("batch: 4096"), IsEmpty());
+  EXPECT_THAT(notes("gang: 8, batch: 256"), IsEmpty());
+}
+
+TEST(CellCheck, AWorkloadWithoutJobsSaysWhatLeftThemOut) {
+  const test::CampaignFolder folder;
+  const std::string trace = folder.write("trace.csv",
+                                         "name,gang,arrival,run_time\n"
+                                         "a,1,0,60\nb,1,10,60\nc,1,7200,60\n");
+
+  for (const std::string kind : {"live", "virtual"}) {
+    EXPECT_THAT(error_of({{"workload", "{source: csv, path: " + trace +
+                                           ", from: 1 h, until: 2 h, models: [{model: resnet18}]}"},
+                          {"engine.kind", kind}}),
+                testing::AllOf(HasSubstr("workload: yields no job: dropped 2 of 3 rows: from: "),
+                               HasSubstr("dropped 1 of 3 rows: until: ")));
+  }
+}
+
 TEST(CellCheck, GangLargerThanTheClusterIsRefused) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet18, gang: 9, samples: 1000}]"}}),
               HasSubstr("asks for 9 GPUs, but the cluster has 8"));
