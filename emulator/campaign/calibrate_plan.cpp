@@ -50,13 +50,23 @@ std::vector<std::int64_t> powers_of_two(std::int64_t least, std::int64_t most) {
   return {out.begin(), out.end()};
 }
 
+/// In the order of their first mention.
+std::vector<std::string> each_once(const std::vector<std::string>& names) {
+  std::vector<std::string> out;
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) out.push_back(name);
+  }
+  return out;
+}
+
 class Planner {
  public:
   Planner(const CalibrateOptions& options, const CalibrationBed& bed)
       : options_(options), bed_(bed), memory_(bed.cluster.shape.gpu_memory) {}
 
   CalibrationPlan make() {
-    const auto names = options_.models.empty() ? bed_.models.names() : options_.models;
+    const auto names = options_.models.empty() ? bed_.models.names() : each_once(options_.models);
     for (const std::string& name : names) add_model(bed_.models.at(name));
     if (options_.pairs) add_pairs(names);
     if (plan_.alone.empty()) {

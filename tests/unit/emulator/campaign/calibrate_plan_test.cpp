@@ -122,6 +122,18 @@ TEST(CalibrationPlan, PairsNeedTheirReferenceBatchesAlone) {
   EXPECT_EQ(world_shape(bed).ranks(), 3);
 }
 
+TEST(CalibrationPlan, AModelThatIsNamedTwiceIsMeasuredOnce) {
+  auto options = options_for({"resnet18", "neumf", "resnet18"});
+  options.pairs = true;
+  options.batches = {BatchSelection::Kind::listed, {1, 64}};
+  const CalibrationBed bed = bed_of(options);
+
+  const CalibrationPlan plan = plan_calibration(options, bed);
+
+  EXPECT_EQ(plan.pairs.size(), 3U);
+  EXPECT_EQ(plan.notes.size(), 2U);  // batch 1 of either
+}
+
 TEST(CalibrationPlan, PairsThatDoNotFitAreNoted) {
   auto options = options_for({"resnet50"});
   options.pairs = true;
