@@ -161,18 +161,49 @@ std::vector<Sweep::Match> read_matches(YamlReader& reader, std::string_view key,
   return out;
 }
 
-void pin(Sweep& sweep, const Override& setting) {
+void check_can_be_set(const Sweep& sweep, const Override& setting) {
   const auto refuse = [&](const Axis& axis, const std::string& what) {
     throw ConfigError(location_of(setting), "", fmt::format("{} is {}", axis.path, what));
   };
-  for (Axis& axis : sweep.grid) {
-    if (axis.path == setting.path) axis.values = {value_of(setting)};
+  for (const Axis& axis : sweep.grid) {
     if (is_inside(setting.path, axis.path)) refuse(axis, "swept as a whole; set all of it");
   }
   for (const Axis& axis : sweep.zip) {
     const bool same = axis.path == setting.path || is_inside(setting.path, axis.path);
     if (same) refuse(axis, "swept together with others (sweep.zip) and cannot be set alone");
   }
+}
+
+/// One of the swept values chooses cells, which keep their numbers; another one takes their place.
+void pin(Sweep& sweep, Axis& axis, const Override& setting) {
+  const ConfigNode value = value_of(setting);
+  const auto same = [wanted = canonical_text(value)](const ConfigNode& swept) {
+    return canonical_text(swept) == wanted;
+  };
+  if (std::any_of(axis.values.begin(), axis.values.end(), same)) {
+    sweep.pinned.emplace_back(axis.path, value);
+  } else {
+    axis.values = {value};
+  }
+}
+
+void pin_all(Sweep& sweep, const std::vector<Override>& overrides) {
+  for (const Override& setting : overrides) check_can_be_set(sweep, setting);
+  for (Axis& axis : sweep.grid) {
+    const auto last =
+        std::find_if(overrides.rbegin(), overrides.rend(),
+                     [&axis](const Override& setting) { return setting.path == axis.path; });
+    if (last != overrides.rend()) pin(sweep, axis, *last);
+  }
+}
+
+bool is_pinned(const SweepPoint& point, const Sweep& sweep) {
+  return std::all_of(sweep.pinned.begin(), sweep.pinned.end(), [&](const auto& pinned) {
+    return std::any_of(point.values.begin(), point.values.end(), [&](const auto& value) {
+      return value.first == pinned.first &&
+             canonical_text(value.second) == canonical_text(pinned.second);
+    });
+  });
 }
 
 bool point_matches(const SweepPoint& point, const Sweep::Match& match) {
@@ -186,7 +217,8 @@ bool point_matches(const SweepPoint& point, const Sweep::Match& match) {
 bool is_kept(const SweepPoint& point, const Sweep& sweep) {
   const auto fits = [&](const Sweep::Match& match) { return point_matches(point, match); };
   const bool wanted = sweep.only.empty() || std::any_of(sweep.only.begin(), sweep.only.end(), fits);
-  return wanted && std::none_of(sweep.exclude.begin(), sweep.exclude.end(), fits);
+  return wanted && is_pinned(point, sweep) &&
+         std::none_of(sweep.exclude.begin(), sweep.exclude.end(), fits);
 }
 
 std::size_t zip_rows(const Sweep& sweep) {
@@ -233,7 +265,7 @@ Sweep read_sweep(const ConfigNode* node, const std::vector<Override>& overrides)
   sweep.only = read_matches(reader, "only", all_axes(sweep));
   sweep.exclude = read_matches(reader, "exclude", all_axes(sweep));
   reader.finish();
-  for (const Override& setting : overrides) pin(sweep, setting);
+  pin_all(sweep, overrides);
   return sweep;
 }
 

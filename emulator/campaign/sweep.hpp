@@ -29,16 +29,19 @@ struct Sweep {
   std::vector<Axis> zip;       ///< all of one length, advancing together
   std::vector<Match> only;     ///< keep cells that match any; all when empty
   std::vector<Match> exclude;  ///< drop cells that match any
+  /// Keep only cells with these values, which --set has chosen among the swept ones.
+  std::vector<std::pair<std::string, ConfigNode>> pinned;
 };
 
 /// One cell before repetitions.
 struct SweepPoint {
-  int number = 1;  ///< position before `only` and `exclude`, so that these never renumber cells
+  /// Position before `only`, `exclude` and --set with a swept value, so that none renumbers cells.
+  int number = 1;
   std::vector<std::pair<std::string, ConfigNode>> values;  ///< in the order of the axes
 };
 
-/// Reads `sweep:` (nullptr: no sweep). An override of a swept path wins: a grid axis shrinks to
-/// that one value. Throws ConfigError for unequal zip lengths, repeated paths or values, and for
+/// Reads `sweep:` (nullptr: no sweep). An override of a swept path wins: of a grid axis only that
+/// one value is left. Throws ConfigError for unequal zip lengths, repeated paths or values, and for
 /// matches that name a path or value which is not swept.
 [[nodiscard]] Sweep read_sweep(const ConfigNode* node, const std::vector<Override>& overrides);
 

@@ -137,6 +137,22 @@ TEST(Sweep, OverrideOfAGridPathPinsThatAxis) {
   EXPECT_THAT(points(sweep), ElementsAre("sjf,1", "sjf,2"));
 }
 
+// Results of the cells that the whole campaign has run are found again by their numbers.
+TEST(Sweep, OverrideWithASweptValueKeepsTheNumbersOfItsPoints) {
+  const std::string grid =
+      "grid: {policy.sharing: [exclusive, {name: tenants, per_gpu: 2}], cluster.nodes: [1, 2]}";
+  const auto numbers = [&](const std::vector<Override>& overrides) {
+    std::vector<int> out;
+    for (const SweepPoint& point : expand(sweep_of(grid, overrides))) out.push_back(point.number);
+    return out;
+  };
+
+  EXPECT_THAT(numbers({{"policy.sharing", "{per_gpu: 2, name: tenants}"}}), ElementsAre(3, 4));
+  EXPECT_THAT(numbers({{"policy.sharing", "exclusive"}, {"cluster.nodes", "2"}}), ElementsAre(2));
+  EXPECT_THAT(numbers({{"cluster.nodes", "8"}, {"cluster.nodes", "2"}}), ElementsAre(2, 4));
+  EXPECT_THAT(numbers({{"cluster.nodes", "2"}, {"cluster.nodes", "8"}}), ElementsAre(1, 2));
+}
+
 TEST(Sweep, OverrideOfAZippedPathIsRefused) {
   EXPECT_EQ(error_of("zip: {cluster.nodes: [1, 2]}", {{"cluster.nodes", "4"}}),
             "--set cluster.nodes=4: cluster.nodes is swept together with others (sweep.zip) and "
