@@ -3,8 +3,11 @@
 #include "results/summary.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -31,7 +34,7 @@ struct SummaryArguments {
   bool json = false;
 };
 
-void add_folder(const fs::path& folder, std::vector<std::string>& files) {
+std::vector<std::string> files_in(const fs::path& folder) {
   std::vector<std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_regular_file() && results::is_cell_file(entry.path().filename().string())) {
@@ -50,33 +53,37 @@ void add_folder(const fs::path& folder, std::vector<std::string>& files) {
   if (newest.empty()) {
     throw IoError(folder.string(), "no result file there can be read: " + refusals.front());
   }
-  files.insert(files.end(), newest.begin(), newest.end());
-  if (others.empty()) return;
+  if (others.empty()) return newest;
   log::warn(
       "{}: {} of other configurations left out, not of the last run; mimus campaign status counts "
       "them, mimus campaign merge takes the cells of one campaign only",
       folder.string(), others.size() == 1 ? "1 file" : fmt::format("{} files", others.size()));
+  return newest;
 }
 
-std::vector<std::string> result_files(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    if (fs::is_directory(path)) {
-      add_folder(path, files);
-    } else if (fs::exists(path)) {
-      files.push_back(path);
-    } else {
-      throw UsageError(fmt::format("{}: no such file or folder", path));
-    }
-  }
-  return files;
+/// Ids begin with the cell's number, and have the hash of each repetition before its number.
+bool comes_before(const results::CellSummary& a, const results::CellSummary& b) {
+  const auto key = [](const results::CellSummary& cell) {
+    return std::tuple(fs::path(cell.path).parent_path(), std::atoi(cell.cell.c_str()), cell.label,
+                      cell.repetition);
+  };
+  return key(a) < key(b);
+}
+
+/// Of a file, or of a folder in the order of its cells.
+std::vector<results::CellSummary> summaries_of(const std::string& path) {
+  if (!fs::exists(path)) throw UsageError(fmt::format("{}: no such file or folder", path));
+  if (!fs::is_directory(path)) return {results::summarise(path)};
+  std::vector<results::CellSummary> cells;
+  for (const std::string& file : files_in(path)) cells.push_back(results::summarise(file));
+  std::stable_sort(cells.begin(), cells.end(), comes_before);
+  return cells;
 }
 
 std::vector<results::CellSummary> summaries(const SummaryArguments& arguments) {
   std::vector<results::CellSummary> cells;
-  for (const std::string& file : result_files(arguments.paths)) {
-    cells.push_back(results::summarise(file));
-  }
+  for (const std::string& path : arguments.paths)
+    std::ranges::move(summaries_of(path), std::back_inserter(cells));
   if (arguments.cell.empty()) return cells;
   std::vector<std::string> ids;
   for (const auto& cell : cells) ids.push_back(cell.cell);
