@@ -91,27 +91,35 @@ bool is_free(const std::string& folder, const Cell& cell, Rerun rerun) {
     log::info("{}: skipped, another run has completed it", cell.id);
     return false;
   }
+  if (status.state == CellState::failed && rerun == Rerun::none) {
+    log::warn("{}: skipped, it has failed in another run: {}", cell.id, status.detail);
+    return false;
+  }
   return true;
 }
 
 ExitCode what_is_left(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
   const std::string folder = output_folder(campaign, options.output_dir);
-  const auto elsewhere = std::count_if(due.to_run.begin(), due.to_run.end(), [&](int index) {
-    return cell_status(folder, at(campaign, index)).state == CellState::running;
-  });
-  if (!due.failed.empty()) {
-    const Cell& first = at(campaign, due.failed.front());
+  std::vector<int> failed = due.failed;
+  int elsewhere = 0;
+  for (const int index : due.to_run) {
+    const CellState state = cell_status(folder, at(campaign, index)).state;
+    if (state == CellState::failed) failed.push_back(index);
+    if (state == CellState::running) ++elsewhere;
+  }
+  if (!failed.empty()) {
+    const Cell& first = at(campaign, failed.front());
     log::error(
-        "{} of {} cells failed before and were left alone; {}: {}; --rerun failed runs them "
-        "again",
-        due.failed.size(), campaign.cells.size(), first.id, cell_status(folder, first).detail);
+        "{} of {} cells failed {} and were left alone; {}: {}; --rerun failed runs them again",
+        failed.size(), campaign.cells.size(), due.failed.empty() ? "in another run" : "before",
+        first.id, cell_status(folder, first).detail);
   }
   if (elsewhere > 0) {
     log::warn("{} cells are still being run by other processes; see mimus campaign status",
               elsewhere);
     return ExitCode::interrupted;
   }
-  return due.failed.empty() ? ExitCode::ok : ExitCode::run_failed;
+  return failed.empty() ? ExitCode::ok : ExitCode::run_failed;
 }
 
 void refuse_beside_live_run(const Campaign& campaign, const RunOptions& options) {

@@ -19,6 +19,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from campaign_test import mark_failed
 from properties_test import jobs_of, tables
 
 MIMUS = None
@@ -113,6 +114,46 @@ class Stopped(Folder):
 
     def test_between_small_cells_side_by_side(self):
         self.stop_after_the_first_cell(2)
+
+
+class FailedElsewhere(Folder):
+    def test_a_cell_that_another_run_has_failed_in_meanwhile_is_left_alone(self):
+        poisson = {"source": "poisson", "jobs": 20000, "mean_interarrival": "20 s",
+                   "mix": {"resnet18": 1}}
+        file = self.write(campaign(workload=poisson, repetitions=3, record="jobs"))
+        out = self.folder / "out"
+        first = subprocess.Popen([MIMUS, "run", str(file), "-o", str(out), "--jobs", "1"],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(first.kill)
+        deadline = time.monotonic() + LIMIT_S
+        while not list(out.glob("*-r0.h5.part")):
+            self.assertLess(time.monotonic(), deadline)
+            self.assertIsNone(first.poll(), "it ended before it was seen running")
+            time.sleep(0.01)
+        first.send_signal(signal.SIGSTOP)
+        cells = [cell["id"] for cell in json.loads(
+            self.mimus("campaign", "status", file, "-o", out, "--json").stdout)["cells"]]
+        self.mimus("run", file, "-q", "-o", out, "--only", cells[1])
+        mark_failed(out / f"{cells[1]}.h5", "the disk is full")
+
+        first.send_signal(signal.SIGCONT)
+        _, stderr = first.communicate(timeout=LIMIT_S)
+
+        self.assertEqual(first.returncode, 1, stderr)
+        self.assertIn(f"{cells[1]}: skipped, it has failed in another run: the disk is full", stderr)
+        self.assertIn(f"failed in another run and were left alone; {cells[1]}", stderr)
+        self.assertEqual(self.states(file, out), ["done", "failed", "done"])
+
+
+class ChosenCells(Folder):
+    def test_a_swept_value_that_is_set_does_not_run_its_cells_again(self):
+        file = self.write(campaign(sweep={"grid": {"policy.order": ["fifo", "las", "sjf"]}}))
+        everything = self.results(file, "out")
+
+        chosen = self.mimus("run", file, "-o", "out", "--set", "policy.order=las")
+
+        self.assertIn("all 1 cells are complete", chosen.stderr)
+        self.assertEqual(self.results(file, "out"), everything)
 
 
 class WrittenOut(Folder):
