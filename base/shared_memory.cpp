@@ -16,59 +16,74 @@
 namespace mimus {
 namespace {
 
-[[noreturn]] void fail(const std::string& what, const std::string& name) {
-  throw EnvironmentError(
-      fmt::format("shared memory \"{}\": {}: {}; check that /dev/shm is mounted and has room", name,
-                  what, std::strerror(errno)));
+[[noreturn]] void fail(const std::string& what, std::size_t bytes) {
+  throw EnvironmentError(fmt::format("{} bytes of shared memory {}: {}; is enough memory free?",
+                                     bytes, what, std::strerror(errno)));
+}
+
+[[noreturn]] void fail_to_open(const std::string& path) {
+  throw EnvironmentError(fmt::format(
+      "shared memory {} cannot be opened: {}; processes of one host must see each other "
+      "in /proc: give them one namespace of processes",
+      path, std::strerror(errno)));
+}
+
+void* mapped(int flags, int descriptor, std::size_t bytes) {
+  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, descriptor, 0);
+  if (data == MAP_FAILED) fail("cannot be mapped", bytes);
+  return data;
 }
 
 }  // namespace
 
 SharedMemory::SharedMemory(SharedMemory&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(descriptor_, other.descriptor_);
   return *this;
 }
 
 SharedMemory::~SharedMemory() {
   if (data_ != nullptr) ::munmap(data_, size_);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-SharedMemory SharedMemory::create(const std::string& name, std::size_t bytes) {
-  const int descriptor = ::shm_open(name.c_str(), O_CREAT | O_EXCL | O_RDWR, 0600);
-  if (descriptor < 0) fail("cannot be created", name);
-  if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
-    ::close(descriptor);
-    unlink(name);
-    fail("cannot be sized", name);
+SharedMemory SharedMemory::create(std::size_t bytes) {
+  SharedMemory memory;
+  memory.descriptor_ = ::memfd_create("mimus", MFD_CLOEXEC);
+  if (memory.descriptor_ < 0) fail("cannot be created", bytes);
+  if (::ftruncate(memory.descriptor_, static_cast<off_t>(bytes)) != 0) {
+    fail("cannot be sized", bytes);
   }
-  return map(descriptor, name, bytes);
+  memory.data_ = mapped(0, memory.descriptor_, bytes);
+  memory.size_ = bytes;
+  return memory;
 }
 
-SharedMemory SharedMemory::open(const std::string& name, std::size_t bytes) {
-  const int descriptor = ::shm_open(name.c_str(), O_RDWR, 0600);
-  if (descriptor < 0) fail("cannot be opened", name);
-  return map(descriptor, name, bytes);
+SharedMemory SharedMemory::open(const std::string& path, std::size_t bytes) {
+  SharedMemory memory;
+  memory.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (memory.descriptor_ < 0) fail_to_open(path);
+  memory.data_ = mapped(0, memory.descriptor_, bytes);
+  memory.size_ = bytes;
+  ::close(std::exchange(memory.descriptor_, -1));
+  return memory;
 }
 
 SharedMemory SharedMemory::anonymous(std::size_t bytes) {
-  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) fail("cannot be mapped", "anonymous");
-  return {data, bytes};
+  SharedMemory memory;
+  memory.data_ = mapped(MAP_ANONYMOUS, -1, bytes);
+  memory.size_ = bytes;
+  return memory;
 }
 
-SharedMemory SharedMemory::map(int descriptor, const std::string& name, std::size_t bytes) {
-  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  ::close(descriptor);
-  if (data == MAP_FAILED) fail("cannot be mapped", name);
-  return {data, bytes};
-}
-
-void SharedMemory::unlink(const std::string& name) noexcept {
-  ::shm_unlink(name.c_str());
+std::string SharedMemory::path() const {
+  return fmt::format("/proc/{}/fd/{}", ::getpid(), descriptor_);
 }
 
 }  // namespace mimus

@@ -7,7 +7,8 @@
 
 namespace mimus {
 
-/// A named POSIX shared-memory segment, mapped for reading and writing.
+/// Memory that processes of one host share, mapped for reading and writing. It has no name in any
+/// file system: whenever they are killed, nothing is left of it.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -17,23 +18,22 @@ class SharedMemory {
   SharedMemory& operator=(const SharedMemory&) = delete;
   ~SharedMemory();
 
-  /// Creates a zero-filled segment. The name must be new. EnvironmentError on failure.
-  [[nodiscard]] static SharedMemory create(const std::string& name, std::size_t bytes);
-  [[nodiscard]] static SharedMemory open(const std::string& name, std::size_t bytes);
+  /// Zero-filled. EnvironmentError on failure.
+  [[nodiscard]] static SharedMemory create(std::size_t bytes);
+  /// What another process of the same user and host has created, by its path().
+  [[nodiscard]] static SharedMemory open(const std::string& path, std::size_t bytes);
   /// Zero-filled memory shared with nobody but children of this process.
   [[nodiscard]] static SharedMemory anonymous(std::size_t bytes);
-  /// Removes the name; mappings live on. Called as soon as everybody has opened the segment, so
-  /// that a killed run leaves nothing behind.
-  static void unlink(const std::string& name) noexcept;
 
+  /// Where others open it, as long as this process has it. Only of memory that it created.
+  [[nodiscard]] std::string path() const;
   [[nodiscard]] void* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  SharedMemory(void* data, std::size_t size) : data_(data), size_(size) {}
-  [[nodiscard]] static SharedMemory map(int descriptor, const std::string& name, std::size_t bytes);
   void* data_ = nullptr;
   std::size_t size_ = 0;
+  int descriptor_ = -1;  ///< of the creator; others need none once it is mapped
 };
 
 }  // namespace mimus

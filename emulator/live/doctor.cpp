@@ -136,7 +136,8 @@ std::string check_shared_memory() {
   constexpr std::uintmax_t kNeeded = 64U << 20U;
   if (space.available < kNeeded) {
     throw EnvironmentError(
-        "less than 64 MiB free in /dev/shm, where MPI and the device ledger live; make room or "
+        "less than 64 MiB free in /dev/shm, through which ranks of one host send messages; make "
+        "room or "
         "mount it larger");
   }
   return format_bytes(Bytes{static_cast<double>(space.available)}) + " free in /dev/shm";

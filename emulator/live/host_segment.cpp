@@ -15,33 +15,19 @@ namespace mimus::emulator {
 namespace {
 
 using kernels::check_mpi;
-constexpr int kNameBytes = 64;
-
-std::array<char, kNameBytes> fresh_name() {
-  std::array<char, kNameBytes> name{};
-  fmt::format_to_n(name.data(), kNameBytes - 1, "/mimus-{}-{:x}", ::getpid(),
-                   wall_now().time_since_epoch().count());
-  return name;
-}
-
-/// The same memory in all ranks of `host`, one of which creates it. Its name is gone afterwards.
+/// The same memory in all ranks of `host`, one of which creates it.
 SharedMemory shared_among(const MpiWorld& world, MPI_Comm host, bool creates, std::size_t bytes) {
-  auto name = fresh_name();
+  std::array<char, 64> path{};
   SharedMemory memory;
   all_or_none(world.communicator(), [&] {
-    if (creates) memory = SharedMemory::create(name.data(), bytes);
+    if (!creates) return;
+    memory = SharedMemory::create(bytes);
+    fmt::format_to_n(path.data(), path.size() - 1, "{}", memory.path());
   });
-  check_mpi(MPI_Bcast(name.data(), kNameBytes, MPI_CHAR, 0, host), "MPI_Bcast");
-  const auto open = [&] {
-    if (!creates) memory = SharedMemory::open(name.data(), bytes);
-  };
-  try {
-    all_or_none(world.communicator(), open);
-  } catch (...) {
-    if (creates) SharedMemory::unlink(name.data());
-    throw;
-  }
-  if (creates) SharedMemory::unlink(name.data());
+  check_mpi(MPI_Bcast(path.data(), static_cast<int>(path.size()), MPI_CHAR, 0, host), "MPI_Bcast");
+  all_or_none(world.communicator(), [&] {
+    if (!creates) memory = SharedMemory::open(path.data(), bytes);
+  });
   return memory;
 }
 

@@ -51,7 +51,7 @@ struct RankStatus {
 static_assert(sizeof(RankStatus) == 64);
 
 /// The memory that all ranks of one host share: a status per rank of the world and the ledger of
-/// the emulated devices. Its name is removed as soon as all ranks have opened it.
+/// the emulated devices.
 class HostSegment {
  public:
   /// Collective over the ranks of `world`. Sizes are those of the largest cell.
