@@ -5,19 +5,34 @@
 #include <csignal>
 #include <initializer_list>
 
+#include <fmt/format.h>
+
 namespace mimus::emulator {
 namespace {
 
 volatile std::sig_atomic_t g_stop_signal = 0;
 
 extern "C" void remember_signal(int signal) {
-  g_stop_signal = signal;
+  if (g_stop_signal == 0) g_stop_signal = signal;  // what follows only passes it on
 }
 
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   sigaction(signal, &action, nullptr);
+}
+
+const char* signal_text(int signal) {
+  switch (signal) {
+    case SIGINT:
+      return "SIGINT (Ctrl-C)";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGUSR1:
+      return "SIGUSR1";
+    default:
+      return "a signal";
+  }
 }
 
 }  // namespace
@@ -33,6 +48,10 @@ void ignore_stop_signals() {
 
 int stop_signal() {
   return g_stop_signal;
+}
+
+std::string stop_text(int signal) {
+  return fmt::format("stopped by {}; run the same command again to resume", signal_text(signal));
 }
 
 }  // namespace mimus::emulator

@@ -36,8 +36,7 @@ int usable_cores() {
 }
 
 [[noreturn]] void throw_interrupted() {
-  throw InterruptedError(
-      fmt::format("stopped by signal {}; run the same command again to resume", stop_signal()));
+  throw InterruptedError(stop_text(stop_signal()));
 }
 
 /// Looks for a signal at every event, and at the clock, which costs more than an event, once in
@@ -137,7 +136,7 @@ class Pool {
     bool told = false;
     while (!children_.empty()) {
       if (stop_signal() != 0 && !std::exchange(told, true)) {
-        for (const pid_t child : children_) ::kill(child, SIGUSR1);
+        for (const pid_t child : children_) ::kill(child, stop_signal());
       }
       int status = 0;
       const pid_t ended = ::waitpid(-1, &status, WNOHANG);

@@ -22,6 +22,7 @@
 #include "base/error.hpp"
 #include "emulator/live/greeted_output.hpp"
 #include "emulator/live/mpi_world.hpp"
+#include "emulator/live/stop_note.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -33,12 +34,14 @@ constexpr const char* kGreeting = "mimus: rank 0 has started";
 volatile std::sig_atomic_t g_child = 0;
 volatile std::sig_atomic_t g_asked = 0;
 volatile std::time_t g_told_to_end = 0;
+const StopNote* g_note = nullptr;
 
 /// Who asks again means it: a world that does not end in good order is ended otherwise. Some
 /// programs send a signal twice at once, to a process and to its group; that is one request.
 extern "C" void pass_on(int signal) {
   constexpr std::time_t kSameRequest_s = 1;
   g_asked = 1;
+  if (g_note != nullptr) g_note->leave(signal);
   if (g_child <= 0) return;
   const std::time_t now = ::time(nullptr);
   if (signal != SIGUSR1 && g_told_to_end != 0 && now - g_told_to_end > kSameRequest_s) {
@@ -184,6 +187,8 @@ int launch_world(int ranks, const std::vector<std::string>& program,
   const auto command =
       launch_command(ranks, program, fmt::format("{} -x {}", extra_arguments, kGreets));
   set_environment();
+  const StopNote note;
+  g_note = &note;
   ::setenv(kGreets, "1", 1);
   struct sigaction action {};
   action.sa_handler = pass_on;
@@ -192,6 +197,7 @@ int launch_world(int ranks, const std::vector<std::string>& program,
   GreetedOutput output(kGreeting, std::move(on_rank_0));
   const int code = run_mpirun(command);
   block_child_signals(SIG_UNBLOCK);
+  g_note = nullptr;
   // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
   if (g_asked != 0 && code != 0) return static_cast<int>(ExitCode::interrupted);
   if (!output.finish()) refuse_unborn(code, ranks);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/log.hpp"
+#include "emulator/live/stop_note.hpp"
 #include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
@@ -61,7 +62,7 @@ void LiveEngine::await_workers() {
       if (envelope->kind == MessageKind::worker_failed) (void)translate(*envelope);
       continue;
     }
-    if (stop_signal() != 0) check_processes();
+    heed_stop_signal();
     const Duration waited = wall_now() - asked;
     if (waited > cell_.engine.stage_timeout) {
       throw TimeoutError("cell set-up", waited,
@@ -116,11 +117,7 @@ void LiveEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
 Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   Backoff backoff(kFirstNap, kLongestNap);
   while (true) {
-    if (stop_signal() != 0) {
-      check_processes();  // a launcher also ends the others when one of them has died
-      throw InterruptedError(
-          fmt::format("stopped by signal {}; run the same command again to resume", stop_signal()));
-    }
+    heed_stop_signal();
     if (receive(happened)) return last_event_;
     if (now() >= deadline) return reached();
     const WallInstant wall = wall_now();
@@ -219,6 +216,12 @@ void LiveEngine::check_processes() const {
                     "command again to go on with the unfinished cells",
                     world_.where_is(rank), pid));
   }
+}
+
+void LiveEngine::heed_stop_signal() const {
+  if (stop_signal() == 0) return;
+  check_processes();  // a launcher also ends the others when one of them has died
+  throw InterruptedError(stop_text(users_stop_signal()));
 }
 
 void LiveEngine::collect_samples(Duration patience) {

@@ -97,6 +97,8 @@ class LiveEngine : public Engine {
   void watch(WallInstant wall);
   void watch_joiners(WallInstant wall) const;
   void check_processes() const;
+  /// Ends the run on request. Throws InterruptedError.
+  void heed_stop_signal() const;
 
   const LiveWorld& world_;
   Mailbox& mailbox_;

@@ -208,10 +208,33 @@ class Live(live_run.LiveRun):
         self.assertIn("run the same command again to resume", stderr)
         with h5py.File(part, "r") as file:
             self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
+            # mpirun forwards another signal than the user's.
+            self.assertIn("stopped by SIGINT (Ctrl-C);", file.attrs["status_reason"].decode())
             self.assertEqual(len(file["jobs"]), 4)
         again = self.run_mimus()
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(len(self.results()), 2)
+
+    def test_ctrl_c_is_heard_while_a_worker_is_not_ready_for_the_cell(self):
+        process = subprocess.Popen([live_run.MIMUS, "run", str(IDLE), "-o", str(self.folder / "out"),
+                                    "--set", "repetitions=2", "--set", "engine.stage_timeout=5 s",
+                                    "--set", "engine.time_scale=240"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.wait_for_training(process)
+        os.kill(ranks_of(process.pid)[3], signal.SIGSTOP)  # idle in the first cell
+        while not list((self.folder / "out").glob("*-r1.h5.part")):
+            self.assertIsNone(process.poll(), "the run ended before its second cell")
+            time.sleep(0.05)
+
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertEqual(process.returncode, 75, stderr)
+        self.assertIn("run the same command again to resume", stderr)
+        part, = (self.folder / "out").glob("*-r1.h5.part")
+        with h5py.File(part, "r") as file:
+            self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
 
 
 if __name__ == "__main__":

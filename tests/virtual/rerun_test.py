@@ -104,7 +104,7 @@ class Stopped(Folder):
         _, stderr = run.communicate(timeout=LIMIT_S)
 
         self.assertEqual(run.returncode, 75, stderr)
-        self.assertIn("stopped by signal 2", stderr)
+        self.assertIn("stopped by SIGINT (Ctrl-C); run the same command again", stderr)
         states = self.states(file, out)
         self.assertIn("waiting", states)
         self.assertNotIn("running", states)
