@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <initializer_list>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,17 @@ volatile std::sig_atomic_t g_stop_signal = 0;
 
 extern "C" void remember_signal(int signal) {
   if (g_stop_signal == 0) g_stop_signal = signal;  // what follows only passes it on
+}
+
+std::atomic<std::int32_t>* g_told_to_end = nullptr;
+static_assert(std::atomic<std::int32_t>::is_always_lock_free);
+
+/// Open MPI's launcher sends SIGTERM and SIGKILL as soon as the first rank has died of it: rank 0
+/// needs a moment between them to say what happened, and to end the others in good order.
+extern "C" void note_and_end_soon(int) {
+  constexpr unsigned kGrace_s = 2;
+  *g_told_to_end = 1;
+  ::alarm(kGrace_s);
 }
 
 void handle(int signal, void (*handler)(int)) {
@@ -41,9 +53,11 @@ void install_stop_handlers() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) handle(signal, remember_signal);
 }
 
-void ignore_stop_signals() {
+void leave_stop_signals_to_rank_0(std::atomic<std::int32_t>& told_to_end) {
+  g_told_to_end = &told_to_end;
   for (const int signal : {SIGINT, SIGUSR1}) handle(signal, SIG_IGN);
-  handle(SIGTERM, SIG_DFL);  // of virtual cells before
+  handle(SIGTERM, note_and_end_soon);
+  handle(SIGALRM, SIG_DFL);
 }
 
 int stop_signal() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <string>
 
 namespace mimus::emulator {
@@ -9,8 +11,9 @@ namespace mimus::emulator {
 /// Rank 0 ends a run on request: SIGINT (Ctrl-C), SIGTERM (a launcher or batch system) and SIGUSR1
 /// (forwarded by mpirun and sbatch) only set a flag, which the engine looks at between events.
 void install_stop_handlers();
-/// Workers leave the decision to rank 0: they ignore SIGINT and SIGUSR1, and SIGTERM ends them.
-void ignore_stop_signals();
+/// Workers ignore SIGINT and SIGUSR1. SIGTERM is noted in `told_to_end` and ends them soon after,
+/// if rank 0 has not done so.
+void leave_stop_signals_to_rank_0(std::atomic<std::int32_t>& told_to_end);
 
 /// The signal that asked to stop first, or 0.
 [[nodiscard]] int stop_signal();

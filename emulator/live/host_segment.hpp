@@ -46,7 +46,8 @@ struct RankStatus {
   std::atomic<std::int64_t> job;      ///< -1: none
   std::atomic<std::int64_t> attempt;  ///< -1: none
   std::atomic<Stage> stage;
-  char padding[36];
+  std::atomic<std::int32_t> told_to_end;  ///< 1: it got SIGTERM, as launchers send it
+  char padding[32];
 };
 static_assert(sizeof(RankStatus) == 64);
 

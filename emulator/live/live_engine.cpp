@@ -3,32 +3,17 @@
 #include "emulator/live/live_engine.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/log.hpp"
-#include "emulator/live/stop_note.hpp"
-#include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
 namespace {
 
 constexpr Duration kFirstNap = std::chrono::microseconds{100};
 constexpr Duration kWatchInterval = std::chrono::milliseconds{200};
-
-/// False once the process is gone or only waits to be buried.
-bool is_alive(std::int64_t pid) {
-  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return false;
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text;
-  std::getline(file, text);
-  const std::size_t name_end = text.rfind(')');
-  return name_end == std::string::npos || text.compare(name_end + 1, 2, " Z") != 0;
-}
 
 }  // namespace
 
@@ -66,7 +51,8 @@ void LiveEngine::await_workers() {
     const Duration waited = wall_now() - asked;
     if (waited > cell_.engine.stage_timeout) {
       throw TimeoutError("cell set-up", waited,
-                         fmt::format("{} of {} workers are ready", ready, world_.mpi().size() - 1));
+                         fmt::format("{} of {} workers are ready{}", ready, world_.mpi().size() - 1,
+                                     stopped_workers()));
     }
     backoff.nap();
   }
@@ -178,7 +164,8 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
     case MessageKind::worker_failed: {
       const auto message = decode<WorkerFailed>(envelope.bytes);
       throw Error(static_cast<ExitCode>(message.exit_code),
-                  fmt::format("{}: {}", world_.where_is(envelope.source), message.what));
+                  fmt::format("{}: {}{}", world_.where_is(envelope.source), message.what,
+                              stopped_workers()));
     }
     case MessageKind::device_sample:
       take_sample(envelope);
@@ -199,29 +186,10 @@ void LiveEngine::watch(WallInstant wall) {
     const Duration silent = wall - running.last_heard;
     if (silent <= patience) continue;
     const int lead = rank_of(running.allocation.slots.front().lane);
-    throw TimeoutError(
-        "training", silent,
-        fmt::format("attempt {} is silent; its lead is {}", id.value(), world_.where_is(lead)));
+    throw TimeoutError("training", silent,
+                       fmt::format("attempt {} is silent; its lead is {}{}", id.value(),
+                                   world_.where_is(lead), stopped_workers()));
   }
-}
-
-/// Names a worker of this host that has died. Workers of other hosts are watched by the launcher.
-void LiveEngine::check_processes() const {
-  const auto statuses = world_.host().statuses();
-  for (int rank = 1; rank < world_.mpi().size(); ++rank) {
-    const std::int64_t pid = statuses[static_cast<std::size_t>(rank)].pid;
-    if (pid == 0 || is_alive(pid)) continue;
-    throw WorkerLostError(
-        fmt::format("{} has died (process {}); the results so far are kept, run the same "
-                    "command again to go on with the unfinished cells",
-                    world_.where_is(rank), pid));
-  }
-}
-
-void LiveEngine::heed_stop_signal() const {
-  if (stop_signal() == 0) return;
-  check_processes();  // a launcher also ends the others when one of them has died
-  throw InterruptedError(stop_text(users_stop_signal()));
 }
 
 void LiveEngine::collect_samples(Duration patience) {
@@ -249,7 +217,7 @@ bool LiveEngine::wind_down(Duration patience) {
   Backoff backoff(kFirstNap, kLongestNap);
   std::vector<TimedEvent> ignored;
   try {
-    while (!running_.empty() && wall_now() < give_up) {
+    while (!running_.empty() && wall_now() < give_up && !lost_worker()) {
       if (!receive(ignored)) backoff.nap();
     }
   } catch (const Error& failed) {  // the run was stopped before: that is why it ends

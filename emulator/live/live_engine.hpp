@@ -96,9 +96,13 @@ class LiveEngine : public Engine {
   void command(AttemptId attempt, Command message);
   void watch(WallInstant wall);
   void watch_joiners(WallInstant wall) const;
+  /// A worker of this host that is gone, if any: the launcher watches those of other hosts.
+  [[nodiscard]] std::optional<int> lost_worker() const;
   void check_processes() const;
   /// Ends the run on request. Throws InterruptedError.
   void heed_stop_signal() const;
+  /// For messages about what does not get on: "; stopped: rank 3 on ...", "" when none is.
+  [[nodiscard]] std::string stopped_workers() const;
 
   const LiveWorld& world_;
   Mailbox& mailbox_;

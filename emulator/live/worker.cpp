@@ -134,7 +134,7 @@ class Worker {
 }  // namespace
 
 int run_worker(const LiveWorld& world, const CellSource& cells) {
-  ignore_stop_signals();
+  leave_stop_signals_to_rank_0(world.host().own_status().told_to_end);
   try {
     return Worker(world, cells).serve();
   } catch (const std::exception& error) {

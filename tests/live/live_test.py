@@ -197,6 +197,21 @@ class Live(live_run.LiveRun):
         self.assertEqual(len(self.results()), 1)
         self.assertIn("1/1", stdout)
 
+    def test_a_stopped_worker_that_a_gang_waits_for_is_named(self):
+        jobs = ("[{model: resnet18, gang: 1, batch: 128, duration: 480 s}, "
+                "{model: resnet18, gang: 2, batch: 256, arrival: 240 s, duration: 60 s}]")
+        process = subprocess.Popen([live_run.MIMUS, "run", str(IDLE), "-o", str(self.folder / "out"),
+                                    "--set", f"workload.jobs={jobs}"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.wait_for_training(process)
+        os.kill(ranks_of(process.pid)[3], signal.SIGSTOP)  # idle until the second job arrives
+
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertEqual(process.returncode, 1, stderr)
+        self.assertRegex(stderr, r"; stopped by a signal: rank 3 on host \S+ \(")
+
     def test_ctrl_c_ends_resumable_and_in_good_order(self):
         process = self.start_mimus()
         part = self.wait_for_training(process)
@@ -214,6 +229,22 @@ class Live(live_run.LiveRun):
         again = self.run_mimus()
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(len(self.results()), 2)
+
+    def test_an_mpirun_of_the_user_that_is_stopped_has_lost_no_worker(self):
+        process = subprocess.Popen(["mpirun", "-q", "-n", str(RANKS), "--oversubscribe",
+                                    "--allow-run-as-root", *self.command()], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        part = self.wait_for_training(process)
+
+        process.send_signal(signal.SIGINT)  # it sends SIGTERM to all ranks, and ends with 1
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertEqual(process.returncode, 1)
+        self.assertNotIn("has died", stderr)
+        with h5py.File(part, "r") as file:
+            self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
+            self.assertIn("stopped by SIGTERM;", file.attrs["status_reason"].decode())
 
     def test_ctrl_c_is_heard_while_a_worker_is_not_ready_for_the_cell(self):
         process = subprocess.Popen([live_run.MIMUS, "run", str(IDLE), "-o", str(self.folder / "out"),

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What rank 0 sees of the workers' processes, and of signals that end the run.
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "emulator/live/live_engine.hpp"
+#include "emulator/live/stop_note.hpp"
+#include "emulator/stop_signal.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+constexpr char kGone = 'Z';     ///< or only waits to be buried
+constexpr char kStopped = 'T';  ///< by SIGSTOP or SIGTSTP
+
+/// As ps shows it.
+char state_of(std::int64_t pid) {
+  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return kGone;
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(file, text);
+  const std::size_t name_end = text.rfind(')');
+  return name_end == std::string::npos || name_end + 2 >= text.size() ? '?' : text[name_end + 2];
+}
+
+}  // namespace
+
+/// Who died by itself goes before those that the launcher has ended since.
+std::optional<int> LiveEngine::lost_worker() const {
+  std::optional<int> ended;
+  for (int rank = 1; rank < world_.mpi().size(); ++rank) {
+    const RankStatus& status = world_.host().statuses()[static_cast<std::size_t>(rank)];
+    if (status.pid == 0 || state_of(status.pid) != kGone) continue;
+    if (status.told_to_end == 0) return rank;
+    if (!ended) ended = rank;
+  }
+  return ended;
+}
+
+/// A launcher ends all ranks when one of them has died, and also when it is told to end.
+void LiveEngine::check_processes() const {
+  const std::optional<int> lost = lost_worker();
+  if (!lost) return;
+  const RankStatus& status = world_.host().statuses()[static_cast<std::size_t>(*lost)];
+  if (status.told_to_end != 0 && stop_signal() != 0) return;
+  throw WorkerLostError(
+      fmt::format("{} has died (process {}); the results so far are kept, run the same "
+                  "command again to go on with the unfinished cells",
+                  world_.where_is(*lost), status.pid.load()));
+}
+
+void LiveEngine::heed_stop_signal() const {
+  if (stop_signal() == 0) return;
+  check_processes();
+  throw InterruptedError(stop_text(users_stop_signal()));
+}
+
+std::string LiveEngine::stopped_workers() const {
+  std::string out;
+  for (int rank = 1; rank < world_.mpi().size(); ++rank) {
+    const std::int64_t pid = world_.host().statuses()[static_cast<std::size_t>(rank)].pid;
+    if (pid == 0 || state_of(pid) != kStopped) continue;
+    out += (out.empty() ? "; stopped by a signal: " : ", ") + world_.where_is(rank);
+  }
+  return out;
+}
+
+}  // namespace mimus::emulator
