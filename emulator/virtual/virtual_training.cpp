@@ -30,8 +30,7 @@ VirtualTraining::VirtualTraining(const Attempt& attempt, const StepTimeModel& st
       work_(attempt.work_samples),
       fail_at_(attempt.fail_at_samples),
       report_every_(report_every),
-      batch_(attempt.batch),
-      run_time_done_(attempt.samples_done) {
+      batch_(attempt.batch) {
   if (attempt.model == nullptr) return;
   progress_.emplace(*attempt.model, attempt.samples_done, attempt.work_samples);
   reference_batch_ = static_cast<double>(attempt.model->batch.reference);
@@ -46,13 +45,18 @@ double VirtualTraining::target() const {
 }
 
 double VirtualTraining::samples_done() const {
-  return counts_run_time() ? run_time_done_ : progress_->samples_done();
+  return counts_run_time() ? attempt_.samples_done + to_seconds(run_time_)
+                           : progress_->samples_done();
+}
+
+double VirtualTraining::whole_units_at(Instant now) const {
+  const double units = units_done_ + static_cast<double>((now - since_).count()) / unit_ns_;
+  return std::max(0.0, std::floor(units + kSameBoundary));
 }
 
 double VirtualTraining::samples_done_at(Instant now) const {
-  const double units = units_done_ + static_cast<double>((now - since_).count()) / unit_ns_;
-  const double whole = std::floor(units + kSameBoundary);
-  if (counts_run_time()) return run_time_done_ + whole / kNanosecondsPerSecond;
+  const double whole = whole_units_at(now);
+  if (counts_run_time()) return samples_done() + whole / kNanosecondsPerSecond;
   return progress_->samples_done() + whole * progress_->gain(total_batch());
 }
 
@@ -87,21 +91,27 @@ void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) 
 /// Closes the window at the last step boundary, unless the step under way has changed its cost
 /// since: what it took until then is not known any more.
 void VirtualTraining::end_window_before(Instant now) {
-  const double units = units_done_ + static_cast<double>((now - since_).count()) / unit_ns_;
-  const double whole = std::floor(units + kSameBoundary);
+  const double whole = whole_units_at(now);
   if (whole < units_at_cost_ - kSameBoundary) return;
   const Duration past{std::llround((whole - units_done_) * unit_ns_)};
   settle(std::min(since_ + past, now));  // may lie before what was settled, at the same cost
   const Instant boundary = since_;
   take_units(static_cast<std::int64_t>(whole));
   units_ -= static_cast<std::int64_t>(whole);
-  units_done_ = units_at_cost_ = 0.0;
+  units_done_ = units_at_cost_ = rounded_away(whole);
   if (window_.samples > 0.0) close_window(boundary);
+}
+
+/// Part of a unit by which the present instant, a whole nanosecond, lies after the end of `units`.
+/// Of run times it is kept: with a factor on them every report would lose or win some. Steps take
+/// whole nanoseconds.
+double VirtualTraining::rounded_away(double units) const {
+  return counts_run_time() ? units_done_ - units : 0.0;
 }
 
 std::int64_t VirtualTraining::units_to_target() const {
   if (counts_run_time()) {
-    return std::max<std::int64_t>(0, from_seconds(target() - run_time_done_).count());
+    return std::max<std::int64_t>(0, from_seconds(target() - samples_done()).count());
   }
   return progress_->steps_to(target(), total_batch());
 }
@@ -130,9 +140,9 @@ void VirtualTraining::take_noise_scale() {
   }
 }
 
-void VirtualTraining::plan_stretch(Instant now) {
+void VirtualTraining::plan_stretch(Instant now, double done) {
   since_ = now;
-  units_done_ = units_at_cost_ = 0.0;
+  units_done_ = units_at_cost_ = done;
   if (!counts_run_time()) take_noise_scale();
   units_ = std::min(units_to_target(), units_until_report());
   // At the reference batch the noise scale is of no matter.
@@ -188,7 +198,7 @@ void VirtualTraining::take_units(std::int64_t units) {
   if (units == 0) return;
   if (counts_run_time()) {
     const double seconds = to_seconds(Duration{units});
-    run_time_done_ += seconds;
+    run_time_ += Duration{units};
     window_.samples += seconds;
     window_.progress_samples += seconds;
     return;
@@ -201,6 +211,7 @@ void VirtualTraining::take_units(std::int64_t units) {
 VirtualTraining::Outcome VirtualTraining::advance() {
   const Instant now = stretch_end();
   settle(now);
+  const double begun = rounded_away(static_cast<double>(units_));
   take_units(units_);
   const bool reached = samples_done() >= target() - 1e-6 * (counts_run_time() ? 1e-3 : 1.0);
   if (reached && fail_at_ >= 0.0 && fail_at_ < work_) return Outcome::failed;
@@ -212,14 +223,14 @@ VirtualTraining::Outcome VirtualTraining::advance() {
     batch_ = *asked_batch_;
     asked_batch_.reset();
   }
-  plan_stretch(now);
+  plan_stretch(now, begun);
   return retuned ? Outcome::retuned : Outcome::goes_on;
 }
 
 void VirtualTraining::cut_off(Instant now) {
   end_window_before(now);
   settle(now);
-  take_units(static_cast<std::int64_t>(std::floor(units_done_ + kSameBoundary)));
+  take_units(static_cast<std::int64_t>(whole_units_at(now)));
 }
 
 bool VirtualTraining::report_due() const {

@@ -67,7 +67,10 @@ class VirtualTraining {
   [[nodiscard]] std::int64_t units_to_target() const;
   [[nodiscard]] std::int64_t units_until_report() const;
   void take_noise_scale();
-  void plan_stretch(Instant now);
+  /// `done`: of its units.
+  void plan_stretch(Instant now, double done = 0.0);
+  [[nodiscard]] double whole_units_at(Instant now) const;
+  [[nodiscard]] double rounded_away(double units) const;
   void settle(Instant now);
   void take_units(std::int64_t units);
   void end_at_boundary(Instant now);
@@ -87,7 +90,7 @@ class VirtualTraining {
   std::optional<TrainingProgress> progress_;  ///< none for a run-time job
   double noise_until_ = 0.0;  ///< where the noise scale ends that steps gain by [samples at M0]
   double reference_batch_ = 1.0;
-  double run_time_done_ = 0.0;  ///< [s]
+  Duration run_time_{};  ///< done in this attempt, of a run-time job
 
   StepCost cost_;
   Duration solo_step_{};

@@ -11,6 +11,8 @@
 namespace mimus::emulator::test {
 namespace {
 
+using std::chrono::milliseconds;
+
 /// Steps of one second and a noise scale that was measured: nothing in the first half of the work,
 /// another in the second.
 class MeasuredNoiseSteps final : public StatedSteps {
@@ -79,6 +81,24 @@ TEST(VirtualTraining, TakesTheSameTimeHoweverOftenItReports) {
   EXPECT_NEAR(to_seconds(end.time_since_epoch()), static_cast<double>(steps), 1.0);
   for (const int seconds : {1, 7, 60}) {
     EXPECT_EQ(end_of(attempt, std::chrono::seconds{seconds}), end) << seconds;
+  }
+}
+
+// A recorded run time of 10,000 s that takes 1.3 times as long: whole nanoseconds of it end between
+// nanoseconds, and a thousand reports must not add up to their rounding.
+TEST(VirtualTraining, AFactorOnARunTimeIsExactHoweverOftenItReports) {
+  auto attempt = attempt_on(1, {0});
+  attempt.work_samples = 10'000.0;
+  const StatedSteps steps;
+  const StepCost cost{milliseconds{1300}, Duration{}, Duration{}};
+
+  for (const auto report_every : {milliseconds{0}, milliseconds{1000}, milliseconds{7000}}) {
+    VirtualTraining training(attempt, steps, report_every);
+    training.begin(Instant{}, cost, 0);
+    while (training.advance() == VirtualTraining::Outcome::goes_on) {
+      training.change(training.stretch_end() - milliseconds{500}, cost, 0);
+    }
+    EXPECT_EQ(training.stretch_end(), Instant{milliseconds{13'000'000}}) << report_every.count();
   }
 }
 
