@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pandas as pd
 
 from mimus_results.read import Cell, table
@@ -42,3 +44,15 @@ def means(cells: list[Cell]) -> pd.DataFrame:
         return of_totals(rows)
     pairs = table(cells, "pairs")  # files of the first releases
     return of_pairs(pairs) if not pairs.empty else pd.DataFrame()
+
+
+def longest_together(means_of: pd.DataFrame, level: str, most: int) -> list[str]:
+    """The names of a level that were together with others for the longest, at most `most`."""
+    seconds = means_of["seconds"].groupby(level=level).sum()
+    return sorted(seconds.nlargest(most).index)
+
+
+def shorter(co_models: str) -> str:
+    """Co-tenants with each model once: "2 × bert-base + neumf" for "bert-base+bert-base+neumf"."""
+    return " + ".join(f"{count} × {name}" if count > 1 else name
+                      for name, count in Counter(co_models.split("+")).items())

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mimus_results.figures import curves, style
+from mimus_results.figures import curves, repetitions, style
 from mimus_results.read import Cell
 
 
@@ -27,6 +27,6 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     for axes in frame.shown_axes():
         axes.set_xscale("log")
         axes.set_ylim(0, 1.02)
-    frame.finish("Decision latency, first repetition", "wall time of a call [ms]",
+    frame.finish(repetitions.titled("Decision latency", cells), "wall time of a call [ms]",
                  "share of calls")
     return style.save(frame.fig, folder, "decisions")

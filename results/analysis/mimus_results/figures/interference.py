@@ -13,6 +13,10 @@ from mimus_results import slowdowns as mean_slowdowns
 from mimus_results.figures import style
 from mimus_results.read import Cell
 
+# Models and sets of co-tenants that are drawn: those together for the longest.
+MOST_ROWS = 24
+MOST_COLUMNS = 16
+
 
 def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> None:
     for row, model in enumerate(slowdowns.index):
@@ -26,21 +30,34 @@ def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> No
                       color=style.text_colour(image.cmap(image.norm(value))[:3]))
 
 
+def _left_out(means: pd.DataFrame, models: list[str], others: list[str]) -> list[str]:
+    counts = [(len(drawn), means.index.get_level_values(level).nunique(), what)
+              for level, drawn, what in (("model", models, "models"),
+                                         ("co_models", others, "sets of co-tenants"))]
+    return [f"{drawn} of {many} {what} are drawn: those together with others for the longest."
+            for drawn, many, what in counts if drawn < many]
+
+
 def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     means = mean_slowdowns.means(cells)
     if means.empty:
         return style.skip("No GPU was shared, or no baseline was measured.")
-    slowdowns = means["slowdown"].unstack()
-    periods = means["periods"].unstack()
-    fig, axes = style.figure(3.0 + 0.95 * len(slowdowns.columns), 1.9 + 0.6 * len(slowdowns))
+    models = mean_slowdowns.longest_together(means, "model", MOST_ROWS)
+    others = mean_slowdowns.longest_together(means, "co_models", MOST_COLUMNS)
+    slowdowns, periods = (means[name].unstack().reindex(index=models, columns=others)
+                          for name in ("slowdown", "periods"))
+    names = [style.shorten(mean_slowdowns.shorter(name)) for name in others]
+    # Slanted names hang below their columns, and to the left of the first one.
+    fig, axes = style.figure(2.6 + 0.07 * max(map(len, names)) + 0.95 * len(others),
+                             1.2 + 0.045 * max(map(len, names)) + max(1.2, 0.6 * len(models)))
     image = axes.imshow(slowdowns.to_numpy(), cmap="cividis_r", aspect="auto",
                         vmin=1.0, vmax=max(1.1, float(np.nanmax(slowdowns.to_numpy()))))
     _annotate(axes, slowdowns, periods, image)
     axes.set_title("Slowdown by co-tenants (step time shared ÷ alone)")
     axes.grid(visible=False)
-    axes.set_xticks(range(len(slowdowns.columns)), slowdowns.columns, rotation=30, ha="right")
-    axes.set_yticks(range(len(slowdowns)), slowdowns.index)
+    axes.set_xticks(range(len(others)), names, rotation=30, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(models)), models)
     axes.set_xlabel("co-tenants")
     axes.set_ylabel("model")
-    fig.colorbar(image, label="mean slowdown, weighted by time")
-    return style.save(fig, folder, "interference")
+    fig.colorbar(image, label="mean over time")
+    return style.save(fig, folder, "interference", _left_out(means, models, others))

@@ -13,13 +13,15 @@ from mimus_results.figures import style
 from mimus_results.read import Cell
 
 FIGURES = ["jct_mean", "jct_p99", "queueing_mean", "makespan", "gpu_allocated", "rho_mean"]
+# Of one; drawn in per cent.
+SHARES = ["gpu_allocated"]
 MOST_LABELS = 40
 
 
 def _panel(axes, rows: pd.DataFrame, values: pd.DataFrame, labels: list[str]) -> None:
     metric = metrics.METRICS[rows["metric"].iloc[0]]
     divisor, unit = ((style.time_unit(values["value"].max())) if metric.unit == "s"
-                     else (1.0, metric.unit))
+                     else (0.01, "%") if metric.name in SHARES else (1.0, metric.unit))
     for row in rows.itertuples():
         at = labels.index(row.label)
         runs = values[values["label"] == row.label]["value"] / divisor

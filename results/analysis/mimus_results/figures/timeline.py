@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.patches import Patch
 
 from mimus_results import totals
-from mimus_results.figures import style
+from mimus_results.figures import repetitions, style
 from mimus_results.read import Cell
 
 # Of more jobs or GPUs than this nothing could be told apart.
@@ -18,6 +18,8 @@ MOST_JOBS = 2000
 MOST_GPUS = 128
 # More cells than this are counted instead of named.
 MOST_NAMES = 4
+# What a job without a model is called, as in `pairs`.
+RUN_TIME = "run time"
 # More lanes than this are drawn without a tick of their own.
 MOST_TICKS = 48
 
@@ -29,7 +31,7 @@ def _placements(cell: Cell) -> pd.DataFrame:
     jobs = cell.table("jobs")
     models = dict(zip(jobs["job"], jobs["model"])) if not jobs.empty else {}
     placements = placements.copy()
-    placements["model"] = [models.get(job, "unknown") for job in placements["job"]]
+    placements["model"] = [models.get(job, "unknown") or RUN_TIME for job in placements["job"]]
     return placements
 
 
@@ -102,7 +104,7 @@ def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> style.D
     placements = _placements(cell)
     rows = _rows(placements, cell.table("gpus"))
     fig, axes = style.figure(9.0, min(18.0, max(3.0, 1.6 + 0.21 * len(rows))))
-    axes.set_title(f"Jobs on GPU lanes: {cell.label}")
+    axes.set_title(f"Jobs on GPU lanes: {repetitions.named(cell)}")
     fills = style.fills(models)
     divisor, unit = style.time_unit(placements["end"].max())
     placements[["begin", "end"]] /= divisor

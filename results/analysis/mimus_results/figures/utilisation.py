@@ -7,10 +7,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from mimus_results import totals
-from mimus_results.figures import curves, style
+from mimus_results.figures import curves, repetitions, style
 from mimus_results.read import Cell
 from mimus_results.windows import held_share
 
@@ -18,17 +17,10 @@ from mimus_results.windows import held_share
 FEW_BINS, BINS = 40, 100
 
 
-def _first_of_label(cells: list[Cell]) -> dict[str, pd.DataFrame]:
-    """The first repetition shows how it goes; a mean over several would not."""
-    found: dict[str, pd.DataFrame] = {}
-    for cell in cells:
-        if cell.label not in found and not cell.table("utilisation").empty:
-            found[cell.label] = cell.table("utilisation")
-    return found
-
-
 def draw(cells: list[Cell], folder: Path) -> style.Drawing:
-    rows = _first_of_label(cells)
+    drawn = [cell for cell in cells if not cell.table("utilisation").empty]
+    rows = {label: cell.table("utilisation")
+            for label, cell in repetitions.first_of_label(drawn).items()}
     if not rows:
         return style.skip("No spans of utilisation were recorded (record: full or jobs keeps "
                           "them); the comparison shows the mean.")
@@ -45,5 +37,6 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     for axes in frame.shown_axes():
         axes.set_xlim(0, longest / divisor)
         axes.set_ylim(0, 103)
-    frame.finish("GPUs held by jobs", f"time [{unit}]", "share of GPUs up [%]")
+    frame.finish(repetitions.titled("GPUs held by jobs", drawn), f"time [{unit}]",
+                 "share of GPUs up [%]")
     return style.save(frame.fig, folder, "utilisation", notes)

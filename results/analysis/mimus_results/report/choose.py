@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from mimus_results.figures import grid
+from mimus_results.figures import grid, repetitions
 from mimus_results.read import Cell
 
 MOST_LABELS = 24
@@ -51,9 +51,7 @@ def sentence(shown: int, of: int, what: str) -> str:
 
 def first_repetitions(cells: list[Cell], labels: list[str]) -> list[Cell]:
     """The first repetition of each of the labels, of those that are complete if there are any."""
-    found: dict[str, Cell] = {}
-    for cell in sorted(cells, key=lambda cell: not cell.is_complete):
-        found.setdefault(cell.label, cell)
+    found = repetitions.first_of_label(cells)
     return [found[label] for label in labels if label in found]
 
 

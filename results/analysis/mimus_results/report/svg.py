@@ -19,6 +19,8 @@ from mimus_results.report.html import text
 WIDTH = 460
 # Letters of a label that fit across a chart.
 LETTERS = 62
+# Width of a letter of a tick [units].
+LETTER = 7.4
 # Curves differ in colour first, then in their dashes.
 COLOURS, DASHES = 6, 4
 
@@ -113,7 +115,7 @@ class Chart:
     def __init__(self, across: Axis, up: Axis, title: str = "", height: int = 250):
         self.across, self.up, self.title, self.height = across, up, title, height
         letters = max((len(label) for _, label in up.ticks), default=1)
-        self.left = 24 + max(3, letters) * 7.4
+        self.left = 24 + max(3, letters) * LETTER
         self.right, self.top, self.bottom = WIDTH - 14, 12, height - 44
         self.parts: list[str] = []
 
@@ -152,12 +154,17 @@ class Chart:
             yield f'<path class="grid" d="M{self.left:.1f} {y:.1f}H{self.right}"/>'
             yield (f'<text class="tick" x="{self.left - 6:.1f}" y="{y + 4:.1f}" '
                    f'text-anchor="end">{text(label)}</text>')
+        free = 0.0
         for value, label in self.across.ticks:
-            x = float(self.x(value))
-            anchor = "end" if x > self.right - 14 else "middle"
+            x, half = float(self.x(value)), LETTER * len(label) / 2
             yield f'<path class="grid" d="M{x:.1f} {self.top}V{self.bottom}"/>'
-            yield (f'<text class="tick" x="{x:.1f}" y="{self.bottom + 16}" '
-                   f'text-anchor="{anchor}">{text(label)}</text>')
+            # Within the picture, and no number over the one before.
+            middle = min(x, WIDTH - half)
+            if middle - half < free:
+                continue
+            free = middle + half
+            yield (f'<text class="tick" x="{middle:.1f}" y="{self.bottom + 16}" '
+                   f'text-anchor="middle">{text(label)}</text>')
 
     def drawn(self) -> str:
         """The chart as a figure with its title above."""

@@ -30,22 +30,18 @@ def colour(share: float) -> tuple[str, str]:
     return "#%02x%02x%02x" % tuple(mixed), "#000000" if light else "#ffffff"
 
 
-def _longest(means: pd.DataFrame, level: str, most: int) -> list[str]:
-    seconds = means["seconds"].groupby(level=level).sum()
-    return sorted(seconds.nlargest(most).index)
-
-
 def heat_map(means: pd.DataFrame) -> str:
     """The map of rows as `slowdowns.means` gives them."""
-    models = _longest(means, "model", MOST_ROWS)
-    others = _longest(means, "co_models", MOST_COLUMNS)
+    models = slowdowns.longest_together(means, "model", MOST_ROWS)
+    others = slowdowns.longest_together(means, "co_models", MOST_COLUMNS)
     values = means["slowdown"].unstack().reindex(index=models, columns=others)
     periods = means["periods"].unstack().reindex(index=models, columns=others)
     most = max(1.1, float(np.nanmax(values.to_numpy())))
     left = 14 + 7.2 * max(map(len, models))
-    top = 14 + 7.0 * min(26, max(map(len, others)))
+    said = [slowdowns.shorter(name) for name in others]
+    top = 14 + 7.0 * min(26, max(map(len, said)))
     parts = []
-    for column, name in enumerate(others):
+    for column, name in enumerate(said):
         x = left + (column + 0.5) * CELL + 4
         short = name if len(name) <= 26 else name[:25] + "…"
         parts.append(f'<text class="tick" transform="translate({x:.1f} {top - 6}) rotate(-90)">'
@@ -54,7 +50,7 @@ def heat_map(means: pd.DataFrame) -> str:
         y = top + row * CELL
         parts.append(f'<text class="tick" x="{left - 8}" y="{y + CELL / 2 + 4}" '
                      f'text-anchor="end">{html.text(model)}</text>')
-        for column, name in enumerate(others):
+        for column, name in enumerate(said):
             parts.append(_square(left + column * CELL, y, values.iloc[row, column], most,
                                  f"{model} beside {name}", periods.iloc[row, column]))
     width = max(svg.WIDTH, left + len(others) * CELL + 4)

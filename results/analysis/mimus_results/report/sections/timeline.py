@@ -7,6 +7,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from mimus_results.figures import repetitions
+from mimus_results.figures.timeline import RUN_TIME
 from mimus_results.read import Cell
 from mimus_results.report import choose, html
 from mimus_results.report.facts import Facts
@@ -64,11 +66,11 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
     last = float(placements["end"].max()) or 1.0
     tick = last / TICKS
     begins = _ticks(bars["begin"], tick)
-    names = [model_of.get(job, "unknown") for job in bars["job"]]
+    names = [model_of.get(job, "unknown") or RUN_TIME for job in bars["job"]]
     models += sorted(set(names) - set(models))
     place = {name: at for at, name in enumerate(models)}
     return {
-        "name": cell.label + (f" (repetition {cell.repetition})" if cell.repetition else ""),
+        "name": repetitions.named(cell),
         "end": last, "tick": tick,
         "node": lanes["node"].tolist(), "gpu": lanes["gpu"].tolist(),
         "row": bars["row"].astype(int).tolist(), "begin": begins,

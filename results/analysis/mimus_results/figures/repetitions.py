@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Of what has a course of its own only one repetition is drawn: the course of a mean over several
+happened in none, and curves of all of them could not be told apart."""
+
+from __future__ import annotations
+
+from typing import Iterable
+
+from mimus_results import totals
+from mimus_results.read import Cell
+
+
+def first_of_label(cells: Iterable[Cell]) -> dict[str, Cell]:
+    """The first repetition of each label, of those that are complete if there are any."""
+    cells = list(cells)
+    found: dict[str, Cell] = {}
+    for cell in sorted(cells, key=lambda cell: not cell.is_complete):
+        found.setdefault(cell.label, cell)
+    return {label: found[label] for label in totals.labels(cells)}
+
+
+def titled(title: str, cells: list[Cell]) -> str:
+    """The title of a figure of first repetitions: says so where there are others."""
+    return title + (", first repetition" if len(totals.labels(cells)) < len(cells) else "")
+
+
+def named(cell: Cell) -> str:
+    """The label of a cell, with its repetition where that is not the first."""
+    return cell.label + (f" (repetition {cell.repetition})" if cell.repetition else "")
