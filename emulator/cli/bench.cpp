@@ -8,6 +8,7 @@
 
 #include "base/log.hpp"
 #include "emulator/campaign/engine_bench.hpp"
+#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
@@ -148,7 +149,7 @@ Verb add_bench(CLI::App& app, Session& session) {
                             "Time the virtual engine and show how its cost grows.", kBenchExamples);
   verb->add_option("WHAT", arguments->what, "what to time: engine")
       ->required()
-      ->check(CLI::IsMember({"engine"}));
+      ->check(one_of({"engine"}));
   verb->add_option("--jobs", arguments->jobs, "most jobs of the growth series (100000)")
       ->option_text("N")
       ->check(CLI::Range(std::int64_t{1000}, std::int64_t{10'000'000}))

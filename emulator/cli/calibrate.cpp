@@ -9,6 +9,7 @@
 
 #include "base/quantity_text.hpp"
 #include "emulator/cli/number_range.hpp"
+#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/profile_report.hpp"
 #include "emulator/cli/verbs.hpp"
 
@@ -108,7 +109,7 @@ void add_selection(CLI::App& verb, CalibrateArguments& arguments) {
       ->group(group);
   verb.add_option("--pair-batches", arguments.pair_batches, "batches of the pairs (reference)")
       ->option_text("reference|max")
-      ->check(CLI::IsMember({"reference", "max"}))
+      ->check(one_of({"reference", "max"}))
       ->group(group);
   verb.add_flag("-n,--dry-run", arguments.options.dry_run, "say what would be measured")
       ->group(group);
@@ -151,7 +152,7 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
       ->group(group);
   verb.add_option("--device", arguments.device, "short for --set engine.device=NAME")
       ->option_text("cpu|cuda")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->check(one_of({"cpu", "cuda"}))
       ->group(group);
   verb.add_option("--gpu", arguments.gpu, "short for --set cluster.gpu=NAME")
       ->option_text("NAME")
@@ -163,7 +164,7 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
   verb.add_option("--precision", arguments.options.precision,
                   "arithmetic of the kernels; each model's own if not given")
       ->option_text("model|fp32|tf32|amp_fp16|amp_bf16")
-      ->check(CLI::IsMember({"model", "fp32", "tf32", "amp_fp16", "amp_bf16"}))
+      ->check(one_of({"model", "fp32", "tf32", "amp_fp16", "amp_bf16"}))
       ->group(group);
 }
 

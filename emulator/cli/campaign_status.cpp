@@ -12,6 +12,7 @@
 
 #include "base/quantity_text.hpp"
 #include "emulator/cli/campaign_verbs.hpp"
+#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 
@@ -174,7 +175,7 @@ Verb add_campaign_status(CLI::App& campaign, Session& session) {
       ->option_text("STATE")
       ->expected(1)
       ->take_all()
-      ->check(CLI::IsMember(state_names()))
+      ->check(one_of(state_names()))
       ->group("Output");
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return show_status(*arguments); }};

@@ -4,6 +4,7 @@
 
 #include "emulator/campaign/runner.hpp"
 #include "emulator/cli/campaign_verbs.hpp"
+#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 
@@ -45,7 +46,7 @@ void add_cell_options(CLI::App& verb, RunOptions& options) {
       ->option_text("failed|all")
       ->expected(0, 1)
       ->default_str("all")
-      ->check(CLI::IsMember({"failed", "all"}))
+      ->check(one_of({"failed", "all"}))
       ->group("Campaign");
   verb.add_flag("-n,--dry-run", options.dry_run, "check everything, run nothing")
       ->group("Campaign");

@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/workload_job_list.hpp"
 #include "workloads/traces/native_csv_writer.hpp"
@@ -127,7 +128,7 @@ void add_output_options(CLI::App& verb, OutputArguments& arguments) {
   verb.add_option("--to", arguments.to,
                   "csv, the native table (default), or jobs, a list in YAML to name as base:")
       ->option_text("FORMAT")
-      ->check(CLI::IsMember({"csv", "jobs"}))
+      ->check(one_of({"csv", "jobs"}))
       ->group("Output");
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
+#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/workload_output.hpp"
 #include "emulator/cli/workload_verbs.hpp"
 #include "workloads/generate/sampled_stream.hpp"
@@ -71,7 +72,7 @@ Verb add_workload_sample(CLI::App& workload, Session& session) {
   verb->add_option("--stratify", arguments->stratify,
                    "gang: every gang size keeps its share; none (default): all alike")
       ->option_text("BY")
-      ->check(CLI::IsMember({"none", "gang"}))
+      ->check(one_of({"none", "gang"}))
       ->group("Sample");
   verb->add_option("--from", arguments->from, "no jobs before; this time becomes zero")
       ->option_text("TIME")

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "emulator/cli/completion/candidates.hpp"
+#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 
@@ -61,7 +62,7 @@ Verb add_completion(CLI::App& app, Session& session) {
                             kCompletionExamples);
   verb->add_option("SHELL", arguments->shell, "bash or zsh; candidates: what they ask")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "candidates"}));
+      ->check(one_of({"bash", "zsh", "candidates"}));
   verb->add_option("WORD", arguments->words, "with candidates, after --: the words so far");
   return {verb, [arguments, &app] { return completion(*arguments, app); }};
 }
