@@ -18,6 +18,8 @@ class TableBuffer {
   explicit TableBuffer(const H5File& file) : writer_(file, table_of<Row>().info()) {}
 
   void add(const Row& row) {
+    // A write that has failed, as on a full disk: while it fails there is no room for more rows.
+    if (count_ == room_) write();
     // Most files leave several tables empty.
     if (records_.empty()) records_.resize(writer_.chunk_rows() * record_bytes());
     truncated_ += table_of<Row>().encode(row, records_.data() + count_ * record_bytes());
