@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "base/quantity_text.hpp"
 #include "emulator/live/checkpoint.hpp"
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/modelled_throughput.hpp"
@@ -99,7 +98,7 @@ std::optional<GangAttempt::Ending> GangAttempt::connect() {
     return std::nullopt;
   }
   std::int64_t outcome = 0;
-  std::string detail = "another member of the gang could not set up its communication";
+  std::string detail;
   try {
     channels_ =
         std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt,
@@ -112,32 +111,39 @@ std::optional<GangAttempt::Ending> GangAttempt::connect() {
     outcome = kGangOutOfMemory;
     detail = full.what();
   }
-  outcome = agree_on_minimum(outcome);
-  if (outcome == 0) return std::nullopt;
-  return Ending{reason_of(outcome), detail, false};
+  const std::int64_t agreed = agree_on_minimum(outcome);
+  if (agreed == 0) return std::nullopt;
+  return Ending{reason_of(agreed), agreed == outcome ? detail : text_of(agreed), false};
 }
 
 EndReason GangAttempt::reason_of(std::int64_t word) {
   return word == kGangOutOfMemory ? EndReason::out_of_memory : EndReason::failed;
 }
 
+const char* GangAttempt::text_of(std::int64_t word) {
+  return word == kGangOutOfMemory ? "a member of the gang is out of memory"
+                                  : "a member of the gang was lost";
+}
+
 /// Takes the present batch's memory on every member, in place of what was held; or none gets it.
 std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   context_.set_stage(Stage::memory);
   constexpr std::int64_t kFits = std::numeric_limits<std::int64_t>::max();
-  std::int64_t failed_gpu = kFits;
+  std::int64_t failed = kFits;  // rank of a member
+  std::string reason;
   try {
     context_.device->reserve(plan_);
-  } catch (const OutOfMemoryError&) {
-    failed_gpu = message_.slots[static_cast<std::size_t>(gang_->rank())].gpu.value();
+  } catch (const OutOfMemoryError& full) {
+    failed = gang_->rank();
+    reason = fmt::format("{} with batch {}: {}", model_.name, batch_.per_gpu, full.what());
   }
-  failed_gpu = agree_on_minimum(failed_gpu);
-  if (failed_gpu == kFits) return std::nullopt;
-  if (failed_gpu < 0) return Ending{reason_of(failed_gpu), "a member of the gang was lost", false};
-  return Ending{EndReason::out_of_memory,
-                fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}",
-                            failed_gpu, model_.name, batch_.per_gpu, format_bytes(plan_.memory)),
-                false};
+  failed = agree_on_minimum(failed);
+  if (failed == kFits) return std::nullopt;
+  if (failed < 0) return Ending{reason_of(failed), text_of(failed), false};
+  // Only the member itself knows what it needs and who has the rest.
+  reason = gang_->shared_text(reason, "exchange of why memory ran out",
+                              context_.cell.engine.stage_timeout, static_cast<int>(failed));
+  return Ending{EndReason::out_of_memory, reason, false};
 }
 
 /// Ends the attempt together: checkpoint, memory back, and only then the word to rank 0, so that

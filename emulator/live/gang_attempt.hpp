@@ -50,6 +50,7 @@ class GangAttempt {
   static constexpr std::int64_t kGangLost = -1;  ///< it has lost another one
   static constexpr std::int64_t kGangOutOfMemory = -2;
   [[nodiscard]] static scheduler::EndReason reason_of(std::int64_t word);
+  [[nodiscard]] static const char* text_of(std::int64_t word);  ///< for other members
 
   [[nodiscard]] bool enter();
   [[nodiscard]] std::optional<Ending> take_memory();

@@ -39,7 +39,7 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
   const bool grew = message_.slots.size() > static_cast<std::size_t>(message_.members_before);
   if (!grew) return std::nullopt;
   std::int64_t outcome = 0;
-  std::string detail = "another member of the resized gang was lost";
+  std::string detail;
   channels_->set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
   const Duration transfer = kernels::collective_time(
       kernels::CollectiveOp::broadcast, state_bytes(), gang_->size(),
@@ -57,10 +57,10 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
     detail = lost.what();
   }
   stage_due_ = wall_now();
-  outcome = agree_on_minimum(outcome);
-  if (outcome == 0) return std::nullopt;
+  const std::int64_t agreed = agree_on_minimum(outcome);
+  if (agreed == 0) return std::nullopt;
   end_communication();
-  return Ending{reason_of(outcome), detail, false};
+  return Ending{reason_of(agreed), agreed == outcome ? detail : text_of(agreed), false};
 }
 
 /// Ends this attempt at a step boundary where it goes on as `next`. Members that leave give back

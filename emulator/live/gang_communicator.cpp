@@ -33,11 +33,11 @@ GangCommunicator::~GangCommunicator() {
   if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
 }
 
-void GangCommunicator::share(std::span<std::byte> bytes, const char* what,
-                             Duration patience) const {
+void GangCommunicator::share(std::span<std::byte> bytes, const char* what, Duration patience,
+                             int from) const {
   if (size_ == 1) return;
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, communicator_,
+  check_mpi(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, from, communicator_,
                        &request),
             "MPI_Ibcast");
   Backoff backoff(std::chrono::microseconds{20}, std::chrono::milliseconds{2});
@@ -50,6 +50,15 @@ void GangCommunicator::share(std::span<std::byte> bytes, const char* what,
     if (waited > patience) throw TimeoutError(what, waited, "a member of the gang may be gone");
     backoff.nap();
   }
+}
+
+std::string GangCommunicator::shared_text(const std::string& text, const char* what,
+                                          Duration patience, int from) const {
+  constexpr std::size_t kLongest = 256;  // more than a result's column keeps
+  std::array<char, kLongest + 1> room{};
+  text.copy(room.data(), kLongest);
+  share(std::as_writable_bytes(std::span(room)), what, patience, from);
+  return room.data();
 }
 
 void GangAgreement::post(const Values& own) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 
 #include <mpi.h>
 
@@ -28,9 +29,12 @@ class GangCommunicator {
   [[nodiscard]] MPI_Comm get() const { return communicator_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
-  /// Gives all members what the first one has. TimeoutError naming `what` when a member does not
-  /// come within `patience`.
-  void share(std::span<std::byte> bytes, const char* what, Duration patience) const;
+  /// Gives all members what the first one has, or member `from`. TimeoutError naming `what` when a
+  /// member does not come within `patience`.
+  void share(std::span<std::byte> bytes, const char* what, Duration patience, int from = 0) const;
+  /// What member `from` says, to all: the beginning of its `text`, likewise.
+  [[nodiscard]] std::string shared_text(const std::string& text, const char* what,
+                                        Duration patience, int from) const;
   /// Leaves the communicator to MPI: members may be gone, so freeing it could hang.
   void abandon() { communicator_ = MPI_COMM_NULL; }
 

@@ -57,7 +57,8 @@ GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string&
     agreement_->post({word});
     await_agreement();
   }
-  return Ending{reason_of(std::min(word, agreement_->minimum()[0])), what, false};
+  const std::int64_t agreed = std::min(word, agreement_->minimum()[0]);
+  return Ending{reason_of(agreed), agreed == word ? what : text_of(agreed), false};
 }
 
 GangAttempt::Ending GangAttempt::train_until_it_ends() {
@@ -76,12 +77,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
     const Duration lost{-agreement_->minimum()[3]};
     step.late = lost - std::exchange(lost_known, lost);
     const std::int64_t agreed = agreement_->minimum()[0];
-    if (agreed < 0) {
-      const bool full = agreed == kGangOutOfMemory;
-      return Ending{
-          reason_of(agreed),
-          full ? "a member of the gang is out of memory" : "a member of the gang was lost", false};
-    }
+    if (agreed < 0) return Ending{reason_of(agreed), text_of(agreed), false};
     begin = next_begin(step);
     windows_.add(step);
     if (first && is_lead()) context_.mailbox.send(0, StartedMessage{message_.attempt});
@@ -97,7 +93,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
 GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
   stage_due_ = wall_now();
   const std::int64_t agreed = agree_on_minimum(0);
-  return agreed < 0 ? Ending{reason_of(agreed), "a member of the gang was lost", false} : own;
+  return agreed < 0 ? Ending{reason_of(agreed), text_of(agreed), false} : own;
 }
 
 /// All members begin at the same moment: the latest that any of them can.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity_text.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/split_step.hpp"
 #include "kernels/cuda/stream_collectives.hpp"
@@ -66,12 +67,26 @@ void CudaDevice::reserve(const FootprintPlan& plan) {
     const PeakMemory peak = peak_memory(launches.allocations, executor.work_spaces(launches));
     replica_.memory->hold_fragments(
         launches.memory.fragments_of(peak.reserved, executor.workspace_bytes()));
+  } catch (const DeviceFullError&) {
+    release();
+    throw OutOfMemoryError(ExitCode::run_failed, why_full(needed));
   } catch (...) {
     release();
     throw;
   }
   ++replica_.reservations;
   replica_.trace.restart();
+}
+
+/// What the replica found on the device, now that it has given back what it had got of it.
+std::string CudaDevice::why_full(Bytes needed) const {
+  const int gpu = replica_.options.gpu;
+  const std::string use = device_memory_use();
+  std::string text =
+      fmt::format("out of memory on GPU {}: the replica needs {}", gpu, format_bytes(needed));
+  if (use.empty()) return text;
+  return fmt::format("{}, {}, other replicas have booked {}", text, use,
+                     format_bytes(replica_.ledger.used_memory(gpu)));
 }
 
 void CudaDevice::release() noexcept {

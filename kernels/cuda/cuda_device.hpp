@@ -35,6 +35,8 @@ class CudaDevice final : public Device {
   [[nodiscard]] DeviceReport take_report() override;
 
  private:
+  [[nodiscard]] std::string why_full(Bytes needed) const;
+
   CudaReplica replica_;
   Bytes booked_{};  ///< in the ledger
   std::string description_;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity_text.hpp"
+
 namespace mimus::kernels::cuda {
 namespace {
 
@@ -38,6 +40,11 @@ std::string_view next_step(cudaError_t code) {
     default:
       return "see whether `nvidia-smi` and CUDA's deviceQuery sample work on this machine";
   }
+}
+
+std::string with_memory_use(const std::string& message) {
+  const std::string use = device_memory_use();
+  return use.empty() ? message : fmt::format("{}; {}", message, use);
 }
 
 }  // namespace
@@ -91,6 +98,22 @@ Fault classify(cudaError_t code) {
   }
 }
 
+DeviceFullError::DeviceFullError(const std::string& message)
+    : OutOfMemoryError(ExitCode::run_failed, with_memory_use(message)) {}
+
+std::string device_memory_use() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // it would be taken for one of the next launch
+    return {};
+  }
+  const auto text = [](std::size_t bytes) {
+    return format_bytes(Bytes{static_cast<double>(bytes)});
+  };
+  return fmt::format("{} of the device's {} are in use", text(total - free), text(total));
+}
+
 void check_cuda(cudaError_t code, std::string_view call) {
   switch (classify(code)) {
     case Fault::none:
@@ -98,7 +121,7 @@ void check_cuda(cudaError_t code, std::string_view call) {
     case Fault::out_of_memory:
       // Remembered as the last error, it would be taken for one of the next launch.
       static_cast<void>(cudaGetLastError());
-      throw OutOfMemoryError(ExitCode::run_failed, reason(code, call));
+      throw DeviceFullError(reason(code, call));
     case Fault::environment:
       throw EnvironmentError(fmt::format("{}; {}", reason(code, call), next_step(code)));
     case Fault::device_lost:
@@ -115,7 +138,7 @@ void check_cublas(cublasStatus_t code, std::string_view call) {
   const std::string text = cublasLtGetStatusString(code);
   switch (code) {
     case CUBLAS_STATUS_ALLOC_FAILED:
-      throw OutOfMemoryError(ExitCode::run_failed, fmt::format("{}: {}", call, text));
+      throw DeviceFullError(fmt::format("{}: {}", call, text));
     case CUBLAS_STATUS_NOT_INITIALIZED:
       throw EnvironmentError(fmt::format(
           "{}: {}; cuBLASLt found no usable device or driver, see `nvidia-smi`", call, text));

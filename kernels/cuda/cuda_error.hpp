@@ -4,6 +4,7 @@
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
+#include <string>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -27,7 +28,18 @@ enum class Fault {
 };
 [[nodiscard]] Fault classify(cudaError_t code);
 
-/// Each throws unless `code` means success: OutOfMemoryError, EnvironmentError with the next step,
+/// The device has no more memory, whoever has it: a replica of this run, another process.
+class DeviceFullError : public OutOfMemoryError {
+ public:
+  /// Adds device_memory_use() to the message.
+  explicit DeviceFullError(const std::string& message);
+};
+
+/// Of the current device: "79.1 GB of the device's 85 GB are in use". All processes together, and
+/// what each has besides what it asked for; empty where the driver does not say.
+[[nodiscard]] std::string device_memory_use();
+
+/// Each throws unless `code` means success: DeviceFullError, EnvironmentError with the next step,
 /// DeviceLostError, else LibraryError with the library's own text. `call` is the function's name.
 void check_cuda(cudaError_t code, std::string_view call);
 void check_cublas(cublasStatus_t code, std::string_view call);

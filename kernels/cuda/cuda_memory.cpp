@@ -3,6 +3,7 @@
 #include "kernels/cuda/cuda_memory.hpp"
 
 #include <cuda_runtime_api.h>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -11,17 +12,15 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-void check_allocation(cudaError_t code, const char* call, std::size_t bytes) {
-  // Remembered as the last error, where it would be taken for a launch failure.
-  if (code == cudaErrorMemoryAllocation) static_cast<void>(cudaGetLastError());
-  check_cuda(code, fmt::format("{} of {} bytes", call, bytes));
+std::string text_of(const char* call, std::size_t bytes) {
+  return fmt::format("{} of {} bytes", call, bytes);
 }
 
 }  // namespace
 
 void* DeviceMemory::allocate(std::size_t bytes) {
   void* memory = nullptr;
-  check_allocation(cudaMalloc(&memory, bytes), "cudaMalloc", bytes);
+  check_cuda(cudaMalloc(&memory, bytes), text_of("cudaMalloc", bytes));
   return memory;
 }
 
@@ -31,7 +30,14 @@ void DeviceMemory::free(void* memory) noexcept {
 
 void* PinnedMemory::allocate(std::size_t bytes) {
   void* memory = nullptr;
-  check_allocation(cudaMallocHost(&memory, bytes), "cudaMallocHost", bytes);
+  const cudaError_t code = cudaMallocHost(&memory, bytes);
+  if (code == cudaErrorMemoryAllocation) {  // not the device's
+    static_cast<void>(cudaGetLastError());  // it would be taken for one of the next launch
+    throw OutOfMemoryError(ExitCode::run_failed,
+                           fmt::format("{}: the host has no more memory that can be pinned",
+                                       text_of("cudaMallocHost", bytes)));
+  }
+  check_cuda(code, text_of("cudaMallocHost", bytes));
   return memory;
 }
 

@@ -40,6 +40,7 @@ void check_cudnn(cudnnStatus_t code, std::string_view call) {
   }
   switch (code) {
     case CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED:
+      throw DeviceFullError(fmt::format("{}: {}", call, text));
     case CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED:
       throw OutOfMemoryError(ExitCode::run_failed, fmt::format("{}: {}", call, text));
     case CUDNN_STATUS_EXECUTION_FAILED:

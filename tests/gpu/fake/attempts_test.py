@@ -4,16 +4,40 @@
 
 Usage: attempts_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 """
+import re
+
 from fake_devices import LIVE, ON_CUDA, OnFakeDevices, main
+
+# A job that has all GPUs until another one comes, and again when that has ended.
+GROWS = ("workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 80000}, "
+         "{model: neumf, gang: 1, batch: 256, samples: 20000, arrival: 40 s}]",
+         "engine.time_scale=120")
+SHRINKS_AND_GROWS = {"campaign": LIVE / "elastic.yaml", "device": (*ON_CUDA, "--only", "001"),
+                     "MIMUS_FAKE_CUDA_KERNEL_US": "20"}
 
 
 class Attempts(OnFakeDevices):
     def test_a_replica_that_does_not_fit_ends_as_out_of_memory(self):
         outcome = self.run_campaign(MIMUS_FAKE_CUDA_MEMORY="15000000000")
 
-        self.assertGreater(outcome.reasons()["out_of_memory"], 0)
+        self.assert_out_of_memory(outcome, r"^gpt with batch 8: out of memory on GPU \d: the replica "
+                                  r"needs \S+ GB, .* of the device's 15 GB are in use, other "
+                                  r"replicas have booked 0 B$")
         self.assertEqual({job: outcome.outcomes()[job] for job in (0, 1, 2)},
                          dict.fromkeys((0, 1, 2), "finished"))
+
+    def test_the_member_that_finds_its_gpu_taken_says_why(self):
+        """The second one of a gang, beside a job that is not known to need so much."""
+        outcome = self.run_campaign(
+            "workload.jobs=[{model: neumf, gang: 1, batch: 256, samples: 3000}, "
+            "{model: gpt, gang: 1, batch: 2, samples: 3000}, "
+            "{model: gpt, gang: 2, batch: 4, samples: 300, arrival: 60 s}]",
+            "policy.placement=spread", "policy.sharing={name: tenants, per_gpu: 2}",
+            "cluster.gpu_memory=30 GB")
+
+        self.assert_finished(outcome, 3)
+        self.assert_out_of_memory(outcome, r"^gpt with batch 2: out of memory on GPU 1: the replica "
+                                  r"needs \S+ GB, \S+ GB of 30 GB are in use$")
 
     def test_a_preempted_job_goes_on(self):
         outcome = self.run_campaign("engine.pace=none", campaign=LIVE / "preemption.yaml")
@@ -22,12 +46,7 @@ class Attempts(OnFakeDevices):
         self.assertGreater(outcome.reasons()["preempted"], 0)
 
     def test_a_gang_shrinks_and_grows_with_its_communicator(self):
-        """The first job has all GPUs until another one comes, and again when that has ended."""
-        outcome = self.run_campaign(
-            "workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 80000}, "
-            "{model: neumf, gang: 1, batch: 256, samples: 20000, arrival: 40 s}]",
-            "engine.time_scale=120", campaign=LIVE / "elastic.yaml",
-            device=(*ON_CUDA, "--only", "001"), MIMUS_FAKE_CUDA_KERNEL_US="20")
+        outcome = self.run_campaign(*GROWS, **SHRINKS_AND_GROWS)
 
         self.assert_finished(outcome, 2)
         attempts = sorted(outcome.attempts, key=lambda row: row["attempt"])
@@ -59,6 +78,12 @@ class Attempts(OnFakeDevices):
                 self.assert_lost_and_finished(
                     self.run_campaign(job, f"engine.cuda.launches={launches}",
                                       MIMUS_FAKE_NCCL_DROP=f"1:{operation}"), 1)
+
+    def assert_out_of_memory(self, outcome, detail):
+        """An attempt that ended so, with these words."""
+        details = [row["detail"].decode() for row in outcome.attempts
+                   if row["reason"] == b"out_of_memory"]
+        self.assertTrue(any(re.search(detail, one) for one in details), details)
 
     def test_a_member_lost_amid_launches_of_many_commands_ends_the_attempt_and_not_the_run(self):
         """Each of NeuMF's four tables sorts, which takes 20 kernels; a launch that blocks in the

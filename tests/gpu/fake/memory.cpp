@@ -65,6 +65,10 @@ void* allocate(Place place, std::size_t bytes, int device) {
   return address;
 }
 
+std::size_t used_memory(int device) {
+  return memory_of_process().used.at(static_cast<std::size_t>(device));
+}
+
 bool release(Place place, void* memory) {
   Memory& all = memory_of_process();
   const auto found = all.by_address.find(number(memory));

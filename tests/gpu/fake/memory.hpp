@@ -15,6 +15,8 @@ enum class Place { device, host };
 
 /// Null when the device has no more, or the host.
 [[nodiscard]] void* allocate(Place place, std::size_t bytes, int device);
+/// Of a device, by this process.
+[[nodiscard]] std::size_t used_memory(int device);
 /// Whether there was such an allocation.
 bool release(Place place, void* memory);
 

@@ -7,6 +7,7 @@
 
 #include "tests/gpu/fake/handles.hpp"
 #include "tests/gpu/fake/memory.hpp"
+#include "tests/gpu/fake/settings.hpp"
 
 using namespace mimus::fake_cuda;
 
@@ -55,6 +56,14 @@ cudaError_t cudaMalloc(void** memory, size_t bytes) {
 cudaError_t cudaMallocHost(void** memory, size_t bytes) {
   Call call(__func__);
   return take(call, Place::host, memory, bytes);
+}
+
+/// Each process has a device of its own here, so that it sees what it uses itself.
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  const Call call(__func__);
+  *total = settings().memory;
+  *free = *total - used_memory(current_device());
+  return cudaSuccess;
 }
 
 cudaError_t cudaFree(void* memory) {

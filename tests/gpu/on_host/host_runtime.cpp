@@ -53,6 +53,10 @@ cudaError_t cudaMalloc(void** memory, size_t bytes) {
   return cudaSuccess;
 }
 
+cudaError_t cudaMemGetInfo(size_t*, size_t*) {
+  return cudaErrorNotSupported;
+}
+
 cudaError_t cudaFree(void* memory) {
   const auto found = allocations().find(memory);
   if (found == allocations().end()) return cudaErrorInvalidValue;

@@ -28,8 +28,8 @@ TEST(CudaError, LetsSuccessPass) {
 }
 
 TEST(CudaError, EndsAnAttemptWhenMemoryRunsOut) {
-  EXPECT_THROW(check_cuda(cudaErrorMemoryAllocation, "cudaMalloc"), OutOfMemoryError);
-  EXPECT_THROW(check_cublas(CUBLAS_STATUS_ALLOC_FAILED, "cublasLtCreate"), OutOfMemoryError);
+  EXPECT_THROW(check_cuda(cudaErrorMemoryAllocation, "cudaMalloc"), DeviceFullError);
+  EXPECT_THROW(check_cublas(CUBLAS_STATUS_ALLOC_FAILED, "cublasLtCreate"), DeviceFullError);
 }
 
 TEST(CudaError, NamesTheRemedyForAMachineThatCannotRun) {
