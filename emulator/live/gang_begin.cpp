@@ -55,6 +55,10 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
     end_communication();
     outcome = kGangLost;
     detail = lost.what();
+  } catch (const OutOfMemoryError& full) {  // of libraries, at the first use of a new communicator
+    end_communication();
+    outcome = kGangOutOfMemory;
+    detail = full.what();
   }
   stage_due_ = wall_now();
   const std::int64_t agreed = agree_on_minimum(outcome);

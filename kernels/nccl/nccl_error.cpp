@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/cuda/cuda_error.hpp"
+
 namespace mimus::kernels {
 namespace {
 
@@ -27,12 +29,24 @@ std::string text_of(ncclResult_t code, ncclComm_t communicator) {
       text));
 }
 
+/// Of a call of CUDA that failed NCCL returns no more than that it did, but it logs which (alloc.h,
+/// checks.h of NCCL 2.18 to 2.28): `Cuda failure 2 'out of memory'`, `Failed to CUDA calloc 6291456
+/// bytes`.
+bool is_device_full(ncclResult_t code, const std::string& text) {
+  if (code != ncclUnhandledCudaError) return false;
+  const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
+  return says("'out of memory'") || says("Failed to CUDA malloc") || says("Failed to CUDA calloc");
+}
+
 }  // namespace
 
 void check_nccl(ncclResult_t code, std::string_view call, ncclComm_t communicator) {
   if (!is_error(code)) return;
   const std::string text = text_of(code, communicator);
   if (code == ncclRemoteError) throw_peer_lost(call, text);
+  if (is_device_full(code, text)) {
+    throw cuda::DeviceFullError(fmt::format("no memory for NCCL, {}: {}", call, text));
+  }
   throw LibraryError(call, code, text + "; set NCCL_DEBUG=WARN to see where it came from");
 }
 

@@ -85,6 +85,24 @@ class Attempts(OnFakeDevices):
                    if row["reason"] == b"out_of_memory"]
         self.assertTrue(any(re.search(detail, one) for one in details), details)
 
+    def test_a_member_without_memory_for_nccl_ends_the_attempt_and_not_the_run(self):
+        """The first to say why is the one that reports, or another one."""
+        job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 20000}]"
+        for member, said in (("0:1", r"^no memory for NCCL, .*Failed to CUDA calloc \d+ bytes; .* of "
+                              r"the device's 80 GB are in use$"),
+                             ("1:1", "^a member of the gang is out of memory$")):
+            with self.subTest(member=member):
+                outcome = self.run_campaign(job, MIMUS_FAKE_NCCL_FULL=member)
+                self.assert_finished(outcome, 1)
+                self.assert_out_of_memory(outcome, said)
+
+    def test_a_joiner_without_memory_for_nccl_ends_the_attempt_and_not_the_run(self):
+        outcome = self.run_campaign(*GROWS, "engine.stage_timeout=6 s", MIMUS_FAKE_NCCL_FULL="3:2",
+                                    **SHRINKS_AND_GROWS)
+
+        self.assert_finished(outcome, 2)
+        self.assert_out_of_memory(outcome, "^a member of the gang is out of memory$")
+
     def test_a_member_lost_amid_launches_of_many_commands_ends_the_attempt_and_not_the_run(self):
         """Each of NeuMF's four tables sorts, which takes 20 kernels; a launch that blocks in the
         driver would never end."""

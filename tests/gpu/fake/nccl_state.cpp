@@ -44,6 +44,11 @@ bool drops_out(int rank, const std::string& operation) {
   return now;
 }
 
+bool finds_device_full(int rank) {
+  static int communicators = 0;
+  return settings().full_member == fmt::format("{}:{}", rank, ++communicators);
+}
+
 std::size_t element_size(ncclDataType_t type) {
   switch (type) {
     case ncclFloat32:
@@ -118,6 +123,11 @@ ncclResult_t NcclState::progress(Call& call) {
 }
 
 void NcclState::place_deferred(Call& call) {
+  if (!deferred_.empty() && !std::exchange(is_used_, true) && finds_device_full(rank_)) {
+    error_ = ncclUnhandledCudaError;  // no mistake of the program's
+    error_text_ = "Failed to CUDA calloc 6291456 bytes";
+    return;
+  }
   while (!deferred_.empty()) {
     // Every member of the group says that it is here before any of them is waited for.
     std::size_t there = 0;

@@ -92,6 +92,7 @@ class NcclState : public std::enable_shared_from_this<NcclState> {
   bool blocking_;
   std::shared_ptr<NcclSegment> segment_;
   bool all_joined_ = false;
+  bool is_used_ = false;
   bool operations_end_ = false;
   ncclResult_t error_ = ncclSuccess;
   std::string error_text_;
@@ -102,6 +103,11 @@ class NcclState : public std::enable_shared_from_this<NcclState> {
 
 /// Once per process the member that the environment names does not take part in an operation.
 [[nodiscard]] bool drops_out(int rank, const std::string& operation);
+
+/// Whether the member that the environment names has no device memory left for the buffers of its
+/// connections, in the communicator of that number among those that this process uses. Asked once
+/// per communicator, before its first operation.
+[[nodiscard]] bool finds_device_full(int rank);
 
 /// Bytes of an element; 0 for a type that Mimus does not use.
 [[nodiscard]] std::size_t element_size(ncclDataType_t type);

@@ -35,6 +35,7 @@ Settings from_environment() {
   s.patience = std::chrono::seconds{number("MIMUS_FAKE_CUDA_PATIENCE", s.patience.count())};
   s.report = text("MIMUS_FAKE_CUDA_REPORT");
   s.drop_member = text("MIMUS_FAKE_NCCL_DROP");
+  s.full_member = text("MIMUS_FAKE_NCCL_FULL");
   s.late_estimate = std::chrono::milliseconds{number("MIMUS_FAKE_NCCL_ESTIMATE_MS", 0)};
   return s;
 }

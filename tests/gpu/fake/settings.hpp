@@ -19,6 +19,7 @@ struct Settings {
   std::chrono::seconds patience{20};                 ///< MIMUS_FAKE_CUDA_PATIENCE: see Device
   std::string report;       ///< MIMUS_FAKE_CUDA_REPORT: a path, see count()
   std::string drop_member;  ///< MIMUS_FAKE_NCCL_DROP: "rank:operation", or "rank:split"
+  std::string full_member;  ///< MIMUS_FAKE_NCCL_FULL: "rank:communicator", see finds_device_full()
   std::chrono::milliseconds late_estimate{0};  ///< MIMUS_FAKE_NCCL_ESTIMATE_MS, the first
 };
 [[nodiscard]] const Settings& settings();
