@@ -167,6 +167,15 @@ TEST_F(StepMemory, OfTextChangesInOperandsOnly) {
   check(kText, {.arithmetic = Arithmetic::fp16}, workloads::Optimiser::adam);
 }
 
+TEST_F(StepMemory, OfLambChangesInOperandsOnly) {
+  for (const auto launches : {OptimiserLaunches::foreach, OptimiserLaunches::per_tensor}) {
+    check(kText, {.optimiser = launches, .arithmetic = Arithmetic::fp32},
+          workloads::Optimiser::lamb);
+    check(kText, {.optimiser = launches, .arithmetic = Arithmetic::fp16},
+          workloads::Optimiser::lamb);
+  }
+}
+
 TEST_F(StepMemory, OfSpeechChangesInOperandsOnly) {
   check(kSpeech, {.arithmetic = Arithmetic::fp32}, workloads::Optimiser::adam);
   check(kSpeech, {.optimiser = OptimiserLaunches::fused, .arithmetic = Arithmetic::bf16},
