@@ -140,20 +140,23 @@ measure_pairs() {
 # On one GPU NCCL's ranks would be up to eight time-sliced processes that wait for one another at
 # every chunk; there the emulated ring takes its place, and two ranks show NCCL itself.
 # Its jobs are a thirtieth as long as on emulated GPUs, where an hour of them takes a minute: one GPU
-# would be busy for hours.
+# would be busy for hours. What NCCL does is launched, and is part of a graph that is replayed.
 run_quickstart() {
   local campaign=(timeout 1800 "$build/mimus" run "$root/configs/quickstart.yaml"
     --set engine.device=cuda --set "cluster.gpu=$(gpu_type)" --set engine.time_scale=10
     --set "workload.duration=5 s" --set "workload.mean_interarrival=2 s")
+  local launches failed=0
   if [[ $(nvidia-smi -L | wc -l) -gt 1 ]]; then
-    "${campaign[@]}" -o "$out/quickstart"
-    return
+    "${campaign[@]}" -o "$out/quickstart" || failed=$?
+    "${campaign[@]}" --only 001 --set engine.cuda.launches=graph -o "$out/quickstart-graph" || failed=$?
+    return "$failed"
   fi
-  local failed=0
   "${campaign[@]}" --set engine.collective=ring -o "$out/quickstart" || failed=$?
-  "${campaign[@]}" --only 001 --set cluster.nodes=1 --set cluster.gpus_per_node=2 \
-    --set "workload.gangs={1: 0.5, 2: 0.5}" \
-    --set workload.jobs=4 -o "$out/quickstart-nccl" || failed=$?
+  for launches in eager graph; do
+    "${campaign[@]}" --only 001 --set cluster.nodes=1 --set cluster.gpus_per_node=2 \
+      --set "workload.gangs={1: 0.5, 2: 0.5}" --set workload.jobs=4 \
+      --set "engine.cuda.launches=$launches" -o "$out/quickstart-nccl-$launches" || failed=$?
+  done
   return "$failed"
 }
 

@@ -62,7 +62,7 @@ class RunScript(unittest.TestCase):
 
         self.assertEqual(code, 1, text)
         self.assertEqual([call.rpartition("/")[2] for call in calls],
-                         ["quickstart", "quickstart-nccl"])
+                         ["quickstart", "quickstart-nccl-eager", "quickstart-nccl-graph"])
 
     def test_two_processes_are_tested_also_where_one_test_of_one_failed(self):
         self.stand_in("tests/gpu/test_gpu", f"echo alone >>{self.calls}; exit 1")
