@@ -155,7 +155,8 @@ void add_optimisers(std::vector<BenchRow>& rows) {
     BenchRow result;
     result.name = name;
     result.bytes = bytes * static_cast<double>(kElements);
-    result.buffer_bytes = static_cast<std::size_t>(5 * kSlot);
+    // Norms of tensors lie behind the temporary.
+    result.buffer_bytes = static_cast<std::size_t>(5 * kSlot + norm_bytes(launch.tensors.size()));
     result.enqueue = [launch](const RegionAddresses& regions, cudaStream_t stream) {
       RegionAddresses parts = regions;
       std::byte* const base = regions.at(slot(0));
@@ -169,6 +170,9 @@ void add_optimisers(std::vector<BenchRow>& rows) {
   };
   add("sgd", MultiTensor::Function::sgd, 20.0);
   add("adam", MultiTensor::Function::adam, 28.0);
+  add("moments and update of lamb", MultiTensor::Function::lamb_moments, 28.0);
+  add("norms of lamb", MultiTensor::Function::lamb_norms, 8.0);
+  add("step of lamb", MultiTensor::Function::lamb_apply, 12.0);
   add("lerp of the first moment", MultiTensor::Function::lerp_first, 12.0);
 }
 
