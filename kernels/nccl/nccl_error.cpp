@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/nccl/nccl_error.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 
 #include <fmt/format.h>
@@ -29,13 +31,24 @@ std::string text_of(ncclResult_t code, ncclComm_t communicator) {
       text));
 }
 
+bool says_one_of(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* one) { return text.find(one) != std::string::npos; });
+}
+
 /// Of a call of CUDA that failed NCCL returns no more than that it did, but it logs which (alloc.h,
-/// checks.h of NCCL 2.18 to 2.28): `Cuda failure 2 'out of memory'`, `Failed to CUDA calloc 6291456
-/// bytes`.
+/// checks.h): `Cuda failure 2 'out of memory'`, `Failed to CUDA calloc 6291456 bytes`.
 bool is_device_full(ncclResult_t code, const std::string& text) {
-  if (code != ncclUnhandledCudaError) return false;
-  const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
-  return says("'out of memory'") || says("Failed to CUDA malloc") || says("Failed to CUDA calloc");
+  return code == ncclUnhandledCudaError &&
+         says_one_of(text, {"'out of memory'", "Failed to CUDA malloc", "Failed to CUDA calloc"});
+}
+
+/// Members of a host connect through threads of each other's process (proxy.cc). One that is gone,
+/// or that found no memory, closes its sockets, which NCCL returns as an error of its own.
+bool is_closed_connection(ncclResult_t code, const std::string& text) {
+  return code == ncclInternalError &&
+         says_one_of(text, {"Socket recv failed while polling", "Connection closed by remote peer",
+                            "Proxy Call to rank"});
 }
 
 }  // namespace
@@ -44,6 +57,10 @@ void check_nccl(ncclResult_t code, std::string_view call, ncclComm_t communicato
   if (!is_error(code)) return;
   const std::string text = text_of(code, communicator);
   if (code == ncclRemoteError) throw_peer_lost(call, text);
+  if (is_closed_connection(code, text)) {
+    const std::string use = cuda::device_memory_use();
+    throw_peer_lost(call, use.empty() ? text : fmt::format("{}; {}", text, use));
+  }
   if (is_device_full(code, text)) {
     throw cuda::DeviceFullError(fmt::format("no memory for NCCL, {}: {}", call, text));
   }

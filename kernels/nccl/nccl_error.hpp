@@ -9,9 +9,10 @@
 
 namespace mimus::kernels {
 
-/// Throws unless `code` is ncclSuccess or ncclInProgress: PeerLostError for ncclRemoteError,
-/// DeviceFullError where NCCL found no device memory for its buffers, else LibraryError; with
-/// NCCL's text and, where `communicator` is given, the last error it logged.
+/// Throws unless `code` is ncclSuccess or ncclInProgress: PeerLostError for ncclRemoteError and
+/// where a connection between members was closed, DeviceFullError where NCCL found no device memory
+/// for its buffers, else LibraryError; with NCCL's text and, where `communicator` is given, the
+/// last error it logged.
 void check_nccl(ncclResult_t code, std::string_view call, ncclComm_t communicator = nullptr);
 
 /// The same for an error that a running communicator met by itself: a failed system call there is

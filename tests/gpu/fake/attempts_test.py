@@ -86,7 +86,8 @@ class Attempts(OnFakeDevices):
         self.assertTrue(any(re.search(detail, one) for one in details), details)
 
     def test_a_member_without_memory_for_nccl_ends_the_attempt_and_not_the_run(self):
-        """The first to say why is the one that reports, or another one."""
+        """It is the one that reports or another one; those who connect with it find their sockets
+        closed."""
         job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 20000}]"
         for member, said in (("0:1", r"^no memory for NCCL, .*Failed to CUDA calloc \d+ bytes; .* of "
                               r"the device's 80 GB are in use$"),

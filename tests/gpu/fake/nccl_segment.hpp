@@ -27,6 +27,7 @@ struct NcclMember {
   std::atomic<std::uint64_t> begun;      ///< collectives that its device has reached
   std::atomic<std::uint64_t> connected;  ///< a bit per kind of collective that its host has called
   std::atomic<int> splits;
+  std::atomic<int> device_full;  ///< it found no memory for its connections
   std::array<Signature, kSlots> collectives;
   std::array<std::int32_t, kSlots> colours;
   std::array<std::int32_t, kSlots> keys;

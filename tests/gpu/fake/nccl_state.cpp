@@ -124,8 +124,18 @@ ncclResult_t NcclState::progress(Call& call) {
 
 void NcclState::place_deferred(Call& call) {
   if (!deferred_.empty() && !std::exchange(is_used_, true) && finds_device_full(rank_)) {
-    error_ = ncclUnhandledCudaError;  // no mistake of the program's
+    own().device_full = 1;
+  }
+  // No mistake of the program's; the texts are NCCL's.
+  if (own().device_full != 0) {
+    error_ = ncclUnhandledCudaError;
     error_text_ = "Failed to CUDA calloc 6291456 bytes";
+    return;
+  }
+  for (int other = 0; other < size_; ++other) {
+    if (member(other).device_full == 0) continue;
+    error_ = ncclInternalError;
+    error_text_ = "Socket recv failed while polling for opId=0x7f0000000000";
     return;
   }
   while (!deferred_.empty()) {
