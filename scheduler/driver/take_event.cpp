@@ -128,7 +128,7 @@ void recover(State& state, JobRecord& job, const AttemptEnded& event, Instant no
   enqueue(state, job, now);
 }
 
-/// Others fall back to the checkpoint that they began with.
+/// False where the job falls back to the checkpoint with which the attempt began.
 bool keeps_work(EndReason reason) {
   return reason == EndReason::preempted || reason == EndReason::resized;
 }
