@@ -63,10 +63,11 @@ struct CampaignFiles {
 };
 using Campaigns = std::map<CampaignInFolder, CampaignFiles>;
 
-/// Returns the file's present name: when it is completed it loses its end.
-std::string add_file(const std::string& named, Campaigns& campaigns) {
+/// Returns the file's present name, as it loses its end when it is completed; none for a profile.
+std::optional<std::string> add_file(const std::string& named, Campaigns& campaigns) {
   const std::string path = fs::exists(named) ? named : fs::path(named).replace_extension().string();
   const Reader reader(path);
+  if (reader.attribute("kind") == "profile") return std::nullopt;
   std::error_code gone;
   const CampaignInFolder place{fs::path(path).parent_path().string(), reader.attribute("campaign")};
   const std::string label = reader.attribute("label");
@@ -131,7 +132,7 @@ FilesByConfiguration by_configuration(const std::vector<std::string>& paths) {
   std::vector<std::string> readable;
   for (const std::string& path : paths) {
     try {
-      readable.push_back(add_file(path, campaigns));
+      if (auto present = add_file(path, campaigns)) readable.push_back(std::move(*present));
     } catch (const Error& error) {
       out.refusals.emplace_back(error.what());
     }

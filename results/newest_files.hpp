@@ -21,7 +21,7 @@ struct FilesByConfiguration {
 /// other inputs. Once a configuration has changed, labels without a file of the last run, or with
 /// older files only, are of another one, too. The same in Python: mimus_results/configurations.py.
 /// Files that cannot be read, as a writer leaves one that dies before its first flush, are in
-/// neither.
+/// neither. Profiles (mimus calibrate) are no results of cells: they are in none.
 [[nodiscard]] FilesByConfiguration by_configuration(const std::vector<std::string>& paths);
 
 }  // namespace mimus::results

@@ -13,10 +13,12 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "emulator/cli/profile_report.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "results/campaign_file.hpp"
 #include "results/newest_files.hpp"
+#include "results/profile_file.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -26,7 +28,8 @@ namespace fs = std::filesystem;
 constexpr const char* kSummaryExamples =
     "  mimus summary mimus-results/quickstart              cells side by side\n"
     "  mimus summary mimus-results/quickstart --cell 003   one cell in full\n"
-    "  mimus summary a.h5 b.h5 --json";
+    "  mimus summary a.h5 b.h5 --json\n"
+    "  mimus summary profile.h5                            what mimus calibrate has measured";
 
 struct SummaryArguments {
   std::vector<std::string> paths;
@@ -50,6 +53,10 @@ std::vector<std::string> files_in(const fs::path& folder) {
   std::sort(found.begin(), found.end());
   const auto [newest, others, refusals] = results::by_configuration(found);
   for (const std::string& refusal : refusals) log::warn("left out: {}", refusal);
+  if (newest.empty() && refusals.empty()) {
+    throw UsageError(
+        fmt::format("{}: holds profiles only; name one of them to see it", folder.string()));
+  }
   if (newest.empty()) {
     throw IoError(folder.string(), "no result file there can be read: " + refusals.front());
   }
@@ -99,7 +106,17 @@ void note_incomplete(const std::vector<results::CellSummary>& cells) {
             cells.size());
 }
 
+bool is_profile_alone(const SummaryArguments& arguments) {
+  const bool is_one_file = arguments.paths.size() == 1 && fs::is_regular_file(arguments.paths[0]);
+  return is_one_file && arguments.cell.empty() && results::is_profile(arguments.paths[0]);
+}
+
 int summary(const SummaryArguments& arguments) {
+  if (is_profile_alone(arguments)) {
+    arguments.json ? print_profile_json(arguments.paths[0])
+                   : print_profile_table(arguments.paths[0]);
+    return 0;
+  }
   const auto cells = summaries(arguments);
   if (arguments.json) {
     print(results::to_json(cells) + "\n");

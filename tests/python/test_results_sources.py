@@ -36,6 +36,17 @@ class Folders(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.folder = Path(self.temporary.name)
 
+    def test_a_profile_among_results_is_read_only_where_it_is_named(self):
+        write_cell(self.folder / "001-pack-abcd.h5", 10.0)
+        profile = write_cell(self.folder / "profile.h5", 20.0, campaign="")
+        with h5py.File(profile, "a") as file:
+            file.attrs["kind"] = "profile"
+
+        self.assertEqual([cell.path.name for cell in load(self.folder).cells],
+                         ["001-pack-abcd.h5"])
+        self.assertEqual([cell.path.name for cell in load(profile).cells],
+                         ["profile.h5"])
+
     def two(self, first="old", second="new", campaigns=("study", "study")):
         names = ("001-pack-abcd.h5", "001-pack-abcd.h5" if first != second else "002.h5")
         paths = [write_cell(self.folder / folder / name, jct, campaign) for folder, name, jct,

@@ -241,13 +241,14 @@ def load_all(paths: str | Path | Iterable[str | Path]) -> list[Cell]:
 
     Raises ReadError when there is nothing to read, or a file that was named cannot be read. One of a
     folder that cannot, as a writer leaves it that died before its first flush, is left out with a
-    warning.
+    warning. Profiles (mimus calibrate) are no results of cells and read only where they are named.
     """
     if isinstance(paths, (str, Path)):
         paths = [paths]
     named = {Path(path) for path in paths}
     files = list(dict.fromkeys(file for path in paths for file in find(path)))
-    cells = [cell for cell in (_loaded(file, file in named) for file in files) if cell]
+    cells = [cell for cell in (_loaded(file, file in named) for file in files)
+             if cell and (cell.path in named or cell.attributes.get("kind") != "profile")]
     if not cells:
         raise ReadError(f"{', '.join(map(str, paths))}: holds no result files (*.h5)")
     return cells

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "results/last_run.hpp"
+#include "results/profile_file.hpp"
 #include "results/recorder.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -43,6 +44,18 @@ class NewestFiles : public testing::Test {
  private:
   int files_ = 0;
 };
+
+TEST_F(NewestFiles, ProfilesBesideThemAreNoResultsOfCells) {
+  const std::string a = write("a", "pack", 0, "nodes: 2\n");
+  const std::string profile = folder_.file("profile.h5");
+  ProfileWriter(profile, {{}, "", "test"}).complete();
+
+  const FilesByConfiguration found = by_configuration({a, profile});
+
+  EXPECT_THAT(found.newest, ElementsAre(a));
+  EXPECT_THAT(found.others, IsEmpty());
+  EXPECT_THAT(found.refusals, IsEmpty());
+}
 
 TEST_F(NewestFiles, AllBelongToACampaignThatWasNeverChanged) {
   const std::string a = write("a", "pack", 0, "nodes: 2\n");
