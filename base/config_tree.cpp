@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace mimus {
 
 ConfigNode::ConfigNode() = default;
@@ -64,6 +66,19 @@ const ConfigNode* find_path(const ConfigNode& root, std::string_view dotted_path
   return node;
 }
 
+namespace {
+
+/// Why `rest`, the end of `path`, cannot be set inside `node`.
+std::string not_inside(std::string_view path, std::string_view rest, const ConfigNode& node) {
+  const std::size_t above = path.size() - rest.size();
+  const std::string_view part = path.substr(0, above == 0 ? 0 : above - 1);
+  const std::string what = node.kind == ConfigNode::Kind::sequence ? "a list" : node.scalar;
+  return fmt::format("cannot be set: {} is {}, not a mapping; set {} as a whole",
+                     part.empty() ? "the document" : part, what, part.empty() ? "it" : part);
+}
+
+}  // namespace
+
 void set_path(ConfigNode& root, std::string_view dotted_path, ConfigNode value) {
   ConfigNode* node = &root;
   std::string_view rest = dotted_path;
@@ -71,7 +86,7 @@ void set_path(ConfigNode& root, std::string_view dotted_path, ConfigNode value) 
     if (node->kind == ConfigNode::Kind::null) node->kind = ConfigNode::Kind::mapping;
     if (node->kind != ConfigNode::Kind::mapping) {
       throw ConfigError(value.where, std::string(dotted_path),
-                        "cannot be set: a part of the path is not a mapping");
+                        not_inside(dotted_path, rest, *node));
     }
     const std::size_t dot = rest.find('.');
     const std::string key(rest.substr(0, dot));

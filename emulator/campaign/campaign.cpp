@@ -55,7 +55,7 @@ std::string label_of(const SweepPoint& point, const std::string& separator) {
 
 ConfigNode configured(const ConfigNode& document, const SweepPoint& point) {
   ConfigNode out = document;
-  for (const auto& [path, value] : point.values) set_path(out, path, value);
+  for (const auto& [path, value] : point.values) set_key(out, path, value);
   return resolved_cell(out);
 }
 

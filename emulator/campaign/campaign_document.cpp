@@ -151,9 +151,20 @@ ConfigNode load_document(const std::string& path, const std::vector<Override>& o
     if (setting.path == "base" || setting.path == "schema") {
       throw ConfigError(location_of(setting), "", "only a file can say this");
     }
-    set_path(document, setting.path, value_of(setting));
+    set_key(document, setting.path, value_of(setting));
   }
   return document;
+}
+
+void set_key(ConfigNode& document, const std::string& path, const ConfigNode& value) {
+  ConfigNode* policy = document.find("policy");
+  const bool is_preset = policy != nullptr && policy->kind == ConfigNode::Kind::scalar;
+  if (is_preset && path.starts_with("policy.")) {
+    ConfigNode row = ConfigNode::mapping(policy->where);
+    row.members.emplace_back("preset", *policy);
+    *policy = std::move(row);
+  }
+  set_path(document, path, value);
 }
 
 }  // namespace mimus::emulator

@@ -22,6 +22,10 @@ namespace mimus::emulator {
 void check_input_file(const std::string& path, const SourceLocation& named_at,
                       const std::string& key);
 
+/// As set_path. A preset that stands alone takes a choice beside it: `policy: las` and
+/// `policy.placement` become `policy: {preset: las, placement: …}`.
+void set_key(ConfigNode& document, const std::string& path, const ConfigNode& value);
+
 /// The place that errors about an override name: `--set path=value`.
 [[nodiscard]] SourceLocation location_of(const Override& setting);
 

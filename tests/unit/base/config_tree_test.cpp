@@ -162,7 +162,7 @@ TEST(SetPath, RefusesPathsThroughScalars) {
   EXPECT_EQ(test::message_of([&] {
               set_path(root, "a.b", ConfigNode::text("2", {"--set", 0, 0}));
             }),
-            "--set: a.b: cannot be set: a part of the path is not a mapping");
+            "--set: a.b: cannot be set: a is 1, not a mapping; set a as a whole");
 }
 
 TEST(SetPath, RefusesEmptyKeys) {

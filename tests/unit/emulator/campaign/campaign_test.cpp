@@ -55,6 +55,25 @@ TEST(Campaign, CellsCarryTheirSweptValues) {
   EXPECT_EQ(campaign.cells[2].id.substr(0, 19), "003-spread-nodes-2-");
 }
 
+TEST(Campaign, AChoiceIsSetBesideAPresetThatStandsAlone) {
+  const std::string with_preset = std::string(kPoisson) + "policy: las\n";
+  const auto at = [](const Campaign& campaign, std::size_t cell, const char* path) {
+    return find_path(campaign.cells[cell].config, path)->scalar;
+  };
+
+  const Campaign set = load(with_preset, {{"policy.placement", "spread"}});
+  const Campaign swept = load(
+      with_preset + "sweep: {grid: {policy: [fifo, las], policy.placement: [pack, spread]}}\n");
+
+  EXPECT_EQ(at(set, 0, "policy.order.name"), "las");
+  EXPECT_EQ(at(set, 0, "policy.placement.name"), "spread");
+  ASSERT_EQ(swept.cells.size(), 4U);
+  EXPECT_EQ(swept.cells[3].label, "las / spread");
+  EXPECT_EQ(at(swept, 1, "policy.order.name"), "fifo");
+  EXPECT_EQ(at(swept, 3, "policy.order.name"), "las");
+  EXPECT_EQ(at(swept, 3, "policy.placement.name"), "spread");
+}
+
 TEST(Campaign, LabelsThatTwoCellsWouldShareAreSpelledOut) {
   const Campaign campaign =
       load(std::string(test::kOneCell) +
