@@ -97,8 +97,8 @@ class CoTenants(unittest.TestCase):
         fig, notes = drawn(interference.draw, [cell])
         names = [text.get_text() for text in fig.axes[0].get_xticklabels()]
         self.assertEqual(len(names), interference.MOST_COLUMNS)
-        self.assertIn("16 × neumf", names)
-        self.assertIn("16 of 20 sets of co-tenants are drawn: those together with others for the "
+        self.assertIn("10 × neumf", names)
+        self.assertIn("10 of 20 sets of co-tenants are drawn: those together with others for the "
                       "longest.", notes)
 
 

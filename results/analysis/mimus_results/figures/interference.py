@@ -15,7 +15,7 @@ from mimus_results.read import Cell
 
 # Models and sets of co-tenants that are drawn: those together for the longest.
 MOST_ROWS = 24
-MOST_COLUMNS = 16
+MOST_COLUMNS = 10
 
 
 def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> None:

@@ -10,12 +10,10 @@ import numpy as np
 import pandas as pd
 
 from mimus_results import slowdowns
+from mimus_results.figures.interference import MOST_COLUMNS, MOST_ROWS
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
 
-# Sets of co-tenants and models that are drawn: those together for the longest.
-MOST_COLUMNS = 10
-MOST_ROWS = 24
 CELL = 34
 # Light to dark without red against green: five points of the map cividis (Nuñez et al. 2018).
 COLOURS = [(253, 234, 69), (188, 175, 111), (124, 123, 120), (64, 77, 108), (0, 34, 78)]
