@@ -75,11 +75,15 @@ results::LaterAttribute DeviceRecord::missing_values() {
 
 void DeviceRecord::take(const DeviceSampleMessage& sample, Instant time) {
   if (finished_) return;
-  results::DeviceSampleRow row = sample.row;
+  const double energy = std::max(0.0, sample.row.energy);
+  auto& device =
+      watched_.try_emplace(sample.row.gpu, Watched{sample.time_ns, energy, {}}).first->second;
+  device.last = sample;
+  // A device is sampled from its own set-up on, and counts from there.
+  if (device.last.row.energy >= 0.0) device.last.row.energy -= device.first_energy;
+  results::DeviceSampleRow row = device.last.row;
   row.time = to_seconds(time);
   recorder_.add(row);
-  auto& device = watched_.try_emplace(row.gpu, Watched{sample.time_ns, {}}).first->second;
-  device.last = sample;
 }
 
 void DeviceRecord::take(AttemptId attempt, JobId job, const kernels::DeviceReport& report) {

@@ -32,7 +32,8 @@ class DeviceRecord : public DeviceSink {
 
  private:
   struct Watched {
-    std::int64_t first_ns = 0;  ///< wall time of its first and its last sample
+    std::int64_t first_ns = 0;  ///< wall time of its first sample
+    double first_energy = 0.0;  ///< that it had counted by then [J]
     DeviceSampleMessage last;
   };
   void add_energy(const Watched& device);

@@ -31,7 +31,7 @@ void LiveEngine::begin_clock() {
   cell_.epoch = wall_now();
   const BeginClock begin{.epoch_ns = cell_.epoch.time_since_epoch().count()};
   for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
-  for (const Envelope& sample : std::exchange(early_samples_, {})) take_sample(sample);
+  for (const auto& [rank, sample] : std::exchange(early_samples_, {})) take_sample(sample);
 }
 
 void LiveEngine::await_workers() {
@@ -43,7 +43,9 @@ void LiveEngine::await_workers() {
         take_ready(*envelope);
         ++ready;
       }
-      if (envelope->kind == MessageKind::device_sample) early_samples_.push_back(*envelope);
+      if (envelope->kind == MessageKind::device_sample) {
+        early_samples_[envelope->source] = *envelope;
+      }
       if (envelope->kind == MessageKind::worker_failed) (void)translate(*envelope);
       continue;
     }

@@ -114,7 +114,8 @@ class LiveEngine : public Engine {
   std::string mps_;
   std::vector<int> sampling_;  ///< ranks that sample a device
   std::set<std::string> samples_missing_;
-  std::vector<Envelope> early_samples_;  ///< taken before emulated time began
+  /// The last of each sampling rank before emulated time began: in earlier ones others set up.
+  std::map<int, Envelope> early_samples_;
   std::map<AttemptId, Running> running_;
   std::map<AttemptId, Resizing> resizing_;  ///< by the attempts that end
   bool winding_down_ = false;

@@ -71,6 +71,19 @@ TEST_F(DeviceRecordTest, TurnsTheLastSampleIntoTheEnergyOfTheCell) {
   EXPECT_EQ(rows[1].source, "counter");
 }
 
+// A device counts from its own set-up on, the cell begins when all workers are ready.
+TEST_F(DeviceRecordTest, CountsEnergyFromTheFirstSampleOfTheCell) {
+  record.take(sample(0, seconds{100}, 700.0), Instant{});
+  record.take(sample(0, seconds{104}, 1700.0), Instant{seconds{8}});
+  record.finish();
+
+  const auto reader = read();
+  EXPECT_EQ(reader.rows<results::EnergyRow>().at(0).joules, 1000.0);
+  EXPECT_EQ(reader.rows<results::EnergyRow>().at(0).mean_power, 250.0);
+  EXPECT_EQ(reader.rows<results::DeviceSampleRow>().at(0).energy, 0.0);
+  EXPECT_EQ(reader.rows<results::DeviceSampleRow>().at(1).energy, 1000.0);
+}
+
 TEST_F(DeviceRecordTest, DropsWhatComesAfterTheEndOfTheCell) {
   record.take(sample(0, seconds{1}, 0.0), Instant{});
   record.finish();

@@ -77,6 +77,31 @@ TEST_F(LiveEngineTest, EmulatedTimeBeginsWhenTheLastWorkerIsReady) {
   EXPECT_LE(now.time_since_epoch(), cell.emulated(wall_now() - begin));
 }
 
+// Energy is that of the cell, not of the set-up of other workers.
+TEST_F(LiveEngineTest, OfDevicesOnlyTheLastSampleBeforeTheClockBeginsIsTaken) {
+  if (is_worker()) {
+    (void)receive<BeginCell>();
+    for (const std::int64_t time_ns : {1, 2, 3}) {
+      DeviceSampleMessage sample;
+      sample.time_ns = time_ns;
+      mailbox->send(0, sample);
+    }
+    mailbox->send(0, CellReady{});
+    (void)receive<BeginClock>();
+    return;
+  }
+  struct Samples : NoDevices {
+    using NoDevices::take;
+    std::vector<std::int64_t> times_ns;
+    void take(const DeviceSampleMessage& sample, Instant /*time*/) override {
+      times_ns.push_back(sample.time_ns);
+    }
+  } samples;
+  LiveEngine engine(*world, *mailbox, cell, 0, samples);
+  engine.begin_clock();
+  EXPECT_EQ(samples.times_ns, std::vector<std::int64_t>{3});
+}
+
 // As of a checkpoint that is written for minutes: nothing happens, and nothing is wrong.
 TEST_F(LiveEngineTest, WaitsForAnAttemptThatSaysThatItIsAlive) {
   cell.engine.stage_timeout = milliseconds{500};
