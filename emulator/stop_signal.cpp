@@ -18,14 +18,21 @@ extern "C" void remember_signal(int signal) {
 }
 
 std::atomic<std::int32_t>* g_told_to_end = nullptr;
+const std::atomic<std::int32_t>* g_rank_0_aborts = nullptr;
 static_assert(std::atomic<std::int32_t>::is_always_lock_free);
 
 /// Open MPI's launcher sends SIGTERM and SIGKILL as soon as the first rank has died of it: rank 0
-/// needs a moment between them to say what happened, and to end the others in good order.
-extern "C" void note_and_end_soon(int) {
+/// needs a moment between them to say what happened, and to end the others in good order, unless it
+/// has.
+extern "C" void note_and_end_soon(int signal) {
   constexpr unsigned kGrace_s = 2;
   *g_told_to_end = 1;
-  ::alarm(kGrace_s);
+  if (*g_rank_0_aborts == 0) {
+    ::alarm(kGrace_s);
+  } else {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);  // delivered when this returns
+  }
 }
 
 void handle(int signal, void (*handler)(int)) {
@@ -53,8 +60,10 @@ void install_stop_handlers() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) handle(signal, remember_signal);
 }
 
-void leave_stop_signals_to_rank_0(std::atomic<std::int32_t>& told_to_end) {
+void leave_stop_signals_to_rank_0(std::atomic<std::int32_t>& told_to_end,
+                                  const std::atomic<std::int32_t>& rank_0_aborts) {
   g_told_to_end = &told_to_end;
+  g_rank_0_aborts = &rank_0_aborts;
   for (const int signal : {SIGINT, SIGUSR1}) handle(signal, SIG_IGN);
   handle(SIGTERM, note_and_end_soon);
   handle(SIGALRM, SIG_DFL);

@@ -12,8 +12,9 @@ namespace mimus::emulator {
 /// (forwarded by mpirun and sbatch) only set a flag, which the engine looks at between events.
 void install_stop_handlers();
 /// Workers ignore SIGINT and SIGUSR1. SIGTERM is noted in `told_to_end` and ends them soon after,
-/// if rank 0 has not done so.
-void leave_stop_signals_to_rank_0(std::atomic<std::int32_t>& told_to_end);
+/// if rank 0 has not done so; at once where that aborts the world.
+void leave_stop_signals_to_rank_0(std::atomic<std::int32_t>& told_to_end,
+                                  const std::atomic<std::int32_t>& rank_0_aborts);
 
 /// The signal that asked to stop first, or 0.
 [[nodiscard]] int stop_signal();

@@ -75,11 +75,11 @@ int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup)
   } catch (const Error& error) {
     log::error("{}", error.what());
     mps.reset();  // aborting runs no destructors
-    mpi.abort(static_cast<int>(error.exit_code()));
+    world->abort(static_cast<int>(error.exit_code()));
   } catch (const std::exception& error) {
     log::error("{}", error.what());
     mps.reset();
-    mpi.abort(static_cast<int>(ExitCode::internal));
+    world->abort(static_cast<int>(ExitCode::internal));
   }
 }
 

@@ -65,7 +65,7 @@ class Calibration {
     const ExitCode code = measure(profile);
     if (workers_stuck_ || !dismiss_workers(world_, mailbox_, code, live_.engine.stage_timeout)) {
       mps_.reset();  // aborting runs no destructors
-      world_.mpi().abort(static_cast<int>(code));
+      world_.abort(static_cast<int>(code));
     }
     return code;
   }

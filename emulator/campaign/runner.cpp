@@ -129,15 +129,15 @@ int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campai
     if (!end.stopped) print_summary(campaign, options);
     if (end.all_left) return static_cast<int>(end.code);
     mps.reset();  // aborting runs no destructors
-    mpi.abort(static_cast<int>(end.code));
+    world->abort(static_cast<int>(end.code));
   } catch (const Error& error) {
     log::error("{}", error.what());
     mps.reset();
-    mpi.abort(static_cast<int>(error.exit_code()));
+    world->abort(static_cast<int>(error.exit_code()));
   } catch (const std::exception& error) {
     log::error("{}", error.what());
     mps.reset();
-    mpi.abort(static_cast<int>(ExitCode::internal));
+    world->abort(static_cast<int>(ExitCode::internal));
   }
 }
 

@@ -46,8 +46,9 @@ struct RankStatus {
   std::atomic<std::int64_t> job;      ///< -1: none
   std::atomic<std::int64_t> attempt;  ///< -1: none
   std::atomic<Stage> stage;
-  std::atomic<std::int32_t> told_to_end;  ///< 1: it got SIGTERM, as launchers send it
-  char padding[32];
+  std::atomic<std::int32_t> told_to_end;  ///< 1: a worker got SIGTERM, as launchers send it
+  std::atomic<std::int32_t> aborts;       ///< 1: rank 0 ends the world, and has said why
+  char padding[28];
 };
 static_assert(sizeof(RankStatus) == 64);
 

@@ -46,6 +46,11 @@ LiveWorld::LiveWorld(const MpiWorld& mpi, const WorldShape& shape)
   measure_rates();
 }
 
+void LiveWorld::abort(int exit_code) const {
+  host_.own_status().aborts = 1;
+  mpi_.abort(exit_code);
+}
+
 void LiveWorld::gather_facts() {
   RankFacts own;
   ::gethostname(own.host, sizeof own.host - 1);

@@ -42,6 +42,8 @@ class LiveWorld {
   [[nodiscard]] const MpiWorld& mpi() const { return mpi_; }
   [[nodiscard]] const WorldShape& shape() const { return shape_; }
   [[nodiscard]] const HostSegment& host() const { return host_; }
+  /// On rank 0: ends all ranks, which need not wait for its word. Runs no destructors.
+  [[noreturn]] void abort(int exit_code) const;
   [[nodiscard]] const std::vector<RankFacts>& ranks() const { return ranks_; }
   /// Host name of every rank.
   [[nodiscard]] std::vector<std::string> hosts() const;

@@ -134,7 +134,8 @@ class Worker {
 }  // namespace
 
 int run_worker(const LiveWorld& world, const CellSource& cells) {
-  leave_stop_signals_to_rank_0(world.host().own_status().told_to_end);
+  leave_stop_signals_to_rank_0(world.host().own_status().told_to_end,
+                               world.host().statuses().front().aborts);
   try {
     return Worker(world, cells).serve();
   } catch (const std::exception& error) {
