@@ -15,6 +15,9 @@ import time
 import unittest
 from pathlib import Path
 
+import h5py
+import numpy as np
+
 from terminal_session import TerminalSession
 
 MIMUS = None
@@ -88,6 +91,14 @@ class Watch(unittest.TestCase):
         folder = self.folder / "merged"
         shutil.copytree(self.folder / "full", folder)
         (folder / "campaign.h5").write_bytes(b"newer than the cell")
+        self.assertIn("300 of 300 jobs done", run("watch", str(folder), "--once").stdout)
+
+    def test_a_profile_is_no_cell(self):
+        folder = self.folder / "profiled"
+        shutil.copytree(self.folder / "full", folder)
+        with h5py.File(folder / "newer.h5", "w") as file:
+            file.attrs.update({"schema": "mimus-results", "schema_version": 1, "kind": "profile"})
+            file["profile"] = np.zeros(0)
         self.assertIn("300 of 300 jobs done", run("watch", str(folder), "--once").stdout)
 
     def test_the_last_picture_stays_on_the_terminal(self):

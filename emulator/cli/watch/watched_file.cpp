@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "results/campaign_file.hpp"
 #include "results/file_lock.hpp"
+#include "results/profile_file.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -27,6 +28,15 @@ struct Rank {
   }
 };
 
+/// What mimus calibrate writes is no cell; what cannot be read yet may become one.
+bool is_profile(const fs::path& file) {
+  try {
+    return results::is_profile(file.string());
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::string newest_in(const fs::path& folder) {
   std::string best;
   Rank best_rank;
@@ -35,6 +45,7 @@ std::string newest_in(const fs::path& folder) {
     std::error_code gone;  // it may be renamed meanwhile
     const Rank rank{is_growing(entry.path().string()), fs::last_write_time(entry.path(), gone)};
     if (gone || (!best.empty() && !(best_rank < rank))) continue;
+    if (is_profile(entry.path())) continue;
     best = entry.path().string();
     best_rank = rank;
   }
