@@ -40,7 +40,7 @@ def ranks_of(launcher):
             continue
         for entry in environment:
             if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
-                out[int(entry.partition(b"=")[2])] = pid
+                out.setdefault(int(entry.partition(b"=")[2]), pid)  # its own children inherit it
     return out
 
 

@@ -5,14 +5,17 @@
 Usage: ends_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 """
 import os
-import pathlib
 import signal
 import subprocess
+import sys
 import time
 
 import h5py
 
-from fake_devices import CAMPAIGN, ON_CUDA, RUN_LIMIT_S, OnFakeDevices, main
+from fake_devices import CAMPAIGN, LIVE, ON_CUDA, RUN_LIMIT_S, OnFakeDevices, main
+
+sys.path.insert(0, str(LIVE))
+from live_run import ranks_of  # noqa: E402
 
 
 class Ends(OnFakeDevices):
@@ -37,23 +40,9 @@ class Ends(OnFakeDevices):
                 pass
         self.fail("no training within the limit")
 
-    def first_worker(self, launcher):
-        return self.rank(1, launcher)
-
-    def rank(self, number, launcher):
-        for entry in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                environment = (entry / "environ").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if (f"OMPI_COMM_WORLD_RANK={number}".encode() in environment and
-                    f"MIMUS_CUDA_MODULE={self.module}".encode() in environment):
-                return int(entry.name)
-        self.fail(f"the launcher {launcher.pid} has no rank {number}")
-
     def test_a_killed_worker_ends_the_run_with_its_name(self):
         process = self.start()
-        os.kill(self.first_worker(process), signal.SIGKILL)
+        os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
 
         _, stderr = process.communicate(timeout=30)
 
@@ -63,7 +52,7 @@ class Ends(OnFakeDevices):
 
     def test_a_daemon_ends_with_a_run_whose_workers_do_not_wind_down(self):
         process = self.start("engine.cuda.sharing=mps", **self.with_mps())
-        os.kill(self.first_worker(process), signal.SIGSTOP)
+        os.kill(ranks_of(process.pid)[1], signal.SIGSTOP)
         process.send_signal(signal.SIGINT)
 
         _, stderr = process.communicate(timeout=RUN_LIMIT_S)
@@ -74,7 +63,7 @@ class Ends(OnFakeDevices):
     def test_a_daemon_ends_with_a_rank_that_is_killed(self):
         """As on other hosts when rank 0 aborts the world."""
         process = self.start("engine.cuda.sharing=mps", **self.with_mps())
-        os.kill(self.rank(0, process), signal.SIGKILL)
+        os.kill(ranks_of(process.pid)[0], signal.SIGKILL)
         process.communicate(timeout=RUN_LIMIT_S)
 
         for _ in range(RUN_LIMIT_S * 10):
