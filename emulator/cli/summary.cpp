@@ -89,8 +89,9 @@ std::vector<results::CellSummary> summaries_of(const std::string& path) {
 
 std::vector<results::CellSummary> summaries(const SummaryArguments& arguments) {
   std::vector<results::CellSummary> cells;
-  for (const std::string& path : arguments.paths)
+  for (const std::string& path : arguments.paths) {
     std::ranges::move(summaries_of(path), std::back_inserter(cells));
+  }
   if (arguments.cell.empty()) return cells;
   std::vector<std::string> ids;
   for (const auto& cell : cells) ids.push_back(cell.cell);
