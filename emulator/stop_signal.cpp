@@ -47,6 +47,8 @@ const char* signal_text(int signal) {
       return "SIGINT (Ctrl-C)";
     case SIGTERM:
       return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP (its terminal was closed)";
     case SIGUSR1:
       return "SIGUSR1";
     default:
@@ -56,15 +58,23 @@ const char* signal_text(int signal) {
 
 }  // namespace
 
+void handle_stop_signals(void (*handler)(int)) {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) handle(signal, handler);
+  // Who starts a run under nohup wants it to outlive the terminal.
+  struct sigaction inherited {};
+  ::sigaction(SIGHUP, nullptr, &inherited);
+  if (inherited.sa_handler != SIG_IGN) handle(SIGHUP, handler);
+}
+
 void install_stop_handlers() {
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) handle(signal, remember_signal);
+  handle_stop_signals(remember_signal);
 }
 
 void leave_stop_signals_to_rank_0(std::atomic<std::int32_t>& told_to_end,
                                   const std::atomic<std::int32_t>& rank_0_aborts) {
   g_told_to_end = &told_to_end;
   g_rank_0_aborts = &rank_0_aborts;
-  for (const int signal : {SIGINT, SIGUSR1}) handle(signal, SIG_IGN);
+  for (const int signal : {SIGINT, SIGHUP, SIGUSR1}) handle(signal, SIG_IGN);
   handle(SIGTERM, note_and_end_soon);
   handle(SIGALRM, SIG_DFL);
 }

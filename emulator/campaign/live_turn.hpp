@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "results/file_lock.hpp"
-
 namespace mimus::emulator {
 
 /// A live run's claim to the cores of this machine, among runs into the same folder, from before it
 /// launches its ranks until it is through: they take their first cell seconds later, and until then
-/// a second run would find none that is being run. EnvironmentError when another run has it.
+/// a second run would find none that is being run. The claim is a name that only this machine
+/// knows, so nothing is left of it, however the process ends. EnvironmentError when another run has
+/// it.
 class LiveTurn {
  public:
   explicit LiveTurn(const std::string& folder);
@@ -19,8 +19,7 @@ class LiveTurn {
   ~LiveTurn();
 
  private:
-  std::string path_;
-  results::FileLock lock_;
+  int socket_ = -1;
 };
 
 }  // namespace mimus::emulator

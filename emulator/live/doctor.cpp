@@ -22,6 +22,7 @@
 #include "emulator/cuda_text.hpp"
 #include "emulator/live/gang_communicator.hpp"
 #include "emulator/live/launcher.hpp"
+#include "emulator/live/leftovers.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/live_world.hpp"
 #include "kernels/mpi/mpi_error.hpp"
@@ -143,6 +144,12 @@ std::string check_shared_memory() {
   return format_bytes(Bytes{static_cast<double>(space.available)}) + " free in /dev/shm";
 }
 
+std::string clear_leftovers() {
+  const auto removed = remove_leftovers();
+  if (removed.empty()) return "nothing is left of runs that were killed";
+  return fmt::format("removed what runs that were killed have left: {}", fmt::join(removed, ", "));
+}
+
 std::string check_all_reduce(const MpiWorld& mpi) {
   constexpr int kRounds = 20;
   const WallInstant begin = wall_now();
@@ -209,6 +216,7 @@ int run_doctor(const DoctorOptions& options) {
   examination.stage("host", "the file system may be stuck", [] {
     return fmt::format("{} cores, {}", std::thread::hardware_concurrency(), check_shared_memory());
   });
+  examination.stage("leftovers", "the file system may be stuck", clear_leftovers);
   examination.stage("CUDA", "the driver may be stuck: try nvidia-smi",
                     [] { return fmt::format("{}", fmt::join(cuda_lines(), "; ")); });
   examination.stage("NCCL", "the driver may be stuck: try nvidia-smi", nccl_line);

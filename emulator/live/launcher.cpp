@@ -23,6 +23,7 @@
 #include "emulator/live/greeted_output.hpp"
 #include "emulator/live/mpi_world.hpp"
 #include "emulator/live/stop_note.hpp"
+#include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -190,9 +191,7 @@ int launch_world(int ranks, const std::vector<std::string>& program,
   const StopNote note;
   g_note = &note;
   ::setenv(kGreets, "1", 1);
-  struct sigaction action {};
-  action.sa_handler = pass_on;
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
+  handle_stop_signals(pass_on);
   block_child_signals(SIG_BLOCK);  // in the thread of the output, too, or it would take them
   GreetedOutput output(kGreeting, std::move(on_rank_0));
   const int code = run_mpirun(command);

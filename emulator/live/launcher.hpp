@@ -9,10 +9,11 @@
 namespace mimus::emulator {
 
 /// Starts `program` under an mpirun of its own with `ranks` ranks on this machine (or in the batch
-/// system's allocation), waits for it and returns its exit code. Ctrl-C, SIGTERM and SIGUSR1 reach
-/// rank 0 as SIGUSR1, so that it can end the run in good order; a second Ctrl-C or SIGTERM kills
-/// the mpirun. `on_rank_0` is called, in a thread of its own, when rank 0 has come to life on its
-/// host. EnvironmentError when there is no mpirun, or when it fails without a rank 0.
+/// system's allocation), waits for it and returns its exit code. Ctrl-C, SIGTERM, SIGHUP and
+/// SIGUSR1 reach rank 0 as SIGUSR1, so that it can end the run in good order; a second Ctrl-C,
+/// SIGTERM or SIGHUP kills the mpirun. `on_rank_0` is called, in a thread of its own, when rank 0
+/// has come to life on its host. EnvironmentError when there is no mpirun, or when it fails without
+/// a rank 0.
 [[nodiscard]] int launch_world(int ranks, const std::vector<std::string>& program,
                                const std::string& extra_arguments,
                                std::function<void()> on_rank_0 = {});

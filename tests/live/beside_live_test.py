@@ -54,7 +54,7 @@ class RunsBesideEachOther(live_run.LiveRun):
         other.send_signal(signal.SIGINT)
         _, stderr = other.communicate(timeout=live_run.RUN_LIMIT_S)
         self.assertEqual(other.returncode, 75, stderr)
-        self.assertEqual(list((self.folder / "out").glob(".live-on-*")), [])
+        self.assertEqual(list((self.folder / "out").glob(".*")), [])
 
     def test_checkpoints_of_other_processes_stay(self):
         others = self.folder / "out" / "checkpoints" / "another-cell" / "job-0.checkpoint"

@@ -14,6 +14,8 @@ import tempfile
 import time
 import unittest
 
+import live_run
+
 MIMUS = ""
 LIMIT_S = 100
 
@@ -103,8 +105,39 @@ class Doctor(unittest.TestCase):
 
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([finding["stage"] for finding in json.loads(done.stdout)],
-                         ["host", "CUDA", "NCCL", "MPI start", "all-reduce", "gang creation",
+                         ["host", "leftovers", "CUDA", "NCCL", "MPI start", "all-reduce", "gang creation",
                           "shared memory and rates"])
+
+    def test_what_a_killed_run_has_left_is_named_and_removed(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        environment = {**os.environ, "TMPDIR": folder.name}
+        campaign = pathlib.Path(__file__).resolve().parent / "small.yaml"
+        run = subprocess.Popen([MIMUS, "run", str(campaign), "-o", f"{folder.name}/out"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=environment)
+        self.addCleanup(run.kill)
+        segments = set()
+        while len(segments) < live_run.RANKS:
+            self.assertIsNone(run.poll(), "the run ended before its ranks had met")
+            time.sleep(0.1)
+            segments = live_run.segments_of(live_run.ranks_of(run.pid).values())
+
+        beside = self.examine("-n", "2")  # of what is in use it takes nothing
+        self.assertIn("nothing is left", beside.stdout)
+        for process in [run.pid, *live_run.children(run.pid)]:
+            os.kill(process, signal.SIGKILL)
+        run.wait(timeout=20)
+        left = {*segments, *(str(path) for path in pathlib.Path(folder.name).glob("ompi.*/pid.*"))}
+        self.assertEqual(len(left), live_run.RANKS + 1)
+        time.sleep(2)  # younger ones might be about to be used
+        after = subprocess.run([MIMUS, "doctor", "-n", "2"], capture_output=True, text=True,
+                               timeout=LIMIT_S, env=environment)
+
+        self.assertEqual(after.returncode, 0, after.stderr)
+        for path in left:
+            self.assertIn(path, after.stdout)
+            self.assertFalse(pathlib.Path(path).exists())
 
     def test_a_gang_that_is_not_formed_is_not_claimed(self):
         done = self.examine("-n", "2")

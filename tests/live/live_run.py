@@ -44,6 +44,13 @@ def ranks_of(launcher):
     return out
 
 
+def segments_of(ranks):
+    """Files of the memory through which Open MPI's ranks of one host send messages."""
+    return {line.split()[-1] for rank in ranks
+            for line in pathlib.Path(f"/proc/{rank}/maps").read_text().splitlines()
+            if "/vader_segment." in line}
+
+
 def is_running(pid):
     try:
         state = (pathlib.Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]
@@ -72,7 +79,8 @@ class LiveRun(unittest.TestCase):
                                 text=True)
 
     def wait_for_training(self, process):
-        """Until the first cell has recorded steps; returns its file."""
+        """Until the first cell has recorded steps; returns its file. `process`, where it is given,
+        is one that may not end before."""
         for _ in range(RUN_LIMIT_S * 10):
             for part in (self.folder / "out").glob("*.h5.part"):
                 try:
@@ -81,7 +89,8 @@ class LiveRun(unittest.TestCase):
                             return part
                 except (OSError, KeyError):
                     pass
-            self.assertIsNone(process.poll(), "the run ended before it trained anything")
+            if process is not None:
+                self.assertIsNone(process.poll(), "the run ended before it trained anything")
             time.sleep(0.1)
         self.fail("no training within the limit")
 

@@ -7,6 +7,7 @@ Usage: live_test.py MIMUS_BINARY [unittest arguments]
 import json
 import os
 import pathlib
+import pty
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import unittest
 import h5py
 
 import live_run
-from live_run import CAMPAIGN, RANKS, RUN_LIMIT_S, is_running, ranks_of
+from live_run import CAMPAIGN, RANKS, RUN_LIMIT_S, is_running, ranks_of, segments_of
 
 PREEMPTION = pathlib.Path(__file__).resolve().parent / "preemption.yaml"
 IDLE = PREEMPTION.with_name("idle_worker.yaml")
@@ -229,6 +230,29 @@ class Live(live_run.LiveRun):
         again = self.run_mimus()
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(len(self.results()), 2)
+
+    def test_a_terminal_that_is_closed_ends_it_like_ctrl_c(self):
+        process, terminal = pty.fork()
+        if process == 0:
+            os.environ["TMPDIR"] = str(self.folder)
+            os.execv(live_run.MIMUS, self.command("-q"))
+        part = self.wait_for_training(None)
+        ranks = ranks_of(process).values()
+        segments = segments_of(ranks)
+        self.assertEqual(len(segments), RANKS)
+
+        os.close(terminal)  # the kernel sends SIGHUP to the group in its foreground
+        code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+        self.assertEqual(code, 75)
+        self.assertEqual([rank for rank in ranks if is_running(rank)], [])
+        with h5py.File(part, "r") as file:
+            self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
+            self.assertIn("stopped by SIGHUP (its terminal was closed);",
+                          file.attrs["status_reason"].decode())
+        self.assertEqual([path for path in segments if pathlib.Path(path).exists()], [])
+        self.assertEqual(list(self.folder.glob("ompi.*/pid.*")), [])
+        self.assertEqual(list((self.folder / "out").glob(".*")), [])
 
     def test_an_mpirun_of_the_user_that_is_stopped_has_lost_no_worker(self):
         process = subprocess.Popen(["mpirun", "-q", "-n", str(RANKS), "--oversubscribe",
