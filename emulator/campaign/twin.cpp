@@ -59,7 +59,7 @@ std::string interference_of(const std::string& profile) {
 }
 
 /// One virtual cell, driven by what its live twin has measured. What was never measured, because
-/// the virtual run takes another course, is modelled and scaled by the nearest measurement.
+/// the virtual run takes another course, is modelled and scaled as measurements near by are.
 RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile) {
   options.overrides.push_back({"engine.kind", "virtual"});
   options.overrides.push_back(

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/measured_steps.hpp"
 
+#include <set>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "emulator/virtual/analytic_steps.hpp"
@@ -22,6 +25,24 @@ std::unique_ptr<StepMeasurements> read_measurements(YamlReader& reader,
   const std::string path = workloads::expanded_path(input);
   if (in_folder) return std::make_unique<PolluxMeasurements>(inputs.cluster, path);
   return std::make_unique<ProfileMeasurements>(inputs, path);
+}
+
+/// The slots of a measured gang, had it run here; none where it does not fit nodes of this size.
+/// Node numbers may exceed the cluster's: only how the slots lie to each other matters.
+std::vector<scheduler::Slot> slots_of(const MeasuredPoint& point,
+                                      const scheduler::ClusterShape& shape) {
+  std::vector<scheduler::Slot> slots;
+  const auto nodes = static_cast<int>(point.per_node.size());
+  for (int i = 0; i < nodes; ++i) {
+    const int replicas = point.per_node[static_cast<std::size_t>(i)];
+    if (replicas > shape.gpus_per_node) return {};
+    const int node = i % point.racks * shape.nodes_per_rack + i / point.racks;
+    for (int k = 0; k < replicas; ++k) {
+      const GpuId gpu{node * shape.gpus_per_node + k};
+      slots.push_back({gpu, shape.lane_of(gpu, 0)});
+    }
+  }
+  return slots;
 }
 
 }  // namespace
@@ -54,10 +75,40 @@ StepCost MeasuredSteps::solo(const Attempt& attempt) const {
   if (otherwise_ == nullptr) {
     throw UsageError(measurements_->missing(attempt) + ", or set \"otherwise: analytic\"");
   }
-  const double ratio = measurements_->nearest_ratio(attempt, *otherwise_);
+  const double around = ratio(attempt);
   const StepCost modelled = otherwise_->step(attempt, Surroundings{});
-  return {scale(modelled.step, ratio), scale(modelled.exposed_communication, ratio),
-          scale(modelled.device_busy, ratio)};
+  return {scale(modelled.step, around), scale(modelled.exposed_communication, around),
+          scale(modelled.device_busy, around)};
+}
+
+double MeasuredSteps::ratio(const Attempt& attempt) const {
+  const auto [entry, is_new] = ratios_.try_emplace(attempt.model->name);
+  if (is_new) entry->second = ratios_of(*attempt.model);
+  std::set<NodeId> nodes;
+  for (const auto& slot : attempt.allocation.slots) nodes.insert(shape_.node_of(slot.gpu));
+  return entry->second.at({.nodes = static_cast<int>(nodes.size()),
+                           .replicas = static_cast<int>(attempt.allocation.slots.size()),
+                           .per_gpu_batch = attempt.batch.per_gpu,
+                           .accumulation = attempt.batch.accumulation});
+}
+
+MeasuredRatios MeasuredSteps::ratios_of(const workloads::Model& model) const {
+  MeasuredRatios ratios;
+  for (const MeasuredPoint& point : measurements_->points(model.name)) {
+    Attempt attempt;
+    attempt.model = &model;
+    attempt.allocation.slots = slots_of(point, shape_);
+    attempt.batch = {point.per_gpu_batch, point.accumulation};
+    const auto replicas = static_cast<int>(attempt.allocation.slots.size());
+    if (replicas == 0 || replicas % model.split.gpus() != 0) continue;
+    const Duration modelled = otherwise_->step(attempt, Surroundings{}).step;
+    ratios.add({.nodes = static_cast<int>(point.per_node.size()),
+                .replicas = replicas,
+                .per_gpu_batch = point.per_gpu_batch,
+                .accumulation = point.accumulation},
+               point.step / to_seconds(modelled));
+  }
+  return ratios;
 }
 
 StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
@@ -89,7 +140,7 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
                           "a profile or result file; may begin with ${MIMUS_SHARED}",
                           "the steps that mimus calibrate or a live run has measured"},
                          {"otherwise", "text", "refuse", "refuse, analytic",
-                          "what to do without a measurement; analytic: scaled by the nearest one"},
+                          "what to do without a measurement; analytic: scaled by near ones"},
                          {"share_uplinks", "boolean", "true", "true, false",
                           "gangs that cross one uplink slow each other"},
                          {"steps_left", "text", "noise_scale", "noise_scale, trainings",

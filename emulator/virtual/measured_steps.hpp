@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 
+#include "emulator/virtual/measured_ratios.hpp"
 #include "emulator/virtual/step_measurements.hpp"
 
 namespace mimus::emulator {
@@ -17,7 +20,8 @@ class MeasuredSteps final : public StepTimeModel {
     bool share_uplinks = true;
     bool count_trainings = false;  ///< an oracle takes steps left from measured trainings
   };
-  /// `otherwise`, scaled by the nearest measurement, answers where there is none; null to refuse.
+  /// `otherwise`, scaled as measurements near by are (MeasuredRatios), answers where there is none;
+  /// null to refuse.
   MeasuredSteps(scheduler::ClusterShape shape, std::unique_ptr<StepMeasurements> measurements,
                 std::unique_ptr<StepTimeModel> otherwise, Settings settings);
 
@@ -35,11 +39,15 @@ class MeasuredSteps final : public StepTimeModel {
 
  private:
   [[nodiscard]] StepCost solo(const Attempt& attempt) const;
+  /// Measured ÷ modelled step time around the attempt; 1 where its model was never measured.
+  [[nodiscard]] double ratio(const Attempt& attempt) const;
+  [[nodiscard]] MeasuredRatios ratios_of(const workloads::Model& model) const;
 
   scheduler::ClusterShape shape_;
   std::unique_ptr<StepMeasurements> measurements_;
   std::unique_ptr<StepTimeModel> otherwise_;
   Settings settings_;
+  mutable std::map<std::string, MeasuredRatios> ratios_;  ///< by model, once they are asked for
 };
 
 [[nodiscard]] Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs);

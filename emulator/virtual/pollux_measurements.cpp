@@ -3,6 +3,7 @@
 #include "emulator/virtual/pollux_measurements.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,7 +33,9 @@ std::vector<int> PolluxMeasurements::per_node(const Attempt& attempt) const {
 std::optional<StepCost> PolluxMeasurements::find(const Attempt& attempt) const {
   const auto* profile = profiles_.find(attempt.model->name);
   if (profile == nullptr) return std::nullopt;
-  const auto timing = profile->steps.at(per_node(attempt), attempt.batch.per_gpu);
+  const auto runs = per_node(attempt);
+  auto timing = profile->steps.at(runs, attempt.batch.per_gpu);
+  if (!timing) timing = profile->steps.of_others(runs, attempt.batch.per_gpu);
   if (!timing) return std::nullopt;
   const double compute = (timing->step - timing->sync) * attempt.batch.accumulation;
   return StepCost{from_seconds(compute + timing->sync), from_seconds(timing->sync),
@@ -61,18 +64,18 @@ std::optional<double> PolluxMeasurements::steps_left(const workloads::Job& job,
                            fraction * curves.total_progress());
 }
 
-double PolluxMeasurements::nearest_ratio(const Attempt& attempt,
-                                         const StepTimeModel& modelled) const {
-  const auto* profile = profiles_.find(attempt.model->name);
-  if (profile == nullptr) return 1.0;
-  const auto range = profile->steps.batches(per_node(attempt));
-  if (!range) return 1.0;
-  Attempt near = attempt;
-  const auto batch = static_cast<double>(attempt.batch.per_gpu);
-  near.batch.per_gpu = static_cast<std::int64_t>(std::clamp(batch, range->first, range->second));
-  const auto measured = find(near);
-  if (!measured) return 1.0;
-  return to_seconds(measured->step) / to_seconds(modelled.step(near, Surroundings{}).step);
+std::vector<MeasuredPoint> PolluxMeasurements::points(const std::string& model) const {
+  std::vector<MeasuredPoint> points;
+  const auto* profile = profiles_.find(model);
+  if (profile == nullptr) return points;
+  for (const auto& [per_node, line] : profile->steps.measured()) {
+    for (const auto& [batch, timing] : line) {
+      points.push_back({.per_node = per_node,
+                        .per_gpu_batch = static_cast<std::int64_t>(batch),
+                        .step = timing.step});
+    }
+  }
+  return points;
 }
 
 std::string PolluxMeasurements::missing(const Attempt& attempt) const {

@@ -10,7 +10,8 @@
 namespace mimus::emulator {
 
 /// The step times that the Pollux artifact measured on nodes of 4 T4, by placement and per-GPU
-/// batch (workloads::PolluxStepTable). Micro-batches before the last one take a step without its
+/// batch (workloads::PolluxStepTable). Where a placement was measured with other batches only, the
+/// grid of all placements answers. Micro-batches before the last one take a step without its
 /// synchronisation.
 class PolluxMeasurements final : public StepMeasurements {
  public:
@@ -23,8 +24,7 @@ class PolluxMeasurements final : public StepMeasurements {
                                                          double fraction) const override;
   [[nodiscard]] std::optional<double> steps_left(const workloads::Job& job,
                                                  double fraction) const override;
-  [[nodiscard]] double nearest_ratio(const Attempt& attempt,
-                                     const StepTimeModel& modelled) const override;
+  [[nodiscard]] std::vector<MeasuredPoint> points(const std::string& model) const override;
   [[nodiscard]] std::string missing(const Attempt& attempt) const override;
 
  private:

@@ -3,7 +3,6 @@
 #include "emulator/virtual/profile_measurements.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <vector>
 
@@ -15,33 +14,12 @@
 namespace mimus::emulator {
 namespace {
 
-using Step = ProfileMeasurements::Step;
-using Line = std::map<std::int64_t, Step>;
+using workloads::StepTiming;
+using workloads::TimingLine;
 
-StepCost cost_of(const Step& step) {
-  return {from_seconds(step.step), from_seconds(step.exposed), from_seconds(step.busy)};
+StepCost cost_of(const StepTiming& timing) {
+  return {from_seconds(timing.step), from_seconds(timing.sync), from_seconds(timing.busy)};
 }
-
-Step between(const Step& low, const Step& high, double weight) {
-  const auto mix = [&](double a, double b) { return a + weight * (b - a); };
-  return {mix(low.step, high.step), mix(low.exposed, high.exposed), mix(low.busy, high.busy),
-          mix(low.modelled, high.modelled)};
-}
-
-std::optional<Step> at(const Line& line, std::int64_t batch) {
-  const auto high = line.lower_bound(batch);
-  if (high == line.end()) return std::nullopt;
-  if (high->first == batch) return high->second;
-  if (high == line.begin()) return std::nullopt;
-  const auto low = std::prev(high);
-  const double weight =
-      static_cast<double>(batch - low->first) / static_cast<double>(high->first - low->first);
-  return between(low->second, high->second, weight);
-}
-
-/// How far a measurement is from what is asked: first by shape, then by accumulation, then by the
-/// ratio of the batches.
-using Distance = std::tuple<int, int, double>;
 
 }  // namespace
 
@@ -49,10 +27,35 @@ ProfileMeasurements::ProfileMeasurements(const StepTimeInputs& inputs, const std
     : shape_(inputs.cluster.shape),
       name_(std::filesystem::path(path).filename().string()),
       table_(read_profile(path, inputs)) {
-  if (!table_.empty()) return;
-  throw ConfigError({path, 0, 0}, "",
-                    "holds no step of an attempt that ran alone; take a profile (mimus calibrate) "
-                    "or the result of a live run recorded in full");
+  if (table_.empty()) {
+    throw ConfigError({path, 0, 0}, "",
+                      "holds no step of an attempt that ran alone; take a profile (mimus "
+                      "calibrate) or the result of a live run recorded in full");
+  }
+  for (const auto& [key, line] : table_) add_to_grid(key, line);
+}
+
+GangShape ProfileMeasurements::gang_of(const Key& key) {
+  const auto gang = parse_shape(std::get<1>(key));
+  ensure(gang.has_value(), "a shape that is none");
+  return *gang;
+}
+
+void ProfileMeasurements::add_to_grid(const Key& key, const TimingLine& line) {
+  const auto& [model, shape, accumulation] = key;
+  const auto gang = gang_of(key);
+  if (gang.replicas() == 1) return;
+  auto& grid = grids_[{model, gang.racks, gang.nodes() > 1, accumulation}];
+  for (const auto& [batch, timing] : line) grid.add(gang.nodes(), gang.replicas(), batch, timing);
+}
+
+std::optional<StepTiming> ProfileMeasurements::in_grid(const Key& key,
+                                                       std::int64_t per_gpu_batch) const {
+  const auto& [model, shape, accumulation] = key;
+  const auto gang = gang_of(key);
+  const auto found = grids_.find({model, gang.racks, gang.nodes() > 1, accumulation});
+  if (gang.replicas() == 1 || found == grids_.end()) return std::nullopt;
+  return found->second.at(gang.nodes(), gang.replicas(), static_cast<double>(per_gpu_batch));
 }
 
 bool ProfileMeasurements::has_model(const std::string& model) const {
@@ -66,29 +69,27 @@ ProfileMeasurements::Key ProfileMeasurements::key_of(const Attempt& attempt) con
 }
 
 std::optional<StepCost> ProfileMeasurements::find(const Attempt& attempt) const {
-  const auto line = table_.find(key_of(attempt));
-  if (line == table_.end()) return std::nullopt;
-  const auto step = at(line->second, attempt.batch.per_gpu);
-  return step ? std::optional(cost_of(*step)) : std::nullopt;
+  const Key key = key_of(attempt);
+  const auto line = table_.find(key);
+  std::optional<StepTiming> timing;
+  if (line != table_.end()) {
+    timing = timing_at(line->second, static_cast<double>(attempt.batch.per_gpu));
+  }
+  if (!timing) timing = in_grid(key, attempt.batch.per_gpu);
+  return timing ? std::optional(cost_of(*timing)) : std::nullopt;
 }
 
-double ProfileMeasurements::nearest_ratio(const Attempt& attempt, const StepTimeModel&) const {
-  const auto [model, shape, accumulation] = key_of(attempt);
-  std::optional<Distance> least;
-  double ratio = 1.0;
+std::vector<MeasuredPoint> ProfileMeasurements::points(const std::string& model) const {
+  std::vector<MeasuredPoint> points;
   for (const auto& [key, line] : table_) {
     if (std::get<0>(key) != model) continue;
-    for (const auto& [batch, step] : line) {
-      if (step.modelled <= 0.0) continue;
-      const double apart = std::abs(
-          std::log(static_cast<double>(batch) / static_cast<double>(attempt.batch.per_gpu)));
-      const Distance distance{std::get<1>(key) != shape, std::get<2>(key) != accumulation, apart};
-      if (least && distance >= *least) continue;
-      least = distance;
-      ratio = step.step / step.modelled;
+    const auto gang = gang_of(key);
+    for (const auto& [batch, timing] : line) {
+      points.push_back({gang.per_node, gang.racks, static_cast<std::int64_t>(batch),
+                        static_cast<int>(std::get<2>(key)), timing.step});
     }
   }
-  return ratio;
+  return points;
 }
 
 std::string ProfileMeasurements::missing(const Attempt& attempt) const {
@@ -98,7 +99,7 @@ std::string ProfileMeasurements::missing(const Attempt& attempt) const {
                                  attempt.batch.accumulation);
   const auto line = table_.find(key);
   if (line != table_.end()) {
-    std::vector<std::int64_t> batches;
+    std::vector<double> batches;
     for (const auto& [batch, step] : line->second) batches.push_back(batch);
     return text + fmt::format("; it has {}", fmt::join(batches, ", "));
   }

@@ -3,15 +3,20 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <tuple>
+#include <vector>
 
+#include "emulator/virtual/gang_shape.hpp"
 #include "emulator/virtual/step_measurements.hpp"
+#include "workloads/pollux/step_grid.hpp"
 
 namespace mimus::emulator {
 
 /// The steps that one run has recorded of attempts without co-tenants, by model, shape and batch:
 /// the mean over all of them, and the measured solo baseline where there was none. Or those of a
-/// profile. Between two per-GPU batches of one model, shape and accumulation it is linear.
+/// profile. Between two per-GPU batches of one model, shape and accumulation it is linear; other
+/// gangs take the grid of shapes with as much to exchange (workloads::StepGrid).
 class ProfileMeasurements final : public StepMeasurements {
  public:
   /// `path`: a result file or a profile. IoError when it cannot be read, ConfigError when it has no
@@ -25,26 +30,27 @@ class ProfileMeasurements final : public StepMeasurements {
   [[nodiscard]] std::optional<MeasuredNoise> noise_scale(const Attempt&, double) const override {
     return std::nullopt;
   }
-  [[nodiscard]] double nearest_ratio(const Attempt& attempt,
-                                     const StepTimeModel& modelled) const override;
+  [[nodiscard]] std::vector<MeasuredPoint> points(const std::string& model) const override;
   [[nodiscard]] std::string missing(const Attempt& attempt) const override;
 
-  /// One measured step [s]; `modelled` is what the footprint model said of it then.
-  struct Step {
-    double step = 0.0;
-    double exposed = 0.0;
-    double busy = 0.0;
-    double modelled = 0.0;
-  };
   using Key = std::tuple<std::string, std::string, std::int64_t>;  ///< model, shape, accumulation
-  using Table = std::map<Key, std::map<std::int64_t, Step>>;       ///< by per-GPU batch
+  using Table = std::map<Key, workloads::TimingLine>;              ///< by per-GPU batch
 
  private:
+  /// Model, racks, whether it crosses nodes, accumulation. A step within a node says little of one
+  /// across nodes, and that of a single GPU, which exchanges nothing, little of either.
+  using GridKey = std::tuple<std::string, int, bool, std::int64_t>;
+  void add_to_grid(const Key& key, const workloads::TimingLine& line);
+  [[nodiscard]] std::optional<workloads::StepTiming> in_grid(const Key& key,
+                                                             std::int64_t per_gpu_batch) const;
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
+  /// Of a key whose shape was read or is an attempt's.
+  [[nodiscard]] static GangShape gang_of(const Key& key);
 
   scheduler::ClusterShape shape_;
   std::string name_;
   Table table_;
+  std::map<GridKey, workloads::StepGrid> grids_;
 };
 
 }  // namespace mimus::emulator

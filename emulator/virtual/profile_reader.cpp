@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/profile_reader.hpp"
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 #include "emulator/virtual/profile_models.hpp"
 #include "results/reader.hpp"
@@ -9,24 +11,23 @@
 namespace mimus::emulator {
 namespace {
 
-using Step = ProfileMeasurements::Step;
+using workloads::StepTiming;
 using Table = ProfileMeasurements::Table;
 
 /// Weighted by steps.
 struct Mean {
   double weight = 0.0;
-  Step sum;
+  StepTiming sum;
 
   void add(const results::StepRow& row) {
     const auto steps = static_cast<double>(row.steps);
     weight += steps;
     sum.step += steps * row.step_mean;
-    sum.exposed += steps * row.exposed_communication;
+    sum.sync += steps * row.exposed_communication;
     sum.busy += steps * row.device_busy;
-    sum.modelled += steps * row.step_modelled;
   }
-  [[nodiscard]] Step mean() const {
-    return {sum.step / weight, sum.exposed / weight, sum.busy / weight, sum.modelled / weight};
+  [[nodiscard]] StepTiming mean() const {
+    return {sum.step / weight, sum.sync / weight, sum.busy / weight};
   }
 };
 
@@ -65,13 +66,13 @@ AllRecorded recorded_steps(const results::Reader& file) {
 }
 
 /// What a baseline does not tell is taken from the steps beside co-tenants.
-Step from_baseline(const results::BaselineRow& row, const Mean& beside) {
-  Step step{row.step_solo, 0.0, row.step_solo, row.step_modelled};
-  if (beside.weight <= 0.0) return step;
-  const Step shared = beside.mean();
-  step.exposed = std::min(shared.exposed, step.step);
-  step.busy = std::min(shared.busy, step.step);
-  return step;
+StepTiming from_baseline(const results::BaselineRow& row, const Mean& beside) {
+  StepTiming alone{row.step_solo, 0.0, row.step_solo};
+  if (beside.weight <= 0.0) return alone;
+  const StepTiming shared = beside.mean();
+  alone.sync = std::min(shared.sync, alone.step);
+  alone.busy = std::min(shared.busy, alone.step);
+  return alone;
 }
 
 Table calibrated_steps(const std::string& path, const StepTimeInputs& inputs) {
@@ -80,8 +81,8 @@ Table calibrated_steps(const std::string& path, const StepTimeInputs& inputs) {
   Table table;
   for (const auto& row : profile.rows) {
     check_gpu_type(path, row.gpu, inputs.cluster.shape.gpu_type);
-    table[{row.model, row.shape, row.accumulation}][row.per_gpu_batch] = {
-        row.step_mean, row.exposed_communication, row.device_busy, row.step_modelled};
+    table[{row.model, row.shape, row.accumulation}][static_cast<double>(row.per_gpu_batch)] = {
+        row.step_mean, row.exposed_communication, row.device_busy};
   }
   return table;
 }
@@ -92,14 +93,28 @@ Table recorded_table(const results::Reader& file) {
   for (const auto& row : file.rows<results::BaselineRow>()) {
     if (row.step_solo <= 0.0) continue;
     const ProfileMeasurements::Key key{row.model, row.shape, row.accumulation};
-    table[key][row.per_gpu_batch] = from_baseline(row, all[key][row.per_gpu_batch].any);
+    table[key][static_cast<double>(row.per_gpu_batch)] =
+        from_baseline(row, all[key][row.per_gpu_batch].any);
   }
   for (const auto& [key, batches] : all) {
     for (const auto& [batch, recorded] : batches) {
-      if (recorded.solo.weight > 0.0) table[key][batch] = recorded.solo.mean();
+      if (recorded.solo.weight > 0.0) {
+        table[key][static_cast<double>(batch)] = recorded.solo.mean();
+      }
     }
   }
   return table;
+}
+
+void check_shapes(const std::string& path, const Table& table) {
+  for (const auto& [key, line] : table) {
+    const std::string& shape = std::get<1>(key);
+    if (parse_shape(shape)) continue;
+    throw ConfigError({path, 0, 0}, "",
+                      fmt::format("says that {} ran on \"{}\", which is no shape such as 2+2; take "
+                                  "the profile again",
+                                  std::get<0>(key), shape));
+  }
 }
 
 }  // namespace
@@ -107,9 +122,10 @@ Table recorded_table(const results::Reader& file) {
 Table read_profile(const std::string& path, const StepTimeInputs& inputs) {
   const results::Reader file(path);
   const bool calibrated = file.recorded("profile");
-  if (calibrated) return calibrated_steps(path, inputs);
-  check_gpu_type(path, file.attribute("gpu"), inputs.cluster.shape.gpu_type);
-  return recorded_table(file);
+  if (!calibrated) check_gpu_type(path, file.attribute("gpu"), inputs.cluster.shape.gpu_type);
+  Table table = calibrated ? calibrated_steps(path, inputs) : recorded_table(file);
+  check_shapes(path, table);
+  return table;
 }
 
 }  // namespace mimus::emulator

@@ -10,8 +10,8 @@
 namespace mimus::emulator {
 
 /// Measured throughput: what policies believe where the campaign names a profile
-/// (`engine.profile`). Between two batches it is linear; where nothing was measured it is the
-/// footprint model, scaled by the nearest measurement.
+/// (`engine.profile`). Between measurements it is linear; beyond them it is the footprint model,
+/// scaled as measurements near by are (MeasuredSteps).
 class ProfileThroughput final : public scheduler::ThroughputEstimate {
  public:
   /// `models` must outlive this object. IoError or ConfigError when the profile does not serve.

@@ -11,7 +11,8 @@ namespace {
 StepTiming between(double x0, const StepTiming& y0, double x1, const StepTiming& y1, double x) {
   const double run = x1 - x0;
   return {(y1.step - y0.step) / run * (x - x0) + y0.step,
-          (y1.sync - y0.sync) / run * (x - x0) + y0.sync};
+          (y1.sync - y0.sync) / run * (x - x0) + y0.sync,
+          (y1.busy - y0.busy) / run * (x - x0) + y0.busy};
 }
 
 /// Interpolates in a map from a coordinate to anything that `value` turns into a timing.
@@ -47,12 +48,14 @@ void StepGrid::add(int nodes, int replicas, double per_gpu_batch, StepTiming tim
   Cell& cell = by_nodes_[nodes][replicas][per_gpu_batch];
   cell.sum.step += timing.step;
   cell.sum.sync += timing.sync;
+  cell.sum.busy += timing.busy;
   ++cell.count;
 }
 
 std::optional<StepTiming> StepGrid::on_line(const Line& line, double per_gpu_batch) {
   return interpolate(line, per_gpu_batch, [](const Cell& cell) {
-    return std::optional<StepTiming>({cell.sum.step / cell.count, cell.sum.sync / cell.count});
+    return std::optional<StepTiming>(
+        {cell.sum.step / cell.count, cell.sum.sync / cell.count, cell.sum.busy / cell.count});
   });
 }
 

@@ -24,7 +24,7 @@ struct Columns {
         step(reader.column("step_time")),
         sync(reader.column("sync_time")) {}
   [[nodiscard]] StepTiming timing(const CsvReader& reader) const {
-    return {reader.get<double>(step, kPositive), reader.get<double>(sync, kNotNegative)};
+    return {reader.get<double>(step, kPositive), reader.get<double>(sync, kNotNegative), 0.0};
   }
   CsvReader::Column batch;
   CsvReader::Column step;
@@ -84,22 +84,40 @@ void PolluxStepTable::read_scalability(const std::string& path) {
                    {"num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time"});
   const Columns columns(reader);
   while (reader.next()) {
-    grid_.add(static_cast<int>(reader.get<std::int64_t>("num_nodes", kGangCounts)),
-              static_cast<int>(reader.get<std::int64_t>("num_replicas", kGangCounts)),
-              reader.get<double>(columns.batch, kPerGpuBatches), columns.timing(reader));
+    const auto nodes = static_cast<int>(reader.get<std::int64_t>("num_nodes", kGangCounts));
+    const auto replicas = static_cast<int>(reader.get<std::int64_t>("num_replicas", kGangCounts));
+    const auto batch = reader.get<double>(columns.batch, kPerGpuBatches);
+    const StepTiming timing = columns.timing(reader);
+    spread_[{nodes, replicas}][batch] = timing;
+    grid_.add(nodes, replicas, batch, timing);
   }
 }
 
 std::optional<StepTiming> PolluxStepTable::at(std::span<const int> per_node,
                                               std::int64_t per_gpu_batch) const {
-  const auto batch = static_cast<double>(per_gpu_batch);
   const auto measured = placements_.find(smallest_rotation(per_node));
-  if (measured != placements_.end()) return timing_at(measured->second, batch);
+  if (measured == placements_.end()) return of_others(per_node, per_gpu_batch);
+  return timing_at(measured->second, static_cast<double>(per_gpu_batch));
+}
+
+std::optional<StepTiming> PolluxStepTable::of_others(std::span<const int> per_node,
+                                                     std::int64_t per_gpu_batch) const {
   const int nodes = std::min(static_cast<int>(per_node.size()), kMostNodes);
   const int replicas = std::accumulate(per_node.begin(), per_node.end(), 0);
   const auto listed = whole_numbers_.at(nodes, replicas, per_gpu_batch);
   if (listed) return listed;
-  return grid_.at(nodes, replicas, batch);
+  return grid_.at(nodes, replicas, static_cast<double>(per_gpu_batch));
+}
+
+std::map<std::vector<int>, TimingLine> PolluxStepTable::measured() const {
+  auto gangs = placements_;
+  for (const auto& [gang, line] : spread_) {
+    const auto [nodes, replicas] = gang;
+    std::vector<int> per_node(static_cast<std::size_t>(nodes), replicas / nodes);
+    for (int i = 0; i < replicas % nodes; ++i) ++per_node[static_cast<std::size_t>(i)];
+    gangs.try_emplace(std::move(per_node), line);
+  }
+  return gangs;
 }
 
 std::optional<std::pair<double, double>> PolluxStepTable::batches(

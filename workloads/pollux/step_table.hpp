@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workloads/pollux/step_grid.hpp"
@@ -30,6 +31,12 @@ class PolluxStepTable {
   /// all measurements (StepGrid). Nothing outside what was measured.
   [[nodiscard]] std::optional<StepTiming> at(std::span<const int> per_node,
                                              std::int64_t per_gpu_batch) const;
+  /// As for a placement that was not measured: from what others show at this batch.
+  [[nodiscard]] std::optional<StepTiming> of_others(std::span<const int> per_node,
+                                                    std::int64_t per_gpu_batch) const;
+  /// Every measured gang, by the replicas on its nodes. Where only their sum was recorded they are
+  /// spread evenly.
+  [[nodiscard]] std::map<std::vector<int>, TimingLine> measured() const;
   /// Measured per-GPU batches of a placement, least and most; nothing when it was not measured.
   [[nodiscard]] std::optional<std::pair<double, double>> batches(
       std::span<const int> per_node) const;
@@ -39,6 +46,7 @@ class PolluxStepTable {
   void read_scalability(const std::string& path);
 
   std::map<std::vector<int>, TimingLine> placements_;  ///< by smallest rotation
+  std::map<std::pair<int, int>, TimingLine> spread_;   ///< by nodes and replicas
   WholeNumberTable whole_numbers_;
   StepGrid grid_;
 };

@@ -6,10 +6,11 @@
 
 namespace mimus::workloads {
 
-/// One measured optimiser step without accumulation.
+/// One measured optimiser step.
 struct StepTiming {
   double step = 0.0;  ///< whole iteration [s]
   double sync = 0.0;  ///< part of it that waits for gradients [s]
+  double busy = 0.0;  ///< part of it that keeps the device busy, 0 where that was not measured [s]
 };
 
 /// Timings over the per-GPU batch [samples].

@@ -88,7 +88,7 @@ void WholeNumberTable::read(Gang& gang) const {
       reader.fail(batch_column, fmt::format("{} does not follow on {}", batch, expected - 1));
     }
     gang.timings.push_back(
-        {reader.get<double>(step, kPositive), reader.get<double>(sync, kNotNegative)});
+        {reader.get<double>(step, kPositive), reader.get<double>(sync, kNotNegative), 0.0});
   }
 }
 
