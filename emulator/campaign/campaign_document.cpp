@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/relative_path.hpp"
 #include "base/yaml_reader.hpp"
 
 namespace mimus::emulator {
@@ -136,12 +137,6 @@ ConfigNode value_of(const Override& setting) {
   } catch (const ConfigError&) {
     throw ConfigError(where, "", "the value is not valid YAML; quote it for the shell");
   }
-}
-
-std::string relative_to(const SourceLocation& where, const std::string& path) {
-  const bool on_command_line = where.line == 0;
-  if (on_command_line || fs::path(path).is_absolute()) return path;
-  return (fs::path(where.file).parent_path() / path).lexically_normal().string();
 }
 
 ConfigNode load_document(const std::string& path, const std::vector<Override>& overrides) {

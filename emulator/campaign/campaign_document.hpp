@@ -35,8 +35,4 @@ void set_key(ConfigNode& document, const std::string& path, const ConfigNode& va
 /// Reads `yaml` as if it stood at `where`. Throws ConfigError.
 [[nodiscard]] ConfigNode parse_value(const std::string& yaml, const SourceLocation& where);
 
-/// `path` as written at `where`, relative to the folder of that file (or to the present folder
-/// when it stands on the command line).
-[[nodiscard]] std::string relative_to(const SourceLocation& where, const std::string& path);
-
 }  // namespace mimus::emulator

@@ -10,6 +10,7 @@
 #include "emulator/campaign/cuda_config.hpp"
 #include "kernels/gpu_spec.hpp"
 #include "scheduler/policy.hpp"
+#include "workloads/traces/input_file.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -149,7 +150,9 @@ EngineConfig read_engine_section(YamlReader reader) {
   const bool paced = reader.choice("pace", {"datasheet", "none"}) == "datasheet";
   engine.pace = paced ? EngineConfig::Pace::datasheet : EngineConfig::Pace::none;
   engine.time_scale = reader.get<double>("time_scale", {.min = 1e-3, .max = 1e6});
-  engine.profile = reader.get_or<std::string>("profile", "");
+  if (reader.has("profile")) {
+    engine.profile = workloads::named_path(reader.node("profile"), reader.child_path("profile"));
+  }
   engine.min_step_wall = reader.get<Duration>("min_step", {.min = 1e-3, .max = 10.0});
   engine.host_load = reader.get<double>("host_load", {.min = 0.01, .max = 1.0});
   engine.stage_timeout = reader.get<Duration>("stage_timeout", {.min = 1.0, .max = 3600.0});

@@ -39,7 +39,8 @@ void add_choice(const std::string& key, const ConfigNode& choice,
   for (const char* parameter : {"path", "profile"}) {
     const ConfigNode* given = choice.find(parameter);
     if (given == nullptr || given->kind == ConfigNode::Kind::null) continue;
-    hashes.push_back(fmt::format("{}.{}={:016x}", key, parameter, hash_of(given->scalar)));
+    hashes.push_back(fmt::format("{}.{}={:016x}", key, parameter,
+                                 hash_of(workloads::named_path(*given, parameter))));
   }
 }
 

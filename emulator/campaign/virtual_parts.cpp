@@ -48,8 +48,8 @@ void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
 
 void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobTruths& truths) {
   const ConfigNode* path = config.engine.step_time.find("path");
-  auto profiles =
-      std::make_shared<const workloads::PolluxProfiles>(workloads::expanded_path(path->scalar));
+  auto profiles = std::make_shared<const workloads::PolluxProfiles>(
+      workloads::expanded_path(workloads::named_path(*path, "engine.step_time.path")));
   const bool chosen = read_policy_unmeasured(config.policy).sizing->chooses_batch();
   auto engine = std::make_unique<PolluxReplayEngine>(
       config.cluster, *profiles, PolluxReplayEngine::Settings{.users_batch = !chosen});

@@ -9,6 +9,7 @@
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "workloads/traces/input_file.hpp"
 #include "workloads/workload_source.hpp"
 
 namespace mimus::emulator::cli {
@@ -26,15 +27,31 @@ struct ValidateArguments {
   bool keys = false;
 };
 
+/// Keys that name a file or folder.
+constexpr const char* kPathKeys[] = {
+    "workload.path",         "workload.throughputs",     "engine.profile",
+    "engine.step_time.path", "engine.step_time.profile", "engine.interference.profile"};
+
+ConfigNode absolute_path(const std::string& file) {
+  return ConfigNode::text(std::filesystem::absolute(file).lexically_normal().string());
+}
+
 /// Wherever the campaign is written to, it finds them.
 ConfigNode absolute_paths(const std::vector<std::string>& files) {
   ConfigNode list;
   list.kind = ConfigNode::Kind::sequence;
-  for (const std::string& file : files) {
-    const auto path = std::filesystem::absolute(file).lexically_normal();
-    list.items.push_back(ConfigNode::text(path.string()));
-  }
+  for (const std::string& file : files) list.items.push_back(absolute_path(file));
   return list;
+}
+
+/// The same for what the cell names. A path below ${MIMUS_SHARED} stays: it means the same there.
+void make_paths_absolute(ConfigNode& document) {
+  for (const char* key : kPathKeys) {
+    const ConfigNode* given = find_path(document, key);
+    if (given == nullptr || given->kind != ConfigNode::Kind::scalar) continue;
+    const std::string path = workloads::named_path(*given, key);
+    if (path == workloads::expanded_path(path)) set_path(document, key, absolute_path(path));
+  }
 }
 
 /// A campaign of its own that runs the same cell again.
@@ -51,6 +68,7 @@ std::string resolved_yaml(const Campaign& campaign, const Cell& cell) {
     document.members.emplace_back("models", absolute_paths(campaign.model_files));
   }
   for (const auto& member : cell.config.members) document.members.push_back(member);
+  make_paths_absolute(document);
   return fmt::format("# cell {} of {}, repetition {}\n{}", cell.id, campaign.path, cell.repetition,
                      to_yaml(document));
 }

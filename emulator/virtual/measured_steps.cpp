@@ -21,8 +21,9 @@ std::unique_ptr<StepMeasurements> read_measurements(YamlReader& reader,
   if (in_folder == reader.has("profile")) {
     reader.fail("", "give either a folder of tables as \"path\" or a file as \"profile\"");
   }
-  const auto input = reader.get<std::string>(in_folder ? "path" : "profile");
-  const std::string path = workloads::expanded_path(input);
+  const char* key = in_folder ? "path" : "profile";
+  const std::string path =
+      workloads::expanded_path(workloads::named_path(reader.node(key), reader.child_path(key)));
   if (in_folder) return std::make_unique<PolluxMeasurements>(inputs.cluster, path);
   return std::make_unique<ProfileMeasurements>(inputs, path);
 }

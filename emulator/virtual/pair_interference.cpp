@@ -42,7 +42,8 @@ PairMatrix read_source(YamlReader& reader, const workloads::ModelCatalogue* mode
     reader.fail("", "give either a matrix under \"slowdowns\" or a file as \"profile\"");
   }
   if (in_place) return read_matrix(reader);
-  return read_pairs(workloads::expanded_path(reader.get<std::string>("profile")), models, gpu);
+  const auto profile = workloads::named_path(reader.node("profile"), reader.child_path("profile"));
+  return read_pairs(workloads::expanded_path(profile), models, gpu);
 }
 
 std::unique_ptr<InterferenceModel> read_otherwise(YamlReader& reader, const StepTimeModel& steps) {

@@ -9,6 +9,7 @@
 #include "workloads/traces/formats.hpp"
 #include "workloads/traces/gavel_job_type.hpp"
 #include "workloads/traces/gavel_throughputs.hpp"
+#include "workloads/traces/input_file.hpp"
 #include "workloads/traces/trace_source.hpp"
 
 namespace mimus::workloads {
@@ -28,7 +29,7 @@ std::vector<std::string> columns_of(std::string_view text) {
 class GavelTrace final : public TraceFormat {
  public:
   explicit GavelTrace(YamlReader& reader)
-      : throughputs_(reader.get<std::string>("throughputs")),
+      : throughputs_(named_path(reader.node("throughputs"), reader.child_path("throughputs"))),
         worker_type_(reader.get_or<std::string>("worker_type", "v100")) {}
 
   [[nodiscard]] std::vector<std::string> files(const std::string& path) const override {

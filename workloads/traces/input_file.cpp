@@ -9,16 +9,28 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
+#include "base/relative_path.hpp"
 #include "base/text_file.hpp"
+#include "base/yaml_reader.hpp"
 
 namespace mimus::workloads {
 
+namespace {
+
+constexpr std::string_view kPrefix = "${MIMUS_SHARED}";
+
+}  // namespace
+
 std::string expanded_path(const std::string& path) {
-  constexpr std::string_view kPrefix = "${MIMUS_SHARED}";
   if (!path.starts_with(kPrefix)) return path;
   const char* folder = std::getenv("MIMUS_SHARED");
   const bool given = folder != nullptr && *folder != '\0';
   return (given ? std::string(folder) : std::string("../shared")) + path.substr(kPrefix.size());
+}
+
+std::string named_path(const ConfigNode& path, const std::string& key) {
+  const auto written = read_scalar<std::string>(path, key);
+  return written.starts_with(kPrefix) ? written : relative_to(path.where, written);
 }
 
 std::string read_input_file(const std::string& path) {

@@ -8,11 +8,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/config_tree.hpp"
+
 namespace mimus::workloads {
 
 /// Public data live outside the project; a leading ${MIMUS_SHARED} keeps their place out of
 /// campaign files. It stands for that environment variable, or "../shared" when that is not set.
 [[nodiscard]] std::string expanded_path(const std::string& path);
+
+/// The path that a configuration names, for expanded_path(): relative to the file that names it,
+/// and as written where it stands on the command line or begins with ${MIMUS_SHARED}.
+[[nodiscard]] std::string named_path(const ConfigNode& path, const std::string& key);
 
 /// The bytes of an input file. Throws ConfigError naming the path when it cannot be read.
 [[nodiscard]] std::string read_input_file(const std::string& path);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
+#include "workloads/traces/input_file.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -26,7 +27,8 @@ std::string TraceSettings::source_hash(std::uint64_t content) const {
 
 TraceSettings read_trace_settings(YamlReader& reader, TraceTraits traits) {
   TraceSettings settings;
-  settings.path = reader.get<std::string>("path");
+  settings.named_at = reader.node("path").where;
+  settings.path = named_path(reader.node("path"), reader.child_path("path"));
   settings.options = read_trace_options(reader, traits);
   settings.oddities = OddityPolicy(reader, traits.oddities);
   settings.options_text = options_text_of(reader.mapping(), traits.name);

@@ -13,7 +13,8 @@ namespace mimus::workloads {
 /// What the user asked of a trace: shared by the source and its streams, none of which needs the
 /// other to live on.
 struct TraceSettings {
-  std::string path;  ///< as written; the main file or the folder
+  std::string path;         ///< the main file or the folder; see named_path()
+  SourceLocation named_at;  ///< where the path stands
   TraceTraits traits;
   TraceOptions options;
   OddityPolicy oddities;

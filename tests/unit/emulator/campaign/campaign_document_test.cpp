@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/relative_path.hpp"
 #include "campaign_folder.hpp"
 
 namespace mimus::emulator {

@@ -225,13 +225,34 @@ layers:
   - {op: convolution, in: 3, out: 64, kernel: 3, size: 32, input_gradient: false, saves: input}
 )";
   folder.write("models/own.yaml", model);
+  for (const char* models : {"models/own.yaml", "models"}) {
+    const auto path =
+        folder.write("campaign.yaml", std::string(kPoisson) + "models: [" + models + "]\n");
+
+    const Campaign own = load_campaign(path, {});
+
+    EXPECT_EQ(own.models.at("resnet18").source, "this test");
+    EXPECT_NE(own.cells[0].config_hash, load(kPoisson).cells[0].config_hash);
+  }
+}
+
+TEST(Campaign, PathOfATraceIsRelativeToTheFileThatNamesIt) {
+  const CampaignFolder folder;
+  folder.write("traces/jobs.csv", "arrival,gang,run_time\n0,1,60\n");
+  folder.write("under/base.yaml", R"(
+schema: 1
+cluster: {nodes: 2, gpus_per_node: 4, gpu: T4, network: 25 Gbit/s}
+workload: {source: csv, path: ../traces/jobs.csv}
+engine: {kind: virtual, step_time: duration, interference: none}
+)");
   const auto path =
-      folder.write("campaign.yaml", std::string(kPoisson) + "models: [models/own.yaml]\n");
+      folder.write("campaign.yaml", "schema: 1\nname: relative\nbase: under/base.yaml\n");
 
-  const Campaign own = load_campaign(path, {});
-
-  EXPECT_EQ(own.models.at("resnet18").source, "this test");
-  EXPECT_NE(own.cells[0].config_hash, load(kPoisson).cells[0].config_hash);
+  EXPECT_EQ(load_campaign(path, {}).facts[0].jobs, 1);
+  EXPECT_THAT(config_error([&] {
+                (void)load_campaign(path, {{"workload.path", "traces/jobs.csv"}});
+              }),
+              HasSubstr("workload.path: \"traces/jobs.csv\" does not exist; check the path"));
 }
 
 TEST(Campaign, NameMustBeSafeAsAFolder) {
