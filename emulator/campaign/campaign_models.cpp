@@ -3,19 +3,43 @@
 #include "emulator/campaign/campaign_models.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "base/relative_path.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 
 namespace mimus::emulator {
+
+std::vector<std::string> model_files_at(const std::string& path, const SourceLocation& named_at,
+                                        const std::string& key) {
+  std::vector<std::string> files;
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) {
+    files.push_back(path);
+  } else {
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+      const auto extension = entry.path().extension();
+      if (extension == ".yaml" || extension == ".yml") files.push_back(entry.path().string());
+    }
+    std::sort(files.begin(), files.end());
+    if (files.empty()) {
+      const auto fault = fmt::format("\"{}\" is a folder without a model file (.yaml)", path);
+      throw ConfigError(named_at, key, fault);
+    }
+  }
+  for (const std::string& file : files) check_input_file(file, named_at, key);
+  return files;
+}
 
 std::vector<std::string> model_files(YamlReader& root) {
   std::vector<std::string> files;
   if (!root.has("models")) return files;
   for (const ConfigNode& item : root.sequence("models")) {
-    files.push_back(relative_to(item.where, read_scalar<std::string>(item, "models")));
-    check_input_file(files.back(), item.where, "models");
+    const auto path = relative_to(item.where, read_scalar<std::string>(item, "models"));
+    const auto named = model_files_at(path, item.where, "models");
+    files.insert(files.end(), named.begin(), named.end());
   }
   return files;
 }
@@ -30,6 +54,12 @@ std::vector<std::string> add_models(const std::vector<std::string>& files,
   }
   std::sort(hashes.begin(), hashes.end());
   return hashes;
+}
+
+workloads::ModelCatalogue catalogue_with(const std::vector<std::string>& paths) {
+  auto catalogue = workloads::ModelCatalogue::built_in();
+  for (const std::string& path : paths) (void)add_models(model_files_at(path), catalogue);
+  return catalogue;
 }
 
 }  // namespace mimus::emulator

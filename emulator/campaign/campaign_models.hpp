@@ -10,6 +10,12 @@
 
 namespace mimus::emulator {
 
+/// The model files that a path stands for: the file, or the .yaml files of the folder by name.
+/// Throws ConfigError for what cannot be a model file, at the place under `key` that named it.
+[[nodiscard]] std::vector<std::string> model_files_at(const std::string& path,
+                                                      const SourceLocation& named_at = {},
+                                                      const std::string& key = "");
+
 /// The files under `models:` of a campaign document, found from the present folder. Throws
 /// ConfigError for what cannot be a model file.
 [[nodiscard]] std::vector<std::string> model_files(YamlReader& root);
@@ -18,5 +24,8 @@ namespace mimus::emulator {
 /// Throws ConfigError.
 std::vector<std::string> add_models(const std::vector<std::string>& files,
                                     workloads::ModelCatalogue& catalogue);
+
+/// The built-in models and those of files and folders. Throws ConfigError.
+[[nodiscard]] workloads::ModelCatalogue catalogue_with(const std::vector<std::string>& paths);
 
 }  // namespace mimus::emulator

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/quantity_text.hpp"
+#include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_models.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
@@ -24,10 +26,13 @@ constexpr const char* kModelsExamples =
     "  mimus models                      the built-in models\n"
     "  mimus models resnet50             one model, layer by layer\n"
     "  mimus models gpt@t2p4             split over GPUs: two per layer, four stages\n"
+    "  mimus models my/unet.yaml         a model file of your own\n"
+    "  mimus models unet@p2 --models my  a model of your folder, split\n"
     "  mimus models --json";
 
 struct ModelsArguments {
-  std::string model;
+  std::string model;  ///< name, or model file
+  std::vector<std::string> own;
   bool json = false;
 };
 
@@ -172,15 +177,24 @@ std::string as_json(const ModelCatalogue& catalogue) {
   return document.dump(2) + "\n";
 }
 
-int models(const ModelsArguments& arguments) {
-  const ModelCatalogue catalogue = ModelCatalogue::built_in();
-  if (arguments.model.empty()) {
-    print(arguments.json ? as_json(catalogue) : all_models(catalogue, terminal_width()));
-    return 0;
-  }
-  const Model& model = catalogue.at(arguments.model);
+bool is_file(const std::string& model) {
+  return model.ends_with(".yaml") || model.ends_with(".yml");
+}
+
+int show(const Model& model, bool json) {
   kernels::check_split(model);
-  print(arguments.json ? as_json(model, true).dump(2) + "\n" : one_model(model, terminal_width()));
+  print(json ? as_json(model, true).dump(2) + "\n" : one_model(model, terminal_width()));
+  return 0;
+}
+
+int models(const ModelsArguments& arguments) {
+  if (is_file(arguments.model)) {
+    check_input_file(arguments.model, {}, "");
+    return show(workloads::read_model(load_yaml_file(arguments.model)), arguments.json);
+  }
+  const ModelCatalogue catalogue = catalogue_with(arguments.own);
+  if (!arguments.model.empty()) return show(catalogue.at(arguments.model), arguments.json);
+  print(arguments.json ? as_json(catalogue) : all_models(catalogue, terminal_width()));
   return 0;
 }
 
@@ -191,7 +205,8 @@ Verb add_models(CLI::App& app, Session& session) {
   CLI::App* verb =
       add_verb(app, session, "models",
                "List the models that jobs can train, with what a step costs.", kModelsExamples);
-  verb->add_option("MODEL", arguments->model, "this model, layer by layer");
+  verb->add_option("MODEL", arguments->model, "this model, or model file, layer by layer");
+  add_models_option(*verb, arguments->own);
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return models(*arguments); }};
 }

@@ -74,6 +74,14 @@ void add_output_folder(CLI::App& verb, std::string& folder) {
       ->group("Output");
 }
 
+void add_models_option(CLI::App& verb, std::vector<std::string>& paths) {
+  verb.add_option("--models", paths, "also the models of this file or folder; repeatable")
+      ->option_text("PATH")
+      ->expected(1)
+      ->take_all()
+      ->group("Models");
+}
+
 std::string parameter_text(std::string_view summary, std::string_view type, std::string_view range,
                            std::string_view default_value) {
   std::string text = fmt::format("{} ({}", summary, type);

@@ -70,6 +70,9 @@ void add_campaign_options(CLI::App& verb, CampaignArguments& arguments);
 /// -o: where the results of a campaign are.
 void add_output_folder(CLI::App& verb, std::string& folder);
 
+/// --models: model files of the user's own, and folders of them.
+void add_models_option(CLI::App& verb, std::vector<std::string>& paths);
+
 /// "summary (type, range, default value)" with what is empty left out.
 [[nodiscard]] std::string parameter_text(std::string_view summary, std::string_view type,
                                          std::string_view range, std::string_view default_value);

@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kWorkloadGenerateExamples =
     "  mimus workload generate                         the generators and their parameters\n"
     "  mimus workload generate diurnal --set jobs=5000 --set mean_interarrival='90 s' -o jobs.csv\n"
-    "  mimus workload generate philly-like --set jobs=100000 --set load=0.8 --gpus 512 --seed 7";
+    "  mimus workload generate philly-like --set jobs=100000 --set load=0.8 --gpus 512 --seed 7\n"
+    "  mimus workload generate poisson --models my-models --set mix='{unet: 1}' -o jobs.csv";
 
 struct WorkloadGenerateArguments {
   std::string generator;

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_models.hpp"
 #include "emulator/cli/workload_cell.hpp"
 #include "emulator/cli/workload_format.hpp"
 
@@ -23,6 +24,9 @@ WorkloadInput from_campaign(const WorkloadArguments& arguments) {
   CampaignArguments campaign;
   campaign.settings = arguments.settings;
   UnreadCell unread = unread_cell(arguments.input, campaign.overrides(), arguments.cell);
+  for (const std::string& path : arguments.models) {
+    (void)emulator::add_models(model_files_at(path), unread.models);
+  }
   CellConfig config = read_cell(unread.cell, unread.models);
   WorkloadInput input;
   input.description = fmt::format("campaign {}, cell {}", arguments.input, unread.cell.id);
@@ -65,7 +69,7 @@ WorkloadInput from_source(const std::string& source, const WorkloadArguments& ar
   const ConfigNode node = workload_node(source, arguments);
   WorkloadInput input;
   input.description = std::move(description);
-  input.models = workloads::ModelCatalogue::built_in();
+  input.models = catalogue_with(arguments.models);
   input.source = workloads::make_workload_source(node, "");
   input.seed = static_cast<std::uint64_t>(arguments.seed.value_or(0));
   input.cluster_gpus = cluster_gpus(node, arguments, !arguments.input.empty());
@@ -98,6 +102,7 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments) {
       ->option_text("N")
       ->check(CLI::NonNegativeNumber)
       ->group("Workload");
+  add_models_option(verb, arguments.models);
 }
 
 void add_workload_options(CLI::App& verb, WorkloadArguments& arguments) {

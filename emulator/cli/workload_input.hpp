@@ -21,9 +21,10 @@ struct WorkloadArguments {
   std::string cell = {};
   std::optional<int> gpus = {};
   std::optional<std::int64_t> seed = {};
+  std::vector<std::string> models = {};  ///< files and folders of them, beside the built-in ones
 };
 
-/// --set, --gpus and --seed.
+/// --set, --gpus, --seed and --models.
 void add_source_options(CLI::App& verb, WorkloadArguments& arguments);
 /// INPUT, --format, --source and --cell as well.
 void add_workload_options(CLI::App& verb, WorkloadArguments& arguments);

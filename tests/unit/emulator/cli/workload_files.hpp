@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -41,6 +42,13 @@ class Folder {
  private:
   std::filesystem::path path_;
 };
+
+/// A file of the source tree.
+inline std::string read_source(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(std::string(std::getenv("MIMUS_SOURCE_DIR")) + "/" + path).rdbuf();
+  return text.str();
+}
 
 /// The message of the Error that `action` throws.
 template <class Action>

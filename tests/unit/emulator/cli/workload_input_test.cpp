@@ -54,6 +54,25 @@ TEST(GuessedFormat, NamesAFileThatIsMissing) {
               HasSubstr("/nowhere/trace.csv"));
 }
 
+TEST(FindWorkload, TakesModelsOfFilesAndFolders) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.at("models"));
+  const std::string own = test::read_source("tests/golden/inputs/models/own.yaml");
+  const std::vector<std::string> settings{"jobs=2", "mean_interarrival=60 s", "mix={own: 1}"};
+  for (const std::string& path : {folder.write("models/own.yaml", own), folder.at("models")}) {
+    const auto input =
+        find_workload({.source = "poisson", .settings = settings, .gpus = 8, .models = {path}});
+    EXPECT_EQ(input.open()->next()->model, "own");
+  }
+}
+
+TEST(FindWorkload, RefusesAFolderWithoutModels) {
+  const Folder folder;
+  EXPECT_THAT(
+      message_of([&] { (void)find_workload({.source = "poisson", .models = {folder.at("")}}); }),
+      HasSubstr("is a folder without a model file (.yaml)"));
+}
+
 TEST(FindWorkload, ReadsATraceWithSettings) {
   const Folder folder;
   const auto input =
