@@ -13,5 +13,6 @@ namespace mimus::emulator::cli {
 [[nodiscard]] Verb add_workload_sample(CLI::App& workload, Session& session);
 [[nodiscard]] Verb add_workload_scale(CLI::App& workload, Session& session);
 [[nodiscard]] Verb add_workload_generate(CLI::App& workload, Session& session);
+[[nodiscard]] Verb add_workload_get(CLI::App& workload, Session& session);
 
 }  // namespace mimus::emulator::cli

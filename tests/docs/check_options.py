@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every command line of Mimus that a document shows has a verb and options that the program knows.
 
+So has every one that `mimus workload get` prints.
+
 usage: check_options.py MIMUS ROOT
 """
 
@@ -68,17 +70,28 @@ def complaints(program, command):
             if not re.search(rf"{option}\b", known)]
 
 
+def public_traces(mimus):
+    """What is said of each, by the command that says it."""
+    def said(*words):
+        return subprocess.run([mimus, "workload", "get", *words], capture_output=True, text=True,
+                              check=True).stdout
+    names = re.findall(r"^([a-z]+)  ", said(), re.MULTILINE)
+    return {f"mimus workload get {name}": said(name) for name in names if name != "trace"}
+
+
 def main():
     program = Program(sys.argv[1])
     root = pathlib.Path(sys.argv[2])
     documents = [*root.glob("*.md"), *root.glob("*/README.md"), *(root / "docs").glob("*.md")]
+    texts = {str(document.relative_to(root)): document.read_text(encoding="utf-8")
+             for document in sorted(documents)
+             if document.name != "CHANGELOG.md"}  # tells of the past
+    texts.update(public_traces(sys.argv[1]))
     checked, failures = 0, []
-    for document in sorted(documents):
-        if document.name == "CHANGELOG.md":
-            continue  # tells of the past
-        for line, command in shown_commands(document.read_text(encoding="utf-8")):
+    for name, text in texts.items():
+        for line, command in shown_commands(text):
             checked += 1
-            failures += [f"{document.relative_to(root)}:{line}: mimus {command}: {what}"
+            failures += [f"{name}:{line}: mimus {command}: {what}"
                          for what in complaints(program, command)]
     print("\n".join([*failures, f"{checked} command lines looked at"]))
     return 1 if failures or not checked else 0

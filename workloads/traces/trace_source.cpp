@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/traces/trace_source.hpp"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "workloads/traces/input_file.hpp"
 #include "workloads/traces/no_jobs_error.hpp"
+#include "workloads/traces/public_traces.hpp"
 #include "workloads/traces/trace_memory.hpp"
 #include "workloads/traces/trace_stream.hpp"
 
@@ -14,6 +17,20 @@ namespace mimus::workloads {
 TraceSource::TraceSource(TraceSettings settings, std::unique_ptr<TraceFormat> format)
     : settings_(std::make_shared<const TraceSettings>(std::move(settings))),
       format_(std::move(format)) {}
+
+void TraceSource::check_present() const {
+  for (const std::string& path : format_->files(settings_->path)) {
+    std::error_code error;
+    if (std::filesystem::exists(expanded_path(path), error)) continue;
+    const std::string hint = how_to_get(settings_->traits.name);
+    const std::string next = hint.empty() ? "check the path" : hint;
+    if (settings_->named_at.file.empty()) {
+      throw ConfigError({path, 0, 0}, "", "does not exist; " + next);
+    }
+    throw ConfigError(settings_->named_at, "workload.path",
+                      fmt::format("\"{}\" does not exist; {}", path, next));
+  }
+}
 
 std::vector<TraceFile> TraceSource::read_files() const {
   std::vector<TraceFile> files;
@@ -46,6 +63,7 @@ std::shared_ptr<const ParsedTrace> TraceSource::parsed() const {
 }
 
 std::unique_ptr<JobStream> TraceSource::open(const WorkloadContext& context) const {
+  check_present();
   if (auto stream = format_->stream(settings_, context)) return stream;
   return std::make_unique<TraceStream>(settings_, parsed(), context, Strictness::stop_at_first);
 }
@@ -55,6 +73,7 @@ Workload TraceSource::make(const WorkloadContext& context) const {
 }
 
 ImportResult TraceSource::import(const WorkloadContext& context, Strictness strictness) const {
+  check_present();
   if (strictness == Strictness::stop_at_first) return import(parsed(), context, strictness);
   return import(read_files(), context, strictness);
 }

@@ -33,6 +33,8 @@ class TraceSource final : public WorkloadSource {
   [[nodiscard]] const std::shared_ptr<const TraceSettings>& settings() const { return settings_; }
 
  private:
+  /// Throws ConfigError that says how to get the trace when it is not there.
+  void check_present() const;
   [[nodiscard]] std::vector<TraceFile> read_files() const;
   [[nodiscard]] ParsedTrace parse(std::span<const TraceFile> files, Strictness strictness) const;
   [[nodiscard]] ImportResult import(std::shared_ptr<const ParsedTrace> trace,

@@ -18,6 +18,7 @@
 #include "scheduler/presets.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/model_catalogue.hpp"
+#include "workloads/traces/public_traces.hpp"
 #include "workloads/workload_source.hpp"
 
 namespace mimus::emulator::cli {
@@ -86,6 +87,12 @@ std::vector<Candidate> sources() {
   return words;
 }
 
+std::vector<Candidate> public_traces() {
+  std::vector<Candidate> words;
+  for (const auto& trace : workloads::public_traces()) words.push_back({trace.name, trace.title});
+  return words;
+}
+
 std::vector<Candidate> formats() {
   std::vector<Candidate> words;
   for (const std::string& name : trace_formats()) words.push_back({name});
@@ -125,9 +132,13 @@ using Provider = std::function<Candidates(const ValuePlace&)>;
 const std::map<std::string, Provider>& by_value_name() {
   static const std::map<std::string, Provider> providers{
       {"CELL", [](const ValuePlace& p) { return named(cells(p.arguments)); }},
-      {"MODEL", [](const ValuePlace&) { return named(models()); }},
+      {"MODEL",
+       [](const ValuePlace&) {
+         return Candidates{models(), Candidates::Paths::files};
+       }},
       {"GENERATOR", [](const ValuePlace&) { return named(generators()); }},
       {"KIND", [](const ValuePlace&) { return named(kinds()); }},
+      {"TRACE", [](const ValuePlace&) { return named(public_traces()); }},
       {"WHAT", [](const ValuePlace&) { return named({{"engine"}}); }},
       {"PATH=VALUE", [](const ValuePlace& p) { return setting_candidates(p.text); }},
       {"DIR",

@@ -53,7 +53,7 @@ TEST_F(PaiTablesFormat, JoinsJobsTasksAndGroups) {
 TEST_F(PaiTablesFormat, DoesWithoutGroupsButNotWithoutTasks) {
   write_as("pai_job_table.csv", "ja,ia,ann,Terminated,1000.0,1700.0\n");
   EXPECT_THAT(test::message_of([&] { (void)import(); }),
-              HasSubstr("pai_task_table.csv: cannot be opened"));
+              HasSubstr("pai_task_table.csv\" does not exist"));
   write_as("pai_task_table.csv", "ja,w,1.0,Terminated,1060.0,1600.0,600.0,29.3,100.0,T4\n");
   EXPECT_EQ(import().jobs.at(0).group, "");
 }

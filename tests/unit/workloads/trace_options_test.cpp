@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/workloads/trace_files.hpp"
+#include "workloads/traces/public_traces.hpp"
 #include "workloads/traces/trace_memory.hpp"
 
 namespace mimus::workloads {
@@ -44,6 +45,35 @@ TEST_F(TraceOptionsTest, ByDefaultEveryRowIsARunTimeOnItsGang) {
   EXPECT_EQ(job.run_time, seconds(30));
   EXPECT_DOUBLE_EQ(job.work_samples, 30.0);
   EXPECT_EQ(job.user_estimate, Duration{});
+}
+
+TEST_F(TraceOptionsTest, ATraceThatIsNotThereSaysHowToGetIt) {
+  const auto absent = [](const std::string& format) {
+    return test::message_of(
+        [&] { (void)test::make_workload("{source: " + format + ", path: nowhere}"); });
+  };
+  EXPECT_THAT(absent("philly"), HasSubstr("workload.path: \"nowhere\" does not exist; the trace "
+                                          "\"philly\" is not part of Mimus: \"mimus workload get "
+                                          "philly\" says where it lives"));
+  EXPECT_THAT(absent("pai-tables"), HasSubstr("\"mimus workload get pai\""));
+  EXPECT_THAT(absent("csv"), HasSubstr("\"nowhere\" does not exist; check the path"));
+}
+
+TEST(TracesToGet, AreThoseThatTheSourcesRead) {
+  std::vector<std::string> read;
+  for (const PublicTrace& trace : public_traces()) {
+    read.insert(read.end(), trace.sources.begin(), trace.sources.end());
+    EXPECT_THAT(trace.home, testing::StartsWith("https://"));
+    EXPECT_THAT(trace.fetch, testing::Not(IsEmpty()));
+    EXPECT_THAT(trace.use.front(), testing::StartsWith("mimus workload convert "));
+    EXPECT_THAT(trace.use.front(), HasSubstr(" --format " + trace.sources.front() + " "));
+  }
+  std::vector<std::string> traces;
+  for (const auto& choice : workload_sources().choices()) {
+    const bool is_trace = choice.parameters.front().name == "path";
+    if (is_trace && choice.name != "csv") traces.push_back(choice.name);
+  }
+  EXPECT_THAT(read, testing::UnorderedElementsAreArray(traces));
 }
 
 TEST_F(TraceOptionsTest, TheFirstJobArrivesAtZero) {
@@ -237,7 +267,7 @@ TEST_F(TraceOptionsTest, AStreamGivesTheSameJobsAndOutlivesItsSource) {
 TEST_F(TraceOptionsTest, AMissingFileIsNamed) {
   EXPECT_THAT(
       test::message_of([] { (void)test::make_workload("{source: philly, path: no/such.csv}"); }),
-      HasSubstr("no/such.csv: cannot be opened"));
+      HasSubstr("\"no/such.csv\" does not exist"));
 }
 
 }  // namespace
