@@ -14,6 +14,7 @@
 #include "emulator/cli/help_formatter.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "emulator/live/launch_note.hpp"
 #include "emulator/live/launcher.hpp"
 
 namespace mimus::emulator::cli {
@@ -123,11 +124,8 @@ int report(const std::string& message, ExitCode code) {
   return static_cast<int>(code);
 }
 
-}  // namespace
-
-int run_command_line(const std::vector<std::string>& argv) {
-  greet_launcher();
-  Session session{argv, 0};
+/// What it came to, said.
+int exit_code_of(Session& session) {
   try {
     return with_one_voice([&] { return run_session(session); });
   } catch (const Error& error) {
@@ -135,6 +133,16 @@ int run_command_line(const std::vector<std::string>& argv) {
   } catch (const std::exception& error) {
     return report(error.what(), ExitCode::internal);
   }
+}
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& argv) {
+  greet_launcher();
+  Session session{argv, 0};
+  const int code = exit_code_of(session);
+  note_leaving(code);
+  return code;
 }
 
 }  // namespace mimus::emulator::cli

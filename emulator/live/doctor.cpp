@@ -21,6 +21,7 @@
 #include "base/quantity_text.hpp"
 #include "emulator/cuda_text.hpp"
 #include "emulator/live/gang_communicator.hpp"
+#include "emulator/live/launch_note.hpp"
 #include "emulator/live/launcher.hpp"
 #include "emulator/live/leftovers.hpp"
 #include "emulator/live/live_cell.hpp"
@@ -40,6 +41,7 @@ extern "C" void stage_timed_out(int /*signal*/) {
   [[maybe_unused]] const auto written =
       ::write(STDERR_FILENO, g_verdict.data(), std::strlen(g_verdict.data()));
   end_world();
+  note_leaving(static_cast<int>(ExitCode::environment));
   std::_Exit(static_cast<int>(ExitCode::environment));
 }
 

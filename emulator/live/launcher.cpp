@@ -20,9 +20,10 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "emulator/live/greeted_output.hpp"
+#include "emulator/live/launch_note.hpp"
 #include "emulator/live/mpi_world.hpp"
-#include "emulator/live/stop_note.hpp"
 #include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
@@ -35,14 +36,14 @@ constexpr const char* kGreeting = "mimus: rank 0 has started";
 volatile std::sig_atomic_t g_child = 0;
 volatile std::sig_atomic_t g_asked = 0;
 volatile std::time_t g_told_to_end = 0;
-const StopNote* g_note = nullptr;
+const LaunchNote* g_note = nullptr;
 
 /// Who asks again means it: a world that does not end in good order is ended otherwise. Some
 /// programs send a signal twice at once, to a process and to its group; that is one request.
 extern "C" void pass_on(int signal) {
   constexpr std::time_t kSameRequest_s = 1;
   g_asked = 1;
-  if (g_note != nullptr) g_note->leave(signal);
+  if (g_note != nullptr) g_note->leave_signal(signal);
   if (g_child <= 0) return;
   const std::time_t now = ::time(nullptr);
   if (signal != SIGUSR1 && g_told_to_end != 0 && now - g_told_to_end > kSameRequest_s) {
@@ -178,6 +179,7 @@ void end_world() noexcept {
 void greet_launcher() {
   if (std::getenv(kGreets) == nullptr) return;
   ::unsetenv(kGreets);  // programs that this rank starts are not ranks
+  enter_launch_note();
   if (MpiWorld::launched_rank() != 0) return;
   fmt::print("{}\n", kGreeting);
   std::fflush(stdout);
@@ -188,7 +190,7 @@ int launch_world(int ranks, const std::vector<std::string>& program,
   const auto command =
       launch_command(ranks, program, fmt::format("{} -x {}", extra_arguments, kGreets));
   set_environment();
-  const StopNote note;
+  const LaunchNote note(ranks);
   g_note = &note;
   ::setenv(kGreets, "1", 1);
   handle_stop_signals(pass_on);
@@ -200,6 +202,9 @@ int launch_world(int ranks, const std::vector<std::string>& program,
   // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
   if (g_asked != 0 && code != 0) return static_cast<int>(ExitCode::interrupted);
   if (!output.finish()) refuse_unborn(code, ranks);
+  if (const std::string unsaid = note.unsaid(); code != 0 && !unsaid.empty()) {
+    log::error("{}; run the same command again to go on with what is not finished", unsaid);
+  }
   return code;
 }
 

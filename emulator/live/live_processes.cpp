@@ -2,40 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What rank 0 sees of the workers' processes, and of signals that end the run.
-#include <cerrno>
-#include <csignal>
-#include <fstream>
-
 #include <fmt/format.h>
 
+#include "emulator/live/launch_note.hpp"
 #include "emulator/live/live_engine.hpp"
-#include "emulator/live/stop_note.hpp"
+#include "emulator/live/process_state.hpp"
 #include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
-namespace {
-
-constexpr char kGone = 'Z';     ///< or only waits to be buried
-constexpr char kStopped = 'T';  ///< by SIGSTOP or SIGTSTP
-
-/// As ps shows it.
-char state_of(std::int64_t pid) {
-  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return kGone;
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text;
-  std::getline(file, text);
-  const std::size_t name_end = text.rfind(')');
-  return name_end == std::string::npos || name_end + 2 >= text.size() ? '?' : text[name_end + 2];
-}
-
-}  // namespace
 
 /// Who died by itself goes before those that the launcher has ended since.
 std::optional<int> LiveEngine::lost_worker() const {
   std::optional<int> ended;
   for (int rank = 1; rank < world_.mpi().size(); ++rank) {
     const RankStatus& status = world_.host().statuses()[static_cast<std::size_t>(rank)];
-    if (status.pid == 0 || state_of(status.pid) != kGone) continue;
+    if (status.pid == 0 || !is_gone(status.pid)) continue;
     if (status.told_to_end == 0) return rank;
     if (!ended) ended = rank;
   }
@@ -64,7 +45,7 @@ std::string LiveEngine::stopped_workers() const {
   std::string out;
   for (int rank = 1; rank < world_.mpi().size(); ++rank) {
     const std::int64_t pid = world_.host().statuses()[static_cast<std::size_t>(rank)].pid;
-    if (pid == 0 || state_of(pid) != kStopped) continue;
+    if (pid == 0 || !is_stopped(pid)) continue;
     out += (out.empty() ? "; stopped by a signal: " : ", ") + world_.where_is(rank);
   }
   return out;

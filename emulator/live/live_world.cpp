@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/live/launch_note.hpp"
 #include "kernels/mpi/mpi_error.hpp"
 
 namespace mimus::emulator {
@@ -48,6 +49,7 @@ LiveWorld::LiveWorld(const MpiWorld& mpi, const WorldShape& shape)
 
 void LiveWorld::abort(int exit_code) const {
   host_.own_status().aborts = 1;
+  note_leaving(exit_code);
   mpi_.abort(exit_code);
 }
 

@@ -22,6 +22,9 @@ constexpr std::array kRankVariables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RA
 }  // namespace
 
 MpiWorld::MpiWorld() : uncaught_(std::uncaught_exceptions()) {
+  // The library would answer signals that end a rank with its own backtrace, before anybody can say
+  // which rank has died: what it is worth stands in the core file.
+  ::setenv("OMPI_MCA_opal_signal", "", 0);
   int provided = 0;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
     throw EnvironmentError("MPI_Init failed; try \"mimus doctor\" to see at which stage");

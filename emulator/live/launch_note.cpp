@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/launch_note.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "emulator/live/mpi_world.hpp"
+#include "emulator/live/process_state.hpp"
+#include "emulator/stop_signal.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+constexpr const char* kVariable = "MIMUS_LAUNCH_NOTE";  ///< HOST:RANKS:PATH
+
+/// The beginning of the memory; a RankNote for each rank follows.
+using NotedSignal = std::atomic<int>;
+static_assert(NotedSignal::is_always_lock_free);
+
+std::size_t bytes_for(int ranks) {
+  return sizeof(NotedSignal) + static_cast<std::size_t>(ranks) * sizeof(RankNote);
+}
+
+NotedSignal& noted_signal(const SharedMemory& memory) {
+  return *static_cast<NotedSignal*>(memory.data());
+}
+
+std::span<RankNote> rank_notes(const SharedMemory& memory, int ranks) {
+  void* behind = &noted_signal(memory) + 1;
+  return {static_cast<RankNote*>(behind), static_cast<std::size_t>(ranks)};
+}
+
+std::string on_this_host() {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return std::string(host.data()) + ":";
+}
+
+/// Of a rank, for as long as it lives. Nothing where the launcher is gone or runs elsewhere.
+struct OpenNote {
+  SharedMemory memory;
+  RankNote* own = nullptr;
+};
+OpenNote g_note;
+
+void open_note(const std::string& ranks_and_path) {
+  int ranks = 0;
+  const char* begin = ranks_and_path.data();
+  const auto end = std::from_chars(begin, begin + ranks_and_path.size(), ranks);
+  const int own = MpiWorld::launched_rank();
+  if (end.ec != std::errc{} || *end.ptr != ':' || own >= ranks) return;
+  try {
+    g_note.memory = SharedMemory::open(end.ptr + 1, bytes_for(ranks));
+    g_note.own = &rank_notes(g_note.memory, ranks)[static_cast<std::size_t>(own)];
+  } catch (const EnvironmentError&) {  // the launcher is gone, and soon this rank is
+  }
+}
+
+/// Until a rank has handlers of its own: it ends, and did not die by itself.
+extern "C" void note_and_end(int signal) {
+  g_note.own->told_to_end = 1;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);  // delivered when this returns
+}
+
+}  // namespace
+
+LaunchNote::LaunchNote(int ranks) : memory_(SharedMemory::create(bytes_for(ranks))), count_(ranks) {
+  ::setenv(kVariable, fmt::format("{}{}:{}", on_this_host(), ranks, memory_.path()).c_str(), 1);
+}
+
+LaunchNote::~LaunchNote() {
+  ::unsetenv(kVariable);
+}
+
+void LaunchNote::leave_signal(int signal) const noexcept {
+  int none = 0;
+  noted_signal(memory_).compare_exchange_strong(none, signal);
+}
+
+std::span<RankNote> LaunchNote::ranks() const {
+  return rank_notes(memory_, count_);
+}
+
+std::optional<int> LaunchNote::exit_code() const {
+  const std::int32_t left = ranks().front().left;
+  return left == 0 ? std::nullopt : std::optional(left - 1);
+}
+
+std::string LaunchNote::unsaid() const {
+  const auto all = ranks();
+  const auto has_spoken = [](const RankNote& rank) { return rank.left > 1; };
+  if (all.front().left != 0 || std::any_of(all.begin(), all.end(), has_spoken)) return "";
+  const auto died = [](const RankNote& rank) {
+    return rank.pid != 0 && rank.left == 0 && rank.told_to_end == 0 && is_gone(rank.pid);
+  };
+  const auto first = std::find_if(all.begin(), all.end(), died);
+  if (first == all.end()) return "";
+  return fmt::format("rank {} on host {} has died (process {})", first - all.begin(),
+                     on_this_host().substr(0, on_this_host().size() - 1), first->pid.load());
+}
+
+void enter_launch_note() {
+  const char* place = std::getenv(kVariable);
+  const std::string here = on_this_host();
+  if (place == nullptr || !std::string(place).starts_with(here)) return;
+  open_note(place + here.size());
+  if (g_note.own == nullptr) return;
+  g_note.own->pid = ::getpid();
+  std::signal(SIGTERM, note_and_end);
+}
+
+void note_leaving(int exit_code) noexcept {
+  if (g_note.own != nullptr) g_note.own->left = 1 + exit_code;
+}
+
+int users_stop_signal() {
+  const int here = stop_signal();
+  const int sent = here == 0 || g_note.own == nullptr ? 0 : noted_signal(g_note.memory).load();
+  return sent != 0 ? sent : here;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/shared_memory.hpp"
+
+namespace mimus::emulator {
+
+/// What one rank of a launched world tells its launcher.
+struct RankNote {
+  std::atomic<std::int32_t> pid;          ///< 0: it has not started, or runs on another host
+  std::atomic<std::int32_t> told_to_end;  ///< 1: it got SIGTERM, as launchers send it
+  std::atomic<std::int32_t> left;         ///< 1 + exit code, once it has said all that it has to
+};
+
+/// What a launcher and the ranks of its host say to each other past mpirun, which forwards no
+/// signal but SIGUSR1 and SIGUSR2 in good order, and which tells nobody who died.
+class LaunchNote {
+ public:
+  /// Names itself in the environment that ranks inherit.
+  explicit LaunchNote(int ranks);
+  LaunchNote(const LaunchNote&) = delete;
+  LaunchNote& operator=(const LaunchNote&) = delete;
+  ~LaunchNote();
+
+  /// Which signal asked the world to stop; the first one stays. May be called by a signal handler.
+  void leave_signal(int signal) const noexcept;
+  /// What rank 0 came to, once it has said so.
+  [[nodiscard]] std::optional<int> exit_code() const;
+  /// What ranks that died by themselves leave unsaid: "rank 2 has died (process 77)"; "" where one
+  /// has said why it left.
+  [[nodiscard]] std::string unsaid() const;
+
+ private:
+  [[nodiscard]] std::span<RankNote> ranks() const;
+
+  SharedMemory memory_;
+  int count_ = 0;
+};
+
+/// To be called first by every rank of a launched world: from now on its launcher can say that it
+/// has died. Elsewhere it does nothing.
+void enter_launch_note();
+/// This rank has said all that it has to say, and leaves with `exit_code`. May be called by a
+/// signal handler.
+void note_leaving(int exit_code) noexcept;
+
+/// The signal that the user, or the batch system, sent: as the launcher has noted it, else the one
+/// that came here; 0 without any.
+[[nodiscard]] int users_stop_signal();
+
+}  // namespace mimus::emulator
