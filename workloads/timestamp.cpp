@@ -86,11 +86,14 @@ std::optional<Duration> time_of_day(Scanner& scan) {
 
 /// East of Greenwich.
 std::optional<Duration> offset(Scanner& scan) {
-  if (scan.done() || scan.take('Z')) return Duration{};
+  if (scan.done()) return Duration{};
+  (void)scan.take(' ');
+  if (scan.take('Z') || (scan.take('U') && scan.take('T') && scan.take('C'))) return Duration{};
   const bool east = scan.take('+');
   if (!east && !scan.take('-')) return std::nullopt;
   const auto hours = scan.number(2);
-  if (!hours || *hours > 14 || !scan.take(':')) return std::nullopt;
+  if (!hours || *hours > 14) return std::nullopt;
+  (void)scan.take(':');
   const auto minutes = scan.number(2);
   if (!minutes || *minutes > 59) return std::nullopt;
   const Duration size = std::chrono::hours(*hours) + std::chrono::minutes(*minutes);

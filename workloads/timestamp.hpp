@@ -18,7 +18,8 @@ namespace mimus::workloads {
 [[nodiscard]] std::string format_seconds(Duration d);
 
 /// "YYYY-mm-dd HH:MM:SS" or with a "T" between, with an optional fraction of the second and an
-/// optional "Z" or "+HH:MM", from 1970 to 2099. A time without an offset is taken as it stands, as
+/// optional "Z", "UTC", "+HH:MM" or "+HHMM", with or without a blank before it, from 1970 to 2099.
+/// A time without an offset is taken as it stands, as
 /// if it were UTC, so the hour that a change to winter time repeats counts once. Nothing for any
 /// other text. Time since 1970.
 [[nodiscard]] std::optional<Duration> parse_timestamp(std::string_view text);

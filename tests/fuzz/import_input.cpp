@@ -111,7 +111,7 @@ std::string problem_with_stream(const TraceSource& source, const std::string& te
                                 const WorkloadContext& context, const Workload& whole) {
   for (const std::size_t block : {1U, 7U, 64U}) {
     try {
-      NativeCsvStream stream(source.settings(), context,
+      NativeCsvStream stream(source.settings(), NativeColumns{}, context,
                              CsvBlocks(std::make_unique<std::istringstream>(text), "input", block),
                              0);
       const Workload streamed = drain(stream);

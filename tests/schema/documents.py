@@ -51,11 +51,12 @@ def validator(kind):
 
 
 def shipped_files():
-    """Every YAML file of the source tree that is meant to be right."""
+    """Every YAML file of the source tree that users write alike, and that is meant to be right."""
     listed = subprocess.run(["git", "ls-files", "--cached", "*.yaml"], cwd=ROOT, check=True,
                             capture_output=True, text=True).stdout.split()
     return [name for name in listed
-            if "bad_input" not in name and not name.startswith("slurm/")]
+            if "bad_input" not in name and not name.startswith("slurm/")
+            and not name.endswith("public_traces.yaml")]
 
 
 class Program:

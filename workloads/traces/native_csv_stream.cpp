@@ -11,19 +11,19 @@
 namespace mimus::workloads {
 
 NativeCsvStream::NativeCsvStream(std::shared_ptr<const TraceSettings> settings,
-                                 const WorkloadContext& context)
-    : NativeCsvStream(settings, context,
+                                 const NativeColumns& columns, const WorkloadContext& context)
+    : NativeCsvStream(settings, columns, context,
                       CsvBlocks::open(expanded_path(settings->path), settings->path),
                       file_content_hash(expanded_path(settings->path))) {}
 
 NativeCsvStream::NativeCsvStream(std::shared_ptr<const TraceSettings> settings,
-                                 const WorkloadContext& context, CsvBlocks blocks,
-                                 std::uint64_t content_hash)
+                                 const NativeColumns& columns, const WorkloadContext& context,
+                                 CsvBlocks blocks, std::uint64_t content_hash)
     : settings_(std::move(settings)),
       content_hash_(content_hash),
       blocks_(std::move(blocks)),
-      csv_(blocks_.next(), settings_->path, NativeRowReader::required_columns()),
-      rows_(csv_),
+      csv_(blocks_.next(), settings_->path, columns.required()),
+      rows_(csv_, columns),
       rules_(settings_->traits, settings_->oddities, settings_->path),
       filter_(settings_->traits, settings_->options, settings_->path, context.cluster_gpus),
       shaper_(settings_->traits, settings_->options, settings_->path, context) {}
@@ -37,7 +37,7 @@ std::optional<Job> NativeCsvStream::next() {
   while (next_row()) {
     const auto row = read_row();
     if (!row || !filter_.admits(*row, *last_submit_ - *first_submit_, report_)) continue;
-    if (!origin_) origin_ = settings_->options.keep_origin ? Instant{} : row->job.arrival;
+    if (!origin_) origin_ = settings_->keeps_origin(dated_) ? Instant{} : row->job.arrival;
     report_.set_jobs_kept(++taken_);
     return shaper_.shape(*row, {&estimate_, 1}, *origin_);
   }
@@ -59,6 +59,7 @@ std::optional<ParsedRow> NativeCsvStream::read_row() {
   report_.count_row();
   check_order(record);
   estimate_ = record.estimates.front();
+  dated_ = record.dated;
   std::optional<ParsedRow> row(std::in_place);
   if (!rules_.apply(record, row->job, report_)) return std::nullopt;
   row->row = record.row;

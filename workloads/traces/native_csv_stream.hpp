@@ -18,10 +18,11 @@ namespace mimus::workloads {
 class NativeCsvStream final : public JobStream {
  public:
   /// Reads the file once for its hash. Throws ConfigError when its header is wrong.
-  NativeCsvStream(std::shared_ptr<const TraceSettings> settings, const WorkloadContext& context);
+  NativeCsvStream(std::shared_ptr<const TraceSettings> settings, const NativeColumns& columns,
+                  const WorkloadContext& context);
   /// The same from blocks of a file with this content.
-  NativeCsvStream(std::shared_ptr<const TraceSettings> settings, const WorkloadContext& context,
-                  CsvBlocks blocks, std::uint64_t content_hash);
+  NativeCsvStream(std::shared_ptr<const TraceSettings> settings, const NativeColumns& columns,
+                  const WorkloadContext& context, CsvBlocks blocks, std::uint64_t content_hash);
 
   [[nodiscard]] std::optional<Job> next() override;
   [[nodiscard]] std::optional<std::int64_t> size() const override { return std::nullopt; }
@@ -46,6 +47,7 @@ class NativeCsvStream final : public JobStream {
   std::optional<Duration> first_submit_, last_submit_;
   std::optional<Instant> origin_;
   Duration estimate_{};
+  bool dated_ = false;
   std::int64_t taken_ = 0;
 };
 

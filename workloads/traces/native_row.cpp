@@ -8,16 +8,15 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "workloads/timestamp.hpp"
 #include "workloads/traces/trace_format.hpp"
 #include "workloads/training_request.hpp"
 
 namespace mimus::workloads {
 namespace {
 
-constexpr Limits kGang{.min = 1.0, .max = 1e6};
 constexpr Limits kShare{.min = kPositive.min, .max = 1.0};
 constexpr Limits kBatch{.min = 1.0, .max = 1e9};
-constexpr Limits kRunTime{.min = kPositive.min, .max = kMaxTraceSeconds};
 constexpr std::array<RecordedOutcome, 4> kOutcomes{RecordedOutcome::unknown,
                                                    RecordedOutcome::passed, RecordedOutcome::killed,
                                                    RecordedOutcome::failed};
@@ -62,26 +61,25 @@ std::string take_until(std::string_view& text, char separator) {
 
 }  // namespace
 
-const std::vector<std::string>& NativeRowReader::required_columns() {
-  static const std::vector<std::string> columns{"gang", "arrival"};
-  return columns;
+NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& columns) {
+  const auto find = [&](const char* column) { return csv.find(columns.in_table(column)); };
+  name_ = find("name");
+  user_ = find("user");
+  virtual_cluster_ = find("virtual_cluster");
+  group_ = find("group");
+  model_ = find("model");
+  gang_ = find("gang");
+  gpu_share_ = find("gpu_share");
+  batch_ = find("batch");
+  samples_ = find("samples");
+  arrival_ = find("arrival");
+  run_time_ = find("run_time");
+  estimate_ = find("estimate");
+  outcome_ = find("outcome");
+  failures_ = find("failures");
+  start_ = find("start");
+  end_ = find("end");
 }
-
-NativeRowReader::NativeRowReader(const CsvReader& csv)
-    : name_(csv.find("name")),
-      user_(csv.find("user")),
-      virtual_cluster_(csv.find("virtual_cluster")),
-      group_(csv.find("group")),
-      model_(csv.find("model")),
-      gang_(csv.column("gang")),
-      gpu_share_(csv.find("gpu_share")),
-      batch_(csv.find("batch")),
-      samples_(csv.find("samples")),
-      arrival_(csv.column("arrival")),
-      run_time_(csv.find("run_time")),
-      estimate_(csv.find("estimate")),
-      outcome_(csv.find("outcome")),
-      failures_(csv.find("failures")) {}
 
 TraceRecord NativeRowReader::read(const CsvReader& row) {
   TraceRecord record;
@@ -90,7 +88,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   record.user = text_of(row, user_);
   record.virtual_cluster = text_of(row, virtual_cluster_);
   record.group = text_of(row, group_);
-  record.submit = row.seconds(*arrival_, kTraceTime);
+  read_times(row, record);
   read_request(row, record);
   read_work(row, record);
   stated_estimate_ = given(row, estimate_) ? row.seconds(*estimate_, kTraceTime) : Duration{};
@@ -100,13 +98,31 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   return record;
 }
 
+void NativeRowReader::read_times(const CsvReader& row, TraceRecord& record) {
+  const auto read = [&](CsvReader::Column column) {
+    const auto date = parse_timestamp(row.text(column));
+    if (dated_ && *dated_ != date.has_value()) {
+      row.fail(column, fmt::format("\"{}\" is {}, where the rows above have {}", row.text(column),
+                                   date ? "a date" : "no date", date ? "seconds" : "dates"));
+    }
+    const Duration time = date ? *date : row.seconds(column, kTraceTime);
+    dated_ = date.has_value();
+    return time;
+  };
+  record.submit = read(*arrival_);
+  record.dated = *dated_;
+  record.tells_of_start = start_.has_value();
+  if (start_ && !stands_for_nothing(row.text(*start_))) record.start = read(*start_);
+  if (end_ && !stands_for_nothing(row.text(*end_))) record.end = read(*end_);
+}
+
 void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) const {
-  const auto gang = row.get<std::int64_t>(*gang_, kGang);
-  record.add_gpus(1.0, gang);
+  const auto gang = row.get<double>(*gang_, kTraceGpus);
+  record.add_gpus(gang);
   record.gpus_at = row.place(*gang_);
   if (given(row, gpu_share_)) {
     record.gpu_share = row.get<double>(*gpu_share_, kShare);
-    if (record.gpu_share < 1.0 && gang > 1) {
+    if (record.gpu_share < 1.0 && gang != 1.0) {
       row.fail(*gpu_share_, fmt::format("a gang of {} cannot have parts of GPUs; only gangs of 1 "
                                         "can",
                                         gang));
@@ -114,7 +130,7 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
   }
   if (given(row, batch_)) {
     record.total_batch = row.get<std::int64_t>(*batch_, kBatch);
-    if (record.total_batch < gang) {
+    if (static_cast<double>(record.total_batch) < gang) {
       row.fail(*batch_,
                fmt::format("{} gives {} GPUs less than one sample each", record.total_batch, gang));
     }
@@ -126,12 +142,12 @@ void NativeRowReader::read_work(const CsvReader& row, TraceRecord& record) const
     record.model = row.text(*model_);
     record.model_at = row.place(*model_);
   }
-  if (given(row, run_time_)) record.run_time = row.seconds(*run_time_, kRunTime);
+  if (given(row, run_time_)) record.run_time = row.seconds(*run_time_, kTraceTime);
   if (given(row, samples_)) {
     if (record.model.empty()) row.fail(*samples_, "samples need a model; state a run_time instead");
     record.samples = row.get<double>(*samples_, kStatedSamples);
   }
-  if (record.run_time || record.samples > 0.0) return;
+  if (record.run_time || record.samples > 0.0 || start_) return;
   throw ConfigError({row.where(*gang_).file, row.line(), 1}, "",
                     "the row states no work: give it a run_time, or a model and samples");
 }

@@ -6,32 +6,29 @@
 #include <vector>
 
 #include "workloads/csv_reader.hpp"
+#include "workloads/traces/native_columns.hpp"
 #include "workloads/traces/trace_record.hpp"
 
 namespace mimus::workloads {
 
-/// Names of the native CSV's columns, in the order in which they are written.
-inline constexpr const char* kNativeColumns[] = {
-    "name",  "user",    "virtual_cluster", "group",    "model",    "gang",    "gpu_share",
-    "batch", "samples", "arrival",         "run_time", "estimate", "outcome", "failures"};
-
-/// Reads the rows of Mimus' own CSV; docs/workloads.md describes it. Columns may be left out, and
-/// a blank field is as good as a missing column.
+/// Reads the rows of Mimus' own CSV, and of tables whose columns are named for it;
+/// docs/workloads.md describes it. Columns may be left out, and a blank field is as good as a
+/// missing column.
 class NativeRowReader {
  public:
-  static const std::vector<std::string>& required_columns();
-
-  explicit NativeRowReader(const CsvReader& csv);
+  NativeRowReader(const CsvReader& csv, const NativeColumns& columns);
   /// The current row; its views last until the next call. Throws ConfigError.
   [[nodiscard]] TraceRecord read(const CsvReader& row);
 
  private:
   using Column = std::optional<CsvReader::Column>;
+  void read_times(const CsvReader& row, TraceRecord& record);
   void read_request(const CsvReader& row, TraceRecord& record) const;
   void read_work(const CsvReader& row, TraceRecord& record) const;
 
   Column name_, user_, virtual_cluster_, group_, model_, gang_, gpu_share_, batch_, samples_,
-      arrival_, run_time_, estimate_, outcome_, failures_;
+      arrival_, run_time_, estimate_, outcome_, failures_, start_, end_;
+  std::optional<bool> dated_;  ///< as the first row says
   Duration stated_estimate_{};
 };
 

@@ -44,7 +44,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
 bool RecordRules::take_times(const TraceRecord& record, Job& job, ImportReport& report) const {
   job.arrival = Instant{record.submit};
   std::optional<Duration> run_time = record.run_time;
-  if (traits_.may(Oddity::never_started)) {
+  if (traits_.may(Oddity::never_started) && record.tells_of_start) {
     std::optional<Duration> start = record.start;
     if (!start) {
       if (drops(Oddity::never_started, record.row, report)) return false;

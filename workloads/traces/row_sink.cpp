@@ -78,8 +78,8 @@ void RowSink::add(const TraceRecord& record) {
   note_time(record);
   const OddityPolicy& policy = rules_.policy();
   const bool started = record.start || policy.is(Oddity::never_started, "from_submit");
-  const bool unended =
-      traits_.may(Oddity::missing_end) && started && !record.end && !record.run_time;
+  const bool unended = traits_.may(Oddity::missing_end) && record.tells_of_start && started &&
+                       !record.end && !record.run_time;
   if (unended && policy.is(Oddity::missing_end, "until_last")) {
     unended_.emplace_back(record);
   } else {
@@ -104,6 +104,7 @@ void RowSink::keep_unless_dropped(const TraceRecord& record) {
     (void)rules_.drops(Oddity::unsorted, record.row, trace_.report);
   }
   last_submit_ = record.submit;
+  trace_.dated = trace_.dated || record.dated;
   row.row = record.row;
   row.gpus_at = record.gpus_at;
   row.model_at = record.model_at;
@@ -124,7 +125,10 @@ void RowSink::refuse(const ConfigError& error) {
 
 void RowSink::refuse_counted(const ConfigError& error) {
   if (strictness_ == Strictness::stop_at_first) throw error;
-  trace_.report.malformed(error);
+  if (strictness_ == Strictness::collect) return trace_.report.malformed(error);
+  trace_.report.count("on_bad_row", Effect::dropped,
+                      std::string("cannot be read; the first: ") + error.what(),
+                      error.where().line);
 }
 
 ParsedTrace RowSink::finish() {

@@ -14,6 +14,7 @@ namespace mimus::workloads {
 enum class Strictness {
   stop_at_first,  ///< the ConfigError is thrown: a run must not start on half a trace
   collect,        ///< it goes into the report and the next row is read
+  skip,           ///< it is left out and counted like an oddity
 };
 
 /// A job as parsed, with where it stood.
@@ -31,6 +32,7 @@ struct ParsedTrace {
   std::vector<Duration> estimates;  ///< of every row, in the order of TraceTraits::estimates
   std::vector<std::size_t> missing_estimates;  ///< columns that the file does not have
   ImportReport report;
+  bool dated = false;  ///< its zero is 1970
   std::uint64_t content_hash = 0;
 };
 

@@ -90,7 +90,8 @@ Oversized read_oversized(YamlReader& reader) {
 
 TraceOptions read_trace_options(YamlReader& reader, const TraceTraits& traits) {
   TraceOptions options;
-  options.keep_origin = reader.get_or<bool>("keep_origin", traits.keep_origin);
+  options.skip_bad_rows = reader.choice_or("on_bad_row", {"stop", "skip"}, "stop") == "skip";
+  options.keep_origin = reader.get_if<bool>("keep_origin");
   options.first = reader.get_if<std::int64_t>("first", kCount);
   options.from = reader.get_if<Duration>("from", kNotNegative);
   options.until = reader.get_if<Duration>("until", kPositive);
@@ -121,6 +122,8 @@ std::vector<ParameterInfo> trace_parameters(const TraceTraits& traits) {
   };
   append(traits.parameters);
   append({
+      {"on_bad_row", "text", "stop", "stop, skip",
+       "rows that cannot be read: end with the first, or leave them out with a note"},
       {"first", "integer", "all", ">= 1", "keep this many jobs, the earliest ones"},
       {"from", "duration", "0 s", ">= 0", "leave out jobs before, since the first submission"},
       {"until", "duration", "-", "> 0", "leave out jobs from then on, since the first submission"},

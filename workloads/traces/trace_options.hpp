@@ -27,7 +27,8 @@ enum class Oversized { refuse, clamp, drop };
 /// Options that every trace has. They are applied to the parsed rows, so cells that differ in them
 /// share one parse.
 struct TraceOptions {
-  bool keep_origin = false;
+  bool skip_bad_rows = false;
+  std::optional<bool> keep_origin;  ///< else as the format has it
   std::optional<std::int64_t> first;
   std::optional<Duration> from, until;  ///< since the first submission
   double compress_arrivals = 1.0;

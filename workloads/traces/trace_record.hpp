@@ -25,6 +25,8 @@ struct TraceRecord {
   std::int64_t total_batch = 0;  ///< samples; 0 where unknown
   double gpu_share = 1.0;        ///< stated share of each GPU
   Duration submit{};
+  bool dated = false;                   ///< they were dates: the zero is 1970
+  bool tells_of_start = true;           ///< else a missing start is nothing odd
   std::optional<Duration> start, end;   ///< as recorded
   std::optional<Duration> run_time;     ///< where the trace states it
   double samples = 0.0;                 ///< work of a job with a model; 0 where unknown

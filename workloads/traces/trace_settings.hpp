@@ -18,6 +18,10 @@ struct TraceSettings {
   TraceTraits traits;
   TraceOptions options;
   OddityPolicy oddities;
+  /// Whether the trace's zero is the cell's; dates count from 1970, which no cell begins at.
+  [[nodiscard]] bool keeps_origin(bool dated) const {
+    return options.keep_origin.value_or(traits.keep_origin && !dated);
+  }
   std::string options_text;  ///< everything but where the files are, in canonical order
 
   /// Of a workload from files with this content; 16 hex digits.

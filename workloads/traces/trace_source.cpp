@@ -54,12 +54,14 @@ ParsedTrace TraceSource::parse(std::span<const TraceFile> files, Strictness stri
 }
 
 std::shared_ptr<const ParsedTrace> TraceSource::parsed() const {
-  std::string key = fmt::format("{}|{}|{}", settings_->traits.name, settings_->oddities.text(),
-                                format_->options_text());
+  const auto strictness =
+      settings_->options.skip_bad_rows ? Strictness::skip : Strictness::stop_at_first;
+  std::string key = fmt::format("{}|{}|{}|{}", settings_->traits.name, settings_->oddities.text(),
+                                format_->options_text(), settings_->options.skip_bad_rows);
   for (const std::string& path : format_->files(settings_->path)) {
     key += fmt::format("|{}|{}", path, file_identity(expanded_path(path)));
   }
-  return remembered_trace(key, [this] { return parse(read_files(), Strictness::stop_at_first); });
+  return remembered_trace(key, [&] { return parse(read_files(), strictness); });
 }
 
 std::unique_ptr<JobStream> TraceSource::open(const WorkloadContext& context) const {

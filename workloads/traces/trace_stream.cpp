@@ -60,7 +60,7 @@ void TraceStream::choose_rows(const WorkloadContext& context) {
 }
 
 void TraceStream::set_origin() {
-  if (settings_->options.keep_origin || chosen_.empty()) return;
+  if (settings_->keeps_origin(trace_->dated) || chosen_.empty()) return;
   origin_ = trace_->rows[chosen_.front()].job.arrival;
   if (origin_ == Instant{}) return;
   report_.remark(fmt::format("arrivals shifted so that the first is 0: it was {} s",

@@ -22,6 +22,8 @@ TEST(Timestamp, SubtractsTheOffset) {
   EXPECT_EQ(parse_timestamp("1970-01-01 08:00:25+08:00"), seconds(25));
   EXPECT_EQ(parse_timestamp("1970-01-01 00:00:00-00:30"), seconds(1800));
   EXPECT_EQ(parse_timestamp("1970-01-01T00:00:07Z"), seconds(7));
+  EXPECT_EQ(parse_timestamp("1970-01-01 08:00:25 +0800"), seconds(25));
+  EXPECT_EQ(parse_timestamp("1970-01-01 00:00:07 UTC"), seconds(7));
 }
 
 TEST(Timestamp, KeepsFractionsOfSeconds) {

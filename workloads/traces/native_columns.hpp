@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/registry.hpp"
+
+namespace mimus::workloads {
+
+/// Names of the native CSV's columns, in the order in which they are written.
+inline constexpr const char* kNativeColumns[] = {
+    "name",  "user",    "virtual_cluster", "group",    "model",    "gang",    "gpu_share",
+    "batch", "samples", "arrival",         "run_time", "estimate", "outcome", "failures"};
+
+/// Read from other tables in place of a run time, where `columns` names them.
+inline constexpr const char* kTimeColumns[] = {"start", "end"};
+
+/// Under which names a table has the columns: its own, or those that `columns` gives.
+class NativeColumns {
+ public:
+  NativeColumns() = default;
+  /// Reads `columns`, if it is there. Throws ConfigError for a column that Mimus does not know.
+  explicit NativeColumns(YamlReader& source);
+
+  /// What the table calls this column; empty for a time column that is not given.
+  [[nodiscard]] std::string in_table(const std::string& column) const;
+  /// The columns that the table must have: those that every row needs, and all that are given.
+  [[nodiscard]] std::vector<std::string> required() const;
+  /// All of it in one line, for keys.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::map<std::string, std::string> given_;  ///< by Mimus's name
+};
+
+/// `columns` as the documents and the schema have it.
+[[nodiscard]] ParameterInfo columns_parameter();
+
+}  // namespace mimus::workloads
