@@ -84,7 +84,7 @@ struct EngineConfig {
   enum class Replay { none, pollux_artifact };
   Replay replay = Replay::none;  ///< another program's simulator, with its rounding
   ConfigNode step_time;          ///< choice of StepTimeModel
-  ConfigNode interference;       ///< choice of InterferenceModel
+  ConfigNode interference;       ///< choice of SharingLaw
   TransitionCosts costs;
   /// Emulated time between progress reports, zero for one at the end; when it is not given, what
   /// the policy and the record need.

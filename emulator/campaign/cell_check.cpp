@@ -257,8 +257,9 @@ std::unique_ptr<StepTimeModel> make_step_time(const CellConfig& config,
 std::unique_ptr<InterferenceModel> make_interference(const CellConfig& config,
                                                      const workloads::ModelCatalogue& models,
                                                      const StepTimeModel& steps) {
-  return interference_choices({config.cluster, &models}, steps)
-      .make(config.engine.interference, "engine.interference");
+  return std::make_unique<LawOfTenants>(
+      steps, make_sharing_law(config.engine.interference,
+                              {.models = &models, .gpu_type = config.cluster.shape.gpu_type}));
 }
 
 std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(

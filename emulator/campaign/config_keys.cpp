@@ -3,7 +3,8 @@
 #include "emulator/campaign/config_keys.hpp"
 
 #include "emulator/campaign/cuda_config.hpp"
-#include "emulator/virtual/interference_model.hpp"
+#include "emulator/sharing/sharing_law.hpp"
+#include "emulator/virtual/step_time_model.hpp"
 
 namespace mimus::emulator {
 
@@ -54,7 +55,7 @@ const std::vector<ConfigKey>& config_keys() {
        "ones"},
       {"engine.step_time", "choice", "analytic", "analytic, duration, measured",
        "virtual: how long a step takes"},
-      {"engine.interference", "choice", "utilisation", "none, pairs, utilisation",
+      {"engine.interference", "choice", "slices", "none, slices, mps, pairs",
        "virtual: what tenants of one GPU cost each other"},
       {"engine.costs",
        "mapping",
@@ -128,11 +129,8 @@ std::vector<EngineChoice> engine_choices() {
       out.push_back({key, choice.name, choice.summary, choice.parameters});
     }
   };
-  const StepTimeInputs none;
-  const auto steps = step_time_choices(none);
-  add("engine.step_time", steps);
-  const auto any = steps.make(ConfigNode::text("duration"), "engine.step_time");
-  add("engine.interference", interference_choices(none, *any));
+  add("engine.step_time", step_time_choices({}));
+  add("engine.interference", sharing_laws({}));
   return out;
 }
 

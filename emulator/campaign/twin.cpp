@@ -52,10 +52,10 @@ RunOptions live_side(RunOptions options, const std::string& folder) {
   return options;
 }
 
-/// The slowdowns that were measured; the model's where nobody ever shared a GPU.
+/// The slowdowns that were measured; those of time slices where no GPU was ever shared.
 std::string interference_of(const std::string& profile) {
-  if (results::Reader(profile).rows<results::PairRow>().empty()) return "utilisation";
-  return fmt::format("{{name: pairs, profile: \"{}\", otherwise: utilisation}}", profile);
+  if (results::Reader(profile).rows<results::PairRow>().empty()) return "slices";
+  return fmt::format("{{name: pairs, profile: \"{}\", otherwise: slices}}", profile);
 }
 
 /// One virtual cell, driven by what its live twin has measured. What was never measured, because

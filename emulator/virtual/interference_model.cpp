@@ -2,21 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/interference_model.hpp"
 
-#include "emulator/virtual/no_interference.hpp"
-#include "emulator/virtual/pair_interference.hpp"
-#include "emulator/virtual/utilisation_interference.hpp"
+#include <algorithm>
+#include <vector>
 
 namespace mimus::emulator {
 
-Registry<InterferenceModel> interference_choices(const StepTimeInputs& inputs,
-                                                 const StepTimeModel& steps) {
-  return {"interference",
-          {{"none",
-            "tenants of one GPU do not feel each other",
-            {},
-            [](YamlReader&) { return std::make_unique<NoInterference>(); }},
-           utilisation_choice(steps),
-           pairs_choice(inputs, steps)}};
+GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
+  const StepCost alone = steps_.step(attempt, Surroundings{});
+  GpuTenant tenant;
+  if (attempt.model != nullptr) tenant.model = attempt.model->name;
+  if (alone.step > Duration{}) {
+    tenant.utilisation = std::min(1.0, to_seconds(alone.device_busy) / to_seconds(alone.step));
+  }
+  return tenant;
+}
+
+double LawOfTenants::slowdown(const Attempt& attempt,
+                              std::span<const Attempt* const> beside) const {
+  std::vector<GpuTenant> others;
+  for (const Attempt* other : beside) others.push_back(tenant_of(*other));
+  return law_->slowdown(tenant_of(attempt), others);
 }
 
 }  // namespace mimus::emulator

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
-#include "base/registry.hpp"
 #include "emulator/engine.hpp"
+#include "emulator/sharing/sharing_law.hpp"
 #include "emulator/virtual/step_time_model.hpp"
 
 namespace mimus::emulator {
@@ -24,9 +25,23 @@ class InterferenceModel {
                                         std::span<const Attempt* const> beside) const = 0;
 };
 
-/// `none`, `pairs` (a measured matrix), `utilisation` (a curve over the sum of utilisations).
-/// `steps` must outlive what is made; it tells how busy an attempt keeps a device.
-[[nodiscard]] Registry<InterferenceModel> interference_choices(const StepTimeInputs& inputs,
-                                                               const StepTimeModel& steps);
+/// A law of sharing, with utilisations from the step-time model: what it says of a step alone.
+class LawOfTenants final : public InterferenceModel {
+ public:
+  /// `steps` must outlive the model.
+  LawOfTenants(const StepTimeModel& steps, std::unique_ptr<SharingLaw> law)
+      : steps_(steps), law_(std::move(law)) {}
+
+  [[nodiscard]] std::string name() const override { return law_->name(); }
+  [[nodiscard]] bool active() const override { return law_->active(); }
+  [[nodiscard]] double slowdown(const Attempt& attempt,
+                                std::span<const Attempt* const> beside) const override;
+
+ private:
+  [[nodiscard]] GpuTenant tenant_of(const Attempt& attempt) const;
+
+  const StepTimeModel& steps_;
+  std::unique_ptr<SharingLaw> law_;
+};
 
 }  // namespace mimus::emulator

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "emulator/virtual/profile_models.hpp"
+#include "emulator/sharing/profile_models.hpp"
 #include "results/reader.hpp"
 
 namespace mimus::emulator {

@@ -19,10 +19,10 @@ MAY_INCLUDE = {
 KERNELS_FROM_WORKLOADS = {"workloads/model.hpp", "workloads/noise_scale.hpp"}
 """A kernel knows what a model is, not where jobs come from."""
 
-EMULATOR_ROOMS = {"": 0, "record": 0, "live": 1, "virtual": 1, "campaign": 2, "cli": 3}
+EMULATOR_ROOMS = {"": 0, "record": 0, "sharing": 0, "live": 1, "virtual": 1, "campaign": 2, "cli": 3}
 """Inside emulator a room includes itself and lower ones; live and virtual are strangers.
 
-The ground is one room: engine and testbed, with the testbed's record-keeping beside them.
+The ground is one room: engine and testbed, with record-keeping and the laws of sharing beside them.
 """
 
 LIBRARY_HOMES = {

@@ -199,8 +199,7 @@ class Choices(unittest.TestCase):
             self.assert_keys(self.document, then)
 
     def test_engine_choices(self):
-        needed = {"pairs": {"slowdowns": {"a": {"b": 2}}},
-                  "utilisation": {"law": "curve", "curve": [{"sum": 1, "slowdown": 1}]}}
+        needed = {"pairs": {"slowdowns": {"a": {"b": 2}}}}
         for key in ("step_time", "interference"):
             mapping = self.definitions["engine"]["properties"][key]["anyOf"][1]
             for choice, then in self.branches(mapping, "name"):

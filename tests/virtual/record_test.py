@@ -36,7 +36,7 @@ RUN_TIMES = {
                  "mean_run_time": "10 min"},
     "policy": {"order": {"name": "fifo", "skip": True},
                "sharing": {"name": "tenants", "per_gpu": 2, "prefer": "shared"}},
-    "engine": {"kind": "virtual", "step_time": "duration", "interference": "utilisation"}}
+    "engine": {"kind": "virtual", "step_time": "duration", "interference": "slices"}}
 # Batches whose efficiency follows the noise scale, and trainings that are reported while it changes.
 BATCHES = {
     "cluster": TENANTS["cluster"],

@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "emulator/virtual/no_interference.hpp"
-#include "emulator/virtual/utilisation_interference.hpp"
+#include "emulator/sharing/slices_law.hpp"
 #include "model_builders.hpp"
 
 namespace mimus::emulator::test {
@@ -18,8 +17,8 @@ class ContentionTest : public testing::Test {
  protected:
   ClusterConfig cluster_ = small_cluster();
   StatedSteps steps_;
-  NoInterference none_;
-  UtilisationInterference shared_{steps_, {}};
+  LawOfTenants none_{steps_, make_sharing_law(ConfigNode::text("none"), {})};
+  LawOfTenants shared_{steps_, std::make_unique<SlicesLaw>()};
   std::vector<AttemptId> changed_;
 };
 
@@ -209,7 +208,7 @@ TEST(ContentionProperties, TheOrderOfEnteringDoesNotMatter) {
     const auto cluster = small_cluster();
     StatedSteps steps;
     steps.cores = 3.0;
-    const UtilisationInterference shared(steps, {});
+    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>());
     auto attempts = any_attempts(steps);
     Contention forwards(cluster, steps, shared);
     Contention backwards(cluster, steps, shared);
@@ -225,7 +224,7 @@ TEST(ContentionProperties, LeavingUndoesEnteringExactlyAndBothReportWhoChanged) 
     const auto cluster = small_cluster();
     StatedSteps steps;
     steps.cores = 3.0;
-    const UtilisationInterference shared(steps, {});
+    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>());
     const auto attempts = any_attempts(steps);
     RC_PRE(!attempts.empty());
     const auto last = attempts.back();

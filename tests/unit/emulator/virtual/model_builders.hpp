@@ -55,7 +55,8 @@ inline std::unique_ptr<InterferenceModel> interference(
     const std::string& yaml, const StepTimeModel& steps,
     const ClusterConfig& cluster = small_cluster()) {
   const auto node = parse_yaml(yaml, "test.yaml");
-  return interference_choices({cluster, &catalogue()}, steps).make(node, "engine.interference");
+  return std::make_unique<LawOfTenants>(
+      steps, make_sharing_law(node, {.models = &catalogue(), .gpu_type = cluster.shape.gpu_type}));
 }
 
 /// Step times and loads as the test says, by attempt.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/pair_interference.hpp"
+#include "emulator/sharing/pairs_law.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -8,18 +8,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "emulator/virtual/no_interference.hpp"
-#include "emulator/virtual/profile_models.hpp"
-#include "emulator/virtual/utilisation_interference.hpp"
+#include "emulator/sharing/profile_models.hpp"
 #include "results/reader.hpp"
 #include "workloads/traces/input_file.hpp"
 
 namespace mimus::emulator {
 namespace {
 
-const std::string& model_of(const Attempt& attempt) {
-  static const std::string kNone = "(no model)";
-  return attempt.model != nullptr ? attempt.model->name : kNone;
+std::string model_of(const GpuTenant& tenant) {
+  return tenant.model.empty() ? "(no model)" : std::string(tenant.model);
 }
 
 PairMatrix read_matrix(YamlReader& reader) {
@@ -46,11 +43,10 @@ PairMatrix read_source(YamlReader& reader, const workloads::ModelCatalogue* mode
   return read_pairs(workloads::expanded_path(profile), models, gpu);
 }
 
-std::unique_ptr<InterferenceModel> read_otherwise(YamlReader& reader, const StepTimeModel& steps) {
-  const auto name = reader.choice_or("otherwise", {"refuse", "utilisation", "none"}, "refuse");
+std::unique_ptr<SharingLaw> read_otherwise(YamlReader& reader, const SharingInputs& inputs) {
+  const auto name = reader.choice_or("otherwise", {"refuse", "none", "slices", "mps"}, "refuse");
   if (name == "refuse") return nullptr;
-  if (name == "none") return std::make_unique<NoInterference>();
-  return std::make_unique<UtilisationInterference>(steps, UtilisationInterference::Settings{});
+  return make_sharing_law(ConfigNode::text(name), inputs);
 }
 
 /// Weighted by steps.
@@ -106,35 +102,34 @@ PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* 
   return matrix;
 }
 
-double PairInterference::pair(const Attempt& attempt, const Attempt& other) const {
-  const auto found = matrix_.find({model_of(attempt), model_of(other)});
-  if (found != matrix_.end()) return found->second;
-  if (otherwise_ != nullptr) {
-    const Attempt* beside = &other;
-    return otherwise_->slowdown(attempt, {&beside, 1});
-  }
-  throw UsageError(
-      fmt::format("no slowdown is known for {} beside {}; measure the pair, add it to "
-                  "\"slowdowns\", or set \"otherwise: utilisation\" or \"otherwise: "
-                  "none\"",
-                  model_of(attempt), model_of(other)));
+std::string PairsLaw::name() const {
+  return otherwise_ == nullptr ? "pairs" : "pairs, else " + otherwise_->name();
 }
 
-double PairInterference::slowdown(const Attempt& attempt,
-                                  std::span<const Attempt* const> beside) const {
+double PairsLaw::pair(const GpuTenant& tenant, const GpuTenant& other) const {
+  const auto found = matrix_.find({model_of(tenant), model_of(other)});
+  if (found != matrix_.end()) return found->second;
+  if (otherwise_ != nullptr) return otherwise_->slowdown(tenant, {&other, 1});
+  throw UsageError(
+      fmt::format("no slowdown is known for {} beside {}; measure the pair, add it to "
+                  "\"slowdowns\", or set \"otherwise\" to none, slices or mps",
+                  model_of(tenant), model_of(other)));
+}
+
+double PairsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> beside) const {
   if (beside.size() > 1) {
     std::vector<std::string> models;
-    for (const Attempt* other : beside) models.push_back(model_of(*other));
+    for (const GpuTenant& other : beside) models.push_back(model_of(other));
     std::sort(models.begin(), models.end());
-    const auto found = matrix_.find({model_of(attempt), fmt::format("{}", fmt::join(models, "+"))});
+    const auto found = matrix_.find({model_of(tenant), fmt::format("{}", fmt::join(models, "+"))});
     if (found != matrix_.end()) return found->second;
   }
   double product = 1.0;
-  for (const Attempt* other : beside) product *= pair(attempt, *other);
+  for (const GpuTenant& other : beside) product *= pair(tenant, other);
   return product;
 }
 
-Choice<InterferenceModel> pairs_choice(const StepTimeInputs& inputs, const StepTimeModel& steps) {
+Choice<SharingLaw> pairs_choice(const SharingInputs& inputs) {
   return {.name = "pairs",
           .summary = "measured slowdowns of models beside models",
           .parameters = {{"slowdowns",
@@ -146,13 +141,11 @@ Choice<InterferenceModel> pairs_choice(const StepTimeInputs& inputs, const StepT
                          {"profile", "text", "-",
                           "a profile or result file; may begin with ${MIMUS_SHARED}",
                           "the matrix as mimus calibrate or a live run has measured it"},
-                         {"otherwise", "text", "refuse", "refuse, utilisation, none",
+                         {"otherwise", "text", "refuse", "refuse, none, slices, mps",
                           "what to do with pairs that were not measured"}},
-          .make = [models = inputs.models, gpu = inputs.cluster.shape.gpu_type,
-                   &steps](YamlReader& reader) {
-            PairMatrix matrix = read_source(reader, models, gpu);
-            return std::make_unique<PairInterference>(std::move(matrix),
-                                                      read_otherwise(reader, steps));
+          .make = [inputs](YamlReader& reader) {
+            PairMatrix matrix = read_source(reader, inputs.models, inputs.gpu_type);
+            return std::make_unique<PairsLaw>(std::move(matrix), read_otherwise(reader, inputs));
           }};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/profile_models.hpp"
+#include "emulator/sharing/profile_models.hpp"
 
 #include <set>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "emulator/virtual/interference_model.hpp"
+#include "emulator/sharing/sharing_law.hpp"
 
 namespace mimus::emulator {
 
@@ -25,25 +25,24 @@ using PairMatrix = std::map<std::pair<std::string, std::string>, double>;
 
 /// Measured slowdowns by model. More than one co-tenant: the entry for all of them together if
 /// there is one, else the product of the pairs.
-class PairInterference final : public InterferenceModel {
+class PairsLaw final : public SharingLaw {
  public:
   /// `otherwise` answers for pairs that were not measured; null to refuse them.
-  PairInterference(PairMatrix matrix, std::unique_ptr<InterferenceModel> otherwise)
+  PairsLaw(PairMatrix matrix, std::unique_ptr<SharingLaw> otherwise)
       : matrix_(std::move(matrix)), otherwise_(std::move(otherwise)) {}
 
-  [[nodiscard]] std::string name() const override { return "pairs"; }
+  [[nodiscard]] std::string name() const override;
   /// UsageError naming both models of a pair that is not known.
-  [[nodiscard]] double slowdown(const Attempt& attempt,
-                                std::span<const Attempt* const> beside) const override;
+  [[nodiscard]] double slowdown(const GpuTenant& tenant,
+                                std::span<const GpuTenant> beside) const override;
 
  private:
-  [[nodiscard]] double pair(const Attempt& attempt, const Attempt& other) const;
+  [[nodiscard]] double pair(const GpuTenant& tenant, const GpuTenant& other) const;
 
   PairMatrix matrix_;
-  std::unique_ptr<InterferenceModel> otherwise_;
+  std::unique_ptr<SharingLaw> otherwise_;
 };
 
-[[nodiscard]] Choice<InterferenceModel> pairs_choice(const StepTimeInputs& inputs,
-                                                     const StepTimeModel& steps);
+[[nodiscard]] Choice<SharingLaw> pairs_choice(const SharingInputs& inputs);
 
 }  // namespace mimus::emulator

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/sharing/sharing_law.hpp"
+
+namespace mimus::emulator {
+
+/// Tenants run side by side, as under NVIDIA's Multi-Process Service: all are slowed alike by what
+/// they ask for together, 1 + slope × (sum of utilisations − capacity) once that passes 1. With
+/// slope = 1 ÷ capacity it is sum ÷ capacity (Horus, Yeung et al., TPDS 2022, predicts from such
+/// sums); Lucid's co-located pairs on an RTX 3090 (ASPLOS 2023) follow capacity 1 and slope 0.52.
+class MpsLaw final : public SharingLaw {
+ public:
+  struct Settings {
+    double capacity = 1.0;  ///< device time per second that tenants use without being slowed
+    double slope = 1.0;
+  };
+  explicit MpsLaw(Settings settings) : settings_(settings) {}
+
+  [[nodiscard]] std::string name() const override;
+  [[nodiscard]] double slowdown(const GpuTenant& tenant,
+                                std::span<const GpuTenant> beside) const override;
+
+  /// What was fitted to measured pairs on this GPU type; else what fits the types there are.
+  [[nodiscard]] static Settings fitted(std::string_view gpu_type);
+
+ private:
+  Settings settings_;
+};
+
+[[nodiscard]] Choice<SharingLaw> mps_choice(const SharingInputs& inputs);
+
+}  // namespace mimus::emulator

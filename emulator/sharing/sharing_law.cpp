@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/sharing/sharing_law.hpp"
+
+#include "emulator/sharing/mps_law.hpp"
+#include "emulator/sharing/pairs_law.hpp"
+#include "emulator/sharing/slices_law.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Tenants of one GPU do not feel each other.
+class NoSharingLaw final : public SharingLaw {
+ public:
+  [[nodiscard]] std::string name() const override { return "none"; }
+  [[nodiscard]] bool active() const override { return false; }
+  [[nodiscard]] double slowdown(const GpuTenant&, std::span<const GpuTenant>) const override {
+    return 1.0;
+  }
+};
+
+/// What these modes were called until they had names of their own.
+void refuse_old_name(const ConfigNode& node) {
+  const ConfigNode* name = node.kind == ConfigNode::Kind::mapping ? node.find("name") : &node;
+  if (name == nullptr || name->scalar != "utilisation") return;
+  throw ConfigError(name->where, "engine.interference",
+                    "\"utilisation\" has become two modes: write slices for law: fair, tenants in "
+                    "turns, or mps for law: sum, tenants side by side");
+}
+
+}  // namespace
+
+Registry<SharingLaw> sharing_laws(const SharingInputs& inputs) {
+  return {"interference",
+          {{"none",
+            "tenants of one GPU do not feel each other",
+            {},
+            [](YamlReader&) { return std::make_unique<NoSharingLaw>(); }},
+           slices_choice(),
+           mps_choice(inputs),
+           pairs_choice(inputs)}};
+}
+
+std::unique_ptr<SharingLaw> make_sharing_law(const ConfigNode& node, const SharingInputs& inputs) {
+  refuse_old_name(node);
+  return sharing_laws(inputs).make(node, "engine.interference");
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/registry.hpp"
+#include "workloads/model_catalogue.hpp"
+
+namespace mimus::emulator {
+
+/// A tenant of a GPU, as far as it matters to the others.
+struct GpuTenant {
+  double utilisation = 0.0;  ///< device time ÷ step time when it is alone, 0..1
+  std::string_view model;    ///< its name; empty for none
+};
+
+/// What tenants of one GPU cost each other, in either engine.
+class SharingLaw {
+ public:
+  virtual ~SharingLaw() = default;
+  /// The mode and its parameters, for the results.
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// False when co-tenants never matter; nothing else is asked then.
+  [[nodiscard]] virtual bool active() const { return true; }
+  /// Factor (>= 1) on the compute time of `tenant` on one GPU that it shares with `beside`. A gang
+  /// is as slow as its slowest replica: the caller takes the largest over its GPUs.
+  [[nodiscard]] virtual double slowdown(const GpuTenant& tenant,
+                                        std::span<const GpuTenant> beside) const = 0;
+  /// Part of a time slice that changing the tenant costs, where tenants take turns on the device;
+  /// nothing where they run side by side. For engines whose tenants really do.
+  [[nodiscard]] virtual std::optional<double> switching() const { return std::nullopt; }
+};
+
+/// What laws are made from.
+struct SharingInputs {
+  const workloads::ModelCatalogue* models = nullptr;  ///< null: footprints are not checked
+  std::string gpu_type;
+};
+
+/// `none`, `slices`, `mps`, `pairs`.
+[[nodiscard]] Registry<SharingLaw> sharing_laws(const SharingInputs& inputs);
+
+/// The law that `engine.interference` names. Throws ConfigError.
+[[nodiscard]] std::unique_ptr<SharingLaw> make_sharing_law(const ConfigNode& node,
+                                                           const SharingInputs& inputs);
+
+}  // namespace mimus::emulator

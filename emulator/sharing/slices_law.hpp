@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/sharing/sharing_law.hpp"
+
+namespace mimus::emulator {
+
+/// Tenants take turns on the device by equal time slices, as GPUs let processes do by default. The
+/// device's time is divided max-min fairly: a tenant that asks for u of it and gets c is slowed by
+/// u/c. Two tenants that saturate it take twice as long, one that asks for less than its share is
+/// not slowed at all. While at least two are busy every slice costs its share `switching` more.
+class SlicesLaw final : public SharingLaw {
+ public:
+  explicit SlicesLaw(double switching = 0.0) : switching_(switching) {}
+
+  [[nodiscard]] std::string name() const override;
+  [[nodiscard]] double slowdown(const GpuTenant& tenant,
+                                std::span<const GpuTenant> beside) const override;
+  [[nodiscard]] std::optional<double> switching() const override { return switching_; }
+
+ private:
+  double switching_;  ///< part of a slice
+};
+
+[[nodiscard]] Choice<SharingLaw> slices_choice();
+
+}  // namespace mimus::emulator
