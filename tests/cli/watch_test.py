@@ -7,7 +7,9 @@ Cells that run are watched in tests/live.
 
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,14 @@ workload: {source: poisson, jobs: %d, mean_interarrival: 60 s, run_time_jobs: tr
 policy: {recovery: {name: retry, retries: 0}}
 engine: {kind: virtual, step_time: duration}
 record: %s
+"""
+LIVE = """
+schema: 1
+name: stopped
+cluster: {nodes: 1, gpus_per_node: 2, gpu: T4, network: 25 Gbit/s}
+workload: {source: poisson, jobs: 9, mean_interarrival: 1 s, duration: 2 h, duration_sigma: 0,
+           mix: {resnet18: 1}, gangs: {1: 1}}
+engine: {kind: live, time_scale: 30}
 """
 
 
@@ -130,7 +140,48 @@ class Watch(unittest.TestCase):
             os.killpg(writer.pid, 9)
             writer.wait()
         self.assertEqual(session.exit_code(), 0)
-        self.assertIn("its writer is gone", session.seen.partition("\x1b[?1049l")[2])
+        after = session.seen.partition("\x1b[?1049l")[2]
+        self.assertIn("its writer is gone", after)
+        self.assertIn("- interrupted", after)
+        self.assertNotIn("GPUs held", after)
+
+    def test_a_cell_that_was_stopped_says_the_same_in_header_and_body(self):
+        campaign = self.folder / "stopped.yaml"
+        campaign.write_text(LIVE, encoding="utf-8")
+        out = self.folder / "stopped"
+        writer = subprocess.Popen([MIMUS, "run", str(campaign), "-q", "-o", str(out)],
+                                  stderr=subprocess.DEVNULL)
+        try:
+            picture = self.picture_with(out, writer, r"\b2 running, [1-9]")
+            running, waiting = map(int, re.search(r"(\d+) running, (\d+) waiting",
+                                                  picture).groups())
+            self.assertEqual(len(re.findall(r" x1 +for .* samples/s| x1 +for \S+ \S+\s*$",
+                                            picture.partition("\nrunning\n")[2]
+                                            .partition("waiting")[0], re.MULTILINE)), running)
+            self.assertIn(f"\nwaiting: {waiting} - ", picture)
+            self.assertIn("2 of 2 GPUs held", picture)
+        finally:
+            writer.send_signal(signal.SIGINT)
+            writer.wait(60)
+        picture = run("watch", str(out), "--once").stdout
+        with h5py.File(next(out.glob("*.part"))) as file:
+            outcomes = [outcome.decode() for outcome in file["jobs"]["outcome"]]
+        done, left = outcomes.count("finished"), outcomes.count("unfinished")
+        self.assertGreater(left, 0)
+        self.assertIn(f"{done} of 9 jobs done, {left} unfinished", picture)
+        self.assertIn(f"\nunfinished when it stopped: {left} - ", picture)
+        self.assertNotIn("waiting", picture)
+
+    def picture_with(self, out, writer, pattern):
+        """The first picture of the cell in which the pattern is found."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            self.assertIsNone(writer.poll())
+            picture = run("watch", str(out), "--once", COLUMNS="200").stdout
+            if re.search(pattern, picture):
+                return picture
+            time.sleep(0.1)
+        self.fail(f"never seen: {pattern}")
 
     def test_what_is_not_there_is_refused(self):
         done = run("watch", str(self.folder / "none.h5"))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <sstream>
 
 #include "base/config_tree.hpp"
@@ -63,11 +64,12 @@ std::vector<std::int64_t> read_gpus(const std::string& detail) {
 
 }  // namespace
 
-CellProgress::CellProgress(const results::Reader& reader) : cell_(read_cell_facts(reader)) {
-  update(reader);
+CellProgress::CellProgress(const results::Reader& reader, bool grows)
+    : cell_(read_cell_facts(reader)) {
+  update(reader, grows);
 }
 
-void CellProgress::update(const results::Reader& reader) {
+void CellProgress::update(const results::Reader& reader, bool grows) {
   status_ = reader.attribute("status");
   status_reason_ = reader.attribute("status_reason");
   knows_jobs_ = reader.recorded("events");
@@ -75,6 +77,19 @@ void CellProgress::update(const results::Reader& reader) {
   read_steps(reader);
   read_jobs(reader);
   read_decisions(reader);
+  if (status_ == "running" && !grows) {
+    status_ = "interrupted";
+    status_reason_ = "its writer is gone; mimus run resumes the campaign";
+  }
+  if (status_ != "running") stop();
+}
+
+/// Who ran or waited does neither in a cell that has stopped.
+void CellProgress::stop() {
+  cut_off_.merge(waiting_);
+  for (const auto& [id, attempt] : running_) cut_off_[attempt.job] = requests_[attempt.job];
+  waiting_.clear();
+  running_.clear();
 }
 
 void CellProgress::read_events(const results::Reader& reader) {
@@ -96,6 +111,7 @@ void CellProgress::take(const results::EventRow& event) {
     attempt.model = request.model;
     attempt.gpus = read_gpus(event.detail);
     attempt.gang = std::max<std::int64_t>(1, static_cast<std::int64_t>(attempt.gpus.size()));
+    if (event.detail.ends_with('+')) attempt.gang = std::max(attempt.gang, request.gang);
     attempt.begin = event.time;
   } else if (event.kind == "attempt_ended") {
     end_attempt(event);
@@ -109,7 +125,7 @@ void CellProgress::end_attempt(const results::EventRow& event) {
   running_.erase(event.attempt);
   const auto request = requests_.find(event.job);
   if (request == requests_.end()) return;
-  if (event.detail != "finished" && event.detail != "cut_off") {
+  if (event.detail != "finished") {
     waiting_[event.job] = request->second;
     waiting_[event.job].since = event.time;
   }
@@ -157,10 +173,18 @@ void CellProgress::read_decisions(const results::Reader& reader) {
   }
   const auto intervals = reader.rows<results::UtilisationRow>(intervals_);
   intervals_ += intervals.size();
-  if (!intervals.empty()) {
-    utilisation_ = intervals.back();
-    see(utilisation_->end);
+  if (!intervals.empty()) see(intervals.back().end);
+}
+
+std::int64_t CellProgress::gpus_held() const {
+  std::set<std::int64_t> named;  // once each: tenants may share a GPU
+  std::int64_t others = 0;       // of lists that the file cut
+  for (const auto& [id, attempt] : running_) {
+    named.insert(attempt.gpus.begin(), attempt.gpus.end());
+    others += attempt.gang - static_cast<std::int64_t>(attempt.gpus.size());
   }
+  const auto gpus = cell_.nodes * cell_.gpus_per_node;
+  return std::min(gpus, static_cast<std::int64_t>(named.size()) + others);
 }
 
 std::optional<double> CellProgress::goodput() const {

@@ -26,7 +26,7 @@ struct WatchedAttempt {
   std::int64_t job = -1;
   std::string model;
   std::vector<std::int64_t> gpus;  ///< the first ones, where the file cut the list
-  std::int64_t gang = 1;
+  std::int64_t gang = 1;           ///< GPUs that it holds
   double begin = 0;
   std::int64_t total_batch = 0;      ///< of the last window of steps; 0: none yet
   double samples_per_second = 0;     ///< work done in it, at M₀
@@ -45,9 +45,10 @@ class CellProgress {
  public:
   static constexpr std::size_t kDecisions = 8;
 
-  explicit CellProgress(const results::Reader& reader);
+  /// `grows`: a process is writing the file.
+  CellProgress(const results::Reader& reader, bool grows);
   /// `reader` must have been opened anew: an open file does not see what is written later.
-  void update(const results::Reader& reader);
+  void update(const results::Reader& reader, bool grows);
 
   [[nodiscard]] const WatchedCell& cell() const { return cell_; }
   [[nodiscard]] const std::string& status() const { return status_; }
@@ -57,11 +58,14 @@ class CellProgress {
   [[nodiscard]] double now() const { return now_; }
   [[nodiscard]] const std::map<std::int64_t, WatchedAttempt>& running() const { return running_; }
   [[nodiscard]] const std::map<std::int64_t, WaitingJob>& waiting() const { return waiting_; }
+  /// Jobs that ran or waited when the cell stopped.
+  [[nodiscard]] const std::map<std::int64_t, WaitingJob>& cut_off() const { return cut_off_; }
   [[nodiscard]] const std::map<std::string, std::int64_t>& outcomes() const { return outcomes_; }
   [[nodiscard]] double mean_jct() const { return finished_ > 0 ? jct_sum_ / finished_ : 0.0; }
   /// The last ones, oldest first; those without an action are left out.
   [[nodiscard]] const std::deque<results::DecisionRow>& decisions() const { return decisions_; }
-  [[nodiscard]] std::optional<results::UtilisationRow> utilisation() const { return utilisation_; }
+  /// GPUs with a job; a cell that has ended has none.
+  [[nodiscard]] std::int64_t gpus_held() const;
   /// Useful GPU time per GPU of the cluster, from the last window of every running attempt.
   [[nodiscard]] std::optional<double> goodput() const;
 
@@ -70,6 +74,7 @@ class CellProgress {
   void read_steps(const results::Reader& reader);
   void read_jobs(const results::Reader& reader);
   void read_decisions(const results::Reader& reader);
+  void stop();
   void take(const results::EventRow& event);
   void end_attempt(const results::EventRow& event);
   void see(double time) { now_ = time > now_ ? time : now_; }
@@ -81,10 +86,10 @@ class CellProgress {
   std::map<std::int64_t, WatchedAttempt> running_;  ///< by attempt
   std::map<std::int64_t, WaitingJob> waiting_;      ///< by job
   std::map<std::int64_t, WaitingJob> requests_;     ///< of jobs that run, by job
+  std::map<std::int64_t, WaitingJob> cut_off_;      ///< by job
   std::map<std::string, std::int64_t> outcomes_;
   double jct_sum_ = 0, finished_ = 0;
   std::deque<results::DecisionRow> decisions_;
-  std::optional<results::UtilisationRow> utilisation_;
   std::size_t events_ = 0, steps_ = 0, jobs_ = 0, decided_ = 0, intervals_ = 0;  ///< rows read
 };
 

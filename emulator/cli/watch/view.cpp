@@ -3,6 +3,8 @@
 #include "emulator/cli/watch/view.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,15 +59,21 @@ void append(Lines& lines, const Lines& more) {
 
 std::string jobs_text(const CellProgress& state) {
   std::int64_t ended = 0;
+  auto unfinished = static_cast<std::int64_t>(state.cut_off().size());
   std::vector<std::string> others;
   for (const auto& [outcome, count] : state.outcomes()) {
+    if (outcome == "unfinished") {
+      unfinished = count;
+      continue;
+    }
     ended += count;
     if (outcome != "finished") others.push_back(fmt::format("{} {}", count, outcome));
   }
   const auto all = state.cell().jobs;
   const std::string of_all = all ? fmt::format(" of {}", *all) : "";
   const std::string failed = others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", "));
-  return fmt::format("{}{} jobs done{}", ended, of_all, failed);
+  const std::string rest = unfinished > 0 ? fmt::format(", {} unfinished", unfinished) : "";
+  return fmt::format("{}{} jobs done{}{}", ended, of_all, failed, rest);
 }
 
 Lines head(const CellProgress& state, int columns) {
@@ -79,10 +87,11 @@ Lines head(const CellProgress& state, int columns) {
 
 Lines totals(const CellProgress& state, int columns) {
   std::vector<std::string> pieces{duration_text(state.now()), jobs_text(state)};
-  // The last span of a cell that has ended is of the time before its end.
-  if (const auto use = state.utilisation(); use && state.status() == "running") {
-    pieces.push_back(fmt::format("{} of {} GPUs held", use->gpus_held, use->gpus));
-    pieces.push_back(fmt::format("{} running, {} waiting", use->running_jobs, use->queued_jobs));
+  if (state.knows_jobs() && state.status() == "running") {
+    pieces.push_back(fmt::format("{} of {} GPUs held", state.gpus_held(),
+                                 state.cell().nodes * state.cell().gpus_per_node));
+    pieces.push_back(
+        fmt::format("{} running, {} waiting", state.running().size(), state.waiting().size()));
   }
   if (const auto goodput = state.goodput()) {
     pieces.push_back("goodput " + percent_text(*goodput));
@@ -118,22 +127,32 @@ Lines running(const CellProgress& state, const ViewSize& size, std::size_t rows)
   return lines;
 }
 
-Lines waiting(const CellProgress& state, const ViewSize& size, std::size_t rows) {
-  if (state.waiting().empty()) return {"waiting: nobody"};
-  std::vector<std::pair<std::int64_t, WaitingJob>> jobs(state.waiting().begin(),
-                                                        state.waiting().end());
+using Jobs = std::map<std::int64_t, WaitingJob>;
+
+/// Jobs without GPUs, the longest wait first; how long it is by `now`, where that is given.
+Lines listed(const std::string& heading, const Jobs& found, std::optional<double> now,
+             const ViewSize& size, std::size_t rows) {
+  std::vector<std::pair<std::int64_t, WaitingJob>> jobs(found.begin(), found.end());
   std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) {
     return std::pair(a.second.since, a.first) < std::pair(b.second.since, b.first);
   });
-  std::vector<std::string> pieces{fmt::format("waiting: {}", jobs.size())};
+  std::vector<std::string> pieces{fmt::format("{}: {}", heading, jobs.size())};
   for (const auto& [id, job] : jobs) {
-    pieces.push_back(fmt::format("{} {} x{} for {}", id, job.model.empty() ? "job" : job.model,
-                                 job.gang, duration_text(state.now() - job.since)));
+    pieces.push_back(fmt::format("{} {} x{}", id, job.model.empty() ? "job" : job.model, job.gang));
+    if (now) pieces.back() += " for " + duration_text(*now - job.since);
     if (pieces.size() > 4 * rows) break;  // more than any screen shows
   }
   Lines lines = flowed(pieces, size.columns);
   if (lines.size() > rows) lines.resize(rows);
   return lines;
+}
+
+Lines waiting(const CellProgress& state, const ViewSize& size, std::size_t rows) {
+  if (!state.cut_off().empty()) {
+    return listed("unfinished when it stopped", state.cut_off(), std::nullopt, size, rows);
+  }
+  if (state.waiting().empty()) return {"waiting: nobody"};
+  return listed("waiting", state.waiting(), state.now(), size, rows);
 }
 
 std::string actions_text(const results::DecisionRow& row) {

@@ -44,18 +44,15 @@ class Follower {
     file_ = *name;
     const results::Reader reader(file_);
     if (state_) {
-      state_->update(reader);
+      state_->update(reader, grows);
     } else {
-      state_.emplace(reader);
+      state_.emplace(reader, grows);
     }
     return grows;
   }
 
   [[nodiscard]] std::vector<std::string> picture(const ViewSize& size) const {
-    auto lines = view(*state_, size);
-    const bool died = state_->status() == "running" && !is_growing(file_);
-    if (died) lines.emplace_back("its writer is gone; mimus run resumes the campaign");
-    return lines;
+    return view(*state_, size);
   }
 
  private:
