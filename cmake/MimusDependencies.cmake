@@ -10,6 +10,7 @@ find_package(fmt 9 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
+find_package(Boost 1.74 REQUIRED)  # headers: Boost.Math
 # Ranks are the parallelism. The threaded OpenBLAS would start threads that spin before main() and
 # cost each virtual run 40 ms of CPU, so the serial one is taken where both are installed.
 find_library(MIMUS_OPENBLAS openblas

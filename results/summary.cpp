@@ -111,8 +111,12 @@ double measure_steps(const Reader& reader, CellSummary& cell) {
 void describe(const Reader& reader, CellSummary& cell) {
   cell.cell = reader.attribute("cell");
   cell.label = reader.attribute("label");
+  cell.campaign = reader.attribute("campaign");
+  cell.seed = reader.attribute("seed");
+  cell.workload_hash = reader.attribute("workload_hash");
   cell.repetition = static_cast<int>(number(reader.attribute("repetition")));
   cell.engine = reader.attribute("engine");
+  cell.counts_samples = reader.attribute("step_time") != "duration";
   cell.status = reader.attribute("status");
   cell.status_reason = reader.attribute("status_reason");
   if (cell.status == "running" && !is_being_written(cell.path)) {

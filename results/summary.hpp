@@ -14,11 +14,14 @@ namespace mimus::results {
 struct CellSummary {
   std::string cell;   ///< id
   std::string label;  ///< swept values, e.g. "pack / exclusive / fixed"
+  std::string campaign;
   int repetition = 0;
-  std::string status;  ///< running | complete | interrupted | failed
+  std::string seed, workload_hash;  ///< both equal: the jobs are the same
+  std::string status;               ///< running | complete | interrupted | failed
   std::string status_reason;
   std::string path;
-  std::string engine;  ///< live | virtual
+  std::string engine;          ///< live | virtual
+  bool counts_samples = true;  ///< else progress is recorded run time, and no model is known
   std::int64_t jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0;
   std::int64_t preemptions = 0;  ///< attempts ended by the scheduler
   /// False when the process was killed and recorded no jobs: no p50, p90 and p99 below then.
@@ -44,15 +47,25 @@ struct CellSummary {
   [[nodiscard]] bool is_complete() const { return status == "complete"; }
   /// Time itself is emulated: no host could fail to keep the pace.
   [[nodiscard]] bool is_virtual() const { return engine == "virtual"; }
+  /// The host was behind for more than 1 % of the step time: figures of steps are not those of the
+  /// stated cluster.
+  [[nodiscard]] bool is_late() const { return late_share > 0.01; }
+};
+
+/// What a row of the table stands for.
+enum class TableRows {
+  cells,  ///< mean ± half-width of the 95 % interval (Student's t) over the complete repetitions
+  runs    ///< a single run
 };
 
 /// Reads a result file, finished or `.part`. Throws IoError.
 [[nodiscard]] CellSummary summarise(const std::string& path);
 
 /// Side-by-side table over cells for a terminal `width` (at least 80) columns wide. The least
-/// important columns are left out when it is narrow; `*` marks the best value of a column when
-/// complete cells differ.
-[[nodiscard]] std::string format_table(const std::vector<CellSummary>& cells, int width);
+/// important columns are left out when it is narrow; `*` marks the best value of a column among
+/// complete cells that had the same jobs, when they differ.
+[[nodiscard]] std::string format_table(const std::vector<CellSummary>& cells, int width,
+                                       TableRows rows = TableRows::cells);
 /// The long form of one cell.
 [[nodiscard]] std::string format_cell(const CellSummary& cell);
 /// A JSON document with stable keys that carry their units; a figure without data is null.

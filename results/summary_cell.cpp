@@ -68,9 +68,12 @@ void add_use(Report& report, const CellSummary& cell) {
   const bool any = cell.jobs > 0;
   report.share("GPU time held", any, cell.gpu_allocated);
   report.share("GPU time busy", any, cell.gpu_busy);
-  report.line("throughput", significant(cell.throughput) + " samples/s of a running job");
-  report.share("efficiency", any, cell.efficiency);
-  report.line("goodput", significant(cell.goodput) + " samples at M0/s of a running job");
+  const bool sampled = knows_samples(cell);
+  report.line("throughput",
+              sampled ? significant(cell.throughput) + " samples/s of a running job" : kNone);
+  report.share("efficiency", sampled, cell.efficiency);
+  report.line("goodput",
+              sampled ? significant(cell.goodput) + " samples at M0/s of a running job" : kNone);
   report.share("normalised goodput", knows_useful_time(cell), cell.goodput_normalised);
 }
 

@@ -19,6 +19,7 @@ ordered_json cell_json(const CellSummary& cell) {
   const bool any_finished = cell.finished > 0;
   const bool any_job = cell.jobs > 0;
   const bool job_percentiles = any_job && cell.percentiles_known;
+  const bool any_sample = knows_samples(cell);
   const bool any_pair = cell.slowdown_mean > 0;
   ordered_json json;
   json["cell"] = cell.cell;
@@ -50,9 +51,9 @@ ordered_json cell_json(const CellSummary& cell) {
   json["last_end_s"] = known(any_job, cell.last_end);
   json["gpu_allocated_fraction"] = known(any_job, cell.gpu_allocated);
   json["gpu_busy_fraction"] = known(any_job, cell.gpu_busy);
-  json["throughput_samples_per_s"] = known(any_job, cell.throughput);
-  json["efficiency_fraction"] = known(any_job, cell.efficiency);
-  json["goodput_samples_per_s"] = known(any_job, cell.goodput);
+  json["throughput_samples_per_s"] = known(any_sample, cell.throughput);
+  json["efficiency_fraction"] = known(any_sample, cell.efficiency);
+  json["goodput_samples_per_s"] = known(any_sample, cell.goodput);
   json["goodput_normalised"] = known(knows_useful_time(cell), cell.goodput_normalised);
   json["slowdown_mean"] = known(any_pair, cell.slowdown_mean);
   json["slowdown_worst"] = known(any_pair, cell.slowdown_worst);

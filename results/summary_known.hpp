@@ -11,6 +11,11 @@ namespace mimus::results {
   return cell.jobs > 0 && !cell.is_virtual();
 }
 
+/// Whether jobs processed samples; where progress is recorded run time they have none.
+[[nodiscard]] inline bool knows_samples(const CellSummary& cell) {
+  return cell.jobs > 0 && cell.counts_samples;
+}
+
 /// Whether steps were recorded; a virtual run whose progress is recorded run time has none.
 [[nodiscard]] inline bool knows_useful_time(const CellSummary& cell) {
   return cell.jobs > 0 && (cell.goodput_normalised > 0 || !cell.is_virtual());

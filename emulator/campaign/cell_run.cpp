@@ -173,9 +173,8 @@ class CellRun {
 
   /// A host that cannot keep up makes emulated devices slower than stated: said, never hidden.
   static void warn_if_late(const std::string& path) {
-    constexpr double kTolerated = 0.01;
     const auto summary = results::summarise(path);
-    if (summary.late_share <= kTolerated) return;
+    if (!summary.is_late()) return;
     log::warn(
         "{}: the host could not keep the pace for {:.1f} % of the step time; lower "
         "engine.time_scale or engine.host_load, or use fewer GPUs",

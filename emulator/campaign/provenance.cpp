@@ -11,6 +11,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "emulator/campaign/build_info.hpp"
 
@@ -60,6 +61,13 @@ void add_machine(ProvenanceFacts& out) {
   }
 }
 
+/// A JSON object: value by path, in the order of the sweep; empty without one.
+std::string swept_values(const Cell& cell) {
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const auto& [path, value] : cell.swept) values[path] = value;
+  return values.dump();
+}
+
 }  // namespace
 
 std::string host_name() {
@@ -84,6 +92,7 @@ results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
   out["campaign_file"] = campaign.path;
   out["cell"] = cell.id;
   out["label"] = cell.label;
+  out["swept"] = swept_values(cell);
   out["config_hash"] = cell.config_hash;
   out["repetition"] = std::to_string(cell.repetition);
   out["seed"] = std::to_string(cell.seed);

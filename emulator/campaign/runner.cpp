@@ -41,7 +41,7 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
   if (options.json) {
     fmt::print("{}\n", results::to_json(summaries));
   } else {
-    fmt::print("{}", results::format_table(summaries, options.table_width));
+    fmt::print("{}", results::format_table(summaries, options.table_width, options.table_rows));
   }
   std::fflush(stdout);
 }

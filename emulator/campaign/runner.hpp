@@ -8,6 +8,7 @@
 
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/slice.hpp"
+#include "results/summary.hpp"
 
 namespace mimus::emulator {
 
@@ -21,11 +22,12 @@ struct RunOptions {
   std::string output_dir;               ///< "" means "mimus-results/<campaign name>"
   std::vector<std::string> only_cells;  ///< cell ids, or leading parts of them; all when empty
   Rerun rerun = Rerun::none;
-  bool resume = false;                    ///< refuse a campaign that was never started
-  bool summary = true;                    ///< print the table or document when done
-  bool json = false;                      ///< one JSON document on stdout in place of the table
-  bool dry_run = false;                   ///< load, check and say what would run
-  int table_width = 120;                  ///< columns of the printed table
+  bool resume = false;    ///< refuse a campaign that was never started
+  bool summary = true;    ///< print the table or document when done
+  bool json = false;      ///< one JSON document on stdout in place of the table
+  bool dry_run = false;   ///< load, check and say what would run
+  int table_width = 120;  ///< columns of the printed table
+  results::TableRows table_rows = results::TableRows::cells;
   int verbosity = 0;                      ///< -1 quiet, 0 normal, 1 and more: detail
   std::vector<std::string> command_line;  ///< full argv; what an mpirun of our own starts again
   std::string mpirun_args;                ///< extra arguments for that mpirun

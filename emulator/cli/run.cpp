@@ -86,6 +86,11 @@ Verb with_options(CLI::App* verb, Session& session, bool resume) {
   add_campaign_options(*verb, arguments->campaign);
   add_cell_options(*verb, arguments->options);
   add_output_folder(*verb, arguments->options.output_dir);
+  verb->add_flag_callback(
+          "--each",
+          [options = arguments] { options->options.table_rows = results::TableRows::runs; },
+          "summary with a row per run, not the mean over repetitions")
+      ->group("Output");
   verb->add_flag("--json", arguments->options.json, "summary as JSON on stdout")->group("Output");
   verb->add_flag("--no-summary", arguments->no_summary, "no summary on stdout")->group("Output");
   add_launch_options(*verb, *arguments);

@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSummaryExamples =
     "  mimus summary mimus-results/quickstart              cells side by side\n"
     "  mimus summary mimus-results/quickstart --cell 003   one cell in full\n"
+    "  mimus summary mimus-results/quickstart --each       every repetition in a row of its own\n"
     "  mimus summary a.h5 b.h5 --json\n"
     "  mimus summary profile.h5                            what mimus calibrate has measured";
 
@@ -35,6 +36,7 @@ struct SummaryArguments {
   std::vector<std::string> paths;
   std::string cell;
   bool json = false;
+  bool each = false;
 };
 
 std::vector<std::string> files_in(const fs::path& folder) {
@@ -103,7 +105,7 @@ void note_incomplete(const std::vector<results::CellSummary>& cells) {
                                       [](const auto& cell) { return cell.is_complete(); });
   const auto incomplete = static_cast<std::ptrdiff_t>(cells.size()) - complete;
   if (incomplete == 0 || complete == 0) return;
-  log::info("not complete: {} of {} cells; * marks the best of the complete ones", incomplete,
+  log::info("not complete: {} of {} runs; * marks the best of the complete ones", incomplete,
             cells.size());
 }
 
@@ -124,7 +126,9 @@ int summary(const SummaryArguments& arguments) {
   } else if (!arguments.cell.empty()) {
     print(results::format_cell(cells.front()));
   } else {
-    print(results::format_table(cells, terminal_width()));
+    print(results::format_table(
+        cells, terminal_width(),
+        arguments.each ? results::TableRows::runs : results::TableRows::cells));
     note_incomplete(cells);
   }
   return 0;
@@ -139,6 +143,8 @@ Verb add_summary(CLI::App& app, Session& session) {
   verb->add_option("PATH", arguments->paths, "result files, or folders of them")->required();
   verb->add_option("--cell", arguments->cell, "this cell only, in full")
       ->option_text("CELL")
+      ->group("Output");
+  verb->add_flag("--each", arguments->each, "a row per run, not the mean over repetitions")
       ->group("Output");
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return summary(*arguments); }};

@@ -3,6 +3,7 @@
 """`mimus summary` of folders: summary_test.py MIMUS [unittest args]."""
 
 import json
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,28 @@ class Summary(unittest.TestCase):
 
         self.assertEqual([(cell["label"], cell["repetition"]) for cell in cells],
                          [(label, k) for label in ("sjf", "fifo") for k in range(12)])
+
+    def test_a_row_is_a_cell_or_each_of_its_runs(self):
+        file = self.folder / "many.yaml"
+        file.write_text(json.dumps(CAMPAIGN), encoding="utf-8")
+        of_run = self.mimus("run", file, "-q", "-o", self.folder / "out")
+        of_each_run = self.mimus("run", file, "-q", "-o", self.folder / "out", "--each")
+        runs = json.loads(self.mimus("summary", self.folder / "out", "--json"))["cells"]
+
+        rows = self.mimus("summary", self.folder / "out").splitlines()
+        each = self.mimus("summary", self.folder / "out", "--each").splitlines()
+
+        self.assertEqual([line.split()[:2] for line in rows[2:]], [["sjf", "12"], ["fifo", "12"]])
+        self.assertEqual(len(each), 2 + len(runs))
+        for row in rows[2:]:
+            mean, half_width = row.split()[3:5]
+            values = [run["jct_mean_s"] for run in runs if run["label"] == row.split()[0]]
+            self.assertAlmostEqual(float(mean), statistics.fmean(values), delta=0.5)
+            # t(0.975; 11) = 2.200985
+            expected = 2.200985 * statistics.stdev(values) / 12 ** 0.5
+            self.assertAlmostEqual(float(half_width.strip("±*")), expected, delta=0.5)
+        self.assertEqual(of_run.splitlines(), rows)
+        self.assertEqual(of_each_run.splitlines(), each)
 
 
 if __name__ == "__main__":

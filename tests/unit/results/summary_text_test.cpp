@@ -9,42 +9,13 @@
 
 #include "results/number_text.hpp"
 #include "results/summary.hpp"
+#include "tests/unit/results/summary_cells.hpp"
 
 namespace mimus::results {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-CellSummary cell_named(const std::string& label, double jct) {
-  CellSummary cell;
-  cell.cell = "000-" + label;
-  cell.label = label;
-  cell.status = "complete";
-  cell.path = "out/" + label + ".h5";
-  cell.jobs = 20;
-  cell.finished = 19;
-  cell.failed = 1;
-  cell.jct_mean = jct;
-  cell.jct_p50 = jct / 2;
-  cell.jct_p90 = jct * 2;
-  cell.jct_p99 = jct * 3;
-  cell.preemptions = 7;
-  cell.engine = "live";
-  cell.queueing_mean = 7.5;
-  cell.queueing_p50 = 4;
-  cell.queueing_p90 = 20;
-  cell.queueing_p99 = 30;
-  cell.queueing_by_cause = {{"capacity", 5.0}, {"fragmentation", 2.5}};
-  cell.makespan = jct * 5;
-  cell.gpu_allocated = 0.5;
-  cell.gpu_busy = 0.25;
-  cell.throughput = 1234.5;
-  cell.efficiency = 0.9;
-  cell.goodput = 1111.05;
-  cell.goodput_normalised = 0.75;
-  return cell;
-}
 
 CellSummary with_sharing(CellSummary cell) {
   cell.slowdown_mean = 1.42;
@@ -66,6 +37,13 @@ TEST(NumberText, KeepsThreeSignificantDigitsAndAllOfTheInteger) {
   EXPECT_EQ(significant(4.066), "4.07");
   EXPECT_EQ(significant(99.95), "100.0");
   EXPECT_EQ(significant(123456.7), "123457");
+}
+
+TEST(NumberText, GivesHalfWidthsTwoDigitsAndMeansTheirDecimals) {
+  EXPECT_EQ(plus_minus(166.26, 12.4), "166 ±12");
+  EXPECT_EQ(plus_minus(1283.4, 0.21), "1283.40 ±0.21");
+  EXPECT_EQ(plus_minus(0.4938, 0.0211), "0.494 ±0.021");
+  EXPECT_EQ(plus_minus(98765, 4321), "98765 ±4321");
 }
 
 TEST(SummaryTable, AlignsColumnsAndMarksTheBest) {
@@ -121,7 +99,7 @@ TEST(SummaryTable, TellsRepetitionsAndUnfinishedCellsApart) {
   second.repetition = 1;
   second.status = "interrupted";
 
-  const std::string table = format_table({cell_named("pack", 120), second}, 120);
+  const std::string table = format_table({cell_named("pack", 120), second}, 120, TableRows::runs);
 
   EXPECT_THAT(table, HasSubstr("pack r0 "));
   EXPECT_THAT(table, HasSubstr("pack r1 (interrupted)"));

@@ -12,7 +12,7 @@ from mimus_results.report.facts import Facts
 
 # What every cell has of its own; the campaign table shows it, or nobody asks.
 OWN = {"cell", "label", "repetition", "status", "status_reason", "config_hash", "seed", "date",
-       "wall_seconds", "schema", "late_share", "pace_error_median", "useful_seconds", "policy"}
+       "wall_seconds", "schema", "late_share", "pace_error_median", "useful_seconds", "policy", "swept"}
 MOST_VALUES = 4
 
 

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace mimus::results {
+
+/// A mean over repetitions with its 95 % interval, mean ± half_width (Student's t). There is no
+/// interval of one value, and none of values that are all the same: there the seed changes nothing.
+struct Estimate {
+  double mean = 0;
+  std::optional<double> half_width;
+};
+
+/// Of at least one value.
+[[nodiscard]] Estimate estimate(const std::vector<double>& values);
+
+}  // namespace mimus::results
