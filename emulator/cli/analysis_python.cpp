@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/cli/analysis_python.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <spawn.h>
 #include <string_view>
 #include <sys/wait.h>
@@ -106,6 +109,17 @@ AnalysisPython find_analysis_python() {
       "no Python for the analysis of results: {}; install them with ./setup.sh run or pip install "
       "results/analysis, or set MIMUS_PYTHON to an interpreter that has them",
       fmt::join(findings, "; ")));
+}
+
+std::vector<std::string> analysis_arguments(const std::vector<std::string>& argv,
+                                            const std::string& verb) {
+  static const std::set<std::string> general{"--", "-v",      "--verbose",
+                                             "-q", "--quiet", "--no-color"};
+  const auto found = std::find(argv.begin(), argv.end(), verb);
+  std::vector<std::string> arguments{verb};
+  std::copy_if(found + 1, argv.end(), std::back_inserter(arguments),
+               [](const std::string& word) { return !general.contains(word); });
+  return arguments;
 }
 
 void run_analysis(const std::vector<std::string>& arguments) {

@@ -18,6 +18,11 @@ struct AnalysisPython {
 /// what is missing where, and what to do.
 [[nodiscard]] AnalysisPython find_analysis_python();
 
+/// The verb and what stands after it, as it was written: the package reads it itself. Options of
+/// every verb are left out, of which it knows nothing.
+[[nodiscard]] std::vector<std::string> analysis_arguments(const std::vector<std::string>& argv,
+                                                          const std::string& verb);
+
 /// Becomes `python3 -m mimus_results ARGUMENTS`. Returns only by throwing EnvironmentError.
 [[noreturn]] void run_analysis(const std::vector<std::string>& arguments);
 

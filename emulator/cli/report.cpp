@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <memory>
-#include <set>
 
 #include "base/error.hpp"
 #include "emulator/cli/analysis_python.hpp"
@@ -15,24 +13,8 @@ constexpr const char* kReportExamples =
     "  mimus report mimus-results/quickstart -o report.html\n"
     "  mimus report -- --help              what else it takes: python3 -m mimus_results report";
 
-/// Options of every verb, of which the package knows nothing.
-bool is_general(const std::string& word) {
-  static const std::set<std::string> general{"--", "-v",      "--verbose",
-                                             "-q", "--quiet", "--no-color"};
-  return general.contains(word);
-}
-
-/// What stands after the verb, as it was written: the package reads it itself.
-std::vector<std::string> arguments_of(const Session& session) {
-  const auto verb = std::find(session.argv.begin(), session.argv.end(), "report");
-  std::vector<std::string> arguments{"report"};
-  std::copy_if(verb + 1, session.argv.end(), std::back_inserter(arguments),
-               [](const std::string& word) { return !is_general(word); });
-  return arguments;
-}
-
 int report(const Session& session) {
-  const std::vector<std::string> arguments = arguments_of(session);
+  const auto arguments = analysis_arguments(session.argv, "report");
   if (arguments.size() == 1) {
     throw UsageError("PATH is required: result files, or folders of them; see mimus report --help");
   }

@@ -43,6 +43,7 @@ struct Verb {
 [[nodiscard]] Verb add_schema(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_watch(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_report(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_export(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_completion(CLI::App& app, Session& session);
 
 /// The text of `mimus --version`.

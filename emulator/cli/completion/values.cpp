@@ -161,6 +161,10 @@ const std::map<std::string, Provider>& by_name() {
        [](const ValuePlace&) {
          return named({{"png"}, {"pdf"}, {"svg"}});
        }},
+      {"--to FORMAT",
+       [](const ValuePlace&) {
+         return named({{"perfetto"}, {"csv"}, {"parquet"}, {"swf"}, {"batsim"}});
+       }},
       {"--gpu NAME", [](const ValuePlace&) { return named(gpus()); }},
       {"--models NAMES", [](const ValuePlace&) { return named(models()); }},
       {"--source NAME", [](const ValuePlace&) { return named(sources()); }},

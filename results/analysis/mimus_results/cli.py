@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: `mimus-results {tables,metrics,compare,figures,report} ...`, `mimus-report`."""
+"""The command line: `mimus-results {tables,metrics,compare,figures,report,export} ...`, `mimus-report`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import sys
 import warnings
 from pathlib import Path
 
-from mimus_results import Campaign, load
+from mimus_results import Campaign, export, load
+from mimus_results.export import FORMATS
 from mimus_results.figures import FIGURES, draw
-from mimus_results.figures.style import FORMATS
+from mimus_results.figures.style import FORMATS as IMAGE_FORMATS
 from mimus_results.metrics import METRICS
 from mimus_results.read import ReadError
 
@@ -21,9 +22,9 @@ _PATHS = "result files (.h5, .h5.part), folders of them, or a merged campaign.h5
 def _formats(text: str) -> list[str]:
     names = text.split(",")
     for name in names:
-        if name not in FORMATS:
+        if name not in IMAGE_FORMATS:
             raise argparse.ArgumentTypeError(f'unknown format "{name}"; allowed: '
-                                             f'{", ".join(FORMATS)}')
+                                             f'{", ".join(IMAGE_FORMATS)}')
     return names
 
 
@@ -36,7 +37,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--figures", type=Path, metavar="FOLDER",
                         help="also draw the figures for papers here")
     parser.add_argument("--format", type=_formats, default=["png", "pdf"], metavar="NAMES",
-                        help="of the figures, comma-separated: " + ", ".join(FORMATS))
+                        help="of the figures, comma-separated: " + ", ".join(IMAGE_FORMATS))
     parser.set_defaults(act=_report)
 
 
@@ -47,8 +48,20 @@ def _add_figures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER",
                         help="where to write")
     parser.add_argument("--format", type=_formats, default=["png", "pdf"], metavar="NAMES",
-                        help="comma-separated, of: " + ", ".join(FORMATS))
+                        help="comma-separated, of: " + ", ".join(IMAGE_FORMATS))
     parser.set_defaults(act=_figures)
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", help=_PATHS)
+    parser.add_argument("--to", required=True, choices=FORMATS, metavar="FORMAT",
+                        help="; ".join(f"{name}: {format.summary}"
+                                       for name, format in FORMATS.items()))
+    parser.add_argument("--cell", metavar="CELL",
+                        help="id of the cell, or its beginning, where there are several")
+    parser.add_argument("-o", "--out", "--output", dest="output", type=Path, metavar="PATH",
+                        help="file or folder to write (default: named after the cell)")
+    parser.set_defaults(act=_export)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         verb.add_argument("paths", nargs="+", help=_PATHS)
     _add_figures(verbs.add_parser("figures", help="draw figures as PNG, PDF or SVG"))
     _add_report(verbs.add_parser("report", help="write one self-contained HTML page"))
+    _add_export(verbs.add_parser("export", help="write a cell for other programs"))
     return parser
 
 
@@ -131,6 +145,14 @@ def _report(arguments: argparse.Namespace, campaign: Campaign) -> None:
     print(report.write(campaign, arguments.output, arguments.baseline))
     if arguments.figures:
         _draw(campaign, arguments.figures, list(FIGURES), arguments.format)
+
+
+def _export(arguments: argparse.Namespace, campaign: Campaign) -> None:
+    cell = export.chosen(campaign.cells, arguments.cell)
+    path = arguments.output or export.default_output(cell, arguments.to)
+    for note in FORMATS[arguments.to].write(cell, path):
+        print(f"mimus-results: {note}", file=sys.stderr)
+    print(path)
 
 
 def _loaded(paths: list[str]) -> Campaign:
