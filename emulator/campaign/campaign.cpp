@@ -19,6 +19,7 @@
 #include "emulator/campaign/config_keys.hpp"
 #include "emulator/campaign/engine_inputs.hpp"
 #include "emulator/campaign/idle_keys.hpp"
+#include "emulator/campaign/repetition_check.hpp"
 #include "emulator/campaign/sweep.hpp"
 
 namespace mimus::emulator {
@@ -196,6 +197,7 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   check_resources(campaign, document);
   add_walltime_notes(campaign);
   add_idle_key_notes(campaign);
+  add_repetition_notes(campaign);
   return campaign;
 }
 

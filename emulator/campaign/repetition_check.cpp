@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/repetition_check.hpp"
+
+#include <map>
+#include <string>
+
+#include "workloads/traces/trace_source.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Whether another seed gives other jobs.
+bool draws_jobs(const CellConfig& config, const Cell& cell) {
+  if (const auto* trace = dynamic_cast<const workloads::TraceSource*>(config.workload.get())) {
+    const workloads::TraceOptions& options = trace->settings()->options;
+    return !options.models.empty() || options.estimate == workloads::StatedEstimate::noisy;
+  }
+  const ConfigNode* source = find_path(cell.config, "workload.source");
+  return source == nullptr || source->scalar != "jobs";
+}
+
+/// The only choice of a policy that draws.
+bool draws_places(const Cell& cell) {
+  const ConfigNode* placement = find_path(cell.config, "policy.placement.name");
+  return placement != nullptr && placement->scalar == "random";
+}
+
+}  // namespace
+
+void add_repetition_notes(Campaign& campaign) {
+  std::map<std::string, int> seen;  // by what repetitions share: their configuration
+  for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
+    const Cell& cell = campaign.cells[i];
+    const bool is_second = ++seen[canonical_text(cell.config)] == 2;
+    if (!is_second || campaign.facts[i].kind == EngineConfig::Kind::live) continue;
+    if (draws_places(cell) || draws_jobs(read_cell(cell, campaign.models), cell)) continue;
+    campaign.facts[i].notes.emplace_back(
+        "all repetitions give the same: the jobs are fixed and the policy draws nothing; leave out "
+        "\"repetitions\", or have something drawn: a generator's jobs, workload.estimate: noisy, "
+        "or "
+        "workload.models");
+  }
+}
+
+}  // namespace mimus::emulator
