@@ -4,5 +4,5 @@ if(NOT MIMUS_PYTHON)
   execute_process(
     COMMAND "${CMAKE_CURRENT_LIST_DIR}/../setup.sh" --python
     OUTPUT_VARIABLE found_python OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  set(MIMUS_PYTHON "${found_python}" CACHE FILEPATH "Python 3 with h5py, pandas and matplotlib")
+  set(MIMUS_PYTHON "${found_python}" CACHE FILEPATH "Python 3 with h5py, pandas, SciPy and matplotlib")
 endif()

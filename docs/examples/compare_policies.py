@@ -30,11 +30,14 @@ campaign = mimus_results.load(sys.argv[1])
 print(f"{campaign.name or 'campaign'}: {len(campaign.cells)} cells, "
       f"{len(campaign.labels)} policies and settings\n")
 
-# %% 2. All figures are one tidy frame: pandas does the rest.
+# %% 2. All figures are one tidy frame: pandas does the rest. A dash is what is not known.
+if not campaign.complete:
+    sys.exit("no cell is complete yet")
 metrics = campaign.metrics()
 wide = metrics.pivot_table(index="label", columns="metric", values="value", sort=False)
 print("Means over repetitions:")
-print(wide[["jct_mean", "jct_p99", "queueing_mean", "gpu_allocated"]].round(2).to_string(), "\n")
+shown = wide.reindex(columns=["jct_mean", "jct_p99", "queueing_mean", "gpu_allocated"])
+print(shown.round(2).to_string(na_rep="–"), "\n")
 
 # %% 3. How sure are we? Intervals over repetitions, or how many are needed.
 intervals = campaign.intervals("jct_mean")
@@ -46,15 +49,15 @@ for row in intervals.itertuples():
 pairs = campaign.compare("jct_mean")
 print("\nOn the same seeds:")
 for row in pairs.itertuples():
-    said = row.reason or f"[{row.ratio_low:.3g}, {row.ratio_high:.3g}], dz {row.dz:.2f}"
-    print(f"{row.changed}: {row.ratio:.3g} times the mean JCT, {said}: {row.verdict}")
+    said = row.reason or f"ratio {row.ratio_low:.3g} to {row.ratio_high:.3g}, dz {row.dz:.2f}"
+    print(f"{row.changed}: {row.mean:.4g} instead of {row.mean_baseline:.4g} s, {said}: {row.verdict}")
 
 # %% 5. Why? What jobs waited for.
 queueing = campaign.queueing()
 causes = queueing[queueing["gang_class"] == "all"].pivot_table(
     index="label", columns="cause", values="seconds_per_job", sort=False)
 print("\nMean wait per job [s]:")
-print(causes.loc[:, causes.sum() > 0].round(2).to_string())
+print(causes.loc[:, causes.sum() > 0].round(2).to_string(na_rep="–"))
 
 # %% 6. Was it fair? Only cells that recorded their jobs can tell.
 fairness = campaign.fairness()

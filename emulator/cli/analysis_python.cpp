@@ -26,9 +26,9 @@ namespace mimus::emulator::cli {
 namespace {
 
 /// What the interpreter must find, the package itself last.
-constexpr std::array<std::string_view, 5> kModules{"h5py", "numpy", "pandas", "matplotlib",
-                                                   "mimus_results"};
-constexpr int kPackage = 1 << 4;
+constexpr std::array<std::string_view, 6> kModules{"h5py",  "numpy",      "pandas",
+                                                   "scipy", "matplotlib", "mimus_results"};
+constexpr int kPackage = 1 << 5;
 
 /// Looks for each without loading it, which would take a second; bit i of the exit code:
 /// kModules[i] is missing.

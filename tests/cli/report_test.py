@@ -44,16 +44,16 @@ class Report(unittest.TestCase):
                           "out.html", "--title", "x  y"])
 
     def test_the_source_tree_stands_in_for_a_package_that_is_not_installed(self):
-        python = self.interpreter(16)
+        python = self.interpreter(32)
         tree = str(ROOT / "results" / "analysis")
         self.assertIn(f"path={tree}\n", self.run_report("a.h5", MIMUS_PYTHON=python).stdout)
         self.assertIn(f"path={tree}:/mine\n",
                       self.run_report("a.h5", MIMUS_PYTHON=python, PYTHONPATH="/mine").stdout)
 
     def test_missing_libraries_are_named_with_what_to_do(self):
-        done = self.run_report("a.h5", MIMUS_PYTHON=self.interpreter(1 + 4 + 16))
+        done = self.run_report("a.h5", MIMUS_PYTHON=self.interpreter(1 + 4 + 8 + 32))
         self.assertEqual(done.returncode, 4)
-        self.assertIn("lacks h5py, pandas;", done.stderr)
+        self.assertIn("lacks h5py, pandas, scipy;", done.stderr)
         self.assertIn("./setup.sh run", done.stderr)
         self.assertIn("MIMUS_PYTHON", done.stderr)
 

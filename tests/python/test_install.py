@@ -48,7 +48,7 @@ class Install(unittest.TestCase):
 
     def test_mimus_results_prints_figures(self):
         printed = self.run_command("mimus-results", "metrics", self.folder / "cells")
-        self.assertTrue(printed.startswith("cell,label,repetition,seed,metric,value,unit\n"))
+        self.assertTrue(printed.startswith("cell,label,repetition,seed,metric,value,unit,late\n"))
 
 
 if __name__ == "__main__":

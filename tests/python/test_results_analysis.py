@@ -15,7 +15,7 @@ import h5py
 import numpy as np
 import pandas as pd
 
-from mimus_results import cli, read, slowdowns, totals, windows
+from mimus_results import cli, read, slowdowns, tidy, totals, windows
 from mimus_results.figures import FIGURES, queueing
 
 WRITER = os.environ.get("MIMUS_SYNTHETIC_RESULTS")
@@ -79,13 +79,13 @@ class Reading(WithResults):
             self.assertEqual(len(read.load_cell(copy).table("jobs")), 5)
 
     def test_tables_of_all_cells_are_told_apart(self):
-        jobs = read.table(self.cells, "jobs")
+        jobs = tidy.table(self.cells, "jobs")
         self.assertEqual(list(jobs.columns[:4]), ["cell", "label", "repetition", "job"])
         self.assertEqual(jobs.groupby("label").size().to_dict(),
                          {"pack / exclusive": 18, "pack / shared": 18})
 
     def test_a_table_without_rows_is_an_empty_frame(self):
-        self.assertTrue(read.table(self.cells, "events").empty)
+        self.assertTrue(tidy.table(self.cells, "events").empty)
         self.assertTrue(self.cells[0].table("no such table").empty)
 
     def test_tables_are_read_when_they_are_asked_for_even_after_a_cell_was_completed(self):

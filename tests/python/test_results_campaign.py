@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Campaigns from files, folders and merged files; tidy frames and figures derived by hand."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -147,6 +148,46 @@ class Order(unittest.TestCase):
                  for number, tag, repetition in ((2, "aa", 0), (1, "aa", 1), (1, "ff", 0))]
         found = [(cell.id[:3], cell.repetition) for cell in mimus_results.Campaign(cells).cells]
         self.assertEqual(found, [("001", 0), ("001", 1), ("002", 0)])
+
+
+class Swept(unittest.TestCase):
+    def campaign(self):
+        jobs = jobs_of(arrival=[0.0], end=[10.0], running=[10.0])
+        jobs["queueing"] = 0.0
+        jobs.attrs["units"] = {"jct": "s"}
+        return mimus_results.Campaign([
+            cell_of(f"load={load} / {policy}", {
+                "cell": f"00{number}", "seed": "7",
+                "swept": json.dumps({"workload.load": load, "policy": policy})}, jobs=jobs)
+            for number, (load, policy) in enumerate((("0.5", "fifo"), ("1.1", "las")))])
+
+    def test_frames_have_a_column_per_swept_key(self):
+        campaign = self.campaign()
+        for frame in (campaign.metrics(), campaign.table("jobs"), campaign.fairness()):
+            self.assertEqual(list(frame.columns[:5]),
+                             ["cell", "label", "repetition", "workload.load", "policy"])
+            self.assertEqual(frame.groupby("policy")["workload.load"].unique().to_dict(),
+                             {"fifo": [0.5], "las": [1.1]})
+        self.assertEqual(campaign.table("jobs").attrs["units"], {"jct": "s"})
+        intervals = campaign.intervals("jct_mean")
+        self.assertEqual(list(intervals.columns[:3]), ["label", "workload.load", "policy"])
+        self.assertEqual(intervals["workload.load"].tolist(), [0.5, 1.1])
+
+    def test_a_load_may_be_named_as_baseline(self):
+        with self.assertRaisesRegex(read.ReadError, "swept values are: load=0.5, fifo"):
+            self.campaign().compare("jct_mean", "sjf")
+
+
+class Samples(unittest.TestCase):
+    def test_recorded_run_time_has_no_samples(self):
+        sums = pd.DataFrame({"metric": ["jobs", "running", "samples_processed", "progress_samples",
+                                        "efficient_gpu_seconds", "sampled_gpu_seconds",
+                                        "last_end", "first_arrival"],
+                             "group": "all", "value": [1.0, 10, 10, 10, 10, 10, 10, 0]})
+        names = {"throughput", "goodput", "efficiency"}
+        for step_time, known in (("analytic", names), ("duration", set())):
+            found = metrics.of_totals(cell_of(attributes={"step_time": step_time}, totals=sums))
+            self.assertEqual(names & set(found), known)
 
 
 class Fairness(unittest.TestCase):

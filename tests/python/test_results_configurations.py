@@ -158,7 +158,7 @@ class Pairs(unittest.TestCase):
         rows = pd.DataFrame([("a", k % 6, "s", float(k)) for k in range(12)]
                             + [("b", k, "s", 1.0 + k) for k in range(6)],
                             columns=["label", "repetition", "seed", "value"])
-        rows[["metric", "unit"]] = "jct_mean", "s"
+        rows[["metric", "unit", "late"]] = "jct_mean", "s", False
         with self.assertRaisesRegex(ReadError, '"a": repetition 0 with seed s is there twice'):
             compare.paired(rows, ["a", "b"])
 

@@ -11,7 +11,8 @@
 
 from mimus_results.campaign import Campaign, load
 from mimus_results.metrics import METRICS
-from mimus_results.read import Cell, ReadError, load_all, load_cell, table
+from mimus_results.read import Cell, ReadError, load_all, load_cell
+from mimus_results.tidy import table
 
 __version__ = "0.1.0"
 

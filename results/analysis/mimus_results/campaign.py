@@ -12,7 +12,8 @@ from typing import Iterable
 
 import pandas as pd
 
-from mimus_results import compare, configurations, frames, merged, metrics, read, sources
+from mimus_results import (compare, configurations, frames, merged, metrics, read, sources, sweep,
+                           tidy)
 from mimus_results.statistics import CONFIDENCE
 from mimus_results.sweep import SEPARATOR
 
@@ -22,9 +23,9 @@ Paths = "str | Path | Iterable[str | Path]"
 class Campaign:
     """Cells that were read together, in the order of their sources, numbers and repetitions.
 
-    Every frame is tidy: one row per observation, with the columns cell, label and repetition in
-    front, and the units in `frame.attrs["units"]`. Frames of what was not recorded are empty. All but
-    those of `table` are of complete cells: figures of half a cell are not figures of the cell.
+    Every frame is tidy: one row per observation, with the columns cell, label, repetition and a
+    column per swept key in front, and the units in `frame.attrs["units"]`. Frames of what was not
+    recorded are empty. All but those of `table` are of complete cells: figures of half a cell are not figures of the cell.
     """
 
     def __init__(self, cells: list[read.Cell], absent: list[merged.ListedCell] = (),
@@ -52,7 +53,7 @@ class Campaign:
 
     def table(self, name: str) -> pd.DataFrame:
         """A table of the result files over all cells; columns and units: docs/results.md."""
-        return read.table(self.cells, name)
+        return tidy.table(self.cells, name)
 
     def metrics(self) -> pd.DataFrame:
         """All figures: cell, label, repetition, seed, metric, value, unit ("" for a number)."""
@@ -105,15 +106,34 @@ class Campaign:
                   confidence: float = CONFIDENCE) -> pd.DataFrame:
         """Mean over repetitions of each label and metric, with its interval.
 
-        Columns: label, metric, unit, mean, low, high, repetitions, reason. Without enough
-        repetitions low and high are NaN and `reason` says how many are needed.
+        Columns: label, swept values, metric, unit, mean, half_width, low, high, repetitions, late
+        (repetitions whose host could not keep the pace), reason. One repetition, or several that
+        are all the same, have no interval: low and high are NaN and `reason` says why.
         """
-        return compare.intervals(self._of(metric), confidence)
+        found = compare.intervals(self._of(metric), confidence)
+        swept = pd.DataFrame([{"label": label, **values} for label, values in self.swept.items()])
+        if len(swept.columns) > 1:
+            found = swept.merge(found, on="label", how="right")
+        found.attrs["units"] = {name: "see the column unit"
+                                for name in ("mean", "half_width", "low", "high")}
+        return found
+
+    @property
+    def swept(self) -> dict[str, dict]:
+        """The swept values of each label, by the paths of their keys."""
+        return {cell.label: cell.swept for cell in reversed(self.cells)}
 
     def compare(self, metric: str, baseline: str | None = None,
                 confidence: float = CONFIDENCE) -> pd.DataFrame:
         """Labels against others on the same seeds; see mimus_results.compare.paired."""
-        return compare.paired(self._of(metric), self.labels, baseline, confidence)
+        try:
+            found = compare.paired(self._of(metric), self.labels, baseline, confidence)
+        except sweep.BaselineError as error:
+            raise read.ReadError(str(error)) from error
+        found.attrs["units"] = {name: "see the column unit" for name in
+                                ("mean_baseline", "mean", "difference", "difference_low",
+                                 "difference_high")}
+        return found
 
     def _of(self, metric: str | None) -> pd.DataFrame:
         found = self.metrics()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: `mimus-results {tables,metrics,compare,figures,report,export} ...`, `mimus-report`."""
+"""The command line: `mimus-results VERB ...` with the verbs of _parser(), and `mimus-report`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from mimus_results.metrics import METRICS
 from mimus_results.read import ReadError
 
 _PATHS = "result files (.h5, .h5.part), folders of them, or a merged campaign.h5"
+_BASELINE = ("compare with this label only, or with labels of this swept value (fifo) where all "
+             "else is equal")
 
 
 def _formats(text: str) -> list[str]:
@@ -33,7 +35,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--out", "--output", dest="output", type=Path, metavar="FILE",
                         default=Path("report.html"),
                         help="the page to write (default: report.html)")
-    parser.add_argument("--baseline", metavar="LABEL", help="compare every label with this one")
+    parser.add_argument("--baseline", metavar="LABEL", help=_BASELINE)
     parser.add_argument("--figures", type=Path, metavar="FOLDER",
                         help="also draw the figures for papers here")
     parser.add_argument("--format", type=_formats, default=["png", "pdf"], metavar="NAMES",
@@ -76,11 +78,15 @@ def _parser() -> argparse.ArgumentParser:
     tables.set_defaults(act=_tables)
     metrics = verbs.add_parser("metrics", help="print the figures of all cells as tidy CSV")
     metrics.set_defaults(act=_metrics)
+    intervals = verbs.add_parser("intervals", help="print means over repetitions with their "
+                                                   "95 %% intervals, as CSV")
+    intervals.add_argument("--metric", help="this one only, of: " + ", ".join(METRICS))
+    intervals.set_defaults(act=_intervals)
     compare = verbs.add_parser("compare", help="compare labels on the same seeds, as CSV")
     compare.add_argument("--metric", default="jct_mean", help=", ".join(METRICS))
-    compare.add_argument("--baseline", metavar="LABEL", help="compare every label with this one")
+    compare.add_argument("--baseline", metavar="LABEL", help=_BASELINE)
     compare.set_defaults(act=_compare)
-    for verb in (tables, metrics, compare):
+    for verb in (tables, metrics, intervals, compare):
         verb.add_argument("paths", nargs="+", help=_PATHS)
     _add_figures(verbs.add_parser("figures", help="draw figures as PNG, PDF or SVG"))
     _add_report(verbs.add_parser("report", help="write one self-contained HTML page"))
@@ -113,15 +119,19 @@ def _metrics(_: argparse.Namespace, campaign: Campaign) -> None:
     campaign.metrics().to_csv(sys.stdout, index=False)
 
 
+def _intervals(arguments: argparse.Namespace, campaign: Campaign) -> None:
+    campaign.intervals(arguments.metric).to_csv(sys.stdout, index=False)
+
+
 def _compare(arguments: argparse.Namespace, campaign: Campaign) -> None:
     found = campaign.compare(arguments.metric, arguments.baseline)
     found.to_csv(sys.stdout, index=False)
     if found.empty:
         known = campaign.intervals(arguments.metric)["label"].tolist()
+        why = ("; has a job finished in a complete cell?" if not known else
+               f" ({known[0]})" if len(known) == 1 else ", and no two of them ran the same jobs")
         print(f"mimus-results: nothing to compare: {len(known)} of {len(campaign.labels)} labels "
-              f"have {arguments.metric}" + (f" ({known[0]})" if known else
-                                            "; has a job finished in a complete cell?"),
-              file=sys.stderr)
+              f"have {arguments.metric}{why}", file=sys.stderr)
 
 
 def _draw(campaign: Campaign, folder: Path, names: list[str], formats: list[str]) -> None:

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Intervals over repetitions, and labels compared on the same seeds.
 
-A verdict needs an interval, and an interval needs repetitions: without them the answer is how many.
+A verdict needs repetitions: without enough of them the answer is how many. Labels without a seed in
+common did not have the same jobs: they can never be compared, and are not.
 Confidence is that of each comparison alone, not of all together.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,21 +20,26 @@ from mimus_results.metrics import METRICS
 from mimus_results.read import ReadError
 from mimus_results.statistics import CONFIDENCE
 
-INTERVAL_COLUMNS = ["label", "metric", "unit", "mean", "low", "high", "repetitions", "reason"]
-PAIR_COLUMNS = ["baseline", "label", "changed", "metric", "unit", "pairs", "mean_baseline", "mean",
-                "difference", "difference_low", "difference_high", "ratio", "ratio_low",
+INTERVAL_COLUMNS = ["label", "metric", "unit", "mean", "half_width", "low", "high", "repetitions",
+                    "late", "reason"]
+PAIR_COLUMNS = ["baseline", "label", "changed", "metric", "unit", "pairs", "late", "mean_baseline",
+                "mean", "difference", "difference_low", "difference_high", "ratio", "ratio_low",
                 "ratio_high", "dz", "cliffs_delta", "verdict", "better", "needed", "reason"]
 
 LOWER, HIGHER, NOT_TOLD, NONE = "lower", "higher", "not told apart", "no verdict"
 
 
 def intervals(metrics: pd.DataFrame, confidence: float = CONFIDENCE) -> pd.DataFrame:
-    """Of a tidy frame of metrics: INTERVAL_COLUMNS, one row per label and metric."""
+    """Of a tidy frame of metrics: INTERVAL_COLUMNS, one row per label and metric.
+
+    `late` counts repetitions whose host could not keep the pace.
+    """
     rows = []
     for (label, metric), group in metrics.groupby(["label", "metric"], sort=False):
         found = statistics.mean_interval(group.sort_values("repetition")["value"], confidence)
-        rows.append((label, metric, group["unit"].iloc[0], found.estimate, found.low, found.high,
-                     found.repetitions, found.reason))
+        rows.append((label, metric, group["unit"].iloc[0], found.estimate,
+                     (found.high - found.low) / 2, found.low, found.high, found.repetitions,
+                     int(group["late"].sum()), found.reason))
     return pd.DataFrame(rows, columns=INTERVAL_COLUMNS)
 
 
@@ -40,57 +47,66 @@ def paired(metrics: pd.DataFrame, labels: list[str], baseline: str | None = None
            confidence: float = CONFIDENCE) -> pd.DataFrame:
     """Compares labels pairwise over repetitions with the same seed, for each metric of the frame.
 
-    With `baseline` every label is compared with that one; else with the one that differs in a
-    single swept value, which there is the first listed (see mimus_results.sweep). Columns
-    (PAIR_COLUMNS): `difference` = mean − mean_baseline in the metric's unit and `ratio` of the
-    means, both with their interval from the same resamples of pairs; effect sizes `dz` (Cohen,
+    Labels are compared where they differ in a single swept value and have a seed in common. With
+    `baseline`, a label or a swept value, only with that one (see mimus_results.sweep). Columns
+    (PAIR_COLUMNS): `pairs` of runs, `late` those in which a host was; `difference` = mean −
+    mean_baseline in the metric's unit and `ratio` of the means, both with their interval from the
+    same resamples of pairs; effect sizes `dz` (Cohen,
     paired) and `cliffs_delta`; `verdict` lower | higher | not told apart | no verdict; `better`
     True, False or None; `needed` repetitions to tell such a difference (80 % power) where there is
     no verdict; `reason` why there is none.
     """
-    if baseline is not None and baseline not in labels:
-        raise ReadError(f'unknown baseline "{baseline}"; the labels are: {", ".join(labels)}')
+    pairs = sweep.comparisons(labels, baseline)
     rows = []
     for metric, of_metric in metrics.groupby("metric", sort=False):
         by_label = dict(list(of_metric.groupby("label", sort=False)))
-        for pair in sweep.comparisons(labels, baseline):
-            if pair.label in by_label and pair.baseline in by_label:
+        for pair in pairs:
+            if pair.label not in by_label or pair.baseline not in by_label:
+                continue
+            matched = _matched(by_label[pair.baseline], by_label[pair.label])
+            if len(matched.base):
                 rows.append([pair.baseline, pair.label, pair.changed, metric,
                              of_metric["unit"].iloc[0],
-                             *_compare(by_label[pair.baseline], by_label[pair.label],
-                                       METRICS[metric].better, confidence)])
+                             *_compare(matched, METRICS[metric].better, confidence)])
     return pd.DataFrame(rows, columns=PAIR_COLUMNS)
 
 
-def _by_seed(rows: pd.DataFrame) -> dict[tuple, float]:
-    """Known values by repetition and seed. Raises ReadError where one has two."""
+class Matched(NamedTuple):
+    """Values of two labels on the seeds that both have, and how many of these pairs are late."""
+
+    base: np.ndarray
+    other: np.ndarray
+    late: int
+
+
+def _by_seed(rows: pd.DataFrame) -> dict[tuple, tuple[float, bool]]:
+    """Known values by repetition and seed, with whether they are late. Raises ReadError where one
+    has two."""
     keys = rows[["repetition", "seed"]]
     twice = keys[keys.duplicated()]
     if not twice.empty:
         first = twice.iloc[0]
         raise ReadError(f'"{rows["label"].iloc[0]}": repetition {first["repetition"]} with seed '
                         f'{first["seed"]} is there twice; read the files of one configuration only')
-    return {(repetition, seed): value for repetition, seed, value in
-            zip(rows["repetition"], rows["seed"], rows["value"]) if math.isfinite(value)}
+    return {(repetition, seed): (value, late) for repetition, seed, value, late in
+            zip(rows["repetition"], rows["seed"], rows["value"], rows["late"])
+            if math.isfinite(value)}
 
 
-def _matched(bases: pd.DataFrame, others: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Values of both on the seeds that both have, in their order."""
+def _matched(bases: pd.DataFrame, others: pd.DataFrame) -> Matched:
     of_base, of_other = _by_seed(bases), _by_seed(others)
     both = sorted(of_base.keys() & of_other.keys())
-    return np.array([of_base[key] for key in both]), np.array([of_other[key] for key in both])
+    return Matched(np.array([of_base[key][0] for key in both]),
+                   np.array([of_other[key][0] for key in both]),
+                   sum(of_base[key][1] or of_other[key][1] for key in both))
 
 
-def _compare(bases: pd.DataFrame, others: pd.DataFrame, direction: int,
-             confidence: float) -> list:
-    base, other = _matched(bases, others)
-    if not len(base):
-        return ([0] + [math.nan] * 8 + [math.nan, math.nan, NONE, None, None,
-                "no seed in common: the cells did not have the same jobs"])
+def _compare(matched: Matched, direction: int, confidence: float) -> list:
+    base, other = matched.base, matched.other
     difference = other - base
     dz = statistics.cohen_dz(difference)
     mean_base, mean = float(base.mean()), float(other.mean())
-    found = [len(base), mean_base, mean, mean - mean_base, math.nan, math.nan,
+    found = [len(base), matched.late, mean_base, mean, mean - mean_base, math.nan, math.nan,
              mean / mean_base if mean_base > 0 else math.nan, math.nan, math.nan,
              dz, statistics.cliffs_delta(other, base)]
     reason = _reason(base, other, confidence)
@@ -99,10 +115,10 @@ def _compare(bases: pd.DataFrame, others: pd.DataFrame, direction: int,
         return [*found, NONE, None, needed, reason]
     levels = statistics.expanded_levels(len(base), confidence)
     means = statistics.resampled_means(np.column_stack([base, other]))
-    found[4:6] = np.quantile(means[:, 1] - means[:, 0], levels)
+    found[5:7] = np.quantile(means[:, 1] - means[:, 0], levels)
     if mean_base > 0 and means[:, 0].min() > 0:
-        found[7:9] = np.quantile(means[:, 1] / means[:, 0], levels)
-    return found + _verdict(found[4], found[5], direction, dz, confidence)
+        found[8:10] = np.quantile(means[:, 1] / means[:, 0], levels)
+    return found + _verdict(found[5], found[6], direction, dz, confidence)
 
 
 def _reason(base: np.ndarray, other: np.ndarray, confidence: float) -> str:
@@ -110,12 +126,11 @@ def _reason(base: np.ndarray, other: np.ndarray, confidence: float) -> str:
 
     Differences that are all alike are a finding if the values are not: then the seed matters.
     """
-    short = statistics.reason_without_interval(np.arange(len(base)), confidence)
+    short = statistics.reason_without_verdict(len(base), confidence)
     if short:
         return short
-    if len(np.unique(base)) == 1 and len(np.unique(other)) == 1:
-        return "all repetitions are identical: the seed changes nothing here"
-    return ""
+    alike = statistics.are_identical(base) and statistics.are_identical(other)
+    return statistics.IDENTICAL if alike else ""
 
 
 def _verdict(low: float, high: float, direction: int, dz: float, confidence: float) -> list:

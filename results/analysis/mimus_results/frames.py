@@ -9,25 +9,16 @@ from typing import Callable
 import pandas as pd
 
 from mimus_results import devices, energy, fairness, slowdowns, totals, windows
-from mimus_results.read import CELL_COLUMNS, Cell
+from mimus_results.read import Cell
+from mimus_results.tidy import below_each_other, identified
 
 
 def over(cells: list[Cell], of: Callable[[Cell], pd.DataFrame],
          units: dict[str, str]) -> pd.DataFrame:
     """The frames of all cells below each other, with the cell in front and units attached."""
-    parts = []
-    for cell in cells:
-        part = of(cell)
-        if part.empty:
-            continue
-        part = part.reset_index(drop=True)
-        for place, value in enumerate((cell.id, cell.label, cell.repetition)):
-            part.insert(place, CELL_COLUMNS[place], value)
-        parts.append(part)
-    found = (pd.concat(parts, ignore_index=True) if parts
-             else pd.DataFrame(columns=CELL_COLUMNS + list(units)))
-    found.attrs["units"] = units
-    return found
+    parts = [(cell, of(cell)) for cell in cells]
+    return below_each_other([identified(cell, part) for cell, part in parts if not part.empty],
+                            units)
 
 
 def jct(cells: list[Cell]) -> pd.DataFrame:

@@ -15,6 +15,7 @@ import pandas as pd
 from mimus_results import fairness, totals
 from mimus_results.energy import energy_joules
 from mimus_results.read import Cell
+from mimus_results.tidy import CELL_COLUMNS, below_each_other, identified
 
 
 class Metric(NamedTuple):
@@ -88,6 +89,13 @@ _QUANTILES = {"jct_p50": ("jct", 0.5), "jct_p90": ("jct", 0.9), "jct_p99": ("jct
               "decision_latency_p99": ("decision_latency", 0.99)}
 
 
+# A host that was behind for more of the step time than this did not emulate the stated cluster.
+LATE_SHARE = 0.01
+
+# Of samples: not known where progress is recorded run time.
+_OF_SAMPLES = ("throughput", "goodput", "efficiency")
+
+
 def _is_virtual(cell: Cell) -> bool:
     return cell.attributes.get("engine") == "virtual"
 
@@ -140,6 +148,8 @@ def of_totals(cell: Cell) -> dict[str, float]:
     for name, (above, below) in _RATIOS.items():
         if above in of_all and of_all.get(below, 0) > 0:
             found[name] = of_all[above] / of_all[below]
+    if cell.attributes.get("step_time") == "duration":
+        found = {name: value for name, value in found.items() if name not in _OF_SAMPLES}
     found["last_end"] = of_all["last_end"]
     found["makespan"] = of_all["last_end"] - of_all["first_arrival"]
     useful = _useful_seconds(cell)
@@ -190,9 +200,23 @@ def of_cell(cell: Cell, with_jobs: bool = True) -> dict[str, float]:
 
 
 def frame(cells: list[Cell], of: Callable[[Cell], dict[str, float]] = of_cell) -> pd.DataFrame:
-    """Tidy: one row per complete cell and metric: cell, label, repetition, seed, metric, value,
-    unit."""
-    rows = [(cell.id, cell.label, cell.repetition, cell.seed, name, value, METRICS[name].unit)
-            for cell in cells if cell.is_complete for name, value in of(cell).items()]
-    return pd.DataFrame(rows, columns=["cell", "label", "repetition", "seed", "metric", "value",
-                                       "unit"])
+    """Tidy: one row per complete cell and metric: cell, label, repetition, swept values, seed,
+    metric, value, unit, late (whether the host could not keep the pace)."""
+    parts = []
+    for cell in cells:
+        known = of(cell) if cell.is_complete else {}
+        if known:
+            late = known.get("late_share", 0.0) > LATE_SHARE
+            parts.append(identified(cell, pd.DataFrame({
+                "seed": cell.seed, "metric": list(known), "value": list(known.values()),
+                "unit": [METRICS[name].unit for name in known], "late": late})))
+    found = below_each_other(parts, {"value": "see the column unit"})
+    return found if parts else found.reindex(
+        columns=[*CELL_COLUMNS, "seed", "metric", "value", "unit", "late"])
+
+
+def is_late(cell: Cell) -> bool:
+    """Whether its host could not keep the pace; never of a virtual cell."""
+    if "late" not in cell.memo:
+        cell.memo["late"] = _pace(cell).get("late_share", 0.0) > LATE_SHARE
+    return cell.memo["late"]

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import warnings
 from pathlib import Path
 from typing import Iterable, Iterator, Mapping
@@ -20,9 +21,6 @@ SCHEMA_VERSION = 1
 
 # What `mimus campaign merge` writes into the folder of the cells.
 MERGED_NAME = "campaign.h5"
-
-# Columns that `table` puts in front of those of the file.
-CELL_COLUMNS = ["cell", "label", "repetition"]
 
 
 class ReadError(Exception):
@@ -40,6 +38,13 @@ def plain(value):
     if isinstance(value, (bytes, str)):
         return _text(value)
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _number_or_text(value: str) -> float | str:
+    try:
+        return float(value)
+    except ValueError:
+        return value
 
 
 def _texts(column: np.ndarray) -> np.ndarray:
@@ -175,6 +180,15 @@ class Cell:
         return self.prefix + SEPARATOR + own if self.prefix else own
 
     @property
+    def swept(self) -> dict[str, str | float]:
+        """Values of the swept keys by their paths; empty where the file does not say."""
+        try:
+            values = json.loads(str(self.attributes.get("swept") or "{}"))
+        except json.JSONDecodeError:
+            return {}
+        return {path: _number_or_text(value) for path, value in values.items()}
+
+    @property
     def repetition(self) -> int:
         return int(self.attributes.get("repetition") or 0)
 
@@ -262,16 +276,3 @@ def _loaded(file: Path, named: bool) -> Cell | None:
             raise
         warnings.warn(f"left out: {error}", stacklevel=2)
         return None
-
-
-def table(cells: Iterable[Cell], name: str) -> pd.DataFrame:
-    """One table over all cells, with the columns cell, label and repetition in front."""
-    frames = []
-    for cell in cells:
-        frame = cell.table(name).copy()
-        if frame.empty:
-            continue
-        for place, value in enumerate((cell.id, cell.label, cell.repetition)):
-            frame.insert(place, CELL_COLUMNS[place], value)
-        frames.append(frame)
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=CELL_COLUMNS)

@@ -8,7 +8,8 @@ from collections import Counter
 
 import pandas as pd
 
-from mimus_results.read import Cell, table
+from mimus_results.read import Cell
+from mimus_results.tidy import table
 
 _SUMS = ["pair_periods", "pair_seconds", "slowdown_seconds"]
 

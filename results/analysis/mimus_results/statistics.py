@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What repetitions say: bootstrap intervals, effect sizes, and how many repetitions are needed.
+"""What repetitions say: intervals, effect sizes, and how many repetitions are needed.
 
-The interval is the *expanded percentile bootstrap* of Hesterberg, "What Teachers Should Know About
+The interval of a mean is Student's t, as in `mimus summary`. Those of differences and ratios of
+pairs are the *expanded percentile bootstrap* of Hesterberg, "What Teachers Should Know About
 the Bootstrap" (The American Statistician 69, 2015, section 4.1): the percentile interval with its
 levels moved outwards so that it is as wide for few repetitions as Student's t is for normal data.
 Random numbers are seeded: equal values give equal intervals.
@@ -16,11 +17,15 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
 RESAMPLES = 9999
 SEED = 20240501
-METHOD = "expanded percentile bootstrap (Hesterberg 2015)"
+METHOD = "Student's t"
+PAIR_METHOD = "expanded percentile bootstrap (Hesterberg 2015)"
+
+IDENTICAL = "all repetitions are identical: the seed changes nothing here"
 
 _NORMAL = NormalDist()
 
@@ -63,23 +68,10 @@ def repetitions_to_tell(effect: float, confidence: float = CONFIDENCE,
     return max(math.ceil(pairs), repetitions_needed(confidence))
 
 
-def student_quantile(probability: float, freedom: int) -> float:
-    """Quantile of Student's t (Cornish-Fisher series; error < 0.2 % for `freedom` ≥ 4, p ≤ 0.995).
-
-    Source: Abramowitz & Stegun, 26.7.5.
-    """
-    z = _NORMAL.inv_cdf(probability)
-    terms = ((z ** 3 + z) / 4,
-             (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
-             (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
-             (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160)
-    return z + sum(term / freedom ** (power + 1) for power, term in enumerate(terms))
-
-
 def expanded_levels(repetitions: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Which percentiles of the resamples are the ends of the interval, as fractions."""
     n = repetitions
-    student = student_quantile(0.5 + confidence / 2, n - 1)
+    student = stdtrit(n - 1, 0.5 + confidence / 2)
     below = _NORMAL.cdf(-math.sqrt(n / (n - 1)) * student)
     return below, 1 - below
 
@@ -102,30 +94,41 @@ def resampled_means(values: np.ndarray, resamples: int = RESAMPLES,
     return _weights(len(values), resamples, seed) @ values
 
 
-def reason_without_interval(values: np.ndarray, confidence: float = CONFIDENCE) -> str:
-    """Why these values allow no interval; empty when they do."""
+def reason_without_verdict(pairs: int, confidence: float = CONFIDENCE) -> str:
+    """Why so many pairs allow no verdict; empty when they do."""
     needed = repetitions_needed(confidence)
-    if len(values) < needed:
-        return (f"{len(values)} repetition{'s' if len(values) != 1 else ''}; {needed} are needed "
-                f"for {100 * confidence:g} %")
-    if len(np.unique(values)) == 1:
-        return "all repetitions are identical: the seed changes nothing here"
-    return ""
+    if pairs >= needed:
+        return ""
+    return (f"{pairs} repetition{'s' if pairs != 1 else ''}; {needed} are needed for "
+            f"{100 * confidence:g} %")
 
 
-def mean_interval(values, confidence: float = CONFIDENCE, resamples: int = RESAMPLES,
-                  seed: int = SEED) -> Interval:
-    """Mean over repetitions with its interval. `values`: one number per repetition, any unit."""
+def are_identical(values: np.ndarray) -> bool:
+    """Whether all say the same, but for the order in which sums were added up."""
+    return bool(np.ptp(values) <= 1e-12 * abs(float(np.mean(values))))
+
+
+def half_width(values: np.ndarray, confidence: float = CONFIDENCE, axis: int = 0):
+    """Half the width of Student's interval of the mean along `axis`, of two values or more."""
+    count = values.shape[axis]
+    return (stdtrit(count - 1, 0.5 + confidence / 2) * values.std(axis=axis, ddof=1)
+            / math.sqrt(count))
+
+
+def mean_interval(values, confidence: float = CONFIDENCE) -> Interval:
+    """Mean over repetitions with Student's interval. `values`: one number per repetition, any
+    unit."""
     values = np.asarray(values, dtype=float)
     values = values[np.isfinite(values)]
     if not len(values):
         return Interval(math.nan, math.nan, math.nan, 0, "not known in any repetition")
-    reason = reason_without_interval(values, confidence)
-    if reason:
-        return Interval(float(values.mean()), math.nan, math.nan, len(values), reason)
-    means = resampled_means(values, resamples, seed)
-    low, high = np.quantile(means, expanded_levels(len(values), confidence))
-    return Interval(float(values.mean()), float(low), float(high), len(values))
+    mean = float(values.mean())
+    if len(values) < 2:
+        return Interval(mean, math.nan, math.nan, 1, "1 repetition; an interval needs 2")
+    if are_identical(values):
+        return Interval(mean, math.nan, math.nan, len(values), IDENTICAL)
+    half = float(half_width(values, confidence))
+    return Interval(mean, mean - half, mean + half, len(values))
 
 
 def cohen_dz(differences) -> float:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import NamedTuple
 
 SEPARATOR = " / "
@@ -17,38 +18,56 @@ class Comparison(NamedTuple):
     changed: str
 
 
+class BaselineError(ValueError):
+    """A baseline that is neither a label nor a swept value; the message names those there are."""
+
+
 def parts(label: str) -> list[str]:
     """The swept values of a label."""
     return label.split(SEPARATOR)
 
 
-def _changed(baseline: str, label: str) -> str:
+def _changed(baseline: str, label: str) -> list[tuple[str, str]] | None:
+    """The values that differ, before and after; None where labels have not as many values."""
     before, after = parts(baseline), parts(label)
     if len(before) != len(after):
-        return f"{baseline} → {label}"
-    return ", ".join(f"{a} → {b}" for a, b in zip(before, after) if a != b)
+        return None
+    return [(a, b) for a, b in zip(before, after) if a != b]
+
+
+def _comparison(baseline: str, label: str) -> Comparison:
+    changed = _changed(baseline, label)
+    said = ([f"{baseline} → {label}"] if changed is None else [f"{a} → {b}" for a, b in changed])
+    return Comparison(baseline, label, ", ".join(said))
+
+
+def _differ_once(baseline: str, label: str) -> bool:
+    changed = _changed(baseline, label)
+    return changed is not None and len(changed) == 1
 
 
 def comparisons(labels: list[str], baseline: str | None = None) -> list[Comparison]:
-    """Each label against the one with the first listed value in one place and all others equal.
+    """Every pair of labels that differ in one swept value: policies at one load, one policy at two.
 
-    With `baseline` every other label is compared with that one. So is a label that no other matches
-    in all values but one (with the first label), as in sweeps that change several values at once.
+    Labels that no other matches in all values but one, as in sweeps that change several values at
+    once, are compared with the first. `baseline` is a label, with which all others are compared, or
+    a swept value ("fifo"): labels that have it are compared with those that have another one in its
+    place and all else equal. Raises BaselineError.
     """
     if baseline is not None:
-        return [Comparison(baseline, label, _changed(baseline, label))
-                for label in labels if label != baseline]
-    known = {tuple(parts(label)): label for label in labels}
-    width = max((len(key) for key in known), default=0)
-    firsts = [next(key[at] for key in known if len(key) > at) for at in range(width)]
-    found, covered = [], set()
-    for at in range(width):
-        for key, label in known.items():
-            if at >= len(key) or key[at] == firsts[at]:
-                continue
-            other = known.get(key[:at] + (firsts[at],) + key[at + 1:])
-            if other:
-                found.append(Comparison(other, label, f"{firsts[at]} → {key[at]}"))
-                covered |= {label, other}
-    return found + [Comparison(labels[0], label, _changed(labels[0], label))
-                    for label in labels[1:] if label not in covered]
+        return _with_baseline(labels, baseline)
+    found = [_comparison(*pair) for pair in combinations(labels, 2) if _differ_once(*pair)]
+    covered = {name for pair in found for name in (pair.baseline, pair.label)}
+    return found + [_comparison(labels[0], label) for label in labels[1:] if label not in covered]
+
+
+def _with_baseline(labels: list[str], baseline: str) -> list[Comparison]:
+    if baseline in labels:
+        return [_comparison(baseline, label) for label in labels if label != baseline]
+    bases = [label for label in labels if baseline in parts(label)]
+    if not bases:
+        values = dict.fromkeys(value for label in labels for value in parts(label))
+        raise BaselineError(f'unknown baseline "{baseline}"; the labels are: {"; ".join(labels)}; '
+                            f'the swept values are: {", ".join(values)}')
+    return [_comparison(base, label) for base in bases for label in labels
+            if _differ_once(base, label) and _changed(base, label)[0][0] == baseline]

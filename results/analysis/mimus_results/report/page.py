@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
+from mimus_results import sweep
 from mimus_results.campaign import Campaign
 from mimus_results.read import ReadError
 from mimus_results.report import html
@@ -39,10 +40,11 @@ def _lead(facts: Facts) -> str:
 
 
 def build(campaign: Campaign, baseline: str | None = None) -> str:
-    """The report as HTML. `baseline`: the label that all others are compared with."""
-    if baseline is not None and baseline not in campaign.labels:
-        raise ReadError(f'unknown baseline "{baseline}"; the labels are: '
-                        f'{"; ".join(campaign.labels)}')
+    """The report as HTML. `baseline`: a label or a swept value that others are compared with."""
+    try:
+        sweep.comparisons(campaign.labels, baseline)
+    except sweep.BaselineError as error:
+        raise ReadError(str(error)) from error
     facts = Facts(campaign, baseline)
     sections = [section(facts) for section in SECTIONS]
     name = campaign.name or "results"

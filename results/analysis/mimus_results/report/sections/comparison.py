@@ -117,15 +117,16 @@ def _pairs(facts: Facts, name: str, is_open: bool) -> str:
 
 def _how(facts: Facts) -> str:
     needed = statistics.repetitions_needed()
-    most = facts.metrics.groupby(["label", "metric"]).size().max()
+    most = int(facts.metrics.groupby(["label", "metric"]).size().max())
     short = "" if most >= needed else (
         f"These cells have {most} repetition{'s' if most != 1 else ''}: no verdicts. Repeat with "
         f"--set repetitions={needed} or more. ")
     return html.note(
         f"{short}Dots: repetitions; tick: mean; bar: 95 % interval of the mean, "
-        f"{statistics.METHOD}, {statistics.RESAMPLES} resamples, seed {statistics.SEED}, from "
-        f"{needed} repetitions on. Comparisons pair repetitions with the same jobs. dz: mean "
-        "difference ÷ its standard deviation; Cliff's δ: −1 … 1. Confidence is that of each "
+        f"{statistics.METHOD}. Comparisons pair repetitions with the same jobs, from {needed} on; "
+        f"labels that had none in common are not compared. Their intervals: "
+        f"{statistics.PAIR_METHOD}, {statistics.RESAMPLES} resamples, seed {statistics.SEED}. dz: "
+        "mean difference ÷ its standard deviation; Cliff's δ: −1 … 1. Confidence is that of each "
         "comparison: of twenty without any difference, one would be told apart by chance.")
 
 

@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Frames over cells: those of single cells below each other, with the cell in front of each row."""
+
+from __future__ import annotations
+
+from typing import Iterable, Mapping
+
+import pandas as pd
+
+from mimus_results.read import Cell
+
+CELL_COLUMNS = ["cell", "label", "repetition"]
+
+
+def identified(cell: Cell, frame: pd.DataFrame) -> pd.DataFrame:
+    """A copy with cell, label, repetition and the swept values in front."""
+    columns = dict(zip(CELL_COLUMNS, (cell.id, cell.label, cell.repetition)))
+    columns |= {path: value for path, value in cell.swept.items() if path not in frame}
+    front = pd.DataFrame({name: [value] * len(frame) for name, value in columns.items()})
+    return pd.concat([front, frame.reset_index(drop=True)], axis=1)
+
+
+def below_each_other(parts: list[pd.DataFrame], units: Mapping[str, str]) -> pd.DataFrame:
+    """One frame of those of several cells, with the units of its columns in `attrs`."""
+    found = (pd.concat(parts, ignore_index=True) if parts
+             else pd.DataFrame(columns=[*CELL_COLUMNS, *units]))
+    found.attrs["units"] = dict(units)
+    return found
+
+
+def table(cells: Iterable[Cell], name: str) -> pd.DataFrame:
+    """One table over all cells, with cell, label, repetition and the swept values in front."""
+    frames = [(cell, cell.table(name)) for cell in cells]
+    frames = [(cell, frame) for cell, frame in frames if not frame.empty]
+    units = frames[0][1].attrs.get("units", {}) if frames else {}
+    return below_each_other([identified(cell, frame) for cell, frame in frames], units)
