@@ -177,8 +177,8 @@ std::string as_json(const ModelCatalogue& catalogue) {
   return document.dump(2) + "\n";
 }
 
-bool is_file(const std::string& model) {
-  return model.ends_with(".yaml") || model.ends_with(".yml");
+bool is_path(const std::string& model) {
+  return model.ends_with(".yaml") || model.ends_with(".yml") || model.find('/') < model.size();
 }
 
 int show(const Model& model, bool json) {
@@ -188,7 +188,7 @@ int show(const Model& model, bool json) {
 }
 
 int models(const ModelsArguments& arguments) {
-  if (is_file(arguments.model)) {
+  if (is_path(arguments.model)) {
     check_input_file(arguments.model, {}, "");
     return show(workloads::read_model(load_yaml_file(arguments.model)), arguments.json);
   }

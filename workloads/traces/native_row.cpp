@@ -105,6 +105,11 @@ void NativeRowReader::read_times(const CsvReader& row, TraceRecord& record) {
       row.fail(column, fmt::format("\"{}\" is {}, where the rows above have {}", row.text(column),
                                    date ? "a date" : "no date", date ? "seconds" : "dates"));
     }
+    if (!date && !parse_number(row.text(column))) {
+      row.fail(column, fmt::format("expected seconds, or a date as \"YYYY-mm-dd HH:MM:SS\" with or "
+                                   "without an offset such as +08:00, got \"{}\"",
+                                   row.text(column)));
+    }
     const Duration time = date ? *date : row.seconds(column, kTraceTime);
     dated_ = date.has_value();
     return time;

@@ -74,6 +74,14 @@ TEST_F(ForeignCsv, DatesAreTakenToUtcAndTheFirstJobArrivesAtZero) {
             at_seconds(1677628800));
 }
 
+TEST_F(ForeignCsv, WhatIsNeitherDateNorSecondsIsRefused) {
+  write("id,gpus,submit_time,duration\na,1,2023-03-01,60\n");
+
+  EXPECT_THAT(
+      error("csv", kColumns),
+      HasSubstr(":2:5: submit_time: expected seconds, or a date as \"YYYY-mm-dd HH:MM:SS\""));
+}
+
 TEST_F(ForeignCsv, DatesAndSecondsDoNotMix) {
   write("id,gpus,submit_time,duration\na,1,2023-03-01 00:00:00,60\nb,1,30,60\n");
 
