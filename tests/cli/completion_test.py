@@ -63,7 +63,7 @@ class Bash(Shell):
         verbs = [line.split()[0] for line in listed if line.startswith("  ") and line[2] != " "]
         self.assertEqual([v for v in self.complete("mimus ")],
                          [v for v in verbs if not v.startswith("-")])
-        self.assertEqual(self.complete("mimus exp"), ["expand"])
+        self.assertEqual(self.complete("mimus exp"), ["expand", "export"])
         self.assertEqual(self.complete("mimus workload con"), ["convert"])
 
     def test_options_are_those_of_the_verb(self):
