@@ -251,6 +251,17 @@ class Fairness(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertAlmostEqual(found["mean_active"][0], 2)
 
+    def test_a_rounded_rho_of_one_is_not_unfair(self):
+        # A job that had its share all the time, its times rounded to either side: 1e-9 above 1.
+        self.assertEqual(fairness.unfair_share(np.array([1 - 1e-9, 1.0, 1 + 1e-9, 1.25])), 0.25)
+        found = metrics.summary_of_jobs(pd.DataFrame(
+            {"bounded_slowdown": [1.0, 1.0], "rho": [1 + 1e-9, np.nan]}))
+        self.assertEqual(found["rho_unfair"], 0.0)
+
+    def test_without_a_rho_the_share_of_unfair_jobs_is_not_known(self):
+        self.assertNotIn("rho_unfair", metrics.summary_of_jobs(pd.DataFrame(
+            {"bounded_slowdown": [1.0], "rho": [np.nan]})))
+
     def test_jains_index_of_equals_and_of_one(self):
         self.assertAlmostEqual(fairness.jain_index([3, 3, 3]), 1)
         self.assertAlmostEqual(fairness.jain_index([1, 0, 0, 0]), 0.25)

@@ -25,6 +25,9 @@ from mimus_results.read import Cell
 
 # Jobs shorter than this count as so long in the bounded slowdown [s] (Feitelson 2001).
 BOUND = 10.0
+# A job is worse off than with its own share where ρ is larger than this. Times are sums of rounded
+# numbers: a job that had its share all the time ends up some 1e-9 to either side of 1.
+UNFAIR_ABOVE = 1.0 + 1e-6
 
 COLUMNS = ["job", "model", "gang", "jct", "solo", "service", "mean_active", "slowdown",
            "bounded_slowdown", "rho"]
@@ -81,6 +84,11 @@ def gpu_count(cell: Cell) -> int:
         return len(cell.table("gpus"))
     utilisation = cell.table("utilisation")
     return int(utilisation["gpus"].max()) if not utilisation.empty else 0
+
+
+def unfair_share(rho: np.ndarray) -> float:
+    """The share of jobs that were worse off than with their own share of the cluster."""
+    return float((rho > UNFAIR_ABOVE).mean()) if len(rho) else float("nan")
 
 
 def job_fairness(cell: Cell) -> pd.DataFrame:

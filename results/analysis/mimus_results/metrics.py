@@ -176,7 +176,7 @@ def summary_of_jobs(jobs: pd.DataFrame) -> dict[str, float]:
         "job_slowdown_p99": jobs["bounded_slowdown"].quantile(0.99),
         "rho_mean": jobs["rho"].mean(),
         "rho_max": jobs["rho"].max(),
-        "rho_unfair": float((jobs["rho"].dropna() > 1).mean()),
+        "rho_unfair": fairness.unfair_share(jobs["rho"].dropna().to_numpy(float)),
     }
     return {name: float(value) for name, value in found.items() if np.isfinite(value)}
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mimus_results import totals
-from mimus_results.fairness import jain_index
+from mimus_results.fairness import jain_index, unfair_share
 from mimus_results.report import choose, html, svg
 from mimus_results.report.facts import Facts
 from mimus_results.report.sections.jct import thinned
@@ -51,7 +51,7 @@ def _rho_charts(rho: dict[str, np.ndarray]) -> str:
 def _rho_table(rho: dict[str, np.ndarray]) -> str:
     rows = [[html.words(label), html.figure(len(values)), html.figure(float(np.median(values))),
              html.figure(float(values.max())),
-             html.figure(float((values > 1).mean()), f"{100 * (values > 1).mean():.1f} %"),
+             html.figure(unfair_share(values), f"{100 * unfair_share(values):.1f} %"),
              html.figure(jain_index(values))] for label, values in rho.items()]
     return html.table(["cell", "jobs", "median ρ", "worst ρ", "ρ > 1", "Jain index of ρ"], rows,
                       "Finish-time fairness", len(rows) > 12)
