@@ -8,6 +8,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "kernels/device.hpp"
+#include "kernels/pacing/pace_clock.hpp"
 
 namespace mimus::kernels {
 
@@ -21,6 +22,8 @@ class HostOrderedDevice : public Device {
   [[nodiscard]] std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                         const FootprintPlan& plan) override;
 
+  /// What its streams and those beside them go by.
+  [[nodiscard]] virtual PaceClock& clock() = 0;
   /// From here on host and stream are at `at`: beginning of a step, or a wait for communication.
   virtual void align(WallInstant at) = 0;
   /// Appends a segment to the compute stream.

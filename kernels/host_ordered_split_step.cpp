@@ -65,7 +65,9 @@ std::optional<StepOutcome> HostOrderedSplitStep::run(WallInstant begin, const Po
   outcome.begin = begin;
   outcome.end = std::max(ready(), device_.input_ready());
   outcome.exposed_communication = exposed_;
-  if (!wait(StepStage::input_copy, [&] { return wall_now() >= outcome.end; })) return std::nullopt;
+  if (!wait(StepStage::input_copy, [&] { return device_.clock().now() >= outcome.end; })) {
+    return std::nullopt;
+  }
   streams_.leave_stage();
   return outcome;
 }

@@ -45,7 +45,7 @@ std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& p
     return std::nullopt;
   }
   outcome.end = std::max(device_.last_completion(), device_.input_ready());
-  if (!wait(StepStage::input_copy, poll, [&] { return wall_now() >= outcome.end; })) {
+  if (!wait(StepStage::input_copy, poll, [&] { return device_.clock().now() >= outcome.end; })) {
     return std::nullopt;
   }
   streams_.leave_stage();
@@ -76,7 +76,7 @@ bool HostOrderedStep::broadcast_buffers(const Poll& poll) {
 
 bool HostOrderedStep::share_state(Bytes state, const Poll& poll) {
   if (collective_ == nullptr) return true;
-  last_transfer_ = collective_->enqueue(CollectiveOp::broadcast, state, wall_now());
+  last_transfer_ = collective_->enqueue(CollectiveOp::broadcast, state, device_.clock().now());
   const bool finished = wait(StepStage::broadcast, poll, [this] { return reduced(); });
   streams_.leave_stage();
   return finished;

@@ -3,26 +3,28 @@
 #include "kernels/host_ordered_streams.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace mimus::kernels {
 namespace {
 constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-}
+/// Work that no other tenant or member waits for makes good by the end of the step what it is late
+/// in between: the clock may go ahead so much further.
+constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
+}  // namespace
 
 bool HostOrderedStreams::wait(StepStage stage, const TrainingStep::Poll& poll,
                               const std::function<bool()>& done,
                               const std::function<void()>& after_device) {
   stage_ = stage;
   while (true) {
-    const WallInstant now = wall_now();
+    const WallInstant now = device_.clock().now();
     device_.progress(now);
     if (after_device) after_device();
     for (HostOrderedCollective* collective : collectives_) collective->progress(now);
     if (done()) return true;
     if (poll(now)) return false;
     const WallInstant next = wake(now);
-    if (next > now) std::this_thread::sleep_until(next);
+    device_.clock().nap_until(next, next + slack());
   }
 }
 
@@ -32,6 +34,13 @@ WallInstant HostOrderedStreams::wake(WallInstant now) const {
     next = std::min(next, collective->wake());
   }
   return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
+}
+
+Duration HostOrderedStreams::slack() const {
+  const bool alone = device_.co_tenants() == 0 &&
+                     std::all_of(collectives_.begin(), collectives_.end(),
+                                 [](const auto* one) { return one->wake() == kWallNever; });
+  return alone ? kAloneSlack : Duration{};
 }
 
 }  // namespace mimus::kernels

@@ -31,6 +31,7 @@ class HostOrderedStreams {
 
  private:
   [[nodiscard]] WallInstant wake(WallInstant now) const;
+  [[nodiscard]] Duration slack() const;
 
   HostOrderedDevice& device_;
   std::vector<HostOrderedCollective*> collectives_;

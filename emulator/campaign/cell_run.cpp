@@ -149,6 +149,19 @@ class CellRun {
         cell_.id, engine.gpus_per_device());
   }
 
+  /// What is paced takes as long as the clock waits for the host: the price of results that a busy
+  /// host does not change.
+  void record_clock(const LiveEngine& engine, results::Recorder& recorder) const {
+    if (!live_.paced()) return;
+    const double held = to_seconds(engine.clock_held());
+    recorder.set_attribute("clock_held_seconds", held);
+    constexpr double kWorthSaying = 0.5;
+    const double wall = to_seconds(engine.wall_since_begin());
+    if (held <= kWorthSaying * wall) return;
+    log::info("{}: the clock waited for the host for {:.0f} s of {:.0f} s; results do not suffer",
+              cell_.label, held, wall);
+  }
+
   void execute(results::Recorder& recorder) {
     DeviceRecord devices(recorder, live_.cluster.shape, live_.engine.collective);
     LiveEngine engine(run_.world, run_.mailbox, live_, index_, devices);
@@ -162,6 +175,7 @@ class CellRun {
       engine.collect_samples(std::chrono::seconds{1});
       devices.finish();
       recorder.set_attribute("wall_seconds", to_seconds(engine.wall_since_begin()));
+      record_clock(engine, recorder);
       record_interference(engine, testbed.log().co_location(), run_.baselines,
                           baseline_scope(run_.world, live_, engine), recorder);
     } catch (const InterruptedError&) {

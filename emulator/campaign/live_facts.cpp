@@ -83,6 +83,7 @@ ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live) {
 }
 
 std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
+  if (live.paced()) return {{"clock_held_seconds"}};
   if (!live.engine.on_cuda()) return {};
   constexpr std::size_t kNumber = 20;
   return {{"cuda_gpus_per_device", kNumber},

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -72,7 +71,7 @@ std::optional<Handover> GangAttempt::run() {
 
 /// Forms the gang and takes device memory: all members or none.
 bool GangAttempt::enter() {
-  stage_due_ = wall_now();
+  stage_due_ = at_ = context_.caught_up(context_.local(message_.at_ns));
   context_.set_stage(Stage::gang_creation);
   gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
                                              message_.attempt);
@@ -149,7 +148,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
 /// Ends the attempt together: checkpoint, memory back, and only then the word to rank 0, so that
 /// the lanes are free when the scheduler hears of it.
 void GangAttempt::leave(const Ending& ending) {
-  const WallInstant begin = stage_due_ = wall_now();
+  stage_due_ = at_ = context_.caught_up(at_);
   double kept = message_.samples_kept;
   if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();
   if (ending.checkpoint) {
@@ -159,7 +158,8 @@ void GangAttempt::leave(const Ending& ending) {
       write_checkpoint(context_.cell.checkpoint_dir,
                        {JobId{message_.job}, kept, full / context_.cell.work_scale});
     }
-    wait_until(begin + context_.cell.wall(full / context_.cell.cluster.storage), Stage::checkpoint);
+    at_ += context_.cell.wall(full / context_.cell.cluster.storage);
+    wait_until(at_, Stage::checkpoint);
   }
   kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
   context_.device->release();
@@ -169,10 +169,11 @@ void GangAttempt::leave(const Ending& ending) {
       remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
     }
     context_.mailbox.send(0, EndedMessage{.attempt = message_.attempt,
+                                          .at_ns = context_.world_ns(at_),
                                           .reason = ending.reason,
                                           .detail = ending.detail,
                                           .samples_done = kept,
-                                          .windows = windows_.take(wall_now(), true),
+                                          .windows = windows_.take(at_, true),
                                           .device = std::move(measured)});
   }
   left_ = true;
@@ -185,39 +186,49 @@ std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
 }
 
 void GangAttempt::await_agreement() {
-  Backoff backoff(std::chrono::microseconds{20}, kLongestNap);
+  Duration nap = std::chrono::microseconds{20};
   while (!agreement_->ready()) {
-    poll(wall_now(), Stage::agreement);
-    backoff.nap();
+    const WallInstant now = context_.clock.now();
+    poll(now, Stage::agreement);
+    context_.clock.nap_until(now + nap);
+    nap = std::min(kLongestNap, nap * 3 / 2);
   }
 }
 
 void GangAttempt::wait_until(WallInstant until, Stage stage) {
   stage_due_ = until;
-  for (WallInstant now = wall_now(); now < until; now = wall_now()) {
+  for (WallInstant now = context_.clock.now(); now < until; now = context_.clock.now()) {
     poll(now, stage);
-    std::this_thread::sleep_until(std::min(until, now + kLongestNap));
+    context_.clock.nap_until(std::min(until, now + kLongestNap), until);
   }
 }
 
 void GangAttempt::poll(WallInstant now, Stage stage) {
   context_.set_stage(stage);
-  if (now - last_poll_ < kPollInterval) return;
-  last_poll_ = now;
+  const WallInstant wall = wall_now();
+  if (wall - last_poll_ < kPollInterval) return;
+  last_poll_ = wall;
   context_.forward_samples();
   while (auto envelope = context_.mailbox.poll()) take_message(*envelope);
   const Duration limit = context_.cell.engine.stage_timeout;
-  if (is_lead() && now - last_alive_ > limit / 2) {
+  if (is_lead() && wall - last_alive_ > limit / 2) {
     context_.mailbox.send(0, AttemptAlive{message_.attempt});
-    last_alive_ = now;
+    last_alive_ = wall;
   }
-  const Duration waited = now - stage_due_;
+  const Duration waited = std::max(now - stage_due_, context_.clock.stuck());
   if (waited <= limit) return;
   throw TimeoutError(name(stage), waited,
-                     fmt::format("attempt {} of job {} ({}) does not get on; a member of its gang "
-                                 "may be gone, or the host may be too busy: raise "
+                     fmt::format("attempt {} of job {} ({}) does not get on{}; a member of its "
+                                 "gang may be gone, or the host may be too busy: raise "
                                  "engine.stage_timeout or lower engine.host_load",
-                                 message_.attempt, message_.job, message_.model));
+                                 message_.attempt, message_.job, message_.model, clock_text()));
+}
+
+/// Whom the clock waits for, if it stands still.
+std::string GangAttempt::clock_text() const {
+  const auto slowest = context_.clock.slowest();
+  if (context_.clock.stuck() == Duration{} || !slowest) return "";
+  return fmt::format("; the emulated clock waits for rank {}", *slowest);
 }
 
 double GangAttempt::total_batch() const {

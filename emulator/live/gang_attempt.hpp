@@ -79,6 +79,7 @@ class GangAttempt {
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
   void await_agreement();
   void wait_until(WallInstant until, Stage stage);
+  [[nodiscard]] std::string clock_text() const;
   void poll(WallInstant now, Stage stage);
   void take_message(const Envelope& envelope);
   [[nodiscard]] bool take_command(const Envelope& envelope);
@@ -103,6 +104,7 @@ class GangAttempt {
   std::map<std::int64_t, Command> commands_;
   std::int64_t last_command_ = 0;
   std::int64_t applied_command_ = 0;
+  WallInstant at_{};          ///< where the attempt is, by its own schedule
   WallInstant stage_due_{};   ///< when the stage would end if nothing went wrong, as far as known
   WallInstant last_alive_{};  ///< when rank 0 was last told that the gang is waited for
   WallInstant last_poll_{};

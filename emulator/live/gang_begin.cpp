@@ -19,7 +19,6 @@ using scheduler::EndReason;
 std::optional<GangAttempt::Ending> GangAttempt::start_up() {
   if (message_.is_probe()) return std::nullopt;
   if (message_.is_resized()) return share_state();
-  const WallInstant begin = wall_now();
   Duration emulated = model_.startup;
   if (message_.from_checkpoint) {
     context_.set_stage(Stage::restore);
@@ -30,7 +29,8 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
     }
     emulated += state_bytes() / context_.cell.cluster.storage;
   }
-  wait_until(begin + context_.cell.wall(emulated), Stage::startup);
+  at_ = context_.caught_up(at_) + context_.cell.wall(emulated);
+  wait_until(at_, Stage::startup);
   return std::nullopt;
 }
 
@@ -44,7 +44,7 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
   const Duration transfer = kernels::collective_time(
       kernels::CollectiveOp::broadcast, state_bytes(), gang_->size(),
       gang_link(context_.cell.cluster, *context_.cell.gpu, message_.slots));
-  stage_due_ = wall_now() + context_.cell.wall(transfer);
+  stage_due_ = context_.clock.now() + context_.cell.wall(transfer);
   try {
     const bool shared = step_->share_state(state_bytes(), [this](WallInstant now) {
       poll(now, Stage::state_transfer);
@@ -60,7 +60,7 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
     outcome = kGangOutOfMemory;
     detail = full.what();
   }
-  stage_due_ = wall_now();
+  stage_due_ = at_ = context_.clock.now();
   const std::int64_t agreed = agree_on_minimum(outcome);
   if (agreed == 0) return std::nullopt;
   end_communication();
@@ -70,7 +70,8 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
 /// Ends this attempt at a step boundary where it goes on as `next`. Members that leave give back
 /// what they hold before rank 0 hears of it.
 std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
-  stage_due_ = wall_now();
+  stage_due_ = at_ = context_.caught_up(at_);
+  next.at_ns = context_.world_ns(at_);
   next.samples_done = progress_.samples_done();
   const auto staying = std::min(next.slots.size(), message_.slots.size());
   const bool stays = static_cast<std::size_t>(gang_->rank()) < staying;
@@ -86,10 +87,11 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   if (is_lead()) {
     context_.mailbox.send(
         0, EndedMessage{.attempt = message_.attempt,
+                        .at_ns = next.at_ns,
                         .reason = EndReason::resized,
                         .detail = resized_text(message_.slots.size(), next.slots.size()),
                         .samples_done = next.samples_done,
-                        .windows = windows_.take(wall_now(), true),
+                        .windows = windows_.take(at_, true),
                         .device = std::move(measured)});
     for (std::size_t rank = staying; rank < next.slots.size(); ++rank) {
       context_.mailbox.send(rank_of(next.slots[rank].lane),

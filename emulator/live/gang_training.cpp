@@ -51,7 +51,7 @@ GangAttempt::Ending GangAttempt::train() {
 /// those who are a step ahead: they find the word in the agreement of the step they hang in.
 GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string& what) {
   end_communication();
-  stage_due_ = wall_now();
+  stage_due_ = context_.clock.now();
   await_agreement();
   if (agreement_->minimum()[0] >= 0) {
     agreement_->post({word});
@@ -62,14 +62,14 @@ GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string&
 }
 
 GangAttempt::Ending GangAttempt::train_until_it_ends() {
-  WallInstant begin = agreed_begin();
+  at_ = agreed_begin();
   bool first = true;
   const Duration lost_before = context_.device->lost_turns();
   Duration lost_known{};
   while (true) {
     agreement_->post({last_command_, -context_.device->co_tenants(), wanted_stretch(),
                       (lost_before - context_.device->lost_turns()).count()});
-    ExecutedStep step = execute(begin);
+    ExecutedStep step = execute(at_);
     await_agreement();
     step.co_tenants = static_cast<int>(-agreement_->minimum()[1]);
     agreed_stretch_ = static_cast<int>(std::max<std::int64_t>(1, agreement_->minimum()[2]));
@@ -78,9 +78,11 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
     step.late = lost - std::exchange(lost_known, lost);
     const std::int64_t agreed = agreement_->minimum()[0];
     if (agreed < 0) return Ending{reason_of(agreed), text_of(agreed), false};
-    begin = next_begin(step);
+    at_ = next_begin(step);
     windows_.add(step);
-    if (first && is_lead()) context_.mailbox.send(0, StartedMessage{message_.attempt});
+    if (first && is_lead()) {
+      context_.mailbox.send(0, StartedMessage{message_.attempt, context_.world_ns(at_)});
+    }
     first = false;
     if (auto ending = ending_after_step()) return agreed_ending(*ending);
     if (auto ending = apply_commands(agreed)) return *ending;
@@ -91,16 +93,14 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
 /// Whose part of the last step is done may not leave before the others' is: one of them may be
 /// waiting for a member that was lost, and says so where it finds everybody else.
 GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
-  stage_due_ = wall_now();
+  stage_due_ = context_.clock.now();
   const std::int64_t agreed = agree_on_minimum(0);
   return agreed < 0 ? Ending{reason_of(agreed), text_of(agreed), false} : own;
 }
 
 /// All members begin at the same moment: the latest that any of them can.
 WallInstant GangAttempt::agreed_begin() {
-  const WallInstant own = wall_now() + context_.cell.clock_offset;
-  const std::int64_t latest = -agree_on_minimum(-own.time_since_epoch().count());
-  return WallInstant{Duration{latest}} - context_.cell.clock_offset;
+  return context_.local(-agree_on_minimum(-context_.world_ns(context_.caught_up(at_))));
 }
 
 ExecutedStep GangAttempt::execute(WallInstant begin) {
@@ -118,7 +118,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   // Measured from one step's real end to the next one's, so that a window's mean is wall time.
   ExecutedStep step;
   step.begin = measured_until_ == WallInstant{} ? begin : measured_until_;
-  step.end = measured_until_ = wall_now();
+  step.end = measured_until_ = context_.clock.now();
   step.steps = stretch;
   step.batch = batch_;
   step_wall_ = (outcome->end - outcome->begin) / stretch;
@@ -165,12 +165,13 @@ int GangAttempt::choose_stretch() const {
 }
 
 /// The next step begins where this one was scheduled to end, so that wake-up delays are made good.
-/// A host that is behind by more than a few milliseconds and half a step cannot keep up: the delay
-/// is then kept in the timeline and recorded instead of piling up.
+/// Where the clock does not wait, a host that is behind by more than a few milliseconds and half a
+/// step cannot keep up. What cannot be made good is kept in the timeline and recorded.
 WallInstant GangAttempt::next_begin(ExecutedStep& step) {
-  constexpr Duration kSlack = std::chrono::milliseconds{5};
+  const Duration slack =
+      context_.clock.waits() ? WorkerContext::kMadeGood : std::chrono::milliseconds{5};
   const Duration behind = std::max(Duration{}, step.end - scheduled_end_);
-  const bool keeps_up = behind <= kSlack + (scheduled_end_ - step.begin) / 2;
+  const bool keeps_up = behind <= slack + (scheduled_end_ - step.begin) / 2;
   if (keeps_up) return scheduled_end_;
   step.late += behind;
   return scheduled_end_ + behind;
@@ -226,6 +227,7 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
 void GangAttempt::report(WallInstant now) {
   if (!is_lead() || !windows_.due(now)) return;
   context_.mailbox.send(0, ProgressMessage{.attempt = message_.attempt,
+                                           .at_ns = context_.world_ns(at_),
                                            .windows = windows_.take(now, false),
                                            .samples_done = progress_.samples_done()});
 }

@@ -66,7 +66,8 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   const auto ranks = static_cast<std::size_t>(world.size());
   const std::size_t status_bytes = ranks * sizeof(RankStatus);
   const std::size_t ledger_bytes = kernels::Ledger::bytes_needed(gpus, nodes);
-  const std::size_t bytes = status_bytes + ledger_bytes;
+  const std::size_t clock_bytes = kernels::PaceClock::bytes_needed(world.size());
+  const std::size_t bytes = status_bytes + clock_bytes + ledger_bytes;
 
   memory_ = shared_among(world, host, local_rank_ == 0, bytes);
   MPI_Comm_free(&host);
@@ -74,7 +75,8 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   auto* begin = static_cast<std::byte*>(memory_.data());
   void* first = begin;
   statuses_ = {static_cast<RankStatus*>(first), ranks};
-  ledger_memory_ = {begin + status_bytes, ledger_bytes};
+  clock_memory_ = {begin + status_bytes, clock_bytes};
+  ledger_memory_ = {begin + status_bytes + clock_bytes, ledger_bytes};
   own_status().job = -1;
   own_status().attempt = -1;
   own_status().stage = Stage::idle;

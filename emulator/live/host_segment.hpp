@@ -14,6 +14,7 @@
 #include "base/shared_memory.hpp"
 #include "emulator/live/mpi_world.hpp"
 #include "kernels/pacing/ledger.hpp"
+#include "kernels/pacing/pace_clock.hpp"
 
 namespace mimus::emulator {
 
@@ -52,8 +53,8 @@ struct RankStatus {
 };
 static_assert(sizeof(RankStatus) == 64);
 
-/// The memory that all ranks of one host share: a status per rank of the world and the ledger of
-/// the emulated devices.
+/// The memory that all ranks of one host share: a status per rank of the world, the clock that they
+/// go by and the ledger of the emulated devices.
 class HostSegment {
  public:
   /// Collective over the ranks of `world`. Sizes are those of the largest cell.
@@ -65,10 +66,18 @@ class HostSegment {
   [[nodiscard]] std::span<RankStatus> statuses() const { return statuses_; }
   [[nodiscard]] RankStatus& own_status() const { return statuses_[own_rank_]; }
   [[nodiscard]] std::span<std::byte> ledger_memory() const { return ledger_memory_; }
+  /// This rank's view of the host's clock. In a world of several hosts, whose clocks would have to
+  /// agree, it is the wall clock whatever `kind` says.
+  [[nodiscard]] kernels::PaceClock clock(kernels::PaceClock::Kind kind) const {
+    const int ranks = static_cast<int>(statuses_.size());
+    if (local_size_ < ranks) return {};
+    return {kind, clock_memory_, ranks, static_cast<int>(own_rank_)};
+  }
 
  private:
   SharedMemory memory_;
   std::span<RankStatus> statuses_;
+  std::span<std::byte> clock_memory_;
   std::span<std::byte> ledger_memory_;
   std::size_t own_rank_ = 0;
   int local_rank_ = 0;

@@ -3,7 +3,6 @@
 #include "emulator/live/joining_member.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace mimus::emulator {
@@ -23,7 +22,8 @@ class JoiningMember {
     // The gang may have ended while this worker was still leaving its last attempt.
     for (const Envelope& envelope : std::exchange(context_.inbox, {})) take(envelope);
     const auto& model = context_.cell.models->at(message_.model);
-    const WallInstant ready = wall_now() + context_.cell.wall(model.startup);
+    const WallInstant begin = context_.caught_up(context_.local(message_.at_ns));
+    const WallInstant ready = begin + context_.cell.wall(model.startup);
     if (!wait(ready)) return gang_ == Gang::at_boundary;
     context_.mailbox.send(0, JoinerReady{message_.attempt});
     context_.set_stage(Stage::joining);
@@ -35,10 +35,11 @@ class JoiningMember {
  private:
   /// True when `until` has come with the gang still awaited.
   [[nodiscard]] bool wait(WallInstant until) {
-    for (WallInstant now = wall_now(); gang_ == Gang::awaited && now < until; now = wall_now()) {
+    for (WallInstant now = context_.clock.now(); gang_ == Gang::awaited && now < until;
+         now = context_.clock.now()) {
       context_.forward_samples();
       while (auto envelope = context_.mailbox.poll()) take(*envelope);
-      if (gang_ == Gang::awaited) std::this_thread::sleep_until(std::min(until, now + kLongestNap));
+      if (gang_ == Gang::awaited) context_.clock.nap_until(std::min(until, now + kLongestNap));
     }
     return gang_ == Gang::awaited;
   }

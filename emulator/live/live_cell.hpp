@@ -21,7 +21,7 @@ struct LiveCell {
   const workloads::ModelCatalogue* models = nullptr;
   const kernels::GpuSpec* gpu = nullptr;
   double work_scale = 1.0;
-  WallInstant epoch{};      ///< emulated time 0, on the world's clock
+  WallInstant epoch{};      ///< emulated time 0, on the clock of the pace and of the world
   Duration clock_offset{};  ///< added to this host's clock to get the world's
   std::string checkpoint_dir;
   Duration device_sample_interval = std::chrono::seconds{1};  ///< wall
@@ -29,11 +29,19 @@ struct LiveCell {
   [[nodiscard]] Instant emulated(WallInstant local) const {
     return Instant{} + scale(local + clock_offset - epoch, engine.time_scale);
   }
+  /// At or just behind the instant that is emulated: rounded to where it has come.
+  [[nodiscard]] WallInstant local(Instant at) const {
+    return epoch - clock_offset + wall(at.time_since_epoch()) + Duration{1};
+  }
   [[nodiscard]] Duration emulated(Duration wall) const { return scale(wall, engine.time_scale); }
   [[nodiscard]] Duration wall(Duration emulated) const {
     return scale(emulated, 1.0 / engine.time_scale);
   }
   [[nodiscard]] bool paced() const { return engine.pace == EngineConfig::Pace::datasheet; }
+  /// What is not paced takes the time it takes, and nothing waits for it.
+  [[nodiscard]] kernels::PaceClock::Kind clock() const {
+    return paced() ? kernels::PaceClock::Kind::waiting : kernels::PaceClock::Kind::wall;
+  }
 };
 
 /// Yields cell number `index` of what is being run, as every rank has read it; what only rank 0

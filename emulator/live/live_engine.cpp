@@ -19,7 +19,13 @@ constexpr Duration kWatchInterval = std::chrono::milliseconds{200};
 
 LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index,
                        DeviceSink& sink)
-    : world_(world), mailbox_(mailbox), cell_(std::move(cell)), index_(index), sink_(sink) {
+    : world_(world),
+      mailbox_(mailbox),
+      cell_(std::move(cell)),
+      clock_(world.host().clock(cell_.clock())),
+      index_(index),
+      sink_(sink) {
+  clock_.reset();
   const BeginCell begin{
       .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};
   for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
@@ -28,7 +34,9 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
 }
 
 void LiveEngine::begin_clock() {
-  cell_.epoch = wall_now();
+  wall_epoch_ = wall_now();
+  cell_.epoch = clock_.now();
+  clock_.promise(cell_.epoch);
   const BeginClock begin{.epoch_ns = cell_.epoch.time_since_epoch().count()};
   for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
   for (const auto& [rank, sample] : std::exchange(early_samples_, {})) take_sample(sample);
@@ -77,11 +85,14 @@ bool LiveEngine::take_sample(const Envelope& envelope) {
 }
 
 Instant LiveEngine::now() const {
-  return std::max(last_event_, cell_.emulated(wall_now()));
+  return std::max(last_event_, clock_now());
 }
 
 void LiveEngine::start(const Attempt& attempt) {
-  const StartMessage message = start_message(attempt);
+  StartMessage message = start_message(attempt);
+  const WallInstant at = begin_at();
+  message.at_ns = at.time_since_epoch().count();
+  hold_clock_for(attempt.allocation.slots, at);
   for (const auto& slot : attempt.allocation.slots) mailbox_.send(rank_of(slot.lane), message);
   running_[attempt.id] = running_of(attempt);
 }
@@ -103,29 +114,22 @@ void LiveEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
 }
 
 Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
-  Backoff backoff(kFirstNap, kLongestNap);
+  Duration length = kFirstNap;
   while (true) {
     heed_stop_signal();
     if (receive(happened)) return last_event_;
-    if (now() >= deadline) return reached();
-    const WallInstant wall = wall_now();
-    watch(wall);
-    WallInstant until = wall + kLongestNap;
-    if (deadline != kNever) until = std::min(until, wall + cell_.wall(deadline - now()));
-    backoff.nap(until);
+    if (now() >= deadline) return reached(deadline);
+    watch(wall_now());
+    nap(deadline, length);
+    length = std::min(kLongestNap, length * 3 / 2);
   }
-}
-
-Instant LiveEngine::reached() {
-  last_event_ = now();
-  return last_event_;
 }
 
 bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
   while (const auto envelope = mailbox_.poll()) {
     auto event = translate(*envelope);
     if (!event) continue;
-    happened.push_back({reached(), std::move(*event)});
+    happened.push_back({last_event_, std::move(*event)});
     if (pending_end_) {
       happened.push_back({last_event_, *std::exchange(pending_end_, std::nullopt)});
     }
@@ -137,8 +141,10 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
 std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
   switch (envelope.kind) {
     case MessageKind::attempt_started: {
-      const AttemptId id{decode<StartedMessage>(envelope.bytes).attempt};
+      const auto message = decode<StartedMessage>(envelope.bytes);
+      const AttemptId id{message.attempt};
       running_.at(id).last_heard = wall_now();
+      reached(message.at_ns);
       return scheduler::AttemptStarted{id};
     }
     case MessageKind::attempt_alive:
@@ -147,12 +153,14 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
     case MessageKind::attempt_progress: {
       auto message = decode<ProgressMessage>(envelope.bytes);
       running_.at(AttemptId{message.attempt}).last_heard = wall_now();
+      reached(message.at_ns);
       return AttemptProgress{AttemptId{message.attempt}, std::move(message.windows),
                              message.samples_done};
     }
     case MessageKind::attempt_ended: {
       auto message = decode<EndedMessage>(envelope.bytes);
       const AttemptId id{message.attempt};
+      reached(message.at_ns);
       sink_.take(id, running_.at(id).job, message.device);
       resize_ended(message);
       running_.erase(id);
@@ -180,8 +188,9 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
 void LiveEngine::watch(WallInstant wall) {
   if (wall - last_watch_ < kWatchInterval) return;
   last_watch_ = wall;
+  let_clock_go_of_dead();
   check_processes();
-  watch_joiners(wall);
+  watch_joiners();
   // The workers give up first and say why; rank 0 only has to notice when none of them can.
   const Duration patience = 2 * cell_.engine.stage_timeout;
   for (const auto& [id, running] : running_) {
@@ -214,6 +223,7 @@ void LiveEngine::collect_samples(Duration patience) {
 
 bool LiveEngine::wind_down(Duration patience) {
   winding_down_ = true;
+  clock_.leave();
   for (auto& [id, running] : running_) command(id, StopMessage{.checkpoint = false});
   const WallInstant give_up = wall_now() + patience;
   Backoff backoff(kFirstNap, kLongestNap);

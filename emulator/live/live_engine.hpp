@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "base/error.hpp"
@@ -23,7 +24,9 @@ class WorkerLostError : public Error {
   explicit WorkerLostError(const std::string& message) : Error(ExitCode::run_failed, message) {}
 };
 
-/// Rank 0's side of a live cell: real time, real workers.
+/// Rank 0's side of a live cell: real workers, on a clock that waits for those that are behind.
+/// What workers report bears the instant at which they were to get there, and what follows from it
+/// happens at that instant, too: neither messages nor decisions take emulated time.
 class LiveEngine : public Engine {
  public:
   /// Tells all workers to begin cell number `index` of the campaign and waits for them. What their
@@ -45,8 +48,9 @@ class LiveEngine : public Engine {
   /// Emulated time begins, on every rank; nothing is started before. Setting workers up takes
   /// seconds at times, which jobs would otherwise spend waiting for them.
   void begin_clock();
-  /// Wall time since then.
-  [[nodiscard]] Duration wall_since_begin() const { return wall_now() - cell_.epoch; }
+  /// Wall time since then, and how much of it the clock was held for workers that were behind.
+  [[nodiscard]] Duration wall_since_begin() const { return wall_now() - wall_epoch_; }
+  [[nodiscard]] Duration clock_held() const { return clock_.held(); }
   [[nodiscard]] Instant now() const override;
   void start(const Attempt& attempt) override;
   void stop(AttemptId attempt) override;
@@ -91,11 +95,17 @@ class LiveEngine : public Engine {
   /// False when no worker has anything to report.
   bool receive(std::vector<TimedEvent>& happened);
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
-  Instant reached();
+  [[nodiscard]] Instant clock_now() const { return cell_.emulated(clock_.now()); }
+  void reached(std::int64_t at_ns);
+  Instant reached(Instant deadline);
+  [[nodiscard]] WallInstant begin_at() const;
+  void hold_clock_for(std::span<const scheduler::Slot> slots, WallInstant at);
+  void nap(Instant deadline, Duration length);
+  void let_clock_go_of_dead();
   template <class Command>
   void command(AttemptId attempt, Command message);
   void watch(WallInstant wall);
-  void watch_joiners(WallInstant wall) const;
+  void watch_joiners() const;
   /// A worker of this host that is gone, if any: the launcher watches those of other hosts.
   [[nodiscard]] std::optional<int> lost_worker() const;
   void check_processes() const;
@@ -107,6 +117,8 @@ class LiveEngine : public Engine {
   const LiveWorld& world_;
   Mailbox& mailbox_;
   LiveCell cell_;
+  mutable kernels::PaceClock clock_;  ///< remembers what it has said
+  WallInstant wall_epoch_{};
   int index_ = 0;
   DeviceSink& sink_;
   std::vector<std::string> devices_;

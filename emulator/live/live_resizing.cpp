@@ -36,13 +36,17 @@ void LiveEngine::resize(AttemptId from, const Attempt& to) {
   Resizing resizing;
   resizing.next = start_message(to);
   resizing.running = running_of(to);
+  const WallInstant at = begin_at();
+  resizing.next.at_ns = at.time_since_epoch().count();
   resizing.next.members_before = static_cast<std::int32_t>(members);
   for (std::size_t rank = members; rank < to.allocation.slots.size(); ++rank) {
     resizing.joining.push_back(rank_of(to.allocation.slots[rank].lane));
   }
+  const std::span<const scheduler::Slot> slots(to.allocation.slots);
+  hold_clock_for(slots.subspan(std::min(members, slots.size())), at);
   for (const int rank : resizing.joining) mailbox_.send(rank, resizing.next);
   resizing.not_ready = {resizing.joining.begin(), resizing.joining.end()};
-  resizing.asked = wall_now();
+  resizing.asked = clock_.now();
   resizing.patience = cell_.wall(to.model->startup) + 2 * cell_.engine.stage_timeout;
   if (resizing.not_ready.empty()) command(from, ResizeMessage{.next = resizing.next});
   resizing_[from] = std::move(resizing);
@@ -59,9 +63,10 @@ void LiveEngine::joiner_ready(AttemptId next, int rank) {
 }
 
 /// Who is ready waits for the others and for the gang, which trains on and misses nobody.
-void LiveEngine::watch_joiners(WallInstant wall) const {
+void LiveEngine::watch_joiners() const {
+  const WallInstant now = clock_.now();
   for (const auto& [from, resizing] : resizing_) {
-    const Duration waited = wall - resizing.asked;
+    const Duration waited = now - resizing.asked + clock_.stuck();
     if (resizing.not_ready.empty() || waited <= resizing.patience) continue;
     throw TimeoutError(
         mimus::emulator::name(Stage::joining), waited,

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
-#include <sys/prctl.h>
 #include <thread>
 
+#include "emulator/live/prompt_wake_ups.hpp"
 #include "kernels/mpi/mpi_error.hpp"
 
 namespace mimus::emulator {
@@ -34,7 +34,7 @@ MpiWorld::MpiWorld() : uncaught_(std::uncaught_exceptions()) {
   MPI_Comm_dup(world_, &control_);  // inherits the error handler
   MPI_Comm_rank(world_, &rank_);
   MPI_Comm_size(world_, &size_);
-  ::prctl(PR_SET_TIMERSLACK, 1000UL);  // naps of tens of microseconds need timers that are on time
+  ask_for_prompt_wake_ups();
 }
 
 MpiWorld::~MpiWorld() {

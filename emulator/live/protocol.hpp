@@ -38,7 +38,7 @@ enum class MessageKind : int {
   worker_leaves,
 };
 
-/// Wall times in messages are nanoseconds of the world's clock, which is rank 0's.
+/// Times in messages are nanoseconds of the world's clock, which is rank 0's.
 struct BeginCell {
   static constexpr auto kKind = MessageKind::begin_cell;
   std::int32_t cell = 0;  ///< index into the campaign, which every rank has loaded
@@ -50,7 +50,7 @@ struct BeginCell {
 /// To all workers once every one of them is ready for the cell: its emulated time begins.
 struct BeginClock {
   static constexpr auto kKind = MessageKind::begin_clock;
-  std::int64_t epoch_ns = 0;  ///< wall time of the cell's emulated time 0
+  std::int64_t epoch_ns = 0;  ///< of the cell's emulated time 0
   void visit(auto&& f) { f(epoch_ns); }
 };
 
@@ -58,6 +58,7 @@ struct StartMessage {
   static constexpr auto kKind = MessageKind::start_attempt;
   std::int64_t attempt = -1;
   std::int64_t job = -1;
+  std::int64_t at_ns = 0;  ///< when it begins: the message may take longer than the clock waits
   std::string model;
   std::vector<scheduler::Slot> slots;
   scheduler::BatchPlan batch;
@@ -74,7 +75,7 @@ struct StartMessage {
   [[nodiscard]] bool is_probe() const { return probe_steps > 0; }
   [[nodiscard]] bool is_resized() const { return members_before > 0; }
   void visit(auto&& f) {
-    f(attempt), f(job), f(model), f(slots), f(batch), f(samples_done), f(samples_kept);
+    f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(samples_done), f(samples_kept);
     f(work_samples), f(fail_at_samples), f(fail_reason), f(from_checkpoint), f(probe_steps);
     f(members_before);
   }
@@ -191,7 +192,8 @@ struct DeviceSampleMessage {
 struct StartedMessage {
   static constexpr auto kKind = MessageKind::attempt_started;
   std::int64_t attempt = -1;
-  void visit(auto&& f) { f(attempt); }
+  std::int64_t at_ns = 0;
+  void visit(auto&& f) { f(attempt), f(at_ns); }
 };
 
 /// The lead says it in waits that are long by nature: of a start-up, a step or a checkpoint. What
@@ -205,21 +207,23 @@ struct AttemptAlive {
 struct ProgressMessage {
   static constexpr auto kKind = MessageKind::attempt_progress;
   std::int64_t attempt = -1;
+  std::int64_t at_ns = 0;
   std::vector<StepWindow> windows;
   double samples_done = 0;
-  void visit(auto&& f) { f(attempt), f(windows), f(samples_done); }
+  void visit(auto&& f) { f(attempt), f(at_ns), f(windows), f(samples_done); }
 };
 
 struct EndedMessage {
   static constexpr auto kKind = MessageKind::attempt_ended;
   std::int64_t attempt = -1;
+  std::int64_t at_ns = 0;
   scheduler::EndReason reason = scheduler::EndReason::finished;
   std::string detail;
   double samples_done = 0;
   std::vector<StepWindow> windows;
   kernels::DeviceReport device;  ///< of the lead
   void visit(auto&& f) {
-    f(attempt), f(reason), f(detail), f(samples_done), f(windows);
+    f(attempt), f(at_ns), f(reason), f(detail), f(samples_done), f(windows);
     f(device.collectives), f(device.kernels), f(device.traced_steps), f(device.dropped_kernels);
     f(device.graph_kernels), f(device.held_bytes);
   }

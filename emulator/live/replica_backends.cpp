@@ -138,6 +138,7 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   options.gpu = static_cast<int>(gpu.value());
   options.paced = cell.paced();
   options.work_scale = cell.work_scale;
+  options.clock = &context.clock;
   options.description =
       cell.paced() ? fmt::format("emulated {} on CPU cores, work divided by {:.0f}", cell.gpu->name,
                                  cell.work_scale)

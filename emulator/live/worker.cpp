@@ -85,6 +85,8 @@ class Worker {
     cell.work_scale = message.work_scale;
     cell.clock_offset = world_.clock_offset();
     cell.checkpoint_dir = message.checkpoint_dir;
+    context_->clock = world_.host().clock(cell.clock());
+    if (world_.host().local_rank() == 0) context_->clock.reset();
     const auto& shape = cell.cluster.shape;
     context_->ledger = std::make_unique<kernels::Ledger>(
         world_.host().ledger_memory(), world_.shape().gpus, world_.shape().nodes, shape.gpu_memory);
@@ -114,6 +116,7 @@ class Worker {
   void run_attempt(StartMessage message) {
     ensure(context_.has_value() && context_->device != nullptr,
            "an attempt was sent to a worker that serves no GPU of this cell");
+    const kernels::WorkingMember working(context_->clock, context_->local(message.at_ns));
     std::optional<Handover> running = Handover{std::move(message), nullptr};
     if (running->next.is_resized() && !await_gang(*context_, running->next)) return;
     while (running) {

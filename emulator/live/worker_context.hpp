@@ -24,7 +24,8 @@ struct WorkerContext {
   const HostSegment& host;
   Mailbox& mailbox;
   LiveCell cell;
-  HostGpu host_gpu;  ///< the GPU that this worker serves, among those of its host
+  kernels::PaceClock clock;  ///< what this worker's attempts go by
+  HostGpu host_gpu;          ///< the GPU that this worker serves, among those of its host
   std::unique_ptr<kernels::Ledger> ledger;
   std::unique_ptr<kernels::Device> device;
   std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to
@@ -39,6 +40,21 @@ struct WorkerContext {
   void forward_samples() const {
     if (!sampler) return;
     for (const auto& sample : sampler->take()) mailbox.send(0, sample);
+  }
+  /// What a clock that waits lets a worker be late is made good; only the rest stays in the
+  /// timeline.
+  static constexpr Duration kMadeGood = std::chrono::milliseconds{50};
+  /// `planned`, if that was just now.
+  [[nodiscard]] WallInstant caught_up(WallInstant planned) {
+    const WallInstant now = clock.now();
+    return clock.waits() && now - planned <= kMadeGood ? planned : now;
+  }
+  /// Times in messages are those of the world's clock.
+  [[nodiscard]] WallInstant local(std::int64_t world_ns) const {
+    return WallInstant{Duration{world_ns} - cell.clock_offset};
+  }
+  [[nodiscard]] std::int64_t world_ns(WallInstant local) const {
+    return (local + cell.clock_offset).time_since_epoch().count();
   }
   /// What this worker is busy with, for messages about ranks that hang or die.
   void begin_work(std::int64_t job, std::int64_t attempt) const {

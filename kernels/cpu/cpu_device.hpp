@@ -19,6 +19,7 @@ struct CpuDeviceOptions {
   Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
   Bytes arena{4.0 * kMi};
   std::string description;
+  PaceClock* clock = nullptr;  ///< the wall clock unless given; outlives the device
 };
 
 /// An emulated GPU: executes every segment's work on the CPU, divided by the work scale, and paces
@@ -37,6 +38,7 @@ class CpuDevice : public HostOrderedDevice {
   void reserve_memory(Bytes amount);
   void release() noexcept override;
   void set_stretch(const StepStretch& stretch) override { stretch_ = stretch; }
+  [[nodiscard]] PaceClock& clock() override { return options_.clock ? *options_.clock : wall_; }
   void align(WallInstant at) override;
   void launch(const Segment& segment) override;
   void copy_input(Bytes input, Duration duration, WallInstant at) override;
@@ -74,6 +76,7 @@ class CpuDevice : public HostOrderedDevice {
 
   Ledger& ledger_;
   CpuDeviceOptions options_;
+  PaceClock wall_;
   CpuKernels kernels_;
   StepStretch stretch_;
   Bytes reserved_{};

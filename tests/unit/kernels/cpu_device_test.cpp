@@ -23,7 +23,7 @@ struct CpuDeviceTest : testing::Test {
   Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 1, 1, Bytes{16e9}};
   CpuDevice device{ledger, options()};
   CpuDevice other{ledger, options()};
-  WallInstant start = wall_now() - std::chrono::hours{1};  // all of it lies in the past
+  WallInstant start = wall_now() - std::chrono::minutes{1};  // all of it lies in the past
 
   static CpuDeviceOptions options() {
     CpuDeviceOptions out;

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/pacing/pace_clock.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
+
+#include "base/error.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+constexpr std::int64_t kNoPromise = std::numeric_limits<std::int64_t>::max();
+/// A clock that is held goes on when a member does; looking often would take that one's core.
+constexpr Duration kHeldNap = std::chrono::microseconds{100};
+/// Who polls for messages sleeps no longer, whatever the clock does.
+constexpr Duration kLongestNap = std::chrono::milliseconds{2};
+/// A process that was stopped itself has not seen the clock stand still meanwhile.
+constexpr Duration kLongestLook = std::chrono::milliseconds{100};
+
+std::int64_t ns(WallInstant instant) {
+  return instant.time_since_epoch().count();
+}
+
+}  // namespace
+
+std::size_t PaceClock::bytes_needed(int members) {
+  return sizeof(Shared) + static_cast<std::size_t>(members) * sizeof(Member);
+}
+
+PaceClock::PaceClock(Kind kind, std::span<std::byte> memory, int members, int own)
+    : kind_(kind), own_(own) {
+  ensure(memory.size() >= bytes_needed(members), "a clock's memory is too small");
+  void* begin = memory.data();
+  shared_ = static_cast<Shared*>(begin);
+  void* behind = shared_ + 1;
+  members_ = {static_cast<Member*>(behind), static_cast<std::size_t>(members)};
+}
+
+void PaceClock::reset() noexcept {
+  if (!waits()) return;
+  shared_->behind_ns = 0;
+  for (Member& member : members_) {
+    member.promised = 0;
+    member.assigned = 0;
+    member.taken_up = 0;
+  }
+}
+
+WallInstant PaceClock::now() {
+  if (!waits()) return wall_now();
+  watch(WallInstant{Duration{waiting_now()}});
+  return last_;
+}
+
+std::int64_t PaceClock::promise_of(const Member& member) {
+  std::int64_t least = kNoPromise;
+  const std::int64_t promised = member.promised.load(std::memory_order_acquire);
+  if (promised != 0) least = promised;
+  const std::int64_t assigned = member.assigned.load(std::memory_order_acquire);
+  if (assigned > member.taken_up.load(std::memory_order_acquire)) least = std::min(least, assigned);
+  return least;
+}
+
+std::int64_t PaceClock::least_promise() const {
+  std::int64_t least = kNoPromise;
+  for (const Member& member : members_) least = std::min(least, promise_of(member));
+  return least;
+}
+
+/// The wall clock less what it was held; held further where that would pass the least promise.
+std::int64_t PaceClock::waiting_now() {
+  while (true) {
+    std::int64_t behind = shared_->behind_ns.load(std::memory_order_acquire);
+    const std::int64_t wall = ns(wall_now());
+    const std::int64_t least = least_promise();
+    const std::int64_t limit = least == kNoPromise ? least : least + kWindow.count();
+    held_ = wall - behind > limit;
+    if (held_) {
+      if (shared_->behind_ns.compare_exchange_weak(behind, wall - limit)) return limit;
+    } else if (shared_->behind_ns.load(std::memory_order_acquire) == behind) {
+      return wall - behind;
+    }
+  }
+}
+
+void PaceClock::watch(WallInstant value) {
+  const WallInstant wall = wall_now();
+  const bool moves = value > last_ || looked_ == WallInstant{};
+  stuck_ = moves ? Duration{} : stuck_ + std::min(wall - looked_, kLongestLook);
+  looked_ = wall;
+  last_ = std::max(last_, value);
+}
+
+void PaceClock::nap_until(WallInstant wake, WallInstant promised) {
+  if (kind_ == Kind::wall) {
+    std::this_thread::sleep_until(wake);
+    return;
+  }
+  // Who has something to do at once is behind: what it promised before stays.
+  if (promised > last_) promise(promised);
+  if (wake <= last_) return;
+  Duration ahead = wake - last_;
+  if (held_) ahead = std::max({ahead, kHeldNap, stuck_ / 4});
+  std::this_thread::sleep_until(looked_ + std::min(ahead, kLongestNap));
+}
+
+void PaceClock::promise(WallInstant instant) noexcept {
+  if (waits()) members_[static_cast<std::size_t>(own_)].promised.store(ns(instant));
+}
+
+void PaceClock::leave() noexcept {
+  promise(WallInstant{});
+}
+
+void PaceClock::assign(int member, WallInstant at) noexcept {
+  if (waits()) members_[static_cast<std::size_t>(member)].assigned.store(ns(at));
+}
+
+void PaceClock::take_up(WallInstant at) noexcept {
+  if (!waits()) return;
+  promise(at);
+  members_[static_cast<std::size_t>(own_)].taken_up.store(ns(at));
+}
+
+void PaceClock::forget(int member) noexcept {
+  if (!waits()) return;
+  Member& dead = members_[static_cast<std::size_t>(member)];
+  dead.taken_up.store(dead.assigned.load());
+  dead.promised.store(0);
+}
+
+Duration PaceClock::held() const {
+  if (!waits()) return {};
+  return Duration{shared_->behind_ns.load(std::memory_order_acquire)};
+}
+
+std::optional<int> PaceClock::slowest() const {
+  const auto found = std::min_element(members_.begin(), members_.end(), [](auto& a, auto& b) {
+    return promise_of(a) < promise_of(b);
+  });
+  if (found == members_.end() || promise_of(*found) == kNoPromise) return std::nullopt;
+  return static_cast<int>(found - members_.begin());
+}
+
+}  // namespace mimus::kernels

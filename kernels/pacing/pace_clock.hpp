@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/time.hpp"
+
+namespace mimus::kernels {
+
+/// The clock that everything paced goes by: emulated time is its time × time_scale. It runs with
+/// the wall clock, but waits for members that are behind with their work. So what is emulated does
+/// not depend on how busy the host is; a busy host takes longer.
+///
+/// Its books lie in memory shared by the ranks of a host. A member that works promises up to which
+/// instant it has nothing to do, and the clock goes no further than the least promise and a small
+/// window. Everything is a single atomic word: a process that dies holds no lock, and who notices
+/// its death takes its promise back. Nobody moves the clock; who reads it finds how far it may be.
+class PaceClock {
+ public:
+  enum class Kind {
+    wall,     ///< waits for nobody: for devices that take the time they take
+    waiting,  ///< for members that are behind
+  };
+  /// How far a waiting clock may be ahead of a member. Wake-ups of a host that keeps up are mostly
+  /// late by less; it is a quarter of a turn on a GPU, as a collective takes some wake-ups, and
+  /// who comes a turn late to a GPU with several tenants has lost it.
+  static constexpr Duration kWindow = std::chrono::microseconds{500};
+
+  /// Bytes of shared memory for the ranks of a world of this size.
+  [[nodiscard]] static std::size_t bytes_needed(int members);
+
+  /// The wall clock.
+  PaceClock() = default;
+  /// For member `own`, over memory that is zero-filled (first user) or in use by others already,
+  /// aligned to a cache line and outliving the clock.
+  PaceClock(Kind kind, std::span<std::byte> memory, int members, int own);
+
+  /// Begins with the wall clock and without members. Nobody else may use the memory meanwhile.
+  void reset() noexcept;
+
+  [[nodiscard]] bool waits() const { return kind_ != Kind::wall; }
+  /// Never goes back, for one process.
+  [[nodiscard]] WallInstant now();
+  /// Sleeps a little, until `wake` at most, having promised to do nothing before. Returns early
+  /// when the clock waits for others: who polls for messages goes on polling.
+  void nap_until(WallInstant wake) { nap_until(wake, wake); }
+  /// The same for one who will wake before it has anything to do.
+  void nap_until(WallInstant wake, WallInstant promised);
+
+  /// From here on there is nothing to do before `instant`. Makes the caller a working member.
+  void promise(WallInstant instant) noexcept;
+  /// The caller has nothing to do at all until it is given something.
+  void leave() noexcept;
+  /// `member` has been given something to do from `at` on; the clock waits until it takes it up.
+  void assign(int member, WallInstant at) noexcept;
+  /// The caller takes up what it was assigned at `at`.
+  void take_up(WallInstant at) noexcept;
+  /// `member` is dead: nothing waits for it.
+  void forget(int member) noexcept;
+
+  /// How far the clock is behind the wall clock since reset().
+  [[nodiscard]] Duration held() const;
+  /// Wall time for which a process that looked at it has seen this clock stand still.
+  [[nodiscard]] Duration stuck() const { return stuck_; }
+  /// The member that the clock waits for; none when it is another host's.
+  [[nodiscard]] std::optional<int> slowest() const;
+
+ private:
+  struct Shared {
+    std::atomic<std::int64_t> behind_ns;  ///< the wall clock less this is the time
+    char padding[56];
+  };
+  /// Times in ns; 0 for none.
+  struct Member {
+    std::atomic<std::int64_t> promised;
+    std::atomic<std::int64_t> assigned;
+    std::atomic<std::int64_t> taken_up;  ///< counts what was assigned up to here as taken up
+    char padding[40];
+  };
+  static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+  static_assert(sizeof(Shared) == 64 && sizeof(Member) == 64);
+
+  [[nodiscard]] static std::int64_t promise_of(const Member& member);
+  [[nodiscard]] std::int64_t least_promise() const;
+  [[nodiscard]] std::int64_t waiting_now();
+  void watch(WallInstant value);
+
+  Kind kind_ = Kind::wall;
+  Shared* shared_ = nullptr;
+  std::span<Member> members_;
+  int own_ = 0;
+  WallInstant last_{};    ///< what now() said last
+  WallInstant looked_{};  ///< wall time of that
+  Duration stuck_{};
+  bool held_ = false;  ///< a member, not the wall clock, decided on last_
+};
+
+/// A working member of a clock for a scope.
+class WorkingMember {
+ public:
+  /// Takes up what was assigned at `at`.
+  WorkingMember(PaceClock& clock, WallInstant at) : clock_(clock) { clock_.take_up(at); }
+  WorkingMember(const WorkingMember&) = delete;
+  WorkingMember& operator=(const WorkingMember&) = delete;
+  ~WorkingMember() { clock_.leave(); }
+
+ private:
+  PaceClock& clock_;
+};
+
+}  // namespace mimus::kernels

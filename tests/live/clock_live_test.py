@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""The emulated clock waits for the host: what happens to a run's processes changes how long it
+takes, and not what comes out of it.
+
+Usage: clock_live_test.py MIMUS_BINARY [unittest arguments]
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import h5py
+import numpy
+
+import live_run
+
+STOPPED_S = 3
+SAME = 0.01  # of completion times
+
+
+class ClockThatWaits(live_run.LiveRun):
+    def completion_times(self):
+        path, = self.results()
+        with h5py.File(path, "r") as file:
+            self.held_s = float(file.attrs["clock_held_seconds"])
+            jobs = numpy.sort(file["jobs"][:], order="job")
+        path.unlink()
+        return jobs["end"] - jobs["arrival"]
+
+    def run_cell(self, cell, disturb):
+        command = self.command("--only", cell)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.wait_for_training(process)
+        disturb(live_run.ranks_of(process.pid))
+        _, stderr = process.communicate(timeout=live_run.RUN_LIMIT_S)
+        self.assertEqual(process.returncode, 0, stderr)
+        return self.completion_times()
+
+    def assert_same(self, times, reference):
+        self.assertLess(numpy.max(numpy.abs(times / reference - 1)), SAME, (times, reference))
+
+    def test_a_stopped_worker_holds_the_clock(self):
+        def stop(ranks):
+            os.kill(ranks[1], signal.SIGSTOP)  # it trains the first job
+            time.sleep(STOPPED_S)
+            os.kill(ranks[1], signal.SIGCONT)
+
+        alone = self.run_cell("002", lambda ranks: None)  # beside a tenant of its GPU
+
+        # Who asks first for a turn decides on single jobs, by a percent or two.
+        self.assert_same(self.run_cell("002", stop).mean(), alone.mean())
+        self.assertGreater(self.held_s, STOPPED_S - 0.1)
+
+    def test_a_stopped_scheduler_holds_the_clock(self):
+        def stop(ranks):
+            os.kill(ranks[0], signal.SIGSTOP)
+            time.sleep(STOPPED_S)
+            os.kill(ranks[0], signal.SIGCONT)
+
+        alone = self.run_cell("001", lambda ranks: None)
+
+        self.assert_same(self.run_cell("001", stop), alone)
+
+    def test_other_work_on_the_host_changes_nothing(self):
+        busy = [sys.executable, "-c", "while True: pass"]
+        alone = self.run_cell("001", lambda ranks: None)
+        others = [subprocess.Popen(busy) for _ in range(2 * len(os.sched_getaffinity(0)))]
+        try:
+            beside = self.run_cell("001", lambda ranks: None)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+
+        self.assert_same(beside, alone)
+
+
+if __name__ == "__main__":
+    live_run.MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/pacing/pace_clock.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/shared_memory.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+constexpr int kMembers = 3;
+/// Longer than any test takes; the wall clock may have begun with the machine, seconds ago.
+constexpr Duration kAge = seconds{5};
+
+struct PaceClockTest : testing::Test {
+  SharedMemory memory = SharedMemory::anonymous(PaceClock::bytes_needed(kMembers));
+  PaceClock first = clock(0);
+  PaceClock second = clock(1);
+  PaceClock third = clock(2);
+
+  [[nodiscard]] PaceClock clock(int own) const {
+    const std::span bytes(static_cast<std::byte*>(memory.data()), memory.size());
+    return {PaceClock::Kind::waiting, bytes, kMembers, own};
+  }
+};
+
+TEST_F(PaceClockTest, RunsWithTheWallClockWhileNobodyWorks) {
+  first.reset();
+
+  const WallInstant before = wall_now();
+  const WallInstant now = first.now();
+
+  EXPECT_GE(now, before);
+  EXPECT_LE(now, wall_now());
+  EXPECT_EQ(first.held(), Duration{});
+}
+
+TEST_F(PaceClockTest, GoesNoFurtherThanTheSlowestMemberAndAWindow) {
+  const WallInstant past = wall_now() - kAge;
+  first.promise(past + seconds{2});
+  second.promise(past);
+
+  EXPECT_EQ(third.now(), past + PaceClock::kWindow);
+  EXPECT_EQ(third.slowest(), 1);
+  EXPECT_GE(third.held(), kAge - PaceClock::kWindow);
+}
+
+TEST_F(PaceClockTest, GoesOnFromWhereItWasHeldAndNotFromTheWallClock) {
+  const WallInstant past = wall_now() - kAge;
+  first.promise(past);
+  ASSERT_EQ(first.now(), past + PaceClock::kWindow);
+
+  first.promise(past + seconds{1000});  // far more than this test takes
+  const WallInstant now = first.now();
+
+  EXPECT_GE(now, past + PaceClock::kWindow);
+  EXPECT_LT(now, past + seconds{1000});
+}
+
+TEST_F(PaceClockTest, IsTheSameForAllWhoReadIt) {
+  const WallInstant past = wall_now() - kAge;
+  second.promise(past);
+
+  EXPECT_EQ(first.now(), third.now());
+}
+
+TEST_F(PaceClockTest, WaitsForAMemberUntilItTakesUpWhatItWasGiven) {
+  const WallInstant at = wall_now() - kAge;
+  first.assign(2, at);
+
+  EXPECT_EQ(first.now(), at + PaceClock::kWindow);
+  EXPECT_EQ(first.slowest(), 2);
+
+  third.take_up(at);
+  third.promise(at + seconds{1000});
+  EXPECT_EQ(first.slowest(), 2);  // it works now
+  third.leave();
+  EXPECT_EQ(first.slowest(), std::nullopt);
+}
+
+// Rank 0 gives a lane its next work when it hears that the last is done, which may be before the
+// worker has left that.
+TEST_F(PaceClockTest, WhatIsAssignedIsNotLostToAMemberThatLeavesEarlierWork) {
+  const WallInstant at = wall_now() - kAge;
+  third.take_up(at - seconds{1});
+  first.assign(2, at);
+  third.leave();
+
+  EXPECT_EQ(first.now(), at + PaceClock::kWindow);
+}
+
+TEST_F(PaceClockTest, DoesNotWaitForTheDead) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    PaceClock own = clock(1);
+    for (int i = 0;; ++i) own.promise(WallInstant{seconds{1} + Duration{i}});
+  }
+  while (first.slowest() != 1) std::this_thread::yield();
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(first.slowest(), 1);
+
+  first.assign(1, wall_now());
+  first.forget(1);
+
+  EXPECT_EQ(first.slowest(), std::nullopt);
+}
+
+TEST_F(PaceClockTest, SaysHowLongItHasStoodStill) {
+  first.promise(wall_now() - kAge);
+  (void)first.now();
+  ASSERT_EQ(first.stuck(), Duration{});
+
+  std::this_thread::sleep_for(milliseconds{2});
+  (void)first.now();
+  EXPECT_GE(first.stuck(), milliseconds{2});
+
+  first.leave();
+  (void)first.now();
+  EXPECT_EQ(first.stuck(), Duration{});
+}
+
+TEST_F(PaceClockTest, NapsThoughTheClockIsHeldByOthers) {
+  const WallInstant past = wall_now() - kAge;
+  second.promise(past);
+  const WallInstant now = first.now();
+
+  first.nap_until(now + milliseconds{1});  // ends, or who polls for messages would not hear them
+
+  EXPECT_EQ(first.now(), now);
+}
+
+TEST_F(PaceClockTest, TheWallClockWaitsForNobody) {
+  PaceClock wall;
+  second.promise(wall_now() - kAge);
+
+  const WallInstant before = wall_now();
+  wall.promise(before - kAge);
+  wall.assign(1, before - kAge);
+
+  EXPECT_GE(wall.now(), before);
+  EXPECT_EQ(wall.held(), Duration{});
+}
+
+// What each of them is promised: when it has worked up to an instant, no other is further than its
+// promise and the window.
+TEST_F(PaceClockTest, MembersThatWorkAtOnceStayTogether) {
+  constexpr Duration kStep = std::chrono::microseconds{500};
+  constexpr int kSteps = 200;
+  first.reset();
+  const WallInstant begin = first.now();
+  std::vector<std::atomic<std::int64_t>> worked(kMembers);  // ns since begin
+  std::atomic<int> ahead{0};
+  for (auto& each : worked) each = 0;
+  for (int own = 0; own < kMembers; ++own) clock(own).promise(begin);
+
+  std::vector<std::thread> threads;
+  for (int own = 0; own < kMembers; ++own) {
+    threads.emplace_back([&, own] {
+      PaceClock mine = clock(own);
+      WallInstant last = mine.now();
+      for (int i = 1; i <= kSteps; ++i) {
+        const WallInstant due = begin + i * kStep;
+        for (WallInstant now = mine.now(); now < due; now = mine.now()) {
+          ahead += now < last ? 1 : 0;
+          last = now;
+          std::int64_t least = worked.front();
+          for (const auto& each : worked) least = std::min(least, each.load());
+          // Read after the clock, so it can only have grown; a step is promised before it is done.
+          const Duration limit = Duration{least} + kStep + PaceClock::kWindow;
+          ahead += now - begin > limit ? 1 : 0;
+          mine.nap_until(due);
+        }
+        if (own == 1 && i % 50 == 0) std::this_thread::sleep_for(milliseconds{8});  // falls behind
+        worked[static_cast<std::size_t>(own)] = (due - begin).count();
+      }
+      worked[static_cast<std::size_t>(own)] = kAge.count();
+      mine.leave();
+    });
+  }
+  for (auto& thread : threads) thread.join();
+
+  EXPECT_EQ(ahead, 0);
+  // The fourth time, at the end, the others may have left already.
+  EXPECT_GE(first.held(), 3 * (milliseconds{8} - PaceClock::kWindow - kStep));
+}
+
+}  // namespace
+}  // namespace mimus::kernels
