@@ -7,11 +7,12 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 
-from mimus_results import metrics, read, slowdowns, totals, windows
+from mimus_results import compare, metrics, read, slowdowns, totals, windows
 from mimus_results.figures import (FIGURES, comparison, grid, queueing, queueing_by_gang, style,
                                    timeline)
 
@@ -102,14 +103,29 @@ class Levels(unittest.TestCase):
 
 
 class Sums(unittest.TestCase):
-    def test_repetitions_of_a_label_are_pooled(self):
-        rows = pd.DataFrame({"metric": ["jobs", "jct", "first_arrival", "last_end"],
-                             "group": "all", "value": [2.0, 30.0, 5.0, 25.0]})
-        other = rows.assign(value=[4.0, 12.0, 0.0, 10.0])
-        sums = totals.by_label([cell_of(totals=rows), cell_of(totals=other)])
-        self.assertEqual(sums.loc["c", "jobs"], 6)
-        self.assertEqual(sums.loc["c", "jct"], 42)
-        self.assertEqual(sums.loc["c", "makespan"] / sums.loc["c", "cells"], 15)
+    def test_a_figure_of_a_label_is_the_mean_over_its_repetitions_everywhere(self):
+        # Repetitions of 2 and of 4 jobs: waits of 15 and 3 s per job, 9 on average; held for 30 of
+        # 40 and 20 of 80 GPU seconds: 50 %, not the 41.7 % of both together.
+        names = ["jobs", "queueing", "wait_capacity", "gpu_held_seconds", "gpu_up_seconds",
+                 "first_arrival", "last_end"]
+        runs = [cell_of(totals=pd.DataFrame(
+                    {"metric": names, "group": "all", "value": values}))
+                for values in ([2.0, 30, 30, 30, 40, 0, 10], [4.0, 12, 12, 20, 80, 0, 20])]
+        drawn = comparison.figures_of(runs)
+        said = compare.intervals(metrics.frame(runs)).set_index("metric")["mean"]
+        self.assertEqual(totals.mean_waits(runs).loc["c", "capacity"], 9)
+        for name, expected in (("queueing_mean", 9), ("gpu_allocated", 0.5), ("makespan", 15)):
+            self.assertAlmostEqual(drawn[name].loc["c", "mean"], expected)
+            self.assertAlmostEqual(said[name], expected)
+
+    def test_bands_of_distributions_are_students_intervals_of_the_share(self):
+        # At 5 s the shares are 0.25, 0.5 and 0.75: deviation 0.25, t(0.975; 2) = 4.302653.
+        runs = [cell_of(quantiles=pd.DataFrame({"metric": "jct", "group": "all",
+                                                "fraction": [0.0, 1.0], "value": values}))
+                for values in ([0.0, 20.0], [0.0, 10.0], [0.0, 20 / 3])]
+        half = totals.half_widths(runs, "jct", np.array([5.0]))
+        self.assertAlmostEqual(half[0], 4.302653 * 0.25 / 3 ** 0.5, places=6)
+        self.assertIsNone(totals.half_widths(runs[:1], "jct", np.array([5.0])))
 
     def test_distributions_of_repetitions_are_weighted_by_jobs(self):
         def cell(jobs, values):
@@ -205,10 +221,14 @@ class Shapes(unittest.TestCase):
         self.assertEqual([style.duration(s) for s in (0, 0.5, 119, 600, 7200, 86400 * 5.63)],
                          ["0", "0.5 s", "119 s", "10 min", "2 h", "5.63 d"])
 
-    def test_panels_of_a_grid_have_one_scale_per_column(self):
-        arrangement = queueing_by_gang.arrange(self.GRID)
-        self.assertEqual(arrangement.places["srtf / 16"], (1, 1))
-        self.assertEqual(arrangement.beside("srtf / 16"), ["fifo / 16", "srtf / 16", "las / 16"])
+    def test_panels_of_a_grid_have_one_scale(self):
+        self.assertEqual(queueing_by_gang.arrange(self.GRID).places["srtf / 16"], (1, 1))
+        cells = [cell_of(label, totals=pd.DataFrame(
+            {"metric": ["jobs", "jobs", "wait_order", "wait_order"], "group": ["all", "1"] * 2,
+             "value": [1.0, 1, wait, wait]})) for wait, label in ((5, "a / 1"), (9000, "b / 1"))]
+        with mock.patch.object(style, "save", lambda fig, *_: fig):
+            fig = queueing_by_gang.draw(cells, Path())
+        self.assertEqual(len({axes.get_ylim() for axes in fig.axes}), 1)
 
     def test_comparison_knows_what_it_does_not_know(self):
         rows = pd.DataFrame({"metric": ["jobs", "finished", "jct", "first_arrival", "last_end"],

@@ -30,6 +30,20 @@ def _formats(text: str) -> list[str]:
     return names
 
 
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 100:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 100")
+    return value
+
+
+def _add_sizes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--width", type=_positive, metavar="INCHES",
+                        help="of every figure (default: as its content needs)")
+    parser.add_argument("--font-size", type=_positive, default=10.0, metavar="POINTS",
+                        help="of their type (default: 10)")
+
+
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", help=_PATHS)
     parser.add_argument("-o", "--out", "--output", dest="output", type=Path, metavar="FILE",
@@ -40,17 +54,20 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
                         help="also draw the figures for papers here")
     parser.add_argument("--format", type=_formats, default=["png", "pdf"], metavar="NAMES",
                         help="of the figures, comma-separated: " + ", ".join(IMAGE_FORMATS))
+    _add_sizes(parser)
     parser.set_defaults(act=_report)
 
 
 def _add_figures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", help=_PATHS)
-    parser.add_argument("--only", default=",".join(FIGURES), metavar="NAMES",
-                        help="comma-separated, of: " + ", ".join(FIGURES))
+    parser.add_argument("--only", metavar="NAMES",
+                        help="comma-separated, of: " + ", ".join(FIGURES)
+                             + " (default: all; timelines of few cells only)")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER",
                         help="where to write")
     parser.add_argument("--format", type=_formats, default=["png", "pdf"], metavar="NAMES",
                         help="comma-separated, of: " + ", ".join(IMAGE_FORMATS))
+    _add_sizes(parser)
     parser.set_defaults(act=_figures)
 
 
@@ -134,8 +151,10 @@ def _compare(arguments: argparse.Namespace, campaign: Campaign) -> None:
               f"have {arguments.metric}{why}", file=sys.stderr)
 
 
-def _draw(campaign: Campaign, folder: Path, names: list[str], formats: list[str]) -> None:
-    for name, drawing in draw(campaign.cells, folder, names, formats).items():
+def _draw(campaign: Campaign, folder: Path, names: list[str] | None,
+          arguments: argparse.Namespace) -> None:
+    for name, drawing in draw(campaign.cells, folder, names, arguments.format, arguments.width,
+                              arguments.font_size).items():
         for file in drawing.files:
             print(file)
         for note in drawing.notes:
@@ -143,18 +162,18 @@ def _draw(campaign: Campaign, folder: Path, names: list[str], formats: list[str]
 
 
 def _figures(arguments: argparse.Namespace, campaign: Campaign) -> None:
-    names = arguments.only.split(",")
-    for name in names:
+    names = arguments.only.split(",") if arguments.only else None
+    for name in names or ():
         if name not in FIGURES:
             raise ReadError(f'unknown figure "{name}"; allowed: {", ".join(FIGURES)}')
-    _draw(campaign, arguments.out, names, arguments.format)
+    _draw(campaign, arguments.out, names, arguments)
 
 
 def _report(arguments: argparse.Namespace, campaign: Campaign) -> None:
     from mimus_results import report  # tables need no templates
     print(report.write(campaign, arguments.output, arguments.baseline))
     if arguments.figures:
-        _draw(campaign, arguments.figures, list(FIGURES), arguments.format)
+        _draw(campaign, arguments.figures, None, arguments)
 
 
 def _export(arguments: argparse.Namespace, campaign: Campaign) -> None:

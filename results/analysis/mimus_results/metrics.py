@@ -69,6 +69,10 @@ METRICS = {metric.name: metric for metric in [
     Metric("energy_per_job", "J", -1, "energy per finished job"),
 ]}
 
+# Parts of a whole, shown in per cent.
+SHARES = {"gpu_allocated", "gpu_busy", "goodput_normalised", "efficiency", "rho_unfair",
+          "pace_error_median", "late_share"}
+
 # (metric, divided by): sums of the table `totals` whose ratio is the figure.
 _RATIOS = {
     "jct_mean": ("jct", "finished"),

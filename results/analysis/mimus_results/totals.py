@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mimus_results.read import Cell
+from mimus_results.statistics import half_width
 from mimus_results.windows import held_column
 
 # In the order in which they are drawn, in every report.
@@ -82,30 +83,20 @@ def labels(cells: Iterable[Cell]) -> list[str]:
     return list(dict.fromkeys(cell.label for cell in cells))
 
 
-def by_label(cells: Iterable[Cell], group: str = "all") -> pd.DataFrame:
-    """Metrics of one group, summed over the repetitions of a label: one row per label with jobs.
-
-    `makespan` [s] and `cells` (repetitions with jobs) come in addition.
-    """
-    rows: dict[str, pd.Series] = {}
+def mean_waits(cells: Iterable[Cell], group: str = "all") -> pd.DataFrame:
+    """Mean wait per job by cause [s], a row per label with jobs in the group: the mean over its
+    repetitions, as every figure of a label is. Causes that occurred."""
+    prefix = "wait_"
+    runs: dict[str, list[pd.Series]] = {}
     for cell in cells:
         values = totals(cell)
-        if values.empty:
-            continue
-        row = values.xs(group, level=1) if group in values.index.get_level_values(1) else None
-        row = pd.Series(dtype=float) if row is None else row.copy()
-        row["makespan"] = values["last_end", "all"] - values["first_arrival", "all"]
-        row["cells"] = 1
-        rows[cell.label] = rows[cell.label].add(row, fill_value=0) if cell.label in rows else row
-    return pd.DataFrame(rows).T.fillna(0.0)
-
-
-def waits_by_cause(sums: pd.DataFrame) -> pd.DataFrame:
-    """Mean wait per job by cause [s] of rows as `by_label` gives them; causes that occurred."""
-    prefix = "wait_"
-    waits = sums[[name for name in sums.columns if name.startswith(prefix)]]
-    waits = waits.rename(columns=lambda name: name[len(prefix):])
-    waits = waits.div(sums["jobs"].where(sums["jobs"] > 0), axis=0).fillna(0.0)
+        jobs = values.get(("jobs", group), 0)
+        if jobs > 0:
+            waits = {metric[len(prefix):]: seconds / jobs for (metric, of), seconds
+                     in values.items() if of == group and metric.startswith(prefix)}
+            runs.setdefault(cell.label, []).append(pd.Series(waits, dtype=float))
+    rows = {label: pd.DataFrame(of_label).fillna(0.0).mean() for label, of_label in runs.items()}
+    waits = pd.DataFrame(rows).T.fillna(0.0) if rows else pd.DataFrame()
     occurred = [cause for cause in waits.columns if waits[cause].sum() > 0]
     others = sorted(set(occurred) - set(CAUSES))
     return waits[[cause for cause in CAUSES if cause in occurred] + others]
@@ -146,6 +137,16 @@ def ecdf(values) -> tuple[np.ndarray, np.ndarray]:
     """Steps of the empirical distribution: sorted values and the share not above each."""
     ordered = np.sort(np.asarray(values, dtype=float))
     return ordered, np.arange(1, len(ordered) + 1) / len(ordered)
+
+
+def half_widths(cells: list[Cell], metric: str, at: np.ndarray) -> np.ndarray | None:
+    """Half the width of Student's interval of a distribution over repetitions, at these values.
+
+    None where fewer than two repetitions know theirs.
+    """
+    shares = [np.interp(at, *points, left=0.0, right=1.0) for points in
+              (_known_points(cell, metric) for cell in cells) if len(points[0])]
+    return half_width(np.array(shares)) if len(shares) > 1 else None
 
 
 def _known_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:

@@ -41,9 +41,10 @@ def figure(lines: list[Line]):
 
 def name_lines(axes, lines: list[Line]) -> None:
     """Puts the texts of the lines on the vertical axis."""
-    axes.set_yticks(range(len(lines)), [style.shorten(line.text, 40) for line in lines])
+    texts = [line.text + style.marked(line.label or "")[len(line.label or ""):] for line in lines]
+    axes.set_yticks(range(len(lines)), [style.shorten(text, 40) for text in texts])
     for tick, line in zip(axes.get_yticklabels(), lines):
-        tick.set_fontsize(9)
+        tick.set_fontsize(style.size(9))
         if line.label is None:
             tick.set_fontweight("bold")
     axes.tick_params(axis="y", length=0)
@@ -65,7 +66,7 @@ def stack_times(axes, lines: list[Line], parts: pd.DataFrame, fills: dict) -> st
                   **fills[part])
         left += widths
     for label, total in left.items():
-        axes.text(total, rows[label], f" {style.bar_text(total * divisor, unit)}", va="center",
-                  fontsize=8)
+        axes.text(total, rows[label], f" {style.number(total)}", va="center",
+                  fontsize=style.size(8))
     axes.set_xlim(0, max(left.max() * 1.12, 1e-9))
     return unit

@@ -33,9 +33,9 @@ def _draw_cell(axes, cell: Cell, rows: pd.DataFrame, jobs: list[int]) -> None:
     axes[1].set_ylabel("efficiency [%]")
     for pair in axes:
         pair.set_xlabel(f"time [{unit}]")
-    axes[0].set_title(style.shorten(cell.label, 48), fontsize=10)
+    axes[0].set_title(style.shorten(style.marked(cell.label), 48), fontsize=style.size(10))
     axes[1].legend([style.line_key(line) for line in lines.values()],
-                   [f"job {job}" for job in jobs], fontsize=8, loc="lower right", ncol=2)
+                   [f"job {job}" for job in jobs], fontsize=style.size(8), loc="lower right", ncol=2)
 
 
 def draw(cells: list[Cell], folder: Path) -> style.Drawing:

@@ -1,109 +1,74 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 """The main figures of all cells side by side: groups by the value that was swept first, colours by
-the others."""
+the others. Means over repetitions, the same numbers as in tables and intervals."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, NamedTuple
 
-import numpy as np
 import pandas as pd
 from matplotlib.patches import Patch
 
-from mimus_results import totals
+from mimus_results import compare, metrics
 from mimus_results.figures import grid, style
 from mimus_results.read import Cell
 
 # More bars than this have no number behind them.
 MOST_NUMBERS = 40
+FIGURES = ["jct_mean", "jct_p50", "jct_p99", "queueing_mean", "makespan", "gpu_allocated"]
 
 
-def _quantile(cells: list[Cell], metric: str, fraction: float) -> pd.Series:
-    """Mean over the repetitions of each label."""
-    found: dict[str, list[float]] = {}
-    for cell in cells:
-        value = totals.quantile(cell, metric, fraction)
-        if value is not None:
-            found.setdefault(cell.label, []).append(value)
-    return pd.Series({label: float(np.mean(values)) for label, values in found.items()},
-                     dtype=float)
-
-
-def _ratio(sums: pd.DataFrame, above: str, below: str) -> pd.Series:
-    if above not in sums or below not in sums:
-        return pd.Series(dtype=float)
-    return sums[above] / sums[below].where(sums[below] > 0)
-
-
-class Panel(NamedTuple):
-    title: str
-    is_time: bool  # else a percentage
-    values: Callable[[pd.DataFrame, list[Cell]], pd.Series]
-
-
-PANELS = [
-    Panel("mean JCT", True, lambda sums, cells: _ratio(sums, "jct", "finished")),
-    Panel("p50 JCT", True, lambda sums, cells: _quantile(cells, "jct", 0.5)),
-    Panel("p99 JCT", True, lambda sums, cells: _quantile(cells, "jct", 0.99)),
-    Panel("mean queueing", True, lambda sums, cells: _ratio(sums, "queueing", "jobs")),
-    Panel("makespan", True, lambda sums, cells: _ratio(sums, "makespan", "cells")),
-    Panel("GPU time held", False, lambda sums, cells: 100 * _ratio(
-        sums, "gpu_held_seconds", "gpu_up_seconds")),
-]
-
-
-def figures_of(cells: list[Cell]) -> dict[str, pd.Series]:
-    """The values of each panel by label; those not known are NaN or absent."""
-    sums = totals.by_label(cells)
-    return {panel.title: panel.values(sums, cells) for panel in PANELS}
+def figures_of(cells: list[Cell]) -> dict[str, pd.DataFrame]:
+    """Mean and half-width (NaN without an interval) of each figure by label."""
+    found = metrics.frame(cells, metrics.of_totals)
+    found = compare.intervals(found[found["metric"].isin(FIGURES)])
+    return {name: found[found["metric"] == name].set_index("label")[["mean", "half_width"]]
+            for name in FIGURES}
 
 
 def _fills(cells: grid.Grid) -> dict[str, dict]:
-    return dict(zip(cells.second, style.fills(f"{i:03}" for i in range(len(cells.second)))
-                    .values()))
+    return style.ordered_fills(cells.second)
 
 
-def _draw_panel(axes, panel: Panel, values: pd.Series, cells: grid.Grid) -> None:
-    divisor, unit = style.time_unit(values.max()) if panel.is_time else (1.0, "%")
+def _draw_panel(axes, name: str, values: pd.DataFrame, cells: grid.Grid) -> None:
+    metric = metrics.METRICS[name]
+    divisor, unit = style.unit_of(metric, values["mean"].max())
     height = 0.82 / len(cells.second)
     fills = _fills(cells)
+    tops = (values["mean"] + values["half_width"].fillna(0)) / divisor
     for place, label in cells.label.items():
-        value = values.get(label, np.nan) / divisor
-        if np.isnan(value):
+        if label not in values.index:
             continue
+        value, half = values.loc[label] / divisor
         at = cells.first.index(place.first) - 0.41 + height * (
             cells.second.index(place.second) + 0.5)
         axes.barh(at, value, height=height * 0.92, linewidth=0, **fills[place.second])
-        if len(cells.label) <= MOST_NUMBERS:
-            text = style.bar_text(value * divisor, unit) if panel.is_time else f"{value:.1f} %"
-            axes.text(value, at, f" {text}", va="center", fontsize=7)
-    axes.set_title(f"{panel.title} [{unit}]", fontsize=10)
-    axes.set_xlim(0, max(values.max() / divisor * 1.25, 1e-9))
-    if not panel.is_time:
+        if half == half:
+            axes.plot([max(value - half, 0), value + half], [at, at], color="black", linewidth=0.8)
+        late = style.marked(label)[len(label):]
+        if len(cells.label) <= MOST_NUMBERS or late:
+            axes.text(tops[label], at, f" {style.in_unit(value, unit)}{late}", va="center",
+                      fontsize=style.size(7))
+    axes.set_title(f"{metric.title} [{unit}]", fontsize=style.size(10))
+    axes.set_xlim(0, max(tops.max() * 1.25, 1e-9))
+    if unit == "%":
         axes.set_xlim(0, 122)
         axes.set_xticks(range(0, 101, 25))
     axes.grid(axis="y", visible=False)
-    axes.tick_params(labelsize=8)
+    axes.tick_params(labelsize=style.size(8))
     axes.tick_params(axis="y", length=0)
 
 
 def draw(cells: list[Cell], folder: Path) -> style.Drawing:
-    found = figures_of(cells)
-    if not any(len(values) for values in found.values()):
+    found = {name: values for name, values in figures_of(cells).items() if len(values)}
+    if not found:
         return style.skip("No job has ended yet.")
-    place = grid.of(list(totals.by_label(cells).index))
+    place = grid.of(list(dict.fromkeys(label for values in found.values() for label in values.index)))
     height = 0.75 + len(place.first) * max(0.26, 0.15 * len(place.second))
-    fig, axes = style.figures(2, 3, 3.1, height, sharey=True)
-    notes = []
-    for panel, pair in zip(PANELS, axes.flat):
-        values = found[panel.title].dropna()
-        if values.empty:
-            notes.append(f"{panel.title}: not known.")
-            pair.set_visible(False)
-            continue
-        _draw_panel(pair, panel, values, place)
+    fig, axes = style.panels(len(found), 3.1, height, sharey=True)
+    for (name, values), pair in zip(found.items(), axes.flat):
+        _draw_panel(pair, name, values, place)
     for row in axes:
         row[0].set_yticks(range(len(place.first)), map(style.shorten, place.first))
         row[0].set_ylim(len(place.first) - 0.5, -0.5)
@@ -111,4 +76,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
         fills = _fills(place)
         style.legend_of_figure(fig, [Patch(**fills[name]) for name in place.second],
                                place.second)
+    notes = [f"{metrics.METRICS[name].title}: not known." for name in FIGURES if name not in found]
+    if any(values["half_width"].notna().any() for values in found.values()):
+        notes.append("Bars: means over repetitions; lines: their 95 % intervals (Student's t).")
     return style.save(fig, folder, "comparison", notes)

@@ -14,16 +14,12 @@ class Frame:
 
     def __init__(self, labels: list[str], **options):
         self.panels = grid.panels(labels)
-        columns = min(len(self.panels), 3)
-        size = (7.2, 3.5) if columns == 1 else (3.5, 2.7)
-        self.fig, axes = style.figures(-(-len(self.panels) // columns), columns, *size,
-                                       sharey=True, **options)
+        size = (7.2, 3.5) if len(self.panels) == 1 else (3.5, 2.7)
+        self.fig, axes = style.panels(len(self.panels), *size, sharey=True, **options)
         self.grid = axes
         self.axes = list(axes.flat)
         names = list(dict.fromkeys(name for panel in self.panels for name in panel.curves))
         self.lines = style.lines(names)
-        for pair in self.axes[len(self.panels):]:
-            pair.set_visible(False)
 
     def curves(self) -> Iterator[tuple]:
         """The axes, the label and the line of every curve."""
@@ -37,10 +33,15 @@ class Frame:
     def finish(self, title: str, across: str, up: str) -> None:
         """Titles, names of the axes, and the legend."""
         for panel, pair in zip(self.panels, self.axes):
-            pair.set_title(panel.title, fontsize=10)
-        self.fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+            pair.set_title(panel.title, fontsize=style.size(10))
+        self.fig.suptitle(title, x=0.01, ha="left", fontsize=style.size(11))
         style.label_bottom(self.grid, across)
         for row in self.grid:
             row[0].set_ylabel(up)
         style.legend_of_figure(self.fig, [style.line_key(line) for line in self.lines.values()],
-                               [style.shorten(name, 40) for name in self.lines])
+                               [style.shorten(self._marked(name), 40) for name in self.lines])
+
+    def _marked(self, name: str) -> str:
+        """The name of a curve, marked where that is drawn of a late label."""
+        labels = [panel.curves[name] for panel in self.panels if name in panel.curves]
+        return name + (" (late)" if any(style.marked(label) != label for label in labels) else "")

@@ -31,12 +31,12 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     frame = curves.Frame(list(first), sharex=True)
     for axes, label, line in frame.curves():
         cell = first[label]
-        rate = binned(windows[cell], edges) / np.diff(edges) / gpu_count(cell)
+        rate = 100 * binned(windows[cell], edges) / np.diff(edges) / gpu_count(cell)
         axes.stairs(rate, edges / divisor, baseline=None, **line)
     for axes in frame.shown_axes():
-        axes.axhline(1.0, color="black", linewidth=0.8)
+        axes.axhline(100.0, color="black", linewidth=0.8)
         axes.set_xlim(0, longest / divisor)
         axes.set_ylim(bottom=0)
     frame.finish(repetitions.titled("Goodput of the cluster, normalised", drawn),
-                 f"time [{unit}]", "useful GPU time ÷ GPUs")
+                 f"time [{unit}]", "useful GPU time ÷ GPUs [%]")
     return style.save(frame.fig, folder, "goodput")

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from mimus_results.sweep import SEPARATOR
@@ -52,12 +53,19 @@ class Panel(NamedTuple):
     curves: dict[str, str]
 
 
+def _is_number(value: str) -> bool:
+    """Whether it is the label of a swept number: "load=0.9"."""
+    return re.fullmatch(r"\w+=-?[\d.]+", value) is not None
+
+
 def panels(labels: list[str]) -> list[Panel]:
     """Few curves go into one panel; those of a grid into one for each value of its shorter side."""
     grid = of(labels)
     if len(labels) <= MOST_CURVES or not grid.is_grouped:
         return [Panel("", {label: label for label in labels})]
-    by_first = len(grid.first) <= len(grid.second)
+    numbers = [all(map(_is_number, values)) for values in (grid.first, grid.second)]
+    # A policy is a curve, a load a panel.
+    by_first = (numbers[0] if numbers[0] != numbers[1] else len(grid.first) <= len(grid.second))
     outer, inner = (grid.first, grid.second) if by_first else (grid.second, grid.first)
     found = []
     for value in outer:

@@ -26,7 +26,7 @@ def _annotate(axes, slowdowns: pd.DataFrame, periods: pd.DataFrame, image) -> No
                 axes.text(column, row, "–", ha="center", va="center", color="#888888")
                 continue
             axes.text(column, row, f"{value:.2f}×\nn = {int(periods.loc[model, others])}",
-                      ha="center", va="center", fontsize=8,
+                      ha="center", va="center", fontsize=style.size(8),
                       color=style.text_colour(image.cmap(image.norm(value))[:3]))
 
 

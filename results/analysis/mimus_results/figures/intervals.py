@@ -13,15 +13,12 @@ from mimus_results.figures import style
 from mimus_results.read import Cell
 
 FIGURES = ["jct_mean", "jct_p99", "queueing_mean", "makespan", "gpu_allocated", "rho_mean"]
-# Of one; drawn in per cent.
-SHARES = ["gpu_allocated"]
 MOST_LABELS = 40
 
 
 def _panel(axes, rows: pd.DataFrame, values: pd.DataFrame, labels: list[str]) -> None:
     metric = metrics.METRICS[rows["metric"].iloc[0]]
-    divisor, unit = ((style.time_unit(values["value"].max())) if metric.unit == "s"
-                     else (0.01, "%") if metric.name in SHARES else (1.0, metric.unit))
+    divisor, unit = style.unit_of(metric, values["value"].max())
     for row in rows.itertuples():
         at = labels.index(row.label)
         runs = values[values["label"] == row.label]["value"] / divisor
@@ -32,9 +29,9 @@ def _panel(axes, rows: pd.DataFrame, values: pd.DataFrame, labels: list[str]) ->
                       color=style.PALETTE[0], solid_capstyle="butt")
         axes.plot([row.mean / divisor], [at], "|", markersize=11, markeredgewidth=1.6,
                   color="black")
-    axes.set_title(metric.title + (f" [{unit}]" if unit else ""), fontsize=10)
+    axes.set_title(metric.title + (f" [{unit}]" if unit else ""), fontsize=style.size(10))
     axes.set_xlim(left=0)
-    axes.tick_params(labelsize=8)
+    axes.tick_params(labelsize=style.size(8))
     axes.tick_params(axis="y", length=0)
 
 
@@ -50,15 +47,12 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     found = found[found["label"].isin(labels)]
     intervals = compare.intervals(found)
     known = [name for name in FIGURES if (intervals["metric"] == name).any()]
-    rows = -(-len(known) // 3)
-    fig, axes = style.figures(rows, min(3, len(known)), 3.1, 1.0 + 0.26 * len(labels), sharey=True)
-    for pair in list(axes.flat)[len(known):]:
-        pair.set_visible(False)
+    fig, axes = style.panels(len(known), 3.1, 1.0 + 0.26 * len(labels), sharey=True)
     for name, pair in zip(known, axes.flat):
         _panel(pair, intervals[intervals["metric"] == name], found[found["metric"] == name],
                labels)
     for row in axes:
-        row[0].set_yticks(range(len(labels)), map(style.shorten, labels))
+        row[0].set_yticks(range(len(labels)), [style.shorten(style.marked(label)) for label in labels])
         row[0].set_ylim(len(labels) - 0.5, -0.5)
     reasons = sorted({reason for reason in intervals["reason"] if reason})
     return style.save(fig, folder, "intervals", notes + [

@@ -15,8 +15,7 @@ from mimus_results.read import Cell
 
 def mean_by_cause(cells: list[Cell]) -> pd.DataFrame:
     """Seconds per job: one row per label with jobs, one column per cause that occurred."""
-    sums = totals.by_label(cells)
-    return totals.waits_by_cause(sums) if len(sums) else sums
+    return totals.mean_waits(cells)
 
 
 def fills(causes) -> dict[str, dict]:

@@ -25,12 +25,9 @@ MOST_COLUMNS = 6
 
 def means_by_gang(cells: list[Cell]) -> dict[str, pd.DataFrame]:
     """For each label: seconds per job, one row per gang class with jobs, one column per cause."""
-    by_class = {name: totals.by_label(cells, name) for name in totals.GANG_CLASSES}
-    waits = {name: totals.waits_by_cause(sums) for name, sums in by_class.items()
-             if "jobs" in sums}
-    labels = list(totals.by_label(cells).index)
+    waits = {name: totals.mean_waits(cells, name) for name in totals.GANG_CLASSES}
     rows = {label: {name: table.loc[label] for name, table in waits.items()
-                    if by_class[name].loc[label, "jobs"] > 0} for label in labels}
+                    if label in table.index} for label in totals.mean_waits(cells).index}
     return {label: pd.DataFrame(of_label).T.fillna(0.0) for label, of_label in rows.items()}
 
 
@@ -40,14 +37,6 @@ class Arrangement(NamedTuple):
     rows: int
     columns: int
     places: dict[str, tuple[int, int]]
-    # All panels below each other have one scale, or all panels.
-    scale_by_column: bool
-
-    def beside(self, label: str) -> list[str]:
-        """The labels whose panels have the scale of this one."""
-        column = self.places[label][1]
-        return [other for other, place in self.places.items()
-                if not self.scale_by_column or place[1] == column]
 
 
 def arrange(labels: list[str]) -> Arrangement:
@@ -55,14 +44,14 @@ def arrange(labels: list[str]) -> Arrangement:
     if cells.is_grouped and len(cells.second) <= MOST_COLUMNS:
         places = {label: (cells.first.index(place.first), cells.second.index(place.second))
                   for place, label in cells.label.items()}
-        return Arrangement(len(cells.first), len(cells.second), places, True)
-    columns = min(len(labels), 4)
+        return Arrangement(len(cells.first), len(cells.second), places)
+    columns = style.columns_for(len(labels), 4)
     places = {label: divmod(i, columns) for i, label in enumerate(labels)}
-    return Arrangement(-(-len(labels) // columns), columns, places, False)
+    return Arrangement(-(-len(labels) // columns), columns, places)
 
 
 def _draw_panel(axes, means: pd.DataFrame, fills: dict, most: float) -> None:
-    """Rows that are not known are those of classes without jobs."""
+    """`most` is that of all panels, which so have one scale and unit. Rows that are not known are those of classes without jobs."""
     divisor, unit = style.time_unit(most)
     bottom = pd.Series(0.0, index=means.index)
     for cause in means.columns:
@@ -70,15 +59,14 @@ def _draw_panel(axes, means: pd.DataFrame, fills: dict, most: float) -> None:
         axes.bar(means.index, heights, bottom=bottom, width=0.74, linewidth=0.5, **fills[cause])
         bottom += heights
     for at, (total, is_known) in enumerate(zip(bottom, means.notna().any(axis=1))):
-        text = style.bar_text(total * divisor, unit) if is_known else "no jobs"
-        axes.text(at, total, text, ha="center", va="bottom", fontsize=7)
+        text = style.number(total) if is_known else "no jobs"
+        axes.text(at, total, text, ha="center", va="bottom", fontsize=style.size(7))
     axes.yaxis.set_major_locator(MaxNLocator(4))
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} {unit}" if value else "0")
     axes.set_ylim(0, most / divisor * 1.18 or 1)
     if most == 0:
         axes.set_yticks([0])
     axes.grid(axis="x", visible=False)
-    axes.tick_params(labelsize=8)
+    axes.tick_params(labelsize=style.size(8))
 
 
 def draw(cells: list[Cell], folder: Path) -> style.Drawing:
@@ -95,14 +83,17 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     fills = queueing.fills(causes)
     classes = [name for name in totals.GANG_CLASSES
                if any(name in table.index for table in means.values())]
+    most = max(table.sum(axis=1).max() for table in means.values())
     for label, place in panels.places.items():
-        most = max(means[other].sum(axis=1).max() for other in panels.beside(label))
         axes[place].set_visible(True)
-        axes[place].set_title(style.shorten(label, 28 if len(means) > 1 else 60), fontsize=8)
+        axes[place].set_title(style.shorten(style.marked(label), 28 if len(means) > 1 else 60),
+                              fontsize=style.size(8))
         parts = means[label].reindex(columns=causes, fill_value=0.0).reindex(index=classes)
         _draw_panel(axes[place], parts, fills, most)
-    fig.suptitle("Queueing per job by cause and gang size", x=0.01, ha="left", fontsize=11)
-    fig.supylabel("mean time in queue per job", fontsize=10)
+    fig.suptitle("Queueing per job by cause and gang size", x=0.01, ha="left",
+                 fontsize=style.size(11))
+    fig.supylabel(f"mean time in queue per job [{style.time_unit(most)[1]}]",
+                  fontsize=style.size(10))
     style.label_bottom(axes, "GPUs asked for")
     style.legend_of_figure(fig, [Patch(**fills[cause]) for cause in causes], causes)
     return style.save(fig, folder, "queueing_by_gang")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Iterable
 
 from mimus_results import totals
+from mimus_results.metrics import is_late
 from mimus_results.read import Cell
 
 
@@ -26,5 +27,7 @@ def titled(title: str, cells: list[Cell]) -> str:
 
 
 def named(cell: Cell) -> str:
-    """The label of a cell, with its repetition where that is not the first."""
-    return cell.label + (f" (repetition {cell.repetition})" if cell.repetition else "")
+    """The label of a cell, with its repetition where that is not the first, and whether it is late."""
+    said = [f"repetition {cell.repetition}"] if cell.repetition else []
+    said += ["late"] if is_late(cell) else []
+    return cell.label + (f" ({', '.join(said)})" if said else "")

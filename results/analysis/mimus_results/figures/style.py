@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import Iterable, NamedTuple
+from typing import Collection, Iterable, NamedTuple
 
 import matplotlib
 
@@ -15,8 +15,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.ticker import NullFormatter  # noqa: E402
 from matplotlib.transforms import ScaledTranslation  # noqa: E402
+
+from mimus_results.metrics import SHARES, Metric  # noqa: E402
 
 # Okabe & Ito (2008), "Color Universal Design", without black.
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
@@ -51,6 +52,12 @@ def fills(names: Iterable[str]) -> dict[str, dict]:
                    "edgecolor": "white"} for i, name in enumerate(unique)}
 
 
+def ordered_fills(names: list[str]) -> dict[str, dict]:
+    """A fill for each name in their order, which also differs in black and white."""
+    return {name: {"facecolor": PALETTE[i % 6], "hatch": HATCHES[(i + i // 6) % len(HATCHES)],
+                   "edgecolor": "white"} for i, name in enumerate(dict.fromkeys(names))}
+
+
 def lines(names: Iterable[str]) -> dict[str, dict]:
     """A line for each name, in their order, that also differs in black and white."""
     return {name: {"color": PALETTE[i % 6], "linestyle": LINES[(i + i // 6) % len(LINES)],
@@ -80,19 +87,74 @@ def skip(reason: str) -> Drawing:
     return Drawing([], [reason])
 
 
+class Settings(NamedTuple):
+    """How figures are saved, and what is marked in them; `width` in inches, `font_size` in points."""
+
+    formats: tuple[str, ...] = ("png", "pdf")
+    width: float | None = None
+    font_size: float = 10.0
+    late: Collection[str] = ()  # labels with a repetition whose host could not keep the pace
+
+
+_settings = Settings()
+
+
+def size(points: float) -> float:
+    """The size of type that is `points` where the base is 10."""
+    return points * _settings.font_size / 10
+
+
+def marked(label: str) -> str:
+    """The label, which says so when one of its repetitions was late."""
+    return f"{label} (late)" if label in _settings.late else label
+
+
+def _inches(width: float, height: float) -> tuple[float, float]:
+    """What becomes of a natural size: heights follow the type, the width is the one asked for."""
+    return _settings.width or size(width), size(height)
+
+
 def figure(width: float = 7.2, height: float = 4.0):
     """A figure with one pair of axes; sizes in inches."""
-    return plt.subplots(figsize=(width, height), constrained_layout=True)
+    return plt.subplots(figsize=_inches(width, height), constrained_layout=True)
 
 
 def figures(rows: int, columns: int, width: float, height: float, **options):
     """A figure with `rows` × `columns` pairs of axes of this size each."""
-    return plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False,
-                        constrained_layout=True, **options)
+    return plt.subplots(rows, columns, figsize=_inches(width * columns, height * rows),
+                        squeeze=False, constrained_layout=True, **options)
+
+
+def columns_for(count: int, most: int) -> int:
+    """In how many columns, about `most`, so many panels stand with none alone in its row."""
+    if count <= most:
+        return count
+    return next((columns for columns in (*range(most, 1, -1), most + 1, most + 2)
+                 if count % columns != 1), most)
+
+
+def panels(count: int, width: float, height: float, most: int = 3, **options):
+    """A figure with so many pairs of axes, fewer beside each other where it is to be narrow."""
+    if _settings.width:
+        most = max(1, min(most, int(_settings.width / size(2.0))))
+    columns = columns_for(count, most) if most > 1 else 1
+    fig, axes = figures(-(-count // columns), columns, width, height, **options)
+    for pair in list(axes.flat)[count:]:
+        pair.set_visible(False)
+    return fig, axes
+
+
+def unit_of(metric: Metric, most: float) -> tuple[float, str]:
+    """Divisor and unit in which a metric with values of up to `most` is drawn."""
+    if metric.unit == "s":
+        return time_unit(most)
+    return (0.01, "%") if metric.name in SHARES else (1.0, metric.unit)
 
 
 def time_unit(longest: float) -> tuple[float, str]:
     """Seconds per unit, and the unit, in which spans of up to `longest` seconds read well."""
+    if 0 < longest < 1:
+        return (1e-3, "ms") if longest >= 1e-3 else (1e-6, "µs")
     if longest < 7200:
         return 1.0, "s"
     return (3600.0, "h") if longest < 96 * 3600 else (86400.0, "d")
@@ -101,6 +163,11 @@ def time_unit(longest: float) -> tuple[float, str]:
 def number(value: float) -> str:
     """Three significant digits, and all of the integer."""
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def in_unit(value: float, unit: str) -> str:
+    """A number whose unit stands in the heading or on the axis: shares with one decimal."""
+    return f"{value:.1f}" if unit == "%" else number(value)
 
 
 def duration(seconds: float) -> str:
@@ -113,23 +180,10 @@ def duration(seconds: float) -> str:
     return f"{number(seconds / 86400)} d"
 
 
-def bar_text(seconds: float, unit: str) -> str:
-    """What stands behind a bar on an axis of that unit: short spans in a smaller one."""
-    return f"{number(seconds)} s" if unit == "s" and seconds > 0 else duration(seconds)
-
-
-# Where a logarithmic axis of times has its numbers [s].
-LOG_TIMES = {0.001: "1 ms", 0.01: "10 ms", 0.1: "0.1 s", 1: "1 s", 10: "10 s", 60: "1 min",
-             600: "10 min", 3600: "1 h", 86400: "1 d", 864000: "10 d", 8640000: "100 d"}
-
-
-def log_time_axis(axes, least: float, most: float) -> None:
-    """Makes the horizontal axis logarithmic, in seconds, with the numbers that people use."""
+def log_axis(axes) -> None:
+    """Makes the horizontal axis logarithmic, with plain numbers."""
     axes.set_xscale("log")
-    ticks = {time: text for time, text in LOG_TIMES.items() if least <= time <= most}
-    if len(ticks) >= 2:
-        axes.set_xticks(list(ticks), ticks.values())
-        axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
 def label_bottom(axes, across: str) -> None:
@@ -151,7 +205,7 @@ def shorten(name: str, most: int = 28) -> str:
 
 def legend_columns(labels: list[str], width: float) -> int:
     """In how many columns the labels fit into `width` inches, with rows as even as can be."""
-    entry = 0.083 * max(map(len, labels)) + 0.66
+    entry = size(0.083 * max(map(len, labels)) + 0.66)
     columns = max(1, min(len(labels), int((width + 0.28) / entry)))
     rows = -(-len(labels) // columns)
     return -(-len(labels) // rows)
@@ -163,7 +217,7 @@ def legend_below(axes, handles, labels, title: str | None = None) -> None:
         return
     columns = legend_columns(labels, axes.figure.get_size_inches()[0])
     # A fixed distance below the axes leaves room for ticks and their label at every height.
-    below = axes.transAxes + ScaledTranslation(0, -0.55, axes.figure.dpi_scale_trans)
+    below = axes.transAxes + ScaledTranslation(0, -size(0.55), axes.figure.dpi_scale_trans)
     axes.legend(handles, labels, title=title, loc="upper center", ncol=columns,
                 bbox_to_anchor=(0.5, 0.0), bbox_transform=below, borderaxespad=0)
 
@@ -175,7 +229,7 @@ def legend_of_figure(fig, handles: Iterable, labels: Iterable[str]) -> None:
     columns = legend_columns(labels, width)
     rows = -(-len(labels) // columns)
     # The layout knows nothing of legends of figures: it gets what is left above this one.
-    room = 0.12 + 0.21 * rows
+    room = size(0.12 + 0.21 * rows)
     fig.set_size_inches(width, height + room)
     share = room / (height + room)
     fig.get_layout_engine().set(rect=(0, share, 1, 1 - share))
@@ -186,25 +240,25 @@ def legend_of_figure(fig, handles: Iterable, labels: Iterable[str]) -> None:
 FORMATS = {"png": {"Software": None},
            "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
            "svg": {"Date": None, "Creator": None}}
-_formats = ["png", "pdf"]
 
 
 @contextlib.contextmanager
-def written_as(formats: Iterable[str]):
-    """Within, figures are saved in these formats, names of FORMATS."""
-    global _formats
-    before, _formats = _formats, list(formats)
+def drawn_with(settings: Settings):
+    """Within, figures are drawn and saved with these settings."""
+    global _settings
+    before, _settings = _settings, settings
     try:
-        yield
+        with plt.rc_context({"font.size": size(10), "axes.titlesize": size(11)}):
+            yield
     finally:
-        _formats = before
+        _settings = before
 
 
 def save(fig, folder: Path, name: str, notes: Iterable[str] = ()) -> Drawing:
     """Writes `name` in the formats wanted, byte for byte the same for the same figure."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / f"{name}.{kind}" for kind in _formats]
-    for file, kind in zip(files, _formats):
+    files = [folder / f"{name}.{kind}" for kind in _settings.formats]
+    for file, kind in zip(files, _settings.formats):
         fig.savefig(file, metadata=FORMATS[kind])
     plt.close(fig)
     return Drawing(files, list(notes))

@@ -82,7 +82,7 @@ def _number_jobs(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict
         text = str(bar.job)
         if bar.end - bar.begin > span * 0.014 * len(text) and len(rows) <= MOST_TICKS:
             axes.text((bar.begin + bar.end) / 2, place[bar.lane], text, ha="center", va="center",
-                      fontsize=7, clip_on=True,
+                      fontsize=style.size(7), clip_on=True,
                       color=style.text_colour(fills[bar.model]["facecolor"]))
 
 

@@ -13,7 +13,7 @@ from typing import Iterable, NamedTuple, Sequence
 
 import numpy as np
 
-from mimus_results.figures.style import LOG_TIMES, number, shorten, time_unit
+from mimus_results.figures.style import number, shorten, time_unit
 from mimus_results.report.html import text
 
 WIDTH = 460
@@ -82,14 +82,16 @@ def time_axis(high: float, name: str = "time", low: float = 0.0) -> Axis:
 
 
 def log_times(low: float, high: float, name: str) -> Axis:
-    """A logarithmic axis of times [s] with the numbers that people use."""
-    names = {1e-6: "1 µs", 1e-5: "10 µs", 1e-4: "0.1 ms", **LOG_TIMES}
+    """A logarithmic axis of times [s], in the unit that reads well at its end."""
     low = max(low, 1e-7)
     high = max(high, low * 1.01)
-    ticks = [(at, name) for at, name in names.items() if low <= at <= high]
+    divisor, unit = time_unit(high)
+    decades = range(math.floor(math.log10(low / divisor)), math.ceil(math.log10(high / divisor)) + 1)
+    ticks = [(10.0 ** decade * divisor, f"{10.0 ** decade:g}") for decade in decades]
+    ticks = [(at, said) for at, said in ticks if low <= at <= high]
     if len(ticks) < 2:
-        ticks = [(low, quick(low)), (high, quick(high))]
-    return Axis(low, high, ticks, name, True)
+        ticks = [(at, number(at / divisor)) for at in (low, high)]
+    return Axis(low, high, ticks, f"{name} [{unit}]", True)
 
 
 def log_ratios(low: float, high: float, name: str) -> Axis:
@@ -99,14 +101,6 @@ def log_ratios(low: float, high: float, name: str) -> Axis:
     factors = (1, 2, 5) if len(decades) <= 4 else (1,)
     ticks = [factor * 10.0 ** decade for decade in decades for factor in factors]
     return Axis(low, high, [(at, f"{at:g}") for at in ticks if low <= at <= high], name, True)
-
-
-def quick(seconds: float) -> str:
-    """A short time in its unit."""
-    for divisor, unit in ((1e-6, "µs"), (1e-3, "ms")):
-        if seconds < 1000 * divisor:
-            return f"{number(seconds / divisor)} {unit}"
-    return f"{number(seconds)} s"
 
 
 class Chart:
@@ -138,6 +132,13 @@ class Chart:
         if path:
             self.parts.append(f'<path class="{line_class(index)}" d="{"".join(path)}">'
                               f"<title>{text(name)}</title></path>")
+
+    def band(self, xs, lows, highs, index: int) -> None:
+        """An interval around a curve of the same index."""
+        edge = [*zip(self.x(np.asarray(xs)), self.y(np.asarray(highs))),
+                *zip(self.x(np.asarray(xs))[::-1], self.y(np.asarray(lows))[::-1])]
+        points = "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
+        self.parts.append(f'<path class="band b{index % COLOURS}" d="M{points}Z"/>')
 
     def stairs(self, edges, values, index: int, name: str) -> None:
         """Values that hold between edges."""

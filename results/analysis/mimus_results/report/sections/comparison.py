@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mimus_results import compare, statistics
+from mimus_results.figures.style import in_unit, unit_of
 from mimus_results.metrics import METRICS
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
@@ -23,11 +24,8 @@ MOST_PAIRS = 400
 
 def _axis(name: str, most: float) -> svg.Axis:
     metric = METRICS[name]
-    if metric.unit == "s":
-        return svg.time_axis(most, metric.title)
-    if metric.unit == "" and name.startswith("g"):
-        return svg.linear(0, most, f"{metric.title} [%]", divisor=0.01)
-    return svg.linear(0, most, metric.title + ("" if metric.unit == "" else f" [{metric.unit}]"))
+    divisor, unit = unit_of(metric, most)
+    return svg.linear(0, most, metric.title + (f" [{unit}]" if unit else ""), divisor=divisor)
 
 
 def _marks(chart_x, y: float, values: np.ndarray, row: pd.Series) -> str:
@@ -60,8 +58,10 @@ def _dots(facts: Facts, name: str, intervals: pd.DataFrame) -> str:
                      f'text-anchor="{"end" if x(value) > right - 14 else "middle"}">{tick}</text>')
     for at, label in enumerate(labels):
         row = rows.loc[label]
-        said = html.quantity(row["mean"], row["unit"])
-        parts.append(svg.row_label(label, at * ROW + 16) + "<g>"
+        divisor, unit = unit_of(METRICS[name], float(most))
+        said = f"{in_unit(row['mean'] / divisor, unit)} {unit}"
+        shown = label + (f" ({row['late']} late)" if row["late"] else "")
+        parts.append(svg.row_label(shown, at * ROW + 16) + "<g>"
                      + _marks(x, at * ROW + 28, values[label], row)
                      + f"<title>{html.text(f'{label}: {said}')}</title></g>")
     parts.append(f'<text class="name" x="{svg.WIDTH / 2}" y="{bottom + 36}" '
@@ -90,10 +90,12 @@ def _plain(value: float) -> html.Cell:
     return html.Cell(f"{value:.2f}".replace("-", "−"), value, True)
 
 
-def _pair_row(row) -> list[html.Cell]:
-    return [html.words(row.changed), html.words(row.label), html.figure(row.pairs),
-            html.figure(row.mean_baseline, html.quantity(row.mean_baseline, row.unit)),
-            html.figure(row.mean, html.quantity(row.mean, row.unit)),
+def _pair_row(row, divisor: float, unit: str) -> list[html.Cell]:
+    late = f" ({row.late} late)" if row.late else ""
+    return [html.words(row.changed), html.words(row.label),
+            html.figure(row.pairs, f"{row.pairs}{late}"),
+            html.figure(row.mean_baseline, in_unit(row.mean_baseline / divisor, unit)),
+            html.figure(row.mean, in_unit(row.mean / divisor, unit)),
             html.figure(row.ratio, f"{row.ratio:.3g}{_range(row.ratio_low, row.ratio_high)}"),
             _plain(row.dz), _plain(row.cliffs_delta), html.Cell(_verdict(row), row.verdict)]
 
@@ -104,9 +106,11 @@ def _pairs(facts: Facts, name: str, is_open: bool) -> str:
     if rows.empty:
         return ""
     shown = rows.head(MOST_PAIRS)
-    heads = ["changed", "cell", "pairs", "before", "after", "ratio [95 %]", "dz", "Cliff's δ",
+    divisor, unit = unit_of(METRICS[name], float(shown[["mean_baseline", "mean"]].max().max()))
+    said = f" [{unit}]" if unit else ""
+    heads = ["changed", "cell", "pairs", f"before{said}", f"after{said}", "ratio [95 %]", "dz", "Cliff's δ",
              "verdict"]
-    body = html.table(heads, [_pair_row(row) for row in shown.itertuples()],
+    body = html.table(heads, [_pair_row(row, divisor, unit) for row in shown.itertuples()],
                       f"{METRICS[name].title} on the same seeds", len(shown) > 12)
     if len(shown) < len(rows):
         body += html.note(f"The first {len(shown)} of {len(rows)} comparisons are listed.")

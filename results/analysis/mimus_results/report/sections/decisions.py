@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from mimus_results import totals
+from mimus_results.figures.style import number
 from mimus_results.read import Cell
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
@@ -30,10 +31,10 @@ def _row(label: str, cells: list[Cell]) -> list[html.Cell]:
         found = [totals.quantile(cell, "decision_latency", fraction) for cell in cells
                  if not cell.table("quantiles").empty]
         known = [value for value in found if value is not None]
-        return html.figure(max(known), svg.quick(max(known))) if known else html.figure(None)
+        return html.figure(max(known), number(1e3 * max(known))) if known else html.figure(None)
     mean = seconds / count if count else None
     return [html.words(label), html.figure(count),
-            html.figure(mean, svg.quick(mean) if mean is not None else None),
+            html.figure(mean, number(1e3 * mean) if mean is not None else None),
             largest(0.5), largest(0.99), largest(1.0)]
 
 
@@ -47,7 +48,8 @@ def section(facts: Facts) -> html.Section:
             "stopped yet."))
     rows = [_row(label, facts.of_label(label)) for label in facts.drawn]
     body = distributions(found, "wall time of a call", True)
-    body += html.table(["cell", "calls", "mean", "p50", "p99", "longest"], rows,
+    body += html.table(["cell", "calls", "mean [ms]", "p50 [ms]", "p99 [ms]",
+                        "longest [ms]"], rows,
                        "Decision latency", len(rows) > 12)
     return html.Section("decisions", title, body + html.note(
         "Wall time on the scheduler's host, not emulated time. Curves: first repetition. p50, p99 "

@@ -67,12 +67,12 @@ def _device_table(cell: Cell, means: pd.DataFrame) -> str:
     total = energy.energy_joules(cell)
     rows = [[html.words(_name(device)), html.figure(device.samples),
              *[_percent(getattr(device, kind.column)) for kind in KINDS[:3]],
-             html.figure(device.mean_power, html.quantity(device.mean_power, "W")),
-             html.figure(device.joules, html.quantity(device.joules, "J")),
+             html.figure(device.mean_power),
+             html.figure(device.joules),
              _percent(100 * device.joules / total if total else np.nan)]
             for device in means.itertuples()]
-    return html.table(["device", "samples", "kernel running", "SMs active", "DRAM active", "power",
-                       "energy", "of the cell"], rows, f"Devices of {cell.label}", len(rows) > 12)
+    return html.table(["device", "samples", "kernel running", "SMs active", "DRAM active",
+                       "power [W]", "energy [J]", "of the cell"], rows, f"Devices of {cell.label}", len(rows) > 12)
 
 
 def _job_table(cell: Cell) -> str:
@@ -80,13 +80,12 @@ def _job_table(cell: Cell) -> str:
     if jobs.empty:
         return ""
     rows = [[html.figure(job.job, str(job.job)), html.words(job.model),
-             html.figure(job.gpu_seconds, html.quantity(job.gpu_seconds, "s")),
-             _percent(100 * job.share), html.figure(job.joules, html.quantity(job.joules, "J"))]
+             html.figure(job.gpu_seconds), _percent(100 * job.share), html.figure(job.joules)]
             for job in jobs.nlargest(MOST_JOBS, "share").itertuples()]
     summary = f"Energy of finished jobs: {html.quantity(jobs['joules'].mean(), 'J')} on average"
     note = (f"The {MOST_JOBS} with the most of {len(jobs)}. " if len(jobs) > MOST_JOBS else "")
     return html.details(summary, html.table(
-        ["job", "model", "GPU time", "share", "energy"], rows, "Energy of finished jobs")
+        ["job", "model", "GPU time [GPU s]", "share", "energy [J]"], rows, "Energy of finished jobs")
         + html.note(note + "A job's share of the cell's energy is that of its GPU time."))
 
 

@@ -22,8 +22,10 @@ def thinned(values: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return values[kept], share[kept]
 
 
-def distributions(found: dict[str, tuple], name: str, log: bool | None = None) -> str:
-    """Charts of distributions (values [s], share) by label, with one legend."""
+def distributions(found: dict[str, tuple], name: str, log: bool | None = None,
+                  bands: dict[str, np.ndarray] | None = None) -> str:
+    """Charts of distributions (values [s], share) by label, with one legend. `bands`: half-widths
+    of intervals of the shares, where there are any."""
     least = min(values[0] for values, _ in found.values())
     most = max(values[-1] for values, _ in found.values())
     is_log = least > 0 and most > LINEAR_SPREAD * least if log is None else log
@@ -36,6 +38,10 @@ def distributions(found: dict[str, tuple], name: str, log: bool | None = None) -
             if curve not in names:
                 names.append(curve)
             values, share = thinned(*found[label])
+            if bands and label in bands:
+                half = np.interp(values, found[label][0], bands[label])
+                chart.band(values, np.clip(share - half, 0, 1), np.clip(share + half, 0, 1),
+                           names.index(curve))
             xs, ys = np.repeat(values, 2), np.r_[0.0, np.repeat(share, 2)[:-1]]
             chart.curve(xs, ys, names.index(curve), label)
         charts.append(chart.drawn())
@@ -50,7 +56,10 @@ def section(facts: Facts) -> html.Section:
     if not found:
         return html.Section("jct", title, html.empty(
             "No job has finished, or the cells have not stopped yet."))
-    body = distributions(found, "job completion time") + html.note(
-        "Share of finished jobs that took no longer, all repetitions together. " +
-        facts.drawn_note())
+    halves = {label: totals.half_widths(facts.of_label(label), "jct", found[label][0])
+              for label in found}
+    bands = {label: half for label, half in halves.items() if half is not None}
+    body = distributions(found, "job completion time", bands=bands) + html.note(
+        "Share of finished jobs that took no longer, all repetitions together; bands: 95 % intervals "
+        "of the share over repetitions (Student's t). " + facts.drawn_note())
     return html.Section("jct", title, body)

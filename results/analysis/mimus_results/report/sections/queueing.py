@@ -7,6 +7,7 @@ from __future__ import annotations
 import pandas as pd
 
 from mimus_results import totals
+from mimus_results.figures.style import number, time_unit
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
 
@@ -51,17 +52,20 @@ def split(parts: pd.DataFrame, rows: int = 8) -> list[pd.DataFrame]:
 def section(facts: Facts) -> html.Section:
     title = "Queueing delay by cause"
     drawn = set(facts.drawn)
-    sums = totals.by_label([cell for cell in facts.complete if cell.label in drawn])
-    if sums.empty:
+    waits = totals.mean_waits([cell for cell in facts.complete if cell.label in drawn])
+    if not len(waits):
         return html.Section("queueing", title, html.empty(facts.nothing_yet()))
-    waits = totals.waits_by_cause(sums)
-    if waits.empty or not len(waits.columns):
+    if not len(waits.columns):
         return html.Section("queueing", title, html.empty("No job ever waited."))
     axis = svg.time_axis(float(waits.sum(axis=1).max()), "mean time in queue per job")
     known = [totals.CAUSES.index(cause) if cause in totals.CAUSES else 7 for cause in waits.columns]
-    charts = [stacked(part, axis, known, "", html.signed) for part in split(waits)]
+    divisor, unit = time_unit(float(waits.sum(axis=1).max()))
+
+    def said(seconds: float) -> str:
+        return f"{number(seconds / divisor)} {unit}"
+    charts = [stacked(part, axis, known, "", said) for part in split(waits)]
     body = html.panels(charts) + html.legend(
         (svg.fill_swatch(at), f"{cause}: {_WORDS[cause]}" if cause in _WORDS else cause)
         for at, cause in zip(known, waits.columns))
     return html.Section("queueing", title, body + html.note(
-        "Mean over all jobs and repetitions. " + facts.drawn_note()))
+        "Mean over the jobs of each repetition, then over repetitions. " + facts.drawn_note()))
