@@ -5,6 +5,7 @@ enable_language(C)  # FindHDF5 asks the C compiler
 set(MPI_CXX_SKIP_MPICXX ON CACHE INTERNAL "Mimus uses MPI's C interface")
 find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
 include(MimusHdf5)
+find_package(ZLIB 1.2.9 REQUIRED)
 find_package(yaml-cpp 0.7 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)

@@ -15,8 +15,11 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "results/checksums.hpp"
 #include "results/h5_table.hpp"
 #include "results/merged_table.hpp"
+#include "results/result_file.hpp"
 #include "results/summary_metrics.hpp"
 
 namespace mimus::results {
@@ -67,15 +70,23 @@ std::size_t longest(const std::vector<Row>& rows, std::string Row::*text, std::s
 using Sources = std::map<const TableInfo*, std::vector<TableSource>>;
 
 void add_sources(Sources& sources, const TableSource& cell, bool same_columns) {
-  const H5File file = H5File::open_read_only(cell.path);
+  const auto file = open_result_file(cell.path);
   for (const TableInfo* table : tables()) {
-    const auto rows = rows_of(file, *table);
+    const auto rows = file->rows_of(*table);
     if (!rows) continue;
-    if (same_columns) require_same_columns(file, *table);
+    if (same_columns) file->require_same_columns(*table);
     TableSource source = cell;
     source.rows = *rows;
     sources[table].push_back(std::move(source));
   }
+}
+
+/// What was already taken from a cell of which something else cannot be read.
+void drop(Sources& sources, std::int64_t cell) {
+  for (auto& [table, from] : sources) {
+    std::erase_if(from, [cell](const TableSource& source) { return source.cell == cell; });
+  }
+  std::erase_if(sources, [](const auto& table) { return table.second.empty(); });
 }
 
 void add_metrics(std::vector<MetricRow>& rows, const CampaignCellRow& cell,
@@ -157,20 +168,30 @@ bool is_cell_file(std::string_view name) {
   return name != kCampaignFileName && (name.ends_with(".h5") || name.ends_with(".h5.part"));
 }
 
-void write_campaign(const std::string& folder, const CampaignContent& content, bool copy) {
+void write_campaign(const std::string& folder, CampaignContent content, bool copy) {
   Sources sources;
   std::vector<MetricRow> metrics;
   for (std::size_t i = 0; i < content.cells.size(); ++i) {
-    const CampaignCellRow& cell = content.cells[i];
+    CampaignCellRow& cell = content.cells[i];
     if (cell.file.empty()) continue;
     const std::string path = folder + "/" + cell.file;
-    add_metrics(metrics, cell, path);
-    add_sources(sources, {static_cast<std::int64_t>(i), cell.file, path, 0}, !copy);
+    try {
+      require_undamaged(path);
+      add_sources(sources, {static_cast<std::int64_t>(i), cell.file, path, 0}, !copy);
+      add_metrics(metrics, cell, path);
+    } catch (const DamagedError& error) {
+      log::warn("left out: {}", error.what());
+      cell.state = "failed";
+      cell.file.clear();
+      drop(sources, static_cast<std::int64_t>(i));
+    }
   }
+  if (sources.empty()) throw IoError(folder, "none of its results can be read; see above");
   const FreshFile merged(fmt::format("{}/{}", folder, kCampaignFileName));
   const FreshFile csv(folder + "/metrics.csv");
   write_h5(merged.temporary(), content, sources, metrics, copy);
   write_csv(csv.temporary(), content, metrics);
+  append_checksums(merged.temporary());
   merged.publish();
   csv.publish();
 }

@@ -28,8 +28,9 @@ struct CampaignContent {
 
 /// Writes `<folder>/campaign.h5` and `<folder>/metrics.csv`, replacing those that are there once
 /// the new ones are whole. Rows stay in the files of the cells, to which virtual datasets with
-/// relative paths point, or are copied. Throws IoError, also for a file of another schema version
-/// or, unless copied, with other columns.
-void write_campaign(const std::string& folder, const CampaignContent& content, bool copy);
+/// relative paths point, or are copied. Every byte of them is checked first: damaged files are left
+/// out with a warning, their cells listed as failed. Throws IoError, also for a file of another
+/// schema version or, unless copied, with other columns.
+void write_campaign(const std::string& folder, CampaignContent content, bool copy);
 
 }  // namespace mimus::results

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "results/checked_driver.hpp"
+#include "results/checksums.hpp"
 #include "results/fixed_text.hpp"
 
 namespace mimus::results {
@@ -175,6 +177,7 @@ H5File H5File::create(const std::string& path, const std::string& known_as) {
 
 H5File H5File::open_read_only(const std::string& path) {
   const H5Properties access = access_properties(path);
+  if (read_checksums(path)) use_checked_driver(path, access.get());
   return {path, H5FileHandle(
                     h5_call(path, "H5Fopen", H5Fopen, path.c_str(), H5F_ACC_RDONLY, access.get()))};
 }

@@ -21,8 +21,11 @@ class H5File {
   H5File() = default;  ///< none
   /// Creates or truncates. Errors name the file `known_as`: what it will be called, if not `path`.
   [[nodiscard]] static H5File create(const std::string& path, const std::string& known_as = "");
+  /// Of a file with checksums each byte is compared before HDF5 sees it. HDF5 may die of another:
+  /// use open_result_file().
   [[nodiscard]] static H5File open_read_only(const std::string& path);
 
+  [[nodiscard]] bool is_open() const { return static_cast<bool>(file_); }
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] hid_t id() const { return file_.get(); }
 

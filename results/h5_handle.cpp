@@ -4,10 +4,6 @@
 
 #include <string_view>
 
-#include <fmt/format.h>
-
-#include "base/error.hpp"
-
 namespace mimus::results {
 
 namespace {
@@ -40,9 +36,7 @@ void throw_h5_error(const std::string& path, const char* call) {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
   H5Eclear2(H5E_DEFAULT);
-  throw IoError(path,
-                fmt::format("{} failed: {}", call,
-                            reason.empty() ? "no reason given" : what_the_system_says(reason)));
+  throw H5Error(path, call, reason.empty() ? "no reason given" : what_the_system_says(reason));
 }
 
 }  // namespace mimus::results

@@ -8,6 +8,8 @@
 
 #include <hdf5.h>
 
+#include "base/error.hpp"
+
 namespace mimus::results {
 
 /// Owns one HDF5 identifier.
@@ -49,7 +51,18 @@ using H5Properties = H5Handle<H5Pclose>;
 /// Stops HDF5 from printing its error stack on stderr, in this thread; errors become IoError.
 void silence_h5_errors();
 
-/// Throws IoError naming the file, the call and the innermost reason on HDF5's error stack.
+/// What HDF5 could not do, and why.
+class H5Error : public IoError {
+ public:
+  H5Error(const std::string& path, const char* call, std::string reason)
+      : IoError(path, std::string(call) + " failed: " + reason), reason_(std::move(reason)) {}
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+};
+
+/// Throws H5Error with the innermost reason on HDF5's error stack.
 [[noreturn]] void throw_h5_error(const std::string& path, const char* call);
 
 /// Calls an HDF5 function and throws IoError when it reports failure by a negative result.

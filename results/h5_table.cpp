@@ -3,6 +3,9 @@
 #include "results/h5_table.hpp"
 
 #include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
 
 namespace mimus::results {
 
@@ -60,6 +63,16 @@ H5Space select_rows(const std::string& path, hid_t dataset, hsize_t begin, hsize
   h5_call(path, "H5Sselect_hyperslab", H5Sselect_hyperslab, space.get(), H5S_SELECT_SET, &begin,
           nullptr, &count, nullptr);
   return space;
+}
+
+// A damaged number of rows must not take all memory. Repacked files are compressed, by deflate at
+// most to a thousandth.
+void require_room(const std::string& path, const TableInfo& table, std::uint64_t rows) {
+  constexpr std::uint64_t kMostCompressed = 1100;
+  const std::uint64_t most = std::filesystem::file_size(path) * kMostCompressed;
+  if (rows <= most / table.record_bytes) return;
+  throw H5Error(path, "read",
+                fmt::format("{} rows of table {} find no room in it", rows, table.name));
 }
 
 }  // namespace
@@ -144,6 +157,7 @@ std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,
   const H5Dataset dataset(
       h5_call(path, "H5Dopen2", H5Dopen2, file.id(), table.name.c_str(), H5P_DEFAULT));
   const hsize_t committed = valid_rows(path, dataset.get());
+  require_room(path, table, committed);
   const hsize_t rows = committed > skipped ? committed - skipped : 0;
   std::vector<std::byte> records(rows * table.record_bytes);
   if (rows == 0) return records;

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "results/h5_table.hpp"
+#include "results/result_file.hpp"
 
 namespace mimus::results {
 
@@ -114,7 +115,7 @@ void write_copied_table(const H5File& out, const TableInfo& table,
   H5TableWriter writer(out, merged(table));
   const auto blank = missing_record(table);
   for (const TableSource& source : sources) {
-    const auto records = read_records(H5File::open_read_only(source.path), table, blank, 0);
+    const auto records = open_result_file(source.path)->records(table, blank, 0);
     if (source.rows > 0) writer.append(records.data(), source.rows);
   }
   writer.commit(0);

@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/folder.hpp"
+#include "results/checksums.hpp"
 
 namespace mimus::results {
 
@@ -80,6 +81,7 @@ void PartFile::show() {
 }
 
 void PartFile::publish() {
+  append_checksums(part_path_);
   lock_.synchronise();
   refuse_existing(final_path_);
   if (std::rename(part_path_.c_str(), final_path_.c_str()) != 0) {

@@ -26,7 +26,7 @@ class PartFile {
   [[nodiscard]] const std::string& final_path() const { return final_path_; }
   /// The file can be read: it takes the place of what an earlier, dead writer has left.
   void show();
-  /// Stores the closed file on disk and gives it its final name.
+  /// Gives the closed file its checksums, stores it on disk and gives it its final name.
   void publish();
 
  private:

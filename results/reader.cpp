@@ -2,40 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/reader.hpp"
 
-#include <chrono>
-#include <filesystem>
-#include <thread>
+#include <algorithm>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "results/file_lock.hpp"
-#include "results/h5_table.hpp"
+#include "results/result_file.hpp"
 
 namespace mimus::results {
 
 namespace {
-
-void require_file(const std::string& path) {
-  if (std::filesystem::is_regular_file(path)) return;
-  const std::string part = path + ".part";
-  if (std::filesystem::exists(part)) {
-    throw IoError(path,
-                  fmt::format("is not complete yet; what there is so far stands in {}", part));
-  }
-  throw IoError(path, "is not a file; name a result file (.h5 or .h5.part)");
-}
-
-H5File open_result(const std::string& path) {
-  require_file(path);
-  silence_h5_errors();
-  if (H5Fis_hdf5(path.c_str()) <= 0) {
-    throw IoError(path,
-                  "is not an HDF5 file, or its writer died before its first flush; name a result "
-                  "file of Mimus");
-  }
-  return H5File::open_read_only(path);
-}
 
 std::string value_or_empty(const std::map<std::string, std::string>& attributes,
                            const std::string& name) {
@@ -59,48 +35,26 @@ void check_schema(const std::string& path, const std::map<std::string, std::stri
   }
 }
 
-// Between two flushes a growing file is whole. A reader that meets a flush looks again, from the
-// start, as what it has cached may be half old and half new.
-template <class Action>
-auto with_retries(const std::string& path, H5File& file, Action action) {
-  constexpr int kAttempts = 50;  // 1 s: a flush may wait for a busy disk
-  for (int attempt = 1;; ++attempt) {
-    try {
-      if (attempt > 1) {
-        file = H5File();           // a file that is still open would be shared, cache and all
-        file = open_result(path);  // which may meet a flush itself
-      }
-      return action(file);
-    } catch (const IoError&) {
-      if (attempt == kAttempts || !is_being_written(path)) throw;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  }
-}
-
-H5File open_with_retries(const std::string& path) {
-  H5File file;
-  return with_retries(path, file, [&](const H5File&) { return open_result(path); });
-}
-
 }  // namespace
 
 class Reader::Impl {
  public:
   explicit Impl(const std::string& path)
-      : path_(path),
-        file_(open_with_retries(path)),
-        attributes_(with_retries(path, file_, [](const H5File& f) { return f.attributes(); })) {
+      : file_(open_result_file(path)), attributes_(file_->attributes()) {
     check_schema(path, attributes_);
   }
 
   [[nodiscard]] const std::map<std::string, std::string>& attributes() const { return attributes_; }
 
-  [[nodiscard]] std::string text(const std::string& name) {
-    return with_retries(path_, file_, [&](const H5File& f) { return f.read_text(name); });
-  }
+  [[nodiscard]] std::string text(const std::string& name) { return file_->text(name); }
 
-  [[nodiscard]] bool contains(const std::string& name) const { return file_.contains(name); }
+  [[nodiscard]] bool contains(const std::string& name) {
+    for (const auto* known : {&tables(), &profile_tables()}) {
+      const auto found = std::ranges::find(*known, name, &TableInfo::name);
+      if (found != known->end()) return file_->rows_of(**found).has_value();
+    }
+    return false;
+  }
 
   template <class Row>
   [[nodiscard]] std::vector<Row> rows(std::size_t skipped) {
@@ -108,9 +62,7 @@ class Reader::Impl {
     const std::size_t bytes = table.info().record_bytes;
     std::vector<std::byte> blank(bytes);
     table.encode(Row{}, blank.data());
-    const auto records = with_retries(path_, file_, [&](const H5File& f) {
-      return read_records(f, table.info(), blank, skipped);
-    });
+    const auto records = file_->records(table.info(), blank, skipped);
     std::vector<Row> rows;
     rows.reserve(records.size() / bytes);
     for (std::size_t at = 0; at < records.size(); at += bytes) {
@@ -120,8 +72,7 @@ class Reader::Impl {
   }
 
  private:
-  std::string path_;
-  H5File file_;
+  std::unique_ptr<ResultFile> file_;
   std::map<std::string, std::string> attributes_;
 };
 

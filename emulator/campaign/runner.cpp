@@ -36,7 +36,12 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
   std::vector<results::CellSummary> summaries;
   for (const Cell& cell : campaign.cells) {
     const CellStatus status = cell_status(output_folder(campaign, options.output_dir), cell);
-    if (status.state == CellState::done) summaries.push_back(results::summarise(status.file));
+    if (status.state != CellState::done) continue;
+    try {
+      summaries.push_back(results::summarise(status.file));
+    } catch (const IoError& error) {  // one damaged file must not hide the others
+      log::warn("left out: {}", error.what());
+    }
   }
   if (options.json) {
     fmt::print("{}\n", results::to_json(summaries));

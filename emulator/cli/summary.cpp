@@ -84,7 +84,14 @@ std::vector<results::CellSummary> summaries_of(const std::string& path) {
   if (!fs::exists(path)) throw UsageError(fmt::format("{}: no such file or folder", path));
   if (!fs::is_directory(path)) return {results::summarise(path)};
   std::vector<results::CellSummary> cells;
-  for (const std::string& file : files_in(path)) cells.push_back(results::summarise(file));
+  for (const std::string& file : files_in(path)) {
+    try {
+      cells.push_back(results::summarise(file));
+    } catch (const IoError& error) {  // one damaged file must not hide the others
+      log::warn("left out: {}", error.what());
+    }
+  }
+  if (cells.empty()) throw IoError(path, "no result file there can be read; see above");
   std::stable_sort(cells.begin(), cells.end(), comes_before);
   return cells;
 }
