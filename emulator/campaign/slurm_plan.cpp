@@ -19,8 +19,20 @@ constexpr const char* kAggregateTime = "00:30:00";
 
 using Words = std::vector<std::string>;
 
+/// As sbatch reads a directive: it knows quotes, backslashes, and # as the begin of a comment.
+std::string quoted(const std::string& value) {
+  std::string out = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
 void add_text(Words& out, const char* option, const std::string& value) {
-  if (!value.empty()) out.push_back(fmt::format("--{}={}", option, value));
+  if (value.empty()) return;
+  const bool plain = value.find_first_of(" \"'\\#") == std::string::npos;
+  out.push_back(fmt::format("--{}={}", option, plain ? value : quoted(value)));
 }
 
 void add_number(Words& out, const char* option, int value) {
@@ -34,7 +46,9 @@ std::string time_limit(Duration walltime) {
 }
 
 std::string log_pattern(const SlurmPlan& plan, bool array) {
-  return fmt::format("--output=\"{}/{}\"", plan.folder, array ? "%x-%A_%a.out" : "%x-%j.out");
+  std::string folder;  // in which sbatch would replace %x and the like, too
+  for (const char c : plan.folder) folder += c == '%' ? "%%" : std::string(1, c);
+  return "--output=" + quoted(folder + (array ? "/%x-%A_%a.out" : "/%x-%j.out"));
 }
 
 /// Who pays; the same for every job of a campaign.
@@ -116,6 +130,11 @@ void add_settings(Words& out, const SubmitOptions& options) {
   }
 }
 
+/// No option, whatever it begins with.
+std::string path_word(const std::string& path) {
+  return path.starts_with('-') ? "./" + path : path;
+}
+
 SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const SlurmPlan& plan) {
   SlurmJob job;
   job.script = options.array ? "array.sbatch" : "campaign.sbatch";
@@ -129,7 +148,7 @@ SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const S
   if (options.array) {
     job.environment.emplace_back("MIMUS_ARRAY_TASKS", std::to_string(array_tasks(campaign)));
   }
-  job.arguments = {options.campaign_path, "-o", options.output_dir};
+  job.arguments = {path_word(options.campaign_path), "-o", path_word(options.output_dir)};
   add_settings(job.arguments, options);
   if (!campaign.any_live()) {
     job.arguments.insert(job.arguments.end(),
@@ -152,9 +171,42 @@ SlurmJob aggregate_job(const Campaign& campaign, const SubmitOptions& options,
                         {"--nodes=1", "--ntasks=1", fmt::format("--time={}", kAggregateTime),
                          "--open-mode=append", log_pattern(plan, false)});
   job.environment = {{"MIMUS", options.program}, {"MIMUS_SLURM", plan.folder}};
-  job.arguments = {options.output_dir, options.campaign_path};
+  job.arguments = {path_word(options.output_dir), path_word(options.campaign_path)};
   add_settings(job.arguments, options);
   return job;
+}
+
+// Behind a line break a comment or directive ends, and bash runs the rest.
+void refuse_control_characters(std::string_view what, const std::string& text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) continue;
+    throw UsageError(
+        fmt::format("{}: {:?} has the control character 0x{:02x}, which no batch script may hold; "
+                    "choose a text "
+                    "of one line without tabs",
+                    what, text, byte));
+  }
+}
+
+void check_texts(const SlurmPlan& plan, const SubmitOptions& options) {
+  refuse_control_characters("campaign file", options.campaign_path);
+  refuse_control_characters("result folder", plan.folder);
+  refuse_control_characters("program", options.program);
+  for (const std::string& setting : options.settings) refuse_control_characters("--set", setting);
+  if (plan.folder.find('\\') != std::string::npos) {
+    throw UsageError(
+        fmt::format("result folder: \"{}\" has a backslash, which keeps Slurm from naming its "
+                    "logs; choose another "
+                    "one with -o",
+                    plan.folder));
+  }
+  for (const SlurmJob& job : plan.jobs) {
+    for (const std::string& directive : job.directives) {
+      refuse_control_characters("resources", directive);
+    }
+    for (const auto& [name, value] : job.environment) refuse_control_characters(name, value);
+  }
 }
 
 void check_combination(const Campaign& campaign, const SubmitOptions& options) {
@@ -207,6 +259,7 @@ SlurmPlan plan_submission(const Campaign& campaign, const SubmitOptions& options
                                       : "all virtual");
   plan.jobs.push_back(run_job(campaign, options, plan));
   if (options.aggregate) plan.jobs.push_back(aggregate_job(campaign, options, plan));
+  check_texts(plan, options);
   return plan;
 }
 

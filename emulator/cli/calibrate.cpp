@@ -149,6 +149,7 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
       ->option_text("PATH=VALUE")
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)
       ->group(group);
   verb.add_option("--device", arguments.device, "short for --set engine.device=NAME")
       ->option_text("cpu|cuda")

@@ -175,6 +175,7 @@ Verb add_campaign_status(CLI::App& campaign, Session& session) {
       ->option_text("STATE")
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)
       ->check(one_of(state_names()))
       ->group("Output");
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");

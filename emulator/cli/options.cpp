@@ -58,6 +58,7 @@ void add_campaign_options(CLI::App& verb, CampaignArguments& arguments) {
       ->option_text("PATH=VALUE")
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)
       ->group("Campaign");
   verb.add_option("--engine", arguments.engine, "live or virtual; short for --set engine.kind=NAME")
       ->option_text("NAME")
@@ -79,6 +80,7 @@ void add_models_option(CLI::App& verb, std::vector<std::string>& paths) {
       ->option_text("PATH")
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)
       ->group("Models");
 }
 

@@ -36,6 +36,7 @@ void add_cell_options(CLI::App& verb, RunOptions& options) {
       ->option_text("CELL")
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)
       ->group("Campaign");
   verb.add_option_function<std::string>(
           "--rerun",

@@ -93,6 +93,7 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments) {
       ->option_text("KEY=VALUE")
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)
       ->group("Workload");
   verb.add_option("--gpus", arguments.gpus, "GPUs of the cluster; the campaign's if not given")
       ->option_text("N")

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "campaign_folder.hpp"
 
 namespace mimus::emulator {
@@ -154,6 +155,47 @@ TEST(ShellWord, IsOneWordOfAShell) {
   EXPECT_EQ(shell_word(""), "''");
   EXPECT_EQ(shell_word("{a: b}"), "'{a: b}'");
   EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+}
+
+// bash would run what stands behind a line break in a comment or a directive.
+TEST(SlurmPlan, RefusesControlCharactersInWhateverItWrites) {
+  const auto refusal = [](const std::string& resources, const SubmitOptions& given) -> std::string {
+    try {
+      static_cast<void>(plan_submission(with_resources(resources), given));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const std::string plain = "{walltime: 90 min}";
+  SubmitOptions file = options();
+  file.campaign_path = "c\ntouch injected\n.yaml";
+  SubmitOptions folder = options();
+  folder.output_dir = "/out\r";
+  SubmitOptions setting = options();
+  setting.settings = {"name=a\nb"};
+
+  EXPECT_THAT(refusal(plain, file), HasSubstr("campaign file: \"c\\ntouch injected"));
+  EXPECT_THAT(refusal(plain, folder), HasSubstr("result folder"));
+  EXPECT_THAT(refusal(plain, setting), HasSubstr("--set"));
+  for (const std::string key : {"partition", "account", "qos", "reservation", "constraint"}) {
+    EXPECT_THAT(refusal("{" + key + ": \"a\\nb\"}", options()), HasSubstr("resources"));
+  }
+  EXPECT_THAT(refusal("{options: [\"--mem=1\\nreboot\"]}", options()), HasSubstr("resources"));
+  EXPECT_EQ(refusal(plain, options()), "accepted");
+}
+
+TEST(SlurmPlan, QuotesWhatSbatchWouldReadOtherwise) {
+  SubmitOptions hostile = options();
+  hostile.campaign_path = "-c.yaml";
+  hostile.output_dir = "/a \"b\" %x #c";
+
+  const SlurmPlan plan = plan_submission(with_resources("{partition: \"gpu#1\"}"), hostile);
+
+  const SlurmJob& job = plan.jobs.at(0);
+  EXPECT_THAT(job.directives, Contains("--partition=\"gpu#1\""));
+  EXPECT_THAT(job.directives, Contains("--output=\"/a \\\"b\\\" %%x #c/slurm/%x-%j.out\""));
+  EXPECT_EQ(job.arguments.front(), "./-c.yaml");
 }
 
 }  // namespace
