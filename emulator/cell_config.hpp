@@ -10,6 +10,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "base/units.hpp"
+#include "kernels/gpu_spec.hpp"
 #include "kernels/launch_plan.hpp"
 #include "scheduler/cluster.hpp"
 
@@ -22,15 +23,19 @@ struct Outage {
   Instant up{};
 };
 
-/// The `cluster:` mapping. Links not given take the GPU type's datasheet values.
+/// The `cluster:` mapping. Links that it does not state are those of the machine type.
 struct ClusterConfig {
   scheduler::ClusterShape shape;  ///< lanes_per_gpu is filled from the policy by the runner
-  BytesPerSecond network{};       ///< one node's uplink, each direction
-  BytesPerSecond rack_network{};  ///< between racks, per node; equals `network` when not given
-  Duration network_latency{};     ///< one way, node to node
-  BytesPerSecond storage{};       ///< checkpoint bandwidth per node
-  std::vector<Outage> outages;    ///< by time, then by node
+  kernels::GpuSpec gpu;       ///< the machine type; its links within a node may be the mapping's
+  kernels::LinkRate network;  ///< one node's uplink
+  kernels::LinkRate rack_network;  ///< between racks, per node; equals `network` when not given
+  Duration network_latency{};      ///< one way, node to node
+  BytesPerSecond storage{};        ///< checkpoint bandwidth per node
+  std::vector<Outage> outages;     ///< by time, then by node
 };
+
+/// The rates that its links are timed with, for results and for what is kept by them.
+[[nodiscard]] std::string links_text(const ClusterConfig& cluster);
 
 /// What the virtual engine charges for beginning and ending attempts. Without a value the model's
 /// own cost is taken: its start-up time, its state over the node's storage bandwidth.

@@ -30,9 +30,8 @@ class Numbering {
 /// a node together share its uplink.
 class NarrowestLink {
  public:
-  NarrowestLink(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
-                std::span<const scheduler::Slot> slots)
-      : cluster_(cluster), gpu_(gpu), slots_(slots) {}
+  NarrowestLink(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots)
+      : cluster_(cluster), slots_(slots) {}
 
   /// Does nothing for a rank that is alone; of all ranks of a group its first adds it.
   void add(int rank, const std::vector<int>& group) {
@@ -52,7 +51,7 @@ class NarrowestLink {
   [[nodiscard]] kernels::GangLink get() const {
     kernels::GangLink narrowest;
     for (const auto& members : groups_) {
-      const kernels::GangLink link = gang_link(cluster_, gpu_, members, most_leaving_);
+      const kernels::GangLink link = gang_link(cluster_, members, most_leaving_);
       const bool first = narrowest.bandwidth.value <= 0.0;
       narrowest.bandwidth = first ? link.bandwidth : std::min(narrowest.bandwidth, link.bandwidth);
       narrowest.latency = std::max(narrowest.latency, link.latency);
@@ -63,7 +62,6 @@ class NarrowestLink {
 
  private:
   const ClusterConfig& cluster_;
-  const kernels::GpuSpec& gpu_;
   std::span<const scheduler::Slot> slots_;
   std::vector<std::vector<scheduler::Slot>> groups_;
   std::map<NodeId, int> leaving_;  ///< groups that cross the node's uplink
@@ -74,36 +72,36 @@ class NarrowestLink {
 
 using scheduler::Locality;
 
-kernels::GangLink gang_link(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
-                            std::span<const scheduler::Slot> slots, int sharing_uplink) {
+kernels::GangLink gang_link(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
+                            int sharing_uplink) {
   constexpr Duration kLocalLatency = std::chrono::microseconds{5};
+  const BytesPerSecond in_island = cluster.gpu.island_link.reached();
+  const BytesPerSecond in_node = cluster.gpu.node_link.reached();
   switch (cluster.shape.locality(slots)) {
     case Locality::same_gpu:
     case Locality::same_island:
-      return {gpu.island_link, kLocalLatency};
+      return {in_island, kLocalLatency};
     case Locality::same_node:
-      return {std::min(gpu.island_link, gpu.node_link), kLocalLatency};
+      return {std::min(in_island, in_node), kLocalLatency};
     case Locality::same_rack:
-      return {std::min(gpu.node_link, cluster.network / sharing_uplink), cluster.network_latency,
-              true};
+      return {std::min(in_node, cluster.network.reached() / sharing_uplink),
+              cluster.network_latency, true};
     case Locality::across_racks:
-      return {std::min(gpu.node_link, cluster.rack_network / sharing_uplink),
+      return {std::min(in_node, cluster.rack_network.reached() / sharing_uplink),
               2 * cluster.network_latency, true};
   }
   throw InternalError("unknown locality");
 }
 
-kernels::GangLinks gang_links(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
-                              std::span<const scheduler::Slot> slots,
+kernels::GangLinks gang_links(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
                               const workloads::ModelSplit& split) {
-  if (split.gpus() == 1)
-    return {.data = gang_link(cluster, gpu, slots), .tensor = {}, .pipeline = {}};
+  if (split.gpus() == 1) return {.data = gang_link(cluster, slots), .tensor = {}, .pipeline = {}};
   const auto ranks = static_cast<int>(slots.size());
   const kernels::ParallelShape shape{
       .tensor = split.tensor, .pipeline = split.pipeline, .data = ranks / split.gpus()};
-  NarrowestLink data(cluster, gpu, slots);
-  NarrowestLink tensor(cluster, gpu, slots);
-  NarrowestLink pipeline(cluster, gpu, slots);
+  NarrowestLink data(cluster, slots);
+  NarrowestLink tensor(cluster, slots);
+  NarrowestLink pipeline(cluster, slots);
   for (int rank = 0; rank < ranks; ++rank) {
     const kernels::RankGroups groups = kernels::groups_of(rank, shape);
     data.add(rank, groups.data);
@@ -111,6 +109,13 @@ kernels::GangLinks gang_links(const ClusterConfig& cluster, const kernels::GpuSp
     pipeline.add(rank, groups.activations_out);
   }
   return {.data = data.get(), .tensor = tensor.get(), .pipeline = pipeline.get()};
+}
+
+int most_on_a_node(const scheduler::ClusterShape& shape, std::span<const scheduler::Slot> slots) {
+  std::map<NodeId, int> gpus;
+  int most = 0;
+  for (const auto& slot : slots) most = std::max(most, ++gpus[shape.node_of(slot.gpu)]);
+  return most;
 }
 
 std::string arrangement_of(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
@@ -132,6 +137,13 @@ std::string arrangement_of(const ClusterConfig& cluster, std::span<const schedul
   return pattern;
 }
 
+std::string links_text(const ClusterConfig& cluster) {
+  return fmt::format("island {}; node {}; network {}; between racks {}; latency {:g} s",
+                     kernels::text_of(cluster.gpu.island_link),
+                     kernels::text_of(cluster.gpu.node_link), kernels::text_of(cluster.network),
+                     kernels::text_of(cluster.rack_network), to_seconds(cluster.network_latency));
+}
+
 ModelledThroughput::ModelledThroughput(ClusterConfig cluster,
                                        const workloads::ModelCatalogue& models)
     : cluster_(std::move(cluster)), models_(models) {}
@@ -148,12 +160,12 @@ std::optional<Duration> ModelledThroughput::step_time(const std::string& model,
                 batch.accumulation};
   const auto known = known_.find(key);
   if (known != known_.end()) return known->second;
-  const auto& gpu = kernels::gpu_spec(cluster_.shape.gpu_type);
   const auto plans = kernels::make_gang_plans(
-      *found, gpu,
+      *found, cluster_.gpu,
       {.per_gpu_batch = batch.per_gpu, .accumulation = batch.accumulation, .replicas = replicas});
-  const auto links = gang_links(cluster_, gpu, slots, found->split);
-  return known_[key] = kernels::gang_step_time(plans, links).total;
+  const auto links = gang_links(cluster_, slots, found->split);
+  const int own = most_on_a_node(cluster_.shape, slots);
+  return known_[key] = kernels::gang_step_time(plans, links, own).total;
 }
 
 }  // namespace mimus::emulator

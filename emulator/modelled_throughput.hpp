@@ -19,16 +19,19 @@ namespace mimus::emulator {
 /// The narrowest link of a gang's ring: the island or node fabric of the GPU type within a node,
 /// the nodes' uplinks across nodes, the rack network across racks. So many such rings share an
 /// uplink.
-[[nodiscard]] kernels::GangLink gang_link(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
+[[nodiscard]] kernels::GangLink gang_link(const ClusterConfig& cluster,
                                           std::span<const scheduler::Slot> slots,
                                           int sharing_uplink = 1);
 
 /// The links of all groups of a gang whose members are on `slots`, in the order of their ranks. Of
 /// several groups of a kind the narrowest counts.
 [[nodiscard]] kernels::GangLinks gang_links(const ClusterConfig& cluster,
-                                            const kernels::GpuSpec& gpu,
                                             std::span<const scheduler::Slot> slots,
                                             const workloads::ModelSplit& split);
+
+/// GPUs of a gang on the node where it has most.
+[[nodiscard]] int most_on_a_node(const scheduler::ClusterShape& shape,
+                                 std::span<const scheduler::Slot> slots);
 
 /// Everything about where a gang is that its links depend on, as a key.
 [[nodiscard]] std::string arrangement_of(const ClusterConfig& cluster,

@@ -92,7 +92,8 @@ FootprintPlan make_plan(const Model& model, const GpuSpec& gpu, const StepShape&
   plan.input = batch * shape.accumulation * model.input_bytes;
   plan.input_copy = plan.input / gpu.host_link;
   plan.memory = model.memory(shape.per_gpu_batch);
-  spread_host_work(plan, model.host_per_step + scale(model.host_per_sample, batch));
+  const workloads::HostWork host = host_work(model, gpu);
+  spread_host_work(plan, host.of(batch), host.contention);
   return plan;
 }
 

@@ -43,9 +43,17 @@ struct KernelGroup {
 /// A run of kernels that is launched and paced together. Times are emulated, for a solo tenant.
 struct Segment {
   std::vector<KernelGroup> kernels;
-  Duration device_time{};    ///< kernels resident on the GPU
-  Duration host_time{};      ///< CPU time to launch them; the host runs ahead of the device
+  Duration device_time{};  ///< kernels resident on the GPU
+  Duration host_time{};    ///< CPU time to launch them; the host runs ahead of the device
+  /// What every further GPU in use on the node adds to `host_time`: input pipelines share its
+  /// cores.
+  Duration host_time_per_neighbour{};
   int releases_bucket = -1;  ///< index of the gradient bucket that is complete after it, or -1
+
+  /// Host time on a node that has so many GPUs in use, its own included.
+  [[nodiscard]] Duration host_time_among(int gpus_in_use) const {
+    return host_time + (gpus_in_use - 1) * host_time_per_neighbour;
+  }
 };
 
 /// How a model's step is split over a gang.
@@ -77,8 +85,8 @@ struct FootprintPlan {
 };
 
 /// Roofline per layer group: device time = max(FLOP / (η_c·peak), bytes / (η_m·bandwidth)),
-/// η from Model::efficiency; host time = launches × launch gap + the model's own host work, spread
-/// over the segments in proportion to their launches.
+/// η from efficiency(); host time = launches × launch gap + host_work(), spread over the segments
+/// in proportion to their launches.
 [[nodiscard]] FootprintPlan make_plan(const workloads::Model& model, const GpuSpec& gpu,
                                       const StepShape& shape);
 
@@ -90,7 +98,9 @@ struct StepTime {
 };
 
 /// Replays the plan without co-tenants: host running ahead of the device, buckets reduced one after
-/// another as the backward pass releases them, optimiser after the last bucket.
-[[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link);
+/// another as the backward pass releases them, optimiser after the last bucket. `gpus_in_use`: on
+/// the fullest node of the gang, of this and of other jobs.
+[[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link,
+                                      int gpus_in_use = 1);
 
 }  // namespace mimus::kernels

@@ -15,25 +15,26 @@ std::vector<std::pair<std::string_view, std::string_view>> embedded_gpus();
 namespace mimus::kernels {
 namespace {
 
-GpuSpec read_gpu(const ConfigNode& node, const std::string& path) {
-  YamlReader reader(node, path);
-  GpuSpec gpu;
-  gpu.name = reader.get<std::string>("name");
-  gpu.source = reader.get<std::string>("source");
-  gpu.fp32 = reader.get<FlopPerSecond>("fp32", kPositive);
-  gpu.tf32 = reader.get_or<FlopPerSecond>("tf32", FlopPerSecond{}, kPositive);
-  gpu.fp16 = reader.get<FlopPerSecond>("fp16", kPositive);
-  gpu.memory_bandwidth = reader.get<BytesPerSecond>("memory_bandwidth", kPositive);
-  gpu.memory = reader.get<Bytes>("memory", kPositive);
-  gpu.multiprocessors = static_cast<int>(reader.get<std::int64_t>("multiprocessors", kAtLeastOne));
-  gpu.island_link = reader.get<BytesPerSecond>("island_link", kPositive);
-  gpu.node_link = reader.get<BytesPerSecond>("node_link", kPositive);
-  gpu.host_link = reader.get<BytesPerSecond>("host_link", kPositive);
-  gpu.launch_gap = reader.get<Duration>("launch_gap", kNotNegative);
-  reader.finish();
-  return gpu;
+std::map<std::string, ModelRates> read_models(YamlReader reader) {
+  std::map<std::string, ModelRates> models;
+  for (const auto& [name, node] : reader.mapping().members) {
+    YamlReader entry = reader.map(name);
+    ModelRates& rates = models[name];
+    if (entry.has("host")) rates.host = workloads::read_host_work(entry.map("host"));
+    if (entry.has("efficiency")) {
+      rates.efficiency = workloads::read_efficiency(entry.map("efficiency"));
+    }
+    entry.finish();
+  }
+  return models;
 }
 
+/// Nothing when the model was not measured on such machines. How a model is split changes neither
+/// its host nor its kernels.
+const ModelRates* measured_rates(const workloads::Model& model, const GpuSpec& gpu) {
+  const auto found = gpu.models.find(model.base_name());
+  return found == gpu.models.end() ? nullptr : &found->second;
+}
 std::vector<GpuSpec> read_table(std::string_view text) {
   const std::string name(embedded::embedded_gpus().front().first);
   const ConfigNode document = parse_embedded_yaml(std::string(text), name);
@@ -61,7 +62,45 @@ std::string table_of_one(const std::string& name) {
   return std::string(text.substr(0, text.find(kEntry))).append(text.substr(begin, length));
 }
 
+}  // namespace
+
+workloads::HostWork host_work(const workloads::Model& model, const GpuSpec& gpu) {
+  const ModelRates* measured = measured_rates(model, gpu);
+  return measured != nullptr && measured->host ? *measured->host : model.host_on(gpu.name);
+}
+
+workloads::Efficiency efficiency(const workloads::Model& model, const GpuSpec& gpu) {
+  const ModelRates* measured = measured_rates(model, gpu);
+  if (measured != nullptr && measured->efficiency) return *measured->efficiency;
+  return model.efficiency_on(gpu.name);
+}
+
+GpuSpec read_gpu(const ConfigNode& node, const std::string& path) {
+  YamlReader reader(node, path);
+  GpuSpec gpu;
+  gpu.name = reader.get<std::string>("name");
+  gpu.source = reader.get<std::string>("source");
+  gpu.fp32 = reader.get<FlopPerSecond>("fp32", kPositive);
+  gpu.tf32 = reader.get_or<FlopPerSecond>("tf32", FlopPerSecond{}, kPositive);
+  gpu.fp16 = reader.get<FlopPerSecond>("fp16", kPositive);
+  gpu.memory_bandwidth = reader.get<BytesPerSecond>("memory_bandwidth", kPositive);
+  gpu.memory = reader.get<Bytes>("memory", kPositive);
+  gpu.multiprocessors = static_cast<int>(reader.get<std::int64_t>("multiprocessors", kAtLeastOne));
+  gpu.island_link = read_link_rate(reader, "island_link");
+  gpu.node_link = read_link_rate(reader, "node_link");
+  gpu.network = read_link_rate(reader, "network");
+  gpu.host_link = reader.get<BytesPerSecond>("host_link", kPositive);
+  gpu.launch_gap = reader.get<Duration>("launch_gap", kNotNegative);
+  if (reader.has("models")) gpu.models = read_models(reader.map("models"));
+  reader.finish();
+  return gpu;
+}
+
 std::vector<ParameterInfo> gpu_fields() {
+  const std::vector<ParameterInfo> model_fields{
+      {"host", "mapping", "-", "", "in place of the model's own", workloads::host_work_fields()},
+      {"efficiency", "mapping", "-", "", "in place of the model's own",
+       workloads::efficiency_fields()}};
   return {
       {"name", "text", "", "", "what cluster.gpu says"},
       {"source", "text", "", "", "where the figures are from"},
@@ -71,14 +110,19 @@ std::vector<ParameterInfo> gpu_fields() {
       {"memory_bandwidth", "bandwidth", "", "> 0", "of the device memory"},
       {"memory", "memory", "", "> 0", "of the device"},
       {"multiprocessors", "integer", "", ">= 1", "of the device"},
-      {"island_link", "bandwidth", "", "> 0", "per direction, GPUs of one island"},
-      {"node_link", "bandwidth", "", "> 0", "per direction, GPUs of one node"},
+      {"island_link", "link", "", "> 0", "GPUs of one island", link_rate_fields()},
+      {"node_link", "link", "", "> 0", "GPUs of one node", link_rate_fields()},
+      {"network", "link", "", "> 0", "uplink of a usual node", link_rate_fields()},
       {"host_link", "bandwidth", "", "> 0", "per direction, to the host"},
       {"launch_gap", "duration", "", ">= 0", "host time per kernel launch"},
+      {"models",
+       "mapping",
+       "-",
+       "",
+       "what was measured of models on such machines, by name",
+       {{"*", "mapping", "-", "", "a model", model_fields}}},
   };
 }
-
-}  // namespace
 
 std::vector<ParameterInfo> gpu_table_parameters() {
   return {{"schema", "integer", "", "1", "version of this file format"},

@@ -2,15 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/registry.hpp"
 #include "base/units.hpp"
+#include "kernels/link_rate.hpp"
+#include "workloads/model.hpp"
 
 namespace mimus::kernels {
 
-/// Datasheet of a GPU type: dense peak rates, memory, and the links of a usual server with it.
+/// What was measured of one model on machines of one type, in place of what the model's file says.
+struct ModelRates {
+  std::optional<workloads::HostWork> host;
+  std::optional<workloads::Efficiency> efficiency;
+};
+
+/// A machine type: the datasheet of its GPUs (dense peak rates, memory) and the links between them.
 struct GpuSpec {
   std::string name;
   std::string source;
@@ -20,11 +30,22 @@ struct GpuSpec {
   BytesPerSecond memory_bandwidth{};
   Bytes memory{};
   int multiprocessors = 0;
-  BytesPerSecond island_link{};  ///< per GPU and direction within an island (NVLink or PCIe switch)
-  BytesPerSecond node_link{};    ///< per GPU and direction within a node, across islands
-  BytesPerSecond host_link{};    ///< per GPU and direction, host to device
-  Duration launch_gap{};         ///< host time per eager kernel launch
+  LinkRate island_link;                      ///< of a GPU within an island (NVLink or PCIe switch)
+  LinkRate node_link;                        ///< of a GPU within a node, across islands
+  LinkRate network;                          ///< uplink of a usual node with this GPU
+  BytesPerSecond host_link{};                ///< per GPU and direction, host to device
+  Duration launch_gap{};                     ///< host time per eager kernel launch
+  std::map<std::string, ModelRates> models;  ///< by name, where they were measured on such machines
 };
+
+/// What the host does for `model`, and the share of the peak rates that its kernels reach, on
+/// machines of this type: measured there, or by the model's own file.
+[[nodiscard]] workloads::HostWork host_work(const workloads::Model& model, const GpuSpec& gpu);
+[[nodiscard]] workloads::Efficiency efficiency(const workloads::Model& model, const GpuSpec& gpu);
+
+/// One entry of a table of machine types. Throws ConfigError.
+[[nodiscard]] GpuSpec read_gpu(const ConfigNode& entry, const std::string& path);
+[[nodiscard]] std::vector<ParameterInfo> gpu_fields();
 
 /// The table of kernels/gpus.yaml, embedded at build time.
 [[nodiscard]] const std::vector<GpuSpec>& gpu_specs();

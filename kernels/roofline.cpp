@@ -72,12 +72,12 @@ KernelKind update_of(Optimiser optimiser) {
 }  // namespace
 
 RooflineRates roofline_rates(const Model& model, const GpuSpec& gpu) {
-  const auto efficiency = model.efficiency_on(gpu.name);
+  const auto reached = efficiency(model, gpu);
   const bool amp = is_mixed(model.precision);
   // Frameworks run "fp32" training on TF32 tensor cores where the GPU has them.
   const FlopPerSecond full = gpu.tf32.value > 0.0 ? gpu.tf32 : gpu.fp32;
-  return {.compute = efficiency.compute * (amp ? gpu.fp16 : full),
-          .memory = efficiency.memory * gpu.memory_bandwidth,
+  return {.compute = reached.compute * (amp ? gpu.fp16 : full),
+          .memory = reached.memory * gpu.memory_bandwidth,
           .width = activation_width(model.precision),
           .launch_gap = gpu.launch_gap};
 }
@@ -125,7 +125,7 @@ Segment optimiser_segment(const Model& model, const RooflineRates& rates) {
   return segment;
 }
 
-void spread_host_work(FootprintPlan& plan, Duration host_work) {
+void spread_host_work(FootprintPlan& plan, Duration host_work, double contention) {
   std::vector<Segment*> all;
   for (auto& segment : plan.forward) all.push_back(&segment);
   for (auto& segment : plan.backward) all.push_back(&segment);
@@ -136,6 +136,7 @@ void spread_host_work(FootprintPlan& plan, Duration host_work) {
                              ? to_seconds(segment->host_time) / to_seconds(launches)
                              : 1.0 / static_cast<double>(all.size());
     segment->host_time += scale(host_work, share);
+    segment->host_time_per_neighbour = scale(host_work, share * contention);
   }
 }
 

@@ -32,6 +32,7 @@ void append(Segment& segment, const KernelGroup& group, int launches, const Roof
 /// The update of all parameters of `model`.
 [[nodiscard]] Segment optimiser_segment(const workloads::Model& model, const RooflineRates& rates);
 /// Host work that belongs to the model rather than to its launches is spread over both passes.
-void spread_host_work(FootprintPlan& plan, Duration host_work);
+/// `contention` as in workloads::HostWork.
+void spread_host_work(FootprintPlan& plan, Duration host_work, double contention);
 
 }  // namespace mimus::kernels

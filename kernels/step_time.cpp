@@ -10,7 +10,8 @@ namespace {
 /// The two streams of a step while it is replayed. All times count from the step's beginning.
 class Replay {
  public:
-  Replay(const FootprintPlan& plan, const GangLink& link) : plan_(plan), link_(link) {}
+  Replay(const FootprintPlan& plan, const GangLink& link, int gpus_in_use)
+      : plan_(plan), link_(link), gpus_in_use_(gpus_in_use) {}
 
   StepTime run() {
     broadcast_buffers();
@@ -42,7 +43,7 @@ class Replay {
   /// steady rate, so the last one ends no earlier than the launches do.
   void compute(const Segment& segment) {
     const Duration stream = std::max(device_, host_) + segment.device_time;
-    host_ += segment.host_time;
+    host_ += segment.host_time_among(gpus_in_use_);
     device_ = std::max(stream, host_);
   }
 
@@ -54,6 +55,7 @@ class Replay {
 
   const FootprintPlan& plan_;
   const GangLink& link_;
+  int gpus_in_use_;
   Duration host_{};
   Duration device_{};
   Duration communication_{};
@@ -61,8 +63,8 @@ class Replay {
 
 }  // namespace
 
-StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link) {
-  return Replay(plan, link).run();
+StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link, int gpus_in_use) {
+  return Replay(plan, link, gpus_in_use).run();
 }
 
 }  // namespace mimus::kernels

@@ -17,6 +17,15 @@ Amount sum_over(const std::vector<Layer>& layers, Amount Layer::*member) {
                          [member](Amount sum, const Layer& layer) { return sum + layer.*member; });
 }
 
+/// The entry of a GPU type, else the one called "default".
+template <class Entry>
+Entry of_type(const std::map<std::string, Entry>& entries, const std::string& gpu) {
+  for (const std::string& key : {gpu, std::string("default")}) {
+    if (const auto found = entries.find(key); found != entries.end()) return found->second;
+  }
+  return {};
+}
+
 }  // namespace
 
 const char* name(LayerKind kind) {
@@ -116,11 +125,12 @@ std::vector<Bucket> Model::buckets() const {
   return out;
 }
 
-Model::Efficiency Model::efficiency_on(const std::string& gpu) const {
-  for (const std::string& key : {gpu, std::string("default")}) {
-    if (const auto found = efficiency.find(key); found != efficiency.end()) return found->second;
-  }
-  return {};
+Efficiency Model::efficiency_on(const std::string& gpu) const {
+  return of_type(efficiency, gpu);
+}
+
+HostWork Model::host_on(const std::string& gpu) const {
+  return of_type(host, gpu);
 }
 
 }  // namespace mimus::workloads

@@ -9,6 +9,7 @@
 
 #include "base/units.hpp"
 #include "workloads/layer_geometry.hpp"
+#include "workloads/model_on_machine.hpp"
 #include "workloads/model_split.hpp"
 #include "workloads/noise_scale.hpp"
 
@@ -103,23 +104,21 @@ struct Model {
   BucketRule bucket_rule;
   BatchLimits batch;
   NoiseScaleCurve noise_scale{{{0.0, 1.0}}};
-  Bytes input_bytes{};         ///< per sample, copied host to device
-  Bytes buffer_bytes{};        ///< broadcast once a step (batch-norm statistics)
-  Bytes workspace{};           ///< context and library workspace on the device
-  Duration startup{};          ///< process start to first step, without checkpoint restore
-  Duration host_per_step{};    ///< host work per step that no kernel hides (data loading, Python)
-  Duration host_per_sample{};  ///< host work per sample that no kernel hides
+  Bytes input_bytes{};   ///< per sample, copied host to device
+  Bytes buffer_bytes{};  ///< broadcast once a step (batch-norm statistics)
+  Bytes workspace{};     ///< context and library workspace on the device
+  Duration startup{};    ///< process start to first step, without checkpoint restore
+  /// Host work that no kernel hides, such as data loading and Python. It is a property of the model
+  /// on a machine: "default" plus names of GPU types.
+  std::map<std::string, HostWork> host;
   double epoch_samples = 0.0;  ///< samples per epoch of the public data set
   double epochs = 0.0;         ///< epochs to the published quality at M₀
   /// Samples/s of one GPU at M₀, as published for the GPU the model was profiled on. Turns the run
   /// times that generators are asked for into samples; no device is modelled with it.
   double reference_throughput = 0.0;
-  /// Fraction of the peak rates that the model's kernels reach: "default" plus GPU names.
-  struct Efficiency {
-    double compute = 0.6;
-    double memory = 0.75;
-  };
-  std::map<std::string, Efficiency> efficiency;
+  std::map<std::string, Efficiency> efficiency;  ///< "default" plus names of GPU types
+  std::map<std::string, Validation>
+      validation;  ///< by GPU type; nothing where nothing was compared
   /// Of a replica over GPUs; layers and sizes above are those of the whole model.
   ModelSplit split;
 
@@ -135,7 +134,10 @@ struct Model {
   /// + per_gpu_batch × saved activations.
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const;
   [[nodiscard]] std::vector<Bucket> buckets() const;
+  /// Without how it is split: "gpt" of "gpt@t2p4".
+  [[nodiscard]] std::string base_name() const { return name.substr(0, name.find('@')); }
   [[nodiscard]] Efficiency efficiency_on(const std::string& gpu) const;
+  [[nodiscard]] HostWork host_on(const std::string& gpu) const;
   /// Hash of everything above but the layers' geometry, which follows from the same lines of the
   /// model file as their costs; part of the key under which measured profiles are kept.
   [[nodiscard]] std::uint64_t fingerprint() const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/model_fields.hpp"
 
+#include "workloads/model_on_machine.hpp"
+
 namespace mimus::workloads {
 namespace {
 
@@ -20,18 +22,17 @@ Fields noise_scale_fields() {
           {"samples", "number", "", "> 0", "gradient noise scale there"}};
 }
 
-Fields efficiency_fields() {
-  const char* share = ">= 0.0001 and <= 1";
-  const Fields rates{{"compute", "fraction", "", share, "of the peak FLOP/s"},
-                     {"memory", "fraction", "", share, "of the peak bandwidth"}};
-  return {{"default", "mapping", "", "", "of GPU types that are not named", rates},
-          {"*", "mapping", "-", "", "of the GPU type of this name", rates}};
+/// One mapping for the machines that are not named, and any number for those that are.
+Fields by_machine(const Fields& entry) {
+  return {{"default", "mapping", "", "", "on GPU types that are not named", entry},
+          {"*", "mapping", "-", "", "on the GPU type of this name", entry}};
 }
 
 Fields host_fields() {
-  return {{"startup", "duration", "", ">= 0", "of an attempt, before its first step"},
-          {"per_step", "duration", "", ">= 0", "host work that no kernel hides"},
-          {"per_sample", "duration", "", ">= 0", "host work that no kernel hides"}};
+  Fields fields{{"startup", "duration", "", ">= 0", "of an attempt, before its first step"}};
+  const Fields work = by_machine(host_work_fields());
+  fields.insert(fields.end(), work.begin(), work.end());
+  return fields;
 }
 
 Fields head_fields() {
@@ -68,7 +69,13 @@ Fields body_fields() {
           {"host", "mapping", "", "", "host time", host_fields()},
           {"reference_throughput", "number", "", "> 0", "samples/s of one GPU at M0, published"},
           {"efficiency", "mapping", "", "", "share of the peak rates that kernels reach",
-           efficiency_fields()},
+           by_machine(efficiency_fields())},
+          {"validation",
+           "mapping",
+           "-",
+           "",
+           "what modelled steps of one GPU were compared with",
+           {{"*", "mapping", "-", "", "on the GPU type of this name", validation_fields()}}},
           {"layers", "list of layers", "", "at least one", "in forward order"}};
 }
 

@@ -57,12 +57,15 @@ std::uint64_t Model::fingerprint() const {
   text.all(name, summary, source, workloads::name(optimiser), workloads::name(precision),
            bucket_rule.first, bucket_rule.cap, batch.reference, batch.per_gpu_min,
            batch.per_gpu_max, batch.total_max, input_bytes, buffer_bytes, workspace, startup,
-           host_per_step, host_per_sample, epoch_samples, epochs, reference_throughput);
+           epoch_samples, epochs, reference_throughput);
   text.add(static_cast<std::int64_t>(layers.size()));
   for (const Layer& layer : layers) add_layer(text, layer);
   text.add(static_cast<std::int64_t>(noise_scale.points().size()));
   for (const auto& point : noise_scale.points()) text.all(point.progress, point.noise_scale);
   for (const auto& [gpu, reached] : efficiency) text.all(gpu, reached.compute, reached.memory);
+  for (const auto& [gpu, work] : host) {
+    text.all(gpu, work.per_step, work.per_sample, work.contention);
+  }
   if (split.gpus() > 1) {  // what is not split keeps the key it has always had
     text.all(split.tensor, split.pipeline, int{split.sequence_parallel},
              int{split.distributed_optimiser});

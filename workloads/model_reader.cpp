@@ -4,12 +4,12 @@
 
 #include "workloads/layer_reader.hpp"
 #include "workloads/model_catalogue.hpp"
+#include "workloads/model_on_machine.hpp"
 
 namespace mimus::workloads {
 namespace {
 
 constexpr Limits kSamples{.min = 1.0, .max = 1e9};
-constexpr Limits kEfficiency{.min = 1e-4, .max = 1.0};
 
 BatchLimits read_batch(YamlReader reader) {
   BatchLimits batch;
@@ -47,16 +47,21 @@ NoiseScaleCurve read_noise_scale(YamlReader& reader) {
   return NoiseScaleCurve(std::move(points));
 }
 
-std::map<std::string, Model::Efficiency> read_efficiency(YamlReader reader) {
-  std::map<std::string, Model::Efficiency> efficiency;
+std::map<std::string, Efficiency> read_efficiencies(YamlReader reader) {
+  std::map<std::string, Efficiency> efficiency;
   if (!reader.has("default")) reader.fail("default", "missing required key \"default\"");
   for (const auto& [gpu, node] : reader.mapping().members) {
-    YamlReader entry = reader.map(gpu);
-    efficiency[gpu] = {.compute = entry.get<double>("compute", kEfficiency),
-                       .memory = entry.get<double>("memory", kEfficiency)};
-    entry.finish();
+    efficiency[gpu] = read_efficiency(reader.map(gpu));
   }
   return efficiency;
+}
+
+std::map<std::string, Validation> read_validations(YamlReader reader) {
+  std::map<std::string, Validation> validations;
+  for (const auto& [gpu, node] : reader.mapping().members) {
+    validations[gpu] = read_validation(reader.map(gpu));
+  }
+  return validations;
 }
 
 Optimiser read_optimiser(YamlReader& reader) {
@@ -89,9 +94,15 @@ void read_data_set(YamlReader reader, Model& model) {
 
 void read_host(YamlReader reader, Model& model) {
   model.startup = reader.get<Duration>("startup", kNotNegative);
-  model.host_per_step = reader.get<Duration>("per_step", kNotNegative);
-  model.host_per_sample = reader.get<Duration>("per_sample", kNotNegative);
-  reader.finish();
+  if (!reader.has("default")) {
+    reader.fail(
+        "default",
+        "missing required key \"default\": host work belongs to a model on a machine; write "
+        "host: {startup: …, default: {per_step: …, per_sample: …}}");
+  }
+  for (const auto& [gpu, node] : reader.mapping().members) {
+    if (gpu != "startup") model.host[gpu] = read_host_work(reader.map(gpu));
+  }
 }
 
 }  // namespace
@@ -114,7 +125,8 @@ Model read_model(const ConfigNode& document) {
   read_data_set(reader.map("data_set"), model);
   read_host(reader.map("host"), model);
   model.reference_throughput = reader.get<double>("reference_throughput", kPositive);
-  model.efficiency = read_efficiency(reader.map("efficiency"));
+  model.efficiency = read_efficiencies(reader.map("efficiency"));
+  if (reader.has("validation")) model.validation = read_validations(reader.map("validation"));
   model.layers = read_layers(reader.sequence("layers"), "layers");
   if (model.layers.empty()) reader.fail("layers", "needs at least one layer");
   reader.finish();

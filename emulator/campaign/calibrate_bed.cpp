@@ -10,6 +10,7 @@
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/calibrate_devices.hpp"
 #include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_machines.hpp"
 #include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/config_keys.hpp"
 
@@ -76,6 +77,7 @@ CalibrationBed read_bed(const std::string& campaign_path, const std::vector<Over
   bed.models = workloads::ModelCatalogue::built_in();
   YamlReader root(document, "");
   (void)add_models(model_files(root), bed.models);
+  describe_machine(document, own_machines(root));
   check_root(root);
   set_path(document, "engine.kind", ConfigNode::text("live", document.where));
   bed.config = bed_sections(document);
@@ -113,7 +115,6 @@ LiveCell live_cell(const CalibrationBed& bed) {
   live.cluster = bed.cluster;
   live.engine = bed.engine;
   live.models = &bed.models;
-  live.gpu = &bed.gpu();
   live.device_sample_interval = kActivityInterval;
   return live;
 }

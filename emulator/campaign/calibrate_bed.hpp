@@ -17,10 +17,6 @@ struct CalibrationBed {
   EngineConfig engine;
   workloads::ModelCatalogue models;
   ConfigNode config;  ///< resolved `cluster:` and `engine:`
-
-  [[nodiscard]] const kernels::GpuSpec& gpu() const {
-    return kernels::gpu_spec(cluster.shape.gpu_type);
-  }
 };
 
 /// Takes `cluster`, `engine` and `models` of a campaign file, or without a file one node of four

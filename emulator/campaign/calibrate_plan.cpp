@@ -245,14 +245,13 @@ bool same_point(const results::ProfilePairRow& a, const results::ProfilePairRow&
 
 kernels::FootprintPlan footprint(const SoloPoint& point, const CalibrationBed& bed) {
   const auto replicas = slots_of(bed.cluster.shape, point.shape).size();
-  return kernels::make_plan(*point.model, bed.gpu(),
+  return kernels::make_plan(*point.model, bed.cluster.gpu,
                             {.per_gpu_batch = point.batch, .replicas = static_cast<int>(replicas)});
 }
 
 Duration modelled_step(const SoloPoint& point, const CalibrationBed& bed) {
   const auto slots = slots_of(bed.cluster.shape, point.shape);
-  return kernels::solo_step_time(footprint(point, bed), gang_link(bed.cluster, bed.gpu(), slots))
-      .total;
+  return kernels::solo_step_time(footprint(point, bed), gang_link(bed.cluster, slots)).total;
 }
 
 CalibrationCost cost_of(const CalibrationPlan& plan, const CalibrationBed& bed,

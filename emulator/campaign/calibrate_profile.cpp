@@ -93,16 +93,14 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
       {"calibration.time_scale", fmt::format("{:g}", engine.time_scale)},
       {"calibration.min_step_s", fmt::format("{:g}", to_seconds(engine.min_step_wall))},
       {"calibration.host_load", fmt::format("{:g}", engine.host_load)},
-      {"calibration.network",
-       fmt::format("{:g}/{:g} B/s, {:g} s", cluster.network.value, cluster.rack_network.value,
-                   to_seconds(cluster.network_latency))},
+      {"calibration.links", links_text(cluster)},
       {"calibration.interval", fmt::format("{:g}", options.limits.interval)},
       {"calibration.warm_up", std::to_string(options.limits.warm_up)},
       {"calibration.min_steps", std::to_string(options.limits.min_steps)},
       {"calibration.max_steps", std::to_string(options.limits.max_steps)},
       {"calibration.timeout_s", fmt::format("{:g}", to_seconds(options.timeout))}};
   if (!engine.on_cuda()) return out;
-  for (const auto& [name, value] : cuda_settings(engine.cuda, bed.gpu())) {
+  for (const auto& [name, value] : cuda_settings(engine.cuda, bed.cluster.gpu)) {
     const bool says_option = name == "precision" && options.precision != "model";
     if (!says_option) out["calibration." + name] = value;
   }

@@ -75,7 +75,7 @@ class Calibration {
     auto rows = world_.rows(setup_.bed.cluster.shape);
     for (auto& row : rows) {
       if (row.gpu < 0) continue;
-      row.device = live_.paced() ? "emulated " + live_.gpu->name : live_.engine.device;
+      row.device = live_.paced() ? "emulated " + live_.cluster.gpu.name : live_.engine.device;
     }
     return rows;
   }

@@ -14,6 +14,7 @@
 #include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_machines.hpp"
 #include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/config_keys.hpp"
@@ -31,6 +32,7 @@ struct Expansion {
   int first_repetition = 0;
   int repetitions_end = 1;
   std::vector<std::string> model_hashes;  ///< of the models the campaign adds
+  std::vector<ConfigNode> machines;       ///< that the campaign adds
 };
 
 std::string read_name(YamlReader& root) {
@@ -54,16 +56,17 @@ std::string label_of(const SweepPoint& point, const std::string& separator) {
   return label.empty() ? "base" : label;
 }
 
-ConfigNode configured(const ConfigNode& document, const SweepPoint& point) {
-  ConfigNode out = document;
+ConfigNode configured(const Expansion& expansion, const SweepPoint& point) {
+  ConfigNode out = expansion.document;
   for (const auto& [path, value] : point.values) set_key(out, path, value);
+  describe_machine(out, expansion.machines);
   return resolved_cell(out);
 }
 
 void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& point,
               int repetition) {
   Cell cell;
-  cell.config = configured(expansion.document, point);
+  cell.config = configured(expansion, point);
   cell.repetition = repetition;
   cell.label = label_of(point, " / ");
   cell.seed = cell_seed(campaign.seed, *cell.config.find("workload"), repetition);
@@ -185,8 +188,10 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   const int first = first_repetition(root);
   campaign.model_files = model_files(root);
   const auto model_hashes = add_models(campaign.model_files, campaign.models);
+  const auto machines = own_machines(root);
   root.finish();
-  const Expansion expansion{document, first, first + static_cast<int>(repetitions), model_hashes};
+  const Expansion expansion{document, first, first + static_cast<int>(repetitions), model_hashes,
+                            machines};
   for (const SweepPoint& point : expand(read_sweep(document.find("sweep"), overrides))) {
     for (int k = expansion.first_repetition; k < expansion.repetitions_end; ++k) {
       add_cell(campaign, expansion, point, k);

@@ -33,15 +33,19 @@ std::vector<std::string> model_files_at(const std::string& path, const SourceLoc
   return files;
 }
 
-std::vector<std::string> model_files(YamlReader& root) {
+std::vector<std::string> listed_files(YamlReader& root, const std::string& key) {
   std::vector<std::string> files;
-  if (!root.has("models")) return files;
-  for (const ConfigNode& item : root.sequence("models")) {
-    const auto path = relative_to(item.where, read_scalar<std::string>(item, "models"));
-    const auto named = model_files_at(path, item.where, "models");
+  if (!root.has(key)) return files;
+  for (const ConfigNode& item : root.sequence(key)) {
+    const auto path = relative_to(item.where, read_scalar<std::string>(item, key));
+    const auto named = model_files_at(path, item.where, key);
     files.insert(files.end(), named.begin(), named.end());
   }
   return files;
+}
+
+std::vector<std::string> model_files(YamlReader& root) {
+  return listed_files(root, "models");
 }
 
 std::vector<std::string> add_models(const std::vector<std::string>& files,

@@ -16,6 +16,10 @@ namespace mimus::emulator {
                                                       const SourceLocation& named_at = {},
                                                       const std::string& key = "");
 
+/// The files in a list of a campaign document, found from the present folder. Throws ConfigError
+/// for what cannot be a YAML input.
+[[nodiscard]] std::vector<std::string> listed_files(YamlReader& root, const std::string& key);
+
 /// The files under `models:` of a campaign document, found from the present folder. Throws
 /// ConfigError for what cannot be a model file.
 [[nodiscard]] std::vector<std::string> model_files(YamlReader& root);

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/cell_check.hpp"
 
-#include <set>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/clock_check.hpp"
+#include "emulator/campaign/hardware_notes.hpp"
 #include "emulator/campaign/policy_check.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
@@ -106,7 +105,7 @@ void check_model(const Cell& cell, const CellConfig& config, const workloads::Jo
 void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
                        std::vector<std::string>& notes) {
   const bool one_rack = cluster.shape.nodes <= cluster.shape.nodes_per_rack;
-  const bool given = cluster.rack_network != cluster.network;
+  const bool given = cluster.rack_network.reached() != cluster.network.reached();
   if (one_rack && given) {
     const ConfigNode* node = find_path(cell.config, "cluster.rack_network");
     notes.push_back(fmt::format(
@@ -124,17 +123,15 @@ void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Mo
                               job.name, job.gang, job.model, gpus));
 }
 
-/// `seen`: models checked before; null when models do not matter.
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
-               const workloads::ModelCatalogue& models, std::set<std::string>* seen,
-               JobTraits& traits) {
+               const workloads::ModelCatalogue& models, JobTraits& traits) {
   const int gpus = config.cluster.shape.gpus();
   if (job.gang > gpus) {
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
   }
-  if (seen == nullptr) return traits.add(job, nullptr);
-  if (seen->insert(job.model).second) check_model(cell, config, job, models);
+  if (traits.run_times) return traits.add(job, nullptr);
+  if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
   check_gang(cell, job, models.at(job.model));
   traits.add(job, &models.at(job.model));
 }
@@ -148,10 +145,9 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
 
 void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
                 const workloads::ModelCatalogue& models, JobTraits& traits) {
-  std::set<std::string> seen;
   if (workload.jobs.empty()) refuse_empty(cell, workload.notes);
   for (const workloads::Job& job : workload.jobs) {
-    check_job(cell, config, job, models, &seen, traits);
+    check_job(cell, config, job, models, traits);
   }
 }
 
@@ -178,6 +174,7 @@ void inspect_live(const Cell& cell, const CellConfig& config,
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;
   add_policy_notes(cell, config, traits, facts.notes);
+  add_hardware_notes(config, models, traits, facts.notes);
 }
 
 void inspect_virtual(const Cell& cell, const CellConfig& config,
@@ -189,11 +186,10 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   JobTraits traits{.run_times = steps->counts_run_time()};
   check_gangs(cell, config, traits);
   const auto stream = open_workload(cell, config, models);
-  std::set<std::string> seen;
   ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
   std::int64_t checked = 0;
   for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
-    check_job(cell, config, *job, models, traits.run_times ? nullptr : &seen, traits);
+    check_job(cell, config, *job, models, traits);
     opened(cell, [&] {
       steps->check(*job);
       clock.add(*job);
@@ -206,6 +202,7 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   facts.input_hash = stream->source_hash();
   facts.notes = stream->notes();
   add_policy_notes(cell, config, traits, facts.notes);
+  add_hardware_notes(config, models, traits, facts.notes);
 }
 
 [[noreturn]] void refuse_replay(const Cell& cell, const char* section, const char* path,

@@ -22,8 +22,15 @@ int get_int(YamlReader& reader, std::string_view key, Limits limits) {
   return static_cast<int>(reader.get<std::int64_t>(key, limits));
 }
 
-const kernels::GpuSpec& read_gpu(YamlReader& reader) {
+/// `gpu` names a type of the built-in table, or the one that `machine` describes.
+kernels::GpuSpec read_gpu(YamlReader& reader) {
   const auto name = reader.get<std::string>("gpu");
+  if (reader.has("machine")) {
+    kernels::GpuSpec own = kernels::read_gpu(reader.node("machine"), reader.child_path("machine"));
+    if (own.name == name) return own;
+    reader.fail("machine", fmt::format("describes GPU type \"{}\", but cluster.gpu is \"{}\"",
+                                       own.name, name));
+  }
   const auto names = kernels::gpu_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) {
     reader.fail("gpu", unknown_name_message("GPU type", name, names));
@@ -31,7 +38,31 @@ const kernels::GpuSpec& read_gpu(YamlReader& reader) {
   return kernels::gpu_spec(name);
 }
 
-scheduler::ClusterShape read_shape(YamlReader& reader) {
+/// A stated rate alone is the datasheet's. What collectives reach of it then follows from a usual
+/// machine of this type, where that is known: the same at most on a slower link, the same share of
+/// a faster one.
+kernels::LinkRate read_uplink(YamlReader& reader, std::string_view key,
+                              const kernels::LinkRate& usual) {
+  kernels::LinkRate link = kernels::read_link_rate(reader, key);
+  if (link.effective || !usual.effective) return link;
+  const double faster = std::max(1.0, link.rate.value / usual.rate.value);
+  link.effective = std::min(link.rate, faster * *usual.effective);
+  return link;
+}
+
+void read_links(YamlReader& reader, ClusterConfig& cluster) {
+  kernels::GpuSpec& gpu = cluster.gpu;
+  if (reader.has("intra_node")) {
+    gpu.island_link = gpu.node_link = read_uplink(reader, "intra_node", gpu.node_link);
+  }
+  const kernels::LinkRate usual = gpu.network;
+  cluster.network = reader.has("network") ? read_uplink(reader, "network", usual) : usual;
+  cluster.rack_network =
+      reader.has("rack_network") ? read_uplink(reader, "rack_network", usual) : cluster.network;
+  cluster.network_latency = reader.get<Duration>("network_latency", {.min = 0.0, .max = 1.0});
+}
+
+scheduler::ClusterShape read_shape(YamlReader& reader, const kernels::GpuSpec& gpu) {
   scheduler::ClusterShape shape;
   shape.nodes = get_int(reader, "nodes", {.min = 1, .max = 100'000});
   shape.gpus_per_node = get_int(reader, "gpus_per_node", {.min = 1, .max = 64});
@@ -42,7 +73,6 @@ scheduler::ClusterShape read_shape(YamlReader& reader) {
     reader.fail("gpus_per_island", fmt::format("{} does not divide gpus_per_node, which is {}",
                                                shape.gpus_per_island, shape.gpus_per_node));
   }
-  const kernels::GpuSpec& gpu = read_gpu(reader);
   shape.gpu_type = gpu.name;
   shape.gpu_memory = reader.get_or<Bytes>("gpu_memory", gpu.memory, kPositive);
   return shape;
@@ -79,10 +109,9 @@ std::vector<Outage> read_outages(YamlReader& reader, const scheduler::ClusterSha
 
 ClusterConfig read_cluster_section(YamlReader reader) {
   ClusterConfig cluster;
-  cluster.shape = read_shape(reader);
-  cluster.network = reader.get<BytesPerSecond>("network", kPositive);
-  cluster.rack_network = reader.get<BytesPerSecond>("rack_network", kPositive);
-  cluster.network_latency = reader.get<Duration>("network_latency", {.min = 0.0, .max = 1.0});
+  cluster.gpu = read_gpu(reader);
+  cluster.shape = read_shape(reader, cluster.gpu);
+  read_links(reader, cluster);
   cluster.storage = reader.get<BytesPerSecond>("storage", kPositive);
   cluster.outages = read_outages(reader, cluster.shape);
   reader.finish();

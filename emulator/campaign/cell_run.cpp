@@ -38,7 +38,7 @@ double work_scale_for(const LiveWorld& world, const LiveCell& cell,
     const auto& model = cell.models->at(name);
     const std::int64_t batch =
         std::clamp(model.batch.reference, model.batch.per_gpu_min, model.batch.per_gpu_max);
-    const auto plan = kernels::make_plan(model, *cell.gpu, {.per_gpu_batch = batch});
+    const auto plan = kernels::make_plan(model, cell.cluster.gpu, {.per_gpu_batch = batch});
     most = std::max(most, world.rates().cpu_seconds_per_device_second(plan));
   }
   return kernels::choose_work_scale(most, cell.engine.time_scale, world.gpus_on_fullest_host(),
@@ -234,7 +234,6 @@ LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world)
   live.cluster.shape.lanes_per_gpu = world.lanes_per_gpu;
   live.engine = config.engine;
   live.models = &campaign.models;
-  live.gpu = &kernels::gpu_spec(live.cluster.shape.gpu_type);
   return live;
 }
 

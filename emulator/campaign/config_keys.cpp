@@ -5,6 +5,7 @@
 #include "emulator/campaign/cuda_config.hpp"
 #include "emulator/sharing/sharing_law.hpp"
 #include "emulator/virtual/step_time_model.hpp"
+#include "kernels/gpu_spec.hpp"
 
 namespace mimus::emulator {
 
@@ -16,6 +17,8 @@ const std::vector<ConfigKey>& config_keys() {
       {"base", "path or list", "-", "", "campaign files merged under this one, relative to it"},
       {"models", "list of paths", "-", "",
        "extra model files, or folders of them, relative to this file"},
+      {"gpus", "list of paths", "-", "",
+       "extra machine types, as mimus calibrate --machine writes them, relative to this file"},
       {"seed", "integer", "0", ">= 0", "of everything random; cells derive theirs from it"},
       {"repetitions", "integer", "1", "1 to 1000", "seeded runs of every cell"},
       {"first_repetition", "integer", "0", "0 to 1000000",
@@ -25,13 +28,22 @@ const std::vector<ConfigKey>& config_keys() {
 
       {"cluster.nodes", "integer", "", "1 to 100000", "emulated nodes"},
       {"cluster.gpus_per_node", "integer", "", "1 to 64", "emulated GPUs of a node"},
-      {"cluster.gpu", "text", "", "T4, P100, V100, RTX2080Ti, RTX6000, A100, A100-80, H100, H200",
-       "its datasheet sets the pace"},
+      {"cluster.gpu", "text", "",
+       "a built-in type (T4, P100, V100, RTX2080Ti, RTX6000, A100, A100-80, H100, H200) or one of "
+       "gpus",
+       "the machine type whose GPUs, links and hosts set the pace"},
+      {"cluster.machine", "mapping", "-", "",
+       "what cluster.gpu means, as an entry of a file of gpus", kernels::gpu_fields()},
       {"cluster.gpus_per_island", "integer", "= gpus_per_node", "divides gpus_per_node",
        "GPUs behind one NVLink or PCIe switch"},
       {"cluster.nodes_per_rack", "integer", "= nodes", ">= 1", "nodes under one switch"},
-      {"cluster.network", "bandwidth", "", "> 0", "one node's uplink, each direction"},
-      {"cluster.rack_network", "bandwidth", "= network", "> 0", "the same between racks"},
+      {"cluster.intra_node", "link", "-", "> 0",
+       "between GPUs of a node; by default as the machine type's", kernels::link_rate_fields()},
+      {"cluster.network", "link", "-", "> 0",
+       "one node's uplink, each direction; by default that of the machine type",
+       kernels::link_rate_fields()},
+      {"cluster.rack_network", "link", "= network", "> 0", "the same between racks",
+       kernels::link_rate_fields()},
       {"cluster.network_latency", "duration", "20 us", "0 s to 1 s", "one way, node to node"},
       {"cluster.storage", "bandwidth", "1 GB/s", "> 0", "checkpoint bandwidth of a node"},
       {"cluster.gpu_memory", "memory", "-", "> 0", "in place of the datasheet's"},

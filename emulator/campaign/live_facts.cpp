@@ -48,7 +48,7 @@ void add_cuda(ProvenanceFacts& out, const LiveCell& live) {
       "checkpoint files",
       native_collectives(engine.collective));
   out["emulated"] = ring ? "links, start-up and storage time" : "start-up and storage time";
-  const auto settings = cuda_settings(engine.cuda, *live.gpu);
+  const auto settings = cuda_settings(engine.cuda, live.cluster.gpu);
   for (const char* name : {"attention", "optimiser", "launches", "sharing"}) {
     out[fmt::format("cuda_{}", name)] = settings.at(name);
   }
@@ -60,7 +60,8 @@ void add_engine(ProvenanceFacts& out, const LiveCell& live) {
   out["engine"] = "live";
   out["device"] = live.engine.device;
   out["collective"] = live.engine.collective;
-  out["gpu"] = live.gpu->name;
+  out["gpu"] = live.cluster.gpu.name;
+  out["links"] = links_text(live.cluster);
   out["pace"] = pace_name(live);
   out["time_scale"] = fmt::format("{:g}", live.engine.time_scale);
   out["work_scale"] = fmt::format("{:.6g}", live.work_scale);
@@ -95,16 +96,15 @@ std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
 std::string baseline_scope(const LiveWorld& world, const LiveCell& live, const LiveEngine& engine) {
   const auto& cluster = live.cluster;
   std::string scope = fmt::format(
-      "{}|{}|{}|{}|{}|x{:g}|step {:g}|net {:g}/{:g}/{:g}|load {:g}", world.ranks().front().host,
-      live.engine.device, live.engine.collective, live.gpu->name, pace_name(live),
-      live.engine.time_scale, to_seconds(live.engine.min_step_wall), cluster.network.value,
-      cluster.rack_network.value, to_seconds(cluster.network_latency), live.engine.host_load);
+      "{}|{}|{}|{}|{}|x{:g}|step {:g}|{}|load {:g}", world.ranks().front().host, live.engine.device,
+      live.engine.collective, live.cluster.gpu.name, pace_name(live), live.engine.time_scale,
+      to_seconds(live.engine.min_step_wall), links_text(cluster), live.engine.host_load);
   if (!live.engine.on_cuda()) return scope;
   std::set<std::string> devices(engine.devices().begin(), engine.devices().end());
   devices.erase("");  // of ranks without one
   scope += fmt::format("|{}|{} GPUs each|MPS {}", fmt::join(devices, ","), engine.gpus_per_device(),
                        engine.mps() == "active" ? "active" : "not active");
-  for (const auto& [name, value] : cuda_settings(live.engine.cuda, *live.gpu)) {
+  for (const auto& [name, value] : cuda_settings(live.engine.cuda, live.cluster.gpu)) {
     scope += fmt::format("|{} {}", name, value);
   }
   return scope;

@@ -21,11 +21,10 @@ kernels::StepShape requested_shape(const workloads::Job& job, const workloads::M
 }
 
 /// The narrowest link of a gang packed as tightly as it goes.
-kernels::GangLink packed_link(const ClusterConfig& cluster, const kernels::GpuSpec& gpu,
-                              int replicas) {
-  if (replicas <= cluster.shape.gpus_per_island) return {gpu.island_link, {}};
-  if (replicas <= cluster.shape.gpus_per_node) return {gpu.node_link, {}};
-  return {cluster.network, cluster.network_latency};
+kernels::GangLink packed_link(const ClusterConfig& cluster, int replicas) {
+  if (replicas <= cluster.shape.gpus_per_island) return {cluster.gpu.island_link.reached(), {}};
+  if (replicas <= cluster.shape.gpus_per_node) return {cluster.gpu.node_link.reached(), {}};
+  return {cluster.network.reached(), cluster.network_latency};
 }
 
 /// Samples at M₀ that one step gains half way through the job.
@@ -38,25 +37,22 @@ double step_gain(const workloads::Model& model, const kernels::StepShape& shape)
 
 class StepTimes {
  public:
-  explicit StepTimes(const ClusterConfig& cluster)
-      : cluster_(cluster), gpu_(kernels::gpu_spec(cluster.shape.gpu_type)) {}
+  explicit StepTimes(const ClusterConfig& cluster) : cluster_(cluster) {}
 
   const kernels::StepTime& of(const workloads::Model& model, const kernels::StepShape& shape) {
     const auto [entry, is_new] = known_.try_emplace({model.name, shape});
     if (is_new) {
-      const auto link = packed_link(cluster_, gpu_, shape.replicas);
-      entry->second =
-          kernels::gang_step_time(kernels::make_gang_plans(model, gpu_, shape),
-                                  {.data = link,
-                                   .tensor = packed_link(cluster_, gpu_, model.split.tensor),
-                                   .pipeline = link});
+      const auto link = packed_link(cluster_, shape.replicas);
+      entry->second = kernels::gang_step_time(
+          kernels::make_gang_plans(model, cluster_.gpu, shape),
+          {.data = link, .tensor = packed_link(cluster_, model.split.tensor), .pipeline = link},
+          std::min(shape.replicas, cluster_.shape.gpus_per_node));
     }
     return entry->second;
   }
 
  private:
   const ClusterConfig& cluster_;
-  const kernels::GpuSpec& gpu_;
   std::map<std::pair<std::string, kernels::StepShape>, kernels::StepTime> known_;
 };
 

@@ -17,6 +17,8 @@ struct JobTraits {
   bool asks_for_shares = false;   ///< some jobs ask for a share of a GPU
   bool states_estimates = false;  ///< users of some jobs state a run time
   std::set<std::string> virtual_clusters{};
+  std::set<std::string> models{};  ///< by name; none of jobs that are run times
+  int largest_gang = 0;
   bool of_all_jobs = true;   ///< false when some jobs of a long workload have not been looked at
   std::string off_limits{};  ///< the first that asks for a batch outside its model's limits
   /// `model` is null for a job that is only a run time.

@@ -43,6 +43,10 @@ Json bare_schema(const ParameterInfo& field, Completeness completeness) {
     const Json path = scalar_schema("text", "");
     return {{"anyOf", Json::array({path, list_of(path, "at least one")})}};
   }
+  if (field.type == "link") {
+    const Json rate = scalar_schema("bandwidth", field.range);
+    return {{"anyOf", Json::array({rate, mapping_schema(field.fields, completeness)})}};
+  }
   if (field.type != "mapping") return scalar_schema(field.type, field.range);
   return field.fields.empty() ? free_mapping(field) : mapping_schema(field.fields, completeness);
 }

@@ -70,6 +70,7 @@ class VirtualCellRun {
     return {
         {"engine", "virtual"},
         {"gpu", config_.cluster.shape.gpu_type},
+        {"links", links_text(config_.cluster)},
         {"step_time", parts_.steps->name()},
         {"interference", parts_.interference->name()},
         {"throughput_estimate", throughput_label_},

@@ -41,9 +41,9 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
   std::int64_t outcome = 0;
   std::string detail;
   channels_->set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
-  const Duration transfer = kernels::collective_time(
-      kernels::CollectiveOp::broadcast, state_bytes(), gang_->size(),
-      gang_link(context_.cell.cluster, *context_.cell.gpu, message_.slots));
+  const Duration transfer =
+      kernels::collective_time(kernels::CollectiveOp::broadcast, state_bytes(), gang_->size(),
+                               gang_link(context_.cell.cluster, message_.slots));
   stage_due_ = context_.clock.now() + context_.cell.wall(transfer);
   try {
     const bool shared = step_->share_state(state_bytes(), [this](WallInstant now) {

@@ -208,9 +208,9 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   const auto& cell = context_.cell;
   batch_ = batch;
   const kernels::StepShape shape = step_shape();
-  auto plans = kernels::make_gang_plans(model_, *cell.gpu, shape);
-  modelled_ = kernels::gang_step_time(
-                  plans, gang_links(cell.cluster, *cell.gpu, message_.slots, model_.split))
+  auto plans = kernels::make_gang_plans(model_, cell.cluster.gpu, shape);
+  modelled_ = kernels::gang_step_time(plans, gang_links(cell.cluster, message_.slots, model_.split),
+                                      most_on_a_node(cell.cluster.shape, message_.slots))
                   .total;
   const int stage = kernels::place_of(gang_->rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);

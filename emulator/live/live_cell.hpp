@@ -19,7 +19,6 @@ struct LiveCell {
   ClusterConfig cluster;
   EngineConfig engine;
   const workloads::ModelCatalogue* models = nullptr;
-  const kernels::GpuSpec* gpu = nullptr;
   double work_scale = 1.0;
   WallInstant epoch{};      ///< emulated time 0, on the clock of the pace and of the world
   Duration clock_offset{};  ///< added to this host's clock to get the world's

@@ -21,7 +21,7 @@ namespace {
 kernels::GangRoute route_of(const LiveCell& cell, const std::vector<scheduler::Slot>& slots,
                             int own) {
   kernels::GangRoute route;
-  route.link = gang_link(cell.cluster, *cell.gpu, slots);
+  route.link = gang_link(cell.cluster, slots);
   std::set<std::int64_t> nodes;
   for (std::size_t replica = 0; replica < slots.size(); ++replica) {
     const GpuId gpu = slots[replica].gpu;
@@ -70,7 +70,7 @@ std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId 
       *context.ledger, {.ordinal = place.ordinal,
                         .gpu = static_cast<int>(gpu.value()),
                         .graphs = cuda.graphs,
-                        .launch_gap = cuda.launch_gap.value_or(context.cell.gpu->launch_gap),
+                        .launch_gap = cuda.launch_gap.value_or(context.cell.cluster.gpu.launch_gap),
                         .measures_convolutions = cuda.measures_convolutions,
                         .kernel_trace = cuda.kernel_trace});
 }
@@ -96,7 +96,7 @@ std::unique_ptr<kernels::Collective> make_cuda_collective(
     return backend.make_ring_collective({.rank = gang.rank(),
                                          .size = gang.size(),
                                          .device = device,
-                                         .link = gang_link(cell.cluster, *cell.gpu, slots),
+                                         .link = gang_link(cell.cluster, slots),
                                          .ctas = cell.engine.cuda.nccl_ctas});
   }
   if (cell.engine.collective == "mpi") {
@@ -135,13 +135,16 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   const LiveCell& cell = context.cell;
   if (cell.engine.on_cuda()) return make_cuda_device(context, gpu);
   kernels::CpuDeviceOptions options;
+  const auto& shape = cell.cluster.shape;
   options.gpu = static_cast<int>(gpu.value());
+  options.first_of_node = static_cast<int>(shape.node_of(gpu).value()) * shape.gpus_per_node;
+  options.gpus_per_node = shape.gpus_per_node;
   options.paced = cell.paced();
   options.work_scale = cell.work_scale;
   options.clock = &context.clock;
   options.description =
-      cell.paced() ? fmt::format("emulated {} on CPU cores, work divided by {:.0f}", cell.gpu->name,
-                                 cell.work_scale)
+      cell.paced() ? fmt::format("emulated {} on CPU cores, work divided by {:.0f}",
+                                 cell.cluster.gpu.name, cell.work_scale)
                    : fmt::format("CPU core, unpaced, work divided by {:.0f}", cell.work_scale);
   return std::make_unique<kernels::CpuDevice>(*context.ledger, std::move(options));
 }

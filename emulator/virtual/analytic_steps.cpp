@@ -3,14 +3,12 @@
 #include "emulator/virtual/analytic_steps.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/transition_costs.hpp"
 #include "kernels/collective_time.hpp"
-#include "kernels/gpu_spec.hpp"
 #include "kernels/parallel/split_plan.hpp"
 
 namespace mimus::emulator {
@@ -19,19 +17,6 @@ namespace {
 /// Crosses nodes, so that what it sends passes their uplinks.
 bool is_remote(scheduler::Locality locality) {
   return locality >= scheduler::Locality::same_rack;
-}
-
-/// As the model's but with its host work stretched.
-workloads::Model slower_host(const workloads::Model& model, double factor) {
-  workloads::Model slower = model;
-  slower.host_per_step = scale(model.host_per_step, factor);
-  slower.host_per_sample = scale(model.host_per_sample, factor);
-  return slower;
-}
-
-Duration host_work(const workloads::Model& model, const scheduler::BatchPlan& batch) {
-  const auto samples = static_cast<double>(batch.per_gpu);
-  return batch.accumulation * (model.host_per_step + scale(model.host_per_sample, samples));
 }
 
 CollectiveLayout read_collective(YamlReader& reader) {
@@ -43,16 +28,13 @@ CollectiveLayout read_collective(YamlReader& reader) {
 }  // namespace
 
 AnalyticSteps::AnalyticSteps(const StepTimeInputs& inputs, Settings settings)
-    : cluster_(inputs.cluster),
-      models_(inputs.models),
-      settings_(settings),
-      gpu_(kernels::gpu_spec(cluster_.shape.gpu_type)) {}
+    : cluster_(inputs.cluster), models_(inputs.models), settings_(settings) {}
 
 std::size_t AnalyticSteps::KeyHash::operator()(const Key& key) const noexcept {
   std::size_t hash = std::hash<const void*>{}(key.model);
   for (const std::int64_t part :
        {key.per_gpu, std::int64_t{key.accumulation}, std::int64_t{key.replicas},
-        static_cast<std::int64_t>(key.locality)}) {
+        std::int64_t{key.on_fullest_node}, static_cast<std::int64_t>(key.locality)}) {
     hash ^= static_cast<std::size_t>(part) + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
   }
   return hash ^ std::hash<std::string>{}(key.arrangement);
@@ -76,51 +58,51 @@ AnalyticSteps::Key AnalyticSteps::key_of(const Attempt& attempt) const {
           attempt.batch.per_gpu,
           attempt.batch.accumulation,
           static_cast<int>(slots.size()),
+          most_on_a_node(cluster_.shape, slots),
           cluster_.shape.locality(slots),
           split ? arrangement_of(cluster_, slots, attempt.model->split) : ""};
 }
 
-void AnalyticSteps::choose_layout(Solo& solo) const {
+void AnalyticSteps::choose_layout(Solo& solo, int on_fullest_node) const {
   const bool split = solo.plans.front().split != nullptr;
   if (settings_.collective == CollectiveLayout::ring || split) return;
   kernels::GangLinks through_tree = solo.links;
   through_tree.data = tree_link(solo.links.data, solo.shape.replicas);
-  const auto tree = kernels::gang_step_time(solo.plans, through_tree);
+  const auto tree = kernels::gang_step_time(solo.plans, through_tree, on_fullest_node);
   if (settings_.collective == CollectiveLayout::best && solo.time.total <= tree.total) return;
   solo.links = through_tree;
   solo.time = tree;
 }
 
-const AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attempt) const {
+AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attempt) const {
   const auto [entry, is_new] = known_.try_emplace(key);
   Solo& solo = entry->second;
   if (!is_new) return solo;
   solo.shape = {key.per_gpu, key.accumulation, key.replicas};
-  solo.plans = kernels::make_gang_plans(*key.model, gpu_, solo.shape);
-  solo.links = gang_links(cluster_, gpu_, attempt.allocation.slots, key.model->split);
-  solo.time = kernels::gang_step_time(solo.plans, solo.links);
-  choose_layout(solo);
+  solo.plans = kernels::make_gang_plans(*key.model, cluster_.gpu, solo.shape);
+  solo.links = gang_links(cluster_, attempt.allocation.slots, key.model->split);
+  solo.time = kernels::gang_step_time(solo.plans, solo.links, key.on_fullest_node);
+  choose_layout(solo, key.on_fullest_node);
   solo.transfers = solo.plans.front().split != nullptr
                        ? kernels::crossing_time(solo.plans, solo.links)
                        : transfer_time(solo.plans.front(), solo.links.data);
-  solo.host = host_work(*key.model, attempt.batch);
   return solo;
 }
 
-kernels::StepTime AnalyticSteps::shared_step(const Solo& solo, const Key& key,
+kernels::StepTime AnalyticSteps::shared_step(Solo& solo, const Key& key,
                                              const Surroundings& surroundings) const {
-  const bool slow_link = surroundings.uplink_share < 1.0 && is_remote(key.locality);
-  const bool slow_host = surroundings.host_share < 1.0;
-  if (!slow_link && !slow_host) return solo.time;
-  kernels::GangLinks links = solo.links;
-  if (slow_link) {
-    for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
-      if (link->crosses_nodes) link->bandwidth = surroundings.uplink_share * link->bandwidth;
-    }
+  const int in_use = std::max(key.on_fullest_node, surroundings.gpus_in_use);
+  if (surroundings.uplink_share >= 1.0 || !is_remote(key.locality)) {
+    if (in_use == key.on_fullest_node) return solo.time;
+    const auto [known, is_new] = solo.crowded.try_emplace(in_use);
+    if (is_new) known->second = kernels::gang_step_time(solo.plans, solo.links, in_use);
+    return known->second;
   }
-  if (!slow_host) return kernels::gang_step_time(solo.plans, links);
-  const auto model = slower_host(*key.model, 1.0 / surroundings.host_share);
-  return kernels::gang_step_time(kernels::make_gang_plans(model, gpu_, solo.shape), links);
+  kernels::GangLinks links = solo.links;
+  for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
+    if (link->crosses_nodes) link->bandwidth = surroundings.uplink_share * link->bandwidth;
+  }
+  return kernels::gang_step_time(solo.plans, links, in_use);
 }
 
 StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
@@ -145,33 +127,22 @@ Duration AnalyticSteps::state_transfer(const Attempt& attempt) const {
   const auto& slots = attempt.allocation.slots;
   return kernels::collective_time(kernels::CollectiveOp::broadcast,
                                   checkpoint_bytes(*attempt.model), static_cast<int>(slots.size()),
-                                  gang_link(cluster_, gpu_, slots));
-}
-
-double AnalyticSteps::host_load(const Attempt& attempt) const {
-  if (!settings_.host_cores) return 0.0;
-  const Solo& solo = solo_of(key_of(attempt), attempt);
-  return to_seconds(solo.host) / to_seconds(solo.time.total);
-}
-
-double AnalyticSteps::host_cores() const {
-  return settings_.host_cores.value_or(std::numeric_limits<double>::infinity());
+                                  gang_link(cluster_, slots));
 }
 
 Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs) {
-  return {
-      .name = "analytic",
-      .summary = "the footprint model: roofline, bucket schedule, links",
-      .parameters = {{"collective", "text", "ring", "ring, tree, best",
-                      "how gradients are reduced; best: whichever makes the shorter step"},
-                     {"host_cores", "number", "-", "> 0",
-                      "cores of a node that input pipelines share; without it they never wait"}},
-      .make = [inputs](YamlReader& reader) {
-        AnalyticSteps::Settings settings;
-        settings.collective = read_collective(reader);
-        settings.host_cores = reader.get_if<double>("host_cores", kPositive);
-        return std::make_unique<AnalyticSteps>(inputs, settings);
-      }};
+  return {.name = "analytic",
+          .summary = "the footprint model: roofline, bucket schedule, links",
+          .parameters = {{"collective", "text", "ring", "ring, tree, best",
+                          "how gradients are reduced; best: whichever makes the shorter step"},
+                         {"shares_hosts", "boolean", "true", "true, false",
+                          "input pipelines of one node slow each other, as the model says"}},
+          .make = [inputs](YamlReader& reader) {
+            AnalyticSteps::Settings settings;
+            settings.collective = read_collective(reader);
+            settings.shares_hosts = reader.get_or("shares_hosts", settings.shares_hosts);
+            return std::make_unique<AnalyticSteps>(inputs, settings);
+          }};
 }
 
 }  // namespace mimus::emulator

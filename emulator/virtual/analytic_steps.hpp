@@ -17,14 +17,14 @@ namespace mimus::emulator {
 /// buckets reduced as the backward pass releases them. Alone it is exactly what the live engine
 /// paces to (ModelledThroughput). Split models are replayed stage by stage. Surroundings change it
 /// so: interference stretches everything but the exposed communication, an uplink share divides the
-/// bandwidth of a gang over several nodes, a host share stretches the model's own host work.
+/// bandwidth of a gang over several nodes, other GPUs in use on a node stretch the model's host
+/// work.
 class AnalyticSteps final : public StepTimeModel {
  public:
   struct Settings {
     CollectiveLayout collective = CollectiveLayout::ring;
-    std::optional<double> host_cores;  ///< of a node, for input pipelines; nothing: never short
+    bool shares_hosts = true;  ///< input pipelines of one node slow each other
   };
-  /// UsageError when the cluster's GPU type is unknown.
   AnalyticSteps(const StepTimeInputs& inputs, Settings settings);
 
   [[nodiscard]] std::string name() const override { return "analytic"; }
@@ -33,8 +33,7 @@ class AnalyticSteps final : public StepTimeModel {
                               const Surroundings& surroundings) const override;
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
   [[nodiscard]] Duration state_transfer(const Attempt& attempt) const override;
-  [[nodiscard]] double host_load(const Attempt& attempt) const override;
-  [[nodiscard]] double host_cores() const override;
+  [[nodiscard]] bool shares_hosts() const override { return settings_.shares_hosts; }
 
  private:
   /// All that a solo step depends on.
@@ -43,6 +42,7 @@ class AnalyticSteps final : public StepTimeModel {
     std::int64_t per_gpu = 0;
     int accumulation = 0;
     int replicas = 0;
+    int on_fullest_node = 0;  ///< of its own replicas' GPUs
     scheduler::Locality locality = scheduler::Locality::same_gpu;
     std::string arrangement;  ///< of a split model's ranks, else empty
     bool operator==(const Key&) const = default;
@@ -55,20 +55,19 @@ class AnalyticSteps final : public StepTimeModel {
     kernels::StepShape shape;
     kernels::GangLinks links;
     kernels::StepTime time;
-    Duration transfers{};  ///< on links between nodes, per step
-    Duration host{};       ///< the model's own host work, per step
+    Duration transfers{};                                ///< on links between nodes, per step
+    std::unordered_map<int, kernels::StepTime> crowded;  ///< by GPUs in use on the fullest node
   };
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
-  [[nodiscard]] const Solo& solo_of(const Key& key, const Attempt& attempt) const;
-  [[nodiscard]] kernels::StepTime shared_step(const Solo& solo, const Key& key,
+  [[nodiscard]] Solo& solo_of(const Key& key, const Attempt& attempt) const;
+  [[nodiscard]] kernels::StepTime shared_step(Solo& solo, const Key& key,
                                               const Surroundings& surroundings) const;
   /// Reductions go through a tree where the settings say so; split models keep to rings.
-  void choose_layout(Solo& solo) const;
+  void choose_layout(Solo& solo, int on_fullest_node) const;
 
   ClusterConfig cluster_;
   const workloads::ModelCatalogue* models_;
   Settings settings_;
-  const kernels::GpuSpec& gpu_;
   mutable std::unordered_map<Key, Solo, KeyHash> known_;  ///< never iterated
 };
 

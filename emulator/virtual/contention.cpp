@@ -3,8 +3,6 @@
 #include "emulator/virtual/contention.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <map>
 #include <unordered_map>
 
 #include "emulator/virtual/uplinks.hpp"
@@ -18,6 +16,12 @@ void insert_sorted(std::vector<AttemptId>& ids, AttemptId id) {
   ids.insert(std::upper_bound(ids.begin(), ids.end(), id), id);
 }
 
+/// Ascending, each once.
+void sort_out(std::vector<AttemptId>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
 }  // namespace
 
 class Contention::Impl {
@@ -29,14 +33,16 @@ class Contention::Impl {
         interference_(interference),
         uplinks_(cluster),
         tenants_(static_cast<std::size_t>(shape_.gpus())),
-        guests_(static_cast<std::size_t>(shape_.nodes)) {}
+        gpus_in_use_(static_cast<std::size_t>(shape_.nodes), 0) {}
 
   void enter(const Attempt& attempt, std::vector<AttemptId>& changed) {
     if (shares_nothing(attempt)) return;
     Entry& entry = entries_[attempt.id];
     entry.attempt = &attempt;
     for (const auto& slot : attempt.allocation.slots) {
-      insert_sorted(tenants_[slot.gpu.index()], attempt.id);
+      auto& here = tenants_[slot.gpu.index()];
+      if (here.empty()) ++gpus_in_use_[shape_.node_of(slot.gpu).index()];
+      insert_sorted(here, attempt.id);
     }
     load(entry);
     append_tenants(attempt, touched_);
@@ -49,9 +55,11 @@ class Contention::Impl {
     const Attempt& attempt = *found->second.attempt;
     const auto links = uplinks_.links_of(id);
     for (const auto& slot : attempt.allocation.slots) {
-      std::erase(tenants_[slot.gpu.index()], id);
+      auto& here = tenants_[slot.gpu.index()];
+      std::erase(here, id);
+      if (here.empty()) --gpus_in_use_[shape_.node_of(slot.gpu).index()];
     }
-    unload(attempt);
+    uplinks_.leave(id);
     entries_.erase(found);
     append_tenants(attempt, touched_);
     update(attempt, links, changed);
@@ -62,7 +70,7 @@ class Contention::Impl {
     if (found == entries_.end()) return;
     const Attempt& attempt = *found->second.attempt;
     auto links = uplinks_.links_of(id);
-    unload(attempt);
+    uplinks_.leave(id);
     load(found->second);
     const auto now = uplinks_.links_of(id);
     if (links.empty()) links = now;
@@ -96,34 +104,19 @@ class Contention::Impl {
     const Attempt* attempt = nullptr;
     Surroundings now;
   };
-  /// Cores that the replicas of each attempt ask for on one node.
-  using Guests = std::map<AttemptId, double>;
 
   /// The path of long traces: nothing to look up and nothing to keep.
   [[nodiscard]] bool shares_nothing(const Attempt& attempt) const {
     if (shape_.lanes_per_gpu > 1 || interference_.active()) return false;
     if (steps_.counts_run_time()) return true;
-    const bool hosts_suffice = steps_.host_cores() == std::numeric_limits<double>::infinity();
-    return hosts_suffice && !uplinks_.crossed_by(attempt);
+    return !steps_.shares_hosts() && !uplinks_.crossed_by(attempt);
   }
 
   void load(Entry& entry) {
     const Attempt& attempt = *entry.attempt;
     if (steps_.counts_run_time()) return;
-    entry.now.uplink_share = entry.now.host_share = 1.0;
+    entry.now.uplink_share = 1.0;
     if (uplinks_.crossed_by(attempt)) uplinks_.enter(attempt, steps_.uplink_load(attempt));
-    const double cores = steps_.host_load(attempt);
-    if (cores <= 0.0) return;
-    for (const auto& slot : attempt.allocation.slots) {
-      guests_[shape_.node_of(slot.gpu).index()][attempt.id] += cores;
-    }
-  }
-
-  void unload(const Attempt& attempt) {
-    uplinks_.leave(attempt.id);
-    for (const auto& slot : attempt.allocation.slots) {
-      guests_[shape_.node_of(slot.gpu).index()].erase(attempt.id);
-    }
   }
 
   /// `attempt` has come, gone or changed; `links` are the uplinks that it loads or has loaded.
@@ -141,8 +134,7 @@ class Contention::Impl {
 
   static void append_others(AttemptId than, std::vector<AttemptId>& attempts,
                             std::vector<AttemptId>& to) {
-    std::sort(attempts.begin(), attempts.end());
-    attempts.erase(std::unique(attempts.begin(), attempts.end()), attempts.end());
+    sort_out(attempts);
     std::erase(attempts, than);
     to.insert(to.end(), attempts.begin(), attempts.end());
   }
@@ -154,8 +146,9 @@ class Contention::Impl {
     }
   }
 
-  void set(AttemptId id, double Surroundings::*what, double value) {
-    double& kept = entries_.at(id).now.*what;
+  template <class Value>
+  void set(AttemptId id, Value Surroundings::*what, Value value) {
+    Value& kept = entries_.at(id).now.*what;
     if (kept == value) return;
     kept = value;
     touched_.push_back(id);
@@ -164,8 +157,7 @@ class Contention::Impl {
   void update_tenants(const Attempt& attempt) {
     std::vector<AttemptId> concerned;
     append_tenants(attempt, concerned);
-    std::sort(concerned.begin(), concerned.end());
-    concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
+    sort_out(concerned);
     for (const AttemptId id : concerned) {
       set(id, &Surroundings::interference, worst_slowdown(*entries_.at(id).attempt));
     }
@@ -186,22 +178,39 @@ class Contention::Impl {
   }
 
   void update_hosts(const Attempt& attempt) {
-    if (steps_.host_cores() == std::numeric_limits<double>::infinity()) return;
-    for (const auto& slot : attempt.allocation.slots) {
-      for (const auto& [id, cores] : guests_[shape_.node_of(slot.gpu).index()]) {
-        set(id, &Surroundings::host_share, worst_host_share(*entries_.at(id).attempt));
-      }
+    if (!steps_.shares_hosts()) return;
+    std::vector<AttemptId> concerned;
+    for (const NodeId node : nodes_of(attempt)) append_guests(node, concerned);
+    sort_out(concerned);
+    for (const AttemptId id : concerned) {
+      set(id, &Surroundings::gpus_in_use, most_gpus_in_use(*entries_.at(id).attempt));
     }
   }
 
-  [[nodiscard]] double worst_host_share(const Attempt& attempt) const {
-    double worst = 1.0;
+  /// In the order of the ring, each once where its replicas stand together.
+  [[nodiscard]] std::vector<NodeId> nodes_of(const Attempt& attempt) const {
+    std::vector<NodeId> nodes;
     for (const auto& slot : attempt.allocation.slots) {
-      double asked = 0.0;
-      for (const auto& [id, cores] : guests_[shape_.node_of(slot.gpu).index()]) asked += cores;
-      if (asked > steps_.host_cores()) worst = std::min(worst, steps_.host_cores() / asked);
+      const NodeId node = shape_.node_of(slot.gpu);
+      if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
     }
-    return worst;
+    return nodes;
+  }
+
+  /// All who have a replica on the node.
+  void append_guests(NodeId node, std::vector<AttemptId>& to) const {
+    const std::size_t first = node.index() * static_cast<std::size_t>(shape_.gpus_per_node);
+    for (int gpu = 0; gpu < shape_.gpus_per_node; ++gpu) {
+      const auto& here = tenants_[first + static_cast<std::size_t>(gpu)];
+      to.insert(to.end(), here.begin(), here.end());
+    }
+  }
+
+  /// On its fullest node: a gang is as slow as its slowest replica.
+  [[nodiscard]] int most_gpus_in_use(const Attempt& attempt) const {
+    int most = 0;
+    for (const NodeId node : nodes_of(attempt)) most = std::max(most, gpus_in_use_[node.index()]);
+    return most;
   }
 
   const scheduler::ClusterShape& shape_;
@@ -210,7 +219,7 @@ class Contention::Impl {
   Uplinks uplinks_;
   std::unordered_map<AttemptId, Entry> entries_;  ///< never iterated
   std::vector<std::vector<AttemptId>> tenants_;   ///< by GPU, ascending
-  std::vector<Guests> guests_;                    ///< by node
+  std::vector<int> gpus_in_use_;                  ///< by node
   std::vector<AttemptId> touched_;
 };
 

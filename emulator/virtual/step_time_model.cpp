@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/step_time_model.hpp"
 
-#include <limits>
-
 #include "emulator/virtual/analytic_steps.hpp"
 #include "emulator/virtual/duration_steps.hpp"
 #include "emulator/virtual/measured_steps.hpp"
@@ -24,14 +22,6 @@ std::optional<double> StepTimeModel::steps_left(const workloads::Job&, double) c
 
 Duration StepTimeModel::state_transfer(const Attempt&) const {
   return Duration{};
-}
-
-double StepTimeModel::host_load(const Attempt&) const {
-  return 0.0;
-}
-
-double StepTimeModel::host_cores() const {
-  return std::numeric_limits<double>::infinity();
 }
 
 Registry<StepTimeModel> step_time_choices(const StepTimeInputs& inputs) {

@@ -13,11 +13,11 @@
 
 namespace mimus::emulator {
 
-/// What an attempt has to share right now. All ones when it runs alone.
+/// What an attempt has to share right now. As it stands here when it runs alone.
 struct Surroundings {
   double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
   double uplink_share = 1.0;  ///< of the bandwidth of the narrowest uplink it crosses, (0, 1]
-  double host_share = 1.0;    ///< of the input-pipeline cores it asks for on its worst node, (0, 1]
+  int gpus_in_use = 0;        ///< on its fullest node, by anybody; its own at least
   bool operator==(const Surroundings&) const = default;
 };
 
@@ -63,10 +63,9 @@ class StepTimeModel {
   /// How long the first member of a gang takes to give the others weights and optimiser state; zero
   /// when the model does not know.
   [[nodiscard]] virtual Duration state_transfer(const Attempt& attempt) const;
-  /// Cores that each of its replicas keeps busy to prepare input, running alone.
-  [[nodiscard]] virtual double host_load(const Attempt& attempt) const;
-  /// Cores of one node that its replicas' input pipelines share; infinity when nobody waits.
-  [[nodiscard]] virtual double host_cores() const;
+  /// Whether jobs on other GPUs of a node slow each other through its host
+  /// (Surroundings::gpus_in_use).
+  [[nodiscard]] virtual bool shares_hosts() const { return false; }
 };
 
 /// What the choices are built from.

@@ -56,17 +56,16 @@ std::vector<std::size_t> Uplinks::crossed(const Attempt& attempt) const {
 
 double Uplinks::capacity(std::size_t link) const {
   const auto nodes = static_cast<std::size_t>(cluster_.shape.nodes);
-  if (link < nodes) return cluster_.network.value;
+  if (link < nodes) return cluster_.network.reached().value;
   const int first = static_cast<int>(link - nodes) * cluster_.shape.nodes_per_rack;
   const int in_rack = std::min(cluster_.shape.nodes_per_rack, cluster_.shape.nodes - first);
-  return cluster_.rack_network.value * in_rack;
+  return cluster_.rack_network.reached().value * in_rack;
 }
 
 void Uplinks::enter(const Attempt& attempt, double load) {
   Gang gang{load, 0.0, crossed(attempt)};
   if (load <= 0.0 || gang.links.empty()) return;
-  const auto& gpu = kernels::gpu_spec(cluster_.shape.gpu_type);
-  gang.demand = load * gang_link(cluster_, gpu, attempt.allocation.slots).bandwidth.value;
+  gang.demand = load * gang_link(cluster_, attempt.allocation.slots).bandwidth.value;
   for (const std::size_t link : gang.links) {
     auto& gangs = on_link_[link];
     gangs.insert(std::upper_bound(gangs.begin(), gangs.end(), attempt.id), attempt.id);

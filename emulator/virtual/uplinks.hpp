@@ -18,7 +18,6 @@ namespace mimus::emulator {
 /// sends when alone, and max-min fairness is over these.
 class Uplinks {
  public:
-  /// UsageError when the cluster's GPU type is unknown.
   explicit Uplinks(const ClusterConfig& cluster);
 
   /// Whether any uplink lies between its replicas.

@@ -99,13 +99,19 @@ Duration CpuDevice::wall(Duration emulated) const {
   return scale(emulated, stretch_.wall_per_emulated);
 }
 
+/// Input pipelines of all GPUs in use on the node share its cores.
+Duration CpuDevice::host_time(const Segment& segment) const {
+  const int in_use = ledger_.gpus_in_use(options_.first_of_node, options_.gpus_per_node);
+  return segment.host_time_among(std::max(1, in_use));
+}
+
 void CpuDevice::open(const Segment& segment) {
   running_ = Running{};
   running_.segment = &segment;
   running_.launched = host_;
   if (!options_.paced) return;
   running_.device_time = wall(segment.device_time);
-  host_ += wall(segment.host_time);
+  host_ += wall(host_time(segment));
   running_.host_end = host_;
   const double quanta = to_seconds(running_.device_time) / to_seconds(options_.quantum);
   running_.quanta = std::max(1, static_cast<int>(std::ceil(quanta)));

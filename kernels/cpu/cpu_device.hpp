@@ -13,7 +13,9 @@ namespace mimus::kernels {
 
 /// Settings of an emulated GPU on CPU cores.
 struct CpuDeviceOptions {
-  int gpu = 0;              ///< index in the ledger
+  int gpu = 0;            ///< index in the ledger
+  int first_of_node = 0;  ///< index of the first GPU of its node
+  int gpus_per_node = 1;
   bool paced = true;        ///< to the stated GPU; otherwise the core itself is the device
   double work_scale = 1.0;  ///< executed work = footprint ÷ this
   Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
@@ -65,6 +67,7 @@ class CpuDevice : public HostOrderedDevice {
   };
 
   [[nodiscard]] Duration wall(Duration emulated) const;
+  [[nodiscard]] Duration host_time(const Segment& segment) const;
   void open(const Segment& segment);
   [[nodiscard]] WallInstant next_begin() const;
   void begin_quantum(WallInstant now);

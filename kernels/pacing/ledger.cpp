@@ -76,6 +76,12 @@ int Ledger::tenants(int gpu) const {
   return gpus_[static_cast<std::size_t>(gpu)].tenants.load();
 }
 
+int Ledger::gpus_in_use(int first, int count) const {
+  int used = 0;
+  for (int gpu = first; gpu < first + count; ++gpu) used += tenants(gpu) > 0 ? 1 : 0;
+  return used;
+}
+
 std::atomic<std::int32_t>& Ledger::gpu_flows(int gpu) {
   return gpus_[static_cast<std::size_t>(gpu)].flows;
 }

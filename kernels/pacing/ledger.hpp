@@ -43,6 +43,8 @@ class Ledger {
   void add_tenant(int gpu) noexcept;
   void remove_tenant(int gpu) noexcept;
   [[nodiscard]] int tenants(int gpu) const;
+  /// GPUs with a tenant among `count` from `first` on, such as those of a node.
+  [[nodiscard]] int gpus_in_use(int first, int count) const;
 
   /// Transfers in progress on a GPU's own links and on a node's uplink.
   [[nodiscard]] std::atomic<std::int32_t>& gpu_flows(int gpu);

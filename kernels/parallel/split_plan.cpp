@@ -63,8 +63,9 @@ FootprintPlan plan_of(const Model& model, const GpuSpec& gpu, const ParallelPlan
   // Host work goes with the layers that a stage launches; tensor-parallel ranks launch them all.
   const double part =
       static_cast<double>(rank.share.layers.size()) / static_cast<double>(model.layers.size());
-  const Duration of_batch = scale(model.host_per_sample, static_cast<double>(shape.micro_batch));
-  spread_host_work(plan, scale(model.host_per_step + of_batch, part));
+  const workloads::HostWork host = host_work(model, gpu);
+  const auto samples = static_cast<double>(shape.micro_batch);
+  spread_host_work(plan, scale(host.of(samples), part), host.contention);
   return plan;
 }
 

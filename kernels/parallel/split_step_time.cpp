@@ -23,10 +23,10 @@ struct Edge {
 /// All stages of a pipeline, each of which goes on as far as its neighbours let it.
 class PipelineReplay {
  public:
-  PipelineReplay(const std::vector<FootprintPlan>& plans, const GangLinks& links)
+  PipelineReplay(const std::vector<FootprintPlan>& plans, const GangLinks& links, int gpus_in_use)
       : plans_(plans), links_(links), next_(plans.size(), 0) {
     const auto batches = static_cast<std::size_t>(plans.front().split->shape.micro_batches);
-    for (const FootprintPlan& plan : plans) stages_.emplace_back(plan, links);
+    for (const FootprintPlan& plan : plans) stages_.emplace_back(plan, links, gpus_in_use);
     down_.resize(plans.size(), {std::vector<std::optional<Duration>>(batches), {}});
     up_ = down_;
   }
@@ -148,10 +148,11 @@ Duration crossing_time(const FootprintPlan& plan, const GangLinks& links) {
 
 }  // namespace
 
-StepTime gang_step_time(const std::vector<FootprintPlan>& plans, const GangLinks& links) {
+StepTime gang_step_time(const std::vector<FootprintPlan>& plans, const GangLinks& links,
+                        int gpus_in_use) {
   const FootprintPlan& first = plans.front();
-  if (first.split == nullptr) return solo_step_time(first, links.data);
-  return PipelineReplay(plans, links).run();
+  if (first.split == nullptr) return solo_step_time(first, links.data, gpus_in_use);
+  return PipelineReplay(plans, links, gpus_in_use).run();
 }
 
 Duration crossing_time(const std::vector<FootprintPlan>& plans, const GangLinks& links) {

@@ -19,9 +19,9 @@ struct GangLinks {
 /// What a step takes a gang that is alone, given the plans of make_gang_plans(). Stages are
 /// replayed together: a transfer begins when both its ends are ready and the one before it is over.
 /// Device and exposed times are means over the stages; waits for another stage do not count as
-/// exposed.
+/// exposed. `gpus_in_use` as in solo_step_time().
 [[nodiscard]] StepTime gang_step_time(const std::vector<FootprintPlan>& plans,
-                                      const GangLinks& links);
+                                      const GangLinks& links, int gpus_in_use = 1);
 
 /// Time per step for which a rank's transfers occupy links that cross nodes, without latency: mean
 /// over the stages.

@@ -42,14 +42,14 @@ LiveCell bench_cell(const workloads::ModelCatalogue& models, EngineConfig::Pace 
   cell.cluster.shape.gpus_per_node = 8;
   cell.cluster.shape.gpus_per_island = 8;
   cell.cluster.shape.gpu_memory = Bytes{16e9};
-  cell.cluster.network = BytesPerSecond{25e9 / 8};
+  cell.cluster.network.rate = BytesPerSecond{25e9 / 8};
   cell.cluster.storage = BytesPerSecond{1e9};
   cell.engine.pace = pace;
   cell.engine.time_scale = 60.0;
   cell.engine.min_step_wall = std::chrono::milliseconds{25};
   cell.engine.stage_timeout = std::chrono::seconds{60};
   cell.models = &models;
-  cell.gpu = &kernels::gpu_spec("T4");
+  cell.cluster.gpu = kernels::gpu_spec("T4");
   cell.work_scale = 2e4;
   cell.epoch = wall_now();
   return cell;
@@ -58,7 +58,7 @@ LiveCell bench_cell(const workloads::ModelCatalogue& models, EngineConfig::Pace 
 /// The same stretched step, bare: no gang, no messages, no windows.
 double bare_step_seconds(WorkerContext& context, const workloads::Model& model, std::int64_t batch,
                          int rounds) {
-  const auto plan = kernels::make_plan(model, *context.cell.gpu, {.per_gpu_batch = batch});
+  const auto plan = kernels::make_plan(model, context.cell.cluster.gpu, {.per_gpu_batch = batch});
   const double emulated = to_seconds(kernels::solo_step_time(plan, {}).total);
   const int stretch = std::max(1, static_cast<int>(std::ceil(0.025 / (emulated / 60.0))));
   context.device->reserve(plan);

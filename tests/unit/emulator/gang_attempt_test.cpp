@@ -48,7 +48,7 @@ TEST_F(GangAttemptTest, AStepMayTakeLongerThanTheLimitOfAStage) {
   model.name = "at-once";
   model.startup = Duration{};
   models.add(model);
-  const Duration step = step_of(model, *context.cell.gpu, 64);
+  const Duration step = step_of(model, context.cell.cluster.gpu, 64);
   context.cell.engine.stage_timeout = std::chrono::seconds{1};
   context.cell.engine.time_scale = to_seconds(step) / 2.5;  // 2.5 s of wall time
 

@@ -24,13 +24,13 @@ struct LiveWorkerTest : testing::Test {
     LiveCell& cell = context.cell;
     cell.cluster.shape.gpu_type = "T4";
     cell.cluster.shape.gpu_memory = Bytes{16e9};
-    cell.cluster.network = BytesPerSecond{25e9 / 8};
+    cell.cluster.network.rate = BytesPerSecond{25e9 / 8};
     cell.cluster.storage = BytesPerSecond{1e9};
     cell.engine.time_scale = 600.0;
     cell.engine.min_step_wall = std::chrono::milliseconds{10};
     cell.engine.stage_timeout = std::chrono::seconds{20};
     cell.models = &models;
-    cell.gpu = &kernels::gpu_spec("T4");
+    cell.cluster.gpu = kernels::gpu_spec("T4");
     cell.work_scale = 1e7;
     cell.epoch = wall_now();
     context.ledger = std::make_unique<kernels::Ledger>(host.ledger_memory(), 1, 1,

@@ -61,7 +61,8 @@ struct VirtualEngineTest : testing::Test {
                      .gpu_type = "T4",
                      .gpu_memory = Bytes{16e9}};
     cluster.storage = BytesPerSecond{1e9};
-    cluster.network = cluster.rack_network = BytesPerSecond{1e9};
+    cluster.gpu = kernels::gpu_spec("T4");
+    cluster.network.rate = cluster.rack_network.rate = BytesPerSecond{1e9};
     config.costs.start = 0s;
     config.costs.checkpoint = 0s;
     config.costs.restore = 0s;

@@ -22,7 +22,7 @@ noise_scale: [{progress: 0, samples: 10}, {progress: 1, samples: 100}]
 input: 12 B
 workspace: 1 GB
 data_set: {epoch_samples: 1000, epochs: 2.5}
-host: {startup: 3 s, per_step: 5 ms, per_sample: 7 us}
+host: {startup: 3 s, default: {per_step: 5 ms, per_sample: 7 us}}
 reference_throughput: 40
 efficiency: {default: {compute: 0.5, memory: 0.6}}
 layers:

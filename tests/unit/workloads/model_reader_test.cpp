@@ -19,7 +19,7 @@ noise_scale: [{progress: 0, samples: 10}, {progress: 1, samples: 100}]
 input: 12 B
 workspace: 1 GB
 data_set: {epoch_samples: 1000, epochs: 2.5}
-host: {startup: 3 s, per_step: 5 ms, per_sample: 7 us}
+host: {startup: 3 s, default: {per_step: 5 ms, per_sample: 7 us}}
 reference_throughput: 40
 efficiency: {default: {compute: 0.5, memory: 0.6}}
 layers: [{op: linear, in: 4, out: 2}]
@@ -49,7 +49,7 @@ TEST(ModelReader, ReadsEveryField) {
   EXPECT_EQ(model.buffer_bytes, Bytes{0.0});
   EXPECT_DOUBLE_EQ(model.training_samples(), 2500.0);
   EXPECT_EQ(model.startup, std::chrono::seconds(3));
-  EXPECT_EQ(model.host_per_sample, std::chrono::microseconds(7));
+  EXPECT_EQ(model.host_on("any").per_sample, std::chrono::microseconds(7));
   EXPECT_DOUBLE_EQ(model.reference_throughput, 40.0);
   EXPECT_DOUBLE_EQ(model.efficiency_on("any").memory, 0.6);
   EXPECT_EQ(model.parameters(), 10);
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"source", "source: made up\nflops: 3",
                 "m.yaml:5:8: unknown key \"flops\"; allowed: batch, buckets, buffers, data_set, "
                 "efficiency, host, input, layers, name, noise_scale, optimiser, precision, "
-                "reference_throughput, schema, source, summary, workspace"}));
+                "reference_throughput, schema, source, summary, validation, workspace"}));
 
 }  // namespace
 }  // namespace mimus::workloads

@@ -48,8 +48,7 @@ Step step_on_t4(const Model& model, double batch) {
   const double per_parameter =
       (model.optimiser == Optimiser::adam ? 28.0 : 20.0) + (mixed ? 6.0 : 0.0);
   const double update = static_cast<double>(model.parameters()) * per_parameter / bandwidth;
-  const double host = 6e-6 * launches(model) + to_seconds(model.host_per_step) +
-                      batch * to_seconds(model.host_per_sample);
+  const double host = 6e-6 * launches(model) + to_seconds(model.host_on("T4").of(batch));
   const double kernels = layers_time(model, batch, flops, bandwidth);
   return {.total = std::max(host, kernels) + update, .device = kernels + update};
 }

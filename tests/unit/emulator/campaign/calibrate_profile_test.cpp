@@ -120,7 +120,7 @@ TEST_F(CalibrationProfileTest, ThePrecisionOfTheOptionIsSaidAsItWasGiven) {
 TEST_F(CalibrationProfileTest, AChangedFootprintIsMeasuredAgain) {
   measure_first_point();
   auto changed = bed_.models.at(plan_.alone[0].model->name);
-  changed.host_per_step += std::chrono::milliseconds{1};
+  changed.host["T4"].per_step += std::chrono::milliseconds{1};
   bed_.models.add(changed);
 
   GrowingProfile next(options_, bed_, provenance(), {});

@@ -218,7 +218,7 @@ input: 12288 B
 buffers: 0 B
 workspace: 1.5 GB
 data_set: {epoch_samples: 50000, epochs: 1}
-host: {startup: 1 s, per_step: 1 ms, per_sample: 0 us}
+host: {startup: 1 s, default: {per_step: 1 ms, per_sample: 0 us}}
 reference_throughput: 1000
 efficiency: {default: {compute: 0.5, memory: 0.75}}
 layers:

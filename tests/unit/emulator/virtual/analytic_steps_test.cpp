@@ -59,7 +59,7 @@ TEST(AnalyticSteps, InterferenceStretchesAllButTheExposedCommunication) {
 
 TEST(AnalyticSteps, HalfTheUplinkCostsWhatAClusterWithHalfTheNetworkCosts) {
   auto slow = small_cluster();
-  slow.network = BytesPerSecond{0.5e9};
+  slow.network.rate = BytesPerSecond{0.5e9};
   const auto attempt = attempt_on(1, {0, 4}, "bert-base", 4);
 
   const auto shared = step_time("analytic")->step(attempt, {.uplink_share = 0.5});
@@ -86,31 +86,35 @@ TEST(AnalyticSteps, UplinkLoadIsTransferTimeOverStepTime) {
               1e-9);
 }
 
-TEST(AnalyticSteps, HostLoadIsTheModelsOwnHostWork) {
-  const auto steps = step_time("{name: analytic, host_cores: 4}");
+// A step of NeuMF is host work and launches: three further GPUs in use add 3 x contention x host.
+TEST(AnalyticSteps, OtherGpusInUseOnTheNodeStretchHostWork) {
+  const auto steps = step_time("analytic");
   const auto attempt = attempt_on(1, {0}, "neumf", 256);
-  const auto& model = catalogue().at("neumf");
-  const double host = to_seconds(model.host_per_step + 256 * model.host_per_sample);
-
-  EXPECT_NEAR(steps->host_load(attempt), host / to_seconds(steps->step(attempt, {}).step), 1e-6);
-  EXPECT_EQ(steps->host_cores(), 4.0);
-  EXPECT_EQ(step_time("analytic")->host_load(attempt), 0.0);
-}
-
-// A step of NeuMF is host work and launches; half the cores double the former.
-TEST(AnalyticSteps, AShortHostStretchesHostWork) {
-  const auto steps = step_time("{name: analytic, host_cores: 1}");
-  const auto attempt = attempt_on(1, {0}, "neumf", 256);
-  const auto& model = catalogue().at("neumf");
-  const auto host = model.host_per_step + 256 * model.host_per_sample;
+  const auto host = catalogue().at("neumf").host_on("T4");
   const auto alone = steps->step(attempt, {}).step;
 
-  const auto shared = steps->step(attempt, {.host_share = 0.5}).step;
+  const auto beside_three = steps->step(attempt, {.gpus_in_use = 4}).step;
 
-  EXPECT_NEAR(to_seconds(shared - alone), to_seconds(host), 1e-5);
+  ASSERT_GT(host.contention, 0.0);
+  EXPECT_NEAR(to_seconds(beside_three - alone), 3 * host.contention * to_seconds(host.of(256)),
+              1e-6);
 }
 
-// n = 8: depth 3 against 7 ring steps, 2·S/0.92 against 2·7/8·S.
+TEST(AnalyticSteps, AGangsOwnGpusAreInUse) {
+  const auto steps = step_time("analytic");
+  const auto gang = attempt_on(1, {0, 1}, "neumf", 256);
+
+  EXPECT_EQ(steps->step(gang, {.gpus_in_use = 2}).step, steps->step(gang, {}).step);
+  EXPECT_GT(steps->step(gang, {.gpus_in_use = 3}).step, steps->step(gang, {}).step);
+}
+
+TEST(AnalyticSteps, HostsCanBeToldApart) {
+  const auto steps = step_time("{name: analytic, shares_hosts: false}");
+
+  EXPECT_FALSE(steps->shares_hosts());
+  EXPECT_TRUE(step_time("analytic")->shares_hosts());
+}
+
 TEST(TreeLink, TakesTwiceTheDepthInLatencyAndTwiceTheBytes) {
   const kernels::GangLink link{BytesPerSecond{1e9}, std::chrono::microseconds{70}};
 

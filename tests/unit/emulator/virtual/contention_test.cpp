@@ -126,21 +126,23 @@ TEST_F(ContentionTest, RackUplinksAreSharedByGangsOfDifferentNodes) {
   for (const auto& gang : gangs) EXPECT_NEAR(contention.of(gang.id).uplink_share, 2.0 / 3, 1e-12);
 }
 
-// Node 0 has 4 cores: 2 replicas × 1.5 + 1 × 3 = 6 are asked for. Node 1 has one replica × 1.5.
-TEST_F(ContentionTest, InputPipelinesShareTheCoresOfTheirWorstNode) {
-  steps_.cores = 4.0;
+// Node 0: GPUs 0 and 1 of the gang and GPU 2. Node 1: GPU 4 of the gang and GPU 5. A second tenant
+// of GPU 5 puts no other GPU to use.
+TEST_F(ContentionTest, GpusInUseAreThoseOfTheFullestNode) {
+  steps_.hosts = true;
   Contention contention(cluster_, steps_, none_);
   const auto gang = attempt_on(1, {0, 1, 4});
-  const auto greedy = attempt_on(2, {2});
+  const auto beside = attempt_on(2, {2});
   const auto far = attempt_on(3, {5});
-  steps_.stated[gang.id] = {.host = 1.5};
-  steps_.stated[greedy.id] = {.host = 3.0};
-  steps_.stated[far.id] = {.host = 1.0};
-  for (const auto* attempt : {&gang, &far, &greedy}) contention.enter(*attempt, changed_);
+  const auto on_top = attempt_on(4, {5});
+  for (const auto* attempt : {&gang, &far, &beside, &on_top}) contention.enter(*attempt, changed_);
 
-  EXPECT_NEAR(contention.of(gang.id).host_share, 4.0 / 6, 1e-12);
-  EXPECT_NEAR(contention.of(greedy.id).host_share, 4.0 / 6, 1e-12);
-  EXPECT_EQ(contention.of(far.id).host_share, 1.0);
+  EXPECT_EQ(contention.of(gang.id).gpus_in_use, 3);
+  EXPECT_EQ(contention.of(beside.id).gpus_in_use, 3);
+  EXPECT_EQ(contention.of(far.id).gpus_in_use, 2);
+  contention.leave(gang.id, changed_);
+  EXPECT_EQ(contention.of(beside.id).gpus_in_use, 1);
+  EXPECT_EQ(contention.of(far.id).gpus_in_use, 1);
 }
 
 TEST_F(ContentionTest, ARetunedAttemptIsWeighedAnew) {
@@ -189,8 +191,7 @@ std::vector<Attempt> any_attempts(StatedSteps& steps) {
     if (gpus.empty()) continue;
     attempts.push_back(attempt_on(id, gpus));
     steps.stated[AttemptId{id}] = {.busy = *rc::gen::inRange(1, 11) / 10.0,
-                                   .uplink = *rc::gen::inRange(0, 11) / 10.0,
-                                   .host = *rc::gen::inRange(0, 5) / 2.0};
+                                   .uplink = *rc::gen::inRange(0, 11) / 10.0};
   }
   return attempts;
 }
@@ -207,7 +208,7 @@ TEST(ContentionProperties, TheOrderOfEnteringDoesNotMatter) {
   EXPECT_TRUE(rc::check([] {
     const auto cluster = small_cluster();
     StatedSteps steps;
-    steps.cores = 3.0;
+    steps.hosts = true;
     const LawOfTenants shared(steps, std::make_unique<SlicesLaw>());
     auto attempts = any_attempts(steps);
     Contention forwards(cluster, steps, shared);
@@ -223,7 +224,7 @@ TEST(ContentionProperties, LeavingUndoesEnteringExactlyAndBothReportWhoChanged) 
   EXPECT_TRUE(rc::check([] {
     const auto cluster = small_cluster();
     StatedSteps steps;
-    steps.cores = 3.0;
+    steps.hosts = true;
     const LawOfTenants shared(steps, std::make_unique<SlicesLaw>());
     const auto attempts = any_attempts(steps);
     RC_PRE(!attempts.empty());

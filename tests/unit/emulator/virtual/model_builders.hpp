@@ -21,8 +21,9 @@ inline ClusterConfig small_cluster(int lanes = 2) {
   cluster.shape.nodes_per_rack = 2;
   cluster.shape.lanes_per_gpu = lanes;
   cluster.shape.gpu_type = "T4";
-  cluster.network = BytesPerSecond{1e9};
-  cluster.rack_network = BytesPerSecond{5e8};
+  cluster.gpu = kernels::gpu_spec("T4");
+  cluster.network.rate = BytesPerSecond{1e9};
+  cluster.rack_network.rate = BytesPerSecond{5e8};
   cluster.network_latency = std::chrono::microseconds{20};
   cluster.storage = BytesPerSecond{1e9};
   return cluster;
@@ -65,10 +66,9 @@ class StatedSteps : public StepTimeModel {
   struct Stated {
     double busy = 1.0;    ///< of a step of one second
     double uplink = 0.0;  ///< share of it
-    double host = 0.0;    ///< cores
   };
   std::map<AttemptId, Stated> stated;
-  double cores = std::numeric_limits<double>::infinity();
+  bool hosts = false;  ///< whether jobs of a node slow each other
 
   [[nodiscard]] std::string name() const override { return "stated"; }
   void check(const workloads::Job&) const override {}
@@ -78,8 +78,7 @@ class StatedSteps : public StepTimeModel {
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override {
     return of(attempt).uplink;
   }
-  [[nodiscard]] double host_load(const Attempt& attempt) const override { return of(attempt).host; }
-  [[nodiscard]] double host_cores() const override { return cores; }
+  [[nodiscard]] bool shares_hosts() const override { return hosts; }
 
  private:
   [[nodiscard]] Stated of(const Attempt& attempt) const {

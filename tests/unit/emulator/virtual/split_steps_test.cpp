@@ -53,9 +53,8 @@ TEST(SplitSteps, GangsOfBrokenReplicasHaveNoStepTime) {
 
 TEST(SplitSteps, GroupsThatLeaveANodeTogetherDivideItsUplink) {
   const auto cluster = small_cluster();
-  const auto& gpu = kernels::gpu_spec(cluster.shape.gpu_type);
   const auto links_of = [&](const std::vector<int>& gpus, const workloads::ModelSplit& split) {
-    return gang_links(cluster, gpu, attempt_on(1, gpus, "gpt").allocation.slots, split);
+    return gang_links(cluster, attempt_on(1, gpus, "gpt").allocation.slots, split);
   };
   const auto alone = links_of({0, 4}, {.pipeline = 2}).pipeline;
   const auto both = links_of({0, 1, 4, 5}, {.pipeline = 2}).pipeline;

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/registry.hpp"
+#include "base/units.hpp"
+#include "base/yaml_reader.hpp"
+
+namespace mimus::kernels {
+
+/// How fast a class of links is, per direction. The two rates can be a factor of ten apart: sockets
+/// in place of RDMA, PCIe without peer access, one network card for all GPUs of a node.
+struct LinkRate {
+  BytesPerSecond rate{};  ///< of the datasheet
+  /// What all-reduces reach: the bus bandwidth of nccl-tests (PERFORMANCE.md). Nothing if unknown.
+  std::optional<BytesPerSecond> effective;
+
+  /// What transfers are timed with.
+  [[nodiscard]] BytesPerSecond reached() const { return effective.value_or(rate); }
+};
+
+/// `KEY: 50 Gbit/s`, or `KEY: {rate: 50 Gbit/s, effective: 4.5 Gbit/s}`. Throws ConfigError.
+[[nodiscard]] LinkRate read_link_rate(YamlReader& reader, std::string_view key);
+[[nodiscard]] std::vector<ParameterInfo> link_rate_fields();
+
+/// "6.25 GB/s, reached 0.56 GB/s", or "6.25 GB/s by its datasheet".
+[[nodiscard]] std::string text_of(const LinkRate& link);
+
+}  // namespace mimus::kernels

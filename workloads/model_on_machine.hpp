@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/registry.hpp"
+#include "base/time.hpp"
+#include "base/yaml_reader.hpp"
+
+namespace mimus::workloads {
+
+/// What the host does for one micro-batch of a replica beside launching its kernels.
+struct HostWork {
+  Duration per_step{};
+  Duration per_sample{};
+  /// Growth of both for every further GPU in use on the node: input pipelines share its cores.
+  double contention = 0.0;
+
+  [[nodiscard]] Duration of(double samples) const { return per_step + scale(per_sample, samples); }
+};
+
+/// Fraction of the peak rates of a device that a model's kernels reach.
+struct Efficiency {
+  double compute = 0.6;
+  double memory = 0.75;
+};
+
+/// What modelled step times of one GPU were compared with.
+struct Validation {
+  std::string source;
+  double error = 0.0;  ///< mean of |modelled / measured - 1|
+};
+
+/// Each reads one mapping with the keys of the table below it. Throws ConfigError.
+[[nodiscard]] HostWork read_host_work(YamlReader reader);
+[[nodiscard]] std::vector<ParameterInfo> host_work_fields();
+[[nodiscard]] Efficiency read_efficiency(YamlReader reader);
+[[nodiscard]] std::vector<ParameterInfo> efficiency_fields();
+[[nodiscard]] Validation read_validation(YamlReader reader);
+[[nodiscard]] std::vector<ParameterInfo> validation_fields();
+
+}  // namespace mimus::workloads
