@@ -18,7 +18,7 @@ const std::vector<ConfigKey>& config_keys() {
       {"models", "list of paths", "-", "",
        "extra model files, or folders of them, relative to this file"},
       {"gpus", "list of paths", "-", "",
-       "extra machine types, as mimus calibrate --machine writes them, relative to this file"},
+       "files of machine types, relative to this file"},
       {"seed", "integer", "0", ">= 0", "of everything random; cells derive theirs from it"},
       {"repetitions", "integer", "1", "1 to 1000", "seeded runs of every cell"},
       {"first_repetition", "integer", "0", "0 to 1000000",

@@ -13,7 +13,7 @@ void add_link_note(const char* key, const kernels::LinkRate& link,
   if (link.effective) return;
   notes.push_back(fmt::format(
       "{}: no effective rate is known, so {:g} GB/s of the datasheet are taken, which all-reduces "
-      "may be far from; state {{rate, effective}} or measure it with mimus calibrate --links",
+      "may be far from; state {{rate, effective}}, such as the bus bandwidth of nccl-tests",
       key, link.rate.value / 1e9));
 }
 

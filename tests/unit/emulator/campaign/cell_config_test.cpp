@@ -40,7 +40,7 @@ TEST(CellConfig, ClusterValuesArriveInTheirUnits) {
   EXPECT_EQ(config.cluster.shape.gpus(), 8);
   EXPECT_EQ(config.cluster.shape.gpus_per_island, 2);
   EXPECT_EQ(config.cluster.shape.gpu_type, "T4");
-  EXPECT_DOUBLE_EQ(config.cluster.network.value, 25e9 / 8.0);
+  EXPECT_DOUBLE_EQ(config.cluster.network.rate.value, 25e9 / 8.0);
   EXPECT_DOUBLE_EQ(config.cluster.storage.value, 2e9);
   EXPECT_EQ(config.cluster.network_latency, std::chrono::microseconds(20));
 }
