@@ -22,6 +22,7 @@ struct LinkRate {
 
   /// What transfers are timed with.
   [[nodiscard]] BytesPerSecond reached() const { return effective.value_or(rate); }
+  bool operator==(const LinkRate&) const = default;
 };
 
 /// `KEY: 50 Gbit/s`, or `KEY: {rate: 50 Gbit/s, effective: 4.5 Gbit/s}`. Throws ConfigError.

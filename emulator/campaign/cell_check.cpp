@@ -105,7 +105,7 @@ void check_model(const Cell& cell, const CellConfig& config, const workloads::Jo
 void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
                        std::vector<std::string>& notes) {
   const bool one_rack = cluster.shape.nodes <= cluster.shape.nodes_per_rack;
-  const bool given = cluster.rack_network.reached() != cluster.network.reached();
+  const bool given = cluster.rack_network != cluster.network;
   if (one_rack && given) {
     const ConfigNode* node = find_path(cell.config, "cluster.rack_network");
     notes.push_back(fmt::format(

@@ -26,7 +26,7 @@ BEYOND_A_SCHEMA = {
     "profile-missing", "replay-in-place", "replay-outages", "replay-tenants",
     "replay-without-tables", "resources-option-short", "resources-partition-blank",
     "resources-too-small", "run-time-analytic", "run-time-live", "run-time-other-gangs",
-    "step-time-profile-missing",
+    "step-time-profile-missing", "unknown-gpu",
     "sweep-inside-later", "sweep-same-cells", "sweep-too-many", "sweep-value-twice",
     "sweep-zip-lengths", "unknown-model",
 }
@@ -230,8 +230,12 @@ class Choices(unittest.TestCase):
         schema = validator("model").schema
         model = load(ROOT / "workloads/models/neumf.yaml")
         self.document["models"] = ["model.yaml"]
-        for key in ("batch", "data_set", "host"):
+        for key in ("batch", "data_set"):
             self.assert_model(model, key, schema["properties"][key])
+        on_machine = copy.deepcopy(model)
+        on_machine["host"]["default"]["no_such_key"] = 1
+        self.write_model(on_machine)
+        self.assert_keys(self.document, schema["properties"]["host"]["properties"]["default"])
         self.assert_model(model, "noise_scale", schema["properties"]["noise_scale"]["items"])
         self.assert_model(model, None, schema)
 
