@@ -77,7 +77,7 @@ class Samples(WithResults):
         self.assertEqual(body.count("<figcaption>"), 4)  # utilisation, SMs, DRAM, power
         self.assertEqual(body.count("<title>GPU 0: machine, device 0</title>"), 4)
         self.assertEqual(body.count("<title>GPU 4: machine, device 1</title>"), 2)
-        self.assertIn("300 W", body)
+        self.assertIn('<td data-head="power [W]" data-key="300.0" class=num>300</td>', body)
 
     def test_the_report_lists_jobs_only_where_all_energy_is_known(self):
         self.assertNotIn("Energy of finished jobs",

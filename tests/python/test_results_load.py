@@ -6,12 +6,14 @@ import json
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib.image
 import pandas as pd
 
 from mimus_results import figures, metrics, read
 from mimus_results.figures import grid, load, style
+from mimus_results.report.sections import load as section
 
 
 def cell_of(at, policy, repetition=0, late=0.0):
@@ -47,6 +49,14 @@ class Load(unittest.TestCase):
         self.assertEqual(points["at"].tolist(), [0.5, 0.7, 0.9])
         self.assertEqual(points["mean"].tolist(), [6.0, 8.0, 10.0])
         self.assertAlmostEqual(points["half_width"].iloc[0], 2.484138, places=6)
+
+    def test_the_report_draws_a_curve_and_a_band_per_policy(self):
+        facts = SimpleNamespace(complete=sweep(), metrics=metrics.frame(sweep()))
+        body = section.section(facts).body
+        charts = body.split("<figcaption>")[1:]
+        self.assertEqual(charts[0][:8], "mean JCT")
+        self.assertEqual([charts[0].count(f'<path class="{kind}') for kind in ("line", "band")],
+                         [2, 2])
 
     def test_two_values_are_no_curve(self):
         drawing = self.draw([cell for cell in sweep() if "load=0.9" not in cell.label])

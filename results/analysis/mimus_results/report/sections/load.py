@@ -16,11 +16,11 @@ MOST_CURVES = svg.COLOURS * svg.DASHES
 
 def _chart(rows, sweep: load.Sweep, curves: list[str]) -> str:
     metric = metrics.METRICS[rows["metric"].iloc[0]]
-    most = float(rows["mean"].max())
+    most = float(rows[["mean", "high"]].max().max())
     divisor, unit = unit_of(metric, most)
     name = metric.title + (f" [{unit}]" if unit else "")
     across = svg.linear(min(sweep.at.values()), max(sweep.at.values()), sweep.path)
-    chart = svg.Chart(across, svg.linear(0, 1.15 * most or 1.0, name, divisor=divisor), metric.title)
+    chart = svg.Chart(across, svg.linear(0, 1.05 * most or 1.0, name, divisor=divisor), metric.title)
     for index, curve in enumerate(curves):
         own = load.points(rows, sweep, curve)
         banded = own[own["half_width"].notna()]
