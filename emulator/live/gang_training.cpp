@@ -172,9 +172,11 @@ WallInstant GangAttempt::next_begin(ExecutedStep& step) {
       context_.clock.waits() ? WorkerContext::kMadeGood : std::chrono::milliseconds{5};
   const Duration behind = std::max(Duration{}, step.end - scheduled_end_);
   const bool keeps_up = behind <= slack + (scheduled_end_ - step.begin) / 2;
-  if (keeps_up) return scheduled_end_;
-  step.late += behind;
-  return scheduled_end_ + behind;
+  const Duration kept = keeps_up ? Duration{} : behind;
+  step.late += kept;
+  // When the host looked is of no matter where it is made good.
+  if (context_.clock.waits()) step.end = measured_until_ = scheduled_end_ + kept;
+  return scheduled_end_ + kept;
 }
 
 std::optional<GangAttempt::Ending> GangAttempt::ending_after_step() const {
