@@ -43,8 +43,10 @@ const Table<JobRow>& table_of<JobRow>() {
        {"running", &JobRow::running, "s", "Σ (end − begin) of its attempts"},
        {"gpu_seconds", &JobRow::gpu_seconds, "GPU s",
         "Σ (end − begin) × replicas × `gpu_share` of its attempts"},
-       {"attempts", &JobRow::attempts, "", "attempts begun"},
-       {"preemptions", &JobRow::preemptions, "", "attempts ended by the scheduler"},
+       {"attempts", &JobRow::attempts, "", "attempts begun, but for those that only went on"},
+       {"preemptions", &JobRow::preemptions, "",
+        "attempts ended by the scheduler, but for those that went on at the same instant, with as "
+        "many GPUs and no start-up"},
        {"failures", &JobRow::failures, "", "attempts ended by a failure"},
        {"samples_processed", &JobRow::samples_processed, "samples", "passed through the model"},
        {"progress_samples", &JobRow::progress_samples, "samples",

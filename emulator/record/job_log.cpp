@@ -98,6 +98,15 @@ void JobLog::attempt_started(JobId job, Instant at) {
   ++entry.row.attempts;
 }
 
+void JobLog::first_step(JobId job, Instant at, scheduler::MilliGpus held) {
+  Entry& entry = jobs_.at(job);
+  const bool went_on = at == entry.preempted_at && held == entry.preempted_with;
+  entry.preempted_at = kNever;
+  if (!went_on) return;
+  --entry.row.preemptions;
+  --entry.row.attempts;
+}
+
 void JobLog::attempt_progressed(JobId job, const StepWindow& window) {
   results::JobRow& row = jobs_.at(job).row;
   row.samples_processed += window.samples;
@@ -106,11 +115,16 @@ void JobLog::attempt_progressed(JobId job, const StepWindow& window) {
 
 void JobLog::attempt_ended(JobId job, Instant begin, Instant end, scheduler::MilliGpus held,
                            scheduler::EndReason reason) {
-  results::JobRow& row = jobs_.at(job).row;
+  Entry& entry = jobs_.at(job);
+  results::JobRow& row = entry.row;
   const double span = to_seconds(end - begin);
   row.running += span;
   row.gpu_seconds += span * held.gpus();
-  if (reason == scheduler::EndReason::preempted) ++row.preemptions;
+  if (reason == scheduler::EndReason::preempted) {
+    ++row.preemptions;
+    entry.preempted_at = end;
+    entry.preempted_with = held;
+  }
   const bool failed = reason == scheduler::EndReason::failed ||
                       reason == scheduler::EndReason::out_of_memory ||
                       reason == scheduler::EndReason::node_down;

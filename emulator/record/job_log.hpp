@@ -29,6 +29,9 @@ class JobLog {
   /// All its waits so far, by cause, but for rounds.
   void waited(JobId job, const scheduler::WaitTimes& waits);
   void attempt_started(JobId job, Instant at);
+  /// The attempt trains from `at` on, on so many GPUs. A job that was stopped at this very instant
+  /// and goes on with as many was neither preempted nor started: it lost nothing.
+  void first_step(JobId job, Instant at, scheduler::MilliGpus held);
   void attempt_progressed(JobId job, const StepWindow& window);
   void attempt_ended(JobId job, Instant begin, Instant end, scheduler::MilliGpus held,
                      scheduler::EndReason reason);
@@ -45,6 +48,8 @@ class JobLog {
     results::JobRow row;
     scheduler::WaitCause waits_for = scheduler::WaitCause::none;
     Instant since{};
+    Instant preempted_at = kNever;  ///< when its last attempt was stopped
+    scheduler::MilliGpus preempted_with{};
   };
   void end_wait(Entry& entry, Instant at);
 

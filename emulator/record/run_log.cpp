@@ -138,6 +138,7 @@ void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
 
 void RunLog::first_step(AttemptId attempt, Instant at) {
   Running& running = running_.at(attempt);
+  jobs_.first_step(running.attempt.job, at, running.attempt.allocation.held());
   if (running.row) running.row->first_step = to_seconds(at);
   if (shares_gpus()) co_location_.started(running.attempt, at);
   event("attempt_started", at, running.attempt.job.value(), attempt.value(), "");

@@ -49,6 +49,22 @@ class RunLogTest : public testing::Test {
     log_.progressed({AttemptId{0}, {window}, window.samples});
   }
 
+  /// Stops the attempt at 9 s and starts another then, whose first step comes `later`.
+  results::JobRow job_after_restart(int gpus, int later) {
+    log_.attempt_ended({AttemptId{0}, EndReason::preempted, "", 0.0}, at(9));
+    Attempt attempt;
+    attempt.id = AttemptId{1};
+    attempt.job = JobId{0};
+    for (int i = 0; i < gpus; ++i) attempt.allocation.slots.push_back({GpuId{i}, LaneId{i}});
+    attempt.batch = kSmall;
+    log_.attempt_granted(attempt, at(9));
+    log_.first_step(AttemptId{1}, at(9 + later));
+    log_.attempt_ended({AttemptId{1}, EndReason::finished, "", 0.0}, at(20));
+    log_.job_finished(JobId{0}, at(20));
+    recorder_.flush();
+    return results::Reader(path_ + ".part").rows<results::JobRow>().at(0);
+  }
+
   results::AttemptRow row_after(EndReason reason) {
     log_.attempt_ended({AttemptId{0}, reason, "", 0.0}, at(9));
     recorder_.flush();
@@ -59,6 +75,7 @@ class RunLogTest : public testing::Test {
   static scheduler::ClusterShape shape() {
     scheduler::ClusterShape shape;
     shape.gpu_type = "T4";
+    shape.gpus_per_node = shape.gpus_per_island = 2;
     return shape;
   }
 
@@ -92,6 +109,27 @@ TEST_F(RunLogTest, OutOfMemoryNamesTheBatchThatDoesNotFit) {
   EXPECT_EQ(row.per_gpu_batch, kLarge.per_gpu);
   EXPECT_EQ(row.accumulation, kLarge.accumulation);
   EXPECT_EQ(row.retunes, 0);
+}
+
+TEST_F(RunLogTest, AJobThatIsStoppedAndGoesOnAtOnceWasNeitherPreemptedNorStarted) {
+  const auto row = job_after_restart(1, 0);
+
+  EXPECT_EQ(row.preemptions, 0);
+  EXPECT_EQ(row.attempts, 1);
+}
+
+TEST_F(RunLogTest, AJobThatStartsUpAgainWasPreempted) {
+  const auto row = job_after_restart(1, 3);
+
+  EXPECT_EQ(row.preemptions, 1);
+  EXPECT_EQ(row.attempts, 2);
+}
+
+TEST_F(RunLogTest, AJobThatGoesOnWithMoreGpusWasPreempted) {
+  const auto row = job_after_restart(2, 0);
+
+  EXPECT_EQ(row.preemptions, 1);
+  EXPECT_EQ(row.attempts, 2);
 }
 
 }  // namespace
