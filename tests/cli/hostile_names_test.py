@@ -3,7 +3,7 @@
 """Names that shells, sbatch and option parsers might take for something else, through `mimus submit`.
 
 A stand-in for sbatch runs each script in bash with DRY_RUN, which prints the command that it would
-launch; tests/slurm does the same with a real one. Usage: hostile_names_test.py MIMUS
+launch. Usage: hostile_names_test.py MIMUS
 """
 
 import os
@@ -73,7 +73,7 @@ class HostileNames(unittest.TestCase):
 
     def write(self, name):
         file = self.folder / name
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(CAMPAIGN, encoding="utf-8")
         return file
 
