@@ -49,7 +49,7 @@ class WatchedRun(unittest.TestCase):
         while time.monotonic() < end:
             self.assertIsNone(run.poll())
             for part in out.glob("*.h5.part"):
-                if re.search(r"\n0 .*[A-Z]", picture(part)):
+                if re.search(r"\n0 [A-D. ]*[A-D]", picture(part)):
                     return part
             time.sleep(0.1)
         self.fail("no job was seen running")

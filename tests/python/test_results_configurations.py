@@ -84,7 +84,8 @@ class ChangedCampaign(unittest.TestCase):
     def test_the_summary_of_the_program_shows_and_says_the_same(self):
         done = subprocess.run([MIMUS, "summary", self.folder], check=True, capture_output=True,
                               text=True)
-        self.assertEqual(len(done.stdout.splitlines()), 2 + 2 * REPETITIONS)
+        rows = [line for line in done.stdout.splitlines() if "±" in line]
+        self.assertEqual(len(rows), 2, done.stdout)
         self.assertIn("12 files of other configurations left out", done.stderr)
 
     def test_files_are_looked_at_together_whether_they_are_named_or_found(self):

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "results/campaign_file.hpp"
+#include "results/checksums.hpp"
 #include "results/file_lock.hpp"
 #include "results/profile_file.hpp"
 
@@ -28,10 +30,15 @@ struct Rank {
   }
 };
 
-/// What mimus calibrate writes is no cell; what cannot be read yet may become one.
-bool is_profile(const fs::path& file) {
+/// What mimus calibrate writes is no cell, nor is a finished file that is damaged. What cannot be
+/// read yet may become one.
+bool is_left_out(const fs::path& file) {
   try {
     return results::is_profile(file.string());
+  } catch (const results::DamagedError& damaged) {
+    if (file.extension() == kPart) return false;
+    log::warn("left out: {}", damaged.what());
+    return true;
   } catch (const Error&) {
     return false;
   }
@@ -45,7 +52,7 @@ std::string newest_in(const fs::path& folder) {
     std::error_code gone;  // it may be renamed meanwhile
     const Rank rank{is_growing(entry.path().string()), fs::last_write_time(entry.path(), gone)};
     if (gone || (!best.empty() && !(best_rank < rank))) continue;
-    if (is_profile(entry.path())) continue;
+    if (is_left_out(entry.path())) continue;
     best = entry.path().string();
     best_rank = rank;
   }
