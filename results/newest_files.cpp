@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 /// over; the clock of the file system tells those apart.
 using Written = std::pair<std::string, fs::file_time_type>;
 
-struct ResultFile {
+struct FileOfCell {
   std::string path;
   std::string repetition;
   std::string configuration;
@@ -38,13 +38,13 @@ struct ResultFile {
 
 /// The files of one label: those of its present configuration, and whether it had another.
 struct LabelFiles {
-  std::vector<ResultFile> kept;
+  std::vector<FileOfCell> kept;
   bool changed = false;
 
   [[nodiscard]] bool ran_last() const { return kept.front().ran_last; }
 };
 
-using FilesByLabel = std::map<std::string, std::vector<ResultFile>>;
+using FilesByLabel = std::map<std::string, std::vector<FileOfCell>>;
 using CampaignInFolder = std::pair<std::string, std::string>;
 
 /// Without what changes no result: it is no part of `config_hash` either.
@@ -84,12 +84,12 @@ std::optional<std::string> add_file(const std::string& named, Campaigns& campaig
   return path;
 }
 
-LabelFiles newest_of_label(std::vector<ResultFile> files) {
+LabelFiles newest_of_label(std::vector<FileOfCell> files) {
   std::sort(files.begin(), files.end(),
-            [](const ResultFile& a, const ResultFile& b) { return a.rank() > b.rank(); });
+            [](const FileOfCell& a, const FileOfCell& b) { return a.rank() > b.rank(); });
   LabelFiles found;
   std::set<std::string> repetitions;
-  for (const ResultFile& file : files) {
+  for (const FileOfCell& file : files) {
     const bool same = file.configuration == files.front().configuration;
     found.changed = found.changed || !same;
     if (same && repetitions.insert(file.repetition).second) found.kept.push_back(file);
@@ -119,7 +119,7 @@ std::set<std::string> newest_of(const FilesByLabel& by_label) {
     const bool is_older = !label.changed && change && label.kept.front().written < *change;
     const bool is_other = last_run_is_known ? change && !label.ran_last() : is_older;
     if (is_other) continue;
-    for (const ResultFile& file : label.kept) paths.insert(file.path);
+    for (const FileOfCell& file : label.kept) paths.insert(file.path);
   }
   return paths;
 }

@@ -49,7 +49,7 @@ struct OpenNote {
   SharedMemory memory;
   RankNote* own = nullptr;
 };
-OpenNote g_note;
+OpenNote g_own_note;
 
 void open_note(const std::string& ranks_and_path) {
   int ranks = 0;
@@ -58,15 +58,15 @@ void open_note(const std::string& ranks_and_path) {
   const int own = MpiWorld::launched_rank();
   if (end.ec != std::errc{} || *end.ptr != ':' || own >= ranks) return;
   try {
-    g_note.memory = SharedMemory::open(end.ptr + 1, bytes_for(ranks));
-    g_note.own = &rank_notes(g_note.memory, ranks)[static_cast<std::size_t>(own)];
+    g_own_note.memory = SharedMemory::open(end.ptr + 1, bytes_for(ranks));
+    g_own_note.own = &rank_notes(g_own_note.memory, ranks)[static_cast<std::size_t>(own)];
   } catch (const EnvironmentError&) {  // the launcher is gone, and soon this rank is
   }
 }
 
 /// Until a rank has handlers of its own: it ends, and did not die by itself.
 extern "C" void note_and_end(int signal) {
-  g_note.own->told_to_end = 1;
+  g_own_note.own->told_to_end = 1;
   std::signal(signal, SIG_DFL);
   std::raise(signal);  // delivered when this returns
 }
@@ -95,6 +95,12 @@ std::optional<int> LaunchNote::exit_code() const {
   return left == 0 ? std::nullopt : std::optional(left - 1);
 }
 
+bool LaunchNote::all_have_ended() const {
+  const auto all = ranks();
+  return std::all_of(all.begin(), all.end(),
+                     [](const RankNote& rank) { return rank.pid != 0 && is_gone(rank.pid); });
+}
+
 std::string LaunchNote::unsaid() const {
   const auto all = ranks();
   const auto has_spoken = [](const RankNote& rank) { return rank.left > 1; };
@@ -113,18 +119,19 @@ void enter_launch_note() {
   const std::string here = on_this_host();
   if (place == nullptr || !std::string(place).starts_with(here)) return;
   open_note(place + here.size());
-  if (g_note.own == nullptr) return;
-  g_note.own->pid = ::getpid();
+  if (g_own_note.own == nullptr) return;
+  g_own_note.own->pid = ::getpid();
   std::signal(SIGTERM, note_and_end);
 }
 
 void note_leaving(int exit_code) noexcept {
-  if (g_note.own != nullptr) g_note.own->left = 1 + exit_code;
+  if (g_own_note.own != nullptr) g_own_note.own->left = 1 + exit_code;
 }
 
 int users_stop_signal() {
   const int here = stop_signal();
-  const int sent = here == 0 || g_note.own == nullptr ? 0 : noted_signal(g_note.memory).load();
+  const int sent =
+      here == 0 || g_own_note.own == nullptr ? 0 : noted_signal(g_own_note.memory).load();
   return sent != 0 ? sent : here;
 }
 

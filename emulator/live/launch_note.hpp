@@ -33,6 +33,8 @@ class LaunchNote {
   void leave_signal(int signal) const noexcept;
   /// What rank 0 came to, once it has said so.
   [[nodiscard]] std::optional<int> exit_code() const;
+  /// Whether all ranks have started on this host and have ended.
+  [[nodiscard]] bool all_have_ended() const;
   /// What ranks that died by themselves leave unsaid: "rank 2 has died (process 77)"; "" where one
   /// has said why it left.
   [[nodiscard]] std::string unsaid() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -107,15 +109,37 @@ void doze() {
   std::_Exit(static_cast<int>(ExitCode::environment));
 }
 
+/// An mpirun whose ranks die in MPI_Init can lock itself up on its way out (PMIx 4.2, in
+/// pmix_rte_finalize). It is killed once it has outlived all its ranks for too long.
+class OutlivedWorld {
+ public:
+  void kill_if_stuck(pid_t mpirun) {
+    constexpr auto kLongest = std::chrono::seconds{10};
+    const auto now = std::chrono::steady_clock::now();
+    if (g_note == nullptr || !g_note->all_have_ended()) {
+      since_.reset();
+    } else if (!since_) {
+      since_ = now;
+    } else if (now - *since_ > kLongest) {
+      ::kill(-mpirun, SIGKILL);
+    }
+  }
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> since_;
+};
+
 /// An mpirun that has not started its ranks yet forwards a request to nobody, and says nothing: a
 /// request is repeated until it is met.
 int wait_for(pid_t child) {
   int status = 0;
+  OutlivedWorld outlived;
   while (true) {
     const pid_t ended = ::waitpid(child, &status, WNOHANG);
     if (ended < 0) throw EnvironmentError("waiting for mpirun failed");
     if (ended == child) break;
     const bool was_asked = g_asked != 0;
+    outlived.kill_if_stuck(child);
     doze();
     if (was_asked) ::kill(child, SIGUSR1);
   }

@@ -15,7 +15,7 @@ constexpr std::int64_t kNoPromise = std::numeric_limits<std::int64_t>::max();
 /// A clock that is held goes on when a member does; looking often would take that one's core.
 constexpr Duration kHeldNap = std::chrono::microseconds{100};
 /// Who polls for messages sleeps no longer, whatever the clock does.
-constexpr Duration kLongestNap = std::chrono::milliseconds{2};
+constexpr Duration kLongestWaitForPace = std::chrono::milliseconds{2};
 /// A process that was stopped itself has not seen the clock stand still meanwhile.
 constexpr Duration kLongestLook = std::chrono::milliseconds{100};
 
@@ -103,7 +103,7 @@ void PaceClock::nap_until(WallInstant wake, WallInstant promised) {
   if (wake <= last_) return;
   Duration ahead = wake - last_;
   if (held_) ahead = std::max({ahead, kHeldNap, stuck_ / 4});
-  std::this_thread::sleep_until(looked_ + std::min(ahead, kLongestNap));
+  std::this_thread::sleep_until(looked_ + std::min(ahead, kLongestWaitForPace));
 }
 
 void PaceClock::promise(WallInstant instant) noexcept {
