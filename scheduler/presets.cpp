@@ -6,6 +6,11 @@
 #include <sstream>
 #include <string_view>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "scheduler/policy.hpp"
+
 namespace mimus::embedded {
 std::vector<std::pair<std::string_view, std::string_view>> embedded_policies();
 }  // namespace mimus::embedded
@@ -57,6 +62,20 @@ const Preset* find_preset(const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+/// Names may be those of several presets (sjf-true, sjf-user) or of a choice (order: sjf).
+std::string unknown_preset_message(const std::string& name) {
+  std::vector<std::string> meant;
+  for (const std::string& preset : preset_names()) {
+    if (preset.starts_with(name + "-")) meant.push_back(preset);
+  }
+  for (const PolicyDescription& line : describe_policies()) {
+    if (line.choice == name) meant.push_back(fmt::format("{{{}: {}}}", line.seam, name));
+  }
+  if (meant.empty()) return unknown_name_message("preset", name, preset_names());
+  return fmt::format("unknown preset \"{}\"; did you mean one of {}? allowed: {}", name,
+                     fmt::join(meant, ", "), fmt::join(preset_names(), ", "));
+}
+
 ConfigNode named(const ConfigNode& choice) {
   if (choice.kind != ConfigNode::Kind::scalar) return choice;
   ConfigNode mapping = ConfigNode::mapping(choice.where);
@@ -91,7 +110,7 @@ std::vector<std::string> preset_names() {
 
 ConfigNode preset(const std::string& name) {
   if (const Preset* found = find_preset(name)) return found->row;
-  throw UsageError(unknown_name_message("preset", name, preset_names()));
+  throw UsageError(unknown_preset_message(name));
 }
 
 ConfigNode merge_preset(ConfigNode policy) {
@@ -104,8 +123,7 @@ ConfigNode merge_preset(ConfigNode policy) {
   if (name == nullptr || name->kind != ConfigNode::Kind::scalar) return policy;
   const Preset* found = find_preset(name->scalar);
   if (found == nullptr) {
-    throw ConfigError(name->where, "policy.preset",
-                      unknown_name_message("preset", name->scalar, preset_names()));
+    throw ConfigError(name->where, "policy.preset", unknown_preset_message(name->scalar));
   }
   ConfigNode row = ConfigNode::mapping(policy.where);
   row.members.emplace_back("preset", *name);

@@ -14,6 +14,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from hostile_words import CONTROL, WORDS
+
 MIMUS = Path(sys.argv.pop(1)).resolve()
 
 CAMPAIGN = """schema: 1
@@ -22,17 +25,6 @@ cluster: {nodes: 1, gpus_per_node: 2, gpu: T4, network: 25 Gbit/s}
 workload: {source: poisson, jobs: 2, mean_interarrival: 20 s, duration: 1 min}
 engine: {kind: virtual}
 """
-
-# `injected` must never come to be.
-WORDS = [
-    "$(touch injected)", "`touch injected`", "; touch injected", "& touch injected &", "| touch injected",
-    "&& touch injected", "|| touch injected", "> injected", "< /dev/null > injected", "'; touch injected; '",
-    '"; touch injected; "', "'\"'\"'", "${IFS}", "$HOME", "$((1+1))", "~", "~root", "*", "?", "[a-z]", "{a,b}",
-    "!!", "!touch", "# comment", "a#b", "a b", " leading", "trailing ", "--help", "-rf", "--", "-", "-o", "--set",
-    "a=b", "=", "%j", "%x-%A_%a", "%%", "ü", "数据", "é", "\u202egnp", "\u00a0", "\u2028line", "😀", "\\n", "\\",
-    "'", '"', "''", "$'\\n'", "<(touch injected)", "(touch injected)", "#SBATCH --wrap=x", "n" * 200, "...", "@file",
-]
-CONTROL = ["a\nb", "\ntouch injected\n", "a\rb", "a\tb", "a\x1b[2Jb", "a\x07", "a\x7f", "x\n#SBATCH --wrap=touch"]
 
 SBATCH = """#!/bin/bash
 # Takes what sbatch takes, and runs the script at once.

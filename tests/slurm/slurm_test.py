@@ -18,6 +18,7 @@ import h5py
 
 from cluster import (GPUS, LIMIT_S, NODES, Cluster, Unavailable, record, slurm, wait_for_end,
                      wait_until)
+from hostile_names import HostileNames
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIVE = HERE / "two_hosts.yaml"
@@ -276,7 +277,7 @@ def daemons_left(folder):
 
 def main():
     global MIMUS, CLUSTER
-    MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    MIMUS = HostileNames.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
     CLUSTER = Cluster()
     try:
         CLUSTER.up()

@@ -12,8 +12,8 @@ from typing import Iterable
 
 import pandas as pd
 
-from mimus_results import (compare, configurations, frames, merged, metrics, read, sources, sweep,
-                           tidy)
+from mimus_results import (compare, configurations, frames, isolated, merged, metrics, read,
+                           sources, sweep, tidy)
 from mimus_results.statistics import CONFIDENCE
 from mimus_results.sweep import SEPARATOR
 
@@ -170,14 +170,27 @@ def load(paths: Paths) -> Campaign:
     paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
     merged_files = [merged.load_merged(path) for path in paths if _is_merged(path)]
     loose = [path for path in paths if not _is_merged(path)]
-    cells, others = configurations.newest(read.load_all(loose) if loose else [])
-    note = configurations.note_on(others)
-    if note:
+    found, notes = read.load_each(loose, _load_usable) if loose else ([], [])
+    cells, others = configurations.newest(found)
+    notes = [note for note in [*notes, configurations.note_on(others)] if note]
+    for note in notes:
         warnings.warn(note, stacklevel=2)
     cells += [cell for file in merged_files for cell in file.cells]
     absent = _told_apart(cells, merged_files)
     return Campaign(cells, absent, ", ".join(file.name for file in merged_files if file.name),
-                    [note])
+                    notes)
+
+
+def _load_usable(path: Path) -> read.Cell:
+    """Opens one file. Raises ReadError.
+
+    Damaged bytes of a file without checksums may be readable and mean nothing: a process that may
+    fail computes its figures first.
+    """
+    cell = read.load_cell(path)
+    if not cell.is_verified:
+        isolated.call(path, lambda: (tidy.identified(cell, pd.DataFrame()), metrics.of_cell(cell)))
+    return cell
 
 
 def _is_merged(path: Path) -> bool:

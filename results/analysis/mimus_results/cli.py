@@ -194,9 +194,21 @@ def _loaded(paths: list[str]) -> Campaign:
     return campaign
 
 
+def _acted(arguments: argparse.Namespace) -> None:
+    campaign = _loaded(arguments.paths)
+    try:
+        arguments.act(arguments, campaign)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        unverified = [str(cell.path) for cell in campaign.cells if not cell.is_verified]
+        if not unverified:
+            raise
+        raise ReadError(f"{type(error).__name__}: {error}; of these files without checksums one may "
+                        f"be damaged, leave them out: {', '.join(unverified)}") from error
+
+
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        arguments.act(arguments, _loaded(arguments.paths))
+        _acted(arguments)
     except ReadError as error:
         print(f"mimus-results: {error}", file=sys.stderr)
         return 1

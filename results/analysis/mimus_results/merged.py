@@ -14,7 +14,9 @@ from typing import NamedTuple
 import h5py
 import pandas as pd
 
-from mimus_results.read import Cell, ReadError, Tables, frame_of, load_cell, plain
+from mimus_results.decode import frame_of, plain
+from mimus_results.errors import ReadError
+from mimus_results.read import Cell, Tables, load_cell, reading
 
 SCHEMA = "mimus-campaign"
 SCHEMA_VERSION = 1
@@ -47,17 +49,16 @@ class CopiedTables(Tables):
         self._rows = rows
 
     def _load(self, names: list[str], most_rows: int | None) -> dict[str, pd.DataFrame]:
-        with h5py.File(self._path, "r") as file:
-            return {name: frame_of(file["tables"][name], *self._rows[name]) for name in names
-                    if most_rows is None or self._rows[name][1] <= most_rows}
+        return reading(self._path, lambda file: {
+            name: frame_of(file["tables"][name], *self._rows[name]) for name in names
+            if most_rows is None or self._rows[name][1] <= most_rows})
 
 
 def is_merged(path: Path) -> bool:
     """Whether the file is a merged campaign; False for files that cannot be opened."""
     try:
-        with h5py.File(path, "r") as file:
-            return plain(file.attrs.get("schema", "")) == SCHEMA
-    except OSError:
+        return reading(path, lambda file: plain(file.attrs.get("schema", ""))) == SCHEMA
+    except ReadError:
         return False
 
 
@@ -86,17 +87,19 @@ def _copied_cell(path: Path, listed: ListedCell, rows: dict[str, tuple[int, int]
 
 def load_merged(path: Path) -> MergedFile:
     """Opens a merged file and the files of its cells. Raises ReadError."""
+
+    def content(file: h5py.File) -> tuple:
+        version = plain(file.attrs.get("schema_version"))
+        if version != SCHEMA_VERSION:
+            raise ReadError(f"{path}: has campaign schema version {version}, this package "
+                            f"reads version {SCHEMA_VERSION}; merge again with your Mimus")
+        is_copied = plain(file.attrs.get("storage")) == "copied"
+        return (str(plain(file.attrs.get("campaign", ""))), _listed(file),
+                _copied_rows(file) if is_copied else {})
     try:
-        with h5py.File(path, "r") as file:
-            version = plain(file.attrs.get("schema_version"))
-            if version != SCHEMA_VERSION:
-                raise ReadError(f"{path}: has campaign schema version {version}, this package "
-                                f"reads version {SCHEMA_VERSION}; merge again with your Mimus")
-            name = str(plain(file.attrs.get("campaign", "")))
-            listed = _listed(file)
-            copied = _copied_rows(file) if plain(file.attrs.get("storage")) == "copied" else {}
-    except (OSError, KeyError, ValueError) as error:
-        raise ReadError(f"{path}: cannot be read as a merged campaign: {error}") from error
+        name, listed, copied = reading(path, content)
+    except ValueError as error:
+        raise ReadError(f"{path}: cannot be read as a merged campaign: {error}; merge again") from error
     cells, absent = [], []
     for index, cell in enumerate(listed):
         if cell.file and (path.parent / cell.file).is_file():

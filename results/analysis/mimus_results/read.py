@@ -4,16 +4,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import warnings
 from pathlib import Path
-from typing import Iterable, Iterator, Mapping
+from typing import Callable, Iterable, Iterator, Mapping, TypeVar
 
 import h5py
-import numpy as np
 import pandas as pd
 
+from mimus_results import checksums, isolated
+from mimus_results.decode import frame_of, plain, text_of
+from mimus_results.errors import REMEDY, ReadError
 from mimus_results.sweep import SEPARATOR
 
 SCHEMA = "mimus-results"
@@ -22,22 +23,7 @@ SCHEMA_VERSION = 1
 # What `mimus campaign merge` writes into the folder of the cells.
 MERGED_NAME = "campaign.h5"
 
-
-class ReadError(Exception):
-    """A file that cannot be read; the message names it and what to do."""
-
-
-def _text(value) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", errors="replace")
-    return str(value)
-
-
-def plain(value):
-    """An attribute as str, int or float."""
-    if isinstance(value, (bytes, str)):
-        return _text(value)
-    return value.item() if isinstance(value, np.generic) else value
+T = TypeVar("T")
 
 
 def _number_or_text(value: str) -> float | str:
@@ -47,50 +33,30 @@ def _number_or_text(value: str) -> float | str:
         return value
 
 
-def _texts(column: np.ndarray) -> np.ndarray:
-    """Decodes each distinct text once: most columns have few."""
-    codes, distinct = pd.factorize(column.astype(object))
-    return np.array([_text(value) for value in distinct], dtype=object)[codes]
-
-
-def frame_of(dataset: h5py.Dataset, first: int = 0, count: int | None = None) -> pd.DataFrame:
-    """Rows of a table with decoded text and, in `attrs["units"]`, the units of its columns."""
-    # Records beyond `rows` belong to a flush that its writer did not survive.
-    attributes = dataset.attrs
-    if count is None:
-        count = int(attributes["rows"]) if "rows" in attributes else len(dataset)
-    records = dataset[first:first + count]
-    names = records.dtype.names
-    frame = pd.DataFrame({
-        name: _texts(records[name]) if records.dtype[name].kind == "S" and len(records)
-        else records[name] for name in names})
-    frame.attrs["units"] = _units(dataset.name, names, attributes)
-    return frame
-
-
-# By table and columns: in one version of the schema equal columns have equal units.
-_known_units: dict[tuple, dict[str, str]] = {}
-
-
-def _units(table_name: str, columns: tuple, attributes: h5py.AttributeManager) -> dict[str, str]:
-    key = (table_name, columns)
-    if key not in _known_units:
-        _known_units[key] = dict(zip(columns, map(_text, attributes["units"])))
-    return dict(_known_units[key])
-
-
 def _present(path: Path) -> Path:
     """A cell that was completed since has lost the end of its name."""
     return path if path.exists() else path.with_suffix("")
 
 
-@contextlib.contextmanager
-def _opened(path: Path) -> Iterator[h5py.File]:
+def reading(path: Path, act: Callable[[h5py.File], T]) -> T:
+    """What `act` makes of the open file. Raises ReadError.
+
+    A file with checksums is compared with them first. One without, as it is still written, was left
+    by a crash or is of an earlier version, is read by a child process: `act` must return what can be
+    pickled.
+    """
+    path = _present(path)
+    if checksums.verify(path):
+        return _acted(path, act)
+    return isolated.call(path, lambda: _acted(path, act))
+
+
+def _acted(path: Path, act: Callable[[h5py.File], T]) -> T:
     try:
-        with h5py.File(_present(path), "r") as file:
-            yield file
+        with h5py.File(path, "r") as file:
+            return act(file)
     except (OSError, KeyError) as error:
-        raise ReadError(f"{path}: cannot be read as a result file: {error}") from error
+        raise ReadError(f"{path}: cannot be read as a result file: {error}; {REMEDY}") from error
 
 
 class Tables(Mapping):
@@ -131,10 +97,11 @@ class Tables(Mapping):
         self._read = {name: self._read[name] for name in but if name in self._read}
 
     def _load(self, names: list[str], most_rows: int | None) -> dict[str, pd.DataFrame]:
-        with _opened(self._path) as file:
+        def frames(file: h5py.File) -> dict[str, pd.DataFrame]:
             datasets = {name: file[name] for name in names}
             return {name: frame_of(dataset) for name, dataset in datasets.items()
                     if most_rows is None or len(dataset) <= most_rows}
+        return reading(self._path, frames)
 
 
 class Cell:
@@ -159,9 +126,15 @@ class Cell:
         return self._provenance("command_line")
 
     def _provenance(self, name: str) -> str:
-        with _opened(self.path) as file:
+        def text(file: h5py.File) -> str:
             known = f"provenance/{name}" in file  # a merged file has none
-            return _text(file["provenance"][name][()]) if known else ""
+            return text_of(file["provenance"][name][()]) if known else ""
+        return reading(self.path, text)
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether its file has checksums, with which it was compared."""
+        return checksums.verify(_present(self.path))
 
     @property
     def changed_at(self) -> float:
@@ -227,10 +200,12 @@ def _check_schema(path: Path, attributes: dict) -> None:
 def load_cell(path: str | Path) -> Cell:
     """Opens one file; its tables are read when they are asked for. Raises ReadError."""
     path = Path(path)
-    with _opened(path) as file:
+
+    def content(file: h5py.File) -> tuple[dict, list[str]]:
         attributes = {name: plain(value) for name, value in sorted(file.attrs.items())}
         _check_schema(path, attributes)
-        tables = [name for name, item in file.items() if isinstance(item, h5py.Dataset)]
+        return attributes, [name for name, item in file.items() if isinstance(item, h5py.Dataset)]
+    attributes, tables = reading(path, content)
     return Cell(path, attributes, Tables(path, tables))
 
 
@@ -257,22 +232,30 @@ def load_all(paths: str | Path | Iterable[str | Path]) -> list[Cell]:
     folder that cannot, as a writer leaves it that died before its first flush, is left out with a
     warning. Profiles (mimus calibrate) are no results of cells and read only where they are named.
     """
-    if isinstance(paths, (str, Path)):
-        paths = [paths]
-    named = {Path(path) for path in paths}
-    files = list(dict.fromkeys(file for path in paths for file in find(path)))
-    cells = [cell for cell in (_loaded(file, file in named) for file in files)
-             if cell and (cell.path in named or cell.attributes.get("kind") != "profile")]
-    if not cells:
-        raise ReadError(f"{', '.join(map(str, paths))}: holds no result files (*.h5)")
+    cells, notes = load_each(paths, load_cell)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
     return cells
 
 
-def _loaded(file: Path, named: bool) -> Cell | None:
-    try:
-        return load_cell(file)
-    except ReadError as error:
-        if named:
-            raise
-        warnings.warn(f"left out: {error}", stacklevel=2)
-        return None
+def load_each(paths: str | Path | Iterable[str | Path],
+              load: Callable[[Path], Cell]) -> tuple[list[Cell], list[str]]:
+    """As `load_all`, with `load` for each file, which raises ReadError; and what was left out."""
+    if isinstance(paths, (str, Path)):
+        paths = [paths]
+    named = {Path(path) for path in paths}
+    cells, notes = [], []
+    for file in dict.fromkeys(file for path in paths for file in find(path)):
+        try:
+            cell = load(file)
+        except ReadError as error:
+            if file in named:
+                raise
+            notes.append(f"left out: {error}")
+            continue
+        if file in named or cell.attributes.get("kind") != "profile":
+            cells.append(cell)
+    if not cells:
+        raise ReadError("\n".join([f"{', '.join(map(str, paths))}: holds no result files (*.h5)",
+                                   *notes]))
+    return cells, notes

@@ -100,6 +100,17 @@ TEST(MergePreset, RefusesUnknownNames) {
   }
 }
 
+TEST(MergePreset, NamesTheFamilyAndTheChoiceOfANameThatIsNoPreset) {
+  try {
+    (void)merged_yaml("sjf");
+    FAIL() << "no error";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("unknown preset \"sjf\"; did you mean one of sjf-group, sjf-true, "
+                          "sjf-user, {order: sjf}? allowed: fifo,"));
+  }
+}
+
 TEST(MergePreset, RefusesParametersOfAChoiceThePresetDoesNotName) {
   EXPECT_THROW((void)policy("{preset: fifo, recovery: {retries: 2}}"), ConfigError);
 }

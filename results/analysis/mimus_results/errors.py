@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong with result files."""
+
+
+class ReadError(Exception):
+    """A file that cannot be read; the message names it and what to do."""
+
+
+#: The end of a message about a damaged file.
+REMEDY = "restore it from a copy, or remove it and run its cell again"

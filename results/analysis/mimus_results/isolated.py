@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads files without checksums in a child process, which may die or never end in place of ours.
+
+The same in C++: results/reading_child.hpp.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Callable, TypeVar
+
+from mimus_results.errors import REMEDY, ReadError
+
+T = TypeVar("T")
+
+# Processor time of the child [s]: a damaged file can lead HDF5 in circles.
+_LEAST_SECONDS = 20
+_BYTES_PER_SECOND = 10_000_000
+# Memory beyond what the child has at its begin: a damaged length must not take that of the machine.
+_LEAST_BYTES = 2 << 30
+_BYTES_PER_BYTE = 64
+
+
+def call(path: Path, act: Callable[[], T]) -> T:
+    """What `act()` returns in a child process. Raises ReadError, which names the file.
+
+    Where processes cannot be forked `act` runs in this one.
+    """
+    if not hasattr(os, "fork"):
+        return act()
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if child == 0:
+        _answer(path, act, sender)
+    sender.close()
+    try:
+        kind, value = receiver.recv()
+    except EOFError:
+        kind, value = "died", None
+    finally:
+        receiver.close()
+        _, status = os.waitpid(child, 0)
+    if kind == "done":
+        return value
+    raise ReadError(value if kind == "refused" else
+                    f"{path}: cannot be read as a result file: {value or _death(status)}; {REMEDY}")
+
+
+def _answer(path: Path, act: Callable[[], T], sender: Connection) -> None:
+    """Never returns: nothing of the parent may be done twice."""
+    try:
+        _limit(path)
+        try:
+            answer = "done", act()
+        except ReadError as error:
+            answer = "refused", str(error)
+        except Exception as error:  # whatever damaged bytes lead to
+            answer = "failed", f"{type(error).__name__}: {error}"
+        sender.send(answer)
+    finally:
+        os._exit(0)
+
+
+def _limit(path: Path) -> None:
+    import resource  # not on every system; where there is no fork either
+
+    def set_limit(kind: int, most: int) -> None:
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+    size = path.stat().st_size
+    set_limit(resource.RLIMIT_CPU, _LEAST_SECONDS + size // _BYTES_PER_SECOND)
+    set_limit(resource.RLIMIT_CORE, 0)
+    pages = Path("/proc/self/statm")
+    if pages.exists():
+        own = int(pages.read_text().split()[0]) * resource.getpagesize()
+        set_limit(resource.RLIMIT_AS, own + _LEAST_BYTES + _BYTES_PER_BYTE * size)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)  # libraries that give up say so
+
+
+def _death(status: int) -> str:
+    if not os.WIFSIGNALED(status):
+        return "its reader ended without an answer"
+    number = os.WTERMSIG(status)
+    if number in (signal.SIGXCPU, signal.SIGKILL):
+        return "reading it had no end"
+    return f"HDF5 dies of it ({signal.strsignal(number)})"
