@@ -10,6 +10,8 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "base/utf8.hpp"
+
 namespace mimus::log {
 
 void configure(int verbosity, int rank) {
@@ -28,7 +30,8 @@ void configure(int verbosity, int rank) {
   spdlog::set_default_logger(logger);
 }
 
-void write(Level level, const std::string& message) {
+void write(Level level, const std::string& text) {
+  const std::string message = printable(text);
   switch (level) {
     case Level::debug:
       return spdlog::debug("{}", message);

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/utf8.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+
+#include <fmt/format.h>
 
 namespace mimus {
 namespace {
@@ -31,22 +34,42 @@ bool is_character(std::uint32_t code) {
   return code <= 0x10FFFF && !surrogate && !kept_out;
 }
 
+/// Bytes of the character that the text begins with; 0 where it begins with none.
+std::size_t character_bytes(std::string_view text) {
+  const Lead lead = lead_of(static_cast<unsigned char>(text.front()));
+  if (lead.bytes == 0 || lead.bytes > text.size()) return 0;
+  std::uint32_t code = lead.bits;
+  for (const char next : text.substr(1, lead.bytes - 1)) {
+    const auto byte = static_cast<unsigned char>(next);
+    if ((byte & 0xC0U) != 0x80) return 0;
+    code = code << 6U | (byte & 0x3FU);
+  }
+  return code < lead.least || !is_character(code) ? 0 : lead.bytes;
+}
+
 }  // namespace
 
 bool is_utf8_text(std::string_view text) {
   while (!text.empty()) {
-    const Lead lead = lead_of(static_cast<unsigned char>(text.front()));
-    if (lead.bytes == 0 || lead.bytes > text.size()) return false;
-    std::uint32_t code = lead.bits;
-    for (const char next : text.substr(1, lead.bytes - 1)) {
-      const auto byte = static_cast<unsigned char>(next);
-      if ((byte & 0xC0U) != 0x80) return false;
-      code = code << 6U | (byte & 0x3FU);
-    }
-    if (code < lead.least || !is_character(code)) return false;
-    text.remove_prefix(lead.bytes);
+    const std::size_t bytes = character_bytes(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
   }
   return true;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t bytes = character_bytes(text);
+    if (bytes == 0) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+    } else {
+      out += text.substr(0, bytes);
+    }
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+  }
+  return out;
 }
 
 }  // namespace mimus

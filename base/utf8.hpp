@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace mimus {
@@ -10,5 +11,9 @@ namespace mimus {
 /// surrogates, no code points that Unicode keeps out of text (U+FDD0 to U+FDEF, the last two of
 /// each plane), none in more bytes than it needs.
 [[nodiscard]] bool is_utf8_text(std::string_view text);
+
+/// The text with each byte that is_utf8_text() refuses as "\\x1b": what a message quotes from an
+/// input must not reach a terminal as a command.
+[[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace mimus

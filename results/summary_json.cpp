@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "results/summary.hpp"
 #include "results/summary_known.hpp"
 
@@ -72,7 +73,7 @@ std::string to_json(const std::vector<CellSummary>& cells) {
   document["format_version"] = 1;
   document["cells"] = ordered_json::array();
   for (const auto& cell : cells) document["cells"].push_back(cell_json(cell));
-  return document.dump(2);
+  return json_text(document, 2);
 }
 
 }  // namespace mimus::results

@@ -21,8 +21,11 @@ bool within(double value, Limits limits) {
   return value >= limits.min && value <= limits.max;
 }
 
-bool is_beyond_ascii(char c) {
-  return static_cast<unsigned char>(c) >= 0x80;
+/// Part of a longer character, or a control character that is no end of a line or field.
+bool needs_check(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  const bool control = byte < 0x20 && c != '\0' && c != '\t' && c != '\n' && c != '\r';
+  return byte >= 0x7F || control;
 }
 
 }  // namespace
@@ -37,7 +40,7 @@ CsvReader::CsvReader(std::string_view text, std::string name, CsvDialect dialect
   }
   special_[static_cast<unsigned char>('"')] = dialect.quotes;
   for (std::size_t byte = 0; byte < special_.size(); ++byte) {
-    special_[byte] = special_[byte] || is_beyond_ascii(static_cast<char>(byte));
+    special_[byte] = special_[byte] || needs_check(static_cast<char>(byte));
   }
 }
 
@@ -136,8 +139,8 @@ CsvReader::Field CsvReader::scan_plain() {
   while (cursor_ != end_) {
     if (!special_[static_cast<unsigned char>(*cursor_)]) {
       ++cursor_;
-    } else if (is_beyond_ascii(*cursor_)) {
-      pass_beyond_ascii();
+    } else if (needs_check(*cursor_)) {
+      pass_checked();
     } else {
       break;
     }
@@ -156,8 +159,8 @@ CsvReader::Field CsvReader::scan_quoted() {
   while (true) {
     if (cursor_ == end_) refuse(opening, "quoted field is not closed");
     if (*cursor_ == '\0') refuse(cursor_, "NUL byte; the file is not text");
-    if (is_beyond_ascii(*cursor_)) {
-      pass_beyond_ascii();
+    if (needs_check(*cursor_)) {
+      pass_checked();
       continue;
     }
     if (*cursor_ == '\n') ++next_line_;
@@ -176,11 +179,13 @@ CsvReader::Field CsvReader::scan_quoted() {
 }
 
 /// Names go from here into JSON, YAML and result files, which are UTF-8.
-void CsvReader::pass_beyond_ascii() {
+void CsvReader::pass_checked() {
   const char* const begin = cursor_;
-  while (cursor_ != end_ && is_beyond_ascii(*cursor_)) ++cursor_;
+  while (cursor_ != end_ && needs_check(*cursor_)) ++cursor_;
   if (is_utf8_text({begin, static_cast<std::size_t>(cursor_ - begin)})) return;
-  refuse(begin, "holds what is no text in UTF-8; save the file in that encoding");
+  refuse(begin,
+         "holds what is no text in UTF-8; save the file in that encoding, and leave control "
+         "characters out");
 }
 
 void CsvReader::refuse(const char* at, const std::string& what) {

@@ -91,7 +91,7 @@ class CsvReader {
   [[nodiscard]] Field scan_plain();
   [[nodiscard]] Field scan_quoted();
   [[nodiscard]] bool at_line_end();
-  void pass_beyond_ascii();
+  void pass_checked();
   [[noreturn]] void refuse(const char* at, const std::string& what);
 
   [[nodiscard]] const Field& field(Column column) const {

@@ -3,6 +3,7 @@
 #include "emulator/campaign/json_schema.hpp"
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "emulator/campaign/schema_parts.hpp"
 
 namespace mimus::emulator {
@@ -34,7 +35,7 @@ Json campaign_schema(Json& definitions) {
 /// Definitions that nothing refers to, directly or through others, are dead weight.
 void drop_unused(Json& definitions, const Json& body) {
   Json used = Json::object();
-  std::vector<std::string> open{body.dump()};
+  std::vector<std::string> open{json_text(body)};
   while (!open.empty()) {
     const std::string text = open.back();
     open.pop_back();
@@ -42,7 +43,7 @@ void drop_unused(Json& definitions, const Json& body) {
       if (used.contains(name)) continue;
       if (text.find("\"#/definitions/" + name + "\"") == std::string::npos) continue;
       used[name] = definition;
-      open.push_back(definition.dump());
+      open.push_back(json_text(definition));
     }
   }
   Json kept = Json::object();
@@ -92,7 +93,7 @@ std::string json_schema(const std::string& kind) {
               {"description", about.summary + ". Written by: mimus schema " + kind}};
   schema.update(body);
   if (!definitions.empty()) schema["definitions"] = definitions;
-  return schema.dump(1) + "\n";
+  return json_text(schema, 1) + "\n";
 }
 
 }  // namespace mimus::emulator

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "emulator/campaign/build_info.hpp"
 
 namespace mimus::emulator {
@@ -65,7 +66,7 @@ void add_machine(ProvenanceFacts& out) {
 std::string swept_values(const Cell& cell) {
   nlohmann::ordered_json values = nlohmann::ordered_json::object();
   for (const auto& [path, value] : cell.swept) values[path] = value;
-  return values.dump();
+  return json_text(values);
 }
 
 }  // namespace

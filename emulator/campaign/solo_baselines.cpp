@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "base/log.hpp"
 
 namespace mimus::emulator {
@@ -131,7 +132,7 @@ void BaselineCache::put(const std::string& key, const Entry& entry) {
   const std::string fresh = fmt::format("{}.{}.part", path_, ::getpid());
   {
     std::ofstream file(fresh);
-    file << document.dump(1) << '\n';
+    file << json_text(document, 1) << '\n';
     if (!file) throw IoError(fresh, "the baseline cache could not be written; is the disk full?");
   }
   std::filesystem::rename(fresh, path_);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "emulator/campaign/engine_bench.hpp"
 #include "emulator/cli/one_of.hpp"
@@ -123,7 +124,7 @@ void print_json(const std::vector<Measured>& all) {
                      {"peak_bytes", result.peak_bytes},
                      {"others", measured.bench.peers}});
   }
-  fmt::print("{}\n", nlohmann::ordered_json{{"cases", cases}}.dump(2));
+  fmt::print("{}\n", json_text(nlohmann::ordered_json{{"cases", cases}}, 2));
 }
 
 int bench_engine(const BenchArguments& arguments) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/cli/campaign_verbs.hpp"
 #include "emulator/cli/one_of.hpp"
@@ -151,7 +152,7 @@ std::string as_json(const Campaign& campaign, const CampaignStatus& status,
                               {"other_files", status.other_files},
                               {"time_left_s", seconds(status.time_left)},
                               {"cells", cells}};
-  return document.dump(2) + "\n";
+  return json_text(document, 2) + "\n";
 }
 
 int show_status(const CampaignStatusArguments& arguments) {

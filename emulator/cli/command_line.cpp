@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/utf8.hpp"
 #include "emulator/campaign/one_voice.hpp"
 #include "emulator/cli/help_formatter.hpp"
 #include "emulator/cli/terminal.hpp"
@@ -120,7 +121,7 @@ int run_session(Session& session) {
 }
 
 int report(const std::string& message, ExitCode code) {
-  std::fputs(("mimus: error: " + message + "\n").c_str(), stderr);
+  std::fputs(("mimus: error: " + printable(message) + "\n").c_str(), stderr);
   return static_cast<int>(code);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
@@ -87,7 +88,7 @@ std::string as_json(const Campaign& campaign) {
                                         {"seed", std::to_string(campaign.seed)},
                                         {"ranks", campaign.world_size()},
                                         {"cells", cells}};
-  return document.dump(2) + "\n";
+  return json_text(document, 2) + "\n";
 }
 
 int expand(const ExpandArguments& arguments) {

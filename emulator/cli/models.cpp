@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/campaign_models.hpp"
@@ -174,7 +175,7 @@ std::string as_json(const ModelCatalogue& catalogue) {
   for (const std::string& name : catalogue.names()) {
     document.push_back(as_json(catalogue.at(name), false));
   }
-  return document.dump(2) + "\n";
+  return json_text(document, 2) + "\n";
 }
 
 bool is_path(const std::string& model) {
@@ -183,7 +184,7 @@ bool is_path(const std::string& model) {
 
 int show(const Model& model, bool json) {
   kernels::check_split(model);
-  print(json ? as_json(model, true).dump(2) + "\n" : one_model(model, terminal_width()));
+  print(json ? json_text(as_json(model, true), 2) + "\n" : one_model(model, terminal_width()));
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
@@ -129,7 +130,7 @@ nlohmann::ordered_json as_json(const Preset& preset) {
 
 int policies(const PoliciesArguments& arguments) {
   if (const Preset* preset = preset_named(arguments.name)) {
-    print(arguments.json ? as_json(*preset).dump(2) + "\n" : as_text(*preset));
+    print(arguments.json ? json_text(as_json(*preset), 2) + "\n" : as_text(*preset));
     return 0;
   }
   const auto choices = chosen(arguments.name);
@@ -139,7 +140,7 @@ int policies(const PoliciesArguments& arguments) {
   }
   nlohmann::ordered_json document = nlohmann::ordered_json::array();
   for (const PolicyDescription& choice : choices) document.push_back(as_json(choice));
-  print(document.dump(2) + "\n");
+  print(json_text(document, 2) + "\n");
   return 0;
 }
 

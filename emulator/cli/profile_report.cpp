@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
@@ -137,7 +138,7 @@ void print_profile_json(const std::string& path) {
   for (const ProfileRow& row : profile.rows) document["profile"].push_back(as_json(row));
   document["pairs"] = nlohmann::ordered_json::array();
   for (const ProfilePairRow& row : profile.pairs) document["pairs"].push_back(as_json(row));
-  print(document.dump(2) + "\n");
+  print(json_text(document, 2) + "\n");
 }
 
 }  // namespace mimus::emulator::cli

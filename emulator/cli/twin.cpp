@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
@@ -77,7 +78,7 @@ void print_json(const std::vector<TwinCell>& cells) {
                     {"makespan_error", cell.makespan_error},
                     {"live_late_share", cell.live_late_share}});
   }
-  fmt::print("{}\n", nlohmann::ordered_json{{"cells", list}}.dump(2));
+  fmt::print("{}\n", json_text(nlohmann::ordered_json{{"cells", list}}, 2));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/workload_input.hpp"
@@ -96,7 +97,7 @@ int check(const WorkloadCheckArguments& arguments) {
   const WorkloadInput input = find_workload(arguments.workload);
   const ImportResult result =
       workloads::import_trace(*input.source, input.context(), workloads::Strictness::collect);
-  print(arguments.json ? as_json(result, input.description).dump(2) + "\n"
+  print(arguments.json ? json_text(as_json(result, input.description), 2) + "\n"
                        : as_text(result, input.description, terminal_width()));
   const bool clean = result.report.malformed_count() == 0;
   return static_cast<int>(clean ? ExitCode::ok : ExitCode::configuration);

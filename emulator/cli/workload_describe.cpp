@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "base/json_text.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/workload_input.hpp"
 #include "emulator/cli/workload_report.hpp"
@@ -32,7 +33,7 @@ int describe(const WorkloadDescribeArguments& arguments) {
   description.source_hash = jobs->source_hash();
   description.notes = jobs->notes();
   description.gpus = input.gpus;
-  print(arguments.json ? as_json(description).dump(2) + "\n"
+  print(arguments.json ? json_text(as_json(description), 2) + "\n"
                        : as_text(description, terminal_width()));
   return 0;
 }

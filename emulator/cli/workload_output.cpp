@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "emulator/cli/one_of.hpp"
 #include "emulator/cli/terminal.hpp"
@@ -115,7 +116,7 @@ void write_provenance(const JobStream& jobs, const std::string& path, std::int64
                                         {"notes", jobs.notes()},
                                         {"program", version.substr(0, version.find('\n'))}};
   Target sidecar(path + ".provenance.json");
-  sidecar.write(document.dump(2) + "\n");
+  sidecar.write(json_text(document, 2) + "\n");
   sidecar.finish();
 }
 

@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/cuda_text.hpp"
 #include "emulator/live/gang_communicator.hpp"
@@ -88,7 +89,7 @@ class Examination {
   /// stages themselves; what lasts longer than all of these together is an mpirun that stays.
   int launch(int ranks) {
     constexpr int kStagesOfRanks = 4;
-    ::setenv(kEarlierFindings, document().dump().c_str(), 1);
+    ::setenv(kEarlierFindings, json_text(document()).c_str(), 1);
     set_alarm("MPI start", kMpiAdvice, options_.timeout_s);
     const int code =
         launch_world(ranks, options_.command_line, std::string("-x ") + kEarlierFindings, [this] {
@@ -104,7 +105,7 @@ class Examination {
     const char* earlier = std::getenv(kEarlierFindings);
     auto all = earlier == nullptr ? nlohmann::json::array() : nlohmann::json::parse(earlier);
     for (auto& finding : document()) all.push_back(std::move(finding));
-    fmt::print("{}\n", all.dump(1));
+    fmt::print("{}\n", json_text(all, 1));
   }
 
  private:

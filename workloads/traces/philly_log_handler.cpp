@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "workloads/timestamp.hpp"
 #include "workloads/traces/trace_fields.hpp"
 
@@ -181,6 +182,9 @@ void PhillyLogHandler::end_job() {
   if (!has_id_) fault("", "the job has no \"jobid\"");
   if (!has_submit_) fault("", "the job has no \"submitted_time\"");
   if (!has_status_) fault("", "the job has no \"status\"");
+  for (const std::string& name : {id_, user_, virtual_cluster_}) {
+    if (!is_utf8_text(name)) fault("", "a name holds control characters; leave them out");
+  }
   if (fault_) {
     sink_.refuse(*fault_);
     return;
@@ -195,8 +199,7 @@ bool PhillyLogHandler::refuse_syntax(std::size_t position) {
   constexpr std::size_t kShown = 30;
   const std::size_t at = std::min(position > 0 ? position - 1 : 0, text_.size());
   const Place place = place_of(text_.data() + at);
-  std::string shown(text_.substr(at, kShown));
-  std::erase_if(shown, [](char c) { return c >= 0 && c < ' '; });
+  const std::string shown(text_.substr(at, kShown));
   sink_.refuse(ConfigError({sink_.file(), place.line, place.column}, "",
                            fmt::format("is not JSON from here on: \"{}\"", shown)));
   return false;

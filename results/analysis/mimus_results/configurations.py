@@ -60,7 +60,8 @@ def note_on(others: list[Cell]) -> str:
 def _last_run(folder: Path, campaign: str) -> set[str]:
     """Ids of the cells of the last run into the folder; empty where none has left them."""
     try:
-        return set((folder / f"{campaign}.last-run").read_text(encoding="utf-8").splitlines())
+        return set((folder / f"{campaign}.last-run").read_text(encoding="utf-8", errors="replace")
+                   .splitlines())
     except OSError:
         return set()
 

@@ -71,5 +71,12 @@ TEST(Utf8, YamlOfOtherBytesIsRefusedWhereTheyAre) {
             std::string("u.yaml:1:1: ") + kSaid);
 }
 
+TEST(Printable, ShowsWhatIsNoTextByItsBytes) {
+  EXPECT_EQ(printable("job \"\xC3\xBC\"\n"), "job \"\xC3\xBC\"\n");
+  EXPECT_EQ(printable("\x1b[2Jx"), "\\x1b[2Jx");
+  EXPECT_EQ(printable(std::string_view("\0\xFF\xC3", 3)), "\\x00\\xff\\xc3");
+  EXPECT_EQ(printable(""), "");
+}
+
 }  // namespace
 }  // namespace mimus

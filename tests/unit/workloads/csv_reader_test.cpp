@@ -203,11 +203,14 @@ class NoText : public testing::TestWithParam<BadTable> {};
 TEST_P(NoText, IsRefused) {
   EXPECT_EQ(test::message_of([] { import(GetParam().text); }),
             std::string(GetParam().message) +
-                ": holds what is no text in UTF-8; save the file in that encoding");
+                ": holds what is no text in UTF-8; save the file in that encoding, and leave "
+                "control characters out");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NoText,
                          testing::Values(BadTable{"a,b\nM\xFCller,2\n", "t.csv:2:2"},
+                                         BadTable{"a,b\nx\x1b[2J,2\n", "t.csv:2:2"},
+                                         BadTable{"a,b\n\"x\x7f\",2\n", "t.csv:2:3"},
                                          BadTable{"a,b\nx,2\n\"M\xFCller\",2\n", "t.csv:3:3"},
                                          BadTable{"\xFF\xFE"
                                                   "a,b\n",

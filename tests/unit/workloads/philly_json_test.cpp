@@ -91,6 +91,8 @@ TEST_F(PhillyJson, SaysWhereAJobIsWrong) {
                                               "\"Pass\"? allowed: Pass, Killed, Failed"));
   write(R"([{"jobid": "a", "status": "Pass"}])");
   EXPECT_THAT(error("philly-json"), HasSubstr("the job has no \"submitted_time\""));
+  write("[" + job("a\\u001b[2J", "2017-10-09 00:00:00", "") + "]");
+  EXPECT_THAT(error("philly-json"), HasSubstr("a name holds control characters"));
   write(R"([{"jobid": 7}])");
   EXPECT_THAT(error("philly-json"), HasSubstr("jobid: expected text"));
   for (const char* attempts : {"{}", "3", "\"none\"", "[[]]", "[1]", R"([{"detail": {}}])",

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace mimus {
+
+/// A document of nlohmann::json as text, in one line where `indent` is negative. Bytes that are not
+/// UTF-8, as file names and quoted parts of damaged inputs may hold, become U+FFFD; `dump()` alone
+/// throws there.
+template <class Json>
+[[nodiscard]] std::string json_text(const Json& document, int indent = -1) {
+  return document.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace mimus
