@@ -30,9 +30,20 @@ std::uint64_t stable_hash(std::string_view text, std::uint64_t seed) {
   return splitmix64(hash);  // FNV's low bits are weak; one finaliser round mixes them
 }
 
-RandomStream::RandomStream(std::uint64_t seed, std::string_view name) : state_{} {
-  std::uint64_t mixed = stable_hash(name, seed);
-  for (auto& word : state_) word = splitmix64(mixed);
+RandomStream::RandomStream(std::uint64_t seed, std::string_view name)
+    : RandomStream(stable_hash(name, seed)) {}
+
+RandomStream::RandomStream(std::uint64_t state) : state_{} {
+  for (auto& word : state_) word = splitmix64(state);
+}
+
+NumberedStreams::NumberedStreams(std::uint64_t seed, std::string_view name)
+    : base_(stable_hash(name, seed)) {}
+
+RandomStream NumberedStreams::at(std::int64_t number) const {
+  // Mixed once before it is expanded: the states of neighbours must not be each other's next.
+  std::uint64_t state = base_ ^ static_cast<std::uint64_t>(number);
+  return RandomStream(splitmix64(state));
 }
 
 std::uint64_t RandomStream::next() {

@@ -30,7 +30,20 @@ class RandomStream {
   [[nodiscard]] std::size_t weighted(const std::vector<double>& weights);
 
  private:
+  friend class NumberedStreams;
+  explicit RandomStream(std::uint64_t state);
   std::uint64_t state_[4];
+};
+
+/// Streams of one name, one for every number, all independent: however many draws one number takes,
+/// those of the others stay as they are.
+class NumberedStreams {
+ public:
+  NumberedStreams(std::uint64_t seed, std::string_view name);
+  [[nodiscard]] RandomStream at(std::int64_t number) const;
+
+ private:
+  std::uint64_t base_;
 };
 
 }  // namespace mimus

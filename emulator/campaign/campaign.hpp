@@ -24,7 +24,7 @@ struct Cell {
   std::string label;        ///< swept values joined by " / ", "base" without a sweep
   std::string config_hash;  ///< of `config` and the repetition, 16 hex digits
   int repetition = 0;
-  std::uint64_t seed = 0;  ///< hash(campaign seed, workload part, repetition)
+  std::uint64_t seed = 0;  ///< of what is drawn, see cell_seed()
   ConfigNode config;       ///< cluster, workload, policy, engine, record, with defaults filled in
   std::vector<std::pair<std::string, std::string>> swept;  ///< path, value
 };

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
+#include "base/yaml_reader.hpp"
+#include "workloads/workload_keys.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -49,9 +51,14 @@ std::string content_hash(const CellContent& content) {
   return fmt::format("{:016x}", stable_hash(text));
 }
 
+std::uint64_t seed_of_repetition(std::uint64_t seed, int repetition) {
+  return stable_hash(fmt::format("repetition={}", repetition), seed);
+}
+
 std::uint64_t cell_seed(std::uint64_t campaign_seed, const ConfigNode& workload, int repetition) {
-  return stable_hash(fmt::format("{}|repetition={}", canonical_text(workload), repetition),
-                     campaign_seed);
+  YamlReader reader(workload, "workload");
+  const auto stated = workloads::read_workload_keys(reader).seed;
+  return seed_of_repetition(stated.value_or(campaign_seed), repetition);
 }
 
 std::string cell_id(int number, std::string_view label, std::string_view hash, int repetition,

@@ -18,7 +18,8 @@ const std::vector<ConfigKey>& config_keys() {
       {"models", "list of paths", "-", "",
        "extra model files, or folders of them, relative to this file"},
       {"gpus", "list of paths", "-", "", "files of machine types, relative to this file"},
-      {"seed", "integer", "0", ">= 0", "of everything random; cells derive theirs from it"},
+      {"seed", "integer", "0", ">= 0",
+       "of everything random: the same for all cells of a repetition"},
       {"repetitions", "integer", "1", "1 to 1000", "seeded runs of every cell"},
       {"first_repetition", "integer", "0", "0 to 1000000",
        "number of the first of them; seeds follow the numbers"},
@@ -55,6 +56,9 @@ const std::vector<ConfigKey>& config_keys() {
        {{"node", "integer", "", ">= 0", "its number, from 0"},
         {"down", "duration", "", ">= 0", "when it goes"},
         {"up", "duration", "", "> 0", "when it is back, later than down"}}},
+
+      {"workload.seed", "integer", "-", ">= 0",
+       "of what this workload draws, for any source; by default the campaign's"},
 
       {"engine.kind", "text", "live", "live, virtual",
        "MPI ranks on the wall clock, or discrete events"},

@@ -23,7 +23,7 @@ struct ConfigKey {
   std::vector<ParameterInfo> fields{};  ///< keys of a mapping, or of each of a list of mappings
 };
 
-/// All keys outside `policy` and `workload`, in the order of the reference.
+/// All keys outside `policy` and the sources of `workload`, in the order of the reference.
 [[nodiscard]] const std::vector<ConfigKey>& config_keys();
 
 /// A choice that an engine key names, e.g. `engine.step_time: {name: measured, …}`.

@@ -92,9 +92,12 @@ Json section_with(const std::string& section, const Json& requirements) {
 }  // namespace
 
 std::vector<ChoiceInfo> workload_choices() {
+  const std::vector<ParameterInfo> of_all = keys_of("workload");
   std::vector<ChoiceInfo> out;
   for (const auto& source : workloads::workload_sources().choices()) {
     out.push_back({source.name, source.summary, source.parameters});
+    auto& parameters = out.back().parameters;
+    parameters.insert(parameters.end(), of_all.begin(), of_all.end());
   }
   return out;
 }

@@ -45,8 +45,9 @@ UnreadCell unread_cell(const std::string& path, const std::vector<Override>& ove
   UnreadCell out;
   out.cell.config = resolved_cell(swept);
   out.cell.id = fmt::format("{:03}", point.number);
+  out.cell.repetition = first_repetition(root);
   out.cell.seed = cell_seed(static_cast<std::uint64_t>(seed), *out.cell.config.find("workload"),
-                            first_repetition(root));
+                            out.cell.repetition);
   out.models = workloads::ModelCatalogue::built_in();
   (void)emulator::add_models(model_files(root), out.models);
   return out;

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/campaign_models.hpp"
+#include "emulator/campaign/cell_id.hpp"
 #include "emulator/cli/workload_cell.hpp"
 #include "emulator/cli/workload_format.hpp"
 
@@ -33,7 +34,9 @@ WorkloadInput from_campaign(const WorkloadArguments& arguments) {
   input.source = std::move(config.workload);
   input.cluster_gpus = config.cluster.shape.gpus();
   input.gpus = arguments.gpus.value_or(input.cluster_gpus);
-  input.seed = arguments.seed ? static_cast<std::uint64_t>(*arguments.seed) : unread.cell.seed;
+  input.seed = arguments.seed ? seed_of_repetition(static_cast<std::uint64_t>(*arguments.seed),
+                                                   unread.cell.repetition)
+                              : unread.cell.seed;
   input.models = std::move(unread.models);
   return input;
 }
@@ -71,7 +74,8 @@ WorkloadInput from_source(const std::string& source, const WorkloadArguments& ar
   input.description = std::move(description);
   input.models = catalogue_with(arguments.models);
   input.source = workloads::make_workload_source(node, "");
-  input.seed = static_cast<std::uint64_t>(arguments.seed.value_or(0));
+  input.seed = arguments.seed ? seed_of_repetition(static_cast<std::uint64_t>(*arguments.seed), 0)
+                              : cell_seed(0, node, 0);
   input.cluster_gpus = cluster_gpus(node, arguments, !arguments.input.empty());
   input.gpus = arguments.gpus;
   return input;
@@ -99,7 +103,8 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments) {
       ->option_text("N")
       ->check(CLI::Range(1, kUnbounded))
       ->group("Workload");
-  verb.add_option("--seed", arguments.seed, "of generators; 0, or the campaign's, if not given")
+  verb.add_option("--seed", arguments.seed,
+                  "as a campaign's; 0, or what the campaign says, if not given")
       ->option_text("N")
       ->check(CLI::NonNegativeNumber)
       ->group("Workload");

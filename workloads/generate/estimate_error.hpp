@@ -13,7 +13,7 @@ namespace mimus::workloads {
 
 /// What a user states who errs by a lognormal factor of median 1.
 [[nodiscard]] inline Duration erring_estimate(Duration run_time, double sigma,
-                                              RandomStream& random) {
+                                              RandomStream random) {
   const Duration estimate = scale(run_time, random.lognormal(0.0, sigma));
   return std::max(estimate, Duration{1});  // zero would mean that none was given
 }

@@ -33,13 +33,22 @@ GangMix read_gang_mix(YamlReader& reader, const GangDefaults& defaults) {
   return mix;
 }
 
-std::vector<WeightedGang> GangMix::fitting(int cluster_gpus,
-                                           std::vector<std::string>& notes) const {
-  std::vector<WeightedGang> kept;
+FittingGangs::FittingGangs(const std::vector<WeightedGang>& all, std::size_t fitting)
+    : gangs_(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(fitting)),
+      all_(weights_of(all)),
+      fitting_(weights_of(gangs_)) {}
+
+std::size_t FittingGangs::draw(RandomStream& random) const {
+  const std::size_t drawn = all_.draw(random);
+  return drawn < gangs_.size() ? drawn : fitting_.draw(random);
+}
+
+FittingGangs GangMix::fitting(int cluster_gpus, std::vector<std::string>& notes) const {
+  std::size_t kept = 0;
   std::vector<int> left_out;
   for (const WeightedGang& gang : gangs) {
     if (gang.gpus <= cluster_gpus) {
-      kept.push_back(gang);
+      ++kept;
     } else if (given && gang.weight > 0.0) {
       throw ConfigError(gang.where, "gangs",
                         fmt::format("gangs of {} GPUs do not fit the cluster, which has {}",
@@ -52,7 +61,7 @@ std::vector<WeightedGang> GangMix::fitting(int cluster_gpus,
     notes.push_back(fmt::format("gang sizes {} left out: the cluster has {} GPUs",
                                 fmt::join(left_out, ", "), cluster_gpus));
   }
-  return kept;
+  return {gangs, kept};
 }
 
 ParameterInfo gang_parameter(const GangDefaults& defaults) {

@@ -8,6 +8,7 @@
 
 #include "base/registry.hpp"
 #include "base/yaml_reader.hpp"
+#include "workloads/generate/alias_table.hpp"
 
 namespace mimus::workloads {
 
@@ -17,6 +18,21 @@ struct WeightedGang {
   SourceLocation where = {};
 };
 
+/// Gang sizes of a mix that fit a cluster. A job whose size fits gets the same on every cluster.
+class FittingGangs {
+ public:
+  /// `all` ascends by size; the first `fitting` of them, at least one with a weight, fit.
+  FittingGangs(const std::vector<WeightedGang>& all, std::size_t fitting);
+
+  /// Index into gangs(). The size is drawn from the whole mix, and once more where it does not fit.
+  [[nodiscard]] std::size_t draw(RandomStream& random) const;
+  [[nodiscard]] const std::vector<WeightedGang>& gangs() const { return gangs_; }
+
+ private:
+  std::vector<WeightedGang> gangs_;
+  AliasTable all_, fitting_;
+};
+
 /// Gang sizes and how often each is asked for.
 struct GangMix {
   std::vector<WeightedGang> gangs;  ///< ascending by size
@@ -24,8 +40,7 @@ struct GangMix {
 
   /// The sizes that fit the cluster. Default sizes that do not are left out with a note; a given
   /// one of positive weight throws ConfigError.
-  [[nodiscard]] std::vector<WeightedGang> fitting(int cluster_gpus,
-                                                  std::vector<std::string>& notes) const;
+  [[nodiscard]] FittingGangs fitting(int cluster_gpus, std::vector<std::string>& notes) const;
 };
 
 using GangDefaults = std::vector<std::pair<int, double>>;

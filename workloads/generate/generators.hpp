@@ -6,9 +6,9 @@
 
 namespace mimus::workloads {
 
-/// Sources that draw their jobs. Each concern (arrivals, gangs, run times, ...) draws from its own
-/// random stream, so that changing one leaves the others as they were. All are streams in bounded
-/// memory.
+/// Sources that draw their jobs. Each job draws each concern (gap, gang, run time, ...) from a
+/// random stream of its own, so that changing one leaves the others as they were. All are streams
+/// in bounded memory.
 [[nodiscard]] Choice<WorkloadSource> poisson_source();      ///< `poisson`
 [[nodiscard]] Choice<WorkloadSource> diurnal_source();      ///< `diurnal`
 [[nodiscard]] Choice<WorkloadSource> philly_like_source();  ///< `philly-like`

@@ -45,7 +45,7 @@ Footprints::Footprints(const ModelChoice& choice, const ModelCatalogue& models)
   for (const auto& entry : choice.mix) models_.push_back(&entry.model.resolve(models));
 }
 
-void Footprints::give(Job& job, RandomStream& random) const {
+void Footprints::give(Job& job, RandomStream random) const {
   if (models_.empty()) return set_run_time_work(job);
   const Model& model = *models_[random.weighted(weights_)];
   job.model = model.name;

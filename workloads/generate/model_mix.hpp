@@ -41,8 +41,8 @@ class Footprints {
   /// `models` must outlive it. Throws ConfigError for a model that is unknown.
   Footprints(const ModelChoice& choice, const ModelCatalogue& models);
 
-  /// Sets model, batch and work from the gang and run time. Takes one number when there are models.
-  void give(Job& job, RandomStream& random) const;
+  /// Sets model, batch and work from the gang and run time.
+  void give(Job& job, RandomStream random) const;
 
  private:
   std::vector<const Model*> models_;

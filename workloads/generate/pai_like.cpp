@@ -35,7 +35,6 @@ class PaiLikeDrawer {
                 std::vector<std::string>& notes)
       : settings_(settings),
         gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
-        gang_table_(weights_of(gangs_)),
         share_table_(weights_of(settings.gpu_shares)),
         user_table_(skewed_shares(settings.users, std::max<std::int64_t>(1, settings.users / 20),
                                   settings.top_users)),
@@ -44,7 +43,8 @@ class PaiLikeDrawer {
         gap_(to_seconds(settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus))),
         arrivals_(context.seed, "pai-like arrivals"),
         choices_(context.seed, "pai-like groups"),
-        requests_(context.seed, "pai-like requests"),
+        sizes_(context.seed, "pai-like gangs"),
+        shares_(context.seed, "pai-like shares"),
         users_(context.seed, "pai-like users"),
         run_times_(context.seed, "pai-like run times"),
         spreads_(context.seed, "pai-like spreads"),
@@ -59,20 +59,28 @@ class PaiLikeDrawer {
 
   Job next(JobId id) {
     renew_groups(id);
-    const bool recurs = choices_.uniform() < settings_.recurring;
+    RandomStream choices = choices_.at(id.value());
+    const bool recurs = choices.uniform() < settings_.recurring;
     const auto chosen =
-        static_cast<std::size_t>(choices_.below(static_cast<std::int64_t>(active_.size())));
-    const double spread = settings_.group_spread;
-    const double factor = spreads_.lognormal(-0.5 * spread * spread, spread);  // mean 1
-    Job job = recurs ? job_of(active_[chosen], factor) : job_of(draw_traits(), 1.0);
-    job.id = id;
-    job.name = numbered_name("job-", id.value());
+        static_cast<std::size_t>(choices.below(static_cast<std::int64_t>(active_.size())));
+    Job job = recurs ? job_of(id, active_[chosen], draw_factor(id))
+                     : job_of(id, draw_traits(number_of_job(id)), 1.0);
     if (recurs) job.group = numbered_name("group-", active_[chosen].number);
-    job.arrival = clock_.after(from_seconds(arrivals_.exponential(gap_)));
+    job.arrival = clock_.after(from_seconds(arrivals_.at(id.value()).exponential(gap_)));
     return job;
   }
 
  private:
+  /// Groups and jobs that run once draw their traits from the same streams, under numbers apart.
+  static std::int64_t number_of_job(JobId id) { return 2 * id.value(); }
+  static std::int64_t number_of_group(std::int64_t group) { return 2 * group + 1; }
+
+  /// Of a run over the mean of its group; mean 1.
+  [[nodiscard]] double draw_factor(JobId id) const {
+    const double spread = settings_.group_spread;
+    return spreads_.at(id.value()).lognormal(-0.5 * spread * spread, spread);
+  }
+
   void renew_groups(JobId id) {
     const auto due = static_cast<std::int64_t>(turnover_ * static_cast<double>(id.value()));
     for (; renewed_ < due; ++renewed_) {
@@ -81,30 +89,35 @@ class PaiLikeDrawer {
   }
 
   Group new_group() {
-    Group group = draw_traits();
+    Group group = draw_traits(number_of_group(groups_));
     group.number = groups_++;
     return group;
   }
 
-  Group draw_traits() {
+  [[nodiscard]] Group draw_traits(std::int64_t number) const {
     Group group;
-    group.user = static_cast<std::int64_t>(user_table_.draw(users_));
-    group.gang = gangs_[gang_table_.draw(requests_)].gpus;
-    const double share = settings_.gpu_shares[share_table_.draw(requests_)].share;
+    RandomStream users = users_.at(number), sizes = sizes_.at(number), shares = shares_.at(number),
+                 run_times = run_times_.at(number);
+    group.user = static_cast<std::int64_t>(user_table_.draw(users));
+    group.gang = gangs_.gangs()[gangs_.draw(sizes)].gpus;
+    const double share = settings_.gpu_shares[share_table_.draw(shares)].share;
     group.gpu_share = group.gang == 1 ? share : 1.0;
-    group.mean_seconds = settings_.run_times.draw(run_times_).seconds;
+    group.mean_seconds = settings_.run_times.draw(run_times).seconds;
     return group;
   }
 
-  Job job_of(const Group& group, double factor) {
+  [[nodiscard]] Job job_of(JobId id, const Group& group, double factor) const {
     Job job;
+    job.id = id;
+    job.name = numbered_name("job-", id.value());
     job.user = numbered_name("user-", group.user);
     job.gang = group.gang;
     job.gpu_share = group.gpu_share;
     job.run_time = std::max(from_seconds(group.mean_seconds * factor), Duration{1});
-    footprints_.give(job, models_);
+    footprints_.give(job, models_.at(id.value()));
     if (settings_.estimate_error) {
-      job.user_estimate = erring_estimate(job.run_time, *settings_.estimate_error, estimates_);
+      job.user_estimate =
+          erring_estimate(job.run_time, *settings_.estimate_error, estimates_.at(id.value()));
     }
     return job;
   }
@@ -116,7 +129,7 @@ class PaiLikeDrawer {
       share += entry.weight * entry.share;
       share_weights += entry.weight;
     }
-    for (const WeightedGang& gang : gangs_) {
+    for (const WeightedGang& gang : gangs_.gangs()) {
       gpus += gang.weight * (gang.gpus == 1 ? share / share_weights : gang.gpus);
       weights += gang.weight;
     }
@@ -124,12 +137,13 @@ class PaiLikeDrawer {
   }
 
   const PaiLikeSettings& settings_;
-  std::vector<WeightedGang> gangs_;
-  AliasTable gang_table_, share_table_, user_table_;
+  FittingGangs gangs_;
+  AliasTable share_table_, user_table_;
   Footprints footprints_;
   ArrivalClock clock_;
   double gap_;  ///< mean [s]
-  RandomStream arrivals_, choices_, requests_, users_, run_times_, spreads_, models_, estimates_;
+  NumberedStreams arrivals_, choices_, sizes_, shares_, users_, run_times_, spreads_, models_,
+      estimates_;
   double turnover_ = 0.0;      ///< new groups per job
   std::vector<Group> active_;  ///< a ring, the oldest next to be replaced
   std::int64_t groups_ = 0;    ///< drawn so far

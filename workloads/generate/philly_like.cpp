@@ -36,8 +36,7 @@ class Outcomes {
     b_ = slope * root;
   }
 
-  /// Takes two numbers.
-  [[nodiscard]] RecordedOutcome draw(double normal, RandomStream& random) const {
+  [[nodiscard]] RecordedOutcome draw(double normal, RandomStream random) const {
     const bool failed = random.uniform() < 0.172;
     const bool killed = random.uniform() < normal_cdf(a_ + b_ * normal);
     if (failed) return RecordedOutcome::failed;
@@ -48,6 +47,9 @@ class Outcomes {
   double a_, b_;
 };
 
+/// Philly (philly_jobs.csv, the last 81 days): jobs of one burst come 7.7 s apart, all jobs 69.9 s.
+constexpr double kWithinBurst = 0.11;
+
 /// Gaps between submissions that come in bursts: with some probability a job follows the one
 /// before it within seconds, otherwise after a longer pause that keeps the mean.
 struct BurstGaps {
@@ -55,9 +57,11 @@ struct BurstGaps {
   double within = 0.0;  ///< mean gap inside a burst [s]
   double between = 0.0;
 
+  /// Bursts keep their proportion to the mean gap, so that all arrivals of another load are those
+  /// of this one on a faster or slower clock.
   BurstGaps(double mean, double burst)
       : joins(1.0 - 1.0 / burst),
-        within(std::min(7.7, 0.1 * mean)),  // 7.7 s in Philly
+        within(kWithinBurst * mean),
         between((mean - joins * within) / (1.0 - joins)) {}
 };
 
@@ -69,7 +73,6 @@ class PhillyLikeDrawer {
                    std::vector<std::string>& notes)
       : settings_(settings),
         gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
-        gang_table_(weights_of(gangs_)),
         cluster_table_(std::span(philly_cluster_shares())
                            .first(static_cast<std::size_t>(settings.virtual_clusters))),
         footprints_(settings.models, context.models),
@@ -91,11 +94,12 @@ class PhillyLikeDrawer {
     Job job;
     job.id = id;
     job.name = numbered_name("job-", id.value());
-    const bool joins = arrivals_.uniform() < gaps_.joins && id.value() > 0;
-    if (!joins) draw_submission();
+    RandomStream arrivals = arrivals_.at(id.value());
+    const bool joins = arrivals.uniform() < gaps_.joins && id.value() > 0;
+    if (!joins) draw_submission(id);
     job.arrival =
-        clock_.after(from_seconds(arrivals_.exponential(joins ? gaps_.within : gaps_.between)));
-    job.gang = gangs_[gang_].gpus;
+        clock_.after(from_seconds(arrivals.exponential(joins ? gaps_.within : gaps_.between)));
+    job.gang = gangs_.gangs()[gang_].gpus;
     job.user = numbered_name("user-", user_);
     job.virtual_cluster = numbered_name("vc-", cluster_);
     draw_run(job);
@@ -106,7 +110,7 @@ class PhillyLikeDrawer {
   /// Fits the laws of the gangs and returns the mean GPU time of a job [s].
   double prepare_gangs() {
     double gpu_seconds = 0.0, total = 0.0;
-    for (const WeightedGang& gang : gangs_) {
+    for (const WeightedGang& gang : gangs_.gangs()) {
       laws_.push_back(settings_.run_time_law(gang.gpus));
       outcomes_.emplace_back(laws_.back().time_weighted_normal());
       gpu_seconds += gang.weight * gang.gpus * laws_.back().mean();
@@ -127,41 +131,45 @@ class PhillyLikeDrawer {
   }
 
   /// What the jobs of one burst share.
-  void draw_submission() {
-    gang_ = gang_table_.draw(sizes_);
-    cluster_ = static_cast<std::int64_t>(cluster_table_.draw(users_));
+  void draw_submission(JobId id) {
+    RandomStream sizes = sizes_.at(id.value());
+    RandomStream users = users_.at(id.value());
+    gang_ = gangs_.draw(sizes);
+    cluster_ = static_cast<std::int64_t>(cluster_table_.draw(users));
     const Tenant& tenant = tenants_[static_cast<std::size_t>(cluster_)];
-    user_ = tenant.first_user + static_cast<std::int64_t>(tenant.users.draw(users_));
+    user_ = tenant.first_user + static_cast<std::int64_t>(tenant.users.draw(users));
   }
 
-  void draw_run(Job& job) {
-    const RunTimeLaw::Draw run = laws_[gang_].draw(run_times_);
+  void draw_run(Job& job) const {
+    const std::int64_t number = job.id.value();
+    RandomStream run_times = run_times_.at(number);
+    const RunTimeLaw::Draw run = laws_[gang_].draw(run_times);
     job.run_time = from_seconds(run.seconds);
-    job.recorded = outcomes_[gang_].draw(run.normal, outcome_draws_);
-    footprints_.give(job, models_);
+    job.recorded = outcomes_[gang_].draw(run.normal, outcome_draws_.at(number));
+    footprints_.give(job, models_.at(number));
     if (settings_.estimate_error) {
-      job.user_estimate = erring_estimate(job.run_time, *settings_.estimate_error, estimates_);
+      job.user_estimate =
+          erring_estimate(job.run_time, *settings_.estimate_error, estimates_.at(number));
     }
     if (settings_.failing_attempts > 0) plan_failures(job);
   }
 
-  /// An attempt that would fail after the job's end does not fail, nor do those after it. Class and
-  /// times are drawn for every job, so that outcomes do not shift them.
-  void plan_failures(Job& job) {
-    const std::size_t failure_class = classes_.draw_class(failures_);
-    bool fails = job.recorded == RecordedOutcome::failed;
+  /// An attempt that would fail after the job's end does not fail, nor do those after it.
+  void plan_failures(Job& job) const {
+    if (job.recorded != RecordedOutcome::failed) return;
+    RandomStream random = failures_.at(job.id.value());
+    const std::size_t failure_class = classes_.draw_class(random);
     for (std::int64_t i = 0; i < settings_.failing_attempts; ++i) {
-      const Duration time = FailureClasses::draw_time(failure_class, failures_);
-      fails = fails && time < job.run_time;
-      if (!fails) continue;
+      const Duration time = FailureClasses::draw_time(failure_class, random);
+      if (time >= job.run_time) return;
       job.failures.failures.push_back(
           {to_seconds(time) / to_seconds(job.run_time), FailureClasses::reason(failure_class)});
     }
   }
 
   const PhillyLikeSettings& settings_;
-  std::vector<WeightedGang> gangs_;
-  AliasTable gang_table_, cluster_table_;
+  FittingGangs gangs_;
+  AliasTable cluster_table_;
   std::vector<RunTimeLaw> laws_;    ///< of gangs_
   std::vector<Outcomes> outcomes_;  ///< of gangs_
   std::vector<Tenant> tenants_;
@@ -169,7 +177,7 @@ class PhillyLikeDrawer {
   FailureClasses classes_;
   ArrivalClock clock_;
   BurstGaps gaps_;
-  RandomStream arrivals_, sizes_, run_times_, users_, outcome_draws_, models_, estimates_,
+  NumberedStreams arrivals_, sizes_, run_times_, users_, outcome_draws_, models_, estimates_,
       failures_;
   std::size_t gang_ = 0;  ///< of the present burst, into gangs_
   std::int64_t user_ = 0;

@@ -24,8 +24,7 @@ constexpr std::array<std::pair<const char*, double>, 8> kReasons{{{"CPU out of m
                                                                   {"CUDA failure", 1484.0},
                                                                   {"MPI error", 634.0}}};
 
-/// Draws the jobs of `poisson` and `diurnal`. Every job takes the same number of draws from each
-/// stream, whatever the parameters, so that jobs can be compared between settings one by one.
+/// Draws the jobs of `poisson` and `diurnal`.
 class PoissonDrawer {
  public:
   using Settings = PoissonSettings;
@@ -34,7 +33,6 @@ class PoissonDrawer {
                 std::vector<std::string>& notes)
       : settings_(settings),
         gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
-        gang_weights_(weights_of(gangs_)),
         mix_weights_(weights_of(settings.mix)),
         clock_(settings.week),
         arrivals_(context.seed, "poisson arrivals"),
@@ -52,57 +50,64 @@ class PoissonDrawer {
   Job next(JobId id) {
     Job job;
     job.id = id;
-    const Model* model = mix_.empty() ? nullptr : mix_[models_.weighted(mix_weights_)];
-    job.gang = gangs_[sizes_.weighted(gang_weights_)].gpus;
+    RandomStream sizes = sizes_.at(id.value());
+    job.gang = gangs_.gangs()[gangs_.draw(sizes)].gpus;
+    const Model* model =
+        mix_.empty() ? nullptr : mix_[models_.at(id.value()).weighted(mix_weights_)];
     if (model != nullptr) {
       train(*model, job);
     } else {
       run(job);
     }
-    job.arrival = clock_.after(from_seconds(arrivals_.exponential(gap_)));
+    job.arrival = clock_.after(from_seconds(arrivals_.at(id.value()).exponential(gap_)));
     assign_user(job);
-    job.failures = draw_failures();
+    job.failures = draw_failures(failures_.at(id.value()));
     return job;
   }
 
  private:
   /// A lognormal factor of mean 1.
-  double draw_spread() {
+  [[nodiscard]] double draw_spread(JobId id) const {
     const double sigma = settings_.duration_sigma;
-    return run_times_.lognormal(-0.5 * sigma * sigma, sigma);
+    return run_times_.at(id.value()).lognormal(-0.5 * sigma * sigma, sigma);
   }
 
-  void train(const Model& model, Job& job) {
+  [[nodiscard]] Duration draw_estimate(Duration run_time, JobId id) const {
+    return erring_estimate(run_time, settings_.estimate_error, estimates_.at(id.value()));
+  }
+
+  void train(const Model& model, Job& job) const {
     job.name = numbered_name(model.name + "-", job.id.value());
     job.model = model.name;
     job.total_batch = total_batch(model, job.gang, settings_.batch);
-    const double spread = draw_spread();
-    const double samples = settings_.fraction
-                               ? *settings_.fraction * model.training_samples()
-                               : samples_in(model, job.gang, scale(settings_.duration, spread));
-    job.work_samples = std::max(1.0, samples);
-    const Duration ideal = ideal_run_time(model, job.gang, job.work_samples);
-    job.user_estimate = erring_estimate(ideal, settings_.estimate_error, estimates_);
+    Duration run_time = scale(settings_.duration, draw_spread(job.id));
+    if (settings_.fraction) {
+      job.work_samples = std::max(1.0, *settings_.fraction * model.training_samples());
+      run_time = ideal_run_time(model, job.gang, job.work_samples);
+    } else {
+      job.work_samples = std::max(1.0, samples_in(model, job.gang, run_time));
+    }
+    job.user_estimate = draw_estimate(run_time, job.id);
   }
 
-  void run(Job& job) {
+  void run(Job& job) const {
     job.name = numbered_name("job-", job.id.value());
-    job.run_time = std::max(scale(settings_.duration, draw_spread()), Duration{1});
+    job.run_time = std::max(scale(settings_.duration, draw_spread(job.id)), Duration{1});
     set_run_time_work(job);
-    job.user_estimate = erring_estimate(job.run_time, settings_.estimate_error, estimates_);
+    job.user_estimate = draw_estimate(job.run_time, job.id);
   }
 
-  void assign_user(Job& job) {
-    const std::int64_t user = users_.below(settings_.users);
+  void assign_user(Job& job) const {
+    const std::int64_t user = users_.at(job.id.value()).below(settings_.users);
     job.user = numbered_name("user-", user);
     if (settings_.virtual_clusters == 1) return;
     job.virtual_cluster = numbered_name("vc-", user % settings_.virtual_clusters);
   }
 
-  FailurePlan draw_failures() {
-    const bool fails = failures_.uniform() < settings_.failure_rate;
-    const double progress = failures_.uniform();
-    const auto* reason = kReasons[failures_.weighted(reason_weights_)].first;
+  [[nodiscard]] FailurePlan draw_failures(RandomStream random) const {
+    const bool fails = random.uniform() < settings_.failure_rate;
+    const double progress = random.uniform();
+    const auto* reason = kReasons[random.weighted(reason_weights_)].first;
     FailurePlan plan;
     if (fails) plan.failures.push_back({progress, reason});
     return plan;
@@ -119,7 +124,8 @@ class PoissonDrawer {
       return mean_over(mix_weights_, gpu_time);
     }
     return to_seconds(settings_.duration) *
-           mean_over(gang_weights_, [&](std::size_t i) { return gangs_[i].gpus; });
+           mean_over(weights_of(gangs_.gangs()),
+                     [&](std::size_t i) { return gangs_.gangs()[i].gpus; });
   }
 
   template <class Value>
@@ -133,14 +139,13 @@ class PoissonDrawer {
   }
 
   const PoissonSettings& settings_;
-  std::vector<WeightedGang> gangs_;
-  std::vector<double> gang_weights_;
+  FittingGangs gangs_;
   std::vector<double> mix_weights_;
   std::vector<double> reason_weights_;
   std::vector<const Model*> mix_;
   ArrivalClock clock_;
   double gap_ = 0.0;  ///< mean [s]
-  RandomStream arrivals_, models_, sizes_, run_times_, estimates_, users_, failures_;
+  NumberedStreams arrivals_, models_, sizes_, run_times_, estimates_, users_, failures_;
 };
 
 }  // namespace

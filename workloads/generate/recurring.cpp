@@ -20,8 +20,9 @@ namespace {
 struct Occurrence {
   std::size_t group;  ///< into the settings
   std::int64_t copy;
-  Duration due;     ///< of the next run, before its jitter
-  Instant arrival;  ///< of the next run
+  std::int64_t run;  ///< from 0
+  Duration due;      ///< of the next run, before its jitter
+  Instant arrival;   ///< of the next run
   std::int64_t number;
 };
 
@@ -32,17 +33,30 @@ struct Later {
   }
 };
 
+/// What the runs of one group draw from. Named by the group's tag, so that other groups may come
+/// and go.
+struct GroupStreams {
+  NumberedStreams offsets, jitters, run_times, estimates;
+
+  GroupStreams(std::uint64_t seed, const std::string& tag)
+      : offsets(seed, "recurring offsets of " + tag),
+        jitters(seed, "recurring jitters of " + tag),
+        run_times(seed, "recurring run times of " + tag),
+        estimates(seed, "recurring estimates of " + tag) {}
+};
+
+/// Copies of a group and jobs of a workload are both fewer than 2^31.
+std::int64_t number_of(const Occurrence& occurrence) {
+  return (occurrence.copy << 32U) + occurrence.run;
+}
+
 class RecurringDrawer {
  public:
   using Settings = RecurringSettings;
 
   RecurringDrawer(const RecurringSettings& settings, const WorkloadContext& context,
                   std::vector<std::string>&)
-      : settings_(settings),
-        offsets_(context.seed, "recurring offsets"),
-        jitters_(context.seed, "recurring jitters"),
-        run_times_(context.seed, "recurring run times"),
-        estimates_(context.seed, "recurring estimates") {
+      : settings_(settings) {
     for (std::size_t i = 0; i < settings.groups.size(); ++i) add_group(i, context);
   }
 
@@ -53,6 +67,7 @@ class RecurringDrawer {
     job.id = id;
     job.name = numbered_name("job-", id.value());
     occurrence.due += settings_.groups[occurrence.group].period;
+    ++occurrence.run;
     push(occurrence);
     return job;
   }
@@ -66,9 +81,10 @@ class RecurringDrawer {
                                     context.cluster_gpus));
     }
     models_.push_back(group.model ? &group.model->resolve(context.models) : nullptr);
+    const GroupStreams& streams = streams_.emplace_back(context.seed, group.tag);
     for (std::int64_t copy = 0; copy < group.copies; ++copy) {
-      const Duration shift = copy == 0 ? Duration{} : scale(group.period, offsets_.uniform());
-      push({index, copy, group.offset + shift, {}, groups_++});
+      const double along = copy == 0 ? 0.0 : streams.offsets.at(copy).uniform();
+      push({index, copy, 0, group.offset + scale(group.period, along), {}, groups_++});
     }
   }
 
@@ -76,12 +92,15 @@ class RecurringDrawer {
   void push(Occurrence occurrence) {
     check_arrival(occurrence.due);
     const Duration jitter = settings_.groups[occurrence.group].jitter;
-    occurrence.arrival = Instant{occurrence.due + scale(jitter, jitters_.uniform())};
+    const double late = streams_[occurrence.group].jitters.at(number_of(occurrence)).uniform();
+    occurrence.arrival = Instant{occurrence.due + scale(jitter, late)};
     calendar_.push(occurrence);
   }
 
-  Job job_of(const Occurrence& occurrence) {
+  [[nodiscard]] Job job_of(const Occurrence& occurrence) const {
     const RecurringGroup& group = settings_.groups[occurrence.group];
+    const GroupStreams& streams = streams_[occurrence.group];
+    const std::int64_t number = number_of(occurrence);
     Job job;
     job.arrival = occurrence.arrival;
     job.user = group.user;
@@ -90,11 +109,13 @@ class RecurringDrawer {
     job.gang = group.gang;
     job.gpu_share = group.gpu_share;
     const double sigma = group.run_time_sigma;
-    const double spread = run_times_.lognormal(-0.5 * sigma * sigma, sigma);  // mean 1
+    const double spread =
+        streams.run_times.at(number).lognormal(-0.5 * sigma * sigma, sigma);  // mean 1
     job.run_time = std::max(scale(group.run_time, spread), Duration{1});
     give_work(job, occurrence.group);
     if (settings_.estimate_error) {
-      job.user_estimate = erring_estimate(job.run_time, *settings_.estimate_error, estimates_);
+      job.user_estimate =
+          erring_estimate(job.run_time, *settings_.estimate_error, streams.estimates.at(number));
     }
     return job;
   }
@@ -108,8 +129,8 @@ class RecurringDrawer {
   }
 
   const RecurringSettings& settings_;
-  std::vector<const Model*> models_;  ///< of the groups; null for run times alone
-  RandomStream offsets_, jitters_, run_times_, estimates_;
+  std::vector<const Model*> models_;   ///< of the groups; null for run times alone
+  std::vector<GroupStreams> streams_;  ///< of the groups
   std::priority_queue<Occurrence, std::vector<Occurrence>, Later> calendar_;
   std::int64_t groups_ = 0;
 };

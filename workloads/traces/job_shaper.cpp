@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "workloads/generate/estimate_error.hpp"
 #include "workloads/traces/trace_format.hpp"
 #include "workloads/training_request.hpp"
 
@@ -47,7 +48,7 @@ Job JobShaper::shape(const ParsedRow& row, std::span<const Duration> estimates, 
   scale_times(job, row, origin);
   const Model* model = footprint(job, row);
   set_work(job, model);
-  set_estimate(job, model, estimates, lengthened * options_.scale_run_times);
+  set_estimate(job, model, row, estimates, lengthened * options_.scale_run_times);
   ++next_id_;
   return job;
 }
@@ -78,26 +79,25 @@ void JobShaper::scale_times(Job& job, const ParsedRow& row, Instant origin) cons
   }
 }
 
-const Model* JobShaper::footprint(Job& job, const ParsedRow& row) {
-  const double drawn = options_.models.empty() ? 0.0 : model_draws_.uniform();
+const Model* JobShaper::footprint(Job& job, const ParsedRow& row) const {
   const Model* model = nullptr;
   if (!job.model.empty() && (options_.keep_models || job.run_time == Duration{})) {
     model = &ModelReference{job.model, at(row.model_at), traits_.model_column}.resolve(models_);
   } else {
     if (!job.model.empty()) forget_training(job);
-    if (!options_.models.empty()) model = &draw(job, row, drawn);
+    if (!options_.models.empty()) model = &draw(job, row);
   }
   job.model = model != nullptr ? model->name : "";
   return model;
 }
 
-const Model& JobShaper::draw(const Job& job, const ParsedRow& row, double at_share) const {
+const Model& JobShaper::draw(const Job& job, const ParsedRow& row) const {
   const Duration gpu_time = scale(job.run_time, job.gang);
   double total = 0.0;
   for (const DrawnModel& drawn : options_.models) {
     if (covers(drawn, gpu_time)) total += drawn.weight;
   }
-  double below = at_share * total;
+  double below = model_draws_.at(row.row).uniform() * total;
   std::size_t last = options_.models.size();
   for (std::size_t i = 0; i < options_.models.size(); ++i) {
     if (!covers(options_.models[i], gpu_time)) continue;
@@ -131,8 +131,8 @@ void JobShaper::set_work(Job& job, const Model* model) const {
   }
 }
 
-void JobShaper::set_estimate(Job& job, const Model* model, std::span<const Duration> estimates,
-                             double factor) {
+void JobShaper::set_estimate(Job& job, const Model* model, const ParsedRow& row,
+                             std::span<const Duration> estimates, double factor) const {
   Duration truth = job.run_time;
   if (truth == Duration{} && model != nullptr) {
     truth = ideal_run_time(*model, job.gang, job.work_samples);
@@ -144,8 +144,8 @@ void JobShaper::set_estimate(Job& job, const Model* model, std::span<const Durat
       job.user_estimate = truth;
       return;
     case StatedEstimate::noisy:
-      job.user_estimate = std::max(
-          scale(truth, estimate_draws_.lognormal(0.0, options_.estimate_error)), Duration{1});
+      job.user_estimate =
+          erring_estimate(truth, options_.estimate_error, estimate_draws_.at(row.row));
       return;
     case StatedEstimate::column: {
       const Duration stated = estimates[options_.estimate_column];

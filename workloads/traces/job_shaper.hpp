@@ -12,8 +12,8 @@
 namespace mimus::workloads {
 
 /// Makes the jobs of a cell from parsed rows: id, origin, compression, scaling, footprint, work and
-/// estimate. Every job takes one number from each random stream, so that options of one kind leave
-/// the draws of the other alone.
+/// estimate. What a row draws depends on its number in the file alone, so that no option changes
+/// the draws of the rows that it keeps.
 class JobShaper {
  public:
   /// `traits` and `options` must outlive the shaper, and so must the models of `context`.
@@ -29,12 +29,12 @@ class JobShaper {
   /// Returns by what the run time was multiplied.
   double clamp_gang(Job& job) const;
   void scale_times(Job& job, const ParsedRow& row, Instant origin) const;
-  [[nodiscard]] const Model* footprint(Job& job, const ParsedRow& row);
-  [[nodiscard]] const Model& draw(const Job& job, const ParsedRow& row, double at) const;
+  [[nodiscard]] const Model* footprint(Job& job, const ParsedRow& row) const;
+  [[nodiscard]] const Model& draw(const Job& job, const ParsedRow& row) const;
   void set_work(Job& job, const Model* model) const;
   /// `factor` is what became of the run time; the row's own estimates follow it.
-  void set_estimate(Job& job, const Model* model, std::span<const Duration> estimates,
-                    double factor);
+  void set_estimate(Job& job, const Model* model, const ParsedRow& row,
+                    std::span<const Duration> estimates, double factor) const;
   [[nodiscard]] SourceLocation at(Place place) const { return {file_, place.line, place.column}; }
 
   const TraceTraits& traits_;
@@ -43,7 +43,7 @@ class JobShaper {
   const ModelCatalogue& models_;
   int cluster_gpus_;
   std::vector<const Model*> drawable_;  ///< of options_.models
-  RandomStream model_draws_, estimate_draws_;
+  NumberedStreams model_draws_, estimate_draws_;
   std::int64_t next_id_ = 0;
 };
 

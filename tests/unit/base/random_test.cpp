@@ -23,6 +23,13 @@ TEST(RandomStream, FirstValuesNeverChange) {
   EXPECT_EQ(stream.next(), 0x44f1f70fd8e088beULL);
 }
 
+// Computed in the same way.
+TEST(NumberedStreams, FirstValuesNeverChange) {
+  EXPECT_EQ(NumberedStreams(0, "golden").at(0).next(), 0x340acf9f773c7435ULL);
+  EXPECT_EQ(NumberedStreams(0, "golden").at(1).next(), 0x458d299fef0514d3ULL);
+  EXPECT_EQ(NumberedStreams(42, "gangs").at(123456789).next(), 0xf20b1cee6ab218e7ULL);
+}
+
 TEST(RandomStream, UniformIsTheTop53Bits) {
   RandomStream stream(42, "arrivals");
   EXPECT_DOUBLE_EQ(stream.uniform(), 0.4311923761677192);

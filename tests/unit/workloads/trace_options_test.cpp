@@ -180,6 +180,20 @@ TEST_F(TraceOptionsTest, NoisyEstimatesDependOnTheSeedAlone) {
   EXPECT_NE(estimate(1), estimate(2));
 }
 
+TEST_F(TraceOptionsTest, RowsDrawTheSameWhicheverOthersAreKept) {
+  const std::string drawn =
+      ", estimate: noisy, models: [{model: neumf, weight: 1}, {model: resnet18, weight: 1}]";
+  const Workload all = read("philly", drawn);
+  const Workload some = read("philly", drawn + ", oversized: drop", 4);  // without "c"
+  const Workload late = read("philly", drawn + ", from: 60 s, compress_arrivals: 7");  // "d" alone
+
+  for (const Job& job : {some.jobs.at(2), late.jobs.at(0)}) {
+    EXPECT_EQ(job.name, "d");
+    EXPECT_EQ(job.model, all.jobs[3].model);
+    EXPECT_EQ(job.user_estimate, all.jobs[3].user_estimate);
+  }
+}
+
 TEST_F(TraceOptionsTest, ModelsAreDrawnByGpuTime) {
   // GPU times: a 10, b 40, c 240, d 160 GPU seconds.
   const Workload workload =

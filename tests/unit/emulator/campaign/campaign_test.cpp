@@ -102,13 +102,6 @@ TEST(Campaign, CellsThatDifferInPolicyGetTheSameJobs) {
   EXPECT_NE(campaign.cells[0].config_hash, campaign.cells[1].config_hash);
 }
 
-TEST(Campaign, CellsThatDifferInWorkloadGetOtherSeeds) {
-  const Campaign campaign =
-      load(std::string(kPoisson) + "sweep: {grid: {workload.jobs: [5, 6]}}\n");
-
-  EXPECT_NE(campaign.cells[0].seed, campaign.cells[1].seed);
-}
-
 TEST(Campaign, RepetitionsFollowEachOtherWithSeedsOfTheirOwn) {
   const Campaign campaign = load(std::string(kPoisson) + "repetitions: 3\n");
 

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "base/error.hpp"
+
 namespace mimus::emulator {
 namespace {
 
@@ -87,16 +89,28 @@ TEST(CellId, PatienceDoesNotChangeTheHash) {
   EXPECT_EQ(with("engine.stage_timeout", "5 min"), hash_of(kConfig));
 }
 
-TEST(CellId, SeedDependsOnCampaignSeedWorkloadAndRepetitionOnly) {
+TEST(CellId, SeedDependsOnStatedSeedAndRepetitionOnly) {
   const ConfigNode workload = parse_yaml("{source: poisson, jobs: 24}", "x");
-  const ConfigNode reordered = parse_yaml("{jobs: 24, source: poisson}", "x");
-  const ConfigNode other = parse_yaml("{source: poisson, jobs: 25}", "x");
+  const ConfigNode other = parse_yaml("{source: philly-like, jobs: 25, load: 0.7}", "x");
   const std::uint64_t seed = cell_seed(7, workload, 0);
 
-  EXPECT_EQ(cell_seed(7, reordered, 0), seed);
+  EXPECT_EQ(cell_seed(7, other, 0), seed);
   EXPECT_NE(cell_seed(8, workload, 0), seed);
-  EXPECT_NE(cell_seed(7, other, 0), seed);
   EXPECT_NE(cell_seed(7, workload, 1), seed);
+}
+
+TEST(CellId, SeedOfTheWorkloadStandsForThatOfTheCampaign) {
+  const ConfigNode workload = parse_yaml("{source: poisson, seed: 7}", "x");
+  const ConfigNode none = parse_yaml("{source: poisson}", "x");
+
+  EXPECT_EQ(cell_seed(1, workload, 2), cell_seed(7, none, 2));
+  EXPECT_EQ(cell_seed(1, workload, 2), seed_of_repetition(7, 2));
+  EXPECT_NE(cell_seed(1, workload, 2), cell_seed(1, workload, 3));
+}
+
+TEST(CellId, RefusesASeedThatIsNone) {
+  EXPECT_THROW((void)cell_seed(1, parse_yaml("{source: poisson, seed: -1}", "x.yaml"), 0),
+               ConfigError);
 }
 
 TEST(CellId, IdIsNumberLabelAndShortHash) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "emulator/campaign/cell_id.hpp"
 #include "emulator/cli/workload_format.hpp"
 #include "tests/unit/emulator/cli/workload_files.hpp"
 
@@ -92,8 +93,18 @@ TEST(FindWorkload, LeavesLargeGangsAloneUnlessTold) {
 TEST(FindWorkload, MakesAGenerator) {
   const auto input = find_workload(
       {.source = "philly-like", .settings = {"jobs=5", "load=0.5"}, .gpus = 64, .seed = 3});
-  EXPECT_EQ(input.seed, 3U);
+  EXPECT_EQ(input.seed, seed_of_repetition(3, 0));
   EXPECT_EQ(workloads::drain(*input.open()).jobs.size(), 5U);
+}
+
+TEST(FindWorkload, SeedsOfGeneratorsAreThoseOfCampaigns) {
+  const auto seed = [](std::vector<std::string> settings, std::optional<std::int64_t> stated) {
+    settings.insert(settings.end(), {"jobs=5", "mean_interarrival=1 s"});
+    return find_workload({.source = "poisson", .settings = settings, .seed = stated}).seed;
+  };
+  EXPECT_EQ(seed({}, {}), seed_of_repetition(0, 0));
+  EXPECT_EQ(seed({"seed=4"}, {}), seed_of_repetition(4, 0));
+  EXPECT_EQ(seed({"seed=4"}, 5), seed_of_repetition(5, 0));
 }
 
 TEST(FindWorkload, NeedsTheGpusForALoad) {

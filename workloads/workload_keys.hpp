@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "base/yaml_reader.hpp"
+
+namespace mimus::workloads {
+
+/// Keys that a `workload:` mapping may have beside those of its source.
+struct WorkloadKeys {
+  std::optional<std::uint64_t> seed;  ///< of what is drawn, in place of the campaign's
+};
+
+/// Throws ConfigError.
+[[nodiscard]] WorkloadKeys read_workload_keys(YamlReader& workload);
+
+}  // namespace mimus::workloads
