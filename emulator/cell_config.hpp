@@ -79,7 +79,9 @@ struct EngineConfig {
   std::string device = "cpu";      ///< cpu | cuda
   std::string collective = "mpi";  ///< mpi | nccl | ring
   CudaConfig cuda;
-  double time_scale = 1.0;   ///< emulated seconds per wall second
+  double time_scale = 1.0;  ///< emulated seconds per second of the pace clock
+  /// `time_scale: max`: the pace clock is not tied to the wall clock.
+  bool as_fast_as_possible = false;
   Duration min_step_wall{};  ///< shorter steps are run several at a time (see docs/validity.md)
   double host_load = 0.4;    ///< share of the host's cores that paced work may use
   Duration stage_timeout{};  ///< wall time any wait may last

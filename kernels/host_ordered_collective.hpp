@@ -25,6 +25,8 @@ class HostOrderedCollective : public Collective {
   [[nodiscard]] virtual WallInstant last_completion() const = 0;
   /// When progress() should be called next; the far future if nothing is pending.
   [[nodiscard]] virtual WallInstant wake() const = 0;
+  /// Whether data of other members are on their way, or will be.
+  [[nodiscard]] virtual bool awaits_data() const = 0;
 };
 
 }  // namespace mimus::kernels

@@ -23,7 +23,17 @@ bool HostOrderedStreams::wait(StepStage stage, const TrainingStep::Poll& poll,
     for (HostOrderedCollective* collective : collectives_) collective->progress(now);
     if (done()) return true;
     if (poll(now)) return false;
-    const WallInstant next = wake(now);
+    nap(now);
+  }
+}
+
+void HostOrderedStreams::nap(WallInstant now) {
+  const WallInstant next = wake(now);
+  const bool data = std::any_of(collectives_.begin(), collectives_.end(),
+                                [](const auto* one) { return one->awaits_data(); });
+  if (data) {
+    device_.clock().nap_for_message(next);
+  } else {
     device_.clock().nap_until(next, next + slack());
   }
 }

@@ -30,6 +30,7 @@ class HostOrderedStreams {
                           const std::function<void()>& after_device = {});
 
  private:
+  void nap(WallInstant now);
   [[nodiscard]] WallInstant wake(WallInstant now) const;
   [[nodiscard]] Duration slack() const;
 

@@ -9,6 +9,7 @@
 
 #include "base/log.hpp"
 #include "emulator/campaign/cuda_settings.hpp"
+#include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/provenance.hpp"
 #include "results/file_lock.hpp"
 
@@ -90,7 +91,7 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
       {"calibration.precision", options.precision},
       {"calibration.gpu", cluster.shape.gpu_type},
       {"calibration.pace", paced ? "datasheet" : "none"},
-      {"calibration.time_scale", fmt::format("{:g}", engine.time_scale)},
+      {"calibration.time_scale", time_scale_text(engine)},
       {"calibration.min_step_s", fmt::format("{:g}", to_seconds(engine.min_step_wall))},
       {"calibration.host_load", fmt::format("{:g}", engine.host_load)},
       {"calibration.links", links_text(cluster)},

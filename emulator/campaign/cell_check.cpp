@@ -170,6 +170,8 @@ void inspect_live(const Cell& cell, const CellConfig& config,
   facts.jobs = static_cast<std::int64_t>(workload.jobs.size());
   facts.workers = config.cluster.shape.gpus() * facts.lanes_per_gpu;
   const Duration makespan = makespan_estimate(config, workload, models);
+  // Of time_scale max, how fast the host is shows in the run; with its number an idle one is
+  // faster.
   facts.wall_estimate = scale(makespan, 1.0 / config.engine.time_scale);
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;

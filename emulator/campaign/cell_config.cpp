@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -118,6 +119,30 @@ ClusterConfig read_cluster_section(YamlReader reader) {
   return cluster;
 }
 
+/// How many of an emulated second's parts are executed one by one where nothing ties them to wall
+/// time: as with this number.
+constexpr double kTimeScaleOfMax = 60.0;
+
+void read_time_scale(YamlReader& reader, EngineConfig& engine) {
+  const ConfigNode& node = reader.node("time_scale");
+  const bool word = node.kind == ConfigNode::Kind::scalar && !node.scalar.empty() &&
+                    std::isalpha(static_cast<unsigned char>(node.scalar.front())) != 0;
+  if (!word) {
+    engine.time_scale = reader.get<double>("time_scale", {.min = 1e-3, .max = 1e6});
+    return;
+  }
+  if (node.scalar != "max") {
+    reader.fail("time_scale", fmt::format("expected a number, or max, got \"{}\"", node.scalar));
+  }
+  if (engine.pace == EngineConfig::Pace::none) {
+    reader.fail("time_scale",
+                "max is for what is paced, and engine.pace is none: that takes the time it takes; "
+                "use a number");
+  }
+  engine.as_fast_as_possible = true;
+  engine.time_scale = kTimeScaleOfMax;
+}
+
 void check_backends(const YamlReader& reader, const EngineConfig& engine) {
   if (engine.collective != "mpi" && !engine.on_cuda()) {
     reader.fail("collective", engine.collective +
@@ -178,7 +203,7 @@ EngineConfig read_engine_section(YamlReader reader) {
   engine.cuda = read_cuda(reader);
   const bool paced = reader.choice("pace", {"datasheet", "none"}) == "datasheet";
   engine.pace = paced ? EngineConfig::Pace::datasheet : EngineConfig::Pace::none;
-  engine.time_scale = reader.get<double>("time_scale", {.min = 1e-3, .max = 1e6});
+  read_time_scale(reader, engine);
   if (reader.has("profile")) {
     engine.profile = workloads::named_path(reader.node("profile"), reader.child_path("profile"));
   }

@@ -63,7 +63,7 @@ void add_engine(ProvenanceFacts& out, const LiveCell& live) {
   out["gpu"] = live.cluster.gpu.name;
   out["links"] = links_text(live.cluster);
   out["pace"] = pace_name(live);
-  out["time_scale"] = fmt::format("{:g}", live.engine.time_scale);
+  out["time_scale"] = time_scale_text(live.engine);
   out["work_scale"] = fmt::format("{:.6g}", live.work_scale);
   if (live.engine.on_cuda()) {
     add_cuda(out, live);
@@ -76,6 +76,10 @@ void add_engine(ProvenanceFacts& out, const LiveCell& live) {
 
 }  // namespace
 
+std::string time_scale_text(const EngineConfig& engine) {
+  return engine.as_fast_as_possible ? "max" : fmt::format("{:g}", engine.time_scale);
+}
+
 ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live) {
   ProvenanceFacts out;
   add_world(out, world);
@@ -84,7 +88,8 @@ ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live) {
 }
 
 std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
-  if (live.paced()) return {{"clock_held_seconds"}};
+  if (live.engine.as_fast_as_possible) return {{"time_scale_reached"}};
+  if (live.paced()) return {{"clock_held_seconds"}, {"time_scale_reached"}};
   if (!live.engine.on_cuda()) return {};
   constexpr std::size_t kNumber = 20;
   return {{"cuda_gpus_per_device", kNumber},
@@ -96,8 +101,8 @@ std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
 std::string baseline_scope(const LiveWorld& world, const LiveCell& live, const LiveEngine& engine) {
   const auto& cluster = live.cluster;
   std::string scope = fmt::format(
-      "{}|{}|{}|{}|{}|x{:g}|step {:g}|{}|load {:g}", world.ranks().front().host, live.engine.device,
-      live.engine.collective, live.cluster.gpu.name, pace_name(live), live.engine.time_scale,
+      "{}|{}|{}|{}|{}|x{}|step {:g}|{}|load {:g}", world.ranks().front().host, live.engine.device,
+      live.engine.collective, live.cluster.gpu.name, pace_name(live), time_scale_text(live.engine),
       to_seconds(live.engine.min_step_wall), links_text(cluster), live.engine.host_load);
   if (!live.engine.on_cuda()) return scope;
   std::set<std::string> devices(engine.devices().begin(), engine.devices().end());

@@ -12,6 +12,9 @@
 
 namespace mimus::emulator {
 
+/// As it stands in a campaign: a number, or max.
+[[nodiscard]] std::string time_scale_text(const EngineConfig& engine);
+
 /// What the provenance of a live cell says of its world and its emulated devices.
 [[nodiscard]] ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live);
 

@@ -10,8 +10,8 @@
 
 namespace mimus::emulator {
 
-ProgressLine::ProgressLine(std::string title, double time_scale, bool quiet)
-    : title_(std::move(title)), time_scale_(time_scale), line_(quiet) {}
+ProgressLine::ProgressLine(std::string title, std::string time_scale, bool quiet)
+    : title_(std::move(title)), time_scale_(std::move(time_scale)), line_(quiet) {}
 
 void ProgressLine::show(const RunProgress& progress) {
   if (line_.due()) line_.show(text(progress, line_.elapsed()));
@@ -27,8 +27,7 @@ std::string ProgressLine::text(const RunProgress& progress, Duration elapsed) co
   const std::string all = progress.jobs ? fmt::format("/{}", *progress.jobs) : std::string();
   const double rate =
       static_cast<double>(progress.jobs_ended) / std::max(to_seconds(elapsed), 1e-3);
-  const std::string pace =
-      time_scale_ > 0.0 ? fmt::format("x{:g}", time_scale_) : fmt::format("{:.0f} jobs/s", rate);
+  const std::string pace = time_scale_.empty() ? fmt::format("{:.0f} jobs/s", rate) : time_scale_;
   return fmt::format(
       "{}: {} emulated ({}), {}{} jobs ended, {} running, {} queued, {}/{} GPUs "
       "busy, about {} left",

@@ -12,8 +12,9 @@ namespace mimus::emulator {
 /// Says how far a cell is.
 class ProgressLine {
  public:
-  /// `title` names the cell; nothing is shown when `quiet`.
-  ProgressLine(std::string title, double time_scale, bool quiet);
+  /// `title` names the cell and `time_scale` its speed, "" for that of jobs; nothing is shown when
+  /// `quiet`.
+  ProgressLine(std::string title, std::string time_scale, bool quiet);
 
   void show(const RunProgress& progress);
 
@@ -21,7 +22,7 @@ class ProgressLine {
   [[nodiscard]] std::string text(const RunProgress& progress, Duration elapsed) const;
 
   std::string title_;
-  double time_scale_;
+  std::string time_scale_;
   StatusLine line_;
 };
 

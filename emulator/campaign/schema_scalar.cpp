@@ -138,12 +138,19 @@ Json as_json(const ConfigNode& node) {
   return node.scalar;
 }
 
+/// "number or max": a number, or that word.
+std::optional<std::string> word_beside_number(const std::string& type) {
+  constexpr std::string_view kNumberOr = "number or ";
+  return type.starts_with(kNumberOr) ? std::optional(type.substr(kNumberOr.size())) : std::nullopt;
+}
+
 bool fits(const std::string& type, const std::string& range, const Json& value) {
   if (type.starts_with("list")) return value.is_array();
   if (type == "mapping") return value.is_object();
   if (type == "boolean") return value.is_boolean();
   if (type == "integer") return value.is_number_integer();
   if (type == "number" || type == "fraction") return value.is_number();
+  if (const auto word = word_beside_number(type)) return value.is_number() || value == *word;
   if (quantity_named(type) == nullptr) {
     const auto words = words_of(range);
     const bool is_word = value.is_string() && std::find(words.begin(), words.end(),
@@ -162,6 +169,9 @@ Json scalar_schema(const std::string& type, const std::string& range) {
   if (type == "boolean") return {{"type", "boolean"}};
   if (type == "text" || type == "choice" || type == "path") return text_schema(range);
   if (type == "extent") return extent_schema();
+  if (const auto word = word_beside_number(type)) {
+    return {{"anyOf", Json::array({number_schema("number", range), Json{{"const", *word}}})}};
+  }
   const QuantityType* quantity = quantity_named(type);
   ensure(quantity != nullptr, "a field table has a type that JSON Schema does not know: " + type);
   return quantity_schema(*quantity, range);

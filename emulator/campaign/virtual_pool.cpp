@@ -43,7 +43,7 @@ int usable_cores() {
 /// many.
 class Watch {
  public:
-  Watch(const Cell& cell, bool quiet) : line_(cell.label, 0.0, quiet) {}
+  Watch(const Cell& cell, bool quiet) : line_(cell.label, "", quiet) {}
 
   void operator()(const RunProgress& progress) {
     constexpr std::uint64_t kEvery = 1024;

@@ -159,7 +159,7 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
       ->option_text("NAME")
       ->group(group);
   verb.add_option("--time-scale", campaign.time_scale,
-                  "emulated seconds per second; short for --set engine.time_scale=X")
+                  "speed, a number or max; short for --set engine.time_scale=X")
       ->option_text("X")
       ->group(group);
   verb.add_option("--precision", arguments.options.precision,

@@ -64,7 +64,7 @@ void add_campaign_options(CLI::App& verb, CampaignArguments& arguments) {
       ->option_text("NAME")
       ->group("Campaign");
   verb.add_option("--time-scale", arguments.time_scale,
-                  "emulated seconds per second; short for --set engine.time_scale=X")
+                  "speed, a number or max; short for --set engine.time_scale=X")
       ->option_text("X")
       ->group("Campaign");
 }

@@ -168,13 +168,13 @@ void GangAttempt::leave(const Ending& ending) {
     if (ending.reason == EndReason::finished && !message_.is_probe()) {
       remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
     }
-    context_.mailbox.send(0, EndedMessage{.attempt = message_.attempt,
-                                          .at_ns = context_.world_ns(at_),
-                                          .reason = ending.reason,
-                                          .detail = ending.detail,
-                                          .samples_done = kept,
-                                          .windows = windows_.take(at_, true),
-                                          .device = std::move(measured)});
+    context_.tell(at_, EndedMessage{.attempt = message_.attempt,
+                                    .at_ns = context_.world_ns(at_),
+                                    .reason = ending.reason,
+                                    .detail = ending.detail,
+                                    .samples_done = kept,
+                                    .windows = windows_.take(at_, true),
+                                    .device = std::move(measured)});
   }
   left_ = true;
 }
@@ -190,7 +190,7 @@ void GangAttempt::await_agreement() {
   while (!agreement_->ready()) {
     const WallInstant now = context_.clock.now();
     poll(now, Stage::agreement);
-    context_.clock.nap_until(now + nap);
+    context_.clock.nap_for_message(now + nap);
     nap = std::min(kLongestNap, nap * 3 / 2);
   }
 }
@@ -206,8 +206,11 @@ void GangAttempt::wait_until(WallInstant until, Stage stage) {
 void GangAttempt::poll(WallInstant now, Stage stage) {
   context_.set_stage(stage);
   const WallInstant wall = wall_now();
-  if (wall - last_poll_ < kPollInterval) return;
+  if (now <= stage_due_) in_time_ = wall;
+  // By either clock: one that is unbound may be the faster.
+  if (wall - last_poll_ < kPollInterval && now - polled_at_ < kPollInterval) return;
   last_poll_ = wall;
+  polled_at_ = now;
   context_.forward_samples();
   while (auto envelope = context_.mailbox.poll()) take_message(*envelope);
   const Duration limit = context_.cell.engine.stage_timeout;
@@ -215,7 +218,8 @@ void GangAttempt::poll(WallInstant now, Stage stage) {
     context_.mailbox.send(0, AttemptAlive{message_.attempt});
     last_alive_ = wall;
   }
-  const Duration waited = std::max(now - stage_due_, context_.clock.stuck());
+  const Duration waited =
+      std::max(std::min(now - stage_due_, wall - in_time_), context_.clock.stuck());
   if (waited <= limit) return;
   throw TimeoutError(name(stage), waited,
                      fmt::format("attempt {} of job {} ({}) does not get on{}; a member of its "

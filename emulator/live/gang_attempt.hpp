@@ -107,10 +107,12 @@ class GangAttempt {
   WallInstant at_{};          ///< where the attempt is, by its own schedule
   WallInstant stage_due_{};   ///< when the stage would end if nothing went wrong, as far as known
   WallInstant last_alive_{};  ///< when rank 0 was last told that the gang is waited for
-  WallInstant last_poll_{};
-  int executed_ = 0;              ///< steps of this attempt, stretched ones counted once
-  int agreed_stretch_ = 1;        ///< devices that are not paced: most steps to execute as one
-  Duration step_wall_{};          ///< the same: of the last step
+  WallInstant last_poll_{};   ///< wall time
+  WallInstant polled_at_{};   ///< the same on the clock of the pace
+  WallInstant in_time_{};     ///< wall time at which the stage was last seen not to be overdue
+  int executed_ = 0;          ///< steps of this attempt, stretched ones counted once
+  int agreed_stretch_ = 1;    ///< devices that are not paced: most steps to execute as one
+  Duration step_wall_{};      ///< the same: of the last step
   WallInstant scheduled_end_{};   ///< of the last step
   WallInstant measured_until_{};  ///< real end of the last step
   bool left_ = false;

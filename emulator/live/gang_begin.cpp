@@ -85,14 +85,14 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   }
   (void)agree_on_minimum(0);
   if (is_lead()) {
-    context_.mailbox.send(
-        0, EndedMessage{.attempt = message_.attempt,
-                        .at_ns = next.at_ns,
-                        .reason = EndReason::resized,
-                        .detail = resized_text(message_.slots.size(), next.slots.size()),
-                        .samples_done = next.samples_done,
-                        .windows = windows_.take(at_, true),
-                        .device = std::move(measured)});
+    context_.tell(at_,
+                  EndedMessage{.attempt = message_.attempt,
+                               .at_ns = next.at_ns,
+                               .reason = EndReason::resized,
+                               .detail = resized_text(message_.slots.size(), next.slots.size()),
+                               .samples_done = next.samples_done,
+                               .windows = windows_.take(at_, true),
+                               .device = std::move(measured)});
     for (std::size_t rank = staying; rank < next.slots.size(); ++rank) {
       context_.mailbox.send(rank_of(next.slots[rank].lane),
                             JoinGang{next.attempt, next.samples_done});

@@ -81,7 +81,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
     at_ = next_begin(step);
     windows_.add(step);
     if (first && is_lead()) {
-      context_.mailbox.send(0, StartedMessage{message_.attempt, context_.world_ns(at_)});
+      context_.tell(at_, StartedMessage{message_.attempt, context_.world_ns(at_)});
     }
     first = false;
     if (auto ending = ending_after_step()) return agreed_ending(*ending);
@@ -228,10 +228,10 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
 
 void GangAttempt::report(WallInstant now) {
   if (!is_lead() || !windows_.due(now)) return;
-  context_.mailbox.send(0, ProgressMessage{.attempt = message_.attempt,
-                                           .at_ns = context_.world_ns(at_),
-                                           .windows = windows_.take(now, false),
-                                           .samples_done = progress_.samples_done()});
+  context_.tell(at_, ProgressMessage{.attempt = message_.attempt,
+                                     .at_ns = context_.world_ns(at_),
+                                     .windows = windows_.take(now, false),
+                                     .samples_done = progress_.samples_done()});
 }
 
 }  // namespace mimus::emulator

@@ -25,7 +25,7 @@ class JoiningMember {
     const WallInstant begin = context_.caught_up(context_.local(message_.at_ns));
     const WallInstant ready = begin + context_.cell.wall(model.startup);
     if (!wait(ready)) return gang_ == Gang::at_boundary;
-    context_.mailbox.send(0, JoinerReady{message_.attempt});
+    context_.tell(ready, JoinerReady{message_.attempt});
     context_.set_stage(Stage::joining);
     // For as long as the gang's step lasts: its members and rank 0 watch over that.
     (void)wait(WallInstant::max());
@@ -39,9 +39,18 @@ class JoiningMember {
          now = context_.clock.now()) {
       context_.forward_samples();
       while (auto envelope = context_.mailbox.poll()) take(*envelope);
-      if (gang_ == Gang::awaited) context_.clock.nap_until(std::min(until, now + kLongestNap));
+      if (gang_ == Gang::awaited) nap(now, until);
     }
     return gang_ == Gang::awaited;
+  }
+
+  /// A message is what it waits for in the end.
+  void nap(WallInstant now, WallInstant until) {
+    if (until == WallInstant::max()) {
+      context_.clock.nap_for_message(now + kLongestNap);
+    } else {
+      context_.clock.nap_until(std::min(until, now + kLongestNap));
+    }
   }
 
   void take(const Envelope& envelope) {

@@ -39,7 +39,9 @@ struct LiveCell {
   [[nodiscard]] bool paced() const { return engine.pace == EngineConfig::Pace::datasheet; }
   /// What is not paced takes the time it takes, and nothing waits for it.
   [[nodiscard]] kernels::PaceClock::Kind clock() const {
-    return paced() ? kernels::PaceClock::Kind::waiting : kernels::PaceClock::Kind::wall;
+    using Kind = kernels::PaceClock::Kind;
+    if (!paced()) return Kind::wall;
+    return engine.as_fast_as_possible ? Kind::unbound : Kind::waiting;
   }
 };
 

@@ -139,6 +139,7 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
 }
 
 std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
+  if (holds_clock(envelope.kind)) clock_.heard(envelope.source);
   switch (envelope.kind) {
     case MessageKind::attempt_started: {
       const auto message = decode<StartedMessage>(envelope.bytes);

@@ -38,6 +38,12 @@ enum class MessageKind : int {
   worker_leaves,
 };
 
+/// What a worker tells rank 0 of its attempt: the clock waits until rank 0 has read it.
+[[nodiscard]] constexpr bool holds_clock(MessageKind kind) {
+  return kind == MessageKind::attempt_started || kind == MessageKind::attempt_progress ||
+         kind == MessageKind::attempt_ended || kind == MessageKind::joiner_ready;
+}
+
 /// Times in messages are nanoseconds of the world's clock, which is rank 0's.
 struct BeginCell {
   static constexpr auto kKind = MessageKind::begin_cell;

@@ -41,6 +41,13 @@ struct WorkerContext {
     if (!sampler) return;
     for (const auto& sample : sampler->take()) mailbox.send(0, sample);
   }
+  /// Sends rank 0 what has happened at `at`, and lets the clock wait until it has read that.
+  template <class Message>
+  void tell(WallInstant at, const Message& message) {
+    static_assert(holds_clock(Message::kKind));
+    clock.tell(at);
+    mailbox.send(0, message);
+  }
   /// What a clock that waits lets a worker be late is made good; only the rest stays in the
   /// timeline.
   static constexpr Duration kMadeGood = std::chrono::milliseconds{50};

@@ -159,8 +159,10 @@ void CpuDevice::take_turn(Duration turn, WallInstant now) {
 }
 
 /// Of the time between `begin`, when the slice that was just taken could have begun, and its begin:
-/// what is more than one slice of every other tenant, as far as this process asked that late.
+/// what is more than one slice of every other tenant, as far as this process asked that late. Alone
+/// it may wait for the end of a slice of its own.
 Duration CpuDevice::lost_to_others(WallInstant begin, WallInstant now) const {
+  if (co_tenants() == 0) return {};
   const Duration waited = std::min(slice_begin_, now) - begin;
   return std::max(Duration{}, waited - co_tenants() * options_.quantum);
 }

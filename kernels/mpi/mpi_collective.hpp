@@ -41,6 +41,9 @@ class MpiCollective : public HostOrderedCollective {
   [[nodiscard]] std::int64_t completed() const override { return completed_; }
   [[nodiscard]] WallInstant last_completion() const override { return end_; }
   [[nodiscard]] WallInstant wake() const override;
+  [[nodiscard]] bool awaits_data() const override {
+    return !pending_.empty() && !pending_.front()->arrived;
+  }
 
  private:
   struct Operation {

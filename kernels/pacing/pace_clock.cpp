@@ -14,6 +14,9 @@ namespace {
 constexpr std::int64_t kNoPromise = std::numeric_limits<std::int64_t>::max();
 /// A clock that is held goes on when a member does; looking often would take that one's core.
 constexpr Duration kHeldNap = std::chrono::microseconds{100};
+/// The same where holding is the rule, and a part of what lies between the clock and the wake-up.
+constexpr Duration kUnboundNap = std::chrono::microseconds{50};
+constexpr int kLooksOfUnbound = 16;
 /// Who polls for messages sleeps no longer, whatever the clock does.
 constexpr Duration kLongestWaitForPace = std::chrono::milliseconds{2};
 /// A process that was stopped itself has not seen the clock stand still meanwhile.
@@ -40,17 +43,19 @@ PaceClock::PaceClock(Kind kind, std::span<std::byte> memory, int members, int ow
 
 void PaceClock::reset() noexcept {
   if (!waits()) return;
-  shared_->behind_ns = 0;
+  shared_->state_ns = kind_ == Kind::unbound ? ns(wall_now()) : 0;
   for (Member& member : members_) {
     member.promised = 0;
     member.assigned = 0;
     member.taken_up = 0;
+    member.told = 0;
+    member.heard = 0;
   }
 }
 
 WallInstant PaceClock::now() {
   if (!waits()) return wall_now();
-  watch(WallInstant{Duration{waiting_now()}});
+  watch(WallInstant{Duration{kind_ == Kind::unbound ? unbound_now() : waiting_now()}});
   return last_;
 }
 
@@ -60,6 +65,10 @@ std::int64_t PaceClock::promise_of(const Member& member) {
   if (promised != 0) least = promised;
   const std::int64_t assigned = member.assigned.load(std::memory_order_acquire);
   if (assigned > member.taken_up.load(std::memory_order_acquire)) least = std::min(least, assigned);
+  const std::int64_t told = member.told.load(std::memory_order_acquire);
+  if (told > member.heard.load(std::memory_order_acquire)) {
+    least = std::min(least, member.told_at.load(std::memory_order_acquire));
+  }
   return least;
 }
 
@@ -69,20 +78,34 @@ std::int64_t PaceClock::least_promise() const {
   return least;
 }
 
-/// The wall clock less what it was held; held further where that would pass the least promise.
+std::int64_t PaceClock::limit() const {
+  const std::int64_t least = least_promise();
+  return least == kNoPromise ? least : least + kWindow.count();
+}
+
+/// The wall clock less what it was held; held further where that would pass the limit.
 std::int64_t PaceClock::waiting_now() {
   while (true) {
-    std::int64_t behind = shared_->behind_ns.load(std::memory_order_acquire);
+    std::int64_t behind = shared_->state_ns.load(std::memory_order_acquire);
     const std::int64_t wall = ns(wall_now());
-    const std::int64_t least = least_promise();
-    const std::int64_t limit = least == kNoPromise ? least : least + kWindow.count();
-    held_ = wall - behind > limit;
+    const std::int64_t most = limit();
+    held_ = wall - behind > most;
     if (held_) {
-      if (shared_->behind_ns.compare_exchange_weak(behind, wall - limit)) return limit;
-    } else if (shared_->behind_ns.load(std::memory_order_acquire) == behind) {
+      if (shared_->state_ns.compare_exchange_weak(behind, wall - most)) return most;
+    } else if (shared_->state_ns.load(std::memory_order_acquire) == behind) {
       return wall - behind;
     }
   }
+}
+
+/// As far as the members let it be; where nobody works, where it was.
+std::int64_t PaceClock::unbound_now() {
+  held_ = true;
+  std::int64_t now = shared_->state_ns.load(std::memory_order_acquire);
+  const std::int64_t most = limit();
+  if (most == kNoPromise) return now;
+  while (now < most && !shared_->state_ns.compare_exchange_weak(now, most)) continue;
+  return std::max(now, most);
 }
 
 void PaceClock::watch(WallInstant value) {
@@ -100,10 +123,32 @@ void PaceClock::nap_until(WallInstant wake, WallInstant promised) {
   }
   // Who has something to do at once is behind: what it promised before stays.
   if (promised > last_) promise(promised);
-  if (wake <= last_) return;
-  Duration ahead = wake - last_;
-  if (held_) ahead = std::max({ahead, kHeldNap, stuck_ / 4});
-  std::this_thread::sleep_until(looked_ + std::min(ahead, kLongestWaitForPace));
+  if (wake <= last_ || (kind_ == Kind::unbound && limit() >= ns(wake))) return;
+  std::this_thread::sleep_until(looked_ + nap_for(wake - last_));
+}
+
+void PaceClock::nap_for_message(WallInstant wake) {
+  if (kind_ != Kind::unbound) {
+    nap_until(wake);
+    return;
+  }
+  const WallInstant until = std::min(wake, last_ + kLongestWaitForPace);
+  if (until <= last_) return;
+  // The window would let it go further than the wall clock meanwhile.
+  const std::int64_t before = members_[static_cast<std::size_t>(own_)].promised.load();
+  if (ns(until - kWindow) > before) promise(until - kWindow);
+  std::this_thread::sleep_until(looked_ + (until - last_));
+}
+
+/// Of one who wakes when the clock has come `ahead` further.
+Duration PaceClock::nap_for(Duration ahead) const {
+  // How fast an unbound clock goes is not known: some looks bring it near.
+  if (kind_ == Kind::unbound)
+    ahead = std::max(ahead / kLooksOfUnbound, kUnboundNap);
+  else if (held_)
+    ahead = std::max(ahead, kHeldNap);
+  if (held_) ahead = std::max(ahead, stuck_ / 4);
+  return std::min(ahead, kLongestWaitForPace);
 }
 
 void PaceClock::promise(WallInstant instant) noexcept {
@@ -124,16 +169,28 @@ void PaceClock::take_up(WallInstant at) noexcept {
   members_[static_cast<std::size_t>(own_)].taken_up.store(ns(at));
 }
 
+void PaceClock::tell(WallInstant at) noexcept {
+  if (!waits()) return;
+  Member& own = members_[static_cast<std::size_t>(own_)];
+  if (own.told <= own.heard) own.told_at.store(ns(at));
+  ++own.told;
+}
+
+void PaceClock::heard(int member) noexcept {
+  if (waits()) ++members_[static_cast<std::size_t>(member)].heard;
+}
+
 void PaceClock::forget(int member) noexcept {
   if (!waits()) return;
   Member& dead = members_[static_cast<std::size_t>(member)];
   dead.taken_up.store(dead.assigned.load());
+  dead.heard.store(dead.told.load());
   dead.promised.store(0);
 }
 
 Duration PaceClock::held() const {
-  if (!waits()) return {};
-  return Duration{shared_->behind_ns.load(std::memory_order_acquire)};
+  if (kind_ != Kind::waiting) return {};
+  return Duration{shared_->state_ns.load(std::memory_order_acquire)};
 }
 
 std::optional<int> PaceClock::slowest() const {

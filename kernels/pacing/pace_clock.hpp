@@ -14,17 +14,20 @@ namespace mimus::kernels {
 
 /// The clock that everything paced goes by: emulated time is its time × time_scale. It runs with
 /// the wall clock, but waits for members that are behind with their work. So what is emulated does
-/// not depend on how busy the host is; a busy host takes longer.
+/// not depend on how busy the host is; a busy host takes longer. Or it does not run at all, and is
+/// always as far as its members let it be.
 ///
 /// Its books lie in memory shared by the ranks of a host. A member that works promises up to which
 /// instant it has nothing to do, and the clock goes no further than the least promise and a small
-/// window. Everything is a single atomic word: a process that dies holds no lock, and who notices
-/// its death takes its promise back. Nobody moves the clock; who reads it finds how far it may be.
+/// window. Member 0 schedules: messages to it hold the clock until it has read them. Everything is
+/// a single atomic word: a process that dies holds no lock, and who notices its death takes its
+/// promise back. Nobody moves the clock; who reads it finds how far it may be.
 class PaceClock {
  public:
   enum class Kind {
     wall,     ///< waits for nobody: for devices that take the time they take
     waiting,  ///< for members that are behind
+    unbound,  ///< by the wall clock: as fast as the members let it
   };
   /// How far a waiting clock may be ahead of a member. Wake-ups of a host that keeps up are mostly
   /// late by less; it is a quarter of a turn on a GPU, as a collective takes some wake-ups, and
@@ -51,6 +54,9 @@ class PaceClock {
   void nap_until(WallInstant wake) { nap_until(wake, wake); }
   /// The same for one who will wake before it has anything to do.
   void nap_until(WallInstant wake, WallInstant promised);
+  /// For one who waits for a message that may be on its way: while it is, even a clock that is
+  /// unbound goes with the wall clock, so that the message comes no later on it.
+  void nap_for_message(WallInstant wake);
 
   /// From here on there is nothing to do before `instant`. Makes the caller a working member.
   void promise(WallInstant instant) noexcept;
@@ -60,10 +66,14 @@ class PaceClock {
   void assign(int member, WallInstant at) noexcept;
   /// The caller takes up what it was assigned at `at`.
   void take_up(WallInstant at) noexcept;
+  /// The caller is about to tell member 0 what has happened at `at`, and the clock waits until
+  /// member 0 has heard() that.
+  void tell(WallInstant at) noexcept;
+  void heard(int member) noexcept;
   /// `member` is dead: nothing waits for it.
   void forget(int member) noexcept;
 
-  /// How far the clock is behind the wall clock since reset().
+  /// How far the clock is behind the wall clock since reset(); nothing where it is unbound.
   [[nodiscard]] Duration held() const;
   /// Wall time for which a process that looked at it has seen this clock stand still.
   [[nodiscard]] Duration stuck() const { return stuck_; }
@@ -72,7 +82,8 @@ class PaceClock {
 
  private:
   struct Shared {
-    std::atomic<std::int64_t> behind_ns;  ///< the wall clock less this is the time
+    /// The wall clock less this is the time; of an unbound clock the time itself.
+    std::atomic<std::int64_t> state_ns;
     char padding[56];
   };
   /// Times in ns; 0 for none.
@@ -80,15 +91,21 @@ class PaceClock {
     std::atomic<std::int64_t> promised;
     std::atomic<std::int64_t> assigned;
     std::atomic<std::int64_t> taken_up;  ///< counts what was assigned up to here as taken up
-    char padding[40];
+    std::atomic<std::int64_t> told_at;   ///< the first that member 0 has not heard
+    std::atomic<std::int64_t> told;      ///< how often
+    std::atomic<std::int64_t> heard;     ///< of these
+    char padding[16];
   };
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   static_assert(sizeof(Shared) == 64 && sizeof(Member) == 64);
 
   [[nodiscard]] static std::int64_t promise_of(const Member& member);
   [[nodiscard]] std::int64_t least_promise() const;
+  [[nodiscard]] std::int64_t limit() const;
   [[nodiscard]] std::int64_t waiting_now();
+  [[nodiscard]] std::int64_t unbound_now();
   void watch(WallInstant value);
+  [[nodiscard]] Duration nap_for(Duration ahead) const;
 
   Kind kind_ = Kind::wall;
   Shared* shared_ = nullptr;

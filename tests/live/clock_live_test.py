@@ -26,13 +26,14 @@ class ClockThatWaits(live_run.LiveRun):
     def completion_times(self):
         path, = self.results()
         with h5py.File(path, "r") as file:
-            self.held_s = float(file.attrs["clock_held_seconds"])
+            self.held_s = float(file.attrs.get("clock_held_seconds", "nan"))
+            self.reached = float(file.attrs["time_scale_reached"])
             jobs = numpy.sort(file["jobs"][:], order="job")
         path.unlink()
         return jobs["end"] - jobs["arrival"]
 
-    def run_cell(self, cell, disturb):
-        command = self.command("--only", cell)
+    def run_cell(self, cell, disturb, *options):
+        command = self.command("--only", cell, *options)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         self.wait_for_training(process)
@@ -55,6 +56,21 @@ class ClockThatWaits(live_run.LiveRun):
         # Who asks first for a turn decides on single jobs, by a percent or two.
         self.assert_same(self.run_cell("002", stop).mean(), alone.mean())
         self.assertGreater(self.held_s, STOPPED_S - 0.1)
+
+    def test_as_fast_as_the_host_can_comes_to_the_same(self):
+        for cell in ("001", "002"):
+            timed = self.run_cell(cell, lambda ranks: None)
+            self.assertLess(self.reached, 120)  # what it asks for
+
+            fast = self.completion_times_of("--only", cell, "--time-scale", "max")
+
+            # Steps of 60 and 120 have different parts: single jobs end up to a step earlier or later.
+            self.assertLess(abs(fast.mean() / timed.mean() - 1), SAME, (cell, fast, timed))
+
+    def completion_times_of(self, *options):
+        done = self.run_mimus(*options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.completion_times()
 
     def test_a_stopped_scheduler_holds_the_clock(self):
         def stop(ranks):

@@ -29,9 +29,9 @@ struct PaceClockTest : testing::Test {
   PaceClock second = clock(1);
   PaceClock third = clock(2);
 
-  [[nodiscard]] PaceClock clock(int own) const {
+  [[nodiscard]] PaceClock clock(int own, PaceClock::Kind kind = PaceClock::Kind::waiting) const {
     const std::span bytes(static_cast<std::byte*>(memory.data()), memory.size());
-    return {PaceClock::Kind::waiting, bytes, kMembers, own};
+    return {kind, bytes, kMembers, own};
   }
 };
 
@@ -100,6 +100,21 @@ TEST_F(PaceClockTest, WhatIsAssignedIsNotLostToAMemberThatLeavesEarlierWork) {
   EXPECT_EQ(first.now(), at + PaceClock::kWindow);
 }
 
+// A message of a second ago is not forgotten because the one who sent it has nothing to do.
+TEST_F(PaceClockTest, WaitsUntilTheSchedulerHasHeardWhatItIsTold) {
+  const WallInstant at = wall_now() - kAge;
+  second.take_up(at - seconds{1});
+  second.tell(at);
+  second.tell(at + milliseconds{1});
+  second.leave();
+
+  EXPECT_EQ(first.now(), at + PaceClock::kWindow);
+  first.heard(1);
+  EXPECT_EQ(first.slowest(), 1);  // of two messages
+  first.heard(1);
+  EXPECT_EQ(first.slowest(), std::nullopt);
+}
+
 TEST_F(PaceClockTest, DoesNotWaitForTheDead) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -151,6 +166,53 @@ TEST_F(PaceClockTest, TheWallClockWaitsForNobody) {
 
   EXPECT_GE(wall.now(), before);
   EXPECT_EQ(wall.held(), Duration{});
+}
+
+struct UnboundClock : PaceClockTest {
+  PaceClock scheduler = clock(0, PaceClock::Kind::unbound);
+  PaceClock worker = clock(1, PaceClock::Kind::unbound);
+  void SetUp() override { scheduler.reset(); }
+};
+
+// An hour of emulated time takes as long as the members need to promise it.
+TEST_F(UnboundClock, GoesAsFarAsItsMembersLetItWithoutTheWallClock) {
+  const WallInstant begin = scheduler.now();
+  scheduler.promise(begin + std::chrono::hours{1});
+  worker.promise(begin + std::chrono::hours{2});
+
+  EXPECT_EQ(worker.now(), begin + std::chrono::hours{1} + PaceClock::kWindow);
+  EXPECT_EQ(scheduler.slowest(), 0);
+  EXPECT_EQ(scheduler.held(), Duration{});  // it is never held back, nor does it run
+}
+
+TEST_F(UnboundClock, StandsStillWhereNobodyWorks) {
+  const WallInstant begin = scheduler.now();
+  std::this_thread::sleep_for(milliseconds{2});
+  EXPECT_EQ(worker.now(), begin);
+
+  scheduler.promise(begin + seconds{1});
+  const WallInstant reached = worker.now();
+  scheduler.leave();
+  EXPECT_EQ(worker.now(), reached);  // and never goes back
+}
+
+TEST_F(UnboundClock, DoesNotNapWhereNobodyIsBehind) {
+  const WallInstant begin = scheduler.now();
+
+  scheduler.nap_until(begin + std::chrono::hours{1});
+
+  EXPECT_GE(scheduler.now(), begin + std::chrono::hours{1});
+}
+
+TEST_F(UnboundClock, GoesWithTheWallClockWhileAMessageIsAwaited) {
+  const WallInstant wall = wall_now();
+  const WallInstant begin = scheduler.now();
+  scheduler.promise(begin);
+  for (WallInstant now = begin; now < begin + milliseconds{50}; now = scheduler.now()) {
+    scheduler.nap_for_message(now + std::chrono::microseconds{100});
+  }
+
+  EXPECT_GE(wall_now() - wall, milliseconds{50} - PaceClock::kWindow);
 }
 
 // What each of them is promised: when it has worked up to an instant, no other is further than its

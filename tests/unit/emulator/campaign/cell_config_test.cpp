@@ -60,6 +60,20 @@ TEST(CellConfig, EngineValuesArriveInTheirUnits) {
   EXPECT_EQ(config.engine.stage_timeout, std::chrono::seconds(30));
 }
 
+TEST(CellConfig, TheTimeScaleMayBeLeftToTheHost) {
+  EXPECT_FALSE(read_config({{"engine.time_scale", "7"}}).engine.as_fast_as_possible);
+
+  const EngineConfig engine = read_config({{"engine.time_scale", "max"}}).engine;
+
+  EXPECT_TRUE(engine.as_fast_as_possible);
+  EXPECT_DOUBLE_EQ(engine.time_scale, 60.0);  // what steps are cut by
+}
+
+TEST(CellConfig, WhatIsNotPacedTakesItsTime) {
+  EXPECT_THROW((void)read_config({{"engine.time_scale", "max"}, {"engine.pace", "none"}}),
+               ConfigError);
+}
+
 TEST(CellConfig, RecordLevelIsRead) {
   EXPECT_EQ(read_config().record, results::RecordLevel::full);
   EXPECT_EQ(read_config({{"record", "jobs"}}).record, results::RecordLevel::jobs);
