@@ -45,7 +45,8 @@ ProfileContent read_profile_file(const std::string& path) {
   if (!file.recorded(profile_table())) {
     throw IoError(path, "is a result file but not a profile; make one with mimus calibrate");
   }
-  return {file.attributes(), file.rows<ProfileRow>(), file.rows<ProfilePairRow>()};
+  return {file.attributes(), file.rows<ProfileRow>(), file.rows<ProfilePairRow>(),
+          file.rows<ProfileLinkRow>()};
 }
 
 class ProfileWriter::Impl {
@@ -57,6 +58,7 @@ class ProfileWriter::Impl {
     write_provenance(file_, provenance);
     profile_.emplace(file_);
     pairs_.emplace(file_);
+    links_.emplace(file_);
     ranks_.emplace(file_);
   }
   Impl(const Impl&) = delete;
@@ -73,16 +75,19 @@ class ProfileWriter::Impl {
 
   void add(const ProfileRow& row) { profile_->add(row); }
   void add(const ProfilePairRow& row) { pairs_->add(row); }
+  void add(const ProfileLinkRow& row) { links_->add(row); }
   void add(const RankRow& row) { ranks_->add(row); }
 
   // Rows first, then their numbers: see H5TableWriter.
   void flush() {
     profile_->write();
     pairs_->write();
+    links_->write();
     ranks_->write();
     file_.flush();
     profile_->commit();
     pairs_->commit();
+    links_->commit();
     ranks_->commit();
     file_.flush();
     if (shown_) return;
@@ -115,6 +120,7 @@ class ProfileWriter::Impl {
   void close() {
     profile_.reset();
     pairs_.reset();
+    links_.reset();
     ranks_.reset();
     file_.close();
     open_ = false;
@@ -125,6 +131,7 @@ class ProfileWriter::Impl {
   std::vector<LaterAttribute> later_;
   std::optional<TableBuffer<ProfileRow>> profile_;
   std::optional<TableBuffer<ProfilePairRow>> pairs_;
+  std::optional<TableBuffer<ProfileLinkRow>> links_;
   std::optional<TableBuffer<RankRow>> ranks_;
   std::string status_;
   bool shown_ = false;
@@ -139,6 +146,9 @@ void ProfileWriter::add(const ProfileRow& row) {
   impl_->add(row);
 }
 void ProfileWriter::add(const ProfilePairRow& row) {
+  impl_->add(row);
+}
+void ProfileWriter::add(const ProfileLinkRow& row) {
   impl_->add(row);
 }
 void ProfileWriter::add(const RankRow& row) {

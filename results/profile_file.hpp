@@ -17,6 +17,7 @@ struct ProfileContent {
   std::map<std::string, std::string> attributes;
   std::vector<ProfileRow> rows;
   std::vector<ProfilePairRow> pairs;
+  std::vector<ProfileLinkRow> links;
 };
 
 /// True when the file at `path` can be read as a profile. IoError when it is no result file at all.
@@ -38,6 +39,7 @@ class ProfileWriter {
 
   void add(const ProfileRow& row);
   void add(const ProfilePairRow& row);
+  void add(const ProfileLinkRow& row);
   void add(const RankRow& row);
 
   void flush();

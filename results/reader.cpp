@@ -125,5 +125,6 @@ template std::vector<TotalRow> Reader::rows(std::size_t) const;
 template std::vector<QuantileRow> Reader::rows(std::size_t) const;
 template std::vector<ProfileRow> Reader::rows(std::size_t) const;
 template std::vector<ProfilePairRow> Reader::rows(std::size_t) const;
+template std::vector<ProfileLinkRow> Reader::rows(std::size_t) const;
 
 }  // namespace mimus::results

@@ -262,4 +262,19 @@ struct ProfilePairRow {
   std::int64_t converged = 0;
 };
 
+/// All-reduces of one size over the links of one gang.
+struct ProfileLinkRow {
+  std::string link;  ///< island | node | network, as cluster links are called
+  std::string device;
+  std::string via;
+  std::string shape;
+  std::int64_t hosts = 0;
+  std::int64_t ranks = 0;
+  std::int64_t bytes = 0;
+  std::int64_t operations = 0;
+  double seconds_min = 0;
+  double seconds_median = 0;
+  double bus_bandwidth = 0;
+};
+
 }  // namespace mimus::results

@@ -34,7 +34,8 @@ const std::vector<const TableInfo*>& tables() {
 
 const std::vector<const TableInfo*>& profile_tables() {
   static const std::vector<const TableInfo*> all{&table_of<ProfileRow>().info(),
-                                                 &table_of<ProfilePairRow>().info()};
+                                                 &table_of<ProfilePairRow>().info(),
+                                                 &table_of<ProfileLinkRow>().info()};
   return all;
 }
 

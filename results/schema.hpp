@@ -166,6 +166,8 @@ template <>
 const Table<ProfileRow>& table_of<ProfileRow>();
 template <>
 const Table<ProfilePairRow>& table_of<ProfilePairRow>();
+template <>
+const Table<ProfileLinkRow>& table_of<ProfileLinkRow>();
 
 /// All tables of a cell's file, in the order of the documentation.
 [[nodiscard]] const std::vector<const TableInfo*>& tables();

@@ -69,4 +69,29 @@ const Table<ProfilePairRow>& table_of<ProfilePairRow>() {
   return table;
 }
 
+template <>
+const Table<ProfileLinkRow>& table_of<ProfileLinkRow>() {
+  static const Table<ProfileLinkRow> table{
+      "profile_links",
+      "All-reduces of one size over the links of one gang.",
+      "Links were not asked for, or none has been measured yet.",
+      RecordLevel::summary,
+      {{"link", &ProfileLinkRow::link, 16,
+        "narrowest link of the gang, as machine types call it: island, node, network; emulated: "
+        "paced to a stated link; one device: ranks that share a GPU"},
+       {"device", &ProfileLinkRow::device, 16,
+        "where the data lay: cpu (memory of the host) or cuda"},
+       {"via", &ProfileLinkRow::via, 64, "what moved the data"},
+       {"shape", &ProfileLinkRow::shape, 64, "ranks per node, largest first"},
+       {"hosts", &ProfileLinkRow::hosts, "", "machines that the ranks ran on"},
+       {"ranks", &ProfileLinkRow::ranks, "", "members of the gang"},
+       {"bytes", &ProfileLinkRow::bytes, "B", "buffer of a rank"},
+       {"operations", &ProfileLinkRow::operations, "", "timed, warm-up left out"},
+       {"seconds_min", &ProfileLinkRow::seconds_min, "s", "shortest, on its slowest rank"},
+       {"seconds_median", &ProfileLinkRow::seconds_median, "s", "median, each on its slowest rank"},
+       {"bus_bandwidth", &ProfileLinkRow::bus_bandwidth, "B/s",
+        "bytes ÷ seconds_median × 2(n − 1)/n, n = ranks, as nccl-tests defines it"}}};
+  return table;
+}
+
 }  // namespace mimus::results

@@ -13,6 +13,7 @@
 
 #include "base/log.hpp"
 #include "base/quantity_text.hpp"
+#include "emulator/campaign/calibrate_links.hpp"
 #include "emulator/campaign/calibrate_profile.hpp"
 #include "emulator/campaign/calibrate_run.hpp"
 #include "emulator/campaign/calibrate_text.hpp"
@@ -47,8 +48,16 @@ CalibrationSetup set_up(const CalibrateOptions& options) {
   CalibrationSetup out;
   out.bed = read_bed(options.campaign_path, options.overrides);
   set_precision(options, out.bed.engine);
-  fit_cluster(out.bed.cluster, options.shapes, options.pairs ? 2 : 1);
+  std::vector<LinkPoint> links;
+  if (options.links) links = link_points(options.shapes, out.bed.cluster.shape);
+  if (options.links && links.empty()) {
+    throw UsageError("--links: one GPU has no link to another; try --set cluster.gpus_per_node=2");
+  }
+  auto shapes = options.shapes;
+  for (const LinkPoint& point : links) shapes.push_back(point.shape);
+  fit_cluster(out.bed.cluster, shapes, options.pairs ? 2 : 1);
   out.plan = plan_calibration(options, out.bed);
+  out.plan.links = std::move(links);
   return out;
 }
 
@@ -98,6 +107,7 @@ int calibrate_or_launch(const CalibrateOptions& options) {
   const bool speaks = MpiWorld::launched_rank() == 0;
   if (options.dry_run) {
     fmt::print("{}\n", plan_text(setup.plan, setup.bed, options));
+    for (const LinkPoint& point : setup.plan.links) fmt::print("{}\n", title_of(point));
     for (const SoloPoint& point : setup.plan.alone) fmt::print("{}\n", title_of(point));
     for (const PairPoint& pair : setup.plan.pairs) fmt::print("{}\n", title_of(pair));
     for (const std::string& note : setup.plan.notes) fmt::print("left out: {}\n", note);

@@ -23,14 +23,18 @@ struct BatchSelection {
   std::vector<std::int64_t> listed;
 };
 
+/// In place of model names: links alone are measured.
+inline constexpr const char* kNoModels = "none";
+
 /// What `mimus calibrate` was asked to do.
 struct CalibrateOptions {
   std::string campaign_path;  ///< "" for one node of the built-in cluster
   std::vector<Override> overrides;
-  std::vector<std::string> models;  ///< all when empty
+  std::vector<std::string> models;  ///< all when empty; kNoModels alone for none
   BatchSelection batches;
   std::vector<std::vector<int>> shapes{{1}};  ///< replicas per node, largest first
   bool pairs = false;
+  bool links = false;
   bool largest_pair_batches = false;  ///< in place of the reference batch
   StoppingLimits limits;
   Duration timeout = std::chrono::seconds{60};  ///< wall time of one measurement

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
+#include "emulator/campaign/calibrate_links.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
 
@@ -50,7 +51,6 @@ std::vector<std::int64_t> powers_of_two(std::int64_t least, std::int64_t most) {
   return {out.begin(), out.end()};
 }
 
-/// In the order of their first mention.
 std::vector<std::string> each_once(const std::vector<std::string>& names) {
   std::vector<std::string> out;
   std::set<std::string> seen;
@@ -66,16 +66,24 @@ class Planner {
       : options_(options), bed_(bed), memory_(bed.cluster.shape.gpu_memory) {}
 
   CalibrationPlan make() {
-    const auto names = options_.models.empty() ? bed_.models.names() : each_once(options_.models);
+    const auto names = options_.models.empty() ? bed_.models.names() : named();
     for (const std::string& name : names) add_model(bed_.models.at(name));
     if (options_.pairs) add_pairs(names);
-    if (plan_.alone.empty()) {
+    if (plan_.alone.empty() && !(options_.links && names.empty())) {
       throw UsageError(fmt::format("nothing is left to measure: {}", fmt::join(plan_.notes, "; ")));
     }
     return std::move(plan_);
   }
 
  private:
+  /// In the order of their first mention.
+  [[nodiscard]] std::vector<std::string> named() const {
+    auto names = each_once(options_.models);
+    if (names != std::vector<std::string>{kNoModels}) return names;
+    if (options_.links) return {};
+    throw UsageError("--models none leaves nothing to measure; it goes with --links");
+  }
+
   void add_model(const workloads::Model& model) {
     if (model.split.gpus() > 1) {
       throw UsageError(fmt::format(
@@ -257,6 +265,9 @@ Duration modelled_step(const SoloPoint& point, const CalibrationBed& bed) {
 CalibrationCost cost_of(const CalibrationPlan& plan, const CalibrationBed& bed,
                         const CalibrateOptions& options) {
   CalibrationCost cost;
+  const Duration links = plan.links.size() * link_sizes(bed.engine).size() * kLinkBudget;
+  cost.least += links / 2;  // fast links do not need all of it
+  cost.most += 2 * links;   // five of the largest may take longer than the budget
   const auto add = [&](Duration step) {
     const auto wall = [&](std::int64_t steps) {
       return std::min(options.timeout, wall_of(step, options.limits.warm_up + steps, bed.engine));

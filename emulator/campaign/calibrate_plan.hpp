@@ -27,17 +27,23 @@ struct PairPoint {
   std::int64_t second_batch = 0;
 };
 
+/// The links of one gang.
+struct LinkPoint {
+  std::vector<int> shape;  ///< ranks per node, largest first
+};
+
 struct CalibrationPlan {
   std::vector<SoloPoint> alone;
   std::vector<PairPoint> pairs;
+  std::vector<LinkPoint> links;
   std::vector<std::string> notes;  ///< what was asked for and is left out, and why
 };
 
 /// The sharing of all pairs: one lane for each of two tenants, as `sharing: {name: tenants}`.
 inline constexpr const char* kPairSharing = "tenants-2";
 
-/// What is to be measured. The bed's cluster must have been fitted. `bed` must outlive the plan.
-/// UsageError when nothing is left to measure or a model is not known.
+/// What is to be measured, but for links. The bed's cluster must have been fitted. `bed` must
+/// outlive the plan. UsageError when nothing is left to measure or a model is not known.
 [[nodiscard]] CalibrationPlan plan_calibration(const CalibrateOptions& options,
                                                const CalibrationBed& bed);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/log.hpp"
+#include "emulator/campaign/calibrate_links.hpp"
 #include "emulator/campaign/cuda_settings.hpp"
 #include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/provenance.hpp"
@@ -29,11 +30,21 @@ bool holds(const results::ProfileContent& content, const PairPoint& pair) {
   });
 }
 
+bool holds(const results::ProfileContent& content, const results::ProfileLinkRow& key) {
+  return std::any_of(content.links.begin(), content.links.end(),
+                     [&](const auto& row) { return same_point(row, key); });
+}
+
 std::size_t missing(const results::ProfileContent& content, const CalibrationPlan& plan,
                     const CalibrationBed& bed) {
   std::size_t count = 0;
   for (const SoloPoint& point : plan.alone) count += holds(content, key_row(point, bed)) ? 0U : 1U;
   for (const PairPoint& pair : plan.pairs) count += holds(content, pair) ? 0U : 1U;
+  for (const LinkPoint& point : plan.links) {
+    for (const std::int64_t size : link_sizes(bed.engine)) {
+      count += holds(content, key_row(point, size)) ? 0U : 1U;
+    }
+  }
   return count;
 }
 
@@ -72,8 +83,8 @@ results::ProfileContent kept_of(const CalibrateOptions& options, const Calibrati
   auto content = results::read_profile_file(part);
   check_same_settings(part, content, calibration_settings(bed, options));
   drop_changed_models(content, bed.models);
-  log::info("{}: {} steps and {} slowdowns are measured already", part, content.rows.size(),
-            content.pairs.size());
+  log::info("{}: {} steps, {} slowdowns and {} all-reduces are measured already", part,
+            content.rows.size(), content.pairs.size(), content.links.size());
   return content;
 }
 
@@ -224,6 +235,7 @@ GrowingProfile::GrowingProfile(const CalibrateOptions& options, const Calibratio
   content_ = kept_of(options, bed);
   for (const auto& row : content_.rows) writer_.add(row);
   for (const auto& row : content_.pairs) writer_.add(row);
+  for (const auto& row : content_.links) writer_.add(row);
   for (const auto& row : ranks) writer_.add(row);
   writer_.set_status("running", "");
 }
@@ -236,6 +248,16 @@ const results::ProfileRow* GrowingProfile::find(const results::ProfileRow& key) 
 
 bool GrowingProfile::has(const PairPoint& pair) const {
   return holds(content_, pair);
+}
+
+bool GrowingProfile::has(const results::ProfileLinkRow& key) const {
+  return holds(content_, key);
+}
+
+void GrowingProfile::add(const results::ProfileLinkRow& row) {
+  content_.links.push_back(row);
+  writer_.add(row);
+  writer_.flush();
 }
 
 void GrowingProfile::add(const results::ProfileRow& row) {

@@ -56,7 +56,9 @@ class GrowingProfile {
   /// The row of a point, null while it has none.
   [[nodiscard]] const results::ProfileRow* find(const results::ProfileRow& key) const;
   [[nodiscard]] bool has(const PairPoint& pair) const;
+  [[nodiscard]] bool has(const results::ProfileLinkRow& key) const;
   void add(const results::ProfileRow& row);
+  void add(const results::ProfileLinkRow& row);
   void add(const std::vector<results::ProfilePairRow>& rows);
 
   void set_text(const std::string& name, const std::string& value) {

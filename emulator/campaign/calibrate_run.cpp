@@ -3,6 +3,7 @@
 #include "emulator/campaign/calibrate_run.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/calibrate_devices.hpp"
+#include "emulator/campaign/calibrate_links.hpp"
 #include "emulator/campaign/calibrate_profile.hpp"
 #include "emulator/campaign/calibrate_text.hpp"
 #include "emulator/campaign/live_facts.hpp"
@@ -139,8 +141,10 @@ class Calibration {
         .least = live_.engine.on_cuda() ? live_.emulated(kActivitySpan) : Duration{}};
     Measurement measurement(engine, limits, [&](std::int64_t steps) {
       if (steps > 0) devices_.count_from(engine.now() + live_.emulated(kActivityInterval));
-      show(steps);
+      show(fmt::format("{} steps", steps));
     });
+    warn_of_host_links();
+    for (const LinkPoint& point : setup_.plan.links) measure(point, engine, profile);
     engine.begin_clock();
     try {
       for (const SoloPoint& point : setup_.plan.alone) measure(point, measurement, profile);
@@ -161,6 +165,31 @@ class Calibration {
     if (engine.gpus_per_device() == 1) return;
     log::warn("one CUDA device stands for {} GPUs: times are not those of a cluster",
               engine.gpus_per_device());
+  }
+
+  void warn_of_host_links() const {
+    if (setup_.plan.links.empty() || live_.engine.on_cuda()) return;
+    log::warn(
+        "device cpu: the links that are measured are those of MPI on {}, as fast as they go, "
+        "not those of an emulated {}",
+        fmt::join(hosts_of_workers(), ", "), live_.cluster.gpu.name);
+  }
+
+  [[nodiscard]] std::set<std::string> hosts_of_workers() const {
+    const auto hosts = world_.hosts();
+    return {hosts.begin() + 1, hosts.end()};
+  }
+
+  void measure(const LinkPoint& point, LiveEngine& engine, GrowingProfile& profile) {
+    begin(title_of(point));
+    auto sizes = link_sizes(live_.engine);
+    std::erase_if(sizes, [&](std::int64_t size) { return profile.has(key_row(point, size)); });
+    if (sizes.empty()) return;
+    std::int64_t measured = 0;
+    measure_links(point, sizes, setup_.bed, world_, mailbox_, engine, [&](const auto& row) {
+      profile.add(row);
+      show(fmt::format("{} of {} sizes", ++measured, sizes.size()));
+    });
   }
 
   void measure(const SoloPoint& point, Measurement& measurement, GrowingProfile& profile) {
@@ -202,10 +231,11 @@ class Calibration {
     ++number_;
   }
 
-  void show(std::int64_t steps) {
+  void show(const std::string& progress) {
     if (!line_.due()) return;
-    const std::size_t all = setup_.plan.alone.size() + setup_.plan.pairs.size();
-    line_.show(fmt::format("{}/{}: {}, {} steps, {} so far", number_, all, title_, steps,
+    const CalibrationPlan& plan = setup_.plan;
+    const std::size_t all = plan.links.size() + plan.alone.size() + plan.pairs.size();
+    line_.show(fmt::format("{}/{}: {}, {}, {} so far", number_, all, title_, progress,
                            format_duration(line_.elapsed())));
   }
 

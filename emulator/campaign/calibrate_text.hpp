@@ -13,6 +13,7 @@ namespace mimus::emulator {
                                     const CalibrateOptions& options);
 /// What is being measured, e.g. "resnet50 batch 32 on 2+2".
 [[nodiscard]] std::string title_of(const SoloPoint& point);
+[[nodiscard]] std::string title_of(const LinkPoint& point);
 [[nodiscard]] std::string title_of(const PairPoint& pair);
 
 }  // namespace mimus::emulator

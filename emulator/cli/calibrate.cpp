@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "emulator/cli/machine_report.hpp"
 #include "emulator/cli/number_range.hpp"
 #include "emulator/cli/one_of.hpp"
 #include "emulator/cli/profile_report.hpp"
@@ -29,6 +30,7 @@ struct CalibrateArguments {
   std::string models, batches, shapes = "1", pair_batches = "reference";
   std::string interval = "2%";
   std::string device, gpu;
+  std::string machine;  ///< file of the machine type to write, "" for none
   double timeout_s = 60.0;
   bool json = false;
 };
@@ -94,7 +96,7 @@ double read_interval(const std::string& text) {
 
 void add_selection(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Measurements";
-  verb.add_option("--models", arguments.models, "these models; all if not given")
+  verb.add_option("--models", arguments.models, "these models; all if not given; none")
       ->option_text("NAMES")
       ->group(group);
   verb.add_option(
@@ -106,6 +108,9 @@ void add_selection(CLI::App& verb, CalibrateArguments& arguments) {
       ->option_text("1,2,2+2")
       ->group(group);
   verb.add_flag("--pairs", arguments.options.pairs, "also every two models on one shared GPU")
+      ->group(group);
+  verb.add_flag("--links", arguments.options.links,
+                "also all-reduces within a node and across nodes; alone with --models none")
       ->group(group);
   verb.add_option("--pair-batches", arguments.pair_batches, "batches of the pairs (reference)")
       ->option_text("reference|max")
@@ -184,7 +189,13 @@ CalibrateOptions resolved(const CalibrateArguments& arguments, const Session& se
   options.timeout = from_seconds(arguments.timeout_s);
   options.verbosity = session.verbosity;
   options.command_line = session.argv;
-  options.report = arguments.json ? print_profile_json : print_profile_table;
+  options.report = [json = arguments.json,
+                    machine = arguments.machine](const std::string& profile) {
+    json ? print_profile_json(profile) : print_profile_table(profile);
+    if (machine.empty()) return;
+    write_machine_of({.profile = profile}, machine, {},
+                     json ? MachineOutput::nothing : MachineOutput::table);
+  };
   return options;
 }
 
@@ -199,6 +210,10 @@ Verb add_calibrate(CLI::App& app, Session& session) {
   add_stopping(*verb, *arguments);
   add_bed(*verb, *arguments);
   verb->add_option("-o,--output", arguments->options.output, "the profile (profile.h5)")
+      ->option_text("FILE")
+      ->group("Output");
+  verb->add_option("--machine", arguments->machine,
+                   "also the machine type that follows from it, as mimus machine writes it")
       ->option_text("FILE")
       ->group("Output");
   verb->add_flag("--json", arguments->json, "the profile as JSON on stdout")->group("Output");

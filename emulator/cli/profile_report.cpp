@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
+#include "emulator/campaign/effective_links.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "results/profile_file.hpp"
@@ -16,6 +18,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
+using results::ProfileLinkRow;
 using results::ProfilePairRow;
 using results::ProfileRow;
 using Align = TextTable::Align;
@@ -78,6 +81,49 @@ std::string pairs_table(const std::vector<ProfilePairRow>& rows, int width) {
   return table.render(width);
 }
 
+std::string gigabytes(double rate) {
+  return fmt::format("{:.4g}", rate / 1e9);
+}
+
+std::string links_table(const std::vector<ProfileLinkRow>& rows, int width) {
+  TextTable table({{"link"},
+                   {"via"},
+                   {"shape"},
+                   {"hosts", Align::right},
+                   {"ranks", Align::right},
+                   {"size", Align::right},
+                   {"least ms", Align::right},
+                   {"median ms", Align::right},
+                   {"bus GB/s", Align::right},
+                   {"timed", Align::right}});
+  for (const ProfileLinkRow& row : rows) {
+    table.add_row({row.link, row.via, row.shape, std::to_string(row.hosts),
+                   std::to_string(row.ranks), format_bytes(Bytes{static_cast<double>(row.bytes)}),
+                   milliseconds(row.seconds_min), milliseconds(row.seconds_median),
+                   gigabytes(row.bus_bandwidth), std::to_string(row.operations)});
+  }
+  std::string text = table.render(width);
+  for (const EffectiveLink& link : effective_links(rows)) {
+    text += fmt::format("effective rate of {}: {} GB/s ({})\n", link.link,
+                        gigabytes(link.rate.value), source_text(link));
+  }
+  return text;
+}
+
+nlohmann::ordered_json as_json(const ProfileLinkRow& row) {
+  return {{"link", row.link},
+          {"device", row.device},
+          {"via", row.via},
+          {"shape", row.shape},
+          {"hosts", row.hosts},
+          {"ranks", row.ranks},
+          {"bytes", row.bytes},
+          {"operations", row.operations},
+          {"seconds_min", row.seconds_min},
+          {"seconds_median", row.seconds_median},
+          {"bus_bandwidth_bytes_per_s", row.bus_bandwidth}};
+}
+
 nlohmann::ordered_json as_json(const ProfileRow& row) {
   return {{"model", row.model},
           {"precision", row.precision},
@@ -126,8 +172,11 @@ nlohmann::ordered_json as_json(const ProfilePairRow& row) {
 void print_profile_table(const std::string& path) {
   const auto profile = results::read_profile_file(path);
   const int width = std::max(terminal_width(), 120);
-  print(steps_table(profile.rows, width));
-  if (!profile.pairs.empty()) print("\n" + pairs_table(profile.pairs, width));
+  std::vector<std::string> parts;
+  if (!profile.links.empty()) parts.push_back(links_table(profile.links, width));
+  if (!profile.rows.empty()) parts.push_back(steps_table(profile.rows, width));
+  if (!profile.pairs.empty()) parts.push_back(pairs_table(profile.pairs, width));
+  print(fmt::format("{}", fmt::join(parts, "\n")));
   print(fmt::format("\nprofile: {}\n", path));
 }
 
@@ -138,6 +187,13 @@ void print_profile_json(const std::string& path) {
   for (const ProfileRow& row : profile.rows) document["profile"].push_back(as_json(row));
   document["pairs"] = nlohmann::ordered_json::array();
   for (const ProfilePairRow& row : profile.pairs) document["pairs"].push_back(as_json(row));
+  document["links"] = nlohmann::ordered_json::array();
+  for (const ProfileLinkRow& row : profile.links) document["links"].push_back(as_json(row));
+  document["effective_links"] = nlohmann::ordered_json::array();
+  for (const EffectiveLink& link : effective_links(profile.links)) {
+    document["effective_links"].push_back(
+        {{"link", link.link}, {"bytes_per_s", link.rate.value}, {"taken_as", source_text(link)}});
+  }
   print(json_text(document, 2) + "\n");
 }
 

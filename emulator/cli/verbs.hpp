@@ -38,6 +38,7 @@ struct Verb {
 [[nodiscard]] Verb add_doctor(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_bench(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_calibrate(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_machine(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_twin(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_submit(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_schema(CLI::App& app, Session& session);

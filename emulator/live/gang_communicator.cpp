@@ -40,6 +40,20 @@ void GangCommunicator::share(std::span<std::byte> bytes, const char* what, Durat
   check_mpi(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, from, communicator_,
                        &request),
             "MPI_Ibcast");
+  await_members(request, what, patience);
+}
+
+void GangCommunicator::take_largest(std::span<double> values, const char* what,
+                                    Duration patience) const {
+  if (size_ == 1) return;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
+                           MPI_MAX, communicator_, &request),
+            "MPI_Iallreduce");
+  await_members(request, what, patience);
+}
+
+void GangCommunicator::await_members(MPI_Request& request, const char* what, Duration patience) {
   Backoff backoff(std::chrono::microseconds{20}, std::chrono::milliseconds{2});
   const WallInstant begin = wall_now();
   int done = 0;

@@ -35,10 +35,14 @@ class GangCommunicator {
   /// What member `from` says, to all: the beginning of its `text`, likewise.
   [[nodiscard]] std::string shared_text(const std::string& text, const char* what,
                                         Duration patience, int from) const;
+  /// Leaves each member with the largest of what the members have in a place, likewise.
+  void take_largest(std::span<double> values, const char* what, Duration patience) const;
   /// Leaves the communicator to MPI: members may be gone, so freeing it could hang.
   void abandon() { communicator_ = MPI_COMM_NULL; }
 
  private:
+  static void await_members(MPI_Request& request, const char* what, Duration patience);
+
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;

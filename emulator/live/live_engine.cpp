@@ -44,13 +44,19 @@ void LiveEngine::begin_clock() {
 
 void LiveEngine::await_workers() {
   const WallInstant asked = wall_now();
+  const int workers = world_.mpi().size() - 1;
+  for (int ready = 0; ready < workers; ++ready) {
+    take_ready(await(MessageKind::cell_ready, asked, "cell set-up",
+                     fmt::format("{} of {} workers are ready", ready, workers)));
+  }
+}
+
+Envelope LiveEngine::await(MessageKind kind, WallInstant asked, std::string_view stage,
+                           const std::string& detail) {
   Backoff backoff(kFirstNap, kLongestNap);
-  for (int ready = 0; ready < world_.mpi().size() - 1;) {
-    if (const auto envelope = mailbox_.poll()) {
-      if (envelope->kind == MessageKind::cell_ready) {
-        take_ready(*envelope);
-        ++ready;
-      }
+  while (true) {
+    if (auto envelope = mailbox_.poll()) {
+      if (envelope->kind == kind) return std::move(*envelope);
       if (envelope->kind == MessageKind::device_sample) {
         early_samples_[envelope->source] = *envelope;
       }
@@ -60,9 +66,7 @@ void LiveEngine::await_workers() {
     heed_stop_signal();
     const Duration waited = wall_now() - asked;
     if (waited > cell_.engine.stage_timeout) {
-      throw TimeoutError("cell set-up", waited,
-                         fmt::format("{} of {} workers are ready{}", ready, world_.mpi().size() - 1,
-                                     stopped_workers()));
+      throw TimeoutError(stage, waited, detail + stopped_workers());
     }
     backoff.nap();
   }

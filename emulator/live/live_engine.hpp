@@ -58,6 +58,11 @@ class LiveEngine : public Engine {
   void resize(AttemptId from, const Attempt& to) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
+  /// The next message of a kind from a worker, while nothing runs. TimeoutError naming `stage`,
+  /// with `detail`, when it does not come within the stage timeout from `asked` on; throws as
+  /// next() when a worker fails or the run is to stop.
+  [[nodiscard]] Envelope await(MessageKind kind, WallInstant asked, std::string_view stage,
+                               const std::string& detail);
   /// Has every sampled device sampled once more, and waits for that at most `patience`. Nothing may
   /// be running.
   void collect_samples(Duration patience);

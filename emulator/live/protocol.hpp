@@ -36,6 +36,8 @@ enum class MessageKind : int {
   begin_clock,
   attempt_alive,
   worker_leaves,
+  measure_link,
+  link_times,
 };
 
 /// What a worker tells rank 0 of its attempt: the clock waits until rank 0 has read it.
@@ -139,6 +141,26 @@ struct CancelJoin {
   static constexpr auto kKind = MessageKind::cancel_join;
   std::int64_t attempt = -1;
   void visit(auto&& f) { f(attempt); }
+};
+
+/// To the workers of these slots, between attempts: times all-reduces of every size.
+struct MeasureLink {
+  static constexpr auto kKind = MessageKind::measure_link;
+  std::int64_t tag = 0;  ///< tells gangs apart
+  std::vector<scheduler::Slot> slots;
+  std::vector<std::int64_t> bytes;  ///< of a rank's buffer
+  std::int64_t budget_ns = 0;       ///< wall time for each size
+  void visit(auto&& f) { f(tag), f(slots), f(bytes), f(budget_ns); }
+};
+
+/// Of one size, from the gang's first member.
+struct LinkTimes {
+  static constexpr auto kKind = MessageKind::link_times;
+  std::int64_t bytes = 0;
+  std::vector<double> seconds;  ///< of each operation, on its slowest member
+  std::string via;              ///< what moved the data
+  std::string no_link;          ///< why this is not the link between two GPUs; "" where it is
+  void visit(auto&& f) { f(bytes), f(seconds), f(via), f(no_link); }
 };
 
 struct EndCell {

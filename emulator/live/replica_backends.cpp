@@ -46,11 +46,6 @@ Duration patience_of(const LiveCell& cell) {
   return cell.engine.stage_timeout / 2;
 }
 
-CudaPlace place_of(const WorkerContext& context) {
-  const auto devices = static_cast<int>(kernels::cuda_backend().devices().size());
-  return cuda_place(context.host_gpu, devices, context.cell.engine.cuda.gpus_per_device);
-}
-
 /// Must come before NCCL is first used by this process.
 void let_ranks_share_a_device(const WorkerContext& context, int ranks) {
   const int version = kernels::cuda_backend().versions().nccl_number;
@@ -130,6 +125,11 @@ std::unique_ptr<kernels::Collective> resize_nccl_collective(const WorkerContext&
 }
 
 }  // namespace
+
+CudaPlace place_of(const WorkerContext& context) {
+  const auto devices = static_cast<int>(kernels::cuda_backend().devices().size());
+  return cuda_place(context.host_gpu, devices, context.cell.engine.cuda.gpus_per_device);
+}
 
 std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) {
   const LiveCell& cell = context.cell;

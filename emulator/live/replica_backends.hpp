@@ -18,6 +18,9 @@ namespace mimus::emulator {
 /// is left out of this build.
 [[nodiscard]] std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu);
 
+/// The CUDA device that stands for the GPU which this worker serves. EnvironmentError without one.
+[[nodiscard]] CudaPlace place_of(const WorkerContext& context);
+
 /// Lets the worker of a CUDA device's first GPU and first lane sample that device. What is returned
 /// says why it cannot: no driver, or one that does not know the device; empty if it can, and for
 /// workers that are not to. Of `device` the ordinal and the clock are filled in.

@@ -7,6 +7,7 @@
 
 #include "emulator/live/gang_attempt.hpp"
 #include "emulator/live/joining_member.hpp"
+#include "emulator/live/link_measurement.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/replica_backends.hpp"
 #include "emulator/live/worker_context.hpp"
@@ -63,6 +64,9 @@ class Worker {
         return;
       case MessageKind::start_attempt:
         run_attempt(decode<StartMessage>(envelope.bytes));
+        return;
+      case MessageKind::measure_link:
+        measure_link(*context_, decode<MeasureLink>(envelope.bytes));
         return;
       case MessageKind::sample_devices:
         if (context_ && context_->sampler) context_->sampler->sample_now();

@@ -16,6 +16,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/ring_collective.hpp"
 #include "kernels/cuda/staged_collective.hpp"
+#include "kernels/cuda/stream_timing.hpp"
 #include "kernels/nccl/nccl_backend.hpp"
 
 namespace mimus::kernels {
@@ -101,6 +102,16 @@ class Backend final : public CudaBackend {
                                                  .device = options.device,
                                                  .deadline = options.deadline};
     return std::make_unique<cuda::StagedCollective>(staged, std::move(host));
+  }
+
+  [[nodiscard]] std::vector<Duration> time_all_reduces(
+      Collective& collective, int device, const AllReduceSeries& series) const override {
+    return cuda::time_all_reduces(dynamic_cast<cuda::StreamCollective&>(collective), device,
+                                  series);
+  }
+
+  [[nodiscard]] std::string description(const Collective& collective) const override {
+    return dynamic_cast<const cuda::StreamCollective&>(collective).description();
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/time.hpp"
 #include "base/units.hpp"
+#include "kernels/all_reduce_timing.hpp"
 #include "kernels/collective.hpp"
 #include "kernels/cuda/host_reduce.hpp"
 #include "kernels/device.hpp"
@@ -132,6 +133,12 @@ class CudaBackend {
   /// `host` moves what has arrived there between the members.
   [[nodiscard]] virtual std::unique_ptr<Collective> make_staged_collective(
       const StagedOptions& options, std::unique_ptr<HostReduce> host) const = 0;
+  /// time_all_reduces() of one of the above, in fp32 on `device`, as the device times them; and
+  /// what the collective is, for people. PeerLostError when a member is gone or the deadline
+  /// passes.
+  [[nodiscard]] virtual std::vector<Duration> time_all_reduces(
+      Collective& collective, int device, const AllReduceSeries& series) const = 0;
+  [[nodiscard]] virtual std::string description(const Collective& collective) const = 0;
 };
 
 /// The backend of this build, loaded on first use. NotCompiledError in a build without CUDA,

@@ -52,9 +52,11 @@ std::int64_t MpiCollective::enqueue(CollectiveOp op, Bytes bytes, WallInstant re
 }
 
 void MpiCollective::post(Operation& operation) {
-  check_mpi(MPI_Iallreduce(&operation.ready_ns, &operation.all_ready_ns, 1, MPI_INT64_T, MPI_MAX,
-                           communicator_, operation.requests.data()),
-            "MPI_Iallreduce");
+  if (pacer_) {
+    check_mpi(MPI_Iallreduce(&operation.ready_ns, &operation.all_ready_ns, 1, MPI_INT64_T, MPI_MAX,
+                             communicator_, operation.requests.data()),
+              "MPI_Iallreduce");
+  }
   const double floats = operation.bytes.value / options_.work_scale / sizeof(float);
   const auto per_rank = static_cast<std::size_t>(std::clamp(floats / size_, 1.0, kMaxFloats));
   post_data(operation, per_rank * static_cast<std::size_t>(size_));

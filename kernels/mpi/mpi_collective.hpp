@@ -51,7 +51,7 @@ class MpiCollective : public HostOrderedCollective {
     Bytes bytes{};
     std::array<MPI_Request, 3> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     std::int64_t ready_ns = 0;      ///< own, on the world's clock
-    std::int64_t all_ready_ns = 0;  ///< latest of all members
+    std::int64_t all_ready_ns = 0;  ///< latest of all members; only where it is paced
     std::vector<float> send;
     std::vector<float> receive;
     std::vector<int> counts;  ///< of reduce-scatter

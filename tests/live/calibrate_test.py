@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 """mimus calibrate with real ranks: two models and their pairs, a virtual campaign from the profile,
-and a calibration that is stopped and goes on.
+links, a machine type from the profile, and a calibration that is stopped and goes on.
 
 Usage: calibrate_test.py MIMUS_BINARY [unittest arguments]
 """
@@ -42,6 +42,27 @@ engine:
   interference: {{name: pairs, profile: "{profile}"}}
   report_every: 10 s
 """
+
+
+ON_MACHINE = """
+schema: 1
+name: on-machine
+gpus: [{file}]
+cluster: {{nodes: 1, gpus_per_node: 1, gpu: made, network: 25 Gbit/s}}
+workload:
+  source: jobs
+  jobs: [{{model: resnet18, gang: 1, batch: {batch}, arrival: 0 s, duration: 60 s}}]
+policy: {{order: fifo}}
+engine: {{kind: virtual}}
+"""
+
+
+def yaml_of_t4():
+    """The built-in entry, as a file of its own."""
+    table = (pathlib.Path(__file__).resolve().parents[2] / "kernels" / "gpus.yaml").read_text()
+    entries = table[table.index("gpus:\n") + len("gpus:\n"):].split("  - name: ")
+    entry, = (entry for entry in entries if entry.startswith("T4\n"))
+    return f"schema: 1\ngpus:\n  - name: {entry}"
 
 
 def text(value):
@@ -122,6 +143,76 @@ class Calibration(unittest.TestCase):
         with h5py.File(path, "r") as file:
             self.assertEqual(text(file.attrs["step_time"]), "analytic")
             self.assertIn("measured(profile.h5)", text(file.attrs["throughput_estimate"]))
+
+    def test_the_links_of_this_host_are_measured(self):
+        done = subprocess.run([MIMUS, "calibrate", "--links", "--models", "none", "--set",
+                               "cluster.gpus_per_node=3", "-o", str(self.profile), "--json"],
+                              capture_output=True, text=True, timeout=RUN_LIMIT_S)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("are those of MPI on", done.stderr)
+        self.assertIn("not those of an emulated T4", done.stderr)
+        with h5py.File(self.profile, "r") as file:
+            self.assertEqual(len(file["profile"]), 0)
+            rows = file["profile_links"][:]
+        sizes = [4096 << k for k in range(15)]  # 4 KiB to 64 MiB
+        self.assertEqual([(text(row["shape"]), row["bytes"]) for row in rows],
+                         [(shape, size) for shape in ("2", "3") for size in sizes])
+        for row in rows:
+            self.assertEqual((text(row["link"]), text(row["device"]), row["hosts"]),
+                             ("node", "cpu", 1))
+            self.assertGreaterEqual(row["operations"], 5)
+            self.assertLessEqual(row["seconds_min"], row["seconds_median"])
+            ranks = row["ranks"]
+            bus = row["bytes"] / row["seconds_median"] * 2 * (ranks - 1) / ranks
+            # Times are whole nanoseconds, their median may be half a one; of some microseconds.
+            self.assertAlmostEqual(row["bus_bandwidth"] / bus, 1.0, delta=5e-4)
+        # A message of 16,384 times the size takes longer than one of the size.
+        self.assertGreater(rows[14]["seconds_min"], rows[0]["seconds_min"])
+        effective, = json.loads(done.stdout)["effective_links"]
+        plateau = sorted(row["bus_bandwidth"] for row in rows[-3:])
+        self.assertAlmostEqual(effective["bytes_per_s"], plateau[1], delta=1)
+
+    def test_a_machine_type_gives_back_the_machine_that_was_emulated(self):
+        """Steps of an emulated type whose host differs from a T4's; what a type like T4 with fitted
+        host times makes of them, and a virtual run on it."""
+        mine = self.folder / "slow.yaml"
+        emulated = yaml_of_t4()
+        mine.write_text(emulated.replace("name: T4", "name: slow") +
+                        "    models: {resnet18: {host: {per_step: 50 ms, per_sample: 900 us}, "
+                        "efficiency: {compute: 0.81, memory: 0.75}}}\n")  # kernels as on T4
+        bed = self.folder / "bed.yaml"
+        bed.write_text(f"gpus: [{mine}]\n"
+                       "cluster: {nodes: 1, gpus_per_node: 1, gpu: slow, network: 25 Gbit/s}\n")
+        made = self.folder / "made.yaml"
+        done = subprocess.run(
+            [MIMUS, "calibrate", str(bed), "--models", "resnet18", "--batches", "32,64,128,256",
+             "--min-steps", "8", "--max-steps", "12", "--time-scale", "10", "-o",
+             str(self.profile)], capture_output=True, text=True, timeout=RUN_LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+        done = subprocess.run([MIMUS, "machine", str(self.profile), "--name", "made", "--like",
+                               "T4", "-o", str(made), "--json"], capture_output=True, text=True,
+                              timeout=RUN_LIMIT_S)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        fit, = json.loads(done.stdout)["models"]
+        self.assertAlmostEqual(fit["per_step_s"], 0.050, delta=0.002)
+        self.assertAlmostEqual(fit["per_sample_s"], 900e-6, delta=20e-6)
+        self.assertLess(fit["error_worst"], 0.01)
+        self.assertGreater(fit["error_of_base"], 0.2)
+        for batch in (32, 128):
+            campaign = self.folder / "on-made.yaml"
+            campaign.write_text(ON_MACHINE.format(file=made, batch=batch))
+            out = self.folder / f"on-made-{batch}"
+            done = subprocess.run([MIMUS, "run", str(campaign), "-o", str(out)],
+                                  capture_output=True, text=True, timeout=RUN_LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            path, = out.glob("*.h5")
+            with h5py.File(path, "r") as file:
+                step = file["steps"][0]["step_mean"]
+            measured = self.steps()["resnet18", batch]["step_mean"]
+            self.assertAlmostEqual(step / measured, 1.0, delta=0.01)
 
     def test_what_was_measured_before_a_stop_is_kept(self):
         process = subprocess.Popen(self.command("--interval", "0.0001%"), stdout=subprocess.PIPE,

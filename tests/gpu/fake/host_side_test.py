@@ -82,6 +82,42 @@ class Devices(OnFakeDevices):
             self.assertEqual(profile.attrs["calibration.convolutions"], "heuristic")
 
 
+    def links(self, *arguments, **fake):
+        """What is said of each gang's link, and the machine type that follows."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            path = name + "/profile.h5"
+            done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--links",
+                             "--models", "none", "-o", path, *arguments, **fake)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File(path, "r") as file:
+                rows = file["profile_links"][:]
+            self.assertEqual({int(row["bytes"]) for row in rows}, {4096 << k for k in range(17)})
+            self.assertTrue(all(row["bus_bandwidth"] > 0 for row in rows))
+            machine = self.call("machine", path, "-o", name + "/machine.yaml", "--json")
+            found = {(row["shape"].decode(), row["link"].decode(), row["via"].decode().split()[0])
+                     for row in rows}
+            return found, machine
+
+    def test_links_are_measured_through_the_collective_of_the_cell(self):
+        found, machine = self.links(MIMUS_FAKE_CUDA_DEVICES="4")
+
+        self.assertEqual(found, {("2", "island", "NCCL"), ("4", "island", "NCCL")})
+        self.assertEqual(machine.returncode, 0, machine.stderr)
+        self.assertEqual([link["link"] for link in json.loads(machine.stdout)["links"]],
+                         ["island"])
+
+    def test_what_is_no_link_between_gpus_is_not_called_one(self):
+        shared, machine = self.links("--set", "cluster.gpus_per_node=2",
+                                     MIMUS_FAKE_CUDA_DEVICES="1")
+        paced, _ = self.links("--set", "cluster.gpus_per_node=2", "--set",
+                              "engine.collective=ring", MIMUS_FAKE_CUDA_DEVICES="2")
+
+        self.assertEqual(shared, {("2", "one device", "NCCL")})
+        self.assertEqual(paced, {("2", "emulated", "emulated")})
+        self.assertEqual(machine.returncode, 2, machine.stderr)
+        self.assertIn("which is not between GPUs", machine.stderr)
+
+
 class Steps(OnFakeDevices):
     def test_each_collective_finishes_the_jobs_that_finish_on_cores(self):
         jobs = ("workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 2000}, "

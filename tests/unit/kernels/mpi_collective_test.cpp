@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/shared_memory.hpp"
+#include "kernels/all_reduce_timing.hpp"
 #include "kernels/mpi/mpi_error.hpp"
 
 namespace mimus::kernels {
@@ -51,6 +52,31 @@ TEST_F(MpiCollectiveTest, CompletesEveryOperationInOrder) {
 
   EXPECT_EQ(gang.completed(), 5);
   EXPECT_EQ(gang.wake(), WallInstant::max());
+}
+
+TEST_F(MpiCollectiveTest, SeriesAreTimedWithoutTheirWarmUp) {
+  MpiCollective gang(MPI_COMM_WORLD, {.paced = false}, nullptr, std::nullopt);
+
+  const auto times = time_all_reduces(
+      gang, {.size = Bytes{1e5}, .warm_up = 2, .count = 3, .deadline = std::chrono::seconds{60}});
+
+  EXPECT_EQ(gang.completed(), 5);
+  ASSERT_EQ(times.size(), 3U);
+  for (const Duration time : times) EXPECT_GT(time, Duration{});
+}
+
+TEST_F(MpiCollectiveTest, ASeriesWithoutAMemberEndsAtItsDeadline) {
+  if (size == 1) GTEST_SKIP() << "needs several ranks";
+  MPI_Comm apart = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &apart), "MPI_Comm_dup");  // left to MPI
+  MpiCollective gang(apart, {.paced = false}, nullptr, std::nullopt);
+  const AllReduceSeries series{
+      .size = Bytes{1e5}, .count = 1, .deadline = std::chrono::milliseconds{20}};
+
+  if (rank != size - 1) {
+    EXPECT_THROW((void)time_all_reduces(gang, series), TimeoutError);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 TEST_F(MpiCollectiveTest, IsPacedToTheLinkFromTheLastMembersArrival) {

@@ -39,6 +39,10 @@ TEST_F(ProfileFileTest, ReturnsWhatWasWritten) {
     pair.model = "gpt";
     pair.slowdown = 1.25;
     writer.add(pair);
+    ProfileLinkRow link;
+    link.link = "island";
+    link.bus_bandwidth = 2.5e9;
+    writer.add(link);
     writer.complete();
   }
 
@@ -50,6 +54,9 @@ TEST_F(ProfileFileTest, ReturnsWhatWasWritten) {
   EXPECT_EQ(content.rows[0].sm_activity, -1.0);
   ASSERT_EQ(content.pairs.size(), 1U);
   EXPECT_EQ(content.pairs[0].slowdown, 1.25);
+  ASSERT_EQ(content.links.size(), 1U);
+  EXPECT_EQ(content.links[0].link, "island");
+  EXPECT_EQ(content.links[0].bus_bandwidth, 2.5e9);
   EXPECT_EQ(content.attributes.at("gpu"), "T4");
   EXPECT_EQ(content.attributes.at("status"), "complete");
   EXPECT_EQ(content.attributes.at("kind"), "profile");

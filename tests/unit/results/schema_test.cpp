@@ -26,10 +26,10 @@ std::size_t bytes_of_bound_members() {
 
 template <class Row>
 class EveryTable : public testing::Test {};
-using AllRows =
-    testing::Types<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow,
-                   GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow,
-                   CollectiveRow, KernelTimeRow, TotalRow, QuantileRow, ProfileRow, ProfilePairRow>;
+using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow,
+                               UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                               DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
+                               QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
