@@ -89,9 +89,9 @@ void drop(Sources& sources, std::int64_t cell) {
   std::erase_if(sources, [](const auto& table) { return table.second.empty(); });
 }
 
-void add_metrics(std::vector<MetricRow>& rows, const CampaignCellRow& cell,
-                 const std::string& path) {
-  const CellSummary summary = summarise(path);
+void add_metrics(std::vector<MetricRow>& rows, const CampaignCellRow& cell, const std::string& path,
+                 const MeasuredWindow& window) {
+  const CellSummary summary = summarise(path, window);
   for (const CellMetric& metric : cell_metrics()) {
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     rows.push_back({cell.cell, cell.repetition, metric.name,
@@ -135,10 +135,12 @@ void write_csv(const std::string& path, const CampaignContent& content,
   std::map<std::string, std::string> labels;
   for (const CampaignCellRow& cell : content.cells) labels[cell.cell] = cell.label;
   std::ofstream out(path);
-  out << "cell,label,repetition,metric,value,unit\n";
+  const bool whole = content.measure.is_whole();
+  const std::string measured = whole ? "" : "," + csv_field(content.measure.text());
+  out << "cell,label,repetition,metric,value,unit" << (whole ? "\n" : ",measured\n");
   for (const MetricRow& row : metrics) {
-    out << fmt::format("{},{},{},{},{},{}\n", csv_field(row.cell), csv_field(labels[row.cell]),
-                       row.repetition, row.metric, csv_number(row.value), row.unit);
+    out << fmt::format("{},{},{},{},{},{}{}\n", csv_field(row.cell), csv_field(labels[row.cell]),
+                       row.repetition, row.metric, csv_number(row.value), row.unit, measured);
   }
   out.close();
   if (!out) throw IoError(path, "cannot be written; is the disk full?");
@@ -151,6 +153,7 @@ void write_h5(const std::string& path, const CampaignContent& content, const Sou
   file.set_attribute("schema_version", kCampaignSchemaVersion);
   file.set_attribute("campaign", content.campaign);
   file.set_attribute("mimus_version", content.mimus_version);
+  file.set_attribute("measure", content.measure.text());
   file.set_attribute("storage", std::string(copy ? "copied" : "virtual"));
   write_rows(file,
              campaign_cells_table(longest(content.cells, &CampaignCellRow::label, kLabelBytes)),
@@ -178,7 +181,7 @@ void write_campaign(const std::string& folder, CampaignContent content, bool cop
     try {
       require_undamaged(path);
       add_sources(sources, {static_cast<std::int64_t>(i), cell.file, path, 0}, !copy);
-      add_metrics(metrics, cell, path);
+      add_metrics(metrics, cell, path, content.measure);
     } catch (const DamagedError& error) {
       log::warn("left out: {}", error.what());
       cell.state = "failed";

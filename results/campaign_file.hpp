@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/campaign_rows.hpp"
+#include "results/measured_window.hpp"
 
 namespace mimus::results {
 
@@ -24,6 +25,7 @@ struct CampaignContent {
   std::string mimus_version;
   std::vector<CampaignCellRow> cells;  ///< those with a file are merged
   std::vector<SweptRow> swept;
+  MeasuredWindow measure{};  ///< what figures are of
 };
 
 /// Writes `<folder>/campaign.h5` and `<folder>/metrics.csv`, replacing those that are there once

@@ -145,7 +145,7 @@ void CellTotals::append_jobs(std::vector<TotalRow>& rows) const {
 
 void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   const TimeWindow span = window();
-  const GpuTime::Sums gpu_time = gpu_time_.within(span);
+  const GpuTime::Sums gpu_time = gpu_time_.within(span_.value_or(span));
   const auto add = [&](const char* metric, double value) { rows.push_back({metric, kAll, value}); };
   add("first_arrival", span.begin);
   add("last_end", span.end);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,16 @@ inline constexpr const char* kAll = "all";
 /// the table; in what order the tables follow each other does not matter.
 class CellTotals {
  public:
+  CellTotals() = default;
+  /// GPU time is integrated over `span` in place of first arrival to last end; rows of utilisation
+  /// must lie within it.
+  explicit CellTotals(const TimeWindow& span) : span_(span) {}
+
   void add(const JobRow& row);
   void add(const UtilisationRow& row) { gpu_time_.add(row); }
   void add(const GpuRow& row);
+  /// Device time that no row of `gpus` has [GPU s].
+  void add_busy(double seconds) { gpu_busy_seconds_ += seconds; }
   void add(const DecisionRow& row);
   void add(const PairRow& row);
   /// For files whose jobs do not say what they waited for; charged to the group `all` only.
@@ -71,6 +79,7 @@ class CellTotals {
   static void append_quantiles(std::vector<QuantileRow>& rows, const std::string& metric,
                                const ValuesByClass& values);
 
+  std::optional<TimeWindow> span_;
   std::array<JobSums, kClasses> jobs_;
   JobSums elsewhere_;  ///< what is known of jobs without their class
   ValuesByClass jct_;

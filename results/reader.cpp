@@ -40,10 +40,11 @@ void check_schema(const std::string& path, const std::map<std::string, std::stri
 class Reader::Impl {
  public:
   explicit Impl(const std::string& path)
-      : file_(open_result_file(path)), attributes_(file_->attributes()) {
+      : path_(path), file_(open_result_file(path)), attributes_(file_->attributes()) {
     check_schema(path, attributes_);
   }
 
+  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::map<std::string, std::string>& attributes() const { return attributes_; }
 
   [[nodiscard]] std::string text(const std::string& name) { return file_->text(name); }
@@ -72,6 +73,7 @@ class Reader::Impl {
   }
 
  private:
+  std::string path_;
   std::unique_ptr<ResultFile> file_;
   std::map<std::string, std::string> attributes_;
 };
@@ -79,6 +81,10 @@ class Reader::Impl {
 Reader::Reader(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
 Reader::~Reader() = default;
 Reader::Reader(Reader&&) noexcept = default;
+
+const std::string& Reader::path() const {
+  return impl_->path();
+}
 
 std::string Reader::attribute(const std::string& name) const {
   return value_or_empty(impl_->attributes(), name);

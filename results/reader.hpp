@@ -18,6 +18,7 @@ class Reader {
   ~Reader();
   Reader(Reader&&) noexcept;
 
+  [[nodiscard]] const std::string& path() const;
   [[nodiscard]] std::string attribute(const std::string& name) const;  ///< "" when absent
   [[nodiscard]] std::map<std::string, std::string> attributes() const;
   [[nodiscard]] std::string resolved_config() const;

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "results/windowed_totals.hpp"
+
 namespace mimus::results {
 
 namespace {
@@ -11,6 +16,15 @@ namespace {
 template <class Row>
 void add_table(const Reader& reader, CellTotals& totals) {
   for (const auto& row : reader.rows<Row>()) totals.add(row);
+}
+
+[[noreturn]] void refuse_empty(const Reader& reader, const MeasuredWindow& window,
+                               const WindowedTotals& found) {
+  throw IoError(reader.path(),
+                fmt::format("{} measures none of its {:.0f} jobs, which are jobs=0..{:.0f} and "
+                            "arrived from {:.6g} s to {:.6g} s; choose among these with --measure",
+                            window.text(), found.run_jobs, found.run_jobs, found.run_arrivals.begin,
+                            found.run_arrivals.end));
 }
 
 }  // namespace
@@ -28,6 +42,44 @@ std::optional<double> RecordedTotals::quantile(std::string_view metric, double f
     return row.metric == metric && row.group == kAll && row.fraction == fraction;
   });
   return found == quantiles.end() ? std::nullopt : std::optional(found->value);
+}
+
+MeasuredWindow recorded_window(const Reader& reader) {
+  const std::string text = reader.attribute("measure");
+  try {
+    return text.empty() ? MeasuredWindow{} : parse_measured_window(text);
+  } catch (const UsageError&) {
+    throw IoError(reader.path(), fmt::format("its attribute measure is \"{}\", which is no window; "
+                                             "give one with --measure",
+                                             text));
+  }
+}
+
+MeasuredTotals measured_totals(const Reader& reader, const MeasuredWindow& window) {
+  MeasuredTotals out;
+  if (window.is_whole()) {
+    static_cast<RecordedTotals&>(out) = read_totals(reader);
+    return out;
+  }
+  if (!reader.recorded("jobs")) {
+    throw IoError(reader.path(),
+                  fmt::format("keeps no jobs (record: {}), so that only the whole run can be "
+                              "measured, not {}; run it with record: jobs, or give --measure all",
+                              reader.attribute("record"), window.text()));
+  }
+  const WindowedTotals found = totals_of_window(reader, window);
+  out.window = window.text();
+  if (found.is_whole_run) {
+    static_cast<RecordedTotals&>(out) = read_totals(reader);
+    return out;
+  }
+  const bool complete = reader.attribute("status") == "complete";
+  if (complete && found.measured_jobs == 0) refuse_empty(reader, window, found);
+  out.totals = found.totals.totals();
+  out.quantiles = found.totals.quantiles();
+  out.knows_steps = found.steps_recorded;
+  out.useful_seconds = found.useful_seconds;
+  return out;
 }
 
 CellTotals totals_of_tables(const Reader& reader) {

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "results/cell_totals.hpp"
+#include "results/measured_window.hpp"
 #include "results/reader.hpp"
 #include "results/rows.hpp"
 
@@ -21,6 +23,21 @@ struct RecordedTotals {
   [[nodiscard]] double total(std::string_view metric, std::string_view group = kAll) const;
   [[nodiscard]] std::optional<double> quantile(std::string_view metric, double fraction) const;
 };
+
+/// The totals of the part of a run that is measured.
+struct MeasuredTotals : RecordedTotals {
+  std::string window;  ///< MeasuredWindow::text(); "" for the whole run
+  /// Whether `gpu_busy_seconds` and `useful_seconds` are known: of a window they are sums of steps.
+  bool knows_steps = true;
+  /// See StepStatistics; nothing where the sum is that of the whole run.
+  std::optional<double> useful_seconds;
+};
+
+/// What the file says is to be measured of it.
+[[nodiscard]] MeasuredWindow recorded_window(const Reader& reader);
+/// Throws IoError where the file keeps no jobs to choose from, or when its run is complete and no
+/// job is measured. A window that nothing of the run lies outside of gives read_totals().
+[[nodiscard]] MeasuredTotals measured_totals(const Reader& reader, const MeasuredWindow& window);
 
 /// What the file says of its totals when its cell has stopped in order; else they are computed anew
 /// from the tables. Of a killed cell without tables the quantiles are not known.

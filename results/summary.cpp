@@ -127,16 +127,19 @@ void describe(const Reader& reader, CellSummary& cell) {
 
 }  // namespace
 
-CellSummary summarise(const std::string& path) {
+CellSummary summarise(const std::string& path, const std::optional<MeasuredWindow>& window) {
   const Reader reader(path);
   CellSummary cell;
   cell.path = path;
   describe(reader, cell);
-  const RecordedTotals totals = read_totals(reader);
+  const MeasuredTotals totals = measured_totals(reader, window.value_or(recorded_window(reader)));
+  cell.measured = totals.window;
+  cell.knows_steps = totals.knows_steps;
   count_jobs(totals, cell);
   measure_times(totals, cell);
   charge_queueing(totals, cell);
-  measure_use(totals, measure_steps(reader, cell), cell);
+  const double useful_seconds = measure_steps(reader, cell);
+  measure_use(totals, totals.useful_seconds.value_or(useful_seconds), cell);
   measure_slowdown(totals, cell);
   return cell;
 }

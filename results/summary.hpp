@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "results/measured_window.hpp"
+
 namespace mimus::results {
 
 /// The figures of one cell and repetition; formulas in results/README.md. Seconds are emulated.
@@ -21,6 +23,7 @@ struct CellSummary {
   std::string status_reason;
   std::string path;
   std::string engine;          ///< live | virtual
+  std::string measured;        ///< MeasuredWindow::text() of what the rest is of; "": all of it
   bool counts_samples = true;  ///< else progress is recorded run time, and no model is known
   std::int64_t jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0;
   std::int64_t preemptions = 0;  ///< attempts ended by the scheduler
@@ -32,6 +35,7 @@ struct CellSummary {
   double makespan = 0;       ///< last end − first arrival [s]
   double last_end = 0;       ///< since the cell began [s]
   double gpu_allocated = 0;  ///< fraction of GPU time held by tenants, shares counted as such
+  bool knows_steps = true;   ///< else the next and the normalised goodput are not known
   double gpu_busy = 0;       ///< fraction of GPU time with device work
   double throughput = 0;     ///< Σ samples ÷ Σ running [samples/s of a running job]
   double efficiency = 0;     ///< progress ÷ samples, mean over jobs weighted by GPU time
@@ -58,8 +62,10 @@ enum class TableRows {
   runs    ///< a single run
 };
 
-/// Reads a result file, finished or `.part`. Throws IoError.
-[[nodiscard]] CellSummary summarise(const std::string& path);
+/// Reads a result file, finished or `.part`; without a window of what the file says is to be
+/// measured. Pace and lateness are of the whole run. Throws IoError.
+[[nodiscard]] CellSummary summarise(const std::string& path,
+                                    const std::optional<MeasuredWindow>& window = std::nullopt);
 
 /// Side-by-side table over cells for a terminal `width` (at least 80) columns wide. The least
 /// important columns are left out when it is narrow; `*` marks the best value of a column among

@@ -40,6 +40,7 @@ void add_jobs(Report& report, const CellSummary& cell) {
                             ? cell.status
                             : fmt::format("{}: {}", cell.status, cell.status_reason));
   report.line("file", cell.path);
+  if (!cell.measured.empty()) report.line("measured", cell.measured);
   report.line("jobs",
               fmt::format("{}: {} finished, {} failed, {} rejected, {} unfinished", cell.jobs,
                           cell.finished, cell.failed, cell.rejected, cell.unfinished));
@@ -67,7 +68,7 @@ void add_times(Report& report, const CellSummary& cell) {
 void add_use(Report& report, const CellSummary& cell) {
   const bool any = cell.jobs > 0;
   report.share("GPU time held", any, cell.gpu_allocated);
-  report.share("GPU time busy", any, cell.gpu_busy);
+  report.share("GPU time busy", knows_busy(cell), cell.gpu_busy);
   const bool sampled = knows_samples(cell);
   report.line("throughput",
               sampled ? significant(cell.throughput) + " samples/s of a running job" : kNone);

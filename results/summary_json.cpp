@@ -30,6 +30,7 @@ ordered_json cell_json(const CellSummary& cell) {
   json["status"] = cell.status;
   json["status_reason"] = cell.status_reason;
   json["path"] = cell.path;
+  json["measured"] = cell.measured.empty() ? "all" : cell.measured;
   json["jobs"] = cell.jobs;
   json["jobs_finished"] = cell.finished;
   json["jobs_failed"] = cell.failed;
@@ -51,7 +52,7 @@ ordered_json cell_json(const CellSummary& cell) {
   json["makespan_s"] = known(any_job, cell.makespan);
   json["last_end_s"] = known(any_job, cell.last_end);
   json["gpu_allocated_fraction"] = known(any_job, cell.gpu_allocated);
-  json["gpu_busy_fraction"] = known(any_job, cell.gpu_busy);
+  json["gpu_busy_fraction"] = known(knows_busy(cell), cell.gpu_busy);
   json["throughput_samples_per_s"] = known(any_sample, cell.throughput);
   json["efficiency_fraction"] = known(any_sample, cell.efficiency);
   json["goodput_samples_per_s"] = known(any_sample, cell.goodput);

@@ -16,9 +16,14 @@ namespace mimus::results {
   return cell.jobs > 0 && cell.counts_samples;
 }
 
+/// Whether device time is known: that of a window is a sum of steps.
+[[nodiscard]] inline bool knows_busy(const CellSummary& cell) {
+  return cell.jobs > 0 && cell.knows_steps;
+}
+
 /// Whether steps were recorded; a virtual run whose progress is recorded run time has none.
 [[nodiscard]] inline bool knows_useful_time(const CellSummary& cell) {
-  return cell.jobs > 0 && (cell.goodput_normalised > 0 || !cell.is_virtual());
+  return cell.jobs > 0 && cell.knows_steps && (cell.goodput_normalised > 0 || !cell.is_virtual());
 }
 
 }  // namespace mimus::results

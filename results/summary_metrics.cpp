@@ -89,7 +89,7 @@ void add_use(Metrics& out) {
       out.end(),
       {{"gpu_allocated", "", "share of GPU time held by a tenant",
         member(&Cell::gpu_allocated, any_job)},
-       {"gpu_busy", "", "share of GPU time with device work", member(&Cell::gpu_busy, any_job)},
+       {"gpu_busy", "", "share of GPU time with device work", member(&Cell::gpu_busy, knows_busy)},
        {"throughput", "samples/s", "of a running job", member(&Cell::throughput, knows_samples)},
        {"efficiency", "", "progress ÷ samples", member(&Cell::efficiency, knows_samples)},
        {"goodput", "samples/s", "at M₀, of a running job", member(&Cell::goodput, knows_samples)},

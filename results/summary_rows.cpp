@@ -66,7 +66,8 @@ SummaryRow mean_row(const Runs& all, const Runs& complete) {
 std::string SummaryRow::inputs() const {
   std::string text;
   for (const CellSummary* run : runs) {
-    text += fmt::format("{} {} {};", run->repetition, run->seed, run->workload_hash);
+    text +=
+        fmt::format("{} {} {} {};", run->repetition, run->seed, run->workload_hash, run->measured);
   }
   return text;
 }

@@ -16,7 +16,9 @@ struct SummaryRow {
   std::vector<const CellSummary*> runs;  ///< complete repetitions of a cell, or a single run
 
   [[nodiscard]] bool is_complete() const { return runs.front()->is_complete(); }
-  /// Equal texts mean equal jobs: repetitions, seeds and workloads of the runs.
+  [[nodiscard]] const std::string& measured() const { return runs.front()->measured; }
+  /// Equal texts mean equal jobs: repetitions, seeds and workloads of the runs, and what of them is
+  /// measured.
   [[nodiscard]] std::string inputs() const;
 };
 

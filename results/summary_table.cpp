@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -65,6 +66,10 @@ std::optional<double> of_pace(const CellSummary& cell) {
   return when(knows_pace(cell), cell.*Member);
 }
 
+std::optional<double> gpu_busy(const CellSummary& cell) {
+  return when(knows_busy(cell), cell.gpu_busy);
+}
+
 std::optional<double> goodput_normalised(const CellSummary& cell) {
   return when(knows_useful_time(cell), cell.goodput_normalised);
 }
@@ -80,7 +85,7 @@ const std::vector<Figure>& figures() {
       {"queueing", "s", 1, Better::lower, of_jobs<&Cell::queueing_mean>, kNumber},
       {"makespan", "s", 0, Better::lower, of_jobs<&Cell::makespan>, kNumber},
       {"GPUs held", "%", 1, Better::higher, of_jobs<&Cell::gpu_allocated>, kPercent},
-      {"GPUs busy", "%", 2, Better::higher, of_jobs<&Cell::gpu_busy>, kPercent},
+      {"GPUs busy", "%", 2, Better::higher, gpu_busy, kPercent},
       {"throughput", "samples/s", 6, Better::higher, of_samples<&Cell::throughput>, kNumber},
       {"efficiency", "%", 5, Better::higher, of_samples<&Cell::efficiency>, kPercent},
       {"goodput", "samples/s", 3, Better::higher, of_samples<&Cell::goodput>, kNumber},
@@ -176,6 +181,20 @@ TextColumn jobs_column(const std::vector<SummaryRow>& rows) {
   return column;
 }
 
+/// What was measured; nothing to say where it is the whole run everywhere.
+std::string windows_line(const std::vector<SummaryRow>& rows) {
+  std::set<std::string> windows;
+  for (const SummaryRow& row : rows) windows.insert(row.measured());
+  if (windows == std::set<std::string>{""}) return "";
+  if (windows.size() == 1) return fmt::format("measured: {}\n", *windows.begin());
+  std::string text;
+  for (const SummaryRow& row : rows) {
+    const std::string window = row.measured();
+    text += fmt::format("measured: {} of {}\n", window.empty() ? "all" : window, row.label);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string format_table(const std::vector<CellSummary>& cells, int width, TableRows rows_of) {
@@ -189,7 +208,7 @@ std::string format_table(const std::vector<CellSummary>& cells, int width, Table
   columns.push_back(jobs_column(rows));
   for (const auto& figure : figures()) columns.push_back(figure_column(figure, rows));
   fit(columns, limit);
-  return joined(columns);
+  return windows_line(rows) + joined(columns);
 }
 
 }  // namespace mimus::results

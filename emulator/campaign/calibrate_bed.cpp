@@ -30,8 +30,8 @@ ConfigNode default_document(const std::vector<Override>& overrides) {
 /// Sections that only a run of jobs needs are allowed and left alone.
 void check_root(YamlReader& root) {
   for (const char* key :
-       {"schema", "name", "description", "seed", "repetitions", "first_repetition", "resources",
-        "base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
+       {"schema", "name", "description", "seed", "repetitions", "first_repetition", "measure",
+        "resources", "base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
     (void)root.has(key);
   }
   root.finish();

@@ -20,6 +20,7 @@
 #include "emulator/campaign/config_keys.hpp"
 #include "emulator/campaign/engine_inputs.hpp"
 #include "emulator/campaign/idle_keys.hpp"
+#include "emulator/campaign/measure.hpp"
 #include "emulator/campaign/repetition_check.hpp"
 #include "emulator/campaign/sweep.hpp"
 
@@ -148,6 +149,7 @@ void read_head(Campaign& campaign, YamlReader& root) {
   campaign.description = root.get_or<std::string>("description", "");
   campaign.seed = static_cast<std::uint64_t>(root.get_or<std::int64_t>("seed", 0, kNotNegative));
   campaign.resources = read_resources(root);
+  campaign.measure = read_measure(root);
   // Read per cell, or merged already; named here so that they count as known.
   for (const char* key : {"base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
     (void)root.has(key);
@@ -200,6 +202,7 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   check_distinct(campaign, document);
   spell_out_shared_labels(campaign);
   check_resources(campaign, document);
+  check_measure(campaign, document);
   add_walltime_notes(campaign);
   add_idle_key_notes(campaign);
   add_repetition_notes(campaign);

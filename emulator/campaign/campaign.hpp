@@ -11,6 +11,7 @@
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/resources.hpp"
 #include "emulator/cell_config.hpp"
+#include "results/measured_window.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/cluster.hpp"
 #include "workloads/model_catalogue.hpp"
@@ -73,6 +74,7 @@ struct Campaign {
   workloads::ModelCatalogue models;
   std::vector<std::string> model_files;  ///< that were added to them, in order
   Resources resources;
+  results::MeasuredWindow measure;
   std::vector<CellFacts> facts;  ///< facts[i] belongs to cells[i]
 
   /// Size of the MPI world that fits every live cell: rank 0 and, for every GPU of the largest

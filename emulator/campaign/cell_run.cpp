@@ -190,7 +190,7 @@ class CellRun {
 
   /// A host that cannot keep up makes emulated devices slower than stated: said, never hidden.
   static void warn_if_late(const std::string& path) {
-    const auto summary = results::summarise(path);
+    const auto summary = results::summarise(path, results::MeasuredWindow{});
     if (!summary.is_late()) return;
     log::warn(
         "{}: the host could not keep the pace for {:.1f} % of the step time; lower "

@@ -103,6 +103,12 @@ const std::vector<ConfigKey>& config_keys() {
        "share of the host's cores for paced work"},
       {"engine.stage_timeout", "duration", "30 s", "1 s to 1 h", "wall time any wait may last"},
 
+      {"measure.jobs", "text", "-", "FIRST..END, FIRST.. or ..END",
+       "figures are of these jobs only, counted from 0 by arrival; the end is not measured"},
+      {"measure.from", "duration", "-", ">= 0 s",
+       "figures are of the jobs that arrive from here on, and of the GPU time from here on"},
+      {"measure.until", "duration", "-", "> 0 s", "and until here"},
+
       {"resources.nodes", "integer", "1", ">= 1", "hosts the batch system gives"},
       {"resources.ranks_per_node", "integer", "-", ">= 1",
        "checked against the world that is needed"},

@@ -24,6 +24,7 @@ results::CampaignContent content_of(const Campaign& campaign, const CampaignStat
   results::CampaignContent content;
   content.campaign = campaign.name;
   content.mimus_version = build_info().version;
+  content.measure = campaign.measure;
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
     const Cell& cell = campaign.cells[i];
     const CellStatus& state = status.cells[i];

@@ -95,6 +95,7 @@ results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
   out["label"] = cell.label;
   out["swept"] = swept_values(cell);
   out["config_hash"] = cell.config_hash;
+  if (!campaign.measure.is_whole()) out["measure"] = campaign.measure.text();
   out["repetition"] = std::to_string(cell.repetition);
   out["seed"] = std::to_string(cell.seed);
   out["policy"] = policy_label;

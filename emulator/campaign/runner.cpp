@@ -18,6 +18,7 @@
 #include "emulator/campaign/cuda_check.hpp"
 #include "emulator/campaign/due_cells.hpp"
 #include "emulator/campaign/live_launch.hpp"
+#include "emulator/campaign/measure.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/rank_meeting.hpp"
@@ -38,7 +39,7 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
     const CellStatus status = cell_status(output_folder(campaign, options.output_dir), cell);
     if (status.state != CellState::done) continue;
     try {
-      summaries.push_back(results::summarise(status.file));
+      summaries.push_back(results::summarise(status.file, campaign.measure));
     } catch (const IoError& error) {  // one damaged file must not hide the others
       log::warn("left out: {}", error.what());
     }
@@ -49,6 +50,8 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
     fmt::print("{}", results::format_table(summaries, options.table_width, options.table_rows));
   }
   std::fflush(stdout);
+  warn_of_short_windows(summaries);
+  warn_of_recorded_window(campaign, summaries);
 }
 
 /// One cell after the other, those left out that another process has taken.

@@ -115,6 +115,7 @@ Json campaign_properties(Json& definitions) {
   for (const char* section : {"cluster", "workload", "policy", "engine"}) {
     properties[section] = reference(section);
   }
+  properties["measure"] = section_schema("measure", "what of a run figures are of");
   properties["resources"] = section_schema("resources", "what the batch system gives");
   properties["sweep"] = sweep_schema(definitions);
   return properties;

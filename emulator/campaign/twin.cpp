@@ -78,8 +78,9 @@ double relative(double value, double truth) {
 }
 
 TwinCell compare(const std::string& live_path, const std::string& virtual_path) {
-  const auto live = results::summarise(live_path);
-  const auto twin = results::summarise(virtual_path);
+  const results::MeasuredWindow whole;
+  const auto live = results::summarise(live_path, whole);
+  const auto twin = results::summarise(virtual_path, whole);
   TwinCell out;
   out.label = live.label;
   out.makespan_error = relative(twin.makespan, live.makespan);

@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "emulator/campaign/measure.hpp"
 #include "emulator/cli/profile_report.hpp"
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
@@ -30,11 +32,13 @@ constexpr const char* kSummaryExamples =
     "  mimus summary mimus-results/quickstart --cell 003   one cell in full\n"
     "  mimus summary mimus-results/quickstart --each       every repetition in a row of its own\n"
     "  mimus summary a.h5 b.h5 --json\n"
+    "  mimus summary FOLDER --measure jobs=4000..5000      of these jobs alone, by arrival\n"
     "  mimus summary profile.h5                            what mimus calibrate has measured";
 
 struct SummaryArguments {
   std::vector<std::string> paths;
   std::string cell;
+  std::string measure;
   bool json = false;
   bool each = false;
 };
@@ -79,27 +83,32 @@ bool comes_before(const results::CellSummary& a, const results::CellSummary& b) 
   return key(a) < key(b);
 }
 
+using Window = std::optional<results::MeasuredWindow>;
+
 /// Of a file, or of a folder in the order of its cells.
-std::vector<results::CellSummary> summaries_of(const std::string& path) {
+std::vector<results::CellSummary> summaries_of(const std::string& path, const Window& window) {
   if (!fs::exists(path)) throw UsageError(fmt::format("{}: no such file or folder", path));
-  if (!fs::is_directory(path)) return {results::summarise(path)};
+  if (!fs::is_directory(path)) return {results::summarise(path, window)};
   std::vector<results::CellSummary> cells;
   for (const std::string& file : files_in(path)) {
     try {
-      cells.push_back(results::summarise(file));
+      cells.push_back(results::summarise(file, window));
     } catch (const IoError& error) {  // one damaged file must not hide the others
       log::warn("left out: {}", error.what());
     }
   }
-  if (cells.empty()) throw IoError(path, "no result file there can be read; see above");
+  if (cells.empty()) throw IoError(path, "no result file there can be summed up; see above");
   std::stable_sort(cells.begin(), cells.end(), comes_before);
   return cells;
 }
 
 std::vector<results::CellSummary> summaries(const SummaryArguments& arguments) {
   std::vector<results::CellSummary> cells;
+  const Window window = arguments.measure.empty()
+                            ? std::nullopt
+                            : Window(results::parse_measured_window(arguments.measure));
   for (const std::string& path : arguments.paths) {
-    std::ranges::move(summaries_of(path), std::back_inserter(cells));
+    std::ranges::move(summaries_of(path, window), std::back_inserter(cells));
   }
   if (arguments.cell.empty()) return cells;
   std::vector<std::string> ids;
@@ -128,6 +137,7 @@ int summary(const SummaryArguments& arguments) {
     return 0;
   }
   const auto cells = summaries(arguments);
+  warn_of_short_windows(cells);
   if (arguments.json) {
     print(results::to_json(cells) + "\n");
   } else if (!arguments.cell.empty()) {
@@ -150,6 +160,10 @@ Verb add_summary(CLI::App& app, Session& session) {
   verb->add_option("PATH", arguments->paths, "result files, or folders of them")->required();
   verb->add_option("--cell", arguments->cell, "this cell only, in full")
       ->option_text("CELL")
+      ->group("Output");
+  verb->add_option("--measure", arguments->measure,
+                   "what figures are of: jobs=4000..5000; from=2h,until=20h; all")
+      ->option_text("WINDOW")
       ->group("Output");
   verb->add_flag("--each", arguments->each, "a row per run, not the mean over repetitions")
       ->group("Output");

@@ -240,6 +240,20 @@ TEST(CampaignFileCsv, HasOneLinePerFigureAndQuotesLabels) {
   EXPECT_THAT(text.str(), HasSubstr("a,\"limits 1, 2\",0,slowdown_mean,,\n"));  // no pairs
 }
 
+// Jobs 30 and 10 with a JCT of as many seconds: the first alone is measured.
+TEST(CampaignFileCsv, SaysWhatWasMeasured) {
+  const TemporaryFolder folder;
+  write_cell(folder.file("a.h5"), "a", {30, 10});
+
+  write_campaign(folder.file(""), {"study", "1.2.3", {done("a")}, {}, {.first_job = 20}}, false);
+
+  std::ifstream file(folder.file("metrics.csv"));
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("cell,label,repetition,metric,value,unit,measured\n"));
+  EXPECT_THAT(text.str(), HasSubstr(",jct_mean,30,s,jobs=20..\n"));
+}
+
 TEST(CampaignMetrics, WaitsOfAllCausesAddUp) {
   CellSummary cell;
   cell.jobs = 1;

@@ -166,6 +166,7 @@ TEST(SummaryJson, HasStableKeysWithUnits) {
       "status": "complete",
       "status_reason": "",
       "path": "out/pack.h5",
+      "measured": "all",
       "jobs": 20,
       "jobs_finished": 19,
       "jobs_failed": 1,

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/measure.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "results/recorded_totals.hpp"
+
+namespace mimus::emulator {
+
+using results::MeasuredWindow;
+
+namespace {
+
+void read_span(YamlReader& reader, MeasuredWindow& window) {
+  window.from = to_seconds(reader.get_or<Duration>("from", Duration{}, kNotNegative));
+  if (const auto until = reader.get_if<Duration>("until", kPositive)) {
+    window.until = to_seconds(*until);
+  }
+  if (window.until <= window.from) reader.fail("until", "must be later than from");
+}
+
+/// Most jobs that the window can measure; nothing where it has no end.
+std::optional<std::int64_t> jobs_asked_for(const MeasuredWindow& window) {
+  if (window.jobs_end == MeasuredWindow::kNoJobsEnd) return std::nullopt;
+  return window.jobs_end - window.first_job;
+}
+
+}  // namespace
+
+MeasuredWindow read_measure(YamlReader& root) {
+  MeasuredWindow window;
+  if (!root.has("measure")) return window;
+  YamlReader reader = root.map("measure");
+  if (const auto jobs = reader.get_if<std::string>("jobs")) {
+    if (!results::parse_job_range(*jobs, window)) {
+      reader.fail("jobs", fmt::format("\"{}\" is no range of jobs; write {}, counted from 0 by "
+                                      "arrival, the end not included",
+                                      *jobs, results::kJobRange));
+    }
+    for (const char* bound : {"from", "until"}) {
+      if (reader.has(bound)) reader.fail(bound, "a window is one of jobs or one of time");
+    }
+  }
+  read_span(reader, window);
+  reader.finish();
+  return window;
+}
+
+void check_measure(Campaign& campaign, const ConfigNode& document) {
+  const MeasuredWindow& window = campaign.measure;
+  if (window.is_whole()) return;
+  const SourceLocation& where = document.find("measure")->where;
+  for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
+    const Cell& cell = campaign.cells[i];
+    if (cell.config.find("record")->scalar == "summary") {
+      throw ConfigError(where, "measure",
+                        fmt::format("cell {} has record: summary, which keeps no jobs to choose "
+                                    "from; take record: jobs",
+                                    cell.label));
+    }
+    const auto jobs = campaign.facts[i].jobs;
+    if (!jobs || *jobs == 0 || !window.is_of_jobs()) continue;
+    if (window.first_job >= *jobs) {
+      throw ConfigError(where, "measure.jobs",
+                        fmt::format("{} measures none of the {} jobs of cell {}", window.text(),
+                                    *jobs, cell.label));
+    }
+    if (!jobs_asked_for(window) || window.jobs_end <= *jobs) continue;
+    campaign.facts[i].notes.push_back(
+        fmt::format("measure: {} ends after the last of {} jobs; the cluster is not kept loaded "
+                    "while the last of them run",
+                    window.text(), *jobs));
+  }
+}
+
+void warn_of_short_windows(const std::vector<results::CellSummary>& cells) {
+  const auto is_short = [](const results::CellSummary& cell) {
+    if (cell.measured.empty() || !cell.is_complete()) return false;
+    const auto asked = jobs_asked_for(results::parse_measured_window(cell.measured));
+    return asked && cell.jobs < *asked;
+  };
+  const auto found = std::find_if(cells.begin(), cells.end(), is_short);
+  if (found == cells.end()) return;
+  log::warn("{}: {} measures {} jobs only, as the run has no others; so do {} of {} runs",
+            found->label, found->measured, found->jobs,
+            std::count_if(cells.begin(), cells.end(), is_short), cells.size());
+}
+
+void warn_of_recorded_window(const Campaign& campaign,
+                             const std::vector<results::CellSummary>& cells) {
+  if (cells.empty()) return;
+  const auto recorded = results::recorded_window(results::Reader(cells.front().path));
+  if (recorded == campaign.measure) return;
+  log::warn(
+      "{} measures {}, but the results say {}, with which they were run: give mimus summary and "
+      "mimus report --measure {}",
+      campaign.name, campaign.measure.text(), recorded.text(), campaign.measure.text());
+}
+
+}  // namespace mimus::emulator

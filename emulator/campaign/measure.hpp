@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "base/yaml_reader.hpp"
+#include "emulator/campaign/campaign.hpp"
+#include "results/measured_window.hpp"
+#include "results/summary.hpp"
+
+namespace mimus::emulator {
+
+/// Reads `measure:` of a campaign; the whole run where it is absent. Throws ConfigError.
+[[nodiscard]] results::MeasuredWindow read_measure(YamlReader& root);
+
+/// Refuses a window that cells cannot have: no job of theirs is in it, or their files keep no jobs;
+/// notes one that ends after the last job. Throws ConfigError.
+void check_measure(Campaign& campaign, const ConfigNode& document);
+
+/// Warns of complete cells in which fewer jobs are measured than the window asks for.
+void warn_of_short_windows(const std::vector<results::CellSummary>& cells);
+
+/// Warns where `measure` has changed since the cells were run: their files keep the window that
+/// they were run with, for mimus summary and mimus report.
+void warn_of_recorded_window(const Campaign& campaign,
+                             const std::vector<results::CellSummary>& cells);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/measured_window.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "results/recorder.hpp"
+#include "results/summary.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace mimus::results {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(MeasuredWindow, SaysWhatItWasReadFrom) {
+  for (const char* text : {"jobs=4000..5000", "jobs=0..7", "jobs=1000..", "from=2h,until=20h",
+                           "from=90s", "until=1.5s", "from=3min,until=2d", "all"}) {
+    EXPECT_EQ(parse_measured_window(text).text(), text);
+  }
+  EXPECT_EQ(parse_measured_window("jobs=..7").text(), "jobs=0..7");
+  EXPECT_EQ(parse_measured_window("from=120 s").text(), "from=2min");
+}
+
+TEST(MeasuredWindow, RefusesWhatIsNone) {
+  for (const char* text :
+       {"", "jobs", "jobs=", "jobs=..", "jobs=5", "jobs=5..5", "jobs=7..5", "jobs=-1..5",
+        "jobs=1.5..5", "job=1..5", "from=5", "from=-1s", "until=0s", "from=2h,until=1h",
+        "jobs=1..5,from=2h", "from=2h,", "from=2 hours", "4000..5000"}) {
+    EXPECT_THROW((void)parse_measured_window(text), UsageError) << text;
+  }
+  EXPECT_THAT([] { (void)parse_measured_window("form=2h"); },
+              ThrowsMessage<UsageError>(HasSubstr("did you mean \"from\"?")));
+}
+
+JobRow job(std::int64_t id, double arrival, double end, double queueing) {
+  JobRow row;
+  row.job = id;
+  row.outcome = end < 0 ? "unfinished" : "finished";
+  row.arrival = arrival;
+  row.end = end;
+  row.jct = end < 0 ? -1 : end - arrival;
+  row.queueing = row.wait_capacity = queueing;
+  return row;
+}
+
+JobRow with_work(JobRow row, std::int64_t gang, double running, double samples, double progress) {
+  row.gang = gang;
+  row.running = running;
+  row.gpu_seconds = running * static_cast<double>(gang);
+  row.samples_processed = samples;
+  row.progress_samples = progress;
+  return row;
+}
+
+/// One step per second, at its modelled speed.
+void record_attempt(Recorder& recorder, const AttemptRow& attempt, double busy, double efficiency) {
+  recorder.add(attempt);
+  StepRow steps;
+  steps.attempt = attempt.attempt;
+  steps.job = attempt.job;
+  steps.begin = attempt.begin;
+  steps.end = attempt.end;
+  steps.steps = static_cast<std::int64_t>(attempt.end - attempt.begin);
+  steps.step_mean = steps.step_modelled = 1.0;
+  steps.device_busy = busy;
+  steps.samples = 100;
+  steps.progress_samples = 100 * efficiency;
+  recorder.add(steps);
+}
+
+AttemptRow attempt(std::int64_t id, double begin, double end, std::int64_t replicas) {
+  AttemptRow row;
+  row.attempt = row.job = id;
+  row.begin = begin;
+  row.end = end;
+  row.replicas = replicas;
+  return row;
+}
+
+PairRow pair(std::int64_t job, double begin, double end, double slowdown) {
+  PairRow row;
+  row.job = job;
+  row.model = "resnet50";
+  row.co_models = "vgg16";
+  row.begin = begin;
+  row.end = end;
+  row.slowdown = slowdown;
+  return row;
+}
+
+// Two GPUs, first come first served:
+//   job   arrival  runs      gang  efficiency
+//   0     0        0 … 20    1     1
+//   1     10       20 … 50   2     0.8
+//   2     30       50 … 70   1     1
+//   3     60       70 … 100  2     0.5
+void record_four_jobs(Recorder& recorder, bool last_ends) {
+  JobRow second = with_work(job(1, 10, 50, 10), 2, 30, 300, 240);
+  second.preemptions = 1;
+  recorder.add(with_work(job(0, 0, 20, 0), 1, 20, 400, 400));
+  recorder.add(second);
+  recorder.add(with_work(job(2, 30, 70, 20), 1, 20, 100, 100));
+  recorder.add(with_work(job(3, 60, last_ends ? 100 : -1, 10), 2, 30, 300, 150));
+  record_attempt(recorder, attempt(0, 0, 20, 1), 0.5, 1.0);
+  record_attempt(recorder, attempt(1, 20, 50, 2), 0.8, 0.8);
+  record_attempt(recorder, attempt(2, 50, 70, 1), 0.5, 1.0);
+  record_attempt(recorder, attempt(3, 70, 100, 2), 0.8, 0.5);
+  recorder.add(UtilisationRow{0, 20, 2, 1, 1, 1, 1});
+  recorder.add(UtilisationRow{20, 50, 2, 2, 2, 1, 1});
+  recorder.add(UtilisationRow{50, 70, 2, 1, 1, 1, 1});
+  recorder.add(UtilisationRow{70, 100, 2, 2, 2, 0, 1});
+  recorder.add(GpuRow{0, 0, "V100", 100, 0, 58});
+  recorder.add(GpuRow{1, 0, "V100", 60, 0, 58});
+  recorder.add(pair(0, 0, 10, 3.0));
+  recorder.add(pair(1, 20, 40, 2.0));
+}
+
+class MeasuredCell : public testing::Test {
+ protected:
+  [[nodiscard]] std::string recorded(RecordLevel level, const std::string& measure = "",
+                                     bool last_ends = true) const {
+    const std::string path = folder_.file("cell.h5");
+    Provenance provenance;
+    if (!measure.empty()) provenance.attributes["measure"] = measure;
+    Recorder recorder(path, provenance, level);
+    record_four_jobs(recorder, last_ends);
+    recorder.complete();
+    return path;
+  }
+  [[nodiscard]] static CellSummary of(const std::string& path, const std::string& window) {
+    return summarise(path, parse_measured_window(window));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(MeasuredCell, IsOfTheJobsOfAWindow) {
+  const CellSummary cell = of(recorded(RecordLevel::full), "jobs=1..3");
+
+  EXPECT_EQ(cell.measured, "jobs=1..3");
+  EXPECT_EQ(cell.jobs, 2);
+  EXPECT_EQ(cell.finished, 2);
+  EXPECT_EQ(cell.preemptions, 1);
+  EXPECT_DOUBLE_EQ(cell.jct_mean, 40);       // 50 − 10 and 70 − 30
+  EXPECT_DOUBLE_EQ(cell.queueing_mean, 15);  // (10 + 20) ÷ 2
+  EXPECT_DOUBLE_EQ(cell.queueing_p50, 15);
+  EXPECT_DOUBLE_EQ(cell.queueing_by_cause.at("capacity"), 15);
+  EXPECT_DOUBLE_EQ(cell.makespan, 60);  // from 10 to 70
+  EXPECT_DOUBLE_EQ(cell.last_end, 70);
+  EXPECT_DOUBLE_EQ(cell.throughput, 400.0 / 50);
+  EXPECT_DOUBLE_EQ(cell.goodput, 340.0 / 50);
+  EXPECT_DOUBLE_EQ(cell.efficiency, (60 * 0.8 + 20 * 1.0) / 80);
+  EXPECT_DOUBLE_EQ(cell.slowdown_mean, 2);  // job 0's is not measured
+}
+
+// From 10 to 70 two GPUs are 120 GPU s. Held: 10 of job 0, 60 of job 1, 20 of job 2. Busy: half of
+// the 20 steps of job 0 are in it, 0.5 s each; 30 steps of 0.8 s on two GPUs; 20 steps of 0.5 s.
+TEST_F(MeasuredCell, HasTheGpuTimeFromFirstArrivalToLastEnd) {
+  const CellSummary cell = of(recorded(RecordLevel::full), "jobs=1..3");
+
+  EXPECT_DOUBLE_EQ(cell.gpu_allocated, 90.0 / 120);
+  EXPECT_DOUBLE_EQ(cell.gpu_busy, (5.0 + 48 + 10) / 120);
+  EXPECT_DOUBLE_EQ(cell.goodput_normalised, (30 * 0.8 + 20 * 1.0) / 50);
+}
+
+// Only job 2 arrives from 15 to 45. GPU time: 5 s with one GPU held, 25 s with both.
+TEST_F(MeasuredCell, IsOfTheJobsThatArriveInASpan) {
+  const CellSummary cell = of(recorded(RecordLevel::full), "from=15s,until=45s");
+
+  EXPECT_EQ(cell.jobs, 1);
+  EXPECT_DOUBLE_EQ(cell.jct_mean, 40);
+  EXPECT_DOUBLE_EQ(cell.makespan, 40);
+  EXPECT_DOUBLE_EQ(cell.gpu_allocated, 55.0 / 60);
+  EXPECT_DOUBLE_EQ(cell.gpu_busy, (5 * 0.5 + 25 * 2 * 0.8) / 60);
+}
+
+TEST_F(MeasuredCell, IsTheWholeRunWhereNothingLiesOutside) {
+  const std::string path = recorded(RecordLevel::full);
+
+  for (const char* window : {"jobs=0..4", "jobs=0..99", "from=0s,until=100s", "until=1d"}) {
+    CellSummary cell = of(path, window);
+    EXPECT_EQ(cell.measured, parse_measured_window(window).text());
+    cell.measured.clear();
+    EXPECT_EQ(cell, of(path, "all")) << window;
+  }
+  EXPECT_NE(of(path, "from=0s,until=99s").gpu_allocated, of(path, "all").gpu_allocated);
+}
+
+// Job 3 holds its GPUs to the end of what was observed, 100: 40 + 20 + 60 of 140 GPU s from 30 on.
+TEST_F(MeasuredCell, LastsAsLongAsObservedWhereAJobHasNotEnded) {
+  const CellSummary cell = of(recorded(RecordLevel::full, "", false), "jobs=2..4");
+
+  EXPECT_EQ(cell.unfinished, 1);
+  EXPECT_DOUBLE_EQ(cell.makespan, 70);
+  EXPECT_DOUBLE_EQ(cell.gpu_allocated, 120.0 / 140);
+}
+
+TEST_F(MeasuredCell, DoesNotKnowSumsOfStepsThatWereNotRecorded) {
+  const CellSummary cell = of(recorded(RecordLevel::jobs), "jobs=1..3");
+  const auto json = nlohmann::json::parse(to_json({cell})).at("cells").at(0);
+
+  EXPECT_DOUBLE_EQ(json.at("gpu_allocated_fraction").get<double>(), 0.75);
+  EXPECT_TRUE(json.at("gpu_busy_fraction").is_null());
+  EXPECT_TRUE(json.at("goodput_normalised").is_null());
+  EXPECT_THAT(format_cell(cell), HasSubstr("GPU time busy          -\n"));
+}
+
+TEST_F(MeasuredCell, IsWhatItsFileSaysUnlessAskedForSomethingElse) {
+  const std::string path = recorded(RecordLevel::full, "jobs=1..3");
+
+  EXPECT_EQ(summarise(path), of(path, "jobs=1..3"));
+  EXPECT_EQ(of(path, "all").jobs, 4);
+  EXPECT_EQ(of(path, "all").measured, "");
+}
+
+TEST_F(MeasuredCell, IsRefusedWhereNoJobIsMeasuredOrNoneIsKept) {
+  const std::string path = recorded(RecordLevel::full);
+  EXPECT_THAT([&] { (void)of(path, "jobs=4..9"); },
+              ThrowsMessage<IoError>(HasSubstr("jobs=4..9 measures none of its 4 jobs, which are "
+                                               "jobs=0..4 and arrived from 0 s to 60 s")));
+  EXPECT_THROW((void)of(path, "from=61s"), IoError);
+
+  const TemporaryFolder other;
+  const std::string summary = other.file("summary.h5");
+  Recorder recorder(summary, {}, RecordLevel::summary);
+  record_four_jobs(recorder, true);
+  recorder.complete();
+  EXPECT_THAT([&] { (void)of(summary, "jobs=1..3"); },
+              ThrowsMessage<IoError>(HasSubstr("run it with record: jobs")));
+}
+
+TEST_F(MeasuredCell, IsNamedInEveryForm) {
+  CellSummary cell = of(recorded(RecordLevel::full), "jobs=1..3");
+  cell.label = "pack";
+  CellSummary whole = cell;
+  whole.label = "spread";
+  whole.measured.clear();
+
+  EXPECT_THAT(format_table({cell}, 80), testing::StartsWith("measured: jobs=1..3\n"));
+  EXPECT_THAT(format_table({cell, whole}, 80),
+              testing::StartsWith("measured: jobs=1..3 of pack\nmeasured: all of spread\n"));
+  EXPECT_THAT(format_table({cell, whole}, 80), testing::Not(HasSubstr("*")));
+  EXPECT_THAT(format_cell(cell), HasSubstr("measured               jobs=1..3\n"));
+  const auto json = nlohmann::json::parse(to_json({cell, whole})).at("cells");
+  EXPECT_EQ(json.at(0).at("measured"), "jobs=1..3");
+  EXPECT_EQ(json.at(1).at("measured"), "all");
+}
+
+}  // namespace
+}  // namespace mimus::results
