@@ -12,8 +12,8 @@ from typing import Iterable
 
 import pandas as pd
 
-from mimus_results import (compare, configurations, frames, isolated, merged, metrics, read,
-                           sources, sweep, tidy)
+from mimus_results import (compare, configurations, frames, isolated, measured, merged, metrics,
+                           read, sources, sweep, tidy)
 from mimus_results.statistics import CONFIDENCE
 from mimus_results.sweep import SEPARATOR
 
@@ -29,17 +29,33 @@ class Campaign:
     """
 
     def __init__(self, cells: list[read.Cell], absent: list[merged.ListedCell] = (),
-                 name: str = "", notes: Iterable[str] = ()):
+                 name: str = "", notes: Iterable[str] = (), of_window: Iterable[str] = ()):
         prefixes = list(dict.fromkeys(cell.prefix for cell in cells))
         self.cells = sorted(cells, key=lambda cell: (prefixes.index(cell.prefix), *_order(cell)))
         #: Cells of a merged campaign that have no result file: not run, or not beside it.
         self.absent = list(absent)
         #: What a reader has to know of these cells, in sentences: what was left out, and why.
-        self.notes = [note for note in [*notes, _note_on_incomplete(cells)] if note]
+        self._notes = [note for note in notes if note]
+        self.notes = [*of_window, *filter(None, [*self._notes, _note_on_incomplete(cells)])]
         names = {str(cell.attributes["campaign"]) for cell in cells
                  if cell.attributes.get("campaign")}
         self.name = name or ", ".join(sorted(names))
         self._metrics: pd.DataFrame | None = None
+
+    def window(self, measure: str) -> Campaign:
+        """The same cells, of which another part of the run is measured.
+
+        `measure` is `jobs=4000..5000` (by arrival, from 0, the end not included),
+        `from=2h,until=20h`, one bound alone, or `all`: docs/campaigns.md. Raises ReadError.
+        """
+        cells, notes = measured.measured(self.cells, measure)
+        return Campaign(cells, self.absent, self.name, self._notes, notes)
+
+    @property
+    def measured(self) -> str:
+        """What is measured of the cells; empty for the whole run."""
+        return ", ".join(dict.fromkeys(cell.measured or "all" for cell in self.cells)
+                         if any(cell.measured for cell in self.cells) else ())
 
     @property
     def complete(self) -> list[read.Cell]:
@@ -114,6 +130,7 @@ class Campaign:
         swept = pd.DataFrame([{"label": label, **values} for label, values in self.swept.items()])
         if len(swept.columns) > 1:
             found = swept.merge(found, on="label", how="right")
+        found = self._said(found)
         found.attrs["units"] = {name: "see the column unit"
                                 for name in ("mean", "half_width", "low", "high")}
         return found
@@ -130,10 +147,15 @@ class Campaign:
             found = compare.paired(self._of(metric), self.labels, baseline, confidence)
         except sweep.BaselineError as error:
             raise read.ReadError(str(error)) from error
+        found = self._said(found)
         found.attrs["units"] = {name: "see the column unit" for name in
                                 ("mean_baseline", "mean", "difference", "difference_low",
                                  "difference_high")}
         return found
+
+    def _said(self, found: pd.DataFrame) -> pd.DataFrame:
+        """With a column that says what was measured, where it is not the whole run."""
+        return found.assign(measured=self.measured) if self.measured else found
 
     def _of(self, metric: str | None) -> pd.DataFrame:
         found = self.metrics()
@@ -159,13 +181,14 @@ def _note_on_incomplete(cells: list[read.Cell]) -> str:
             "interval, comparison or distribution")
 
 
-def load(paths: Paths) -> Campaign:
+def load(paths: Paths, measure: str | None = None) -> Campaign:
     """Reads result files, folders of them, or merged campaign files. Raises ReadError.
 
     A folder stands for its cells, finished (`.h5`) or not (`.h5.part`). Of files that several
     configurations of a campaign left in one folder those of the newest are taken, with a warning.
     Where the cells come from several folders or campaigns, labels begin with the name of theirs.
-    Tables are read when they are asked for.
+    Tables are read when they are asked for. `measure` is as in `Campaign.window`; without it each
+    file says what is to be measured of it.
     """
     paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
     merged_files = [merged.load_merged(path) for path in paths if _is_merged(path)]
@@ -177,8 +200,9 @@ def load(paths: Paths) -> Campaign:
         warnings.warn(note, stacklevel=2)
     cells += [cell for file in merged_files for cell in file.cells]
     absent = _told_apart(cells, merged_files)
+    cells, of_window = measured.measured(cells, measure)
     return Campaign(cells, absent, ", ".join(file.name for file in merged_files if file.name),
-                    notes)
+                    notes, of_window)
 
 
 def _load_usable(path: Path) -> read.Cell:

@@ -37,6 +37,13 @@ def _positive(text: str) -> float:
     return value
 
 
+def _add_paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", help=_PATHS)
+    parser.add_argument("--measure", metavar="WINDOW",
+                        help="what figures are of: jobs=4000..5000 (by arrival, from 0), "
+                             "from=2h,until=20h, or all (default: what the campaign said)")
+
+
 def _add_sizes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--width", type=_positive, metavar="INCHES",
                         help="of every figure (default: as its content needs)")
@@ -45,7 +52,7 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", help=_PATHS)
+    _add_paths(parser)
     parser.add_argument("-o", "--out", "--output", dest="output", type=Path, metavar="FILE",
                         default=Path("report.html"),
                         help="the page to write (default: report.html)")
@@ -59,7 +66,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_figures(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", help=_PATHS)
+    _add_paths(parser)
     parser.add_argument("--only", metavar="NAMES",
                         help="comma-separated, of: " + ", ".join(FIGURES)
                              + " (default: all; timelines of few cells only)")
@@ -80,7 +87,7 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
                         help="id of the cell, or its beginning, where there are several")
     parser.add_argument("-o", "--out", "--output", dest="output", type=Path, metavar="PATH",
                         help="file or folder to write (default: named after the cell)")
-    parser.set_defaults(act=_export)
+    parser.set_defaults(act=_export, measure="all")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -104,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--baseline", metavar="LABEL", help=_BASELINE)
     compare.set_defaults(act=_compare)
     for verb in (tables, metrics, intervals, compare):
-        verb.add_argument("paths", nargs="+", help=_PATHS)
+        _add_paths(verb)
     _add_figures(verbs.add_parser("figures", help="draw figures as PNG, PDF or SVG"))
     _add_report(verbs.add_parser("report", help="write one self-contained HTML page"))
     _add_export(verbs.add_parser("export", help="write a cell for other programs"))
@@ -184,18 +191,18 @@ def _export(arguments: argparse.Namespace, campaign: Campaign) -> None:
     print(path)
 
 
-def _loaded(paths: list[str]) -> Campaign:
+def _loaded(paths: list[str], measure: str | None) -> Campaign:
     """The campaign; what is to be known of it goes to stderr."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # said as notes
-        campaign = load(paths)
+        campaign = load(paths, measure)
     for note in campaign.notes:
         print(f"mimus-results: {note}", file=sys.stderr)
     return campaign
 
 
 def _acted(arguments: argparse.Namespace) -> None:
-    campaign = _loaded(arguments.paths)
+    campaign = _loaded(arguments.paths, arguments.measure)
     try:
         arguments.act(arguments, campaign)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

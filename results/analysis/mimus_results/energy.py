@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mimus_results.read import Cell
+from mimus_results.tidy import of_window
 
 JOULES = {"J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6}
 # Tables of the cluster. Energy per job would count the same joules again.
@@ -48,8 +49,10 @@ def of_jobs(cell: Cell) -> pd.DataFrame:
     """Finished jobs with their share of the cell's energy: JOB_COLUMNS; empty without energy.
 
     A job's share is that of its GPU time in the GPU time of all jobs, so that idle draw is shared
-    out, too, and jobs that did not finish keep theirs.
+    out, too, and jobs that did not finish keep theirs. In a window are those of its jobs.
     """
+    if cell.whole is not cell:
+        return of_window(of_jobs(cell.whole), cell)
     joules, jobs = energy_joules(cell), cell.table("jobs")
     if joules is None or jobs.empty or not jobs["gpu_seconds"].sum() > 0:
         return pd.DataFrame(columns=JOB_COLUMNS)

@@ -22,6 +22,7 @@ import pandas as pd
 
 from mimus_results import totals
 from mimus_results.read import Cell
+from mimus_results.tidy import of_window
 
 # Jobs shorter than this count as so long in the bounded slowdown [s] (Feitelson 2001).
 BOUND = 10.0
@@ -96,8 +97,10 @@ def job_fairness(cell: Cell) -> pd.DataFrame:
 
     jct, solo (running time without co-tenants) [s]; service [GPU s]; mean_active [jobs];
     slowdown = jct ÷ solo; bounded_slowdown = max(1, jct ÷ max(solo, 10 s)); rho [1], NaN where the
-    number of GPUs is not known.
+    number of GPUs is not known. In a window are its jobs; N counts all that were in the system.
     """
+    if cell.whole is not cell:
+        return of_window(job_fairness(cell.whole), cell)
     jobs = cell.table("jobs")
     if jobs.empty or "gpu_seconds" not in jobs:
         return pd.DataFrame(columns=COLUMNS)

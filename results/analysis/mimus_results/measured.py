@@ -17,7 +17,7 @@ from typing import Iterable, NamedTuple
 import numpy as np
 import pandas as pd
 
-from mimus_results import totals
+from mimus_results import sums
 from mimus_results.read import Cell, ReadError, Tables
 
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -143,9 +143,9 @@ class MeasuredTables(Tables):
         cut = {name: self._cut(name, rows) for name, rows in found.items()}
         for name in names:
             if name == "totals":
-                cut[name] = totals.rows_of_tables(self._cell)
+                cut[name] = sums.rows_of_tables(self._cell)
             elif name == "quantiles":
-                cut[name] = totals.quantiles_of_tables(self._cell)
+                cut[name] = sums.quantiles_of_tables(self._cell)
         return {name: rows for name, rows in cut.items()
                 if most_rows is None or len(rows) <= most_rows}
 

@@ -95,9 +95,9 @@ def load_merged(path: Path) -> MergedFile:
                             f"reads version {SCHEMA_VERSION}; merge again with your Mimus")
         is_copied = plain(file.attrs.get("storage")) == "copied"
         return (str(plain(file.attrs.get("campaign", ""))), _listed(file),
-                _copied_rows(file) if is_copied else {})
+                _copied_rows(file) if is_copied else {}, str(plain(file.attrs.get("measure", ""))))
     try:
-        name, listed, copied = reading(path, content)
+        name, listed, copied, measure = reading(path, content)
     except ValueError as error:
         raise ReadError(f"{path}: cannot be read as a merged campaign: {error}; merge again") from error
     cells, absent = [], []
@@ -108,6 +108,8 @@ def load_merged(path: Path) -> MergedFile:
             cells.append(_copied_cell(path, cell, copied[index], name))
         else:
             absent.append(cell)
+    for cell in cells if measure else ():
+        cell.attributes["measure"] = measure
     if not cells:
         raise ReadError(f"{path}: none of its {len(listed)} cells has a result file beside it; "
                         "keep them together, or merge with --copy")

@@ -86,7 +86,6 @@ _RATIOS = {
     "slowdown_mean": ("slowdown_seconds", "pair_seconds"),
     "decision_latency_mean": ("decision_seconds", "decisions"),
 }
-_OUTCOMES = ("finished", "failed", "rejected", "unfinished")
 _QUANTILES = {"jct_p50": ("jct", 0.5), "jct_p90": ("jct", 0.9), "jct_p99": ("jct", 0.99),
               "queueing_p50": ("queueing", 0.5), "queueing_p90": ("queueing", 0.9),
               "queueing_p99": ("queueing", 0.99),
@@ -131,7 +130,7 @@ def _pace(cell: Cell) -> dict[str, float]:
     names = ("pace_error_median", "late_share")
     if all(name in cell.attributes for name in names):
         return {name: float(cell.attributes[name]) for name in names}
-    steps = cell.table("steps")
+    steps = cell.whole.table("steps")  # whether to trust a run does not depend on what is measured
     if steps.empty:
         return {}
     alone = steps[(steps["co_tenants"] == 0) & (steps["step_mean"] > 0)
@@ -148,7 +147,7 @@ def of_totals(cell: Cell) -> dict[str, float]:
     if not of_all:
         return {}
     found = {name: of_all[name] for name in ("jobs", "preemptions") if name in of_all}
-    found.update({f"jobs_{name}": of_all[name] for name in _OUTCOMES if name in of_all})
+    found.update({f"jobs_{name}": of_all[name] for name in totals.OUTCOMES if name in of_all})
     for name, (above, below) in _RATIOS.items():
         if above in of_all and of_all.get(below, 0) > 0:
             found[name] = of_all[above] / of_all[below]
@@ -187,11 +186,20 @@ def summary_of_jobs(jobs: pd.DataFrame) -> dict[str, float]:
 
 def of_energy(cell: Cell, known: dict[str, float]) -> dict[str, float]:
     """Energy, also per finished job where `known` figures say how many there are."""
-    joules = energy_joules(cell)
-    if joules is None:
-        return {}
-    finished = known.get("jobs_finished", 0)
-    return {"energy": joules, **({"energy_per_job": joules / finished} if finished > 0 else {})}
+    found = {"energy": energy_joules(cell)}
+    finished, of_run = known.get("jobs_finished", 0), energy_joules(cell.whole)
+    if finished > 0 and of_run is not None:
+        found["energy_per_job"] = of_run * _share_of_run(cell) / finished
+    return {name: value for name, value in found.items()
+            if value is not None and np.isfinite(value)}
+
+
+def _share_of_run(cell: Cell) -> float:
+    """Share of the run's energy, by GPU time, that jobs of the window drew: all without one."""
+    if cell.whole is cell:
+        return 1.0
+    measured, whole = (totals.of_all(one).get("gpu_seconds", 0.0) for one in (cell, cell.whole))
+    return measured / whole if whole > 0 else np.nan
 
 
 def of_cell(cell: Cell, with_jobs: bool = True) -> dict[str, float]:

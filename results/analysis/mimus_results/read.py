@@ -113,8 +113,15 @@ class Cell:
         self.tables = tables
         #: Stands before its label where several campaigns are read together.
         self.prefix = ""
+        #: The window that its tables are of, as text; empty for the whole run.
+        self.measured = ""
         #: What was computed from tables that never change, by name: see mimus_results.totals.
         self.memo: dict = {}
+
+    @property
+    def whole(self) -> Cell:
+        """The cell with all of its run, of which a window may be measured."""
+        return self
 
     @property
     def config(self) -> str:

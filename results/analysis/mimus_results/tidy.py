@@ -14,11 +14,19 @@ CELL_COLUMNS = ["cell", "label", "repetition"]
 
 
 def identified(cell: Cell, frame: pd.DataFrame) -> pd.DataFrame:
-    """A copy with cell, label, repetition and the swept values in front."""
+    """A copy with cell, label, repetition, the window if one is measured, and the swept values in
+    front."""
     columns = dict(zip(CELL_COLUMNS, (cell.id, cell.label, cell.repetition)))
+    if cell.measured:
+        columns["measured"] = cell.measured
     columns |= {path: value for path, value in cell.swept.items() if path not in frame}
     front = pd.DataFrame({name: [value] * len(frame) for name, value in columns.items()})
     return pd.concat([front, frame.reset_index(drop=True)], axis=1)
+
+
+def of_window(rows: pd.DataFrame, cell: Cell) -> pd.DataFrame:
+    """Those rows of the whole run that are of jobs that the window of `cell` measures."""
+    return rows[rows["job"].isin(cell.table("jobs")["job"])].reset_index(drop=True)
 
 
 def below_each_other(parts: list[pd.DataFrame], units: Mapping[str, str]) -> pd.DataFrame:

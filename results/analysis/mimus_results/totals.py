@@ -11,53 +11,14 @@ import pandas as pd
 
 from mimus_results.read import Cell
 from mimus_results.statistics import half_width
-from mimus_results.windows import held_column
+from mimus_results.sums import (CAUSES, FRACTIONS, GANG_CLASSES, OUTCOMES, gang_class, of_tables,
+                                values_of_jobs)
 
-# In the order in which they are drawn, in every report.
-CAUSES = ["capacity", "fragmentation", "order", "quota", "backoff", "restart", "round"]
-# Jobs by the GPUs that they ask for (Jeon et al., USENIX ATC 2019).
-GANG_CLASSES = ["1", "2-4", "5-8", ">8"]
+__all__ = ["CAUSES", "GANG_CLASSES", "OUTCOMES", "distribution", "ecdf", "gang_class",
+           "half_widths", "labels", "mean_waits", "of_all", "quantile", "totals", "values_of_jobs"]
 
 # Up to so many values a distribution is drawn with a step for each.
 EXACT = 2000
-
-
-def gang_class(gpus: pd.Series) -> pd.Series:
-    """The gang class of each number of GPUs."""
-    bounds = [-np.inf, 1, 4, 8, np.inf]
-    return pd.cut(gpus, bounds, labels=GANG_CLASSES).astype(str)
-
-
-def _sums_of_jobs(jobs: pd.DataFrame, waits: pd.DataFrame) -> dict[str, float]:
-    finished = jobs[jobs["outcome"] == "finished"]
-    sums = {"jobs": len(jobs), "finished": len(finished), "jct": finished["jct"].sum()}
-    for metric in ("queueing", "running", "gpu_seconds", "attempts", "preemptions", "failures"):
-        sums[metric] = jobs[metric].sum() if metric in jobs else 0.0
-    if not waits.empty:
-        spans = waits[waits["job"].isin(jobs["job"])]
-        for cause, seconds in (spans["end"] - spans["begin"]).groupby(spans["cause"]).sum().items():
-            sums[f"wait_{cause}"] = seconds
-    return sums
-
-
-def _of_tables(cell: Cell) -> pd.Series:
-    """What the tables of a file of the first releases say, which had no `totals`."""
-    jobs, waits, use = (cell.table(name) for name in ("jobs", "queue_delay", "utilisation"))
-    if jobs.empty:
-        return pd.Series(dtype=float)
-    groups = {"all": jobs}
-    if "gang" in jobs:
-        groups |= {name: jobs[gang_class(jobs["gang"]) == name] for name in GANG_CLASSES}
-    values = {(metric, name): float(value) for name, group in groups.items()
-              for metric, value in _sums_of_jobs(group, waits).items()}
-    values["first_arrival", "all"] = jobs["arrival"].min() if "arrival" in jobs else 0.0
-    values["last_end", "all"] = jobs["end"].max() if "end" in jobs else 0.0
-    if not use.empty:
-        span = use["end"].clip(upper=values["last_end", "all"]) - use["begin"].clip(
-            lower=values["first_arrival", "all"])
-        values["gpu_held_seconds", "all"] = (use[held_column(use)] * span.clip(lower=0)).sum()
-        values["gpu_up_seconds", "all"] = (use["gpus"] * span.clip(lower=0)).sum()
-    return pd.Series(values)
 
 
 def totals(cell: Cell) -> pd.Series:
@@ -65,7 +26,7 @@ def totals(cell: Cell) -> pd.Series:
     if "totals" not in cell.memo:
         rows = cell.table("totals")
         values = (pd.Series(rows["value"].to_numpy(), index=[rows["metric"], rows["group"]])
-                  if not rows.empty else _of_tables(cell))
+                  if not rows.empty else of_tables(cell))
         if not values.index.is_unique:  # older files: pairs that their names do not tell apart
             values = values.groupby(level=[0, 1], sort=False).sum()
         ended = values.get(("jobs", "all"), 0) > 0
@@ -122,17 +83,6 @@ def _recorded_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
     return cell.memo["quantiles", metric]
 
 
-def values_of_jobs(cell: Cell, metric: str) -> np.ndarray:
-    """jct of finished jobs or queueing of all jobs [s]; empty without the table of jobs."""
-    if ("values", metric) not in cell.memo:
-        jobs = cell.table("jobs")
-        if jobs.empty or metric not in jobs:
-            return np.empty(0)
-        of = (jobs["outcome"] == "finished").to_numpy() if metric == "jct" else slice(None)
-        cell.memo["values", metric] = jobs[metric].to_numpy()[of]
-    return cell.memo["values", metric]
-
-
 def ecdf(values) -> tuple[np.ndarray, np.ndarray]:
     """Steps of the empirical distribution: sorted values and the share not above each."""
     ordered = np.sort(np.asarray(values, dtype=float))
@@ -153,8 +103,7 @@ def _known_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
     if not cell.table("quantiles").empty:
         return _recorded_points(cell, metric)
     values = values_of_jobs(cell, metric)
-    fractions = np.r_[np.arange(200) / 200, 0.999, 1.0]
-    return (np.quantile(values, fractions), fractions) if len(values) else (values, values)
+    return (np.quantile(values, FRACTIONS), FRACTIONS) if len(values) else (values, values)
 
 
 def distribution(cells: list[Cell], metric: str) -> tuple[np.ndarray, np.ndarray]:

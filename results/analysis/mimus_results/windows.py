@@ -31,11 +31,12 @@ def step_windows(cell: Cell) -> pd.DataFrame:
     found["throughput"] = steps["samples"] / span
     found["goodput"] = steps["progress_samples"] / span
     found["efficiency"] = share
-    found["useful"] = steps["steps"] * steps["step_modelled"] * share * _replicas(cell, steps)
+    found["useful"] = steps["steps"] * steps["step_modelled"] * share * replicas_of_steps(cell, steps)
     return found[COLUMNS]
 
 
-def _replicas(cell: Cell, steps: pd.DataFrame) -> pd.Series:
+def replicas_of_steps(cell: Cell, steps: pd.DataFrame) -> pd.Series:
+    """On how many GPUs each row of `steps` was trained."""
     attempts, jobs = cell.table("attempts"), cell.table("jobs")
     replicas = pd.Series(1.0, index=steps.index)
     if not jobs.empty:  # attempts that have not ended yet have the gang that was asked for

@@ -14,7 +14,8 @@ from mimus_results.figures import (batches, comparison, decisions, fairness, goo
                                    timeline, utilisation)
 from mimus_results.read import Cell
 
-#: What happened in single cells, complete or not; all others are drawn of complete cells.
+#: What happened in single cells, complete or not, over the whole run; all others are drawn of
+#: complete cells, and of what is measured.
 OF_CELLS = {"utilisation", "goodput", "batches", "timeline"}
 #: Of more cells than this timelines are drawn only where they are asked for.
 MOST_TIMELINES = 8
@@ -52,12 +53,15 @@ def draw(cells: list[Cell], folder: Path, names: Iterable[str] | None = None,
 
 def _drawn(name: str, cells: list[Cell], folder: Path, is_named: bool,
            late: list[str]) -> style.Drawing:
-    used = [cell for cell in cells if name in OF_CELLS or cell.is_complete]
+    used = ([cell.whole for cell in cells] if name in OF_CELLS
+            else [cell for cell in cells if cell.is_complete])
     if not used:
         return style.skip("No cell is complete yet.")
     if name == "timeline" and not is_named and len(used) > MOST_TIMELINES:
         return style.skip(f"{len(used)} cells: --only timeline draws one of each.")
-    drawing = FIGURES[name](used, folder)
+    windows = dict.fromkeys(cell.measured for cell in used if cell.measured)
+    with style.measured(", ".join(windows)):
+        drawing = FIGURES[name](used, folder)
     if late and drawing.files:
         drawing.notes.append("Late, as the host could not keep the pace: " + ", ".join(late) + ".")
     return drawing

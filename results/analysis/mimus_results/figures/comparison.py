@@ -76,6 +76,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
         fills = _fills(place)
         style.legend_of_figure(fig, [Patch(**fills[name]) for name in place.second],
                                place.second)
+    style.title_of_figure(fig)
     notes = [f"{metrics.METRICS[name].title}: not known." for name in FIGURES if name not in found]
     if any(values["half_width"].notna().any() for values in found.values()):
         notes.append("Bars: means over repetitions; lines: their 95 % intervals (Student's t).")

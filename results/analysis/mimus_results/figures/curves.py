@@ -34,7 +34,7 @@ class Frame:
         """Titles, names of the axes, and the legend."""
         for panel, pair in zip(self.panels, self.axes):
             pair.set_title(panel.title, fontsize=style.size(10))
-        self.fig.suptitle(title, x=0.01, ha="left", fontsize=style.size(11))
+        style.title_of_figure(self.fig, title)
         style.label_bottom(self.grid, across)
         for row in self.grid:
             row[0].set_ylabel(up)

@@ -53,7 +53,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     image = axes.imshow(slowdowns.to_numpy(), cmap="cividis_r", aspect="auto",
                         vmin=1.0, vmax=max(1.1, float(np.nanmax(slowdowns.to_numpy()))))
     _annotate(axes, slowdowns, periods, image)
-    axes.set_title("Slowdown by co-tenants (step time shared ÷ alone)")
+    axes.set_title(style.titled("Slowdown by co-tenants (step time shared ÷ alone)"))
     axes.grid(visible=False)
     axes.set_xticks(range(len(others)), names, rotation=30, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(models)), models)

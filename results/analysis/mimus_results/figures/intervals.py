@@ -54,6 +54,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     for row in axes:
         row[0].set_yticks(range(len(labels)), [style.shorten(style.marked(label)) for label in labels])
         row[0].set_ylim(len(labels) - 0.5, -0.5)
+    style.title_of_figure(fig)
     reasons = sorted({reason for reason in intervals["reason"] if reason})
     return style.save(fig, folder, "intervals", notes + [
         f"Intervals: {100 * statistics.CONFIDENCE:g} %, {statistics.METHOD}.",

@@ -84,6 +84,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     for name, pair in zip(known, axes.flat):
         _draw_panel(pair, intervals[intervals["metric"] == name], sweep, lines)
     style.label_bottom(axes, sweep.path)
+    style.title_of_figure(fig)
     if sweep.curves != [""]:
         style.legend_of_figure(fig, [style.line_key(line) for line in lines.values()],
                                [style.shorten(name, 40) for name in sweep.curves])

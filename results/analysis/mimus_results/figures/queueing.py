@@ -30,7 +30,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
         return style.skip("No job ever waited." if len(means) else "No job has ended yet.")
     lines = bars.lines_of(list(means.index))
     fig, axes = bars.figure(lines)
-    axes.set_title("Queueing per job by cause")
+    axes.set_title(style.titled("Queueing per job by cause"))
     unit = bars.stack_times(axes, lines, means, fills(means.columns))
     bars.name_lines(axes, lines)
     axes.set_xlabel(f"mean time in queue per job [{unit}]")

@@ -90,8 +90,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
                               fontsize=style.size(8))
         parts = means[label].reindex(columns=causes, fill_value=0.0).reindex(index=classes)
         _draw_panel(axes[place], parts, fills, most)
-    fig.suptitle("Queueing per job by cause and gang size", x=0.01, ha="left",
-                 fontsize=style.size(11))
+    style.title_of_figure(fig, "Queueing per job by cause and gang size")
     fig.supylabel(f"mean time in queue per job [{style.time_unit(most)[1]}]",
                   fontsize=style.size(10))
     style.label_bottom(axes, "GPUs asked for")

@@ -94,6 +94,7 @@ class Settings(NamedTuple):
     width: float | None = None
     font_size: float = 10.0
     late: Collection[str] = ()  # labels with a repetition whose host could not keep the pace
+    measured: str = ""  # of the run; empty for all of it
 
 
 _settings = Settings()
@@ -252,6 +253,25 @@ def drawn_with(settings: Settings):
             yield
     finally:
         _settings = before
+
+
+@contextlib.contextmanager
+def measured(window: str):
+    """Within, the title of each figure says that it is of this window; nothing where it is empty."""
+    with drawn_with(_settings._replace(measured=window)):
+        yield
+
+
+def titled(title: str) -> str:
+    """The title, with what is measured where it is not the whole run."""
+    said = f"measured: {_settings.measured}" if _settings.measured else ""
+    return "; ".join(filter(None, [title, said]))
+
+
+def title_of_figure(fig, title: str = "") -> None:
+    """A title above all panels, which says what is measured; nothing where there is nothing to say."""
+    if titled(title):
+        fig.suptitle(titled(title), x=0.01, ha="left", fontsize=size(11))
 
 
 def save(fig, folder: Path, name: str, notes: Iterable[str] = ()) -> Drawing:

@@ -45,6 +45,9 @@ class Facts:
         many = choose.by_rank(self.labels, means, choose.MOST_LABELS)
         self.detailed = choose.first_repetitions(self.cells, few)
         self.first = choose.first_repetitions(self.cells, many)
+        #: The same with all of their run, to show what happened in it.
+        self.runs = [cell.whole for cell in self.first]
+        self.detailed_runs = [cell.whole for cell in self.detailed]
 
     def drawn_note(self) -> str:
         return choose.sentence(len(self.drawn), len(totals.labels(self.complete)), "labels")

@@ -15,6 +15,8 @@ from mimus_results.report import html
 from mimus_results.report.facts import Facts
 from mimus_results.report.sections import SECTIONS
 
+#: Sections that show what happened in single cells, whatever is measured of them.
+OF_RUN = ("timeline", "over-time", "batches", "devices")
 STYLES = ["report.css"]
 SCRIPTS = ["tables.js", "timeline_view.js", "timeline_paint.js", "timeline.js"]
 
@@ -35,8 +37,17 @@ def _lead(facts: Facts) -> str:
              (str(len(facts.labels)), "policies and settings"),
              (str(runs), "repetition" if runs == 1 else "repetitions"),
              (f"{jobs:,}".replace(",", "\u202f"), "jobs"), (engines, "engine")]
+    if facts.campaign.measured:
+        tiles.append((facts.campaign.measured, "measured"))
     return '<ul class="tiles">' + "".join(
         f"<li><b>{html.text(value)}</b> {html.text(name)}</li>" for value, name in tiles) + "</ul>"
+
+
+def _window(section: str, measured: str) -> str:
+    """Says below its title what a section is of."""
+    if not measured or section == "provenance":
+        return ""
+    return html.note("Of the whole run." if section in OF_RUN else f"Measured: {measured}.")
 
 
 def build(campaign: Campaign, baseline: str | None = None) -> str:
@@ -55,6 +66,7 @@ def build(campaign: Campaign, baseline: str | None = None) -> str:
                       for part in sections),
         sections="\n".join(f'<section id="{part.name}" aria-labelledby="{part.name}-title">'
                            f'<h2 id="{part.name}-title">{html.text(part.title)}</h2>'
+                           f"{_window(part.name, campaign.measured)}"
                            f"{part.body}</section>" for part in sections))
 
 

@@ -65,7 +65,7 @@ def _charts(cell: Cell, rows: pd.DataFrame, jobs: list[int]) -> str:
 def section(facts: Facts) -> html.Section:
     title = "Elastic jobs: batch size and efficiency"
     recorded, body, drawn = 0, "", 0
-    for cell in facts.first:
+    for cell in facts.runs:
         rows = step_windows(cell)
         recorded += not rows.empty
         jobs = elastic_jobs(rows) if not rows.empty else []

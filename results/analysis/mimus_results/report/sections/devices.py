@@ -99,7 +99,7 @@ def _of_cell(cell: Cell) -> str:
 
 
 def section(facts: Facts) -> html.Section:
-    sampled = [cell for cell in facts.detailed if not cell.table("device_samples").empty]
+    sampled = [cell for cell in facts.detailed_runs if not cell.table("device_samples").empty]
     if not sampled:
         reasons = sorted({str(cell.attributes["device_samples_missing"]) for cell in facts.cells
                           if cell.attributes.get("device_samples_missing")})

@@ -92,7 +92,7 @@ def _charts(kind: Kind, found: dict[str, Course], names: list[str], longest: flo
 
 
 def _longest(facts: Facts) -> float:
-    ends = [float(cell.table(name)["end"].max()) for cell in facts.first
+    ends = [float(cell.table(name)["end"].max()) for cell in facts.runs
             for name in ("utilisation", "steps") if not cell.table(name).empty]
     return max(ends, default=0.0)
 
@@ -106,7 +106,7 @@ def section(facts: Facts) -> html.Section:
             "stand in the campaign table."))
     charts, without, names = [], "", []
     for kind in KINDS:
-        found = {cell.label: course for cell in facts.first if (course := kind.of(cell, longest))}
+        found = {cell.label: course for cell in facts.runs if (course := kind.of(cell, longest))}
         if found:
             charts += _charts(kind, found, names, longest)
         else:

@@ -99,7 +99,7 @@ aria-label="Timeline of the GPUs. Plus and minus zoom, arrows move, zero shows a
 def section(facts: Facts) -> html.Section:
     title = "GPUs over time"
     models: list[str] = []
-    found = [timeline for timeline in (timeline_of(cell, models) for cell in facts.detailed)
+    found = [timeline for timeline in (timeline_of(cell, models) for cell in facts.detailed_runs)
              if timeline]
     if not found:
         return html.Section("timeline", title, html.empty(
