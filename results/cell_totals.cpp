@@ -39,6 +39,10 @@ std::vector<TotalMetric> total_metrics() {
   all.push_back({"gpu_held_seconds", kAll, "GPU s",
                  "GPUs allocated, integrated from `first_arrival` to `last_end`"});
   all.push_back({"gpu_up_seconds", kAll, "GPU s", "GPUs up, integrated likewise"});
+  all.push_back({"last_arrival", kAll, "s", "latest `arrival` of a job; -1: not known"});
+  all.push_back({"arriving_held_seconds", kAll, "GPU s",
+                 "GPUs allocated, integrated from `first_arrival` to `last_arrival`"});
+  all.push_back({"arriving_up_seconds", kAll, "GPU s", "GPUs up, integrated likewise"});
   all.push_back({"gpus", kAll, "GPUs", "number of rows of `gpus`"});
   all.push_back({"gpu_busy_seconds", kAll, "GPU s", "sum of `busy` over `gpus`"});
   all.push_back({"decisions", kAll, "", "number of calls of the scheduler"});
@@ -60,6 +64,11 @@ const std::vector<double>& quantile_fractions() {
     return all;
   }();
   return fractions;
+}
+
+void CellTotals::arrived(double time) {
+  last_arrival_ = time;
+  gpu_time_.arrived(time);
 }
 
 void CellTotals::add(const JobRow& row) {
@@ -151,6 +160,9 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   add("last_end", span.end);
   add("gpu_held_seconds", gpu_time.held);
   add("gpu_up_seconds", gpu_time.up);
+  add("last_arrival", last_arrival_);
+  add("arriving_held_seconds", gpu_time_.while_arriving().held);
+  add("arriving_up_seconds", gpu_time_.while_arriving().up);
   add("gpus", gpus_);
   add("gpu_busy_seconds", gpu_busy_seconds_);
   add("decisions", static_cast<double>(latencies_.count()));

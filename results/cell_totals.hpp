@@ -43,6 +43,8 @@ class CellTotals {
   /// must lie within it.
   explicit CellTotals(const TimeWindow& span) : span_(span) {}
 
+  /// A job arrives [s]; see GpuTime::arrived(). Its row comes when it has ended.
+  void arrived(double time);
   void add(const JobRow& row);
   void add(const UtilisationRow& row) { gpu_time_.add(row); }
   void add(const GpuRow& row);
@@ -85,6 +87,7 @@ class CellTotals {
   ValuesByClass jct_;
   ValuesByClass queueing_;
   double first_arrival_ = std::numeric_limits<double>::infinity();
+  double last_arrival_ = -1;
   double last_end_ = -1;
   bool all_ended_ = true;
   GpuTime gpu_time_;

@@ -24,6 +24,7 @@ void GpuTime::add(const UtilisationRow& row) {
   const double held = knows_shares ? row.gpus_allocated : static_cast<double>(row.gpus_held);
   const Piece piece{row.begin, row.end, held, static_cast<double>(row.gpus)};
   observed_end_ = std::max(observed_end_, row.end);
+  add_while_arriving(piece);
   const bool job = has_job(row);
   if (!job_seen_) {
     append(head_, piece);
@@ -35,6 +36,17 @@ void GpuTime::add(const UtilisationRow& row) {
     tail_.clear();
   }
   append(tail_, piece);
+}
+
+void GpuTime::arrived(double time) {
+  arrivals_ = {arrivals_ ? arrivals_->begin : time, time};
+  while_arriving_ = since_first_;
+}
+
+void GpuTime::add_while_arriving(const Piece& piece) {
+  if (!arrivals_) return;
+  add_part(piece, *arrivals_, while_arriving_);
+  add_part(piece, {arrivals_->begin, kEver.end}, since_first_);
 }
 
 GpuTime::Sums GpuTime::within(const TimeWindow& window) const {
@@ -57,13 +69,15 @@ void GpuTime::append(std::vector<Piece>& pieces, const Piece& piece) {
   pieces.push_back(piece);
 }
 
+void GpuTime::add_part(const Piece& piece, const TimeWindow& window, Sums& sums) {
+  const double length = std::min(piece.end, window.end) - std::max(piece.begin, window.begin);
+  if (length <= 0) return;
+  sums.held += piece.held * length;
+  sums.up += piece.up * length;
+}
+
 void GpuTime::integrate(const std::vector<Piece>& pieces, const TimeWindow& window, Sums& sums) {
-  for (const auto& piece : pieces) {
-    const double length = std::min(piece.end, window.end) - std::max(piece.begin, window.begin);
-    if (length <= 0) continue;
-    sums.held += piece.held * length;
-    sums.up += piece.up * length;
-  }
+  for (const auto& piece : pieces) add_part(piece, window, sums);
 }
 
 }  // namespace mimus::results

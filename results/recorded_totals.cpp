@@ -84,7 +84,12 @@ MeasuredTotals measured_totals(const Reader& reader, const MeasuredWindow& windo
 
 CellTotals totals_of_tables(const Reader& reader) {
   CellTotals totals;
-  add_table<JobRow>(reader, totals);
+  const auto jobs = reader.rows<JobRow>();
+  const auto [first, last] = std::ranges::minmax_element(jobs, {}, &JobRow::arrival);
+  for (const auto end : {first, last}) {
+    if (end != jobs.end()) totals.arrived(end->arrival);
+  }
+  for (const auto& row : jobs) totals.add(row);
   add_table<UtilisationRow>(reader, totals);
   add_table<GpuRow>(reader, totals);
   add_table<DecisionRow>(reader, totals);

@@ -78,6 +78,8 @@ class Recorder::Impl {
     totals_.add(row);
   }
 
+  void arrived(double time) { totals_.arrived(time); }
+
   void add_step(const StepRow& row) {
     add(row);
     if (!keeps(RecordLevel::full)) steps_.add(row);
@@ -210,6 +212,10 @@ Recorder::~Recorder() = default;
 
 bool Recorder::keeps(RecordLevel least) const {
   return impl_->keeps(least);
+}
+
+void Recorder::arrived(double time) {
+  impl_->arrived(time);
 }
 
 void Recorder::add(const JobRow& row) {

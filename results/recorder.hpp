@@ -46,6 +46,8 @@ class Recorder {
   /// PairRow: at every level they feed the summary.
   [[nodiscard]] bool keeps(RecordLevel least) const;
 
+  /// A job arrives [s]; to be said in order of time, before rows of utilisation that begin later.
+  void arrived(double time);
   void add(const JobRow& row);
   void add(const AttemptRow& row);
   void add(const PlacementRow& row);

@@ -77,6 +77,15 @@ void measure_use(const RecordedTotals& totals, double useful_seconds, CellSummar
   cell.goodput_normalised = ratio(useful_seconds, running);
 }
 
+// Where the last jobs take long, a run is mostly drain, and so is what it holds of the cluster.
+void measure_drain(const RecordedTotals& totals, CellSummary& cell) {
+  const double until = totals.total("last_arrival");
+  const double up = totals.total("arriving_up_seconds");
+  if (cell.jobs == 0 || up <= 0) return;
+  cell.drain = std::max(0.0, totals.total("last_end") - until);
+  cell.gpu_allocated_arriving = totals.total("arriving_held_seconds") / up;
+}
+
 void measure_slowdown(const RecordedTotals& totals, CellSummary& cell) {
   const auto mean = [&](const std::string& group) {
     return ratio(totals.total("slowdown_seconds", group), totals.total("pair_seconds", group));
@@ -140,6 +149,7 @@ CellSummary summarise(const std::string& path, const std::optional<MeasuredWindo
   charge_queueing(totals, cell);
   const double useful_seconds = measure_steps(reader, cell);
   measure_use(totals, totals.useful_seconds.value_or(useful_seconds), cell);
+  measure_drain(totals, cell);
   measure_slowdown(totals, cell);
   return cell;
 }

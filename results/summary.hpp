@@ -32,8 +32,11 @@ struct CellSummary {
   double jct_mean = 0, jct_p50 = 0, jct_p90 = 0, jct_p99 = 0;  ///< of finished jobs [s]
   std::map<std::string, double> queueing_by_cause;  ///< mean per job [s]; causes that occurred
   double queueing_mean = 0, queueing_p50 = 0, queueing_p90 = 0, queueing_p99 = 0;  ///< per job [s]
-  double makespan = 0;       ///< last end − first arrival [s]
-  double last_end = 0;       ///< since the cell began [s]
+  double makespan = 0;  ///< last end − first arrival [s]
+  double last_end = 0;  ///< since the cell began [s]
+  /// The part of the makespan after the last arrival [s], and `gpu_allocated` until then; nothing
+  /// where a file of an earlier Mimus does not say, or all jobs arrive at one instant.
+  std::optional<double> drain, gpu_allocated_arriving;
   double gpu_allocated = 0;  ///< fraction of GPU time held by tenants, shares counted as such
   bool knows_steps = true;   ///< else the next and the normalised goodput are not known
   double gpu_busy = 0;       ///< fraction of GPU time with device work

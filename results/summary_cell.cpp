@@ -51,6 +51,7 @@ void add_times(Report& report, const CellSummary& cell) {
   const bool finished = cell.finished > 0;
   report.line("preemptions", fmt::format("{}", cell.preemptions));
   report.seconds("makespan", any, cell.makespan);
+  report.seconds("  after last arrival", cell.drain.has_value(), cell.drain.value_or(0.0));
   report.seconds("JCT mean", finished, cell.jct_mean);
   report.seconds("JCT p50", finished && cell.percentiles_known, cell.jct_p50);
   report.seconds("JCT p90", finished && cell.percentiles_known, cell.jct_p90);
@@ -68,6 +69,8 @@ void add_times(Report& report, const CellSummary& cell) {
 void add_use(Report& report, const CellSummary& cell) {
   const bool any = cell.jobs > 0;
   report.share("GPU time held", any, cell.gpu_allocated);
+  report.share("  until last arrival", cell.gpu_allocated_arriving.has_value(),
+               cell.gpu_allocated_arriving.value_or(0.0));
   report.share("GPU time busy", knows_busy(cell), cell.gpu_busy);
   const bool sampled = knows_samples(cell);
   report.line("throughput",

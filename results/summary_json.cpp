@@ -16,6 +16,10 @@ ordered_json known(bool exists, double value) {
   return exists ? ordered_json(value) : ordered_json(nullptr);
 }
 
+ordered_json known(const std::optional<double>& value) {
+  return known(value.has_value(), value.value_or(0.0));
+}
+
 ordered_json cell_json(const CellSummary& cell) {
   const bool any_finished = cell.finished > 0;
   const bool any_job = cell.jobs > 0;
@@ -50,8 +54,10 @@ ordered_json cell_json(const CellSummary& cell) {
     json["queueing_by_cause_mean_s"][cause] = seconds;
   }
   json["makespan_s"] = known(any_job, cell.makespan);
+  json["drain_s"] = known(cell.drain);
   json["last_end_s"] = known(any_job, cell.last_end);
   json["gpu_allocated_fraction"] = known(any_job, cell.gpu_allocated);
+  json["gpu_allocated_until_last_arrival_fraction"] = known(cell.gpu_allocated_arriving);
   json["gpu_busy_fraction"] = known(knows_busy(cell), cell.gpu_busy);
   json["throughput_samples_per_s"] = known(any_sample, cell.throughput);
   json["efficiency_fraction"] = known(any_sample, cell.efficiency);

@@ -56,17 +56,19 @@ void add_times(Metrics& out) {
   using Cell = CellSummary;
   const Known some = finished_percentiles;
   const Known all = job_percentiles;
-  out.insert(out.end(),
-             {{"jct_mean", "s", "of finished jobs", member(&Cell::jct_mean, any_finished)},
-              {"jct_p50", "s", "of finished jobs", member(&Cell::jct_p50, some)},
-              {"jct_p90", "s", "of finished jobs", member(&Cell::jct_p90, some)},
-              {"jct_p99", "s", "of finished jobs", member(&Cell::jct_p99, some)},
-              {"queueing_mean", "s", "all waits of a job", member(&Cell::queueing_mean, any_job)},
-              {"queueing_p50", "s", "all waits of a job", member(&Cell::queueing_p50, all)},
-              {"queueing_p90", "s", "all waits of a job", member(&Cell::queueing_p90, all)},
-              {"queueing_p99", "s", "all waits of a job", member(&Cell::queueing_p99, all)},
-              {"makespan", "s", "first arrival to last end", member(&Cell::makespan, any_job)},
-              {"last_end", "s", "since the cell began", member(&Cell::last_end, any_job)}});
+  out.insert(
+      out.end(),
+      {{"jct_mean", "s", "of finished jobs", member(&Cell::jct_mean, any_finished)},
+       {"jct_p50", "s", "of finished jobs", member(&Cell::jct_p50, some)},
+       {"jct_p90", "s", "of finished jobs", member(&Cell::jct_p90, some)},
+       {"jct_p99", "s", "of finished jobs", member(&Cell::jct_p99, some)},
+       {"queueing_mean", "s", "all waits of a job", member(&Cell::queueing_mean, any_job)},
+       {"queueing_p50", "s", "all waits of a job", member(&Cell::queueing_p50, all)},
+       {"queueing_p90", "s", "all waits of a job", member(&Cell::queueing_p90, all)},
+       {"queueing_p99", "s", "all waits of a job", member(&Cell::queueing_p99, all)},
+       {"makespan", "s", "first arrival to last end", member(&Cell::makespan, any_job)},
+       {"drain", "s", "of which after the last arrival", [](const Cell& c) { return c.drain; }},
+       {"last_end", "s", "since the cell began", member(&Cell::last_end, any_job)}});
 }
 
 /// A cause that did not occur is a mean of 0, not an unknown. The causes are those of the job sums.
@@ -89,6 +91,8 @@ void add_use(Metrics& out) {
       out.end(),
       {{"gpu_allocated", "", "share of GPU time held by a tenant",
         member(&Cell::gpu_allocated, any_job)},
+       {"gpu_allocated_arriving", "", "the same until the last arrival",
+        [](const Cell& c) { return c.gpu_allocated_arriving; }},
        {"gpu_busy", "", "share of GPU time with device work", member(&Cell::gpu_busy, knows_busy)},
        {"throughput", "samples/s", "of a running job", member(&Cell::throughput, knows_samples)},
        {"efficiency", "", "progress ÷ samples", member(&Cell::efficiency, knows_samples)},

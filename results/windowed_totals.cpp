@@ -124,6 +124,9 @@ WindowedTotals totals_of_window(const Reader& reader, const MeasuredWindow& wind
                      .run_arrivals = {chosen.run.begin, chosen.run.last_arrival},
                      .is_whole_run = covers_run(chosen)};
   if (out.is_whole_run || chosen.jobs.empty()) return out;
+  for (const double time : {chosen.span.begin, chosen.measured.last_arrival}) {
+    out.totals.arrived(time);
+  }
   for (const auto& row : chosen.jobs) out.totals.add(row);
   add_utilisation(reader, chosen.span, out.totals);
   for (GpuRow row : reader.rows<GpuRow>()) {

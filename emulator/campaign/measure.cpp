@@ -91,6 +91,21 @@ void warn_of_short_windows(const std::vector<results::CellSummary>& cells) {
             std::count_if(cells.begin(), cells.end(), is_short), cells.size());
 }
 
+void point_out_drain(const std::vector<results::CellSummary>& cells) {
+  const auto drains = [](const results::CellSummary& cell) {
+    return cell.is_complete() && cell.measured.empty() &&
+           cell.drain.value_or(0.0) > 0.5 * cell.makespan;
+  };
+  const auto found = std::find_if(cells.begin(), cells.end(), drains);
+  if (found == cells.end()) return;
+  log::info(
+      "{}: {:.0f} % of the makespan lies after the last arrival, and {:.0f} % of the GPUs were "
+      "held "
+      "until then; so in {} of {} runs; measure: and --measure leave the drain out",
+      found->label, 100.0 * *found->drain / found->makespan, 100.0 * *found->gpu_allocated_arriving,
+      std::count_if(cells.begin(), cells.end(), drains), cells.size());
+}
+
 void warn_of_recorded_window(const Campaign& campaign,
                              const std::vector<results::CellSummary>& cells) {
   if (cells.empty()) return;

@@ -21,6 +21,10 @@ void check_measure(Campaign& campaign, const ConfigNode& document);
 /// Warns of complete cells in which fewer jobs are measured than the window asks for.
 void warn_of_short_windows(const std::vector<results::CellSummary>& cells);
 
+/// Says where most of a whole run is drain: time after the last arrival, in which the cluster
+/// empties.
+void point_out_drain(const std::vector<results::CellSummary>& cells);
+
 /// Warns where `measure` has changed since the cells were run: their files keep the window that
 /// they were run with, for mimus summary and mimus report.
 void warn_of_recorded_window(const Campaign& campaign,

@@ -138,6 +138,7 @@ int summary(const SummaryArguments& arguments) {
   }
   const auto cells = summaries(arguments);
   warn_of_short_windows(cells);
+  point_out_drain(cells);
   if (arguments.json) {
     print(results::to_json(cells) + "\n");
   } else if (!arguments.cell.empty()) {

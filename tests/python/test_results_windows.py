@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 import mimus_results
-from mimus_results import cli, devices, fairness, frames, measured, metrics, read
+from mimus_results import cli, devices, fairness, frames, measured, metrics, read, sums, totals
 from mimus_results.figures import style
 
 MIMUS = os.environ.get("MIMUS")
@@ -32,7 +32,10 @@ workload:
   duration: 4 min
 policy: {order: srtf, preemption: checkpoint, placement: pack}
 engine: {kind: virtual}
-sweep: {grid: {policy.sharing: [exclusive, {name: tenants, per_gpu: 2}]}}
+sweep:
+  grid:
+    policy.sharing: [exclusive, {name: tenants, per_gpu: 2}]
+    engine.mode: [events, rounds]
 """
 
 
@@ -99,7 +102,7 @@ class ByHand(unittest.TestCase):
             "jobs": 2, "preemptions": 1, "jct_mean": 40, "queueing_mean": 15,
             "queueing_capacity_mean": 15, "makespan": 60, "last_end": 70, "throughput": 8,
             "goodput": 6.8, "efficiency": 0.85, "slowdown_mean": 2, "slowdown_worst": 2,
-            "gpu_allocated": 90 / 120, "gpu_busy": 63 / 120, "goodput_normalised": 44 / 50,
+            "drain": 40, "gpu_allocated_arriving": 30 / 40, "gpu_allocated": 90 / 120, "gpu_busy": 63 / 120, "goodput_normalised": 44 / 50,
             # Decisions at 20, 50 and 70 of the span from 10 to 70.
             "decision_latency_mean": (20 + 40 + 80) / 3 * 1e-6}
         for name, value in expected.items():
@@ -201,6 +204,15 @@ class AsTheProgram(unittest.TestCase):
                 np.testing.assert_allclose(found, row.value, rtol=1e-9, atol=1e-12,
                                            err_msg=f"{window}: {row.label}, {row.metric}")
             self.assertGreater(table["value"].notna().sum(), 50)
+
+    def test_sums_of_the_tables_are_those_that_the_program_counted(self):
+        files = sorted((self.folder / "out").glob("0*.h5"))
+        for cell in mimus_results.load(files, measure="all").cells:
+            counted, of_tables = totals.totals(cell), sums.of_tables(cell)
+            self.assertGreater(counted["arriving_up_seconds", "all"], 0)
+            for name in counted.index.union(of_tables.index):
+                np.testing.assert_allclose(of_tables.get(name, 0.0), counted[name], rtol=1e-9,
+                                           err_msg=f"{cell.label}: {name}")
 
     def test_files_say_what_is_measured_of_them(self):
         files = sorted((self.folder / "out").glob("0*.h5"))

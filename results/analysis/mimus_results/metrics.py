@@ -46,8 +46,10 @@ METRICS = {metric.name: metric for metric in [
     Metric("queueing_p99", "s", -1, "p99 queueing"),
     *[Metric(f"queueing_{cause}_mean", "s", -1, f"mean wait: {cause}") for cause in totals.CAUSES],
     Metric("makespan", "s", -1, "makespan"),
+    Metric("drain", "s", -1, "makespan after the last arrival"),
     Metric("last_end", "s", -1, "last end"),
     Metric("gpu_allocated", "", 1, "GPU time held"),
+    Metric("gpu_allocated_arriving", "", 1, "GPU time held until the last arrival"),
     Metric("gpu_busy", "", 1, "GPU time busy"),
     Metric("throughput", "samples/s", 1, "throughput per running job"),
     Metric("goodput", "samples/s", 1, "goodput per running job"),
@@ -70,7 +72,7 @@ METRICS = {metric.name: metric for metric in [
 ]}
 
 # Parts of a whole, shown in per cent.
-SHARES = {"gpu_allocated", "gpu_busy", "goodput_normalised", "efficiency", "rho_unfair",
+SHARES = {"gpu_allocated", "gpu_allocated_arriving", "gpu_busy", "goodput_normalised", "efficiency", "rho_unfair",
           "pace_error_median", "late_share"}
 
 # (metric, divided by): sums of the table `totals` whose ratio is the figure.
@@ -79,6 +81,7 @@ _RATIOS = {
     "queueing_mean": ("queueing", "jobs"),
     **{f"queueing_{cause}_mean": (f"wait_{cause}", "jobs") for cause in totals.CAUSES},
     "gpu_allocated": ("gpu_held_seconds", "gpu_up_seconds"),
+    "gpu_allocated_arriving": ("arriving_held_seconds", "arriving_up_seconds"),
     "gpu_busy": ("gpu_busy_seconds", "gpu_up_seconds"),
     "throughput": ("samples_processed", "running"),
     "goodput": ("progress_samples", "running"),
@@ -155,6 +158,8 @@ def of_totals(cell: Cell) -> dict[str, float]:
         found = {name: value for name, value in found.items() if name not in _OF_SAMPLES}
     found["last_end"] = of_all["last_end"]
     found["makespan"] = of_all["last_end"] - of_all["first_arrival"]
+    if of_all.get("arriving_up_seconds", 0) > 0:
+        found["drain"] = max(0.0, of_all["last_end"] - of_all["last_arrival"])
     useful = _useful_seconds(cell)
     # A virtual cell whose progress is recorded run time has no steps to count.
     if of_all.get("running", 0) > 0 and (useful > 0 or not _is_virtual(cell)):

@@ -57,6 +57,15 @@ def _span(cell: Cell, jobs: pd.DataFrame, use: pd.DataFrame) -> tuple[float, flo
     return float(begin), float(max(end, use["end"].max()) if cut_off else end)
 
 
+def _gpu_seconds(use: pd.DataFrame, begin: float, end: float) -> dict[str, float]:
+    """GPU time held and up within a span [GPU s]; nothing where it was not recorded."""
+    if use.empty:
+        return {}
+    span = (use["end"].clip(upper=end) - use["begin"].clip(lower=begin)).clip(lower=0)
+    return {"held": float((use[held_column(use)] * span).sum()),
+            "up": float((use["gpus"] * span).sum())}
+
+
 def _busy_seconds(cell: Cell) -> float:
     """Device time of all GPUs [GPU s]; of a window, where `gpus` does not know it, from steps."""
     if cell.whole is cell:
@@ -100,12 +109,13 @@ def of_tables(cell: Cell) -> pd.Series:
               for metric, value in _sums_of_jobs(group, waits).items()}
     begin, end = _span(cell, jobs, use)
     values["first_arrival", "all"], values["last_end", "all"] = begin, end
-    if not use.empty:
-        if cell.whole is not cell:  # cut to the span that is measured already
-            begin, end = -np.inf, np.inf
-        span = (use["end"].clip(upper=end) - use["begin"].clip(lower=begin)).clip(lower=0)
-        values["gpu_held_seconds", "all"] = (use[held_column(use)] * span).sum()
-        values["gpu_up_seconds", "all"] = (use["gpus"] * span).sum()
+    if cell.whole is not cell:
+        begin, end = cell.span
+    last = float(jobs["arrival"].max()) if "arrival" in jobs else -1.0
+    values["last_arrival", "all"] = last
+    for prefix, until in (("gpu", end), ("arriving", last)):
+        for name, seconds in _gpu_seconds(use, begin, until).items():
+            values[f"{prefix}_{name}_seconds", "all"] = seconds
     values["gpus", "all"] = float(len(cell.table("gpus")))
     values["gpu_busy_seconds", "all"] = _busy_seconds(cell)
     decisions = cell.table("decisions")

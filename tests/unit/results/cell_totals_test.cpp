@@ -185,8 +185,10 @@ TEST(CellTotals, OfTheTablesAreThoseInTheFileToTheLastBit) {
   double at = 0;
   for (int i = 0; i < 500; ++i) {
     const double end = at + random.uniform(0, 10);
+    const double arrival = i % 2 == 0 ? at : random.uniform(at, end);
+    if (i < 400) recorder.arrived(arrival);
     recorder.add(UtilisationRow{at, end, 8, random.below(3) * 4, 0, random.below(2), 0});
-    recorder.add(job_of(1 + random.below(20), at * random.uniform(0, 1), end));
+    if (i < 400) recorder.add(job_of(1 + random.below(20), arrival, end));
     recorder.add(pair_of("m" + std::to_string(random.below(4)), "b", random.uniform(0, 9), 1.1));
     DecisionRow decision;
     decision.latency_us = random.uniform(1, 1000);

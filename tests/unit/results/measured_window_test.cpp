@@ -102,6 +102,7 @@ PairRow pair(std::int64_t job, double begin, double end, double slowdown) {
 void record_four_jobs(Recorder& recorder, bool last_ends) {
   JobRow second = with_work(job(1, 10, 50, 10), 2, 30, 300, 240);
   second.preemptions = 1;
+  for (const double arrival : {0, 10, 30, 60}) recorder.arrived(arrival);
   recorder.add(with_work(job(0, 0, 20, 0), 1, 20, 400, 400));
   recorder.add(second);
   recorder.add(with_work(job(2, 30, 70, 20), 1, 20, 100, 100));
@@ -169,6 +170,20 @@ TEST_F(MeasuredCell, HasTheGpuTimeFromFirstArrivalToLastEnd) {
 }
 
 // Only job 2 arrives from 15 to 45. GPU time: 5 s with one GPU held, 25 s with both.
+// The last job arrives at 60: until then 20 + 60 + 10 of 120 GPU s are held, and from 60 to 100
+// none arrives. Of jobs 1 and 2 the last arrives at 30, from 10 on: 10 + 20 of 40 GPU s.
+TEST_F(MeasuredCell, TellsTheDrainFromTheRest) {
+  const std::string path = recorded(RecordLevel::full);
+
+  const CellSummary whole = of(path, "all");
+  EXPECT_EQ(whole.drain, 40);
+  EXPECT_DOUBLE_EQ(whole.gpu_allocated_arriving.value(), 90.0 / 120);
+  EXPECT_DOUBLE_EQ(whole.gpu_allocated, 160.0 / 200);
+  const CellSummary middle = of(path, "jobs=1..3");
+  EXPECT_EQ(middle.drain, 40);
+  EXPECT_DOUBLE_EQ(middle.gpu_allocated_arriving.value(), 30.0 / 40);
+}
+
 TEST_F(MeasuredCell, IsOfTheJobsThatArriveInASpan) {
   const CellSummary cell = of(recorded(RecordLevel::full), "from=15s,until=45s");
 

@@ -30,6 +30,8 @@ inline CellSummary cell_named(const std::string& label, double jct) {
   cell.queueing_p99 = 30;
   cell.queueing_by_cause = {{"capacity", 5.0}, {"fragmentation", 2.5}};
   cell.makespan = jct * 5;
+  cell.drain = 120;
+  cell.gpu_allocated_arriving = 0.6;
   cell.gpu_allocated = 0.5;
   cell.gpu_busy = 0.25;
   cell.throughput = 1234.5;

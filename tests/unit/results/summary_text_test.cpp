@@ -130,6 +130,7 @@ TEST(SummaryCell, ListsCausesOfQueueingFromTheLargest) {
   jobs                   20: 19 finished, 1 failed, 0 rejected, 0 unfinished
   preemptions            7
   makespan               600 s
+    after last arrival   120 s
   JCT mean               120 s
   JCT p50                60.0 s
   JCT p90                240 s
@@ -141,6 +142,7 @@ TEST(SummaryCell, ListsCausesOfQueueingFromTheLargest) {
     capacity             5.00 s
     fragmentation        2.50 s
   GPU time held          50.0 %
+    until last arrival   60.0 %
   GPU time busy          25.0 %
   throughput             1234 samples/s of a running job
   efficiency             90.0 %
@@ -186,8 +188,10 @@ TEST(SummaryJson, HasStableKeysWithUnits) {
         "fragmentation": 2.5
       },
       "makespan_s": 600.0,
+      "drain_s": 120.0,
       "last_end_s": 0.0,
       "gpu_allocated_fraction": 0.5,
+      "gpu_allocated_until_last_arrival_fraction": 0.6,
       "gpu_busy_fraction": 0.25,
       "throughput_samples_per_s": 1234.5,
       "efficiency_fraction": 0.9,
