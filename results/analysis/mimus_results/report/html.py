@@ -91,7 +91,10 @@ def legend(entries: Iterable[tuple[str, str]]) -> str:
 
 
 def panels(charts: Iterable[str]) -> str:
-    return f'<div class="panels">{"".join(charts)}</div>'
+    """Charts in rows of three on a wide page, or of four where three leave one alone."""
+    charts = list(charts)
+    names = "panels narrow" if len(charts) > 3 and len(charts) % 3 == 1 else "panels"
+    return f'<div class="{names}">{"".join(charts)}</div>'
 
 
 def details(summary: str, body: str, is_open: bool = False) -> str:

@@ -45,7 +45,7 @@ def _lead(facts: Facts) -> str:
 
 def _window(section: str, measured: str) -> str:
     """Says below its title what a section is of."""
-    if not measured or section == "provenance":
+    if not measured or section in ("native", "provenance"):
         return ""
     return html.note("Of the whole run." if section in OF_RUN else f"Measured: {measured}.")
 

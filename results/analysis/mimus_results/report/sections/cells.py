@@ -54,7 +54,8 @@ def section(facts: Facts) -> html.Section:
     box = ('<p class="tools"><label>Filter <input type="search" id="filter-cells" '
            'aria-controls="cells"></label> <output id="filtered"></output></p>'
            if is_long else "")
-    notes = "".join(html.note(note + ".") for note in facts.campaign.notes)
+    notes = "".join(html.note(note + ".") for note in facts.campaign.notes
+                    if not note.startswith("measured: "))  # stands below the title
     body = notes + box + html.table(heads, rows, "All cells", is_long) + html.note(
         "Click a heading to sort. Times are emulated time. GPUs held: GPU time with a tenant ÷ GPU "
         "time up. Normalised goodput: share of running time that became progress at the modelled "
