@@ -89,6 +89,8 @@ GpuSpec read_gpu(const ConfigNode& node, const std::string& path) {
   gpu.island_link = read_link_rate(reader, "island_link");
   gpu.node_link = read_link_rate(reader, "node_link");
   gpu.network = read_link_rate(reader, "network");
+  gpu.gpus_per_node = static_cast<int>(
+      reader.get_or<std::int64_t>("gpus_per_node", gpu.gpus_per_node, {.min = 1.0, .max = 64.0}));
   gpu.host_link = reader.get<BytesPerSecond>("host_link", kPositive);
   gpu.launch_gap = reader.get<Duration>("launch_gap", kNotNegative);
   if (reader.has("models")) gpu.models = read_models(reader.map("models"));
@@ -113,6 +115,7 @@ std::vector<ParameterInfo> gpu_fields() {
       {"island_link", "link", "", "> 0", "GPUs of one island", link_rate_fields()},
       {"node_link", "link", "", "> 0", "GPUs of one node", link_rate_fields()},
       {"network", "link", "", "> 0", "uplink of a usual node", link_rate_fields()},
+      {"gpus_per_node", "integer", "8", ">= 1 and <= 64", "of a usual node"},
       {"host_link", "bandwidth", "", "> 0", "per direction, to the host"},
       {"launch_gap", "duration", "", ">= 0", "host time per kernel launch"},
       {"models",

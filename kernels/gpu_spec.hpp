@@ -33,6 +33,7 @@ struct GpuSpec {
   LinkRate island_link;                      ///< of a GPU within an island (NVLink or PCIe switch)
   LinkRate node_link;                        ///< of a GPU within a node, across islands
   LinkRate network;                          ///< uplink of a usual node with this GPU
+  int gpus_per_node = 8;                     ///< of a usual node
   BytesPerSecond host_link{};                ///< per GPU and direction, host to device
   Duration launch_gap{};                     ///< host time per eager kernel launch
   std::map<std::string, ModelRates> models;  ///< by name, where they were measured on such machines

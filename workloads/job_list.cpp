@@ -98,7 +98,7 @@ std::vector<ParameterInfo> job_fields() {
       {"name", "text", "-", "", "for the results; model and number without it"},
       {"model", "text", "-", "", "in the catalogue; without it the job is a run_time alone"},
       {"samples", "number", "-", "> 0 and <= 1e18", "work, at the reference batch"},
-      {"duration", "duration", "-", "> 0", "work, on the gang at the reference throughput"},
+      {"duration", "duration", "-", "> 0", "work, as run time on the cluster or on duration_on"},
       {"fraction", "fraction", "-", "> 0 and <= 1", "work, of the published training"},
       {"run_time", "duration", "-", "> 0", "as recorded; for engine.step_time: duration"},
       {"arrival", "duration", "0 s", ">= 0", "since the cell begins"},
@@ -125,7 +125,9 @@ class JobList final : public WorkloadSource {
     std::stable_sort(jobs_.begin(), jobs_.end(), [](const ListedJob& a, const ListedJob& b) {
       return a.job.arrival < b.job.arrival;
     });
-    hash_ = fmt::format("{:016x}", stable_hash(canonical_text(reader.node("jobs"))));
+    std::string text = canonical_text(reader.node("jobs"));
+    if (reader.has("duration_on")) text += canonical_text(reader.node("duration_on"));
+    hash_ = fmt::format("{:016x}", stable_hash(text));
   }
 
   [[nodiscard]] Workload make(const WorkloadContext& context) const override {
@@ -168,8 +170,9 @@ class JobList final : public WorkloadSource {
     }
     const Model& model = listed.model->resolve(context.models);
     job.total_batch = listed.batch.value_or(total_batch(model, job.gang, BatchChoice::reference));
-    job.work_samples = listed.work ? listed.work->samples(model, job.gang)
-                                   : std::max(1.0, samples_in(model, job.gang, job.run_time));
+    job.work_samples =
+        listed.work ? listed.work->samples(model, job.gang, job.total_batch, context.run_times)
+                    : context.run_times.samples_in(model, job.gang, job.total_batch, job.run_time);
   }
 
   std::vector<ListedJob> jobs_;

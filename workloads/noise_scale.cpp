@@ -29,4 +29,15 @@ double NoiseScaleCurve::at(double progress) const {
   return low.noise_scale * std::pow(above->noise_scale / low.noise_scale, share);
 }
 
+double mean_step_surplus(const NoiseScaleCurve& curve, double reference_batch, double total_batch) {
+  if (total_batch == reference_batch) return 1.0;
+  constexpr int kParts = 100;
+  double sum = 0.0;
+  for (int i = 0; i < kParts; ++i) {
+    const double noise = curve.at((i + 0.5) / kParts);
+    sum += 1.0 / statistical_efficiency(noise, reference_batch, total_batch);
+  }
+  return sum / kParts;
+}
+
 }  // namespace mimus::workloads

@@ -37,4 +37,9 @@ class NoiseScaleCurve {
   return (noise_scale + reference_batch) / (noise_scale + total_batch);
 }
 
+/// Steps with total batch M that a training takes over those that it would take if every sample of
+/// them counted: the mean of 1 / statistical_efficiency() over its work, in hundredths of it.
+[[nodiscard]] double mean_step_surplus(const NoiseScaleCurve& curve, double reference_batch,
+                                       double total_batch);
+
 }  // namespace mimus::workloads

@@ -8,20 +8,13 @@
 
 namespace mimus::workloads {
 
-double samples_in(const Model& model, int gang, Duration run_time) {
-  return to_seconds(run_time) * model.reference_throughput * gang;
-}
-
-Duration ideal_run_time(const Model& model, int gang, double samples) {
-  return from_seconds(samples / (model.reference_throughput * gang));
-}
-
-double Work::samples(const Model& model, int gang) const {
+double Work::samples(const Model& model, int gang, std::int64_t total_batch,
+                     const RunTimes& run_times) const {
   switch (unit) {
     case Unit::samples:
       return value;
     case Unit::run_time:
-      return samples_in(model, gang, from_seconds(value));
+      return run_times.samples_in(model, gang, total_batch, from_seconds(value));
     case Unit::training:
       return value * model.training_samples();
   }

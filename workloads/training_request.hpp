@@ -4,14 +4,9 @@
 
 #include "base/yaml_reader.hpp"
 #include "workloads/model.hpp"
+#include "workloads/run_times.hpp"
 
 namespace mimus::workloads {
-
-/// Samples that `gang` GPUs process in `run_time` at the model's reference throughput with perfect
-/// scaling. The real run takes longer or shorter: it runs on the cell's GPUs and links.
-[[nodiscard]] double samples_in(const Model& model, int gang, Duration run_time);
-/// The inverse of samples_in().
-[[nodiscard]] Duration ideal_run_time(const Model& model, int gang, double samples);
 
 /// What tables and lists of jobs may state. Parts of a sample come from run times that are scaled.
 inline constexpr Limits kStatedSamples{.min = kPositive.min, .max = 1e18};
@@ -22,7 +17,8 @@ struct Work {
   Unit unit = Unit::samples;
   double value = 0.0;  ///< samples, seconds on the gang, or fraction of the published training
 
-  [[nodiscard]] double samples(const Model& model, int gang) const;
+  [[nodiscard]] double samples(const Model& model, int gang, std::int64_t total_batch,
+                               const RunTimes& run_times) const;
 };
 
 /// Reads exactly one of `samples:`, `duration:` and `fraction:`. Throws ConfigError.

@@ -9,6 +9,7 @@ WorkloadKeys read_workload_keys(YamlReader& workload) {
   if (const auto seed = workload.get_if<std::int64_t>("seed", kNotNegative)) {
     keys.seed = static_cast<std::uint64_t>(*seed);
   }
+  if (workload.has("duration_on")) keys.duration_on = workload.node("duration_on");
   return keys;
 }
 

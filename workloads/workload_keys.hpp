@@ -11,6 +11,9 @@ namespace mimus::workloads {
 /// Keys that a `workload:` mapping may have beside those of its source.
 struct WorkloadKeys {
   std::optional<std::uint64_t> seed;  ///< of what is drawn, in place of the campaign's
+  /// The machine type on which stated run times hold, in place of the cluster's: the name of a
+  /// built-in one, or an entry of a table of them.
+  std::optional<ConfigNode> duration_on;
 };
 
 /// Throws ConfigError.

@@ -7,14 +7,16 @@
 #include "base/registry.hpp"
 #include "workloads/job_stream.hpp"
 #include "workloads/model_catalogue.hpp"
+#include "workloads/run_times.hpp"
 
 namespace mimus::workloads {
 
 /// What a source needs to know besides its own parameters.
 struct WorkloadContext {
   const ModelCatalogue& models;
-  std::uint64_t seed;  ///< of the cell and repetition
-  int cluster_gpus;    ///< gangs larger than this are refused or clamped, never silently kept
+  std::uint64_t seed;       ///< of the cell and repetition
+  int cluster_gpus;         ///< gangs larger than this are refused or clamped, never silently kept
+  RunTimes run_times = {};  ///< of jobs with a model
 };
 
 /// Something that yields a workload: a generator or the reader of one trace format.

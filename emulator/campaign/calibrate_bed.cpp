@@ -77,7 +77,7 @@ CalibrationBed read_bed(const std::string& campaign_path, const std::vector<Over
   bed.models = workloads::ModelCatalogue::built_in();
   YamlReader root(document, "");
   (void)add_models(model_files(root), bed.models);
-  describe_machine(document, own_machines(root));
+  describe_machines(document, own_machines(root));
   check_root(root);
   set_path(document, "engine.kind", ConfigNode::text("live", document.where));
   bed.config = bed_sections(document);

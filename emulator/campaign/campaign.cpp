@@ -60,7 +60,7 @@ std::string label_of(const SweepPoint& point, const std::string& separator) {
 ConfigNode configured(const Expansion& expansion, const SweepPoint& point) {
   ConfigNode out = expansion.document;
   for (const auto& [path, value] : point.values) set_key(out, path, value);
-  describe_machine(out, expansion.machines);
+  describe_machines(out, expansion.machines);
   return resolved_cell(out);
 }
 

@@ -7,6 +7,17 @@
 #include "kernels/gpu_spec.hpp"
 
 namespace mimus::emulator {
+namespace {
+
+const ConfigNode* named(const std::vector<ConfigNode>& machines, const ConfigNode& name) {
+  const ConfigNode* found = nullptr;
+  for (const ConfigNode& machine : machines) {
+    if (machine.find("name")->scalar == name.scalar) found = &machine;
+  }
+  return found;
+}
+
+}  // namespace
 
 std::vector<ConfigNode> own_machines(YamlReader& root) {
   std::vector<ConfigNode> machines;
@@ -23,12 +34,16 @@ std::vector<ConfigNode> own_machines(YamlReader& root) {
   return machines;
 }
 
-void describe_machine(ConfigNode& document, const std::vector<ConfigNode>& machines) {
+void describe_machines(ConfigNode& document, const std::vector<ConfigNode>& machines) {
   const ConfigNode* gpu = find_path(document, "cluster.gpu");
-  if (gpu == nullptr || find_path(document, "cluster.machine") != nullptr) return;
-  const std::string name = gpu->scalar;
-  for (const ConfigNode& machine : machines) {
-    if (machine.find("name")->scalar == name) set_path(document, "cluster.machine", machine);
+  const bool described = find_path(document, "cluster.machine") != nullptr;
+  if (gpu != nullptr && !described) {
+    if (const ConfigNode* own = named(machines, *gpu)) set_path(document, "cluster.machine", *own);
+  }
+  const ConfigNode* durations = find_path(document, "workload.duration_on");
+  if (durations == nullptr) return;
+  if (const ConfigNode* own = named(machines, *durations)) {
+    set_path(document, "workload.duration_on", *own);
   }
 }
 

@@ -14,7 +14,8 @@ namespace mimus::emulator {
 [[nodiscard]] std::vector<ConfigNode> own_machines(YamlReader& root);
 
 /// Gives a document whose `cluster.gpu` names one of `machines` its description as
-/// `cluster.machine`, so that a cell's configuration says all that its results depend on.
-void describe_machine(ConfigNode& document, const std::vector<ConfigNode>& machines);
+/// `cluster.machine`, and puts it in the place of its name in `workload.duration_on`, so that a
+/// cell's configuration says all that its results depend on.
+void describe_machines(ConfigNode& document, const std::vector<ConfigNode>& machines);
 
 }  // namespace mimus::emulator

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
+#include "emulator/campaign/cell_run_times.hpp"
 #include "emulator/campaign/clock_check.hpp"
 #include "emulator/campaign/hardware_notes.hpp"
 #include "emulator/campaign/policy_check.hpp"
@@ -153,7 +154,7 @@ void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Wor
 
 workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
                                       const workloads::ModelCatalogue& models) {
-  return {models, cell.seed, config.cluster.shape.gpus()};
+  return {models, cell.seed, config.cluster.shape.gpus(), run_times_of(cell, config, models)};
 }
 
 void inspect_live(const Cell& cell, const CellConfig& config,

@@ -59,6 +59,9 @@ const std::vector<ConfigKey>& config_keys() {
 
       {"workload.seed", "integer", "-", ">= 0",
        "of what this workload draws, for any source; by default the campaign's"},
+      {"workload.duration_on", "machine type", "-", "as cluster.gpu",
+       "the type, with usual nodes, on which stated run times of models hold; by default the "
+       "cluster"},
 
       {"engine.kind", "text", "live", "live, virtual",
        "MPI ranks on the wall clock, or discrete events"},

@@ -20,6 +20,15 @@ bool draws_jobs(const CellConfig& config, const Cell& cell) {
   return source == nullptr || source->scalar != "jobs";
 }
 
+/// All that its results depend on but the seed.
+std::string without_seed(const Cell& cell) {
+  ConfigNode config = cell.config;
+  if (ConfigNode* workload = config.find("workload")) {
+    std::erase_if(workload->members, [](const auto& member) { return member.first == "seed"; });
+  }
+  return canonical_text(config);
+}
+
 /// The only choice of a policy that draws.
 bool draws_places(const Cell& cell) {
   const ConfigNode* placement = find_path(cell.config, "policy.placement.name");
@@ -29,17 +38,16 @@ bool draws_places(const Cell& cell) {
 }  // namespace
 
 void add_repetition_notes(Campaign& campaign) {
-  std::map<std::string, int> seen;  // by what repetitions share: their configuration
+  std::map<std::string, int> seen;  // by what repetitions share
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
     const Cell& cell = campaign.cells[i];
-    const bool is_second = ++seen[canonical_text(cell.config)] == 2;
+    const bool is_second = ++seen[without_seed(cell)] == 2;
     if (!is_second || campaign.facts[i].kind == EngineConfig::Kind::live) continue;
     if (draws_places(cell) || draws_jobs(read_cell(cell, campaign.models), cell)) continue;
     campaign.facts[i].notes.emplace_back(
         "all repetitions give the same: the jobs are fixed and the policy draws nothing; leave out "
-        "\"repetitions\", or have something drawn: a generator's jobs, workload.estimate: noisy, "
-        "or "
-        "workload.models");
+        "\"repetitions\" and \"workload.seed\", or have something drawn: a generator's jobs, "
+        "workload.estimate: noisy, or workload.models");
   }
 }
 

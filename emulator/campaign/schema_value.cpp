@@ -47,6 +47,9 @@ Json bare_schema(const ParameterInfo& field, Completeness completeness) {
     const Json rate = scalar_schema("bandwidth", field.range);
     return {{"anyOf", Json::array({rate, mapping_schema(field.fields, completeness)})}};
   }
+  if (field.type == "machine type") {
+    return {{"anyOf", Json::array({scalar_schema("text", ""), Json{{"type", "object"}}})}};
+  }
   if (field.type != "mapping") return scalar_schema(field.type, field.range);
   return field.fields.empty() ? free_mapping(field) : mapping_schema(field.fields, completeness);
 }

@@ -10,6 +10,7 @@
 #include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_machines.hpp"
 #include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/config_keys.hpp"
@@ -41,7 +42,8 @@ UnreadCell unread_cell(const std::string& path, const std::vector<Override>& ove
   const std::vector<SweepPoint> points = expand(read_sweep(document.find("sweep"), overrides));
   const SweepPoint& point = chosen_point(points, id);
   ConfigNode swept = document;
-  for (const auto& [key, value] : point.values) set_path(swept, key, value);
+  for (const auto& [key, value] : point.values) set_key(swept, key, value);
+  describe_machines(swept, own_machines(root));
   UnreadCell out;
   out.cell.config = resolved_cell(swept);
   out.cell.id = fmt::format("{:03}", point.number);

@@ -27,7 +27,7 @@ int describe(const WorkloadDescribeArguments& arguments) {
   const WorkloadInput input = find_workload(arguments.workload);
   const auto jobs = input.open();
   WorkloadDescription description;
-  description.statistics = workloads::statistics_of(*jobs, input.models);
+  description.statistics = workloads::statistics_of(*jobs, input.models, input.run_times());
   description.from = input.description;
   description.source = jobs->source();
   description.source_hash = jobs->source_hash();

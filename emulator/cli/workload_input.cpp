@@ -8,6 +8,7 @@
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/cell_id.hpp"
+#include "emulator/campaign/cell_run_times.hpp"
 #include "emulator/cli/workload_cell.hpp"
 #include "emulator/cli/workload_format.hpp"
 
@@ -21,7 +22,36 @@ bool is_campaign(const std::string& path) {
   return path.ends_with(".yaml") || path.ends_with(".yml");
 }
 
+using MakeRunTimes = std::function<workloads::RunTimes(const workloads::ModelCatalogue&)>;
+
+/// Without a cluster: those of the machine type that --gpu or duration_on names, else by published
+/// rates.
+MakeRunTimes run_times_for(const ConfigNode& workload, const WorkloadArguments& arguments) {
+  const ConfigNode* elsewhere = workload.find("duration_on");
+  if (arguments.gpu.empty() && elsewhere == nullptr) {
+    return [](const workloads::ModelCatalogue&) { return workloads::RunTimes{}; };
+  }
+  const bool given = !arguments.gpu.empty();
+  const ClusterConfig cluster =
+      usual_cluster(given ? ConfigNode::text(arguments.gpu, {"--gpu", 0, 0}) : *elsewhere,
+                    given ? "" : "duration_on", arguments.gpus.value_or(kUnbounded));
+  return [workload, cluster](const workloads::ModelCatalogue& models) {
+    return run_times_on(cluster, workload, models);
+  };
+}
+
+/// Those that the cell's jobs have.
+MakeRunTimes run_times_for(const Cell& cell) {
+  return [cell](const workloads::ModelCatalogue& models) {
+    return run_times_of(cell, read_cell(cell, models), models);
+  };
+}
+
 WorkloadInput from_campaign(const WorkloadArguments& arguments) {
+  if (!arguments.gpu.empty()) {
+    throw UsageError("--gpu is for workloads without a campaign; --set cluster.gpu=" +
+                     arguments.gpu + " changes that of this one");
+  }
   CampaignArguments campaign;
   campaign.settings = arguments.settings;
   UnreadCell unread = unread_cell(arguments.input, campaign.overrides(), arguments.cell);
@@ -38,6 +68,7 @@ WorkloadInput from_campaign(const WorkloadArguments& arguments) {
                                                    unread.cell.repetition)
                               : unread.cell.seed;
   input.models = std::move(unread.models);
+  input.make_run_times = run_times_for(unread.cell);
   return input;
 }
 
@@ -78,6 +109,7 @@ WorkloadInput from_source(const std::string& source, const WorkloadArguments& ar
                               : cell_seed(0, node, 0);
   input.cluster_gpus = cluster_gpus(node, arguments, !arguments.input.empty());
   input.gpus = arguments.gpus;
+  input.make_run_times = run_times_for(node, arguments);
   return input;
 }
 
@@ -102,6 +134,11 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments) {
   verb.add_option("--gpus", arguments.gpus, "GPUs of the cluster; the campaign's if not given")
       ->option_text("N")
       ->check(CLI::Range(1, kUnbounded))
+      ->group("Workload");
+  verb.add_option("--gpu", arguments.gpu,
+                  "machine type that trains the models, in usual nodes; without it run times of "
+                  "models go by the published rate of one GPU, times the gang")
+      ->option_text("TYPE")
       ->group("Workload");
   verb.add_option("--seed", arguments.seed,
                   "as a campaign's; 0, or what the campaign says, if not given")

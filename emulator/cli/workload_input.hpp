@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,11 +21,12 @@ struct WorkloadArguments {
   std::vector<std::string> settings = {};
   std::string cell = {};
   std::optional<int> gpus = {};
+  std::string gpu = {};  ///< machine type without a campaign; "" for published rates
   std::optional<std::int64_t> seed = {};
   std::vector<std::string> models = {};  ///< files and folders of them, beside the built-in ones
 };
 
-/// --set, --gpus, --seed and --models.
+/// --set, --gpus, --gpu, --seed and --models.
 void add_source_options(CLI::App& verb, WorkloadArguments& arguments);
 /// INPUT, --format, --source and --cell as well.
 void add_workload_options(CLI::App& verb, WorkloadArguments& arguments);
@@ -37,8 +39,13 @@ struct WorkloadInput {
   std::uint64_t seed = 0;
   int cluster_gpus = 0;     ///< gangs above it are refused or left out
   std::optional<int> gpus;  ///< to relate the load to
+  /// Of the jobs, by these models.
+  std::function<workloads::RunTimes(const workloads::ModelCatalogue&)> make_run_times;
 
-  [[nodiscard]] workloads::WorkloadContext context() const { return {models, seed, cluster_gpus}; }
+  [[nodiscard]] workloads::RunTimes run_times() const { return make_run_times(models); }
+  [[nodiscard]] workloads::WorkloadContext context() const {
+    return {models, seed, cluster_gpus, run_times()};
+  }
   [[nodiscard]] std::unique_ptr<workloads::JobStream> open() const {
     return source->open(context());
   }

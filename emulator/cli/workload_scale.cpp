@@ -31,14 +31,16 @@ workloads::ScaleSettings settings_for(const WorkloadScaleArguments& arguments,
   if (!input.gpus) {
     throw UsageError("a load is relative to the cluster: say how many GPUs it has with --gpus N");
   }
-  settings.arrivals = workloads::arrivals_for_load([&input] { return input.open(); }, settings,
-                                                   *arguments.load, *input.gpus, input.models);
+  settings.arrivals =
+      workloads::arrivals_for_load([&input] { return input.open(); }, settings, *arguments.load,
+                                   *input.gpus, input.models, input.run_times());
   return settings;
 }
 
 int scale(const WorkloadScaleArguments& arguments) {
   const WorkloadInput input = find_workload(arguments.workload);
-  workloads::ScaledStream jobs([&input] { return input.open(); }, settings_for(arguments, input));
+  workloads::ScaledStream jobs([&input] { return input.open(); }, settings_for(arguments, input),
+                               input.models, input.run_times());
   write_workload(jobs, arguments.output, input.description);
   return 0;
 }

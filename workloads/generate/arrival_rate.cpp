@@ -6,9 +6,9 @@
 
 namespace mimus::workloads {
 
-Duration ArrivalRate::mean_gap(double gpu_seconds, int cluster_gpus) const {
-  if (mean_interarrival) return *mean_interarrival;
-  return std::max(from_seconds(gpu_seconds / (load * cluster_gpus)), Duration{1});
+double ArrivalRate::mean_gap(double gpu_seconds, int cluster_gpus) const {
+  if (mean_interarrival) return to_seconds(*mean_interarrival);
+  return std::max(gpu_seconds / (load * cluster_gpus), to_seconds(Duration{1}));
 }
 
 ArrivalRate read_arrival_rate(YamlReader& reader) {

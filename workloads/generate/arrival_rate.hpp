@@ -15,8 +15,8 @@ struct ArrivalRate {
   std::optional<Duration> mean_interarrival;
   double load = 0.0;  ///< GPU time asked for per GPU time there is; without mean_interarrival
 
-  /// Mean time between arrivals for jobs that hold `gpu_seconds` on average.
-  [[nodiscard]] Duration mean_gap(double gpu_seconds, int cluster_gpus) const;
+  /// Mean time between arrivals [s] for jobs that hold `gpu_seconds` on average.
+  [[nodiscard]] double mean_gap(double gpu_seconds, int cluster_gpus) const;
 };
 
 /// Reads exactly one of `mean_interarrival:` and `load:`. Throws ConfigError.

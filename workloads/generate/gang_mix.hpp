@@ -59,6 +59,18 @@ std::vector<double> weights_of(const Entries& entries) {
   return weights;
 }
 
+/// Mean of `value(i)` over the entries that have a weight; it is not asked for the others.
+template <class Value>
+double mean_over(const std::vector<double>& weights, Value value) {
+  double sum = 0.0, total = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] <= 0.0) continue;
+    sum += weights[i] * value(i);
+    total += weights[i];
+  }
+  return sum / total;
+}
+
 /// ConfigError at `key` unless some entry has a weight above 0.
 template <class Entries>
 void refuse_all_zero(const YamlReader& reader, std::string_view key, const Entries& entries) {

@@ -37,20 +37,34 @@ std::vector<ParameterInfo> optional_model_parameters() {
 ModelChoice read_optional_models(YamlReader& reader) {
   if (reader.has("mix")) return {read_model_mix(reader), read_batch_choice(reader)};
   if (reader.has("batch")) reader.fail("batch", "needs \"mix\": a run time alone has no batch");
+  if (reader.has("duration_on")) {
+    reader.fail("duration_on", "needs \"mix\": a run time alone is the same on every machine");
+  }
   return {};
 }
 
-Footprints::Footprints(const ModelChoice& choice, const ModelCatalogue& models)
-    : weights_(weights_of(choice.mix)), batch_(choice.batch) {
-  for (const auto& entry : choice.mix) models_.push_back(&entry.model.resolve(models));
+Footprints::Footprints(const ModelChoice& choice, const WorkloadContext& context)
+    : weights_(weights_of(choice.mix)), batch_(choice.batch), run_times_(context.run_times) {
+  for (const auto& entry : choice.mix) models_.push_back(&entry.model.resolve(context.models));
 }
 
-void Footprints::give(Job& job, RandomStream random) const {
-  if (models_.empty()) return set_run_time_work(job);
+Duration Footprints::give(Job& job, RandomStream random) const {
+  if (models_.empty()) {
+    set_run_time_work(job);
+    return job.run_time;
+  }
   const Model& model = *models_[random.weighted(weights_)];
   job.model = model.name;
   job.total_batch = total_batch(model, job.gang, batch_);
-  job.work_samples = std::max(1.0, samples_in(model, job.gang, job.run_time));
+  job.work_samples = run_times_.samples_in(model, job.gang, job.total_batch, job.run_time);
+  return run_times_.on_cluster(model, job.gang, job.total_batch, job.run_time);
+}
+
+double Footprints::mean_stretch(int gang) const {
+  if (models_.empty()) return 1.0;
+  return mean_over(weights_, [&](std::size_t i) {
+    return run_times_.stretch(*models_[i], gang, total_batch(*models_[i], gang, batch_));
+  });
 }
 
 void set_run_time_work(Job& job) {

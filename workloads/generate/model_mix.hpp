@@ -11,6 +11,7 @@
 #include "workloads/job.hpp"
 #include "workloads/model_reference.hpp"
 #include "workloads/training_request.hpp"
+#include "workloads/workload_source.hpp"
 
 namespace mimus::workloads {
 
@@ -38,16 +39,20 @@ struct ModelChoice {
 /// Gives jobs of known run time their footprint and work.
 class Footprints {
  public:
-  /// `models` must outlive it. Throws ConfigError for a model that is unknown.
-  Footprints(const ModelChoice& choice, const ModelCatalogue& models);
+  /// The models of `context` must outlive it. Throws ConfigError for a model that is unknown.
+  Footprints(const ModelChoice& choice, const WorkloadContext& context);
 
-  /// Sets model, batch and work from the gang and run time.
-  void give(Job& job, RandomStream random) const;
+  /// Sets model, batch and work from the gang and stated run time, and returns the run time on the
+  /// cluster.
+  Duration give(Job& job, RandomStream random) const;
+  /// Run time on the cluster over the stated one, of a gang's jobs on average.
+  [[nodiscard]] double mean_stretch(int gang) const;
 
  private:
   std::vector<const Model*> models_;
   std::vector<double> weights_;
   BatchChoice batch_;
+  RunTimes run_times_;
 };
 
 /// A job without a model is its run time.

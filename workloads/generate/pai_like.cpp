@@ -38,9 +38,9 @@ class PaiLikeDrawer {
         share_table_(weights_of(settings.gpu_shares)),
         user_table_(skewed_shares(settings.users, std::max<std::int64_t>(1, settings.users / 20),
                                   settings.top_users)),
-        footprints_(settings.models, context.models),
+        footprints_(settings.models, context),
         clock_(settings.week),
-        gap_(to_seconds(settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus))),
+        gap_(settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus)),
         arrivals_(context.seed, "pai-like arrivals"),
         choices_(context.seed, "pai-like groups"),
         sizes_(context.seed, "pai-like gangs"),
@@ -114,26 +114,24 @@ class PaiLikeDrawer {
     job.gang = group.gang;
     job.gpu_share = group.gpu_share;
     job.run_time = std::max(from_seconds(group.mean_seconds * factor), Duration{1});
-    footprints_.give(job, models_.at(id.value()));
+    const Duration on_cluster = footprints_.give(job, models_.at(id.value()));
     if (settings_.estimate_error) {
       job.user_estimate =
-          erring_estimate(job.run_time, *settings_.estimate_error, estimates_.at(id.value()));
+          erring_estimate(on_cluster, *settings_.estimate_error, estimates_.at(id.value()));
     }
     return job;
   }
 
   /// Of a job on average; shares of GPUs count as such.
   [[nodiscard]] double mean_gpu_seconds() const {
-    double gpus = 0.0, weights = 0.0, share = 0.0, share_weights = 0.0;
-    for (const WeightedShare& entry : settings_.gpu_shares) {
-      share += entry.weight * entry.share;
-      share_weights += entry.weight;
-    }
-    for (const WeightedGang& gang : gangs_.gangs()) {
-      gpus += gang.weight * (gang.gpus == 1 ? share / share_weights : gang.gpus);
-      weights += gang.weight;
-    }
-    return gpus / weights * settings_.run_times.mean();
+    const double share = mean_over(weights_of(settings_.gpu_shares),
+                                   [&](std::size_t i) { return settings_.gpu_shares[i].share; });
+    const auto& gangs = gangs_.gangs();
+    const double gpus = mean_over(weights_of(gangs), [&](std::size_t i) {
+      const int gang = gangs[i].gpus;
+      return (gang == 1 ? share : gang) * footprints_.mean_stretch(gang);
+    });
+    return gpus * settings_.run_times.mean();
   }
 
   const PaiLikeSettings& settings_;

@@ -75,10 +75,9 @@ class PhillyLikeDrawer {
         gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
         cluster_table_(std::span(philly_cluster_shares())
                            .first(static_cast<std::size_t>(settings.virtual_clusters))),
-        footprints_(settings.models, context.models),
+        footprints_(settings.models, context),
         clock_(settings.week),
-        gaps_(to_seconds(settings.rate.mean_gap(prepare_gangs(), context.cluster_gpus)),
-              settings.burst),
+        gaps_(settings.rate.mean_gap(prepare_gangs(), context.cluster_gpus), settings.burst),
         arrivals_(context.seed, "philly-like arrivals"),
         sizes_(context.seed, "philly-like gangs"),
         run_times_(context.seed, "philly-like run times"),
@@ -113,7 +112,9 @@ class PhillyLikeDrawer {
     for (const WeightedGang& gang : gangs_.gangs()) {
       laws_.push_back(settings_.run_time_law(gang.gpus));
       outcomes_.emplace_back(laws_.back().time_weighted_normal());
-      gpu_seconds += gang.weight * gang.gpus * laws_.back().mean();
+      if (gang.weight <= 0.0) continue;
+      gpu_seconds +=
+          gang.weight * gang.gpus * laws_.back().mean() * footprints_.mean_stretch(gang.gpus);
       total += gang.weight;
     }
     return gpu_seconds / total;
@@ -146,10 +147,10 @@ class PhillyLikeDrawer {
     const RunTimeLaw::Draw run = laws_[gang_].draw(run_times);
     job.run_time = from_seconds(run.seconds);
     job.recorded = outcomes_[gang_].draw(run.normal, outcome_draws_.at(number));
-    footprints_.give(job, models_.at(number));
+    const Duration on_cluster = footprints_.give(job, models_.at(number));
     if (settings_.estimate_error) {
       job.user_estimate =
-          erring_estimate(job.run_time, *settings_.estimate_error, estimates_.at(number));
+          erring_estimate(on_cluster, *settings_.estimate_error, estimates_.at(number));
     }
     if (settings_.failing_attempts > 0) plan_failures(job);
   }

@@ -34,6 +34,7 @@ class PoissonDrawer {
       : settings_(settings),
         gangs_(settings.gangs.fitting(context.cluster_gpus, notes)),
         mix_weights_(weights_of(settings.mix)),
+        known_(context.run_times),
         clock_(settings.week),
         arrivals_(context.seed, "poisson arrivals"),
         models_(context.seed, "poisson models"),
@@ -44,7 +45,7 @@ class PoissonDrawer {
         failures_(context.seed, "poisson failures") {
     for (const auto& [reason, trials] : kReasons) reason_weights_.push_back(trials);
     for (const auto& entry : settings.mix) mix_.push_back(&entry.model.resolve(context.models));
-    gap_ = to_seconds(settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus));
+    gap_ = settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus);
   }
 
   Job next(JobId id) {
@@ -83,9 +84,10 @@ class PoissonDrawer {
     Duration run_time = scale(settings_.duration, draw_spread(job.id));
     if (settings_.fraction) {
       job.work_samples = std::max(1.0, *settings_.fraction * model.training_samples());
-      run_time = ideal_run_time(model, job.gang, job.work_samples);
+      run_time = known_.of_samples(model, job.gang, job.total_batch, job.work_samples);
     } else {
-      job.work_samples = std::max(1.0, samples_in(model, job.gang, run_time));
+      job.work_samples = known_.samples_in(model, job.gang, job.total_batch, run_time);
+      run_time = known_.on_cluster(model, job.gang, job.total_batch, run_time);
     }
     job.user_estimate = draw_estimate(run_time, job.id);
   }
@@ -113,29 +115,23 @@ class PoissonDrawer {
     return plan;
   }
 
-  /// Of a job on average: the mean gang times the mean run time, or, with a share of the training,
-  /// the mean GPU time of the models, which does not depend on the gang.
+  /// GPU time of a job on average.
   [[nodiscard]] double mean_gpu_seconds() const {
-    if (settings_.fraction) {
-      const auto gpu_time = [&](std::size_t i) {
-        const double samples = *settings_.fraction * mix_[i]->training_samples();
-        return to_seconds(ideal_run_time(*mix_[i], 1, samples));
-      };
-      return mean_over(mix_weights_, gpu_time);
-    }
-    return to_seconds(settings_.duration) *
-           mean_over(weights_of(gangs_.gangs()),
-                     [&](std::size_t i) { return gangs_.gangs()[i].gpus; });
+    const auto& gangs = gangs_.gangs();
+    return mean_over(weights_of(gangs),
+                     [&](std::size_t i) { return gangs[i].gpus * mean_run_time(gangs[i].gpus); });
   }
 
-  template <class Value>
-  static double mean_over(const std::vector<double>& weights, Value value) {
-    double sum = 0.0, total = 0.0;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      sum += weights[i] * value(i);
-      total += weights[i];
-    }
-    return sum / total;
+  [[nodiscard]] double mean_run_time(int gang) const {
+    if (mix_.empty()) return to_seconds(settings_.duration);
+    return mean_over(mix_weights_, [&](std::size_t i) {
+      const std::int64_t batch = total_batch(*mix_[i], gang, settings_.batch);
+      if (!settings_.fraction) {
+        return to_seconds(settings_.duration) * known_.stretch(*mix_[i], gang, batch);
+      }
+      const double samples = *settings_.fraction * mix_[i]->training_samples();
+      return to_seconds(known_.of_samples(*mix_[i], gang, batch, samples));
+    });
   }
 
   const PoissonSettings& settings_;
@@ -143,6 +139,7 @@ class PoissonDrawer {
   std::vector<double> mix_weights_;
   std::vector<double> reason_weights_;
   std::vector<const Model*> mix_;
+  RunTimes known_;
   ArrivalClock clock_;
   double gap_ = 0.0;  ///< mean [s]
   NumberedStreams arrivals_, models_, sizes_, run_times_, estimates_, users_, failures_;

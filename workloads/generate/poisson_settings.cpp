@@ -40,7 +40,7 @@ void read_models(YamlReader& reader, PoissonSettings& settings) {
     settings.batch = read_batch_choice(reader);
     return;
   }
-  for (const char* key : {"mix", "batch", "work_fraction"}) {
+  for (const char* key : {"mix", "batch", "work_fraction", "duration_on"}) {
     if (reader.has(key)) reader.fail(key, "needs models, but run_time_jobs is true");
   }
 }
@@ -55,7 +55,7 @@ void read_work_settings(YamlReader& reader, PoissonSettings& settings) {
   settings.duration_sigma = reader.get_or<double>("duration_sigma", 1.0, {.min = 0.0, .max = 5.0});
 }
 
-std::string hash_of(const PoissonSettings& s) {
+std::string hash_of(const PoissonSettings& s, YamlReader& reader) {
   const Duration gap = s.rate.mean_interarrival.value_or(Duration{});
   std::string text =
       fmt::format("{};{};{};{};{};{};{};{};{};{};", s.jobs, gap.count(), s.duration.count(),
@@ -68,6 +68,7 @@ std::string hash_of(const PoissonSettings& s) {
     text += fmt::format("week={};{};{};", fmt::join(s.week->hours, ","), s.week->weekend,
                         s.week->start.count());
   }
+  if (reader.has("duration_on")) text += canonical_text(reader.node("duration_on"));
   return fmt::format("{:016x}", stable_hash(text));
 }
 
@@ -85,7 +86,7 @@ PoissonSettings read_settings(YamlReader& reader, bool weekly) {
   settings.virtual_clusters =
       reader.get_or<std::int64_t>("virtual_clusters", 1, {.min = 1.0, .max = 1e6});
   settings.failure_rate = reader.get_or<double>("failure_rate", 0.0, kFraction);
-  settings.hash = hash_of(settings);
+  settings.hash = hash_of(settings, reader);
   return settings;
 }
 
@@ -98,7 +99,7 @@ std::vector<ParameterInfo> job_parameters() {
       {"mix", "mapping", "the mix of Pollux", "weights >= 0", "model name to weight"},
       gang_parameter(kGangs),
       {"duration", "duration", "10 min", "> 0",
-       "mean run time on the gang at the model's reference throughput"},
+       "mean run time, alone on the cluster or on duration_on"},
       {"duration_sigma", "number", "1", ">= 0 and <= 5", "lognormal spread of the run time"},
       {"work_fraction", "fraction", "-", "> 0 and <= 1",
        "share of the published training, instead of duration"},

@@ -21,7 +21,7 @@ struct PoissonSettings : GeneratorSettings {
   std::optional<WeekShape> week;  ///< of `diurnal`
   ModelMix mix;                   ///< empty: jobs are run times alone
   GangMix gangs;
-  Duration duration{};             ///< mean run time on the gang at the reference throughput
+  Duration duration{};             ///< mean run time, where stated ones hold
   double duration_sigma = 0.0;     ///< of the logarithm of the run time
   std::optional<double> fraction;  ///< of the published training; replaces the run time
   double estimate_error = 0.0;     ///< of the logarithm of the user's estimate

@@ -56,7 +56,7 @@ class RecurringDrawer {
 
   RecurringDrawer(const RecurringSettings& settings, const WorkloadContext& context,
                   std::vector<std::string>&)
-      : settings_(settings) {
+      : settings_(settings), known_(context.run_times) {
     for (std::size_t i = 0; i < settings.groups.size(); ++i) add_group(i, context);
   }
 
@@ -112,23 +112,29 @@ class RecurringDrawer {
     const double spread =
         streams.run_times.at(number).lognormal(-0.5 * sigma * sigma, sigma);  // mean 1
     job.run_time = std::max(scale(group.run_time, spread), Duration{1});
-    give_work(job, occurrence.group);
+    const Duration on_cluster = give_work(job, occurrence.group);
     if (settings_.estimate_error) {
       job.user_estimate =
-          erring_estimate(job.run_time, *settings_.estimate_error, streams.estimates.at(number));
+          erring_estimate(on_cluster, *settings_.estimate_error, streams.estimates.at(number));
     }
     return job;
   }
 
-  void give_work(Job& job, std::size_t index) const {
+  /// Returns the run time on the cluster.
+  Duration give_work(Job& job, std::size_t index) const {
     const Model* model = models_[index];
-    if (model == nullptr) return set_run_time_work(job);
+    if (model == nullptr) {
+      set_run_time_work(job);
+      return job.run_time;
+    }
     job.model = model->name;
     job.total_batch = total_batch(*model, job.gang, settings_.groups[index].batch);
-    job.work_samples = std::max(1.0, samples_in(*model, job.gang, job.run_time));
+    job.work_samples = known_.samples_in(*model, job.gang, job.total_batch, job.run_time);
+    return known_.on_cluster(*model, job.gang, job.total_batch, job.run_time);
   }
 
   const RecurringSettings& settings_;
+  RunTimes known_;
   std::vector<const Model*> models_;   ///< of the groups; null for run times alone
   std::vector<GroupStreams> streams_;  ///< of the groups
   std::priority_queue<Occurrence, std::vector<Occurrence>, Later> calendar_;

@@ -43,8 +43,13 @@ double largest_within(int most, int replica, const Job& job) {
 
 }  // namespace
 
-ScaledStream::ScaledStream(OpenStream open, const ScaleSettings& settings)
-    : DerivedStream(open(), described(settings)), open_(std::move(open)), settings_(settings) {}
+ScaledStream::ScaledStream(OpenStream open, const ScaleSettings& settings,
+                           const ModelCatalogue& models, RunTimes run_times)
+    : DerivedStream(open(), described(settings)),
+      open_(std::move(open)),
+      settings_(settings),
+      models_(models),
+      run_times_(std::move(run_times)) {}
 
 std::optional<Job> ScaledStream::derive() {
   auto job = origin().next();
@@ -83,8 +88,10 @@ void ScaledStream::scale_gang(Job& job) const {
     job.total_batch = job.gang;
     return;
   }
+  const Model& model = models_.at(job.model);
+  const double rate = run_times_.samples_per_second(model, before, job.total_batch);
   job.total_batch = std::max<std::int64_t>(job.total_batch, job.gang);
-  job.work_samples *= static_cast<double>(job.gang) / before;
+  job.work_samples *= run_times_.samples_per_second(model, job.gang, job.total_batch) / rate;
 }
 
 void ScaledStream::scale_times(Job& job) const {
@@ -102,10 +109,10 @@ void ScaledStream::scale_times(Job& job) const {
 }
 
 double arrivals_for_load(const OpenStream& open, ScaleSettings settings, double load, int gpus,
-                         const ModelCatalogue& models) {
+                         const ModelCatalogue& models, const RunTimes& run_times) {
   settings.arrivals = 1.0;
-  ScaledStream stream(open, settings);
-  const auto offered = statistics_of(stream, models).offered_load(gpus);
+  ScaledStream stream(open, settings, models, run_times);
+  const auto offered = statistics_of(stream, models, run_times).offered_load(gpus);
   if (offered && *offered > 0.0) return load / *offered;
   throw UsageError(
       "no arrival rate gives that load: all jobs arrive at once, or none has a run "

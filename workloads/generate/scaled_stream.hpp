@@ -7,6 +7,7 @@
 #include "workloads/generate/derived_stream.hpp"
 #include "workloads/generate/sampled_stream.hpp"
 #include "workloads/model_catalogue.hpp"
+#include "workloads/run_times.hpp"
 
 namespace mimus::workloads {
 
@@ -20,11 +21,14 @@ struct ScaleSettings {
 };
 
 /// A workload with other arrivals, run times or gangs. A gang of another size runs as long as
-/// before: work and batch of a job with a model follow the gang. Each repetition begins one mean
-/// gap after the last arrival of the one before. Shares of a GPU end where a gang grows above 1.
+/// before on the cluster of `run_times`: work and batch of a job with a model follow the gang. Each
+/// repetition begins one mean gap after the last arrival of the one before. Shares of a GPU end
+/// where a gang grows above 1.
 class ScaledStream final : public DerivedStream {
  public:
-  ScaledStream(OpenStream open, const ScaleSettings& settings);
+  /// `models` must outlive it.
+  ScaledStream(OpenStream open, const ScaleSettings& settings, const ModelCatalogue& models,
+               RunTimes run_times = {});
 
  protected:
   [[nodiscard]] std::optional<Job> derive() override;
@@ -35,6 +39,8 @@ class ScaledStream final : public DerivedStream {
 
   OpenStream open_;
   ScaleSettings settings_;
+  const ModelCatalogue& models_;
+  RunTimes run_times_;
   std::int64_t repetition_ = 0;
   std::int64_t jobs_ = 0;  ///< of this repetition so far
   Duration first_{};       ///< arrival of its first job, as given
@@ -45,6 +51,7 @@ class ScaledStream final : public DerivedStream {
 /// The factor on arrivals that gives the offered load `load` of `gpus` GPUs to the jobs that
 /// ScaledStream makes with the other settings. Throws UsageError when all jobs arrive at once.
 [[nodiscard]] double arrivals_for_load(const OpenStream& open, ScaleSettings settings, double load,
-                                       int gpus, const ModelCatalogue& models);
+                                       int gpus, const ModelCatalogue& models,
+                                       const RunTimes& run_times = {});
 
 }  // namespace mimus::workloads

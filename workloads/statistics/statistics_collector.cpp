@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/training_request.hpp"
-
 namespace mimus::workloads {
 namespace {
 
@@ -19,13 +17,8 @@ void count_at(Counters& counters, std::int64_t position) {
 
 }  // namespace
 
-double StatisticsCollector::run_seconds(const Job& job) const {
-  if (job.run_time > Duration{} || job.model.empty()) return to_seconds(job.run_time);
-  return to_seconds(ideal_run_time(models_.at(job.model), job.gang, job.work_samples));
-}
-
 void StatisticsCollector::add(const Job& job) {
-  const double seconds = run_seconds(job);
+  const double seconds = to_seconds(run_times_.of(job, models_));
   const double gpu_seconds = seconds * job.gang * job.gpu_share;
   ++totals_.jobs;
   totals_.gpu_seconds += gpu_seconds;
@@ -153,8 +146,9 @@ std::vector<std::int64_t> StatisticsCollector::timeline() const {
   return parts;
 }
 
-WorkloadStatistics statistics_of(JobStream& stream, const ModelCatalogue& models) {
-  StatisticsCollector collector(models);
+WorkloadStatistics statistics_of(JobStream& stream, const ModelCatalogue& models,
+                                 const RunTimes& run_times) {
+  StatisticsCollector collector(models, run_times);
   while (const auto job = stream.next()) collector.add(*job);
   return collector.finish();
 }

@@ -5,10 +5,12 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "workloads/job_stream.hpp"
 #include "workloads/model_catalogue.hpp"
+#include "workloads/run_times.hpp"
 #include "workloads/statistics/workload_statistics.hpp"
 
 namespace mimus::workloads {
@@ -16,8 +18,9 @@ namespace mimus::workloads {
 /// Takes jobs one after the other. Memory: some 32 bytes per job, and the names.
 class StatisticsCollector {
  public:
-  /// `models` must outlive it: they tell the run time of jobs that state samples only.
-  explicit StatisticsCollector(const ModelCatalogue& models) : models_(models) {}
+  /// `models` must outlive it. `run_times` tells how long jobs run that have one.
+  explicit StatisticsCollector(const ModelCatalogue& models, RunTimes run_times = {})
+      : models_(models), run_times_(std::move(run_times)) {}
 
   /// In order of arrival. Throws UsageError for a model that is unknown.
   void add(const Job& job);
@@ -43,7 +46,6 @@ class StatisticsCollector {
     std::int64_t jobs = 0;
   };
 
-  [[nodiscard]] double run_seconds(const Job& job) const;
   void add_arrival(const Job& job);
   void add_run_time(const Job& job, double seconds);
   void add_group(const Job& job, double seconds);
@@ -54,6 +56,7 @@ class StatisticsCollector {
   [[nodiscard]] std::vector<std::int64_t> timeline() const;
 
   const ModelCatalogue& models_;
+  RunTimes run_times_;
   WorkloadStatistics totals_;
   std::vector<double> ratios_;
   std::map<int, Gang> gangs_;
@@ -64,6 +67,7 @@ class StatisticsCollector {
 };
 
 /// Statistics of a whole stream.
-[[nodiscard]] WorkloadStatistics statistics_of(JobStream& stream, const ModelCatalogue& models);
+[[nodiscard]] WorkloadStatistics statistics_of(JobStream& stream, const ModelCatalogue& models,
+                                               const RunTimes& run_times = {});
 
 }  // namespace mimus::workloads

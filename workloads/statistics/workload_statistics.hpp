@@ -40,8 +40,7 @@ struct Recurrence {
 struct WorkloadStatistics {
   std::int64_t jobs = 0;
   Duration first_arrival{}, last_arrival{};
-  /// Run time × gang × share of each GPU, over all jobs of known run time. For a job with a model
-  /// and no recorded run time: its work at the model's reference throughput.
+  /// Run time on the cluster × gang × share of each GPU, over all jobs of known run time.
   double gpu_seconds = 0.0;
   std::int64_t unknown_run_times = 0;
   std::vector<GangClass> gangs;                             ///< ascending

@@ -33,6 +33,7 @@ JobShaper::JobShaper(const TraceTraits& traits, const TraceOptions& options, std
       file_(std::move(file)),
       models_(context.models),
       cluster_gpus_(context.cluster_gpus),
+      run_times_(context.run_times),
       model_draws_(context.seed, "trace models"),
       estimate_draws_(context.seed, "trace estimates") {
   for (const DrawnModel& drawn : options.models) {
@@ -48,7 +49,7 @@ Job JobShaper::shape(const ParsedRow& row, std::span<const Duration> estimates, 
   scale_times(job, row, origin);
   const Model* model = footprint(job, row);
   set_work(job, model);
-  set_estimate(job, model, row, estimates, lengthened * options_.scale_run_times);
+  set_estimate(job, row, estimates, lengthened * options_.scale_run_times);
   ++next_id_;
   return job;
 }
@@ -124,28 +125,24 @@ void JobShaper::set_work(Job& job, const Model* model) const {
   if (job.work_samples > 0.0) {
     job.work_samples *= options_.scale_run_times;
   } else if (job.run_time > Duration{}) {
-    job.work_samples = std::max(1.0, samples_in(*model, job.gang, job.run_time));
+    job.work_samples = run_times_.samples_in(*model, job.gang, job.total_batch, job.run_time);
   } else {
     job.work_samples =
         options_.work_fraction * model->training_samples() * options_.scale_run_times;
   }
 }
 
-void JobShaper::set_estimate(Job& job, const Model* model, const ParsedRow& row,
-                             std::span<const Duration> estimates, double factor) const {
-  Duration truth = job.run_time;
-  if (truth == Duration{} && model != nullptr) {
-    truth = ideal_run_time(*model, job.gang, job.work_samples);
-  }
+void JobShaper::set_estimate(Job& job, const ParsedRow& row, std::span<const Duration> estimates,
+                             double factor) const {
   switch (options_.estimate) {
     case StatedEstimate::none:
       return;
     case StatedEstimate::exact:
-      job.user_estimate = truth;
+      job.user_estimate = run_times_.of(job, models_);
       return;
     case StatedEstimate::noisy:
-      job.user_estimate =
-          erring_estimate(truth, options_.estimate_error, estimate_draws_.at(row.row));
+      job.user_estimate = erring_estimate(run_times_.of(job, models_), options_.estimate_error,
+                                          estimate_draws_.at(row.row));
       return;
     case StatedEstimate::column: {
       const Duration stated = estimates[options_.estimate_column];

@@ -33,8 +33,8 @@ class JobShaper {
   [[nodiscard]] const Model& draw(const Job& job, const ParsedRow& row) const;
   void set_work(Job& job, const Model* model) const;
   /// `factor` is what became of the run time; the row's own estimates follow it.
-  void set_estimate(Job& job, const Model* model, const ParsedRow& row,
-                    std::span<const Duration> estimates, double factor) const;
+  void set_estimate(Job& job, const ParsedRow& row, std::span<const Duration> estimates,
+                    double factor) const;
   [[nodiscard]] SourceLocation at(Place place) const { return {file_, place.line, place.column}; }
 
   const TraceTraits& traits_;
@@ -42,6 +42,7 @@ class JobShaper {
   std::string file_;
   const ModelCatalogue& models_;
   int cluster_gpus_;
+  RunTimes run_times_;
   std::vector<const Model*> drawable_;  ///< of options_.models
   NumberedStreams model_draws_, estimate_draws_;
   std::int64_t next_id_ = 0;

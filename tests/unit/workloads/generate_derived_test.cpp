@@ -44,7 +44,7 @@ Workload sampled(int jobs, const SampleSettings& settings) {
 }
 
 Workload scaled(const OpenStream& open, const ScaleSettings& settings) {
-  ScaledStream stream(open, settings);
+  ScaledStream stream(open, settings, test::catalogue());
   return drain(stream);
 }
 
@@ -184,7 +184,7 @@ TEST(Scale, RepetitionsFollowOneAnother) {
 TEST(Scale, FindsTheArrivalsForALoad) {
   ScaleSettings settings{.run_times = 2.0};
   settings.arrivals = arrivals_for_load(regular(100), settings, 0.8, 32, test::catalogue());
-  ScaledStream stream(regular(100), settings);
+  ScaledStream stream(regular(100), settings, test::catalogue());
   EXPECT_NEAR(*statistics_of(stream, test::catalogue()).offered_load(32), 0.8, 1e-6);
 }
 

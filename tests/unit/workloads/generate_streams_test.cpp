@@ -117,6 +117,7 @@ TEST(Generators, HashesDifferWithTheParameters) {
   EXPECT_EQ(hash("source: philly-like, load: 1"), hash("load: 1, source: philly-like"));
   EXPECT_NE(hash("source: philly-like, load: 1"), hash("source: philly-like, load: 2"));
   EXPECT_NE(hash("source: poisson, load: 1"), hash("source: diurnal, load: 1"));
+  EXPECT_NE(hash("source: poisson, load: 1"), hash("source: poisson, load: 1, duration_on: T4"));
 }
 
 TEST(Generators, AreAllInTheTableOfSources) {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/workloads/support.hpp"
-#include "workloads/training_request.hpp"
+#include "workloads/run_times.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -24,7 +24,7 @@ double mean(const Workload& workload, Value value) {
 }
 
 double run_time_seconds(const Job& job) {
-  return to_seconds(ideal_run_time(test::catalogue().at(job.model), job.gang, job.work_samples));
+  return to_seconds(RunTimes{}.of(job, test::catalogue()));
 }
 
 // The mean of n exponentials has a relative standard error of 1/sqrt(n): 1.6 % at 4000.

@@ -57,7 +57,7 @@ std::set<std::string> keys_read(const std::string& source) {
 TEST(WorkloadSources, ListExactlyTheParametersThatTracesRead) {
   for (const auto& choice : workload_sources().choices()) {
     if (choice.parameters.front().name != "path") continue;  // generators and lists
-    std::set<std::string> listed{"source", "seed"};
+    std::set<std::string> listed{"source", "seed", "duration_on"};
     for (const auto& parameter : choice.parameters) listed.insert(parameter.name);
     std::set<std::string> read = keys_read(choice.name);
     EXPECT_EQ(read, listed) << choice.name;

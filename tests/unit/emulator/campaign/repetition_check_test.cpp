@@ -40,6 +40,12 @@ TEST(Repetitions, OfAFixedTraceUnderADeterministicPolicyAreWarnedOfOnce) {
   EXPECT_EQ(warnings(std::string(kFixedTrace) + "sweep: {grid: {policy: [fifo, srtf]}}\n"), 2);
 }
 
+TEST(Repetitions, UnderSweptSeedsAreWarnedOf) {
+  EXPECT_EQ(warnings(std::string(kFixedTrace) + "sweep: {grid: {workload.seed: [1, 2]}}\n",
+                     {{"repetitions", "1"}}),
+            1);
+}
+
 TEST(Repetitions, OfAListOfJobsAreWarnedOf) {
   EXPECT_EQ(warnings(test::kOneCell, {{"repetitions", "2"}, {"engine.kind", "virtual"}}), 1);
 }

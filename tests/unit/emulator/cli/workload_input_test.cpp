@@ -107,6 +107,42 @@ TEST(FindWorkload, SeedsOfGeneratorsAreThoseOfCampaigns) {
   EXPECT_EQ(seed({"seed=4"}, 5), seed_of_repetition(5, 0));
 }
 
+const std::string kCampaign =
+    "schema: 1\n"
+    "name: test\n"
+    "cluster: {nodes: 2, gpus_per_node: 4, gpu: V100, network: 25 Gbit/s}\n"
+    "workload: {source: poisson, jobs: 4, mean_interarrival: 30 s}\n"
+    "sweep: {grid: {workload.jobs: [4, 7]}}\n";
+
+// An hour on the machine type is an hour there: the samples differ by what its GPUs do.
+TEST(FindWorkload, RunTimesHoldOnTheMachineTypeThatIsNamed) {
+  const auto found = [](const std::string& gpu, const std::string& setting) {
+    return find_workload({.source = "poisson",
+                          .settings = {"jobs=3", "mean_interarrival=1 s", "mix={resnet50: 1}",
+                                       "duration=1 h", "duration_sigma=0", setting},
+                          .gpu = gpu});
+  };
+  const auto samples = [&](const std::string& gpu, const std::string& setting = "users=10") {
+    return workloads::drain(*found(gpu, setting).open()).jobs[0].work_samples;
+  };
+  const auto input = found("A100", "users=10");
+  const auto job = workloads::drain(*input.open()).jobs[0];
+
+  EXPECT_NEAR(to_seconds(input.run_times().of(job, input.models)), 3600.0, 1e-6);
+  EXPECT_GT(samples("A100"), 5.0 * samples("T4"));
+  EXPECT_EQ(samples("A100", "duration_on=T4"), samples("T4"));
+  EXPECT_EQ(samples("", "duration_on=T4"), samples("T4"));
+  EXPECT_THAT(message_of([&] { (void)samples("A10"); }),
+              HasSubstr("unknown GPU type \"A10\"; did you mean \"A100\"?"));
+}
+
+TEST(FindWorkload, ACampaignSaysWhatItsMachinesAre) {
+  const Folder folder;
+  const auto path = folder.write("c.yaml", kCampaign);
+  EXPECT_THAT(message_of([&] { (void)find_workload({.input = path, .gpu = "T4"}); }),
+              HasSubstr("--set cluster.gpu=T4"));
+}
+
 TEST(FindWorkload, NeedsTheGpusForALoad) {
   EXPECT_THAT(message_of([] {
                 (void)find_workload({.source = "pai-like", .settings = {"jobs=5", "load=0.5"}});
@@ -127,13 +163,6 @@ TEST(FindWorkload, PointsAtTheSettingThatIsWrong) {
       }),
       HasSubstr("--set jobs=none"));
 }
-
-const std::string kCampaign =
-    "schema: 1\n"
-    "name: test\n"
-    "cluster: {nodes: 2, gpus_per_node: 4, gpu: V100, network: 25 Gbit/s}\n"
-    "workload: {source: poisson, jobs: 4, mean_interarrival: 30 s}\n"
-    "sweep: {grid: {workload.jobs: [4, 7]}}\n";
 
 TEST(FindWorkload, TakesACellOfACampaign) {
   const Folder folder;
