@@ -279,6 +279,7 @@ CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models
   const bool live = config.engine.kind == EngineConfig::Kind::live;
   (live ? inspect_live : inspect_virtual)(cell, config, models, facts);
   add_cluster_notes(cell, config.cluster, facts.notes);
+  add_run_time_notes(cell, config, facts.notes);
   return facts;
 }
 

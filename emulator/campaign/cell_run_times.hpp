@@ -26,4 +26,8 @@ namespace mimus::emulator {
 [[nodiscard]] workloads::RunTimes run_times_of(const Cell& cell, const CellConfig& config,
                                                const workloads::ModelCatalogue& models);
 
+/// Says where `duration_on` has no effect.
+void add_run_time_notes(const Cell& cell, const CellConfig& config,
+                        std::vector<std::string>& notes);
+
 }  // namespace mimus::emulator

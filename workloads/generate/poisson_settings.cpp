@@ -49,6 +49,9 @@ void read_work_settings(YamlReader& reader, PoissonSettings& settings) {
   if (reader.has("work_fraction") && reader.has("duration")) {
     reader.fail("work_fraction", "cannot stand beside \"duration\": state the work once");
   }
+  if (reader.has("work_fraction") && reader.has("duration_on")) {
+    reader.fail("duration_on", "has no effect beside \"work_fraction\", which is no run time");
+  }
   constexpr Limits kPositiveFraction{.min = kPositive.min, .max = 1.0};
   settings.fraction = reader.get_if<double>("work_fraction", kPositiveFraction);
   settings.duration = reader.get_or<Duration>("duration", std::chrono::minutes(10), kPositive);

@@ -133,6 +133,16 @@ TEST(Poisson, RefusesWorkStatedTwice) {
       "once");
 }
 
+TEST(Poisson, RefusesAMachineForRunTimesThatAreNoneOrNoModels) {
+  const auto error = [](const std::string& more) {
+    return test::message_of([&] { (void)make_workload(kMany + "duration_on: T4\n" + more); });
+  };
+  EXPECT_THAT(error("work_fraction: 0.5\n"),
+              testing::HasSubstr("workload.duration_on: has no effect beside"));
+  EXPECT_THAT(error("run_time_jobs: true\n"),
+              testing::HasSubstr("workload.duration_on: needs models"));
+}
+
 TEST(Poisson, RefusesGangSizesThatAreNone) {
   EXPECT_EQ(test::message_of([] { (void)make_workload(kMany + "gangs: {two: 1}\n"); }),
             "w.yaml:4:14: workload.gangs.two: a gang size is an integer from 1 to 1000000");

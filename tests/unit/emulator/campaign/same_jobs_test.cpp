@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // Cells that differ in one thing run the same jobs but for that.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "campaign_folder.hpp"
@@ -17,9 +21,9 @@ cluster: {nodes: 2, gpus_per_node: 4, gpu: T4, network: 25 Gbit/s}
 workload: {source: poisson, jobs: 5, mean_interarrival: 30 s, mix: {resnet18: 1}}
 )";
 
-Campaign load(const std::string& sweep) {
+Campaign load(const std::string& sweep, const std::vector<Override>& overrides = {}) {
   const test::CampaignFolder folder;
-  return load_campaign(folder.write("campaign.yaml", kFiveJobs + sweep), {});
+  return load_campaign(folder.write("campaign.yaml", kFiveJobs + sweep), overrides);
 }
 
 /// Jobs of every cell of a campaign of one repetition.
@@ -60,6 +64,44 @@ TEST(SameJobs, ASweepOfTheWorkloadsSeedGivesOtherJobs) {
   EXPECT_NE(campaign.cells[0].seed, campaign.cells[1].seed);
   EXPECT_NE(jobs[0][0].arrival, jobs[1][0].arrival);
   EXPECT_EQ(jobs[0][0].arrival, jobs_of(load(""))[0][0].arrival);  // the campaign's is 7
+}
+
+// The samples of an hour on a V100, whatever the cluster: a study over machine types.
+TEST(SameJobs, CellsThatDifferInTheMachineGetTheSameWorkWhereDurationsAreStatedForOne) {
+  const std::string gpus = "sweep: {grid: {cluster.gpu: [T4, H100]}}\n";
+  const auto here = jobs_of(load(gpus));
+  const auto elsewhere = jobs_of(load(gpus, {{"workload.duration_on", "V100"}}));
+
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_LT(1.5 * here[0][i].work_samples, here[1][i].work_samples);
+    EXPECT_EQ(elsewhere[0][i].work_samples, elsewhere[1][i].work_samples);
+    EXPECT_GT(elsewhere[0][i].user_estimate, elsewhere[1][i].user_estimate);
+  }
+}
+
+// Sia's loaders keep its A100 back to less than half of the built-in one, with ResNet-50.
+TEST(SameJobs, DurationsMayHoldOnAMachineTypeOfTheCampaign) {
+  const auto source = std::filesystem::path(std::getenv("MIMUS_SOURCE_DIR"));
+  const std::string file = (source / "configs/machines/sia-a100.yaml").string();
+  const auto samples_on = [&](const std::string& type) {
+    return jobs_of(load("", {{"gpus", "[" + file + "]"},
+                             {"workload.mix", "{resnet50: 1}"},
+                             {"workload.duration_on", type}}))[0][0]
+        .work_samples;
+  };
+
+  EXPECT_LT(2.0 * samples_on("A100-sia"), samples_on("A100"));
+}
+
+TEST(SameJobs, AMachineForRunTimesThatAreRecordedIsSaidToBeOfNoEffect) {
+  const auto campaign = load("", {{"workload.duration_on", "V100"},
+                                  {"engine", "{kind: virtual, step_time: duration}"},
+                                  {"workload.source", "philly-like"}});
+
+  EXPECT_TRUE(std::any_of(
+      campaign.facts[0].notes.begin(), campaign.facts[0].notes.end(), [](const auto& note) {
+        return note.find("workload.duration_on has no effect") != std::string::npos;
+      }));
 }
 
 }  // namespace
