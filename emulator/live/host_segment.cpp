@@ -3,6 +3,7 @@
 #include "emulator/live/host_segment.hpp"
 
 #include <array>
+#include <map>
 #include <new>
 #include <unistd.h>
 
@@ -29,6 +30,21 @@ SharedMemory shared_among(const MpiWorld& world, MPI_Comm host, bool creates, st
     if (!creates) memory = SharedMemory::open(path.data(), bytes);
   });
   return memory;
+}
+
+/// Hosts are told apart by the first of their ranks: names of several may be alike.
+std::vector<int> hosts_of(const MpiWorld& world, MPI_Comm host) {
+  int first = world.rank();
+  check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, host), "MPI_Bcast");
+  std::vector<int> hosts(static_cast<std::size_t>(world.size()));
+  check_mpi(MPI_Allgather(&first, 1, MPI_INT, hosts.data(), 1, MPI_INT, world.communicator()),
+            "MPI_Allgather");
+  std::map<int, int> numbers;  // first ranks ascend, and rank 0 is one
+  for (const int each : hosts) numbers.emplace(each, 0);
+  int next = 0;
+  for (auto& [rank, number] : numbers) number = next++;
+  for (int& each : hosts) each = numbers.at(each);
+  return hosts;
 }
 
 }  // namespace
@@ -70,6 +86,7 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   const std::size_t bytes = status_bytes + clock_bytes + ledger_bytes;
 
   memory_ = shared_among(world, host, local_rank_ == 0, bytes);
+  hosts_ = hosts_of(world, host);
   MPI_Comm_free(&host);
 
   auto* begin = static_cast<std::byte*>(memory_.data());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <mpi.h>
 
@@ -66,12 +67,16 @@ class HostSegment {
   [[nodiscard]] std::span<RankStatus> statuses() const { return statuses_; }
   [[nodiscard]] RankStatus& own_status() const { return statuses_[own_rank_]; }
   [[nodiscard]] std::span<std::byte> ledger_memory() const { return ledger_memory_; }
-  /// This rank's view of the host's clock. In a world of several hosts, whose clocks would have to
-  /// agree, it is the wall clock whatever `kind` says.
+  /// Number of the host of every rank; rank 0 is on host 0.
+  [[nodiscard]] const std::vector<int>& hosts() const { return hosts_; }
+  [[nodiscard]] int own_host() const { return hosts_[own_rank_]; }
+  [[nodiscard]] bool is_one_of_several() const {
+    return local_size_ < static_cast<int>(statuses_.size());
+  }
+  /// This rank's view of the host's clock.
   [[nodiscard]] kernels::PaceClock clock(kernels::PaceClock::Kind kind) const {
     const int ranks = static_cast<int>(statuses_.size());
-    if (local_size_ < ranks) return {};
-    return {kind, clock_memory_, ranks, static_cast<int>(own_rank_)};
+    return {kind, clock_memory_, ranks, static_cast<int>(own_rank_), own_host() != 0};
   }
 
  private:
@@ -79,6 +84,7 @@ class HostSegment {
   std::span<RankStatus> statuses_;
   std::span<std::byte> clock_memory_;
   std::span<std::byte> ledger_memory_;
+  std::vector<int> hosts_;
   std::size_t own_rank_ = 0;
   int local_rank_ = 0;
   int local_size_ = 1;

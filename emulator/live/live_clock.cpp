@@ -12,7 +12,7 @@ namespace mimus::emulator {
 namespace {
 
 /// What happened so long ago on the clock of the pace has just been heard of.
-constexpr Duration kJustNow = std::chrono::milliseconds{20};
+constexpr Duration kJustNow = std::chrono::milliseconds{30};
 /// What rank 0 hears late happened at the instant that the message says, and so does what follows.
 constexpr Duration kSlack = std::chrono::milliseconds{8};
 
@@ -39,7 +39,16 @@ WallInstant LiveEngine::begin_at() const {
 
 /// Until the workers of `slots` take up what they are sent.
 void LiveEngine::hold_clock_for(std::span<const scheduler::Slot> slots, WallInstant at) {
-  for (const auto& slot : slots) clock_.assign(rank_of(slot.lane), at);
+  for (const auto& slot : slots) {
+    clock_.assign(rank_of(slot.lane), at);
+    if (hosts_) hosts_->given(rank_of(slot.lane));
+  }
+}
+
+/// The clock does not wait any longer for this message to be read.
+void LiveEngine::heard(int rank) {
+  clock_.heard(rank);
+  if (hosts_) hosts_->heard(rank);
 }
 
 /// A process that has died keeps what it promised.
@@ -47,7 +56,7 @@ void LiveEngine::let_clock_go_of_dead() {
   const auto slowest = clock_.slowest();
   if (clock_.stuck() == Duration{} || !slowest) return;
   const auto& status = world_.host().statuses()[static_cast<std::size_t>(*slowest)];
-  if (is_gone(status.pid)) clock_.forget(*slowest);
+  if (status.pid != 0 && is_gone(status.pid)) clock_.forget(*slowest);
 }
 
 /// Until a message may have come, and not beyond `deadline`. The clock waits for rank 0 as long as

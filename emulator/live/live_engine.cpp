@@ -26,6 +26,10 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       index_(index),
       sink_(sink) {
   clock_.reset();
+  if (world.host().is_one_of_several() && clock_.waits()) {
+    hosts_.emplace(world.mpi(), world.host(), clock_, index);
+    clock_.set_errand([this] { return hosts_->exchange(); });
+  }
   const BeginCell begin{
       .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};
   for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
@@ -143,7 +147,7 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
 }
 
 std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
-  if (holds_clock(envelope.kind)) clock_.heard(envelope.source);
+  if (holds_clock(envelope.kind)) heard(envelope.source);
   switch (envelope.kind) {
     case MessageKind::attempt_started: {
       const auto message = decode<StartedMessage>(envelope.bytes);
@@ -235,6 +239,7 @@ bool LiveEngine::wind_down(Duration patience) {
   std::vector<TimedEvent> ignored;
   try {
     while (!running_.empty() && wall_now() < give_up && !lost_worker()) {
+      clock_.run_errand();
       if (!receive(ignored)) backoff.nap();
     }
   } catch (const Error& failed) {  // the run was stopped before: that is why it ends

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "emulator/engine.hpp"
 #include "emulator/live/device_sink.hpp"
+#include "emulator/live/host_clocks.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/live_world.hpp"
 #include "emulator/live/mpi_world.hpp"
@@ -104,6 +105,7 @@ class LiveEngine : public Engine {
   void reached(std::int64_t at_ns);
   Instant reached(Instant deadline);
   [[nodiscard]] WallInstant begin_at() const;
+  void heard(int rank);
   void hold_clock_for(std::span<const scheduler::Slot> slots, WallInstant at);
   void nap(Instant deadline, Duration length);
   void let_clock_go_of_dead();
@@ -123,6 +125,7 @@ class LiveEngine : public Engine {
   Mailbox& mailbox_;
   LiveCell cell_;
   mutable kernels::PaceClock clock_;  ///< remembers what it has said
+  std::optional<HostClocks> hosts_;   ///< where there are several
   WallInstant wall_epoch_{};
   int index_ = 0;
   DeviceSink& sink_;

@@ -32,6 +32,7 @@ MpiWorld::MpiWorld() : uncaught_(std::uncaught_exceptions()) {
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);
   MPI_Comm_set_errhandler(world_, MPI_ERRORS_RETURN);
   MPI_Comm_dup(world_, &control_);  // inherits the error handler
+  MPI_Comm_dup(world_, &clocks_);
   MPI_Comm_rank(world_, &rank_);
   MPI_Comm_size(world_, &size_);
   ask_for_prompt_wake_ups();
@@ -39,6 +40,7 @@ MpiWorld::MpiWorld() : uncaught_(std::uncaught_exceptions()) {
 
 MpiWorld::~MpiWorld() {
   if (std::uncaught_exceptions() > uncaught_) return;
+  MPI_Comm_free(&clocks_);
   MPI_Comm_free(&control_);
   MPI_Comm_free(&world_);
   MPI_Finalize();
@@ -75,8 +77,6 @@ std::string MpiWorld::library_version() {
   return all.substr(0, all.find(','));
 }
 
-Mailbox::Mailbox(const MpiWorld& world) : world_(world) {}
-
 Mailbox::~Mailbox() {
   reap();
   for (auto& pending : pending_) (void)pending.release();  // MPI may still read the bytes
@@ -86,7 +86,7 @@ void Mailbox::post(int rank, int tag, std::vector<char> bytes) {
   auto pending = std::make_unique<Pending>();
   pending->bytes = std::move(bytes);
   check_mpi(MPI_Isend(pending->bytes.data(), static_cast<int>(pending->bytes.size()), MPI_CHAR,
-                      rank, tag, world_.control(), &pending->request),
+                      rank, tag, communicator_, &pending->request),
             "MPI_Isend");
   pending_.push_back(std::move(pending));
 }
@@ -98,8 +98,7 @@ std::optional<Envelope> Mailbox::poll() {
   // MPI_Iprobe looks first and progresses afterwards, so one probe sees what arrived before the
   // previous one. Two probes per wake-up make the latency one nap instead of three.
   for (int attempt = 0; attempt < 2 && flag == 0; ++attempt) {
-    check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, world_.control(), &flag, &status),
-              "MPI_Iprobe");
+    check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &flag, &status), "MPI_Iprobe");
   }
   if (flag == 0) return std::nullopt;
   int count = 0;
@@ -108,7 +107,7 @@ std::optional<Envelope> Mailbox::poll() {
                     .kind = static_cast<MessageKind>(status.MPI_TAG),
                     .bytes = std::vector<char>(static_cast<std::size_t>(count))};
   check_mpi(MPI_Recv(envelope.bytes.data(), count, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG,
-                     world_.control(), MPI_STATUS_IGNORE),
+                     communicator_, MPI_STATUS_IGNORE),
             "MPI_Recv");
   return envelope;
 }

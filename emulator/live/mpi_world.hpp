@@ -31,6 +31,8 @@ class MpiWorld {
   /// All ranks, for control messages only. Open MPI's creation of a group communicator exchanges
   /// messages with the caller's tag on the parent, which a mailbox that takes any tag would eat.
   [[nodiscard]] MPI_Comm control() const { return control_; }
+  /// All ranks, for what the clocks of several hosts have to say to each other.
+  [[nodiscard]] MPI_Comm clocks() const { return clocks_; }
   /// Collective: the largest of what the ranks have.
   [[nodiscard]] int highest(int own) const;
   [[noreturn]] void abort(int exit_code) const;
@@ -47,6 +49,7 @@ class MpiWorld {
   int size_ = 1;
   MPI_Comm world_ = MPI_COMM_NULL;  ///< duplicates that return errors
   MPI_Comm control_ = MPI_COMM_NULL;
+  MPI_Comm clocks_ = MPI_COMM_NULL;
 };
 
 /// A message that has arrived.
@@ -60,7 +63,8 @@ struct Envelope {
 /// receive would burn the core that the emulated devices run on (docs/architecture.md).
 class Mailbox {
  public:
-  explicit Mailbox(const MpiWorld& world);
+  explicit Mailbox(const MpiWorld& world) : Mailbox(world.control()) {}
+  explicit Mailbox(MPI_Comm communicator) : communicator_(communicator) {}
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
   ~Mailbox();
@@ -83,7 +87,7 @@ class Mailbox {
   };
   void post(int rank, int tag, std::vector<char> bytes);
 
-  const MpiWorld& world_;
+  MPI_Comm communicator_;
   std::vector<std::unique_ptr<Pending>> pending_;
 };
 

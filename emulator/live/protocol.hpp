@@ -38,6 +38,8 @@ enum class MessageKind : int {
   worker_leaves,
   measure_link,
   link_times,
+  host_report,
+  host_answer,
 };
 
 /// What a worker tells rank 0 of its attempt: the clock waits until rank 0 has read it.

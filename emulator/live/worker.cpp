@@ -27,6 +27,7 @@ class Worker {
     Backoff backoff(std::chrono::microseconds{50}, std::chrono::milliseconds{5});
     while (!exit_code_) {
       if (context_) context_->forward_samples();
+      if (context_) context_->clock.run_errand();
       if (auto envelope = next()) {
         backoff.reset();
         handle(*envelope);
@@ -87,10 +88,8 @@ class Worker {
     LiveCell& cell = context_->cell;
     cell = cells_(message.cell);
     cell.work_scale = message.work_scale;
-    cell.clock_offset = world_.clock_offset();
     cell.checkpoint_dir = message.checkpoint_dir;
-    context_->clock = world_.host().clock(cell.clock());
-    if (world_.host().local_rank() == 0) context_->clock.reset();
+    begin_pace(message.cell);
     const auto& shape = cell.cluster.shape;
     context_->ledger = std::make_unique<kernels::Ledger>(
         world_.host().ledger_memory(), world_.shape().gpus, world_.shape().nodes, shape.gpu_memory);
@@ -111,6 +110,20 @@ class Worker {
     ready.gpus_per_device = context_->gpus_per_device;
     if (context_->device && cell.engine.on_cuda()) ready.mps = mps_state(cell.engine.cuda);
     mailbox_.send(0, ready);
+  }
+
+  /// A clock that waits shows the time of rank 0's host wherever it is.
+  void begin_pace(int cell) {
+    WorkerContext& context = *context_;
+    context.clock = world_.host().clock(context.cell.clock());
+    if (!context.clock.waits()) {
+      context.cell.clock_offset = world_.clock_offset();
+      return;
+    }
+    if (world_.host().local_rank() == 0) context.clock.reset(world_.clock_offset());
+    if (world_.host().own_host() == 0) return;
+    context.voice.emplace(world_.mpi(), world_.host(), context.clock, cell);
+    context.clock.set_errand([&context] { return context.voice->exchange(); });
   }
 
   [[nodiscard]] std::string own_host() const {

@@ -4,9 +4,11 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "emulator/live/cuda_place.hpp"
 #include "emulator/live/device_sampler.hpp"
+#include "emulator/live/host_clocks.hpp"
 #include "emulator/live/host_segment.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/mpi_world.hpp"
@@ -24,8 +26,9 @@ struct WorkerContext {
   const HostSegment& host;
   Mailbox& mailbox;
   LiveCell cell;
-  kernels::PaceClock clock;  ///< what this worker's attempts go by
-  HostGpu host_gpu;          ///< the GPU that this worker serves, among those of its host
+  kernels::PaceClock clock;        ///< what this worker's attempts go by
+  std::optional<HostVoice> voice;  ///< on other hosts than rank 0's
+  HostGpu host_gpu;                ///< the GPU that this worker serves, among those of its host
   std::unique_ptr<kernels::Ledger> ledger;
   std::unique_ptr<kernels::Device> device;
   std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to

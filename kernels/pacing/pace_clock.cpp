@@ -3,7 +3,6 @@
 #include "kernels/pacing/pace_clock.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <thread>
 
 #include "base/error.hpp"
@@ -11,7 +10,7 @@
 namespace mimus::kernels {
 namespace {
 
-constexpr std::int64_t kNoPromise = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kNoPromise = PaceClock::kWallEnd;
 /// A clock that is held goes on when a member does; looking often would take that one's core.
 constexpr Duration kHeldNap = std::chrono::microseconds{100};
 /// The same where holding is the rule, and a part of what lies between the clock and the wake-up.
@@ -32,8 +31,8 @@ std::size_t PaceClock::bytes_needed(int members) {
   return sizeof(Shared) + static_cast<std::size_t>(members) * sizeof(Member);
 }
 
-PaceClock::PaceClock(Kind kind, std::span<std::byte> memory, int members, int own)
-    : kind_(kind), own_(own) {
+PaceClock::PaceClock(Kind kind, std::span<std::byte> memory, int members, int own, bool away)
+    : kind_(kind), own_(own), away_(away) {
   ensure(memory.size() >= bytes_needed(members), "a clock's memory is too small");
   void* begin = memory.data();
   shared_ = static_cast<Shared*>(begin);
@@ -41,13 +40,18 @@ PaceClock::PaceClock(Kind kind, std::span<std::byte> memory, int members, int ow
   members_ = {static_cast<Member*>(behind), static_cast<std::size_t>(members)};
 }
 
-void PaceClock::reset() noexcept {
+void PaceClock::reset(Duration offset) noexcept {
   if (!waits()) return;
-  shared_->state_ns = kind_ == Kind::unbound ? ns(wall_now()) : 0;
+  std::int64_t now = ns(wall_now() + offset);
+  // Who is about to leave may still promise what was ahead of the wall clock.
+  if (kind_ == Kind::unbound) now = std::max(now, shared_->state_ns.load());
+  shared_->state_ns = kind_ == Kind::unbound ? now : -offset.count();
+  shared_->ceiling_ns = away_ ? now : 0;
   for (Member& member : members_) {
     member.promised = 0;
     member.assigned = 0;
     member.taken_up = 0;
+    member.takes = 0;
     member.told = 0;
     member.heard = 0;
   }
@@ -59,13 +63,15 @@ WallInstant PaceClock::now() {
   return last_;
 }
 
-std::int64_t PaceClock::promise_of(const Member& member) {
+std::int64_t PaceClock::promise_of(const Member& member) const {
   std::int64_t least = kNoPromise;
   const std::int64_t promised = member.promised.load(std::memory_order_acquire);
   if (promised != 0) least = promised;
   const std::int64_t assigned = member.assigned.load(std::memory_order_acquire);
   if (assigned > member.taken_up.load(std::memory_order_acquire)) least = std::min(least, assigned);
-  const std::int64_t told = member.told.load(std::memory_order_acquire);
+  // What is away from member 0 is not told there when member 0 has heard something: it sees to
+  // that.
+  const std::int64_t told = away_ ? 0 : member.told.load(std::memory_order_acquire);
   if (told > member.heard.load(std::memory_order_acquire)) {
     least = std::min(least, member.told_at.load(std::memory_order_acquire));
   }
@@ -80,7 +86,9 @@ std::int64_t PaceClock::least_promise() const {
 
 std::int64_t PaceClock::limit() const {
   const std::int64_t least = least_promise();
-  return least == kNoPromise ? least : least + kWindow.count();
+  const std::int64_t members = least == kNoPromise ? least : least + kWindow.count();
+  const std::int64_t hosts = shared_->ceiling_ns.load(std::memory_order_acquire);
+  return hosts == 0 ? members : std::min(members, hosts);
 }
 
 /// The wall clock less what it was held; held further where that would pass the limit.
@@ -123,8 +131,9 @@ void PaceClock::nap_until(WallInstant wake, WallInstant promised) {
   }
   // Who has something to do at once is behind: what it promised before stays.
   if (promised > last_) promise(promised);
+  run_errand();
   if (wake <= last_ || (kind_ == Kind::unbound && limit() >= ns(wake))) return;
-  std::this_thread::sleep_until(looked_ + nap_for(wake - last_));
+  sleep(nap_for(wake - last_));
 }
 
 void PaceClock::nap_for_message(WallInstant wake) {
@@ -137,7 +146,17 @@ void PaceClock::nap_for_message(WallInstant wake) {
   // The window would let it go further than the wall clock meanwhile.
   const std::int64_t before = members_[static_cast<std::size_t>(own_)].promised.load();
   if (ns(until - kWindow) > before) promise(until - kWindow);
-  std::this_thread::sleep_until(looked_ + (until - last_));
+  run_errand();
+  sleep(until - last_);
+}
+
+void PaceClock::run_errand() {
+  longest_nap_ = errand_ ? errand_() : kLongestWaitForPace;
+}
+
+/// From the last look at the clock on.
+void PaceClock::sleep(Duration length) const {
+  std::this_thread::sleep_until(looked_ + std::min(length, longest_nap_));
 }
 
 /// Of one who wakes when the clock has come `ahead` further.
@@ -166,7 +185,9 @@ void PaceClock::assign(int member, WallInstant at) noexcept {
 void PaceClock::take_up(WallInstant at) noexcept {
   if (!waits()) return;
   promise(at);
-  members_[static_cast<std::size_t>(own_)].taken_up.store(ns(at));
+  Member& own = members_[static_cast<std::size_t>(own_)];
+  own.taken_up.store(ns(at));
+  ++own.takes;
 }
 
 void PaceClock::tell(WallInstant at) noexcept {
@@ -178,6 +199,48 @@ void PaceClock::tell(WallInstant at) noexcept {
 
 void PaceClock::heard(int member) noexcept {
   if (waits()) ++members_[static_cast<std::size_t>(member)].heard;
+}
+
+/// In this order: who has taken something up holds the clock before it counts that, and what it
+/// tells before it goes further.
+PaceClock::Report PaceClock::report() const {
+  Report report;
+  for (const Member& member : members_) report.taken_up += member.takes.load();
+  report.least_ns = least_promise();
+  for (const Member& member : members_) report.told += member.told.load();
+  return report;
+}
+
+void PaceClock::follow(WallInstant ceiling, WallInstant now) noexcept {
+  if (!waits()) return;
+  // Answers to several members may be read in another order than they were given.
+  std::int64_t most = shared_->ceiling_ns.load();
+  while (most < ns(ceiling) && !shared_->ceiling_ns.compare_exchange_weak(most, ns(ceiling))) {
+    continue;
+  }
+  if (kind_ != Kind::waiting) return;
+  // Where this host was held more than member 0's, it goes after that; members hold it still.
+  std::int64_t behind = shared_->state_ns.load();
+  const std::int64_t least = ns(wall_now()) - std::min(ns(now), limit());
+  while (behind > least && !shared_->state_ns.compare_exchange_weak(behind, least)) continue;
+}
+
+void PaceClock::set_ceiling(WallInstant ceiling) noexcept {
+  if (waits()) shared_->ceiling_ns.store(ns(ceiling), std::memory_order_release);
+}
+
+void PaceClock::settle(int member) noexcept {
+  if (!waits()) return;
+  Member& other = members_[static_cast<std::size_t>(member)];
+  other.taken_up.store(other.assigned.load());
+}
+
+bool PaceClock::claim_report(Duration interval) noexcept {
+  if (!waits()) return false;
+  const std::int64_t wall = ns(wall_now());
+  std::int64_t last = shared_->reported_ns.load();
+  return wall - last >= interval.count() &&
+         shared_->reported_ns.compare_exchange_strong(last, wall);
 }
 
 void PaceClock::forget(int member) noexcept {
@@ -194,7 +257,7 @@ Duration PaceClock::held() const {
 }
 
 std::optional<int> PaceClock::slowest() const {
-  const auto found = std::min_element(members_.begin(), members_.end(), [](auto& a, auto& b) {
+  const auto found = std::min_element(members_.begin(), members_.end(), [this](auto& a, auto& b) {
     return promise_of(a) < promise_of(b);
   });
   if (found == members_.end() || promise_of(*found) == kNoPromise) return std::nullopt;

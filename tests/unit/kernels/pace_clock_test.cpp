@@ -12,28 +12,10 @@
 
 #include <gtest/gtest.h>
 
-#include "base/shared_memory.hpp"
+#include "pace_clock_fixture.hpp"
 
 namespace mimus::kernels {
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::seconds;
-constexpr int kMembers = 3;
-/// Longer than any test takes; the wall clock may have begun with the machine, seconds ago.
-constexpr Duration kAge = seconds{5};
-
-struct PaceClockTest : testing::Test {
-  SharedMemory memory = SharedMemory::anonymous(PaceClock::bytes_needed(kMembers));
-  PaceClock first = clock(0);
-  PaceClock second = clock(1);
-  PaceClock third = clock(2);
-
-  [[nodiscard]] PaceClock clock(int own, PaceClock::Kind kind = PaceClock::Kind::waiting) const {
-    const std::span bytes(static_cast<std::byte*>(memory.data()), memory.size());
-    return {kind, bytes, kMembers, own};
-  }
-};
 
 TEST_F(PaceClockTest, RunsWithTheWallClockWhileNobodyWorks) {
   first.reset();
@@ -194,6 +176,18 @@ TEST_F(UnboundClock, StandsStillWhereNobodyWorks) {
   const WallInstant reached = worker.now();
   scheduler.leave();
   EXPECT_EQ(worker.now(), reached);  // and never goes back
+}
+
+// A worker that leaves the cell before promises to look again on that one's time.
+TEST_F(UnboundClock, DoesNotJumpToWhatWasPromisedBeforeItBeganAgain) {
+  const WallInstant before = scheduler.now() + std::chrono::hours{1};
+  scheduler.promise(before);
+  ASSERT_GE(worker.now(), before);
+
+  scheduler.reset();
+  const WallInstant begin = scheduler.now();
+  worker.promise(before + milliseconds{1});
+  EXPECT_LE(worker.now(), begin + milliseconds{1} + PaceClock::kWindow);
 }
 
 TEST_F(UnboundClock, DoesNotNapWhereNobodyIsBehind) {

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/pacing/pace_clock.hpp"
+
+namespace mimus::emulator {
+
+/// What rank 0 knows of how far every host is, in ns of the world's clock. Messages of workers and
+/// reports of hosts come on different ways, so a report counts once rank 0 has read as many
+/// messages as had been sent when it was made; until then the host is where it was.
+class HostFloors {
+ public:
+  explicit HostFloors(int hosts) : hosts_(static_cast<std::size_t>(hosts)) {}
+
+  [[nodiscard]] int count() const { return static_cast<int>(hosts_.size()); }
+  /// A rank of `host` is sent something to do.
+  void given(int host) { ++at(host).given; }
+  /// A message that a rank of `host` told the clock of has been read.
+  void heard(int host);
+  void report(int host, const kernels::PaceClock::Report& report);
+
+  /// Least promise of `host`; kWallEnd where nobody works as far as is known.
+  [[nodiscard]] std::int64_t least(int host) const {
+    return hosts_[static_cast<std::size_t>(host)].known.least_ns;
+  }
+  /// Of all hosts but `host`, without rank 0's own.
+  [[nodiscard]] std::int64_t least_of_others(int host) const;
+  /// Whether all that was given to `host` has been taken up, and least() knows of it.
+  [[nodiscard]] bool has_taken_up(int host) const;
+
+ private:
+  struct Host {
+    kernels::PaceClock::Report known{.least_ns = kernels::PaceClock::kWallEnd};
+    std::optional<kernels::PaceClock::Report> latest;  ///< that does not count yet
+    std::int64_t given = 0;
+    std::int64_t heard = 0;
+  };
+  [[nodiscard]] Host& at(int host) { return hosts_[static_cast<std::size_t>(host)]; }
+  static void apply(Host& host);
+
+  std::vector<Host> hosts_;
+};
+
+}  // namespace mimus::emulator

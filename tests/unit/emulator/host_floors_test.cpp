@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/host_floors.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mimus::emulator {
+namespace {
+
+using kernels::PaceClock;
+
+struct HostFloorsTest : testing::Test {
+  HostFloors floors{3};  // rank 0's and two more
+};
+
+TEST_F(HostFloorsTest, AHostWithoutWorkHoldsNobody) {
+  EXPECT_EQ(floors.least_of_others(0), PaceClock::kWallEnd);
+  EXPECT_TRUE(floors.has_taken_up(1));
+}
+
+TEST_F(HostFloorsTest, EachHostIsHeldByTheOthersAndNotByItself) {
+  floors.report(1, {.least_ns = 100});
+  floors.report(2, {.least_ns = 300});
+
+  EXPECT_EQ(floors.least_of_others(0), 100);
+  EXPECT_EQ(floors.least_of_others(1), 300);
+  EXPECT_EQ(floors.least_of_others(2), 100);
+}
+
+// Of two messages that were sent before the report, the second is still on its way: what it tells
+// has happened at 100 at the earliest, though the host has come further.
+TEST_F(HostFloorsTest, AReportCountsOnceTheMessagesBeforeItHaveBeenRead) {
+  floors.report(1, {.least_ns = 100, .told = 0});
+  floors.heard(1);
+  floors.report(1, {.least_ns = 900, .told = 2});
+  EXPECT_EQ(floors.least(1), 100);
+
+  floors.heard(1);
+  EXPECT_EQ(floors.least(1), 900);
+}
+
+TEST_F(HostFloorsTest, AMessageReadBeforeItsReportIsCounted) {
+  floors.heard(1);
+  floors.report(1, {.least_ns = 900, .told = 1});
+  EXPECT_EQ(floors.least(1), 900);
+}
+
+TEST_F(HostFloorsTest, WhatIsGivenIsHeldForUntilAllOfItIsTakenUp) {
+  floors.given(1);
+  floors.given(1);
+  floors.report(1, {.taken_up = 1, .least_ns = 100});
+  EXPECT_FALSE(floors.has_taken_up(1));
+  EXPECT_TRUE(floors.has_taken_up(2));
+
+  floors.report(1, {.taken_up = 2, .least_ns = 100});
+  EXPECT_TRUE(floors.has_taken_up(1));
+}
+
+}  // namespace
+}  // namespace mimus::emulator
