@@ -129,6 +129,18 @@ class Page(unittest.TestCase):
         ends = (np.array(cells[0]["begin"]) + cells[0]["length"]) * cells[0]["tick"]
         np.testing.assert_allclose(ends, placements["end"], atol=2 * cells[0]["tick"])
 
+    def test_a_late_cell_is_marked_in_every_section_that_shows_it(self):
+        campaign = load(self.folder)
+        late, in_time = campaign.cells[:2]
+        late.attributes.update(late_share=0.02, pace_error_median=0.0)
+        page = build(campaign)
+        self.assertNotIn("late)", self.page)
+        for name in ("jct", "queueing", "fairness", "over-time", "decisions", "batches", "timeline"):
+            part = re.search(f'<section id="{name}".*?</section>', page, re.DOTALL).group(0)
+            self.assertIn(f"{late.label} (late)", part, name)
+            self.assertNotIn(f"{in_time.label} (late)", part, name)
+        self.assertIn(f"{late.label} (1 late)", page)  # of so many repetitions, where they are counted
+
     def run_report(self, *arguments):
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):

@@ -58,6 +58,16 @@ class Load(unittest.TestCase):
         self.assertEqual([charts[0].count(f'<path class="{kind}') for kind in ("line", "band")],
                          [2, 2])
 
+    def test_a_curve_through_a_late_cell_is_marked(self):
+        cells = sweep(las=0.02)
+        facts = SimpleNamespace(complete=cells, metrics=metrics.frame(cells))
+        with style.drawn_with(style.Settings(late={"load=0.7 / las"})):
+            body = section.section(facts).body
+            found = load.sweep_of(cells)
+            self.assertEqual([found.marked(name) for name in found.curves], ["fifo", "las (late)"])
+        self.assertIn("las (late)", body)
+        self.assertNotIn("fifo (late)", body)
+
     def test_two_values_are_no_curve(self):
         drawing = self.draw([cell for cell in sweep() if "load=0.9" not in cell.label])
         self.assertEqual(drawing.files, [])

@@ -43,5 +43,5 @@ class Frame:
 
     def _marked(self, name: str) -> str:
         """The name of a curve, marked where that is drawn of a late label."""
-        labels = [panel.curves[name] for panel in self.panels if name in panel.curves]
-        return name + (" (late)" if any(style.marked(label) != label for label in labels) else "")
+        return style.marked_name(name, [panel.curves[name] for panel in self.panels
+                                        if name in panel.curves])

@@ -30,6 +30,10 @@ class Sweep(NamedTuple):
     def curves(self) -> list[str]:
         return list(dict.fromkeys(self.curve.values()))
 
+    def marked(self, curve: str) -> str:
+        """The name of a curve, marked where that is drawn of a late label."""
+        return style.marked_name(curve, [label for label, own in self.curve.items() if own == curve])
+
 
 def sweep_of(cells: list[Cell]) -> Sweep | None:
     """Along the load where it was swept, else along the number with most values; None without."""
@@ -87,6 +91,6 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     style.title_of_figure(fig)
     if sweep.curves != [""]:
         style.legend_of_figure(fig, [style.line_key(line) for line in lines.values()],
-                               [style.shorten(name, 40) for name in sweep.curves])
+                               [style.shorten(sweep.marked(name), 40) for name in sweep.curves])
     return style.save(fig, folder, "load", [
         "Lines: means over repetitions; bands: their 95 % intervals (Student's t)."])

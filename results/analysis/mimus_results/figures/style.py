@@ -110,6 +110,11 @@ def marked(label: str) -> str:
     return f"{label} (late)" if label in _settings.late else label
 
 
+def marked_name(name: str, labels: Iterable[str]) -> str:
+    """What stands for labels, which says so when one of them was late."""
+    return f"{name} (late)" if any(marked(label) != label for label in labels) else name
+
+
 def _inches(width: float, height: float) -> tuple[float, float]:
     """What becomes of a natural size: heights follow the type, the width is the one asked for."""
     return _settings.width or size(width), size(height)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from mimus_results.figures import grid, repetitions
+from mimus_results.figures import grid, repetitions, style
 from mimus_results.read import Cell
 
 MOST_LABELS = 24
@@ -64,3 +64,10 @@ def panels(labels: list[str]) -> list[grid.Panel]:
         found += [grid.Panel(panel.title, {name: panel.curves[name] for name in group})
                   for group in groups]
     return found
+
+
+def marked(names: list[str], labels: list[str]) -> list[str]:
+    """Names of curves in the panels of labels, each marked where it is drawn of a late label."""
+    drawn = panels(labels)
+    return [style.marked_name(name, [panel.curves[name] for panel in drawn if name in panel.curves])
+            for name in names]

@@ -10,6 +10,7 @@ from string import Template
 
 from mimus_results import sweep
 from mimus_results.campaign import Campaign
+from mimus_results.figures import style
 from mimus_results.read import ReadError
 from mimus_results.report import html
 from mimus_results.report.facts import Facts
@@ -57,7 +58,9 @@ def build(campaign: Campaign, baseline: str | None = None) -> str:
     except sweep.BaselineError as error:
         raise ReadError(str(error)) from error
     facts = Facts(campaign, baseline)
-    sections = [section(facts) for section in SECTIONS]
+    late = facts.metrics.loc[facts.metrics["late"], "label"].unique()
+    with style.drawn_with(style.Settings(late=set(late))):
+        sections = [section(facts) for section in SECTIONS]
     name = campaign.name or "results"
     return Template(_asset("report.html")).substitute(
         title=html.text(f"Mimus report: {name}"), name=html.text(name), lead=_lead(facts),

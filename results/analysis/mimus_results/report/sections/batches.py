@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pandas as pd
 
+from mimus_results.figures.repetitions import named
 from mimus_results.read import Cell
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
@@ -58,7 +59,7 @@ def _charts(cell: Cell, rows: pd.DataFrame, jobs: list[int]) -> str:
         share.curve(*_course(of_job.assign(percent=100 * of_job["efficiency"]), "percent"), at,
                     name)
         entries.append((svg.line_swatch(at), name))
-    return (f"<h3>{html.text(cell.label)}</h3>" + html.panels([batch.drawn(), share.drawn()])
+    return (f"<h3>{html.text(named(cell))}</h3>" + html.panels([batch.drawn(), share.drawn()])
             + html.legend(entries))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from mimus_results import totals
-from mimus_results.figures.style import number
+from mimus_results.figures.style import marked, number
 from mimus_results.read import Cell
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
@@ -33,7 +33,7 @@ def _row(label: str, cells: list[Cell]) -> list[html.Cell]:
         known = [value for value in found if value is not None]
         return html.figure(max(known), number(1e3 * max(known))) if known else html.figure(None)
     mean = seconds / count if count else None
-    return [html.words(label), html.figure(count),
+    return [html.words(marked(label)), html.figure(count),
             html.figure(mean, number(1e3 * mean) if mean is not None else None),
             largest(0.5), largest(0.99), largest(1.0)]
 

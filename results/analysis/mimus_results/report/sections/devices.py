@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mimus_results import devices, energy
+from mimus_results.figures.repetitions import named
 from mimus_results.read import Cell
 from mimus_results.report import choose, html, svg
 from mimus_results.report.facts import Facts
@@ -94,7 +95,7 @@ def _of_cell(cell: Cell) -> str:
     charts = _charts(devices.samples(cell), shown := means.head(MOST_DEVICES))
     legend = html.legend((svg.line_swatch(at), _name(device))
                          for at, device in enumerate(shown.itertuples()))
-    return (f"<h3>{html.text(cell.label)}</h3>" + html.panels(charts) + legend
+    return (f"<h3>{html.text(named(cell))}</h3>" + html.panels(charts) + legend
             + _device_table(cell, means) + _job_table(cell))
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from mimus_results import totals
 from mimus_results.fairness import jain_index, unfair_share
+from mimus_results.figures.style import marked
 from mimus_results.report import choose, html, svg
 from mimus_results.report.facts import Facts
 from mimus_results.report.sections.jct import thinned
@@ -42,14 +43,14 @@ def _rho_charts(rho: dict[str, np.ndarray]) -> str:
                 names.append(curve)
             values, share = thinned(*totals.ecdf(rho[label]))
             chart.curve(np.repeat(values, 2), np.r_[0.0, np.repeat(share, 2)[:-1]],
-                        names.index(curve), label)
+                        names.index(curve), marked(label))
         charts.append(chart.drawn())
-    return html.panels(charts) + html.legend((svg.line_swatch(at), name)
-                                             for at, name in enumerate(names))
+    return html.panels(charts) + html.legend(
+        (svg.line_swatch(at), name) for at, name in enumerate(choose.marked(names, list(rho))))
 
 
 def _rho_table(rho: dict[str, np.ndarray]) -> str:
-    rows = [[html.words(label), html.figure(len(values)), html.figure(float(np.median(values))),
+    rows = [[html.words(marked(label)), html.figure(len(values)), html.figure(float(np.median(values))),
              html.figure(float(values.max())),
              html.figure(unfair_share(values), f"{100 * unfair_share(values):.1f} %"),
              html.figure(jain_index(values))] for label, values in rho.items()]

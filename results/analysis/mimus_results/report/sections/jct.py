@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from mimus_results import totals
+from mimus_results.figures.style import marked
 from mimus_results.report import choose, html, svg
 from mimus_results.report.facts import Facts
 
@@ -43,10 +44,10 @@ def distributions(found: dict[str, tuple], name: str, log: bool | None = None,
                 chart.band(values, np.clip(share - half, 0, 1), np.clip(share + half, 0, 1),
                            names.index(curve))
             xs, ys = np.repeat(values, 2), np.r_[0.0, np.repeat(share, 2)[:-1]]
-            chart.curve(xs, ys, names.index(curve), label)
+            chart.curve(xs, ys, names.index(curve), marked(label))
         charts.append(chart.drawn())
-    return html.panels(charts) + html.legend((svg.line_swatch(at), curve)
-                                             for at, curve in enumerate(names))
+    return html.panels(charts) + html.legend(
+        (svg.line_swatch(at), curve) for at, curve in enumerate(choose.marked(names, list(found))))
 
 
 def section(facts: Facts) -> html.Section:

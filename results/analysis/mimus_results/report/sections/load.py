@@ -27,7 +27,7 @@ def _chart(rows, sweep: load.Sweep, curves: list[str]) -> str:
         if len(banded) > 1:
             top = chart.up.high
             chart.band(banded["at"], banded["low"].clip(0, top), banded["high"].clip(0, top), index)
-        chart.curve(own["at"], own["mean"], index, curve)
+        chart.curve(own["at"], own["mean"], index, sweep.marked(curve))
     return chart.drawn()
 
 
@@ -44,5 +44,6 @@ def section(facts: Facts) -> html.Section:
     more = (f" The first {len(curves)} of {len(sweep.curves)} are drawn."
             if len(curves) < len(sweep.curves) else "")
     return html.Section("load", title, html.panels(charts) + html.legend(
-        (svg.line_swatch(index), curve or "all") for index, curve in enumerate(curves)) + html.note(
+        (svg.line_swatch(index), sweep.marked(curve) if curve else "all")
+        for index, curve in enumerate(curves)) + html.note(
         "Lines: means over repetitions; bands: their 95 % intervals (Student's t)." + more))

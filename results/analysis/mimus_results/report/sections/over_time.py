@@ -10,6 +10,7 @@ import numpy as np
 
 from mimus_results import windows
 from mimus_results.fairness import gpu_count
+from mimus_results.figures.style import marked
 from mimus_results.read import Cell
 from mimus_results.report import choose, html, svg
 from mimus_results.report.facts import Facts
@@ -86,7 +87,7 @@ def _charts(kind: Kind, found: dict[str, Course], names: list[str], longest: flo
         for curve, label in panel.curves.items():
             if curve not in names:
                 names.append(curve)
-            chart.stairs(*found[label], names.index(curve), label)
+            chart.stairs(*found[label], names.index(curve), marked(label))
         charts.append(chart.drawn())
     return charts
 
@@ -111,8 +112,9 @@ def section(facts: Facts) -> html.Section:
             charts += _charts(kind, found, names, longest)
         else:
             without += html.empty(kind.without)
+    named = choose.marked(names, [cell.label for cell in facts.first])
     body = html.panels(charts) + html.legend((svg.line_swatch(at), name)
-                                             for at, name in enumerate(names)) + without
+                                             for at, name in enumerate(named)) + without
     note = (f"First repetition of each label, means over bins of 1/{BINS} of the longest cell. "
             "Useful GPU time: time in which the progress would have been made at the modelled "
             "speed of a job alone, at full statistical efficiency; above 100 % sharing has paid "

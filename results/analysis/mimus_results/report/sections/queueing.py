@@ -7,7 +7,7 @@ from __future__ import annotations
 import pandas as pd
 
 from mimus_results import totals
-from mimus_results.figures.style import number, time_unit
+from mimus_results.figures.style import marked, number, time_unit
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
 
@@ -27,7 +27,7 @@ def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str,
         drawn.append(f'<path class="grid" d="M{x:.1f} 4V{bottom}"/><text class="tick" x="{x:.1f}" '
                      f'y="{bottom + 16}" text-anchor="middle">{tick}</text>')
     for at, (label, row) in enumerate(parts.iterrows()):
-        drawn.append(svg.row_label(label, at * ROW + 16))
+        drawn.append(svg.row_label(marked(label), at * ROW + 16))
         start = left
         for index, (name, value) in zip(indices, row.items()):
             width = (right - left) * float(axis.share(value))
