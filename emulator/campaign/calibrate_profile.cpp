@@ -12,6 +12,7 @@
 #include "emulator/campaign/cuda_settings.hpp"
 #include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/provenance.hpp"
+#include "emulator/live/tenant_pace.hpp"
 #include "results/file_lock.hpp"
 
 namespace mimus::emulator {
@@ -106,6 +107,7 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
       {"calibration.min_step_s", fmt::format("{:g}", to_seconds(engine.min_step_wall))},
       {"calibration.host_load", fmt::format("{:g}", engine.host_load)},
       {"calibration.links", links_text(cluster)},
+      {"calibration.interference", sharing_mode(live_cell(bed))},
       {"calibration.interval", fmt::format("{:g}", options.limits.interval)},
       {"calibration.warm_up", std::to_string(options.limits.warm_up)},
       {"calibration.min_steps", std::to_string(options.limits.min_steps)},

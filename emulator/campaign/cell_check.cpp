@@ -10,6 +10,7 @@
 #include "emulator/campaign/clock_check.hpp"
 #include "emulator/campaign/hardware_notes.hpp"
 #include "emulator/campaign/policy_check.hpp"
+#include "emulator/campaign/sharing_check.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
@@ -165,6 +166,7 @@ void inspect_live(const Cell& cell, const CellConfig& config,
                       "the live engine does not take emulated nodes down; leave them out or set "
                       "engine.kind: virtual");
   }
+  check_live_sharing(cell, config, models);
   const workloads::Workload workload = make_workload(cell, config, models);
   JobTraits traits;
   check_jobs(cell, config, workload, models, traits);

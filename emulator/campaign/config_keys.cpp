@@ -74,7 +74,7 @@ const std::vector<ConfigKey>& config_keys() {
       {"engine.step_time", "choice", "analytic", "analytic, duration, measured",
        "virtual: how long a step takes"},
       {"engine.interference", "choice", "slices", "none, slices, mps, pairs",
-       "virtual: what tenants of one GPU cost each other"},
+       "how tenants of a GPU share it; on device cuda engine.cuda.sharing decides"},
       {"engine.costs",
        "mapping",
        "-",

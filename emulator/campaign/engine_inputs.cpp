@@ -51,8 +51,9 @@ std::vector<std::string> engine_input_hashes(const EngineConfig& engine) {
   if (!engine.profile.empty()) {
     hashes.push_back(fmt::format("engine.profile={:016x}", hash_of(engine.profile)));
   }
-  if (engine.kind == EngineConfig::Kind::live) return hashes;
-  add_choice("engine.step_time", engine.step_time, hashes);
+  if (engine.kind != EngineConfig::Kind::live) {
+    add_choice("engine.step_time", engine.step_time, hashes);
+  }
   add_choice("engine.interference", engine.interference, hashes);
   return hashes;
 }

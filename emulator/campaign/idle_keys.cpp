@@ -16,7 +16,7 @@ namespace mimus::emulator {
 namespace {
 
 constexpr std::array<std::string_view, 2> kVirtual{"step_time", "replay"};
-constexpr std::array<std::string_view, 3> kVirtualAlone{"interference", "costs", "report_every"};
+constexpr std::array<std::string_view, 2> kVirtualAlone{"costs", "report_every"};
 constexpr std::array<std::string_view, 8> kLive{
     "device", "collective", "cuda", "pace", "time_scale", "min_step", "host_load", "stage_timeout"};
 
@@ -31,7 +31,8 @@ bool leaves_to_replay(const Cell& cell, KeyReader reader) {
                        find_path(cell.config, "engine.replay") != nullptr &&
                        !says(cell, "engine.replay", "none");
   return replays &&
-         (reader == KeyReader::cells_with_rounds || reader == KeyReader::virtual_cells_alone);
+         (reader == KeyReader::cells_with_rounds || reader == KeyReader::virtual_cells_alone ||
+          reader == KeyReader::cells_without_replay);
 }
 
 bool reads(const Cell& cell, KeyReader reader) {
@@ -44,6 +45,7 @@ bool reads(const Cell& cell, KeyReader reader) {
       return says(cell, "engine.kind", "virtual");
     case KeyReader::cells_with_rounds:
       return says(cell, "engine.mode", "rounds");
+    case KeyReader::cells_without_replay:
     case KeyReader::every_cell:
       break;
   }
@@ -104,6 +106,7 @@ void add_note(Campaign& campaign, const ConfigKey& key, KeyReader reader) {
 
 KeyReader reader_of(std::string_view key) {
   if (key == "round") return KeyReader::cells_with_rounds;
+  if (key == "interference") return KeyReader::cells_without_replay;
   if (std::ranges::find(kVirtual, key) != kVirtual.end()) return KeyReader::virtual_cells;
   if (std::ranges::find(kVirtualAlone, key) != kVirtualAlone.end()) {
     return KeyReader::virtual_cells_alone;

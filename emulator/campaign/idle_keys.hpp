@@ -13,8 +13,9 @@ enum class KeyReader {
   every_cell,
   live_cells,
   virtual_cells,
-  virtual_cells_alone,  ///< those that replay no other simulator
-  cells_with_rounds     ///< of their own
+  virtual_cells_alone,   ///< those that replay no other simulator
+  cells_without_replay,  ///< likewise, and live ones
+  cells_with_rounds      ///< of their own
 };
 /// `key` without "engine.".
 [[nodiscard]] KeyReader reader_of(std::string_view key);

@@ -10,6 +10,7 @@
 
 #include "emulator/campaign/cuda_settings.hpp"
 #include "emulator/campaign/device_record.hpp"
+#include "emulator/live/tenant_pace.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -63,6 +64,7 @@ void add_engine(ProvenanceFacts& out, const LiveCell& live) {
   out["gpu"] = live.cluster.gpu.name;
   out["links"] = links_text(live.cluster);
   out["pace"] = pace_name(live);
+  out["interference"] = sharing_mode(live);
   out["time_scale"] = time_scale_text(live.engine);
   out["work_scale"] = fmt::format("{:.6g}", live.work_scale);
   if (live.engine.on_cuda()) {

@@ -10,6 +10,7 @@
 
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/cell_run.hpp"
+#include "emulator/campaign/sharing_check.hpp"
 #include "results/reader.hpp"
 #include "results/summary.hpp"
 
@@ -52,6 +53,14 @@ RunOptions live_side(RunOptions options, const std::string& folder) {
   return options;
 }
 
+/// Emulated devices that let tenants run side by side follow the very law that a virtual run does.
+/// What time slices and physical devices do to tenants was measured.
+bool follows_law(const Campaign& live, const Cell& cell) {
+  const EngineConfig engine = read_cell(cell, live.models).engine;
+  return !engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet &&
+         sharing_mode_named(engine) != "slices";
+}
+
 /// The slowdowns that were measured; those of time slices where no GPU was ever shared.
 std::string interference_of(const std::string& profile) {
   if (results::Reader(profile).rows<results::PairRow>().empty()) return "slices";
@@ -60,17 +69,37 @@ std::string interference_of(const std::string& profile) {
 
 /// One virtual cell, driven by what its live twin has measured. What was never measured, because
 /// the virtual run takes another course, is modelled and scaled as measurements near by are.
-RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile) {
+RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile,
+                        bool same_law) {
   options.overrides.push_back({"engine.kind", "virtual"});
   options.overrides.push_back(
       {"engine.step_time",
-       fmt::format("{{name: measured, profile: \"{}\", otherwise: analytic}}", profile)});
-  options.overrides.push_back({"engine.interference", interference_of(profile)});
+       fmt::format("{{name: measured, profile: \"{}\", otherwise: analytic, hosts: {}}}", profile,
+                   same_law ? "always" : "alone")});
+  if (!same_law) options.overrides.push_back({"engine.interference", interference_of(profile)});
   options.overrides.push_back({"record", "full"});
   options.output_dir = folder + "/virtual";
   options.jobs = 1;
   options.summary = false;
   return options;
+}
+
+/// The virtual campaign's counterpart of a live cell. What `replaced` sets may have been swept:
+/// then there are fewer cells.
+const Cell& counterpart(const Cell& live, const Campaign& modelled,
+                        const std::vector<Override>& replaced) {
+  const auto agrees = [&](const std::pair<std::string, std::string>& value) {
+    const auto sets_it = [&](const Override& one) { return one.path == value.first; };
+    return std::any_of(replaced.begin(), replaced.end(), sets_it) ||
+           std::find(live.swept.begin(), live.swept.end(), value) != live.swept.end();
+  };
+  const auto found =
+      std::find_if(modelled.cells.begin(), modelled.cells.end(), [&](const Cell& cell) {
+        return cell.repetition == live.repetition &&
+               std::all_of(cell.swept.begin(), cell.swept.end(), agrees);
+      });
+  ensure(found != modelled.cells.end(), "a live cell has no virtual counterpart");
+  return *found;
 }
 
 double relative(double value, double truth) {
@@ -120,11 +149,13 @@ std::vector<TwinCell> run_twin(const RunOptions& options) {
   std::vector<TwinCell> out;
   for (std::size_t i = 0; i < measured.cells.size(); ++i) {
     const std::string profile = result_path(live.output_dir, measured.cells[i]);
-    RunOptions other = virtual_side(options, folder, profile);
+    RunOptions other =
+        virtual_side(options, folder, profile, follows_law(measured, measured.cells[i]));
     const Campaign modelled = load_campaign(other.campaign_path, other.overrides);
-    other.only_cells = {modelled.cells[i].id};
+    const Cell& cell = counterpart(measured.cells[i], modelled, other.overrides);
+    other.only_cells = {cell.id};
     run_side(other);
-    out.push_back(compare(profile, result_path(other.output_dir, modelled.cells[i])));
+    out.push_back(compare(profile, result_path(other.output_dir, cell)));
   }
   return out;
 }

@@ -40,6 +40,7 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
 }
 
 GangAttempt::~GangAttempt() {
+  set_training(false);
   if (!left_) {
     end_communication();
     if (gang_) gang_->abandon();
@@ -148,6 +149,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
 /// Ends the attempt together: checkpoint, memory back, and only then the word to rank 0, so that
 /// the lanes are free when the scheduler hears of it.
 void GangAttempt::leave(const Ending& ending) {
+  set_training(false);
   stage_due_ = at_ = context_.caught_up(at_);
   double kept = message_.samples_kept;
   if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();

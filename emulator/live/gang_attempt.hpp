@@ -65,6 +65,7 @@ class GangAttempt {
   void leave(const Ending& ending);
 
   void set_batch(const scheduler::BatchPlan& batch);
+  void set_training(bool training);
   [[nodiscard]] int choose_stretch() const;
   [[nodiscard]] int wanted_stretch() const;
   [[nodiscard]] Duration longest_step(int stretch) const;
@@ -97,7 +98,9 @@ class GangAttempt {
   std::unique_ptr<GangChannels> channels_;
   std::unique_ptr<kernels::TrainingStep> step_;
   kernels::FootprintPlan plan_;
-  Duration modelled_{};  ///< one solo optimiser step, emulated
+  Duration modelled_{};       ///< one solo optimiser step, emulated
+  double utilisation_ = 0.0;  ///< share of it on the device
+  bool training_ = false;     ///< co-tenants see it
   scheduler::BatchPlan batch_;
   TrainingProgress progress_;
   StepWindows windows_;

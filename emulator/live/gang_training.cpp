@@ -63,6 +63,7 @@ GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string&
 
 GangAttempt::Ending GangAttempt::train_until_it_ends() {
   at_ = agreed_begin();
+  set_training(true);
   bool first = true;
   const Duration lost_before = context_.device->lost_turns();
   Duration lost_known{};
@@ -211,9 +212,12 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   batch_ = batch;
   const kernels::StepShape shape = step_shape();
   auto plans = kernels::make_gang_plans(model_, cell.cluster.gpu, shape);
-  modelled_ = kernels::gang_step_time(plans, gang_links(cell.cluster, message_.slots, model_.split),
-                                      most_on_a_node(cell.cluster.shape, message_.slots))
-                  .total;
+  const auto alone =
+      kernels::gang_step_time(plans, gang_links(cell.cluster, message_.slots, model_.split),
+                              most_on_a_node(cell.cluster.shape, message_.slots));
+  modelled_ = alone.total;
+  utilisation_ = to_seconds(alone.device) / to_seconds(alone.total);
+  set_training(training_);
   const int stage = kernels::place_of(gang_->rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
   if (context_.device->runs_at_full_size()) {
@@ -223,6 +227,17 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   if (channels_ || gang_->size() == 1) {
     step_ = context_.device->make_step(channels_ ? channels_->get() : kernels::GangCollectives{},
                                        plan_);
+  }
+}
+
+/// What co-tenants see of it from here on. Starting up and checkpoints do not use the device.
+void GangAttempt::set_training(bool training) {
+  training_ = training;
+  if (context_.pace == nullptr) return;
+  if (training_) {
+    context_.pace->enter(model_.base_name(), utilisation_, batch_.per_gpu);
+  } else {
+    context_.pace->leave();
   }
 }
 

@@ -47,10 +47,11 @@ struct RankStatus {
   std::atomic<std::int64_t> pid;      ///< 0: not a rank of this host
   std::atomic<std::int64_t> job;      ///< -1: none
   std::atomic<std::int64_t> attempt;  ///< -1: none
+  std::atomic<std::uint64_t> tenant;  ///< what it asks of its GPU (TenantPace); 0: nothing
   std::atomic<Stage> stage;
   std::atomic<std::int32_t> told_to_end;  ///< 1: a worker got SIGTERM, as launchers send it
   std::atomic<std::int32_t> aborts;       ///< 1: rank 0 ends the world, and has said why
-  char padding[28];
+  char padding[20];
 };
 static_assert(sizeof(RankStatus) == 64);
 

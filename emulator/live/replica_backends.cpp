@@ -142,6 +142,10 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   options.paced = cell.paced();
   options.work_scale = cell.work_scale;
   options.clock = &context.clock;
+  if (const auto law = emulated_sharing(cell)) {
+    options.switching = law->switching().value_or(0.0);
+    if (!law->switching()) options.slowdown = [&context] { return context.pace->slowdown(); };
+  }
   options.description =
       cell.paced() ? fmt::format("emulated {} on CPU cores, work divided by {:.0f}",
                                  cell.cluster.gpu.name, cell.work_scale)

@@ -98,6 +98,9 @@ class Worker {
       context_->host_gpu = host_gpu(world_.hosts(), world_.mpi().rank(), shape.lanes_per_gpu,
                                     static_cast<int>(shape.gpus()));
       on_cuda_ = cell.engine.on_cuda();
+      context_->pace = std::make_unique<TenantPace>(emulated_sharing(cell), cell.models->names(),
+                                                    tenants_of(world_.host(), shape, gpu),
+                                                    world_.host().own_status());
       context_->device = make_device(*context_, gpu);
     }
     CellReady ready;

@@ -12,6 +12,7 @@
 #include "emulator/live/host_segment.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/mpi_world.hpp"
+#include "emulator/live/tenant_pace.hpp"
 #include "kernels/device.hpp"
 
 namespace mimus::emulator {
@@ -30,6 +31,7 @@ struct WorkerContext {
   std::optional<HostVoice> voice;  ///< on other hosts than rank 0's
   HostGpu host_gpu;                ///< the GPU that this worker serves, among those of its host
   std::unique_ptr<kernels::Ledger> ledger;
+  std::unique_ptr<TenantPace> pace;  ///< among the tenants of its GPU; of workers with a device
   std::unique_ptr<kernels::Device> device;
   std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to
   int gpus_per_device = 1;                 ///< of the cluster, that share this worker's CUDA device

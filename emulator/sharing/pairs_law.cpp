@@ -60,7 +60,14 @@ struct MeanSlowdown {
     steps += static_cast<double>(count);
   }
 };
-using MeanSlowdowns = std::map<std::pair<std::string, std::string>, MeanSlowdown>;
+using MeanSlowdowns = std::map<TenantPair, MeanSlowdown>;
+
+template <class Row>
+void add(MeanSlowdowns& means, const Row& row, const std::string& beside) {
+  for (const std::int64_t batch : {std::int64_t{0}, row.per_gpu_batch}) {
+    means[{row.model, beside, batch}].add(row.slowdown, row.steps);
+  }
+}
 
 MeanSlowdowns calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models,
                                const std::string& gpu) {
@@ -68,17 +75,13 @@ MeanSlowdowns calibrated_pairs(const std::string& path, const workloads::ModelCa
   for (const auto& row : profile.rows) check_gpu_type(path, row.gpu, gpu);
   if (models != nullptr) check_fingerprints(path, profile, *models);
   MeanSlowdowns means;
-  for (const auto& row : profile.pairs) {
-    means[{row.model, row.co_model}].add(row.slowdown, row.steps);
-  }
+  for (const auto& row : profile.pairs) add(means, row, row.co_model);
   return means;
 }
 
 MeanSlowdowns recorded_pairs(const results::Reader& file) {
   MeanSlowdowns means;
-  for (const auto& row : file.rows<results::PairRow>()) {
-    means[{row.model, row.co_models}].add(row.slowdown, row.steps);
-  }
+  for (const auto& row : file.rows<results::PairRow>()) add(means, row, row.co_models);
   return means;
 }
 
@@ -106,9 +109,14 @@ std::string PairsLaw::name() const {
   return otherwise_ == nullptr ? "pairs" : "pairs, else " + otherwise_->name();
 }
 
+const double* PairsLaw::find(const GpuTenant& tenant, const std::string& beside) const {
+  auto found = matrix_.find({model_of(tenant), beside, tenant.batch});
+  if (found == matrix_.end()) found = matrix_.find({model_of(tenant), beside, 0});
+  return found == matrix_.end() ? nullptr : &found->second;
+}
+
 double PairsLaw::pair(const GpuTenant& tenant, const GpuTenant& other) const {
-  const auto found = matrix_.find({model_of(tenant), model_of(other)});
-  if (found != matrix_.end()) return found->second;
+  if (const double* found = find(tenant, model_of(other))) return *found;
   if (otherwise_ != nullptr) return otherwise_->slowdown(tenant, {&other, 1});
   throw UsageError(
       fmt::format("no slowdown is known for {} beside {}; measure the pair, add it to "
@@ -121,8 +129,9 @@ double PairsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> be
     std::vector<std::string> models;
     for (const GpuTenant& other : beside) models.push_back(model_of(other));
     std::sort(models.begin(), models.end());
-    const auto found = matrix_.find({model_of(tenant), fmt::format("{}", fmt::join(models, "+"))});
-    if (found != matrix_.end()) return found->second;
+    if (const double* found = find(tenant, fmt::format("{}", fmt::join(models, "+")))) {
+      return *found;
+    }
   }
   double product = 1.0;
   for (const GpuTenant& other : beside) product *= pair(tenant, other);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@ namespace mimus::emulator {
 struct GpuTenant {
   double utilisation = 0.0;  ///< device time ÷ step time when it is alone, 0..1
   std::string_view model;    ///< its name; empty for none
+  std::int64_t batch = 0;    ///< per GPU; 0 for unknown
 };
 
 /// What tenants of one GPU cost each other, in either engine.

@@ -11,6 +11,7 @@ GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
   const StepCost alone = steps_.step(attempt, Surroundings{});
   GpuTenant tenant;
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
+  tenant.batch = attempt.batch.per_gpu;
   if (alone.step > Duration{}) {
     tenant.utilisation = std::min(1.0, to_seconds(alone.device_busy) / to_seconds(alone.step));
   }

@@ -50,11 +50,13 @@ std::vector<scheduler::Slot> slots_of(const MeasuredPoint& point,
 
 MeasuredSteps::MeasuredSteps(scheduler::ClusterShape shape,
                              std::unique_ptr<StepMeasurements> measurements,
-                             std::unique_ptr<StepTimeModel> otherwise, Settings settings)
+                             std::unique_ptr<StepTimeModel> otherwise, Settings settings,
+                             std::unique_ptr<StepTimeModel> hosts)
     : shape_(std::move(shape)),
       measurements_(std::move(measurements)),
       otherwise_(std::move(otherwise)),
-      settings_(settings) {}
+      settings_(settings),
+      hosts_(std::move(hosts)) {}
 
 std::string MeasuredSteps::name() const {
   return fmt::format("measured({}){}", measurements_->name(),
@@ -112,10 +114,22 @@ MeasuredRatios MeasuredSteps::ratios_of(const workloads::Model& model) const {
   return ratios;
 }
 
+double MeasuredSteps::crowding(const Attempt& attempt, const Surroundings& surroundings) const {
+  if (hosts_ == nullptr || surroundings.gpus_in_use == 0) return 1.0;
+  if (surroundings.interference > 1.0 && !settings_.crowd_tenants) return 1.0;
+  const auto computing = [](const StepCost& cost) {
+    return to_seconds(cost.step - cost.exposed_communication);
+  };
+  Surroundings crowded;
+  crowded.gpus_in_use = surroundings.gpus_in_use;
+  return computing(hosts_->step(attempt, crowded)) / computing(hosts_->step(attempt, {}));
+}
+
 StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
   StepCost cost = solo(attempt);
   if (surroundings == Surroundings{}) return cost;
-  const Duration compute = cost.step - cost.exposed_communication;
+  const Duration compute =
+      scale(cost.step - cost.exposed_communication, crowding(attempt, surroundings));
   cost.exposed_communication = scale(cost.exposed_communication, 1.0 / surroundings.uplink_share);
   cost.step = scale(compute, surroundings.interference) + cost.exposed_communication;
   return cost;
@@ -144,6 +158,10 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
                           "what to do without a measurement; analytic: scaled by near ones"},
                          {"share_uplinks", "boolean", "true", "true, false",
                           "gangs that cross one uplink slow each other"},
+                         {"hosts", "text", "-", "never, alone, always",
+                          "input pipelines of one node slow each other as the model says: always "
+                          "with a profile, never with a folder, unless given; alone: but for jobs "
+                          "that share a GPU, whose measured slowdowns have it in them"},
                          {"steps_left", "text", "noise_scale", "noise_scale, trainings",
                           "what an oracle says is left: by the gain of a step, or the steps that "
                           "measured trainings took"}},
@@ -158,8 +176,16 @@ Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
             settings.share_uplinks = reader.get_or("share_uplinks", true);
             settings.count_trainings = reader.choice_or("steps_left", {"noise_scale", "trainings"},
                                                         "noise_scale") == "trainings";
+            const auto hosts = reader.choice_or("hosts", {"never", "alone", "always"},
+                                                reader.has("profile") ? "always" : "never");
+            settings.crowd_tenants = hosts == "always";
+            std::unique_ptr<StepTimeModel> modelled;
+            if (hosts != "never") {
+              modelled = std::make_unique<AnalyticSteps>(inputs, AnalyticSteps::Settings{});
+            }
             return std::make_unique<MeasuredSteps>(inputs.cluster.shape, std::move(measurements),
-                                                   std::move(otherwise), settings);
+                                                   std::move(otherwise), settings,
+                                                   std::move(modelled));
           }};
 }
 

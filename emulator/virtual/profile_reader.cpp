@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/profile_reader.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -18,6 +21,7 @@ using Table = ProfileMeasurements::Table;
 struct Mean {
   double weight = 0.0;
   StepTiming sum;
+  double least_sync = std::numeric_limits<double>::infinity();
 
   void add(const results::StepRow& row) {
     const auto steps = static_cast<double>(row.steps);
@@ -25,6 +29,7 @@ struct Mean {
     sum.step += steps * row.step_mean;
     sum.sync += steps * row.exposed_communication;
     sum.busy += steps * row.device_busy;
+    least_sync = std::min(least_sync, row.exposed_communication);
   }
   [[nodiscard]] StepTiming mean() const {
     return {sum.step / weight, sum.sync / weight, sum.busy / weight};
@@ -65,13 +70,16 @@ AllRecorded recorded_steps(const results::Reader& file) {
   return all;
 }
 
-/// What a baseline does not tell is taken from the steps beside co-tenants.
-StepTiming from_baseline(const results::BaselineRow& row, const Mean& beside) {
+/// What a baseline does not tell is taken from the steps of jobs, beside co-tenants if need be.
+/// There members of a gang wait for one that is slowed more than they are, which counts as
+/// communication: the window with the least of it has least of that.
+StepTiming from_baseline(const results::BaselineRow& row, const Recorded& steps) {
   StepTiming alone{row.step_solo, 0.0, row.step_solo};
-  if (beside.weight <= 0.0) return alone;
-  const StepTiming shared = beside.mean();
-  alone.sync = std::min(shared.sync, alone.step);
-  alone.busy = std::min(shared.busy, alone.step);
+  const bool any_alone = steps.solo.weight > 0.0;
+  const Mean& told = any_alone ? steps.solo : steps.any;
+  if (told.weight <= 0.0) return alone;
+  alone.sync = std::min(any_alone ? told.mean().sync : told.least_sync, alone.step);
+  alone.busy = std::min(told.mean().busy, alone.step);
   return alone;
 }
 
@@ -94,12 +102,13 @@ Table recorded_table(const results::Reader& file) {
     if (row.step_solo <= 0.0) continue;
     const ProfileMeasurements::Key key{row.model, row.shape, row.accumulation};
     table[key][static_cast<double>(row.per_gpu_batch)] =
-        from_baseline(row, all[key][row.per_gpu_batch].any);
+        from_baseline(row, all[key][row.per_gpu_batch]);
   }
+  // A baseline had the whole node to itself, a job without co-tenants perhaps not.
   for (const auto& [key, batches] : all) {
     for (const auto& [batch, recorded] : batches) {
       if (recorded.solo.weight > 0.0) {
-        table[key][static_cast<double>(batch)] = recorded.solo.mean();
+        table[key].try_emplace(static_cast<double>(batch), recorded.solo.mean());
       }
     }
   }

@@ -61,7 +61,7 @@ void CpuDevice::copy_input(Bytes input, Duration duration, WallInstant at) {
     std::copy_n(staging_.begin(), count, staging_.begin() + kStagingFloats);
     done += count;
   }
-  input_ready_ = options_.paced ? std::max(input_ready_, at) + wall(duration) : wall_now();
+  input_ready_ = options_.paced ? std::max(input_ready_, at) + slowed(wall(duration)) : wall_now();
 }
 
 void CpuDevice::progress(WallInstant now) {
@@ -99,6 +99,10 @@ Duration CpuDevice::wall(Duration emulated) const {
   return scale(emulated, stretch_.wall_per_emulated);
 }
 
+Duration CpuDevice::slowed(Duration time) const {
+  return options_.slowdown ? scale(time, options_.slowdown()) : time;
+}
+
 /// Input pipelines of all GPUs in use on the node share its cores.
 Duration CpuDevice::host_time(const Segment& segment) const {
   const int in_use = ledger_.gpus_in_use(options_.first_of_node, options_.gpus_per_node);
@@ -111,7 +115,7 @@ void CpuDevice::open(const Segment& segment) {
   running_.launched = host_;
   if (!options_.paced) return;
   running_.device_time = wall(segment.device_time);
-  host_ += wall(host_time(segment));
+  host_ += slowed(wall(host_time(segment)));
   running_.host_end = host_;
   const double quanta = to_seconds(running_.device_time) / to_seconds(options_.quantum);
   running_.quanta = std::max(1, static_cast<int>(std::ceil(quanta)));
@@ -147,10 +151,14 @@ void CpuDevice::begin_quantum(WallInstant now) {
 /// device as few long ones.
 void CpuDevice::take_turn(Duration turn, WallInstant now) {
   const WallInstant begin = next_begin();
+  if (options_.slowdown) {
+    quantum_end_ = begin + slowed(turn);
+    return;
+  }
   const bool holds = slice_left_ >= turn && slice_begin_ >= begin && slice_begin_ == stream_;
   if (!holds) {
     slice_left_ = ready_work(turn);
-    slice_begin_ = ledger_.reserve_time(options_.gpu, begin, slice_left_).begin;
+    slice_begin_ = ledger_.reserve_time(options_.gpu, begin, slice_left_, options_.switching).begin;
     lost_turns_ += lost_to_others(begin, now);
   }
   slice_begin_ += turn;
@@ -164,7 +172,8 @@ void CpuDevice::take_turn(Duration turn, WallInstant now) {
 Duration CpuDevice::lost_to_others(WallInstant begin, WallInstant now) const {
   if (co_tenants() == 0) return {};
   const Duration waited = std::min(slice_begin_, now) - begin;
-  return std::max(Duration{}, waited - co_tenants() * options_.quantum);
+  const Duration switched = scale(options_.quantum, options_.switching);
+  return std::max(Duration{}, waited - co_tenants() * (options_.quantum + switched) - switched);
 }
 
 /// `turn` and the whole quanta after it that fit one slice. Segments that wait for their launches

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "kernels/cpu/cpu_kernels.hpp"
@@ -19,6 +20,10 @@ struct CpuDeviceOptions {
   bool paced = true;        ///< to the stated GPU; otherwise the core itself is the device
   double work_scale = 1.0;  ///< executed work = footprint ÷ this
   Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
+  double switching = 0.0;  ///< what a slice costs besides after another tenant's, as part of it
+  /// Where tenants run side by side in place of taking turns: factor on the time of kernels, host
+  /// and input copies at present.
+  std::function<double()> slowdown{};
   Bytes arena{4.0 * kMi};
   std::string description;
   PaceClock* clock = nullptr;  ///< the wall clock unless given; outlives the device
@@ -67,6 +72,7 @@ class CpuDevice : public HostOrderedDevice {
   };
 
   [[nodiscard]] Duration wall(Duration emulated) const;
+  [[nodiscard]] Duration slowed(Duration time) const;
   [[nodiscard]] Duration host_time(const Segment& segment) const;
   void open(const Segment& segment);
   [[nodiscard]] WallInstant next_begin() const;

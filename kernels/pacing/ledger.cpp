@@ -27,13 +27,15 @@ Ledger::Ledger(std::span<std::byte> memory, int gpus, int nodes, Bytes gpu_memor
   nodes_ = {static_cast<NodeAccount*>(behind), static_cast<std::size_t>(nodes)};
 }
 
-Ledger::Reservation Ledger::reserve_time(int gpu, WallInstant earliest, Duration quantum) {
+Ledger::Reservation Ledger::reserve_time(int gpu, WallInstant earliest, Duration quantum,
+                                         double switching) {
   auto& free_from = gpus_[static_cast<std::size_t>(gpu)].free_from_ns;
   const std::int64_t wanted = earliest.time_since_epoch().count();
   std::int64_t seen = free_from.load(std::memory_order_relaxed);
   std::int64_t begin = 0;
   do {
     begin = std::max(seen, wanted);
+    if (seen > wanted) begin += scale(quantum, switching).count();
   } while (
       !free_from.compare_exchange_weak(seen, begin + quantum.count(), std::memory_order_acq_rel));
   const WallInstant start{Duration{begin}};

@@ -32,8 +32,10 @@ class Ledger {
     WallInstant end;
   };
   /// Takes the next free stretch of device time on `gpu`, not before `earliest`. Callers ask for
-  /// one short quantum at a time and only once they could start, so tenants take turns.
-  [[nodiscard]] Reservation reserve_time(int gpu, WallInstant earliest, Duration quantum);
+  /// one short quantum at a time and only once they could start, so tenants take turns. Who had to
+  /// wait takes the device from another tenant, which costs this part of the quantum before it.
+  [[nodiscard]] Reservation reserve_time(int gpu, WallInstant earliest, Duration quantum,
+                                         double switching = 0.0);
 
   /// OutOfMemoryError, with nothing taken, when the GPU's memory would be exceeded.
   void reserve_memory(int gpu, Bytes amount);

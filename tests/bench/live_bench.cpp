@@ -48,6 +48,7 @@ LiveCell bench_cell(const workloads::ModelCatalogue& models, EngineConfig::Pace 
   cell.engine.time_scale = 60.0;
   cell.engine.min_step_wall = std::chrono::milliseconds{25};
   cell.engine.stage_timeout = std::chrono::seconds{60};
+  cell.engine.interference = ConfigNode::text("slices");
   cell.models = &models;
   cell.cluster.gpu = kernels::gpu_spec("T4");
   cell.work_scale = 2e4;

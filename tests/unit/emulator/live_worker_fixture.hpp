@@ -29,6 +29,7 @@ struct LiveWorkerTest : testing::Test {
     cell.engine.time_scale = 600.0;
     cell.engine.min_step_wall = std::chrono::milliseconds{10};
     cell.engine.stage_timeout = std::chrono::seconds{20};
+    cell.engine.interference = ConfigNode::text("slices");
     cell.models = &models;
     cell.cluster.gpu = kernels::gpu_spec("T4");
     cell.work_scale = 1e7;

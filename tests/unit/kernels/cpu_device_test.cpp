@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "base/shared_memory.hpp"
+#include "cpu_device_fixture.hpp"
 #include "kernels/cpu/host_rates.hpp"
 #include "kernels/host_ordered_step.hpp"
 
@@ -15,36 +15,6 @@ namespace mimus::kernels {
 namespace {
 
 using std::chrono::milliseconds;
-
-/// Two lanes of GPU 0 on one ledger, driven by a clock of the test's own: what is paced never
-/// depends on when the test gets to run.
-struct CpuDeviceTest : testing::Test {
-  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(1, 1));
-  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 1, 1, Bytes{16e9}};
-  CpuDevice device{ledger, options()};
-  CpuDevice other{ledger, options()};
-  WallInstant start = wall_now() - std::chrono::minutes{1};  // all of it lies in the past
-
-  static CpuDeviceOptions options() {
-    CpuDeviceOptions out;
-    out.work_scale = 1e12;
-    out.description = "test";
-    return out;
-  }
-  static Segment segment(int device_ms, int host_ms) {
-    Segment out;
-    out.device_time = milliseconds{device_ms};
-    out.host_time = milliseconds{host_ms};
-    out.kernels = {{.kind = KernelKind::gemm,
-                    .shape = {64, 64, 64, 1},
-                    .flop = Flop{1e9},
-                    .traffic = Bytes{1e6}}};
-    return out;
-  }
-  static void finish(CpuDevice& which, std::int64_t segments) {
-    while (which.completed() < segments) which.progress(wall_now());
-  }
-};
 
 TEST_F(CpuDeviceTest, PacesASegmentToItsDeviceTimeExactly) {
   const Segment s = segment(10, 0);
@@ -78,27 +48,6 @@ TEST_F(CpuDeviceTest, WaitsForTheHostWhenLaunchesAreSlow) {
 
   EXPECT_EQ(device.last_completion(), start + milliseconds{20});
   EXPECT_EQ(device.busy(), milliseconds{4});
-}
-
-TEST_F(CpuDeviceTest, TwoBusyTenantsTakeTurnsAndSlowEachOther) {
-  const Segment s = segment(20, 0);
-  device.align(start);
-  other.align(start);
-  device.launch(s);
-  other.launch(s);
-
-  while (device.completed() + other.completed() < 2) {
-    for (CpuDevice* tenant : {&device, &other}) {
-      // Each may look at the clock only up to its next quantum, as if both ran in step.
-      if (tenant->completed() == 0) tenant->progress(tenant->wake());
-    }
-  }
-
-  // 40 ms of device time in turns: the later of the two ends at 40, the other one turn before.
-  const auto last = std::max(device.last_completion(), other.last_completion());
-  const auto first = std::min(device.last_completion(), other.last_completion());
-  EXPECT_EQ(last, start + milliseconds{40});
-  EXPECT_GE(first, start + milliseconds{36});
 }
 
 TEST_F(CpuDeviceTest, CountsTheTurnsThatOthersTookWhileItSlept) {

@@ -58,22 +58,35 @@ class ProfileTest : public testing::Test {
   }
 
   static void add_steps(results::Recorder& recorder, std::int64_t id, std::int64_t batch,
-                        std::int64_t steps, double mean, std::int64_t co_tenants = 0) {
+                        std::int64_t steps, double mean, std::int64_t co_tenants = 0,
+                        double exposed = 0.0) {
     results::StepRow row;
     row.attempt = row.job = id;
     row.total_batch = batch;
     row.steps = steps;
     row.step_mean = mean;
     row.step_modelled = mean / 2;
-    row.exposed_communication = 0.0;
+    row.exposed_communication = exposed;
     row.device_busy = mean / 4;
     row.co_tenants = co_tenants;
     recorder.add(row);
   }
 
+  static results::BaselineRow baseline(const std::string& model, const std::string& shape,
+                                       std::int64_t batch, double step) {
+    results::BaselineRow row;
+    row.model = model;
+    row.shape = shape;
+    row.per_gpu_batch = batch;
+    row.accumulation = 1;
+    row.step_solo = step;
+    return row;
+  }
+
   static results::PairRow pair(const std::string& model, const std::string& other, double slowdown,
-                               std::int64_t steps) {
+                               std::int64_t steps, std::int64_t batch = 0) {
     results::PairRow row;
+    row.per_gpu_batch = batch;
     row.model = model;
     row.co_models = other;
     row.slowdown = slowdown;
@@ -153,6 +166,67 @@ TEST_F(ProfileTest, GangsBetweenMeasuredOnesTakeTheGrid) {
               HasSubstr("no solo step of resnet50 on 2+1"));
 }
 
+// Other jobs of its node stretched the attempt's steps through the host; the baseline had none.
+TEST_F(ProfileTest, ABaselineGoesBeforeJobsWithoutCoTenants) {
+  std::filesystem::remove(path_);
+  {
+    results::Recorder recorder(path_, {}, results::RecordLevel::full);
+    add_attempt(recorder, 0, "yolov3", "1", 8);
+    add_steps(recorder, 0, 8, 10, 0.4, 0, 0.02);
+    recorder.add(baseline("yolov3", "1", 8, 0.3));
+    recorder.complete();
+  }
+
+  const auto cost = steps()->step(attempt_on(1, {0}, "yolov3", 8), {});
+
+  EXPECT_EQ(cost.step, std::chrono::milliseconds{300});
+  EXPECT_EQ(cost.exposed_communication, std::chrono::milliseconds{20});
+}
+
+// 0.1 s beside a tenant of one GPU of two is the wait for the slowed member, not communication.
+TEST_F(ProfileTest, WaitsForASlowedMemberAreNoCommunication) {
+  std::filesystem::remove(path_);
+  {
+    results::Recorder recorder(path_, {}, results::RecordLevel::full);
+    add_attempt(recorder, 0, "resnet50", "2", 64);
+    add_steps(recorder, 0, 64, 90, 0.4, 1, 0.1);
+    add_steps(recorder, 0, 64, 10, 0.4, 1, 0.002);
+    recorder.add(baseline("resnet50", "2", 64, 0.3));
+    recorder.complete();
+  }
+
+  EXPECT_EQ(steps()->step(attempt_on(1, {0, 1}, "resnet50", 64), {}).exposed_communication,
+            std::chrono::milliseconds{2});
+}
+
+TEST_F(ProfileTest, OtherJobsOfANodeStretchStepsAsModelled) {
+  std::filesystem::remove(path_);
+  {
+    results::Recorder recorder(path_, {}, results::RecordLevel::full);
+    add_attempt(recorder, 0, "yolov3", "1", 8);
+    add_steps(recorder, 0, 8, 10, 0.4);
+    recorder.complete();
+  }
+  const auto attempt = attempt_on(1, {0}, "yolov3", 8);
+  const auto analytic = step_time("analytic");
+  const Surroundings crowded{.interference = 1.0, .uplink_share = 1.0, .gpus_in_use = 3};
+  const Surroundings shared{.interference = 2.0, .uplink_share = 1.0, .gpus_in_use = 3};
+  const double factor = to_seconds(analytic->step(attempt, crowded).step) /
+                        to_seconds(analytic->step(attempt, {}).step);
+  ASSERT_GT(factor, 1.2);  // two further GPUs, 0.3 each on a T4's host
+  const auto seconds = [&](const std::string& more, const Surroundings& surroundings) {
+    return to_seconds(steps(more)->step(attempt, surroundings).step);
+  };
+
+  EXPECT_NEAR(seconds("", crowded), 0.4 * factor, 1e-6);
+  EXPECT_NEAR(seconds("", shared), 2.0 * 0.4 * factor, 1e-6);
+  EXPECT_NEAR(seconds(", hosts: alone", crowded), 0.4 * factor, 1e-6);
+  EXPECT_NEAR(seconds(", hosts: alone", shared), 2.0 * 0.4, 1e-6);
+  EXPECT_NEAR(seconds(", hosts: never", crowded), 0.4, 1e-6);
+  EXPECT_TRUE(steps()->shares_hosts());
+  EXPECT_FALSE(steps(", hosts: never")->shares_hosts());
+}
+
 TEST_F(ProfileTest, UnknownShapesAndModelsAreNamed) {
   EXPECT_THAT(message_of([&] {
                 (void)steps()->step(attempt_on(1, {0, 4}, "resnet50", 64), {});
@@ -173,6 +247,25 @@ TEST_F(ProfileTest, PairsAreReadFromTheSameFile) {
 
   EXPECT_NEAR(pairs->slowdown(resnet, {&beside_resnet, 1}), 1.3, 1e-12);
   EXPECT_EQ(pairs->slowdown(neumf, {&beside_neumf, 1}), 1.0);
+}
+
+// With a batch that was not measured: (10 · 1.2 + 30 · 1.6) / 40 = 1.5.
+TEST_F(ProfileTest, SlowdownsAreThoseOfTheBatch) {
+  std::filesystem::remove(path_);
+  {
+    results::Recorder recorder(path_, {}, results::RecordLevel::full);
+    recorder.add(pair("resnet50", "neumf", 1.2, 10, 64));
+    recorder.add(pair("resnet50", "neumf", 1.6, 30, 128));
+    recorder.complete();
+  }
+  const StatedSteps stated;
+  const auto pairs = interference("{name: pairs, profile: \"" + path_ + "\"}", stated);
+  const auto neumf = attempt_on(2, {0}, "neumf");
+  const Attempt* beside = &neumf;
+
+  EXPECT_EQ(pairs->slowdown(attempt_on(1, {0}, "resnet50", 64), {&beside, 1}), 1.2);
+  EXPECT_EQ(pairs->slowdown(attempt_on(1, {0}, "resnet50", 128), {&beside, 1}), 1.6);
+  EXPECT_NEAR(pairs->slowdown(attempt_on(1, {0}, "resnet50", 96), {&beside, 1}), 1.5, 1e-12);
 }
 
 }  // namespace

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/campaign/campaign.hpp"
+
+namespace mimus::emulator {
+
+/// The mode that `engine.interference` names: none, slices, mps or pairs.
+[[nodiscard]] std::string sharing_mode_named(const EngineConfig& engine);
+
+/// Refuses what a live cell's devices cannot do: CUDA devices share themselves as
+/// engine.cuda.sharing says, and so do cores that are not paced. Throws ConfigError.
+void check_live_sharing(const Cell& cell, const CellConfig& config,
+                        const workloads::ModelCatalogue& models);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/tenant_pace.hpp"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "emulator/sharing/mps_law.hpp"
+#include "emulator/sharing/pairs_law.hpp"
+#include "emulator/sharing/slices_law.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+class TenantPaceTest : public testing::Test {
+ protected:
+  [[nodiscard]] TenantPace tenant(std::size_t lane, std::unique_ptr<SharingLaw> law) {
+    return {std::move(law), {"bert", "neumf", "resnet"}, ranks_, ranks_.at(lane)};
+  }
+  [[nodiscard]] static std::unique_ptr<SharingLaw> mps() {
+    return std::make_unique<MpsLaw>(MpsLaw::Settings{.capacity = 1.0, .slope = 0.5});
+  }
+  /// bert beside resnet, with any batch and with 16.
+  [[nodiscard]] static std::unique_ptr<SharingLaw> pairs() {
+    return std::make_unique<PairsLaw>(
+        PairMatrix{{{"bert", "resnet"}, 3.0}, {{"bert", "resnet", 16}, 4.0}}, nullptr);
+  }
+
+  std::array<RankStatus, 3> ranks_{};
+};
+
+// 1 + 0.5 (0.75 + 0.5 - 1) = 1.125; with a third one 1 + 0.5 (0.75 + 0.5 + 0.75 - 1) = 1.5.
+TEST_F(TenantPaceTest, FollowsWhoTrainsBesideIt) {
+  TenantPace first = tenant(0, mps());
+  TenantPace second = tenant(1, mps());
+  TenantPace third = tenant(2, mps());
+
+  first.enter("bert", 0.75, 8);
+  EXPECT_EQ(first.slowdown(), 1.0);
+  second.enter("neumf", 0.5, 8);
+  EXPECT_EQ(first.slowdown(), 1.125);
+  EXPECT_EQ(second.slowdown(), 1.125);
+  third.enter("bert", 0.75, 8);
+  EXPECT_EQ(first.slowdown(), 1.5);
+  second.leave();
+  EXPECT_EQ(first.slowdown(), 1.25);
+  third.leave();
+  EXPECT_EQ(first.slowdown(), 1.0);
+}
+
+TEST_F(TenantPaceTest, KnowsModelsAndItsOwnBatch) {
+  TenantPace bert = tenant(0, pairs());
+  TenantPace resnet = tenant(1, mps());
+
+  bert.enter("bert", 1.0, 8);
+  resnet.enter("resnet", 1.0, 8);
+  EXPECT_EQ(bert.slowdown(), 3.0);
+  bert.enter("bert", 1.0, 16);  // a change of batch
+  EXPECT_EQ(bert.slowdown(), 4.0);
+}
+
+TEST_F(TenantPaceTest, SlowsNobodyWhereTenantsTakeTurns) {
+  TenantPace first = tenant(0, std::make_unique<SlicesLaw>(0.1));
+  TenantPace second = tenant(1, nullptr);
+
+  first.enter("bert", 1.0, 8);
+  second.enter("bert", 1.0, 8);
+
+  EXPECT_EQ(first.slowdown(), 1.0);
+  EXPECT_EQ(second.slowdown(), 1.0);
+}
+
+TEST_F(TenantPaceTest, BeginsWithoutWhatADeadTenantLeft) {
+  tenant(1, mps()).enter("bert", 1.0, 8);
+
+  TenantPace again = tenant(1, mps());
+  TenantPace first = tenant(0, mps());
+  first.enter("bert", 1.0, 8);
+
+  EXPECT_EQ(first.slowdown(), 1.0);
+}
+
+TEST(SharingMode, SaysWhoDecides) {
+  LiveCell cell;
+  cell.cluster.shape.gpu_type = "T4";
+  cell.engine.interference = ConfigNode::text("slices");
+  EXPECT_EQ(sharing_mode(cell), "slices(switching 0)");
+  cell.engine.pace = EngineConfig::Pace::none;
+  EXPECT_EQ(sharing_mode(cell), "by the cores, which are the devices");
+  cell.engine.device = "cuda";
+  EXPECT_EQ(sharing_mode(cell), "slices, by the device");
+  cell.engine.cuda.sharing = CudaConfig::Sharing::mps;
+  EXPECT_EQ(sharing_mode(cell), "mps, by the device");
+}
+
+}  // namespace
+}  // namespace mimus::emulator

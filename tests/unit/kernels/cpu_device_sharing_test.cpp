@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tenants of one emulated GPU: in turns, and side by side.
+#include <algorithm>
+
+#include "cpu_device_fixture.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST_F(CpuDeviceTest, TwoBusyTenantsTakeTurnsAndSlowEachOther) {
+  const Segment s = segment(20, 0);
+  device.align(start);
+  other.align(start);
+  device.launch(s);
+  other.launch(s);
+
+  while (device.completed() + other.completed() < 2) {
+    for (CpuDevice* tenant : {&device, &other}) {
+      // Each may look at the clock only up to its next quantum, as if both ran in step.
+      if (tenant->completed() == 0) tenant->progress(tenant->wake());
+    }
+  }
+
+  // 40 ms of device time in turns: the later of the two ends at 40, the other one turn before.
+  const auto last = std::max(device.last_completion(), other.last_completion());
+  const auto first = std::min(device.last_completion(), other.last_completion());
+  EXPECT_EQ(last, start + milliseconds{40});
+  EXPECT_GE(first, start + milliseconds{36});
+}
+
+// As above, and each of the 19 slices that waited for another tenant's costs 0.2 ms more.
+TEST_F(CpuDeviceTest, TakingTheDeviceFromAnotherTenantCosts) {
+  CpuDeviceOptions dear = options();
+  dear.switching = 0.1;
+  CpuDevice first{ledger, dear};
+  CpuDevice second{ledger, dear};
+  const Segment s = segment(20, 0);
+  first.align(start);
+  second.align(start);
+  first.launch(s);
+  second.launch(s);
+
+  while (first.completed() + second.completed() < 2) {
+    for (CpuDevice* tenant : {&first, &second}) {
+      if (tenant->completed() == 0) tenant->progress(tenant->wake());
+    }
+  }
+
+  const auto last = std::max(first.last_completion(), second.last_completion());
+  EXPECT_EQ(last, start + std::chrono::microseconds{43800});
+  EXPECT_EQ(first.lost_turns(), Duration{});
+  EXPECT_EQ(second.lost_turns(), Duration{});
+  EXPECT_EQ(first.busy(), milliseconds{20});
+}
+
+TEST_F(CpuDeviceTest, AloneNothingIsSwitched) {
+  CpuDeviceOptions dear = options();
+  dear.switching = 0.1;
+  CpuDevice alone{ledger, dear};
+  const Segment s = segment(20, 0);
+  alone.align(start);
+  alone.launch(s);
+  finish(alone, 1);
+
+  EXPECT_EQ(alone.last_completion(), start + milliseconds{20});
+}
+
+// 10 ms alone, then 10 ms that take twice as long; the other one takes no turns from it.
+TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheMoment) {
+  CpuDeviceOptions beside = options();
+  double factor = 1.0;
+  beside.slowdown = [&factor] { return factor; };
+  CpuDevice first{ledger, beside};
+  CpuDevice second{ledger, beside};
+  const Segment s = segment(20, 0);
+  first.align(start);
+  first.launch(s);
+  while (first.wake() < start + milliseconds{10}) first.progress(first.wake());
+
+  factor = 2.0;
+  second.align(start + milliseconds{10});
+  second.launch(s);
+  finish(first, 1);
+  finish(second, 1);
+
+  EXPECT_EQ(first.last_completion(), start + milliseconds{30});
+  EXPECT_EQ(second.last_completion(), start + milliseconds{50});
+  EXPECT_EQ(first.busy(), milliseconds{20});  // of the device alone
+}
+
+TEST_F(CpuDeviceTest, HostWorkIsSlowedLikeKernels) {
+  CpuDeviceOptions beside = options();
+  beside.slowdown = [] { return 1.5; };
+  CpuDevice slowed{ledger, beside};
+  const Segment s = segment(2, 10);
+  slowed.align(start);
+  slowed.launch(s);
+  finish(slowed, 1);
+
+  EXPECT_EQ(slowed.last_completion(), start + milliseconds{15});
+}
+
+}  // namespace
+}  // namespace mimus::kernels
