@@ -85,6 +85,12 @@ struct EngineConfig {
   Duration min_step_wall{};  ///< shorter steps are run several at a time (see docs/validity.md)
   double host_load = 0.4;    ///< share of the host's cores that paced work may use
   Duration stage_timeout{};  ///< wall time any wait may last
+  enum class OnLostRank {
+    as_launched,  ///< continue where the launcher does not end all ranks
+    stop,
+    go_on
+  };
+  OnLostRank on_lost_rank = OnLostRank::as_launched;
   [[nodiscard]] bool on_cuda() const { return device == "cuda"; }
 
   // virtual

@@ -78,8 +78,9 @@ struct AttemptProgress {
 };
 
 /// What an engine reports. `AttemptEnded::samples_done` counts what its checkpoint kept.
-using EngineEvent = std::variant<scheduler::AttemptStarted, AttemptProgress,
-                                 scheduler::AttemptEnded, scheduler::NodeDown, scheduler::NodeUp>;
+using EngineEvent =
+    std::variant<scheduler::AttemptStarted, AttemptProgress, scheduler::AttemptEnded,
+                 scheduler::NodeDown, scheduler::NodeUp, scheduler::GpuDown>;
 struct TimedEvent {
   Instant at{};
   EngineEvent event;
@@ -105,8 +106,8 @@ class Engine {
   virtual void retune(AttemptId attempt, const scheduler::BatchPlan& batch) = 0;
   /// Goes on until something happens or `deadline` has come and returns the instant reached.
   /// Appends what has happened since the last call, in order of time and, at one instant, in the
-  /// order ends, nodes down, nodes up, starts, progress. InterruptedError when the user or the
-  /// batch system asked to stop.
+  /// order ends, nodes and GPUs down, nodes up, starts, progress. InterruptedError when the user or
+  /// the batch system asked to stop.
   [[nodiscard]] virtual Instant next(Instant deadline, std::vector<TimedEvent>& happened) = 0;
 };
 

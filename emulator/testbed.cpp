@@ -197,6 +197,13 @@ void Testbed::handle(scheduler::NodeUp& up, Instant at) {
   hear(up);
 }
 
+void Testbed::handle(scheduler::GpuDown& down, Instant at) {
+  stall_guard_.gained();
+  log_.gpu_lost(down, at);
+  node_changed_ = true;
+  hear(down);
+}
+
 /// Charges to the round the waits of jobs that the scheduler does not know to be waiting.
 void Testbed::charge_failed(Instant now) {
   if (!rounds()) return;
@@ -268,8 +275,8 @@ RunProgress Testbed::progress(Instant now) const {
           .jobs_ended = log_.jobs_ended(),
           .jobs_running = running_.size(),
           .jobs_queued = scheduler_.queued(),
-          .gpus = cluster.shape().gpus(),
-          .gpus_held = cluster.shape().gpus() - cluster.idle_gpus()};
+          .gpus = cluster.gpus_left(),
+          .gpus_held = cluster.gpus_left() - cluster.idle_gpus()};
 }
 
 }  // namespace mimus::emulator

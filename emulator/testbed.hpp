@@ -67,6 +67,7 @@ class Testbed {
   void watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth);
   void handle(scheduler::NodeDown& down, Instant at);
   void handle(scheduler::NodeUp& up, Instant at);
+  void handle(scheduler::GpuDown& down, Instant at);
   void charge_failed(Instant now);
   void charge_arrived(Instant now);
   void hear_held(Instant now);

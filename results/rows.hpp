@@ -54,8 +54,8 @@ struct AttemptRow {
   double begin = 0;        ///< allocation granted
   double first_step = -1;  ///< end of start-up and restore
   double end = 0;          ///< allocation freed
-  std::string
-      reason;  ///< finished | preempted | resized | failed | out_of_memory | node_down | cut_off
+  /// finished | preempted | resized | failed | out_of_memory | node_down | worker_lost | cut_off
+  std::string reason;
   std::string detail;
   std::int64_t replicas = 0;
   double gpu_share = 1;  ///< of each GPU, held

@@ -68,7 +68,8 @@ const Table<AttemptRow>& table_of<AttemptRow>() {
         "start-up and restore done; -1: it ended before that"},
        {"end", &AttemptRow::end, "s", "allocation freed"},
        {"reason", &AttemptRow::reason, 16,
-        "finished, preempted, resized, failed, out_of_memory, node_down or cut_off"},
+        "finished, preempted, resized, failed, out_of_memory, node_down, worker_lost "
+        "or cut_off"},
        {"detail", &AttemptRow::detail, 160, "what exactly ended it"},
        {"replicas", &AttemptRow::replicas, "GPUs", "size of the gang"},
        {"gpu_share", &AttemptRow::gpu_share, "",

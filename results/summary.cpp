@@ -125,6 +125,8 @@ void describe(const Reader& reader, CellSummary& cell) {
   cell.workload_hash = reader.attribute("workload_hash");
   cell.repetition = static_cast<int>(number(reader.attribute("repetition")));
   cell.engine = reader.attribute("engine");
+  const double lost = number(reader.attribute("gpus_lost"));
+  cell.gpus_lost = lost > 0 ? static_cast<int>(lost) : 0;  // not known of a run that is under way
   cell.counts_samples = reader.attribute("step_time") != "duration";
   cell.status = reader.attribute("status");
   cell.status_reason = reader.attribute("status_reason");

@@ -49,6 +49,7 @@ struct CellSummary {
   std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
   double pace_error_median = 0;     ///< |step ÷ modelled − 1| of windows without co-tenants
   double late_share = 0;            ///< share of step time in which the host was behind
+  int gpus_lost = 0;                ///< whose workers had died by the end
 
   bool operator==(const CellSummary&) const = default;
   [[nodiscard]] bool is_complete() const { return status == "complete"; }

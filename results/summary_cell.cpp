@@ -89,6 +89,7 @@ void add_trust(Report& report, const CellSummary& cell) {
                                        : kNone);
   report.share("pace error, median", knows_pace(cell), cell.pace_error_median);
   report.share("late", knows_pace(cell), cell.late_share);
+  if (cell.gpus_lost > 0) report.line("GPUs lost", std::to_string(cell.gpus_lost));
 }
 
 }  // namespace

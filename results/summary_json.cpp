@@ -69,6 +69,7 @@ ordered_json cell_json(const CellSummary& cell) {
       any_pair ? ordered_json(cell.slowdown_worst_pair) : ordered_json(nullptr);
   json["pace_error_median_fraction"] = known(knows_pace(cell), cell.pace_error_median);
   json["late_share_fraction"] = known(knows_pace(cell), cell.late_share);
+  json["gpus_lost"] = cell.gpus_lost;
   return json;
 }
 

@@ -44,11 +44,17 @@ bool any_late(const Runs& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const auto* run) { return run->is_late(); });
 }
 
+std::string lost_text(int gpus) {
+  if (gpus == 0) return "";
+  return fmt::format(" (lost {} GPU{})", gpus, gpus == 1 ? "" : "s");
+}
+
 SummaryRow single_row(const CellSummary& cell, bool is_repeated) {
   std::string label = name_of(cell);
   if (is_repeated) label += fmt::format(" r{}", cell.repetition);
   if (!cell.is_complete()) label += fmt::format(" ({})", cell.status);
   if (cell.is_late()) label += " (late)";
+  label += lost_text(cell.gpus_lost);
   return {label, {&cell}};
 }
 
@@ -58,6 +64,9 @@ SummaryRow mean_row(const Runs& all, const Runs& complete) {
     label += fmt::format(" ({} of {} complete)", complete.size(), all.size());
   }
   if (any_late(complete)) label += " (late)";
+  int lost = 0;
+  for (const CellSummary* run : complete) lost = std::max(lost, run->gpus_lost);
+  label += lost_text(lost);
   return {label, complete};
 }
 

@@ -144,8 +144,18 @@ void Cluster::reoccupy(AttemptId attempt) {
 void Cluster::set_node_up(NodeId node, bool up) {
   ensure(node && node.value() < shape_.nodes, "a node that does not exist changes its state");
   for (int i = 0; i < shape_.gpus_per_node; ++i) {
-    change(GpuId{node.value() * shape_.gpus_per_node + i}, [&](GpuState& gpu) { gpu.up = up; });
+    change(GpuId{node.value() * shape_.gpus_per_node + i},
+           [&](GpuState& gpu) { gpu.up = up && !gpu.lost; });
   }
+}
+
+void Cluster::lose_gpu(GpuId gpu) {
+  ensure(!gpus_.at(gpu.index()).lost, "a GPU is lost twice");
+  change(gpu, [](GpuState& state) {
+    state.up = false;
+    state.lost = true;
+  });
+  ++lost_gpus_;
 }
 
 const Holding& Cluster::holding(AttemptId attempt) const {

@@ -56,6 +56,7 @@ struct GpuState {
   GpuId id;
   NodeId node;
   bool up = true;
+  bool lost = false;            ///< for good
   std::vector<Tenant> tenants;  ///< at most lanes_per_gpu
   [[nodiscard]] bool idle() const { return tenants.empty(); }
   [[nodiscard]] Bytes used_memory() const;
@@ -90,6 +91,10 @@ class Cluster {
   /// InternalError when the attempt holds nothing.
   void release(AttemptId attempt);
   void set_node_up(NodeId node, bool up);
+  /// Takes the GPU out of the inventory for good. Its tenants stay until they are released.
+  void lose_gpu(GpuId gpu);
+  /// GPUs that are not lost, up or down.
+  [[nodiscard]] int gpus_left() const { return shape_.gpus() - lost_gpus_; }
 
   /// InternalError when the attempt holds nothing. Valid until something else is allocated or
   /// released.
@@ -128,6 +133,7 @@ class Cluster {
   ClusterShape shape_;
   std::vector<GpuState> gpus_;
   int idle_gpus_ = 0;
+  int lost_gpus_ = 0;
   std::vector<int> withheld_;    ///< per GPU, how many hold it back
   std::vector<int> by_tenants_;  ///< usable GPUs with exactly that many tenants
   NodeIndex free_;

@@ -18,6 +18,8 @@ const char* name(EndReason reason) {
       return "node_down";
     case EndReason::resized:
       return "resized";
+    case EndReason::worker_lost:
+      return "worker_lost";
   }
   return "unknown";
 }

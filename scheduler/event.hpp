@@ -10,8 +10,16 @@
 namespace mimus::scheduler {
 
 /// Why an attempt ended, as the engine saw it. `resized`: another attempt of the job goes on where
-/// it was, see ResizeAttempt.
-enum class EndReason { finished, preempted, failed, out_of_memory, node_down, resized };
+/// it was, see ResizeAttempt. `worker_lost`: a process died that one of its GPUs was emulated by.
+enum class EndReason {
+  finished,
+  preempted,
+  failed,
+  out_of_memory,
+  node_down,
+  resized,
+  worker_lost
+};
 [[nodiscard]] const char* name(EndReason reason);
 
 // What happens to a scheduler. Engines and the testbed make these; times are passed beside them.
@@ -38,9 +46,14 @@ struct NodeDown {
 struct NodeUp {
   NodeId node;
 };
+/// A GPU is gone for the rest of the run.
+struct GpuDown {
+  GpuId gpu;
+  std::string detail;  ///< why, for the record
+};
 struct Timer {};  ///< a wake-up that a policy asked for
 
 using Event = std::variant<JobArrived, AttemptStarted, ProgressReported, AttemptEnded, NodeDown,
-                           NodeUp, Timer>;
+                           NodeUp, GpuDown, Timer>;
 
 }  // namespace mimus::scheduler

@@ -30,23 +30,32 @@ export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"
 # the site: NCCL_SOCKET_IFNAME and NCCL_IB_HCA belong into site.sh.
 export NCCL_DEBUG="${NCCL_DEBUG:-WARN}"
 
+mimus_outlives_workers() {
+  [[ "${MIMUS_ON_LOST_RANK:-}" == continue ]]
+}
+
 # Sets the array mimus_launcher to the words that start one program on all ranks. MIMUS_RANKS is
 # their number, all tasks if not set. MIMUS_LAUNCHER=srun or mpirun decides; without it srun is
-# taken where Slurm was built with PMIx, because Open MPI then needs no daemons of its own.
+# taken where Slurm was built with PMIx, because Open MPI then needs no daemons of its own. Where a run
+# is to outlive its workers (MIMUS_ON_LOST_RANK=continue) it is mpirun: Slurm's PMIx ends a step when
+# one of its ranks dies.
 # $1: a folder for files that the launcher reads.
 # shellcheck disable=SC2034  # read by the script that sources this
 mimus_choose_launcher() {
   local choice="${MIMUS_LAUNCHER:-}" ranks="${MIMUS_RANKS:-$SLURM_NTASKS}"
   if [[ -z "$choice" ]]; then
     choice=mpirun
-    if srun --mpi=list 2>&1 | grep -qw pmix; then choice=srun; fi
+    if ! mimus_outlives_workers && srun --mpi=list 2>&1 | grep -qw pmix; then choice=srun; fi
   fi
   case "$choice" in
     srun)
       mimus_launcher=(srun --mpi=pmix "--cpus-per-task=${SLURM_CPUS_PER_TASK:-1}" --cpu-bind=none
         --kill-on-bad-exit=1)
       ;;
-    mpirun) mimus_launcher=(mpirun -n "$ranks") ;;
+    mpirun)
+      mimus_launcher=(mpirun -n "$ranks")
+      if mimus_outlives_workers; then mimus_launcher+=(--enable-recovery); fi
+      ;;
     *)
       printf 'MIMUS_LAUNCHER=%s: allowed are srun and mpirun\n' "$choice" >&2
       return 2

@@ -33,7 +33,9 @@ mimus_run() {
 mimus_pass_signals_to() {
   local step="" code=0 signals=0 seen watcher
   local left="$mimus_scratch/exit-code"
-  if [[ -n "${SLURM_HET_SIZE:-}" ]]; then export MIMUS_EXIT_CODE_FILE="$left"; fi
+  if [[ -n "${SLURM_HET_SIZE:-}" ]] || mimus_outlives_workers; then
+    export MIMUS_EXIT_CODE_FILE="$left"
+  fi
   mimus_asked=""
   trap 'mimus_asked=USR1 signals=$((signals + 1)); mimus_pass_on' USR1
   trap 'mimus_asked=TERM signals=$((signals + 1)); mimus_pass_on' TERM
@@ -51,6 +53,7 @@ mimus_pass_signals_to() {
   trap - USR1 TERM
   kill "$watcher" 2>/dev/null || true
   if [[ $code -eq $((128 + 9)) && -s $left ]]; then code="$(<"$left")"; fi
+  if mimus_outlives_workers; then code="$(mimus_code_of_rank_0 "$code" "$left")"; fi
   # A launcher that gets the signal before it can forward it dies from it: nothing ran yet.
   if [[ $mimus_asked == USR1 && $code -eq $((128 + 10)) ]]; then code=$mimus_interrupted; fi
   return "$code"
@@ -66,6 +69,19 @@ mimus_end_stuck_srun() {
   sleep "$grace"
   echo "srun has not ended $grace s after rank 0, which came to $(<"$2"); it is ended"
   kill -KILL "$1"
+}
+
+# An mpirun that lets ranks outlive others returns 0 whatever comes of them, or what it is ended with.
+# $1: its exit code, $2: the file in which rank 0 leaves its own.
+mimus_code_of_rank_0() {
+  if [[ -s $2 ]]; then
+    cat "$2"
+  elif (($1 == 0)); then
+    echo "rank 0 has died without a word" >&2
+    echo $((128 + 9))
+  else
+    echo "$1"
+  fi
 }
 
 mimus_pass_on() {

@@ -75,7 +75,9 @@ int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup)
     if (mpi.rank() == 0) log::error("{}", error.what());
     return static_cast<int>(error.exit_code());
   }
-  if (mpi.rank() != 0) return run_worker(*world, [&](int) { return live_cell(setup.bed); });
+  if (mpi.rank() != 0) {
+    return run_worker(*world, [&](int) { return live_cell(setup.bed); }).exit_code;
+  }
   install_stop_handlers();
   try {
     const ExitCode code = calibrate_in(*world, options, setup, mps);
@@ -124,7 +126,9 @@ int calibrate_or_launch(const CalibrateOptions& options) {
   }
   check_campaign_file(options);
   check_unfinished(options, setup.bed);
-  return launch_world(world_shape(setup.bed).ranks(), options.command_line, options.mpirun_args);
+  return launch_world(
+      {.ranks = world_shape(setup.bed).ranks(), .extra_arguments = options.mpirun_args},
+      options.command_line);
 }
 
 }  // namespace

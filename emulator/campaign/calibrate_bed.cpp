@@ -114,6 +114,7 @@ LiveCell live_cell(const CalibrationBed& bed) {
   LiveCell live;
   live.cluster = bed.cluster;
   live.engine = bed.engine;
+  live.engine.on_lost_rank = EngineConfig::OnLostRank::stop;  // what is measured needs its GPUs
   live.models = &bed.models;
   live.device_sample_interval = kActivityInterval;
   return live;

@@ -210,6 +210,11 @@ EngineConfig read_engine_section(YamlReader reader) {
   engine.min_step_wall = reader.get<Duration>("min_step", {.min = 1e-3, .max = 10.0});
   engine.host_load = reader.get<double>("host_load", {.min = 0.01, .max = 1.0});
   engine.stage_timeout = reader.get<Duration>("stage_timeout", {.min = 1.0, .max = 3600.0});
+  if (reader.has("on_lost_rank")) {
+    engine.on_lost_rank = reader.choice("on_lost_rank", {"continue", "stop"}) == "stop"
+                              ? EngineConfig::OnLostRank::stop
+                              : EngineConfig::OnLostRank::go_on;
+  }
   reader.finish();
   check_backends(reader, engine);
   return engine;

@@ -26,6 +26,7 @@ void erase_at(ConfigNode& config, std::string_view section, std::string_view key
 ConfigNode relevant(const ConfigNode& config) {
   ConfigNode out = config;
   erase_at(out, "engine", "stage_timeout");
+  erase_at(out, "engine", "on_lost_rank");
   return out;
 }
 

@@ -180,12 +180,24 @@ class CellRun {
       recorder.set_attribute("wall_seconds", to_seconds(engine.wall_since_begin()));
       record_clock(engine, recorder);
       record_interference(engine, testbed.log().co_location(), run_.baselines,
-                          baseline_scope(run_.world, live_, engine), recorder);
+                          baseline_scope(run_.world, live_, engine),
+                          {live_.cluster.shape, engine.lost_gpus()}, recorder);
+      record_losses(engine, recorder);
     } catch (const InterruptedError&) {
+      record_losses(engine, recorder);
       run_.workers_stuck = !engine.wind_down(std::chrono::seconds{3});
       throw;
     }
     engine.end_cell();
+  }
+
+  /// Also of ranks that had died before the cell began.
+  void record_losses(const LiveEngine& engine, results::Recorder& recorder) const {
+    if (!survives_losses(live_.engine)) return;
+    std::vector<std::string> what;
+    for (const auto& [rank, how] : run_.mailbox.lost()) what.push_back(how);
+    recorder.set_attribute("gpus_lost", static_cast<double>(engine.lost_gpus().size()));
+    recorder.set_attribute("ranks_lost", fmt::format("{}", fmt::join(what, "; ")));
   }
 
   /// A host that cannot keep up makes emulated devices slower than stated: said, never hidden.

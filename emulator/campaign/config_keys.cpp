@@ -105,6 +105,8 @@ const std::vector<ConfigKey>& config_keys() {
       {"engine.host_load", "number", "0.4", "0.01 to 1",
        "share of the host's cores for paced work"},
       {"engine.stage_timeout", "duration", "30 s", "1 s to 1 h", "wall time any wait may last"},
+      {"engine.on_lost_rank", "text", "-", "continue, stop",
+       "when a worker process dies; by default continue where the launcher lets the others live"},
 
       {"measure.jobs", "text", "-", "FIRST..END, FIRST.. or ..END",
        "figures are of these jobs only, counted from 0 by arrival; the end is not measured"},

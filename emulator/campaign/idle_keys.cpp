@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kVirtual{"step_time", "replay"};
 constexpr std::array<std::string_view, 2> kVirtualAlone{"costs", "report_every"};
-constexpr std::array<std::string_view, 8> kLive{
-    "device", "collective", "cuda", "pace", "time_scale", "min_step", "host_load", "stage_timeout"};
+constexpr std::array<std::string_view, 9> kLive{"device",    "collective",    "cuda",
+                                                "pace",      "time_scale",    "min_step",
+                                                "host_load", "stage_timeout", "on_lost_rank"};
 
 bool says(const Cell& cell, std::string_view path, std::string_view value) {
   const ConfigNode* node = find_path(cell.config, path);

@@ -90,14 +90,18 @@ ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live) {
 }
 
 std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
-  if (live.engine.as_fast_as_possible) return {{"time_scale_reached"}};
-  if (live.paced()) return {{"clock_held_seconds"}, {"time_scale_reached"}};
-  if (!live.engine.on_cuda()) return {};
+  constexpr std::size_t kText = 1024;
+  std::vector<results::LaterAttribute> out;
+  if (survives_losses(live.engine)) out = {{"gpus_lost"}, {"ranks_lost", kText}};
+  if (live.paced()) out.push_back({"time_scale_reached"});
+  if (live.paced() && !live.engine.as_fast_as_possible) out.push_back({"clock_held_seconds"});
+  if (!live.engine.on_cuda()) return out;
   constexpr std::size_t kNumber = 20;
-  return {{"cuda_gpus_per_device", kNumber},
-          {"mps_active", std::string_view("false").size()},
-          {"device_samples_missing", 1024},
-          DeviceRecord::missing_values()};
+  out.push_back({"cuda_gpus_per_device", kNumber});
+  out.push_back({"mps_active", std::string_view("false").size()});
+  out.push_back({"device_samples_missing", kText});
+  out.push_back(DeviceRecord::missing_values());
+  return out;
 }
 
 std::string baseline_scope(const LiveWorld& world, const LiveCell& live, const LiveEngine& engine) {

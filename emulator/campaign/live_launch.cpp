@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/live_launch.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -9,15 +10,31 @@
 
 #include "base/error.hpp"
 #include "base/folder.hpp"
+#include "base/log.hpp"
 #include "emulator/campaign/cell_run.hpp"
 #include "emulator/campaign/cell_state.hpp"
 #include "emulator/campaign/due_cells.hpp"
 #include "emulator/campaign/live_turn.hpp"
 #include "emulator/live/launcher.hpp"
+#include "emulator/live/survival.hpp"
 
 namespace mimus::emulator {
 namespace {
 constexpr const char* kVirtualCellsDone = "MIMUS_VIRTUAL_CELLS_DONE";
+
+/// A cell that stops when a worker dies ends the others' world by itself. In an allocation of a
+/// batch system it has to be asked for, as it is there whatever launches the ranks.
+bool outlives_workers(const Campaign& campaign) {
+  using OnLostRank = EngineConfig::OnLostRank;
+  const bool batch = std::getenv("SLURM_JOB_ID") != nullptr;
+  return std::any_of(campaign.cells.begin(), campaign.cells.end(), [batch](const Cell& cell) {
+    const EngineConfig engine = read_engine(cell.config);
+    const bool by_default = !batch && engine.on_lost_rank == OnLostRank::as_launched;
+    return engine.kind == EngineConfig::Kind::live &&
+           (by_default || engine.on_lost_rank == OnLostRank::go_on);
+  });
+}
+
 }  // namespace
 
 int launch_live_cells(const Campaign& campaign, const RunOptions& options) {
@@ -32,8 +49,23 @@ int launch_live_cells(const Campaign& campaign, const RunOptions& options) {
   create_folder(folder);
   const LiveTurn turn(folder);
   ::setenv(kVirtualCellsDone, "1", 1);
-  return launch_world(world_shape(campaign).ranks(), options.command_line,
-                      fmt::format("{} -x {}", options.mpirun_args, kVirtualCellsDone));
+  return launch_world(
+      {.ranks = world_shape(campaign).ranks(),
+       .extra_arguments = fmt::format("{} -x {}", options.mpirun_args, kVirtualCellsDone),
+       .outlives_workers = outlives_workers(campaign)},
+      options.command_line);
+}
+
+void warn_if_losses_end_the_run(const Campaign& campaign, const std::vector<int>& live) {
+  const bool asked = std::any_of(live.begin(), live.end(), [&](int index) {
+    const Cell& cell = campaign.cells[static_cast<std::size_t>(index)];
+    return read_engine(cell.config).on_lost_rank == EngineConfig::OnLostRank::go_on;
+  });
+  if (!asked || outlives_others()) return;
+  log::warn(
+      "engine.on_lost_rank is continue, but the launcher ends all ranks when one dies, and the run "
+      "with them; start mpirun with --enable-recovery, or leave the launch to mimus run (srun ends "
+      "all ranks whatever it is told)");
 }
 
 bool virtual_cells_are_done() {

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -20,9 +18,11 @@
 #include "emulator/campaign/live_launch.hpp"
 #include "emulator/campaign/measure.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
+#include "emulator/live/launch_note.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/rank_meeting.hpp"
 #include "emulator/live/shared_devices.hpp"
+#include "emulator/live/survival.hpp"
 #include "emulator/live/worker.hpp"
 #include "emulator/live/world_end.hpp"
 #include "emulator/stop_signal.hpp"
@@ -83,6 +83,7 @@ struct RunEnd {
   ExitCode code = ExitCode::ok;
   bool stopped = false;   ///< on request
   bool all_left = false;  ///< else finalising MPI would hang
+  bool some_died = false;
 };
 
 /// Rank 0: all cells in turn. A cell that fails ends the run, because its workers are then in an
@@ -101,6 +102,11 @@ RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const Live
   log::info("{}: {} of {} cells to run, results in {}", campaign.name, live.size(),
             campaign.cells.size(), folder);
   RunEnd end;
+  const Duration patience = longest_wait(campaign, live, world.shape());
+  await_service(world, run.mailbox, patience);
+  note_formed();
+  warn_if_losses_end_the_run(campaign, live);
+  install_stop_handlers();
   try {
     run_in_turn(run, live);
     end.code = what_is_left(campaign, options, due);
@@ -109,8 +115,8 @@ RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const Live
     end.stopped = true;
     end.code = ExitCode::interrupted;
   }
-  const Duration patience = longest_wait(campaign, live, world.shape());
   end.all_left = !run.workers_stuck && dismiss_workers(world, run.mailbox, end.code, patience);
+  end.some_died = !run.mailbox.lost().empty();
   return end;
 }
 
@@ -129,14 +135,18 @@ int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campai
     return static_cast<int>(error.exit_code());
   }
   if (mpi.rank() != 0) {
-    return run_worker(*world,
-                      [&](int index) { return live_cell(campaign, index, world->shape()); });
+    const WorkerEnd end =
+        run_worker(*world, [&](int index) { return live_cell(campaign, index, world->shape()); });
+    if (!end.ends_mpi) mpi.leave_without_end();
+    return end.exit_code;
   }
-  install_stop_handlers();
   try {
     const RunEnd end = run_cells(campaign, options, *world, due, live);
     if (!end.stopped) print_summary(campaign, options);
-    if (end.all_left) return static_cast<int>(end.code);
+    if (end.all_left) {
+      prepare_to_leave(mpi, end.code, end.some_died);
+      return static_cast<int>(end.code);
+    }
     mps.reset();  // aborting runs no destructors
     world->abort(static_cast<int>(end.code));
   } catch (const Error& error) {
@@ -268,14 +278,6 @@ int run_or_launch(const RunOptions& options) {
   if (!live.empty()) return launch_live_cells(campaign, options);
   if (launched_rank().of(task_slice(options)).index == 0) print_summary(campaign, options);
   return code;
-}
-
-/// For a batch script whose srun may not end (slurm/lib.sh): rank 0 says what it came to.
-void leave_exit_code(int code) {
-  const char* file = std::getenv("MIMUS_EXIT_CODE_FILE");
-  if (file == nullptr || MpiWorld::launched_rank() != 0) return;
-  if (std::ofstream(file) << code << '\n') return;
-  log::warn("{}: cannot be written", file);
 }
 
 }  // namespace

@@ -135,6 +135,13 @@ std::string path_word(const std::string& path) {
   return path.starts_with('-') ? "./" + path : path;
 }
 
+/// Slurm ends a step when one of its ranks dies, so a campaign has to ask for it.
+bool goes_on_without_workers(const Campaign& campaign) {
+  return std::ranges::any_of(campaign.cells, [](const Cell& cell) {
+    return read_engine(cell.config).on_lost_rank == EngineConfig::OnLostRank::go_on;
+  });
+}
+
 SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const SlurmPlan& plan) {
   SlurmJob job;
   job.script = options.array ? "array.sbatch" : "campaign.sbatch";
@@ -144,6 +151,9 @@ SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const S
                      {"MIMUS_RANKS", std::to_string(host_layout(campaign).ranks)}};
   if (!campaign.resources.launcher.empty()) {
     job.environment.emplace_back("MIMUS_LAUNCHER", campaign.resources.launcher);
+  }
+  if (goes_on_without_workers(campaign)) {
+    job.environment.emplace_back("MIMUS_ON_LOST_RANK", "continue");
   }
   if (options.array) {
     job.environment.emplace_back("MIMUS_ARRAY_TASKS", std::to_string(array_tasks(campaign)));
@@ -220,6 +230,11 @@ void check_combination(const Campaign& campaign, const SubmitOptions& options) {
     throw UsageError(
         "resources.launcher: mpirun sees only the first component of a heterogeneous job; leave it "
         "or resources.scheduler out");
+  }
+  if (goes_on_without_workers(campaign)) {
+    throw UsageError(
+        "engine.on_lost_rank: continue needs mpirun, which sees only the first component of a "
+        "heterogeneous job; leave it or resources.scheduler out");
   }
   if (!campaign.any_live()) {
     throw UsageError(

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <unistd.h>
 #include <variant>
 #include <vector>
@@ -36,8 +38,8 @@ double median_step(std::vector<StepWindow> windows) {
   return *middle;
 }
 
-/// Runs one probe to its end; nothing when it could not run.
-std::vector<StepWindow> run_probe(Engine& engine, const Attempt& probe) {
+/// Runs one probe to its end; nothing when a worker was lost, no steps when it could not run.
+std::optional<std::vector<StepWindow>> run_probe(Engine& engine, const Attempt& probe) {
   std::vector<StepWindow> windows;
   std::vector<TimedEvent> happened;
   engine.start(probe);
@@ -50,6 +52,7 @@ std::vector<StepWindow> run_probe(Engine& engine, const Attempt& probe) {
       }
       const auto* ended = std::get_if<scheduler::AttemptEnded>(&what.event);
       if (ended == nullptr) continue;
+      if (ended->reason == scheduler::EndReason::worker_lost) return std::nullopt;
       if (ended->reason != scheduler::EndReason::finished) {
         log::warn("no solo baseline for {}: {}", probe.model->name, ended->detail);
       }
@@ -58,14 +61,57 @@ std::vector<StepWindow> run_probe(Engine& engine, const Attempt& probe) {
   }
 }
 
-BaselineCache::Entry measure(Engine& engine, Attempt probe, std::int64_t number) {
-  probe.id = AttemptId{kFirstProbe + number};
+/// As many replicas per node on GPUs that are left; the same ones where they are. Nothing when the
+/// cluster does not have that shape any more.
+std::optional<scheduler::Allocation> on_what_is_left(const scheduler::Allocation& wanted,
+                                                     const LeftGpus& left) {
+  const auto usable = [&left](GpuId gpu) { return !left.lost.contains(gpu); };
+  const auto& slots = wanted.slots;
+  if (std::ranges::all_of(slots, usable, &scheduler::Slot::gpu)) return wanted;
+  std::map<NodeId, std::size_t> replicas;
+  for (const auto& slot : slots) ++replicas[left.shape.node_of(slot.gpu)];
+  std::map<NodeId, std::vector<GpuId>> gpus;
+  for (GpuId gpu{0}; gpu.value() < left.shape.gpus(); gpu = GpuId{gpu.value() + 1}) {
+    if (usable(gpu)) gpus[left.shape.node_of(gpu)].push_back(gpu);
+  }
+  scheduler::Allocation found = wanted;
+  found.slots.clear();
+  for (const auto& [node, count] : replicas) {
+    const auto enough = [count](const auto& entry) { return entry.second.size() >= count; };
+    auto place = gpus.find(node);
+    if (place == gpus.end() || !enough(*place)) place = std::ranges::find_if(gpus, enough);
+    if (place == gpus.end()) return std::nullopt;
+    for (std::size_t i = 0; i < count; ++i) {
+      const GpuId gpu = place->second[i];
+      found.slots.push_back({gpu, left.shape.lane_of(gpu, 0)});
+    }
+    gpus.erase(place);
+  }
+  if (left.shape.shape_of(found.slots) != left.shape.shape_of(slots)) return std::nullopt;
+  return found;
+}
+
+/// On other GPUs where one is lost before or meanwhile.
+std::vector<StepWindow> run_where_it_can(Engine& engine, Attempt probe, const LeftGpus& left,
+                                         std::int64_t& number) {
+  while (const auto place = on_what_is_left(probe.allocation, left)) {
+    probe.allocation = *place;
+    probe.id = AttemptId{kFirstProbe + number++};
+    if (auto windows = run_probe(engine, probe)) return *windows;
+  }
+  log::warn("no solo baseline for {}: no GPUs are left that are placed like those of a gang of {}",
+            probe.model->name, probe.allocation.slots.size());
+  return {};
+}
+
+BaselineCache::Entry measure(Engine& engine, Attempt probe, const LeftGpus& left,
+                             std::int64_t& number) {
   probe.probe_steps = kProbeSteps;
   probe.from_checkpoint = false;
   probe.samples_done = 0.0;
   probe.work_samples = 1e18;
   probe.fail_at_samples = -1.0;
-  const auto windows = run_probe(engine, probe);
+  const auto windows = run_where_it_can(engine, std::move(probe), left, number);
   BaselineCache::Entry entry;
   entry.step_seconds = median_step(windows);
   if (!windows.empty()) entry.modelled_seconds = to_seconds(windows.back().step_modelled);
@@ -139,14 +185,15 @@ void BaselineCache::put(const std::string& key, const Entry& entry) {
 }
 
 void record_interference(Engine& engine, const CoLocationLog& log, BaselineCache& cache,
-                         const std::string& scope, results::Recorder& recorder) {
+                         const std::string& scope, const LeftGpus& left,
+                         results::Recorder& recorder) {
   std::map<BaselineKey, double> solo;
   std::int64_t number = 0;
   for (const auto& [key, attempt] : log.needed()) {
     const std::string text = key_text(scope, key, attempt);
     const BaselineCache::Entry* known = cache.find(text);
     const char* origin = known != nullptr ? "cache" : "measured";
-    const auto entry = known != nullptr ? *known : measure(engine, attempt, number++);
+    const auto entry = known != nullptr ? *known : measure(engine, attempt, left, number);
     if (entry.step_seconds <= 0.0) continue;
     if (known == nullptr) cache.put(text, entry);
     solo[key] = entry.step_seconds;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "emulator/engine.hpp"
@@ -36,11 +37,18 @@ class BaselineCache {
   Entries entries_;
 };
 
+/// The GPUs of a cell, and those whose workers have died so far.
+struct LeftGpus {
+  const scheduler::ClusterShape& shape;
+  const std::set<GpuId>& lost;
+};
+
 /// Obtains the solo baseline of every combination that was co-located, from the cache or by running
-/// the model alone for a few steps on the allocation that it had, and writes the `baselines` and
-/// `pairs` tables. `scope` is the part of the cache key that all measurements of a cell share.
-/// Nothing else may be running on `engine`.
+/// the model alone for a few steps on the allocation that it had, or on one of the same shape where
+/// a GPU is lost, and writes the `baselines` and `pairs` tables. `scope` is the part of the cache
+/// key that all measurements of a cell share. Nothing else may be running on `engine`.
 void record_interference(Engine& engine, const CoLocationLog& log, BaselineCache& cache,
-                         const std::string& scope, results::Recorder& recorder);
+                         const std::string& scope, const LeftGpus& left,
+                         results::Recorder& recorder);
 
 }  // namespace mimus::emulator

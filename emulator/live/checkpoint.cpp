@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -21,6 +22,7 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0x4d494d55534b5031;  // "MIMUSKP1"
 constexpr std::size_t kBlock = 1 << 16;
+constexpr double kSamePlace = 1e-6;  ///< samples
 
 struct Header {
   std::uint64_t magic = kMagic;
@@ -33,10 +35,32 @@ std::string file_of(const std::string& directory, JobId job) {
   return fmt::format("{}/job-{}.checkpoint", directory, job.value());
 }
 
-/// A whole one, or one that was being written.
+std::string previous_of(const std::string& path) {
+  return path + ".previous";
+}
+
+/// A whole one, one that was being written, or the one before.
 bool is_checkpoint(std::filesystem::path file) {
-  if (file.extension() == ".part") file.replace_extension();
+  if (file.extension() == ".part" || file.extension() == ".previous") file.replace_extension();
   return file.extension() == ".checkpoint" && file.filename().string().starts_with("job-");
+}
+
+Checkpoint read_file(const std::string& path, JobId job) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw IoError(path, "the checkpoint of a preempted job is missing");
+  Header header;
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  std::vector<char> block(kBlock);
+  std::uint64_t read = 0;
+  while (file) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    read += static_cast<std::uint64_t>(file.gcount());
+  }
+  const bool whole = header.magic == kMagic && read == header.state_bytes;
+  if (!whole || header.job != job.value()) {
+    throw IoError(path, "is not a complete checkpoint of this job; remove it and run again");
+  }
+  return {job, header.samples_done, Bytes{static_cast<double>(header.state_bytes)}};
 }
 
 }  // namespace
@@ -58,26 +82,31 @@ void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint
   }
   file.close();
   if (!file) throw IoError(fresh, "the checkpoint could not be written; is the disk full?");
+  std::error_code none_before;
+  std::filesystem::rename(path, previous_of(path), none_before);
   std::filesystem::rename(fresh, path);
 }
 
 Checkpoint read_checkpoint(const std::string& directory, JobId job) {
+  return read_file(file_of(directory, job), job);
+}
+
+Checkpoint read_checkpoint(const std::string& directory, JobId job, double samples_done) {
   const std::string path = file_of(directory, job);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw IoError(path, "the checkpoint of a preempted job is missing");
-  Header header;
-  file.read(reinterpret_cast<char*>(&header), sizeof header);
-  std::vector<char> block(kBlock);
-  std::uint64_t read = 0;
-  while (file) {
-    file.read(block.data(), static_cast<std::streamsize>(block.size()));
-    read += static_cast<std::uint64_t>(file.gcount());
+  const std::string previous = previous_of(path);
+  const auto is_it = [samples_done](const Checkpoint& found) {
+    return std::abs(found.samples_done - samples_done) < kSamePlace;
+  };
+  std::error_code none;
+  if (std::filesystem::exists(previous, none) &&
+      (!std::filesystem::exists(path, none) || !is_it(read_file(path, job)))) {
+    Checkpoint before = read_file(previous, job);
+    if (is_it(before)) {
+      std::filesystem::rename(previous, path);
+      return before;
+    }
   }
-  const bool whole = header.magic == kMagic && read == header.state_bytes;
-  if (!whole || header.job != job.value()) {
-    throw IoError(path, "is not a complete checkpoint of this job; remove it and run again");
-  }
-  return {job, header.samples_done, Bytes{static_cast<double>(header.state_bytes)}};
+  return read_file(path, job);
 }
 
 CheckpointFolder::CheckpointFolder(std::string path)
@@ -98,7 +127,8 @@ CheckpointFolder::~CheckpointFolder() {
 
 void remove_checkpoint(const std::string& directory, JobId job) noexcept {
   std::error_code ignored;
-  std::filesystem::remove(file_of(directory, job), ignored);
+  const std::string path = file_of(directory, job);
+  for (const std::string& file : {path, previous_of(path)}) std::filesystem::remove(file, ignored);
 }
 
 }  // namespace mimus::emulator

@@ -18,10 +18,15 @@ struct Checkpoint {
   Bytes state{};
 };
 
-/// Writes `checkpoint` into `directory`, replacing the job's previous one atomically. IoError.
+/// Writes `checkpoint` into `directory`, replacing the job's previous one atomically; that one
+/// is kept beside it. IoError.
 void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint);
 /// Reads all of it back. IoError when missing, cut short or of another job.
 [[nodiscard]] Checkpoint read_checkpoint(const std::string& directory, JobId job);
+/// The one at `samples_done`, else the newest: a writer may have died after it had replaced the one
+/// that the job falls back to, which is then the job's checkpoint again. IoError likewise.
+[[nodiscard]] Checkpoint read_checkpoint(const std::string& directory, JobId job,
+                                         double samples_done);
 void remove_checkpoint(const std::string& directory, JobId job) noexcept;
 
 /// The checkpoints of one cell, in a folder of their own: they end with it, and the folder above

@@ -91,8 +91,9 @@ class Examination {
     constexpr int kStagesOfRanks = 4;
     ::setenv(kEarlierFindings, json_text(document()).c_str(), 1);
     set_alarm("MPI start", kMpiAdvice, options_.timeout_s);
-    const int code =
-        launch_world(ranks, options_.command_line, std::string("-x ") + kEarlierFindings, [this] {
+    const int code = launch_world(
+        {.ranks = ranks, .extra_arguments = std::string("-x ") + kEarlierFindings},
+        options_.command_line, [this] {
           ::alarm(0);
           set_alarm("end of mpirun", kMpiAdvice, (1 + kStagesOfRanks) * options_.timeout_s);
         });

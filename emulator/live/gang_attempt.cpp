@@ -73,9 +73,10 @@ std::optional<Handover> GangAttempt::run() {
 /// Forms the gang and takes device memory: all members or none.
 bool GangAttempt::enter() {
   stage_due_ = at_ = context_.caught_up(context_.local(message_.at_ns));
-  context_.set_stage(Stage::gang_creation);
+  meet();
   gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
                                              message_.attempt);
+  gang_->while_waiting([this] { poll(context_.clock.now(), Stage::agreement); });
   agreement_ = std::make_unique<GangAgreement>(*gang_);
   set_batch(batch_);
   if (auto ending = take_memory()) {
@@ -167,9 +168,6 @@ void GangAttempt::leave(const Ending& ending) {
   context_.device->release();
   (void)agree_on_minimum(0);
   if (is_lead()) {
-    if (ending.reason == EndReason::finished && !message_.is_probe()) {
-      remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
-    }
     context_.tell(at_, EndedMessage{.attempt = message_.attempt,
                                     .at_ns = context_.world_ns(at_),
                                     .reason = ending.reason,
@@ -177,6 +175,10 @@ void GangAttempt::leave(const Ending& ending) {
                                     .samples_done = kept,
                                     .windows = windows_.take(at_, true),
                                     .device = std::move(measured)});
+    // Behind the message: who dies before it sends it leaves what the job falls back to.
+    if (ending.reason == EndReason::finished && !message_.is_probe()) {
+      remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
+    }
   }
   left_ = true;
 }
@@ -213,8 +215,11 @@ void GangAttempt::poll(WallInstant now, Stage stage) {
   if (wall - last_poll_ < kPollInterval && now - polled_at_ < kPollInterval) return;
   last_poll_ = wall;
   polled_at_ = now;
-  context_.forward_samples();
-  while (auto envelope = context_.mailbox.poll()) take_message(*envelope);
+  context_.look_around();
+  while (auto envelope = context_.mailbox.poll()) {
+    if (!context_.take(*envelope)) take_message(*envelope);
+  }
+  if (context_.losses.is_abandoned(message_.attempt)) throw AbandonedError();
   const Duration limit = context_.cell.engine.stage_timeout;
   if (is_lead() && wall - last_alive_ > limit / 2) {
     context_.mailbox.send(0, AttemptAlive{message_.attempt});

@@ -29,7 +29,8 @@ class GangAttempt {
   ~GangAttempt();
 
   /// Runs the attempt to its end; what it returns goes on in the next one, on this worker too.
-  /// TimeoutError naming the stage when a peer does not come.
+  /// TimeoutError naming the stage when a peer does not come; AbandonedError when rank 0 says that
+  /// one has died, or another worker of the attempt's GPUs.
   [[nodiscard]] std::optional<Handover> run();
 
  private:
@@ -53,6 +54,7 @@ class GangAttempt {
   [[nodiscard]] static const char* text_of(std::int64_t word);  ///< for other members
 
   [[nodiscard]] bool enter();
+  void meet();
   [[nodiscard]] std::optional<Ending> take_memory();
   [[nodiscard]] std::optional<Ending> connect();
   void end_communication();
@@ -84,7 +86,10 @@ class GangAttempt {
   void poll(WallInstant now, Stage stage);
   void take_message(const Envelope& envelope);
   [[nodiscard]] bool take_command(const Envelope& envelope);
-  [[nodiscard]] bool is_lead() const { return gang_->rank() == 0; }
+  [[nodiscard]] bool is_lead() const {
+    const auto& slots = message_.slots;
+    return slots.size() == 1 || context_.world.rank() == rank_of(slots.front().lane);
+  }
   [[nodiscard]] double total_batch() const;
   [[nodiscard]] Bytes state_bytes() const;
   [[nodiscard]] kernels::StepShape step_shape() const;
@@ -105,6 +110,7 @@ class GangAttempt {
   TrainingProgress progress_;
   StepWindows windows_;
   std::map<std::int64_t, Command> commands_;
+  std::int32_t meetings_ = 0;  ///< so far
   std::int64_t last_command_ = 0;
   std::int64_t applied_command_ = 0;
   WallInstant at_{};          ///< where the attempt is, by its own schedule

@@ -14,6 +14,29 @@ namespace mimus::emulator {
 
 using scheduler::EndReason;
 
+/// MPI makes a communicator in a call that its members cannot leave when one of them has died: they
+/// meet by messages, which can be abandoned, and then call it together. The emulated clock waits
+/// for that.
+void GangAttempt::meet() {
+  ++meetings_;
+  const auto& slots = message_.slots;
+  const int lead = rank_of(slots.front().lane);
+  const bool leads = is_lead();
+  const GangMeets meeting = context_.losses.meeting(message_.attempt, meetings_);
+  if (!leads) context_.mailbox.send(lead, meeting);
+  stage_due_ = context_.clock.now();
+  Backoff backoff(std::chrono::microseconds{20}, kLongestNap);
+  const auto& here = context_.losses.met(message_.attempt, meetings_);
+  for (const std::size_t awaited = leads ? slots.size() - 1 : 1; here.size() < awaited;) {
+    poll(context_.clock.now(), Stage::gang_creation);
+    backoff.nap();
+  }
+  if (!leads) return;
+  for (const auto& slot : slots) {
+    if (rank_of(slot.lane) != lead) context_.mailbox.send(rank_of(slot.lane), meeting);
+  }
+}
+
 /// What a framework does before its first step, paced to the model's published start-up time, and
 /// the real read of a checkpoint, paced to the node's storage. A gang that was resized goes on.
 std::optional<GangAttempt::Ending> GangAttempt::start_up() {
@@ -23,7 +46,8 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
   if (message_.from_checkpoint) {
     context_.set_stage(Stage::restore);
     if (is_lead()) {
-      const auto saved = read_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
+      const auto saved =
+          read_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job}, message_.samples_done);
       ensure(std::abs(saved.samples_done - message_.samples_done) < 1e-6,
              "a checkpoint is not where the scheduler believes its job to be");
     }

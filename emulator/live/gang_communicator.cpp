@@ -53,7 +53,8 @@ void GangCommunicator::take_largest(std::span<double> values, const char* what,
   await_members(request, what, patience);
 }
 
-void GangCommunicator::await_members(MPI_Request& request, const char* what, Duration patience) {
+void GangCommunicator::await_members(MPI_Request& request, const char* what,
+                                     Duration patience) const {
   Backoff backoff(std::chrono::microseconds{20}, std::chrono::milliseconds{2});
   const WallInstant begin = wall_now();
   int done = 0;
@@ -62,6 +63,7 @@ void GangCommunicator::await_members(MPI_Request& request, const char* what, Dur
     if (done != 0) return;
     const Duration waited = wall_now() - begin;
     if (waited > patience) throw TimeoutError(what, waited, "a member of the gang may be gone");
+    look_();
     backoff.nap();
   }
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,8 @@ class GangCommunicator {
   /// Gives all members what the first one has, or member `from`. TimeoutError naming `what` when a
   /// member does not come within `patience`.
   void share(std::span<std::byte> bytes, const char* what, Duration patience, int from = 0) const;
+  /// To be called while share() waits.
+  void while_waiting(std::function<void()> look) { look_ = std::move(look); }
   /// What member `from` says, to all: the beginning of its `text`, likewise.
   [[nodiscard]] std::string shared_text(const std::string& text, const char* what,
                                         Duration patience, int from) const;
@@ -41,9 +44,10 @@ class GangCommunicator {
   void abandon() { communicator_ = MPI_COMM_NULL; }
 
  private:
-  static void await_members(MPI_Request& request, const char* what, Duration patience);
+  void await_members(MPI_Request& request, const char* what, Duration patience) const;
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
+  std::function<void()> look_ = [] {};
   int rank_ = 0;
   int size_ = 1;
 };

@@ -71,6 +71,13 @@ const char* name(Stage stage) {
   return kNames.at(static_cast<std::size_t>(stage));
 }
 
+std::string text_of(const RankStatus& status) {
+  const std::int64_t job = status.job;
+  const std::string work = job < 0 ? std::string("no job")
+                                   : fmt::format("job {}, attempt {}", job, status.attempt.load());
+  return fmt::format("{}, stage \"{}\"", work, name(status.stage.load()));
+}
+
 HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
     : own_rank_(static_cast<std::size_t>(world.rank())) {
   MPI_Comm host = MPI_COMM_NULL;

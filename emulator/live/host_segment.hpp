@@ -54,6 +54,8 @@ struct RankStatus {
   char padding[20];
 };
 static_assert(sizeof(RankStatus) == 64);
+/// For people: "job 3, attempt 7, stage "compute"", or "no job, ...".
+[[nodiscard]] std::string text_of(const RankStatus& status);
 
 /// The memory that all ranks of one host share: a status per rank of the world, the clock that they
 /// go by and the ledger of the emulated devices.

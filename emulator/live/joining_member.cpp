@@ -37,8 +37,9 @@ class JoiningMember {
   [[nodiscard]] bool wait(WallInstant until) {
     for (WallInstant now = context_.clock.now(); gang_ == Gang::awaited && now < until;
          now = context_.clock.now()) {
-      context_.forward_samples();
+      context_.look_around();
       while (auto envelope = context_.mailbox.poll()) take(*envelope);
+      if (context_.losses.is_abandoned(message_.attempt)) gang_ = Gang::gone;
       if (gang_ == Gang::awaited) nap(now, until);
     }
     return gang_ == Gang::awaited;
@@ -54,6 +55,7 @@ class JoiningMember {
   }
 
   void take(const Envelope& envelope) {
+    if (context_.take(envelope)) return;
     switch (envelope.kind) {
       case MessageKind::join_gang: {
         const auto join = decode<JoinGang>(envelope.bytes);

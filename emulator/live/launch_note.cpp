@@ -22,19 +22,22 @@ namespace {
 constexpr const char* kVariable = "MIMUS_LAUNCH_NOTE";  ///< HOST:RANKS:PATH
 
 /// The beginning of the memory; a RankNote for each rank follows.
-using NotedSignal = std::atomic<int>;
-static_assert(NotedSignal::is_always_lock_free);
+struct WorldNote {
+  std::atomic<int> signal;
+  std::atomic<int> formed;
+};
+static_assert(std::atomic<int>::is_always_lock_free);
 
 std::size_t bytes_for(int ranks) {
-  return sizeof(NotedSignal) + static_cast<std::size_t>(ranks) * sizeof(RankNote);
+  return sizeof(WorldNote) + static_cast<std::size_t>(ranks) * sizeof(RankNote);
 }
 
-NotedSignal& noted_signal(const SharedMemory& memory) {
-  return *static_cast<NotedSignal*>(memory.data());
+WorldNote& world_note(const SharedMemory& memory) {
+  return *static_cast<WorldNote*>(memory.data());
 }
 
 std::span<RankNote> rank_notes(const SharedMemory& memory, int ranks) {
-  void* behind = &noted_signal(memory) + 1;
+  void* behind = &world_note(memory) + 1;
   return {static_cast<RankNote*>(behind), static_cast<std::size_t>(ranks)};
 }
 
@@ -47,6 +50,7 @@ std::string on_this_host() {
 /// Of a rank, for as long as it lives. Nothing where the launcher is gone or runs elsewhere.
 struct OpenNote {
   SharedMemory memory;
+  std::span<RankNote> all;
   RankNote* own = nullptr;
 };
 OpenNote g_own_note;
@@ -59,7 +63,8 @@ void open_note(const std::string& ranks_and_path) {
   if (end.ec != std::errc{} || *end.ptr != ':' || own >= ranks) return;
   try {
     g_own_note.memory = SharedMemory::open(end.ptr + 1, bytes_for(ranks));
-    g_own_note.own = &rank_notes(g_own_note.memory, ranks)[static_cast<std::size_t>(own)];
+    g_own_note.all = rank_notes(g_own_note.memory, ranks);
+    g_own_note.own = &g_own_note.all[static_cast<std::size_t>(own)];
   } catch (const EnvironmentError&) {  // the launcher is gone, and soon this rank is
   }
 }
@@ -83,7 +88,7 @@ LaunchNote::~LaunchNote() {
 
 void LaunchNote::leave_signal(int signal) const noexcept {
   int none = 0;
-  noted_signal(memory_).compare_exchange_strong(none, signal);
+  world_note(memory_).signal.compare_exchange_strong(none, signal);
 }
 
 std::span<RankNote> LaunchNote::ranks() const {
@@ -95,23 +100,44 @@ std::optional<int> LaunchNote::exit_code() const {
   return left == 0 ? std::nullopt : std::optional(left - 1);
 }
 
+bool LaunchNote::rank_0_has_ended() const {
+  const RankNote& first = ranks().front();
+  return first.pid != 0 && is_gone(first.pid);
+}
+
+bool LaunchNote::is_formed() const {
+  return world_note(memory_).formed != 0;
+}
+
 bool LaunchNote::all_have_ended() const {
   const auto all = ranks();
   return std::all_of(all.begin(), all.end(),
                      [](const RankNote& rank) { return rank.pid != 0 && is_gone(rank.pid); });
 }
 
+bool LaunchNote::any_has_started() const {
+  const auto all = ranks();
+  return std::any_of(all.begin(), all.end(), [](const RankNote& rank) { return rank.pid != 0; });
+}
+
+std::optional<int> LaunchNote::first_dead() const {
+  const auto all = ranks();
+  const auto first = std::find_if(all.begin(), all.end(), [](const RankNote& rank) {
+    return rank.pid != 0 && rank.left == 0 && rank.told_to_end == 0 && rank.mourned == 0 &&
+           is_gone(rank.pid);
+  });
+  return first == all.end() ? std::nullopt : std::optional(static_cast<int>(first - all.begin()));
+}
+
 std::string LaunchNote::unsaid() const {
   const auto all = ranks();
   const auto has_spoken = [](const RankNote& rank) { return rank.left > 1; };
   if (all.front().left != 0 || std::any_of(all.begin(), all.end(), has_spoken)) return "";
-  const auto died = [](const RankNote& rank) {
-    return rank.pid != 0 && rank.left == 0 && rank.told_to_end == 0 && is_gone(rank.pid);
-  };
-  const auto first = std::find_if(all.begin(), all.end(), died);
-  if (first == all.end()) return "";
-  return fmt::format("rank {} on host {} has died (process {})", first - all.begin(),
-                     on_this_host().substr(0, on_this_host().size() - 1), first->pid.load());
+  const auto first = first_dead();
+  if (!first) return "";
+  return fmt::format("rank {} on host {} has died (process {})", *first,
+                     on_this_host().substr(0, on_this_host().size() - 1),
+                     all[static_cast<std::size_t>(*first)].pid.load());
 }
 
 void enter_launch_note() {
@@ -128,10 +154,18 @@ void note_leaving(int exit_code) noexcept {
   if (g_own_note.own != nullptr) g_own_note.own->left = 1 + exit_code;
 }
 
+void note_formed() noexcept {
+  if (g_own_note.own != nullptr) world_note(g_own_note.memory).formed = 1;
+}
+
+void note_survived(int rank) noexcept {
+  if (g_own_note.own != nullptr) g_own_note.all[static_cast<std::size_t>(rank)].mourned = 1;
+}
+
 int users_stop_signal() {
   const int here = stop_signal();
   const int sent =
-      here == 0 || g_own_note.own == nullptr ? 0 : noted_signal(g_own_note.memory).load();
+      here == 0 || g_own_note.own == nullptr ? 0 : world_note(g_own_note.memory).signal.load();
   return sent != 0 ? sent : here;
 }
 

@@ -17,6 +17,7 @@ struct RankNote {
   std::atomic<std::int32_t> pid;          ///< 0: it has not started, or runs on another host
   std::atomic<std::int32_t> told_to_end;  ///< 1: it got SIGTERM, as launchers send it
   std::atomic<std::int32_t> left;         ///< 1 + exit code, once it has said all that it has to
+  std::atomic<std::int32_t> mourned;      ///< 1: it died, and rank 0 goes on without it
 };
 
 /// What a launcher and the ranks of its host say to each other past mpirun, which forwards no
@@ -33,6 +34,13 @@ class LaunchNote {
   void leave_signal(int signal) const noexcept;
   /// What rank 0 came to, once it has said so.
   [[nodiscard]] std::optional<int> exit_code() const;
+  [[nodiscard]] bool any_has_started() const;
+  /// The lowest rank that has died by itself, unless rank 0 goes on without it.
+  [[nodiscard]] std::optional<int> first_dead() const;
+  /// Whether rank 0 has started on this host and has ended.
+  [[nodiscard]] bool rank_0_has_ended() const;
+  /// Whether all workers answer to rank 0: before, one that dies leaves the others waiting for it.
+  [[nodiscard]] bool is_formed() const;
   /// Whether all ranks have started on this host and have ended.
   [[nodiscard]] bool all_have_ended() const;
   /// What ranks that died by themselves leave unsaid: "rank 2 has died (process 77)"; "" where one
@@ -52,6 +60,11 @@ void enter_launch_note();
 /// This rank has said all that it has to say, and leaves with `exit_code`. May be called by a
 /// signal handler.
 void note_leaving(int exit_code) noexcept;
+
+/// By rank 0: all workers answer to it.
+void note_formed() noexcept;
+/// By rank 0: a worker has died, and the run goes on.
+void note_survived(int rank) noexcept;
 
 /// The signal that the user, or the batch system, sent: as the launcher has noted it, else the one
 /// that came here; 0 without any.

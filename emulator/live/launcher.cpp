@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -26,6 +25,7 @@
 #include "emulator/live/greeted_output.hpp"
 #include "emulator/live/launch_note.hpp"
 #include "emulator/live/mpi_world.hpp"
+#include "emulator/live/mpirun_watch.hpp"
 #include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator {
@@ -95,7 +95,17 @@ void doze() {
   (void)::sigtimedwait(&signals, nullptr, &kLongest);
 }
 
-[[noreturn]] void become(const std::vector<std::string>& command, pid_t parent) {
+/// PMIx 4.2 logs an error for every rank that ends in a world that outlives ranks, which is none.
+/// Ranks take the variable away again: what they log is seen.
+constexpr const char* kPmixLog = "PMIX_OUTPUT_STDERR_FD";
+void drop_log_of_pmix() {
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  if (nowhere >= 0) ::setenv(kPmixLog, std::to_string(nowhere).c_str(), 0);
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command, pid_t parent,
+                         bool outlives_workers) {
+  if (outlives_workers) drop_log_of_pmix();
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -109,37 +119,17 @@ void doze() {
   std::_Exit(static_cast<int>(ExitCode::environment));
 }
 
-/// An mpirun whose ranks die in MPI_Init can lock itself up on its way out (PMIx 4.2, in
-/// pmix_rte_finalize). It is killed once it has outlived all its ranks for too long.
-class OutlivedWorld {
- public:
-  void kill_if_stuck(pid_t mpirun) {
-    constexpr auto kLongest = std::chrono::seconds{10};
-    const auto now = std::chrono::steady_clock::now();
-    if (g_note == nullptr || !g_note->all_have_ended()) {
-      since_.reset();
-    } else if (!since_) {
-      since_ = now;
-    } else if (now - *since_ > kLongest) {
-      ::kill(-mpirun, SIGKILL);
-    }
-  }
-
- private:
-  std::optional<std::chrono::steady_clock::time_point> since_;
-};
-
 /// An mpirun that has not started its ranks yet forwards a request to nobody, and says nothing: a
-/// request is repeated until it is met.
-int wait_for(pid_t child) {
+/// request is repeated until it is met. One whose ranks die in MPI_Init can lock itself up on its
+/// way out (PMIx 4.2, in pmix_rte_finalize).
+int wait_for(pid_t child, MpirunWatch watch) {
   int status = 0;
-  OutlivedWorld outlived;
   while (true) {
     const pid_t ended = ::waitpid(child, &status, WNOHANG);
     if (ended < 0) throw EnvironmentError("waiting for mpirun failed");
     if (ended == child) break;
     const bool was_asked = g_asked != 0;
-    outlived.kill_if_stuck(child);
+    watch.look();
     doze();
     if (was_asked) ::kill(child, SIGUSR1);
   }
@@ -147,13 +137,17 @@ int wait_for(pid_t child) {
   return 128 + WTERMSIG(status);
 }
 
-int run_mpirun(const std::vector<std::string>& command) {
+int run_mpirun(const std::vector<std::string>& command, const WorldSettings& world,
+               const LaunchNote& note) {
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw EnvironmentError("cannot start another process: fork failed");
-  if (child == 0) become(command, parent);
+  if (child == 0) become(command, parent, world.outlives_workers);
   g_child = child;
-  return wait_for(child);
+  const MpirunWatch::Settings settings{.ranks = world.ranks,
+                                       .on_one_host = !in_batch_allocation(),
+                                       .outlives_workers = world.outlives_workers};
+  return wait_for(child, MpirunWatch(note, child, settings));
 }
 
 /// Of a signal, or one with which only ranks end, or who could not start mpirun.
@@ -175,18 +169,55 @@ void refuse_unborn(int code, int ranks) {
                   code, ranks, ranks));
 }
 
+/// What came of one mpirun.
+struct Launched {
+  int code = 0;
+  std::string unsaid;     ///< who died, where no rank has said it
+  bool unformed = false;  ///< it was a worker, and others would have waited for it for ever
+};
+
+/// An mpirun that lets ranks outlive others returns 0 whatever comes of them.
+int code_of(const WorldSettings& world, const LaunchNote& note, int of_mpirun) {
+  if (!world.outlives_workers) return of_mpirun;
+  if (const auto said = note.exit_code()) return *said;
+  return note.unsaid().empty() ? of_mpirun : 128 + SIGKILL;
+}
+
+Launched launch_once(const WorldSettings& world, const std::vector<std::string>& command,
+                     const std::function<void()>& on_rank_0) {
+  const LaunchNote note(world.ranks);
+  g_note = &note;
+  g_told_to_end = 0;
+  ::setenv(kGreets, "1", 1);
+  block_child_signals(SIG_BLOCK);  // in the thread of the output, too, or it would take them
+  GreetedOutput output(kGreeting, on_rank_0);
+  const int of_mpirun = run_mpirun(command, world, note);
+  block_child_signals(SIG_UNBLOCK);
+  g_note = nullptr;
+  g_child = 0;
+  Launched out{.code = code_of(world, note, of_mpirun), .unsaid = note.unsaid()};
+  const bool greeted = output.finish();
+  if (g_asked != 0) return out;
+  out.unformed = !note.is_formed() && note.first_dead().value_or(1) > 0 &&
+                 (!out.unsaid.empty() ||
+                  (world.outlives_workers && note.any_has_started() && !note.exit_code()));
+  if (!greeted && !(world.outlives_workers && out.unformed)) refuse_unborn(out.code, world.ranks);
+  return out;
+}
+
 }  // namespace
 
-std::vector<std::string> launch_command(int ranks, const std::vector<std::string>& program,
-                                        const std::string& extra_arguments) {
-  std::vector<std::string> command{"mpirun", "-q", "-n", std::to_string(ranks)};
+std::vector<std::string> launch_command(const WorldSettings& world,
+                                        const std::vector<std::string>& program) {
+  std::vector<std::string> command{"mpirun", "-q", "-n", std::to_string(world.ranks)};
+  if (world.outlives_workers) command.emplace_back("--enable-recovery");
   if (::geteuid() == 0) command.emplace_back("--allow-run-as-root");
   if (!in_batch_allocation()) command.emplace_back("--oversubscribe");
   // The user's own options win: nothing is added that they have given.
-  if (extra_arguments.find("--bind-to") == std::string::npos) {
+  if (world.extra_arguments.find("--bind-to") == std::string::npos) {
     command.insert(command.end(), {"--bind-to", "none"});
   }
-  std::istringstream words(extra_arguments);
+  std::istringstream words(world.extra_arguments);
   for (std::string word; words >> word;) command.push_back(word);
   command.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   command.insert(command.end(), program.begin() + 1, program.end());
@@ -203,33 +234,35 @@ void end_world() noexcept {
 void greet_launcher() {
   if (std::getenv(kGreets) == nullptr) return;
   ::unsetenv(kGreets);  // programs that this rank starts are not ranks
+  ::unsetenv(kPmixLog);
   enter_launch_note();
   if (MpiWorld::launched_rank() != 0) return;
   fmt::print("{}\n", kGreeting);
   std::fflush(stdout);
 }
 
-int launch_world(int ranks, const std::vector<std::string>& program,
-                 const std::string& extra_arguments, std::function<void()> on_rank_0) {
-  const auto command =
-      launch_command(ranks, program, fmt::format("{} -x {}", extra_arguments, kGreets));
+int launch_world(const WorldSettings& world, const std::vector<std::string>& program,
+                 const std::function<void()>& on_rank_0) {
+  constexpr int kRestarts = 2;
+  WorldSettings greeted = world;
+  greeted.extra_arguments += fmt::format(" -x {}", kGreets);
+  const auto command = launch_command(greeted, program);
   set_environment();
-  const LaunchNote note(ranks);
-  g_note = &note;
-  ::setenv(kGreets, "1", 1);
   handle_stop_signals(pass_on);
-  block_child_signals(SIG_BLOCK);  // in the thread of the output, too, or it would take them
-  GreetedOutput output(kGreeting, std::move(on_rank_0));
-  const int code = run_mpirun(command);
-  block_child_signals(SIG_UNBLOCK);
-  g_note = nullptr;
-  // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
-  if (g_asked != 0 && code != 0) return static_cast<int>(ExitCode::interrupted);
-  if (!output.finish()) refuse_unborn(code, ranks);
-  if (const std::string unsaid = note.unsaid(); code != 0 && !unsaid.empty()) {
-    log::error("{}; run the same command again to go on with what is not finished", unsaid);
+  for (int left = world.outlives_workers ? kRestarts : 0;; --left) {
+    const Launched end = launch_once(world, command, on_rank_0);
+    // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
+    if (g_asked != 0 && end.code != 0) return static_cast<int>(ExitCode::interrupted);
+    const std::string died = end.unsaid.empty() ? "a rank has died" : end.unsaid;
+    if (end.unformed && left > 0) {
+      log::warn("{} while the ranks were starting; they are started again", died);
+      continue;
+    }
+    if (end.code != 0 && (end.unformed || !end.unsaid.empty())) {
+      log::error("{}; run the same command again to go on with what is not finished", died);
+    }
+    return end.code;
   }
-  return code;
 }
 
 }  // namespace mimus::emulator

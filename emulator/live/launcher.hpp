@@ -8,15 +8,23 @@
 
 namespace mimus::emulator {
 
+/// What a launched world is like.
+struct WorldSettings {
+  int ranks = 1;
+  std::string extra_arguments = {};  ///< for mpirun
+  /// Ranks go on when one of them dies; rank 0 says what comes of it.
+  bool outlives_workers = false;
+};
+
 /// Starts `program` under an mpirun of its own with `ranks` ranks on this machine (or in the batch
 /// system's allocation), waits for it and returns its exit code. Ctrl-C, SIGTERM, SIGHUP and
 /// SIGUSR1 reach rank 0 as SIGUSR1, so that it can end the run in good order; a second Ctrl-C,
 /// SIGTERM or SIGHUP kills the mpirun. `on_rank_0` is called, in a thread of its own, when rank 0
 /// has come to life on its host. EnvironmentError when there is no mpirun, or when it fails without
-/// a rank 0.
-[[nodiscard]] int launch_world(int ranks, const std::vector<std::string>& program,
-                               const std::string& extra_arguments,
-                               std::function<void()> on_rank_0 = {});
+/// a rank 0. A world that outlives workers is started again where one of them dies before all of
+/// them answer to rank 0.
+[[nodiscard]] int launch_world(const WorldSettings& world, const std::vector<std::string>& program,
+                               const std::function<void()>& on_rank_0 = {});
 
 /// To be called first by every rank of a launched world; elsewhere it does nothing.
 void greet_launcher();
@@ -26,8 +34,7 @@ void end_world() noexcept;
 
 /// The mpirun command of the above; for --dry-run and for tests. Settings that matter are
 /// environment variables, which the caller's own values override.
-[[nodiscard]] std::vector<std::string> launch_command(int ranks,
-                                                      const std::vector<std::string>& program,
-                                                      const std::string& extra_arguments);
+[[nodiscard]] std::vector<std::string> launch_command(const WorldSettings& world,
+                                                      const std::vector<std::string>& program);
 
 }  // namespace mimus::emulator

@@ -24,12 +24,16 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       cell_(std::move(cell)),
       clock_(world.host().clock(cell_.clock())),
       index_(index),
-      sink_(sink) {
+      sink_(sink),
+      survives_(survives_losses(cell_.engine)),
+      ledger_(world.host().ledger_memory(), world.shape().gpus, world.shape().nodes,
+              cell_.cluster.shape.gpu_memory) {
   clock_.reset();
   if (world.host().is_one_of_several() && clock_.waits()) {
     hosts_.emplace(world.mpi(), world.host(), clock_, index);
     clock_.set_errand([this] { return hosts_->exchange(); });
   }
+  remember_losses();
   const BeginCell begin{
       .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};
   for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
@@ -48,10 +52,18 @@ void LiveEngine::begin_clock() {
 
 void LiveEngine::await_workers() {
   const WallInstant asked = wall_now();
-  const int workers = world_.mpi().size() - 1;
-  for (int ready = 0; ready < workers; ++ready) {
-    take_ready(await(MessageKind::cell_ready, asked, "cell set-up",
-                     fmt::format("{} of {} workers are ready", ready, workers)));
+  for (int rank = 1; rank < world_.mpi().size(); ++rank) {
+    if (!mailbox_.is_lost(rank)) awaited_.insert(rank);
+  }
+  const std::size_t all = awaited_.size();
+  Backoff backoff(kFirstNap, kLongestNap);
+  while (!awaited_.empty()) {
+    if (const auto envelope = mailbox_.poll()) {
+      take_early(*envelope);
+    } else {
+      await_more(asked, "cell set-up",
+                 fmt::format("{} of {} workers are ready", all - awaited_.size(), all), backoff);
+    }
   }
 }
 
@@ -61,19 +73,32 @@ Envelope LiveEngine::await(MessageKind kind, WallInstant asked, std::string_view
   while (true) {
     if (auto envelope = mailbox_.poll()) {
       if (envelope->kind == kind) return std::move(*envelope);
-      if (envelope->kind == MessageKind::device_sample) {
-        early_samples_[envelope->source] = *envelope;
-      }
-      if (envelope->kind == MessageKind::worker_failed) (void)translate(*envelope);
-      continue;
+      take_early(*envelope);
+    } else {
+      await_more(asked, stage, detail, backoff);
     }
-    heed_stop_signal();
-    const Duration waited = wall_now() - asked;
-    if (waited > cell_.engine.stage_timeout) {
-      throw TimeoutError(stage, waited, detail + stopped_workers());
-    }
-    backoff.nap();
   }
+}
+
+void LiveEngine::await_more(WallInstant asked, std::string_view stage, const std::string& detail,
+                            Backoff& backoff) {
+  heed_stop_signal();
+  if (survives_) watch(wall_now());
+  const Duration waited = wall_now() - asked;
+  if (waited > cell_.engine.stage_timeout) {
+    throw TimeoutError(stage, waited, detail + stopped_workers());
+  }
+  backoff.nap();
+}
+
+void LiveEngine::take_early(const Envelope& envelope) {
+  heard_from(envelope);
+  if (envelope.kind == MessageKind::cell_ready) {
+    take_ready(envelope);
+    awaited_.erase(envelope.source);
+  }
+  if (envelope.kind == MessageKind::device_sample) early_samples_[envelope.source] = envelope;
+  if (envelope.kind == MessageKind::worker_failed) (void)translate(envelope);
 }
 
 void LiveEngine::take_ready(const Envelope& envelope) {
@@ -100,9 +125,14 @@ void LiveEngine::start(const Attempt& attempt) {
   StartMessage message = start_message(attempt);
   const WallInstant at = begin_at();
   message.at_ns = at.time_since_epoch().count();
+  Running& running = running_[attempt.id] = running_of(attempt);
+  if (is_lost(attempt.allocation)) {
+    losing_[attempt.id].detail = "one of its GPUs is lost";
+    return end_abandoned();
+  }
   hold_clock_for(attempt.allocation.slots, at);
-  for (const auto& slot : attempt.allocation.slots) mailbox_.send(rank_of(slot.lane), message);
-  running_[attempt.id] = running_of(attempt);
+  for (const int rank : running.members) mailbox_.send(rank, message);
+  remember_members(attempt.id, running);
 }
 
 LiveEngine::Running LiveEngine::running_of(const Attempt& attempt) {
@@ -110,6 +140,8 @@ LiveEngine::Running LiveEngine::running_of(const Attempt& attempt) {
   running.job = attempt.job;
   running.allocation = attempt.allocation;
   running.last_heard = wall_now();
+  running.samples_kept = attempt.samples_kept;
+  for (const auto& slot : attempt.allocation.slots) running.members.push_back(rank_of(slot.lane));
   return running;
 }
 
@@ -128,12 +160,19 @@ Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
     if (receive(happened)) return last_event_;
     if (now() >= deadline) return reached(deadline);
     watch(wall_now());
+    if (!due_.empty()) continue;
+    if (deadline == kNever && running_.empty()) nothing_left_to_happen();
     nap(deadline, length);
     length = std::min(kLongestNap, length * 3 / 2);
   }
 }
 
 bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
+  if (!due_.empty()) {
+    happened.insert(happened.end(), due_.begin(), due_.end());
+    due_.clear();
+    return true;
+  }
   while (const auto envelope = mailbox_.poll()) {
     auto event = translate(*envelope);
     if (!event) continue;
@@ -147,12 +186,14 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
 }
 
 std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
+  heard_from(envelope);
   if (holds_clock(envelope.kind)) heard(envelope.source);
   switch (envelope.kind) {
     case MessageKind::attempt_started: {
       const auto message = decode<StartedMessage>(envelope.bytes);
       const AttemptId id{message.attempt};
       running_.at(id).last_heard = wall_now();
+      all_have_joined(id);
       reached(message.at_ns);
       return scheduler::AttemptStarted{id};
     }
@@ -177,6 +218,9 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
           scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
       return AttemptProgress{id, std::move(message.windows), message.samples_done};
     }
+    case MessageKind::attempt_abandoned:
+      abandoned(AttemptId{decode<AttemptAbandoned>(envelope.bytes).attempt}, envelope.source);
+      return std::nullopt;
     case MessageKind::joiner_ready:
       joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt}, envelope.source);
       return std::nullopt;
@@ -198,13 +242,13 @@ void LiveEngine::watch(WallInstant wall) {
   if (wall - last_watch_ < kWatchInterval) return;
   last_watch_ = wall;
   let_clock_go_of_dead();
-  check_processes();
+  look_for_losses();
   watch_joiners();
   // The workers give up first and say why; rank 0 only has to notice when none of them can.
   const Duration patience = 2 * cell_.engine.stage_timeout;
   for (const auto& [id, running] : running_) {
     const Duration silent = wall - running.last_heard;
-    if (silent <= patience) continue;
+    if (silent <= patience || losing_.contains(id)) continue;
     const int lead = rank_of(running.allocation.slots.front().lane);
     throw TimeoutError("training", silent,
                        fmt::format("attempt {} is silent; its lead is {}{}", id.value(),

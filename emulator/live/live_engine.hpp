@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,16 +15,24 @@
 #include "emulator/live/host_clocks.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/live_world.hpp"
+#include "emulator/live/loss_messages.hpp"
 #include "emulator/live/mpi_world.hpp"
 #include "emulator/live/protocol.hpp"
 
 namespace mimus::emulator {
+
+/// What to do about it.
+inline constexpr const char* kResume =
+    "; the results so far are kept, run the same command again to go on with the unfinished cells";
 
 /// A worker process has died.
 class WorkerLostError : public Error {
  public:
   explicit WorkerLostError(const std::string& message) : Error(ExitCode::run_failed, message) {}
 };
+
+/// Whether a cell goes on when a worker has died: the launcher has to let it, and the campaign.
+[[nodiscard]] bool survives_losses(const EngineConfig& engine);
 
 /// Rank 0's side of a live cell: real workers, on a clock that waits for those that are behind.
 /// What workers report bears the instant at which they were to get there, and what follows from it
@@ -44,6 +53,8 @@ class LiveEngine : public Engine {
   [[nodiscard]] int gpus_per_device() const { return gpus_per_device_; }
   /// Of CUDA cells: "active" when every worker is served by MPS, else what one of the others says.
   [[nodiscard]] const std::string& mps() const { return mps_; }
+  /// GPUs of the cell whose workers have died, also in cells before.
+  [[nodiscard]] const std::set<GpuId>& lost_gpus() const { return lost_gpus_; }
   /// Why devices that could be sampled are not; each reason once, empty when all are.
   [[nodiscard]] const std::set<std::string>& samples_missing() const { return samples_missing_; }
   /// Emulated time begins, on every rank; nothing is started before. Setting workers up takes
@@ -79,6 +90,24 @@ class LiveEngine : public Engine {
     scheduler::Allocation allocation;
     std::int64_t commands = 0;
     WallInstant last_heard{};
+    double samples_kept = 0.0;  ///< where the job falls back to
+    AttemptId before;           ///< that has gone on as this one
+    std::vector<int> members;   ///< ranks of both
+  };
+
+  /// An attempt that lacks a worker, until the others have left it.
+  struct Losing {
+    std::string detail;
+    std::set<int> awaited;  ///< ranks
+    WallInstant asked{};
+    std::int64_t next = -1;  ///< attempt that it may go on as
+  };
+
+  /// What a rank was told to run last.
+  struct Membership {
+    AttemptId attempt;
+    AttemptId before;
+    std::vector<int> ranks;  ///< of both
   };
 
   /// A gang that is about to go on as another one.
@@ -95,11 +124,15 @@ class LiveEngine : public Engine {
   [[nodiscard]] static Running running_of(const Attempt& attempt);
   void joiner_ready(AttemptId next, int rank);
   void resize_ended(const EndedMessage& message);
+  void await_more(WallInstant asked, std::string_view stage, const std::string& detail,
+                  Backoff& backoff);
+  void take_early(const Envelope& envelope);
   void take_ready(const Envelope& envelope);
   /// True for a sample that collect_samples() asked for.
   bool take_sample(const Envelope& envelope);
   /// False when no worker has anything to report.
   bool receive(std::vector<TimedEvent>& happened);
+  [[noreturn]] void nothing_left_to_happen() const;
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
   [[nodiscard]] Instant clock_now() const { return cell_.emulated(clock_.now()); }
   void reached(std::int64_t at_ns);
@@ -116,6 +149,22 @@ class LiveEngine : public Engine {
   /// A worker of this host that is gone, if any: the launcher watches those of other hosts.
   [[nodiscard]] std::optional<int> lost_worker() const;
   void check_processes() const;
+  void remember_losses();
+  void look_for_losses();
+  [[nodiscard]] std::string died(int rank, const std::string& where) const;
+  void lose(int rank, const std::string& what);
+  void lose_gpu_of(int rank, const std::string& what);
+  [[nodiscard]] GpuId gpu_of(int rank) const;
+  [[nodiscard]] bool is_lost(const scheduler::Allocation& allocation) const;
+  void abandon_with(int rank, const std::string& what);
+  void abandon(AttemptId id, const std::string& what);
+  void abandoned(AttemptId id, int rank);
+  void end_abandoned();
+  void end_unresponsive(WallInstant now);
+  void forget_lost_gpus();
+  void heard_from(const Envelope& envelope);
+  void remember_members(AttemptId id, const Running& running);
+  void all_have_joined(AttemptId id);
   /// Ends the run on request. Throws InterruptedError.
   void heed_stop_signal() const;
   /// For messages about what does not get on: "; stopped: rank 3 on ...", "" when none is.
@@ -139,6 +188,15 @@ class LiveEngine : public Engine {
   std::map<AttemptId, Running> running_;
   std::map<AttemptId, Resizing> resizing_;  ///< by the attempts that end
   bool winding_down_ = false;
+  bool survives_;
+  kernels::Ledger ledger_;  ///< of rank 0's host
+  std::set<int> awaited_;   ///< ranks that are not ready for the cell
+  std::set<GpuId> lost_gpus_;
+  std::set<GpuId> to_forget_;  ///< of these, with what is booked in the ledger
+  std::map<AttemptId, Losing> losing_;
+  std::map<int, Membership> running_last_;  ///< by rank
+  std::map<std::string, WallInstant> hosts_heard_;
+  std::deque<TimedEvent> due_;  ///< to be told next
   /// A gang's last message carries its last windows and its end: two events.
   std::optional<scheduler::AttemptEnded> pending_end_;
   Instant last_event_{};

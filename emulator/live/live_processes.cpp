@@ -16,7 +16,7 @@ std::optional<int> LiveEngine::lost_worker() const {
   std::optional<int> ended;
   for (int rank = 1; rank < world_.mpi().size(); ++rank) {
     const RankStatus& status = world_.host().statuses()[static_cast<std::size_t>(rank)];
-    if (status.pid == 0 || !is_gone(status.pid)) continue;
+    if (mailbox_.is_lost(rank) || status.pid == 0 || !is_gone(status.pid)) continue;
     if (status.told_to_end == 0) return rank;
     if (!ended) ended = rank;
   }
@@ -29,15 +29,12 @@ void LiveEngine::check_processes() const {
   if (!lost) return;
   const RankStatus& status = world_.host().statuses()[static_cast<std::size_t>(*lost)];
   if (status.told_to_end != 0 && stop_signal() != 0) return;
-  throw WorkerLostError(
-      fmt::format("{} has died (process {}); the results so far are kept, run the same "
-                  "command again to go on with the unfinished cells",
-                  world_.where_is(*lost), status.pid.load()));
+  throw WorkerLostError(died(*lost, world_.where_is(*lost)) + kResume);
 }
 
 void LiveEngine::heed_stop_signal() const {
   if (stop_signal() == 0) return;
-  check_processes();
+  if (!survives_) check_processes();
   throw InterruptedError(stop_text(users_stop_signal()));
 }
 

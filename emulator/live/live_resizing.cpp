@@ -4,6 +4,7 @@
 // Rank 0's side of gangs that grow and shrink in place: new members prepare, then the gang is told,
 // and at its next step boundary it goes on as another attempt.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ StartMessage start_message(const Attempt& attempt) {
 
 void LiveEngine::resize(AttemptId from, const Attempt& to) {
   const auto found = running_.find(from);
-  if (found == running_.end()) return;
+  if (found == running_.end() || losing_.contains(from)) return;
   const auto members = found->second.allocation.slots.size();
   Resizing resizing;
   resizing.next = start_message(to);
@@ -84,6 +85,13 @@ void LiveEngine::resize_ended(const EndedMessage& message) {
   const AttemptId next{resizing.next.attempt};
   if (message.reason == scheduler::EndReason::resized) {
     resizing.running.last_heard = wall_now();
+    resizing.running.before = AttemptId{message.attempt};
+    auto& members = resizing.running.members;  // those who leave may be needed to end the last one
+    const auto& all = running_.at(resizing.running.before).members;
+    std::ranges::copy_if(all, std::back_inserter(members), [&members](int rank) {
+      return std::ranges::find(members, rank) == members.end();
+    });
+    remember_members(next, resizing.running);
     running_[next] = std::move(resizing.running);
     if (winding_down_) command(next, StopMessage{.checkpoint = false});
     return;

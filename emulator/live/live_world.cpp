@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <sched.h>
@@ -12,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "emulator/live/launch_note.hpp"
+#include "emulator/live/survival.hpp"
 #include "kernels/mpi/mpi_error.hpp"
 
 namespace mimus::emulator {
@@ -50,6 +53,12 @@ LiveWorld::LiveWorld(const MpiWorld& mpi, const WorldShape& shape)
 void LiveWorld::abort(int exit_code) const {
   host_.own_status().aborts = 1;
   note_leaving(exit_code);
+  if (outlives_others()) {  // MPI would end this rank only
+    leave_exit_code(exit_code);
+    end_launcher_after(std::chrono::milliseconds{500});
+    (void)std::fflush(nullptr);
+    std::_Exit(exit_code);
+  }
   mpi_.abort(exit_code);
 }
 
@@ -174,11 +183,7 @@ std::string LiveWorld::where_is(int rank) const {
   const auto& facts = ranks_[static_cast<std::size_t>(rank)];
   const auto& status = host_.statuses()[static_cast<std::size_t>(rank)];
   if (status.pid == 0) return fmt::format("rank {} on host {}", rank, facts.host);
-  const std::int64_t job = status.job;
-  const std::string work = job < 0 ? std::string("no job")
-                                   : fmt::format("job {}, attempt {}", job, status.attempt.load());
-  return fmt::format("rank {} on host {} ({}, stage \"{}\")", rank, facts.host, work,
-                     mimus::emulator::name(status.stage.load()));
+  return fmt::format("rank {} on host {} ({})", rank, facts.host, text_of(status));
 }
 
 std::vector<results::RankRow> LiveWorld::rows(const scheduler::ClusterShape& cell) const {

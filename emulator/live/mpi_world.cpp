@@ -39,7 +39,7 @@ MpiWorld::MpiWorld() : uncaught_(std::uncaught_exceptions()) {
 }
 
 MpiWorld::~MpiWorld() {
-  if (std::uncaught_exceptions() > uncaught_) return;
+  if (std::uncaught_exceptions() > uncaught_ || !ends_) return;
   MPI_Comm_free(&clocks_);
   MPI_Comm_free(&control_);
   MPI_Comm_free(&world_);
@@ -80,11 +80,21 @@ std::string MpiWorld::library_version() {
 Mailbox::~Mailbox() {
   reap();
   for (auto& pending : pending_) (void)pending.release();  // MPI may still read the bytes
+  for (auto& arriving : arriving_) (void)arriving.release();
+}
+
+/// What is still on its way to the rank is left to MPI.
+void Mailbox::lose(int rank, std::string what) {
+  lost_.emplace(rank, std::move(what));
+  std::erase_if(pending_, [rank](std::unique_ptr<Pending>& pending) {
+    return pending->rank == rank && pending.release() != nullptr;
+  });
 }
 
 void Mailbox::post(int rank, int tag, std::vector<char> bytes) {
   auto pending = std::make_unique<Pending>();
   pending->bytes = std::move(bytes);
+  pending->rank = rank;
   check_mpi(MPI_Isend(pending->bytes.data(), static_cast<int>(pending->bytes.size()), MPI_CHAR,
                       rank, tag, communicator_, &pending->request),
             "MPI_Isend");
@@ -93,6 +103,26 @@ void Mailbox::post(int rank, int tag, std::vector<char> bytes) {
 
 std::optional<Envelope> Mailbox::poll() {
   reap();
+  std::optional<Envelope> envelope = late_arrival();
+  if (!envelope) envelope = probe();
+  if (envelope && is_lost(envelope->source)) return std::nullopt;
+  return envelope;
+}
+
+/// A message whose sender was stopped, or died, while it was on its way.
+std::optional<Envelope> Mailbox::late_arrival() {
+  for (auto arriving = arriving_.begin(); arriving != arriving_.end(); ++arriving) {
+    int done = 0;
+    check_mpi(MPI_Test(&(*arriving)->request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done == 0) continue;
+    Envelope envelope = std::move((*arriving)->envelope);
+    arriving_.erase(arriving);
+    return envelope;
+  }
+  return std::nullopt;
+}
+
+std::optional<Envelope> Mailbox::probe() {
   int flag = 0;
   MPI_Status status{};
   // MPI_Iprobe looks first and progresses afterwards, so one probe sees what arrived before the
@@ -103,13 +133,21 @@ std::optional<Envelope> Mailbox::poll() {
   if (flag == 0) return std::nullopt;
   int count = 0;
   MPI_Get_count(&status, MPI_CHAR, &count);
-  Envelope envelope{.source = status.MPI_SOURCE,
-                    .kind = static_cast<MessageKind>(status.MPI_TAG),
-                    .bytes = std::vector<char>(static_cast<std::size_t>(count))};
-  check_mpi(MPI_Recv(envelope.bytes.data(), count, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG,
-                     communicator_, MPI_STATUS_IGNORE),
-            "MPI_Recv");
-  return envelope;
+  auto arriving = std::make_unique<Arriving>();
+  arriving->envelope = {.source = status.MPI_SOURCE,
+                        .kind = static_cast<MessageKind>(status.MPI_TAG),
+                        .bytes = std::vector<char>(static_cast<std::size_t>(count))};
+  check_mpi(MPI_Irecv(arriving->envelope.bytes.data(), count, MPI_CHAR, status.MPI_SOURCE,
+                      status.MPI_TAG, communicator_, &arriving->request),
+            "MPI_Irecv");
+  // A long message comes in several parts, the last ones of which may never be sent.
+  constexpr Duration kLongest = std::chrono::seconds{2};
+  if (await(arriving->request, {std::chrono::microseconds{5}, std::chrono::milliseconds{1}},
+            wall_now() + kLongest)) {
+    return std::move(arriving->envelope);
+  }
+  arriving_.push_back(std::move(arriving));
+  return std::nullopt;
 }
 
 void Mailbox::reap() {
@@ -134,10 +172,12 @@ void Backoff::nap(WallInstant until) {
   next_ = std::min(longest_, next_ * 3 / 2);
 }
 
-void await(MPI_Request& operation, Backoff backoff) {
-  for (int done = 0; done == 0;) {
+bool await(MPI_Request& operation, Backoff backoff, WallInstant until) {
+  while (true) {
+    int done = 0;
     check_mpi(MPI_Test(&operation, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done == 0) backoff.nap();
+    if (done != 0 || wall_now() > until) return done != 0;
+    backoff.nap();
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,9 @@ class MpiWorld {
   /// Collective: the largest of what the ranks have.
   [[nodiscard]] int highest(int own) const;
   [[noreturn]] void abort(int exit_code) const;
+  /// Some ranks have died and will not come to MPI_Finalize, which would wait for them: leaves it
+  /// out.
+  void leave_without_end() const { ends_ = false; }
 
   /// True in a process that an MPI launcher (mpirun, srun) started.
   [[nodiscard]] static bool launched();
@@ -45,6 +49,7 @@ class MpiWorld {
 
  private:
   int uncaught_ = 0;
+  mutable bool ends_ = true;
   int rank_ = 0;
   int size_ = 1;
   MPI_Comm world_ = MPI_COMM_NULL;  ///< duplicates that return errors
@@ -69,12 +74,19 @@ class Mailbox {
   Mailbox& operator=(const Mailbox&) = delete;
   ~Mailbox();
 
+  /// Nothing is sent to a rank that is lost.
   template <class Message>
   void send(int rank, const Message& message) {
+    if (is_lost(rank)) return;
     post(rank, static_cast<int>(Message::kKind), encode(message));
   }
   /// The next message if one is there.
   [[nodiscard]] std::optional<Envelope> poll();
+  /// The rank's process has died: nothing is sent to it any more, and what still comes from it is
+  /// dropped. `what` says how that came.
+  void lose(int rank, std::string what);
+  [[nodiscard]] bool is_lost(int rank) const { return lost_.contains(rank); }
+  [[nodiscard]] const std::map<int, std::string>& lost() const { return lost_; }
   /// Lets finished sends go. Called by poll().
   void reap();
   /// Waits until all sends are out, at most `timeout`; false if some are still pending.
@@ -84,11 +96,20 @@ class Mailbox {
   struct Pending {
     MPI_Request request = MPI_REQUEST_NULL;
     std::vector<char> bytes;
+    int rank = -1;
   };
+  struct Arriving {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Envelope envelope;
+  };
+  [[nodiscard]] std::optional<Envelope> probe();
+  [[nodiscard]] std::optional<Envelope> late_arrival();
   void post(int rank, int tag, std::vector<char> bytes);
 
   MPI_Comm communicator_;
   std::vector<std::unique_ptr<Pending>> pending_;
+  std::vector<std::unique_ptr<Arriving>> arriving_;  ///< for longer than it takes the living
+  std::map<int, std::string> lost_;
 };
 
 /// What an idle rank that others wait for may sleep at most.
@@ -109,6 +130,7 @@ class Backoff {
 };
 
 /// Until an operation is through, with naps: MPI_Wait would burn a core that others compute on.
-void await(MPI_Request& operation, Backoff backoff);
+/// False where it is not by `until`.
+bool await(MPI_Request& operation, Backoff backoff, WallInstant until = WallInstant::max());
 
 }  // namespace mimus::emulator

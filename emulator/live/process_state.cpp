@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,15 +13,21 @@
 namespace mimus::emulator {
 namespace {
 
-/// As ps shows it.
-char state_of(std::int64_t pid) {
-  constexpr char kUnknown = '?';
+/// What the kernel says of it behind its name, which may hold anything: state, parent, ...
+std::string facts_of(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
   std::getline(file, text);
   const std::size_t name_end = text.rfind(')');
   const bool whole = name_end != std::string::npos && name_end + 2 < text.size();
-  return whole ? text[name_end + 2] : kUnknown;
+  return whole ? text.substr(name_end + 2) : std::string();
+}
+
+/// As ps shows it.
+char state_of(std::int64_t pid) {
+  constexpr char kUnknown = '?';
+  const std::string facts = facts_of(pid);
+  return facts.empty() ? kUnknown : facts.front();
 }
 
 }  // namespace
@@ -28,6 +35,21 @@ char state_of(std::int64_t pid) {
 bool is_gone(std::int64_t pid) {
   constexpr char kZombie = 'Z';
   return (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) || state_of(pid) == kZombie;
+}
+
+std::int32_t parent_of(std::int64_t pid) {
+  std::istringstream facts(facts_of(pid));
+  char state = '?';
+  std::int32_t parent = 0;
+  facts >> state >> parent;
+  return parent;
+}
+
+std::string name_of(std::int64_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/comm", pid));
+  std::string name;
+  std::getline(file, name);
+  return name;
 }
 
 bool is_stopped(std::int64_t pid) {

@@ -40,6 +40,13 @@ enum class MessageKind : int {
   link_times,
   host_report,
   host_answer,
+  worker_serves,
+  gang_meets,
+  abandon_attempt,
+  attempt_abandoned,
+  rank_lost,
+  host_alive,
+  forget_gpu,
 };
 
 /// What a worker tells rank 0 of its attempt: the clock waits until rank 0 has read it.
@@ -173,7 +180,8 @@ struct EndCell {
 struct Shutdown {
   static constexpr auto kKind = MessageKind::shutdown;
   std::int32_t exit_code = 0;
-  void visit(auto&& f) { f(exit_code); }
+  bool ends_mpi = true;  ///< together with all others; not where some have died
+  void visit(auto&& f) { f(exit_code), f(ends_mpi); }
 };
 
 /// A worker has given back what it held and comes to the end of MPI next.

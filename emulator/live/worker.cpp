@@ -21,13 +21,16 @@ namespace {
 class Worker {
  public:
   Worker(const LiveWorld& world, const CellSource& cells)
-      : world_(world), cells_(cells), mailbox_(world.mpi()) {}
+      : world_(world),
+        cells_(cells),
+        mailbox_(world.mpi()),
+        watch_(world.mpi(), world.host(), mailbox_) {}
 
-  int serve() {
+  WorkerEnd serve() {
+    mailbox_.send(0, WorkerServes{});
     Backoff backoff(std::chrono::microseconds{50}, std::chrono::milliseconds{5});
-    while (!exit_code_) {
-      if (context_) context_->forward_samples();
-      if (context_) context_->clock.run_errand();
+    while (!end_) {
+      look_around();
       if (auto envelope = next()) {
         backoff.reset();
         handle(*envelope);
@@ -39,10 +42,19 @@ class Worker {
     leave_device();
     mailbox_.send(0, WorkerLeaves{});
     (void)mailbox_.flush(std::chrono::seconds{2});
-    return *exit_code_;
+    return *end_;
   }
 
  private:
+  void look_around() {
+    if (context_) {
+      context_->look_around();
+      context_->clock.run_errand();
+    } else {
+      (void)watch_.look();
+    }
+  }
+
   void leave_device() {
     context_.reset();
     if (on_cuda_) kernels::cuda_backend().leave_device();
@@ -56,6 +68,7 @@ class Worker {
   }
 
   void handle(const Envelope& envelope) {
+    if (context_ && context_->take(envelope)) return;
     switch (envelope.kind) {
       case MessageKind::begin_cell:
         begin_cell(decode<BeginCell>(envelope.bytes));
@@ -76,7 +89,7 @@ class Worker {
         context_.reset();
         return;
       case MessageKind::shutdown:
-        exit_code_ = decode<Shutdown>(envelope.bytes).exit_code;
+        end_ = end_of(decode<Shutdown>(envelope.bytes));
         return;
       default:
         return;  // a command to an attempt that has ended meanwhile
@@ -84,7 +97,7 @@ class Worker {
   }
 
   void begin_cell(const BeginCell& message) {
-    context_.emplace(world_.mpi(), world_.host(), mailbox_, inbox_);
+    context_.emplace(world_.mpi(), world_.host(), mailbox_, watch_, inbox_, message.cell);
     LiveCell& cell = context_->cell;
     cell = cells_(message.cell);
     cell.work_scale = message.work_scale;
@@ -129,6 +142,10 @@ class Worker {
     context.clock.set_errand([&context] { return context.voice->exchange(); });
   }
 
+  static WorkerEnd end_of(const Shutdown& message) {
+    return {.exit_code = message.exit_code, .ends_mpi = message.ends_mpi};
+  }
+
   [[nodiscard]] std::string own_host() const {
     return world_.ranks()[static_cast<std::size_t>(world_.mpi().rank())].host;
   }
@@ -137,26 +154,32 @@ class Worker {
     ensure(context_.has_value() && context_->device != nullptr,
            "an attempt was sent to a worker that serves no GPU of this cell");
     const kernels::WorkingMember working(context_->clock, context_->local(message.at_ns));
+    if (context_->losses.is_abandoned(message.attempt)) return;
     std::optional<Handover> running = Handover{std::move(message), nullptr};
     if (running->next.is_resized() && !await_gang(*context_, running->next)) return;
-    while (running) {
-      GangAttempt attempt(*context_, std::move(running->next), std::move(running->collective));
-      running = attempt.run();
+    try {
+      while (running) {
+        GangAttempt attempt(*context_, std::move(running->next), std::move(running->collective));
+        running = attempt.run();
+      }
+    } catch (const AbandonedError&) {
+      context_->end_work();
     }
   }
 
   const LiveWorld& world_;
   const CellSource& cells_;
   Mailbox mailbox_;
+  HostWatch watch_;
   std::deque<Envelope> inbox_;
   std::optional<WorkerContext> context_;
-  std::optional<int> exit_code_;
+  std::optional<WorkerEnd> end_;
   bool on_cuda_ = false;
 };
 
 }  // namespace
 
-int run_worker(const LiveWorld& world, const CellSource& cells) {
+WorkerEnd run_worker(const LiveWorld& world, const CellSource& cells) {
   leave_stop_signals_to_rank_0(world.host().own_status().told_to_end,
                                world.host().statuses().front().aborts);
   try {
@@ -172,7 +195,7 @@ int run_worker(const LiveWorld& world, const CellSource& cells) {
     for (const WallInstant give_up = wall_now() + std::chrono::seconds{10}; wall_now() < give_up;) {
       backoff.nap();
     }
-    return code;
+    return {.exit_code = code};
   }
 }
 

@@ -7,8 +7,14 @@
 
 namespace mimus::emulator {
 
-/// Serves rank 0 on a worker rank until it says shutdown; returns the exit code it named. An error
-/// is reported to rank 0, which ends the run.
-[[nodiscard]] int run_worker(const LiveWorld& world, const CellSource& cells);
+/// How a worker is to leave.
+struct WorkerEnd {
+  int exit_code = 0;
+  bool ends_mpi = true;  ///< false: others have died and will not come to MPI_Finalize
+};
+
+/// Serves rank 0 on a worker rank until it says shutdown, and how. An error is reported to rank 0,
+/// which ends the run.
+[[nodiscard]] WorkerEnd run_worker(const LiveWorld& world, const CellSource& cells);
 
 }  // namespace mimus::emulator

@@ -10,22 +10,26 @@
 #include "emulator/live/device_sampler.hpp"
 #include "emulator/live/host_clocks.hpp"
 #include "emulator/live/host_segment.hpp"
+#include "emulator/live/host_watch.hpp"
 #include "emulator/live/live_cell.hpp"
 #include "emulator/live/mpi_world.hpp"
 #include "emulator/live/tenant_pace.hpp"
+#include "emulator/live/worker_losses.hpp"
 #include "kernels/device.hpp"
 
 namespace mimus::emulator {
 
 /// What a worker has for the length of a cell.
 struct WorkerContext {
+  /// Of cell number `index`.
   WorkerContext(const MpiWorld& mpi, const HostSegment& segment, Mailbox& messages,
-                std::deque<Envelope>& set_aside)
-      : world(mpi), host(segment), mailbox(messages), inbox(set_aside) {}
+                HostWatch& host_watch, std::deque<Envelope>& set_aside, int index);
 
   const MpiWorld& world;
   const HostSegment& host;
   Mailbox& mailbox;
+  HostWatch& watch;
+  WorkerLosses losses;
   LiveCell cell;
   kernels::PaceClock clock;        ///< what this worker's attempts go by
   std::optional<HostVoice> voice;  ///< on other hosts than rank 0's
@@ -41,11 +45,11 @@ struct WorkerContext {
   std::deque<Envelope>
       early;  ///< commands to another attempt: perhaps the one that goes on from it
 
-  /// Sends rank 0 what the sampler has measured since the last call.
-  void forward_samples() const {
-    if (!sampler) return;
-    for (const auto& sample : sampler->take()) mailbox.send(0, sample);
-  }
+  /// To be called wherever the worker waits: sends rank 0 what the sampler has measured since the
+  /// last call, and looks after the host.
+  void look_around();
+  /// True for a message that is dealt with at once, whatever the worker is doing.
+  [[nodiscard]] bool take(const Envelope& envelope);
   /// Sends rank 0 what has happened at `at`, and lets the clock wait until it has read that.
   template <class Message>
   void tell(WallInstant at, const Message& message) {
@@ -73,10 +77,7 @@ struct WorkerContext {
     host.own_status().job = job;
     host.own_status().attempt = attempt;
   }
-  void end_work() const {
-    begin_work(-1, -1);
-    set_stage(Stage::idle);
-  }
+  void end_work();
   void set_stage(Stage stage) const { host.own_status().stage = stage; }
 };
 

@@ -30,6 +30,11 @@ void GpuLog::node_changed(bool up, Instant at) {
   gpus_up_ += up ? shape_.gpus_per_node : -shape_.gpus_per_node;
 }
 
+void GpuLog::gpu_lost(Instant at) {
+  cut(at);
+  --gpus_up_;
+}
+
 void GpuLog::change(GpuId id, int tenants, MilliGpus share, Instant at) {
   Gpu& gpu = gpus_[id.index()];
   if (gpu.tenants >= 1) gpu.held += at - gpu.since;

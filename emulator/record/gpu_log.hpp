@@ -23,6 +23,7 @@ class GpuLog {
   void granted(const scheduler::Allocation& allocation, Instant at);
   void freed(const scheduler::Allocation& allocation, Instant at);
   void node_changed(bool up, Instant at);
+  void gpu_lost(Instant at);
   /// The first interval begins at the first arrival.
   void arrived(Instant at) {
     if (!open_since_) open_since_ = at;

@@ -125,9 +125,9 @@ void JobLog::attempt_ended(JobId job, Instant begin, Instant end, scheduler::Mil
     entry.preempted_at = end;
     entry.preempted_with = held;
   }
-  const bool failed = reason == scheduler::EndReason::failed ||
-                      reason == scheduler::EndReason::out_of_memory ||
-                      reason == scheduler::EndReason::node_down;
+  const bool failed =
+      reason == scheduler::EndReason::failed || reason == scheduler::EndReason::out_of_memory ||
+      reason == scheduler::EndReason::node_down || reason == scheduler::EndReason::worker_lost;
   if (failed) ++row.failures;
 }
 

@@ -128,6 +128,11 @@ void RunLog::node_changed(NodeId node, bool up, Instant at) {
   event(up ? "node_up" : "node_down", at, -1, -1, fmt::format("node {}", node.value()));
 }
 
+void RunLog::gpu_lost(const scheduler::GpuDown& down, Instant at) {
+  gpus_.gpu_lost(at);
+  event("gpu_lost", at, -1, -1, down.detail);
+}
+
 void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
   jobs_.attempt_started(attempt.job, at);
   gpus_.granted(attempt.allocation, at);

@@ -35,6 +35,7 @@ class RunLog {
                Duration latency, Instant at);
   void job_finished(JobId job, Instant at) { jobs_.job_ended(job, at, "finished", ""); }
   void node_changed(NodeId node, bool up, Instant at);
+  void gpu_lost(const scheduler::GpuDown& down, Instant at);
 
   /// Ends every span at `at` and writes what is kept to the end. Attempts still running are
   /// `cut_off`.

@@ -92,12 +92,26 @@ std::atomic<std::int32_t>& Ledger::uplink_flows(int node) {
   return nodes_[static_cast<std::size_t>(node)].flows;
 }
 
+void Ledger::occupy_uplink(int gpu, int node, int change) noexcept {
+  uplink_flows(node) += change;
+  gpus_[static_cast<std::size_t>(gpu)].on_uplink += change;
+}
+
+void Ledger::forget_gpu(int gpu, int node) noexcept {
+  GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
+  uplink_flows(node) -= account.on_uplink.exchange(0);
+  account.flows = 0;
+  account.tenants = 0;
+  account.memory_used = 0;
+}
+
 void Ledger::reset() noexcept {
   for (auto& gpu : gpus_) {
     gpu.free_from_ns = 0;
     gpu.memory_used = 0;
     gpu.tenants = 0;
     gpu.flows = 0;
+    gpu.on_uplink = 0;
   }
   for (auto& node : nodes_) node.flows = 0;
 }

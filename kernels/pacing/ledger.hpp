@@ -51,6 +51,10 @@ class Ledger {
   /// Transfers in progress on a GPU's own links and on a node's uplink.
   [[nodiscard]] std::atomic<std::int32_t>& gpu_flows(int gpu);
   [[nodiscard]] std::atomic<std::int32_t>& uplink_flows(int node);
+  /// A rank of `gpu` begins (+1) or ends (-1) a transfer on its node's uplink.
+  void occupy_uplink(int gpu, int node, int change) noexcept;
+  /// The GPU is gone with the processes that served it: takes back what they had booked.
+  void forget_gpu(int gpu, int node) noexcept;
 
   /// Forgets all reservations and tenants: between two cells, when nothing runs.
   void reset() noexcept;
@@ -61,7 +65,8 @@ class Ledger {
     std::atomic<std::int64_t> memory_used;   ///< bytes
     std::atomic<std::int32_t> tenants;
     std::atomic<std::int32_t> flows;
-    char padding[40];  ///< one cache line per GPU
+    std::atomic<std::int32_t> on_uplink;  ///< of the node's flows, those of this GPU's ranks
+    char padding[36];                     ///< one cache line per GPU
   };
   struct NodeAccount {
     std::atomic<std::int32_t> flows;

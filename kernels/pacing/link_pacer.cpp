@@ -55,7 +55,7 @@ double LinkPacer::share() const {
 
 void LinkPacer::occupy(int change) noexcept {
   ledger_.gpu_flows(route_.own_gpu).fetch_add(change);
-  if (route_.own_uplink) ledger_.uplink_flows(*route_.own_uplink).fetch_add(change);
+  if (route_.own_uplink) ledger_.occupy_uplink(route_.own_gpu, *route_.own_uplink, change);
 }
 
 }  // namespace mimus::kernels

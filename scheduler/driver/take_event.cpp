@@ -23,6 +23,10 @@ std::string never_fits(const State& state, const JobView& job) {
   if (job.gang > shape.gpus()) {
     return fmt::format("asks for {} GPUs, but the cluster has {}", job.gang, shape.gpus());
   }
+  if (const int left = state.cluster.gpus_left(); job.gang > left) {
+    return fmt::format("asks for {} GPUs, but of the cluster's {} only {} {} left", job.gang,
+                       shape.gpus(), left, left == 1 ? "is" : "are");
+  }
   const Bytes least = job.model.memory(job.model.per_gpu_batch_min);
   if (limits_within(job.model, shape.gpu_memory).per_gpu_max < job.model.per_gpu_batch_min) {
     return fmt::format("needs {} per GPU with its smallest batch of {}, but a GPU has {}",
@@ -123,6 +127,10 @@ void recover(State& state, JobRecord& job, const AttemptEnded& event, Instant no
     give_up(state, job, JobState::failed, std::move(recovery.reason), decision);
     return;
   }
+  if (std::string reason = never_fits(state, view); !reason.empty()) {
+    give_up(state, job, JobState::failed, std::move(reason), decision);
+    return;
+  }
   if (recovery.per_gpu_batch > 0) view.model.per_gpu_batch_max = recovery.per_gpu_batch;
   job.held_until = now + recovery.delay;
   enqueue(state, job, now);
@@ -181,6 +189,21 @@ bool take(State& state, const NodeDown& event, Instant, Decision&) {
 bool take(State& state, const NodeUp& event, Instant, Decision&) {
   state.cluster.set_node_up(event.node, true);
   ++state.capacity_epoch;
+  return true;
+}
+
+/// Jobs that wait for more GPUs than are left would wait for ever.
+bool take(State& state, const GpuDown& event, Instant now, Decision& decision) {
+  state.cluster.lose_gpu(event.gpu);
+  for (JobRecord* job : state.jobs.all()) {
+    if (job->view.state != JobState::queued) continue;
+    std::string reason = never_fits(state, job->view);
+    if (reason.empty()) continue;
+    leave_queue(state, *job, now);
+    const bool started = job->view.attempts > 0;
+    give_up(state, *job, started ? JobState::failed : JobState::rejected, std::move(reason),
+            decision);
+  }
   return true;
 }
 

@@ -16,8 +16,9 @@ struct RecoveryDecision {
   std::string reason;              ///< why the job is given up
 };
 
-/// What after a failure? Asked when an attempt ended with `failed`, `out_of_memory` or
-/// `node_down`; the view's counters already include this failure, its batch is the failed one.
+/// What after a failure? Asked when an attempt ended with `failed`, `out_of_memory`,
+/// `node_down` or `worker_lost`; the view's counters already include this failure, its batch is the
+/// failed one.
 class Recovery {
  public:
   virtual ~Recovery() = default;

@@ -18,6 +18,7 @@ RecoveryDecision Retry::after(const JobView& job, const AttemptEnded& end) {
     case EndReason::preempted:
     case EndReason::resized:
     case EndReason::node_down:
+    case EndReason::worker_lost:
       break;
   }
   return {};

@@ -100,6 +100,15 @@ expect 'emulated nodes stay on one host under mpirun' "$code" 0 'n0 slots=5,n1 s
 command_that scontrol ''
 command_that mpirun 'exit 0'
 
+# PMIx of Slurm ends a step when a rank dies, and an mpirun that does not has no exit code of its own.
+# shellcheck disable=SC2016  # expanded by the launcher
+command_that mpirun 'echo 3 >"$MIMUS_EXIT_CODE_FILE"'
+code=0; submit DRY_RUN= MIMUS_ON_LOST_RANK=continue -- a.yaml || code=$?
+expect 'a run that outlives workers has the exit code of rank 0' "$code" 3 'mpirun -n 5 --enable-recovery'
+command_that mpirun 'exit 0'
+code=0; submit DRY_RUN= MIMUS_ON_LOST_RANK=continue -- a.yaml || code=$?
+expect 'a rank 0 that says nothing has died' "$code" 137 'rank 0 has died without a word'
+
 code=0; submit MIMUS_LAUNCHER=slurm -- a.yaml || code=$?
 expect 'an unknown launcher is refused' "$code" 2 'allowed are srun and mpirun'
 

@@ -18,6 +18,7 @@ import h5py
 import live_run
 from live_run import RANKS, RUN_LIMIT_S, is_running, ranks_of, segments_of
 
+STOP = ("--set", "engine.on_lost_rank=stop")
 IDLE = pathlib.Path(__file__).resolve().parent / "idle_worker.yaml"
 
 
@@ -30,8 +31,8 @@ def loads_mpi(pid):
 
 
 class Ends(live_run.LiveRun):
-    def test_a_killed_worker_ends_the_run_and_the_next_run_resumes(self):
-        process = self.start_mimus()
+    def test_a_killed_worker_ends_a_run_that_is_to_stop_and_the_next_run_resumes(self):
+        process = self.start_mimus(*STOP)
         part = self.wait_for_training(process)
         ranks = ranks_of(process.pid)
         self.assertEqual(sorted(ranks), list(range(RANKS)))
@@ -54,7 +55,7 @@ class Ends(live_run.LiveRun):
 
     def test_a_rank_that_dies_while_mpi_starts_is_named_first(self):
         for rank, deadly in ((2, signal.SIGSEGV), (3, signal.SIGABRT), (0, signal.SIGKILL)):
-            process = self.start_mimus()
+            process = self.start_mimus(*STOP)
             self.addCleanup(process.kill)
             while not (victim := ranks_of(process.pid).get(rank)) or not loads_mpi(victim):
                 self.assertIsNone(process.poll(), "the run ended before its ranks had started")

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded into the ranks of a live run: members of a gang that are not its first notice late that
 // the last agreement of an attempt is through, as on a host that has other things to do. Rank 0 has
-// then gone on to the end of the cell, the next one, or the end of the run.
+// then gone on to the end of the cell, the next one, or the end of the run. Says each time that it
+// has delayed one.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 
 #include <mpi.h>
+
+#include "emulator/live/gang_communicator.hpp"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kValues = 3;  // of an agreement; all are 0 at the end of an attempt, two times
+constexpr int kValues = mimus::emulator::GangAgreement::kValues;
 MPI_Request* g_slow = nullptr;
 Clock::time_point g_until;
 bool g_ending = false;
@@ -28,12 +32,14 @@ extern "C" int MPI_Iallreduce(const void* own, void* result, int count, MPI_Data
                               MPI_Op operation, MPI_Comm gang, MPI_Request* request) {
   if (count == kValues && operation == MPI_MIN) {
     const auto* values = static_cast<const std::int64_t*>(own);
+    // Of an agreement; all are 0 at the end of an attempt, two times.
     const bool ends = std::all_of(values, values + kValues, [](auto value) { return value == 0; });
     int rank = 0;
     MPI_Comm_rank(gang, &rank);
     if (rank > 0 && ends && g_ending) {
       g_slow = request;
       g_until = Clock::now() + std::chrono::milliseconds{500};
+      std::fputs("late member\n", stderr);
     }
     g_ending = ends;
   }

@@ -14,7 +14,7 @@ import unittest
 CAMPAIGN = pathlib.Path(__file__).resolve().parent / "late_member.yaml"
 MIMUS = ""
 PRELOADED = ""
-RUN_LIMIT_S = 100
+RUN_LIMIT_S = 150
 
 
 class LateMember(unittest.TestCase):
@@ -24,6 +24,9 @@ class LateMember(unittest.TestCase):
                                   capture_output=True, timeout=RUN_LIMIT_S,
                                   env={**os.environ, "LD_PRELOAD": PRELOADED})
             self.assertEqual(done.returncode, 0, done.stderr)
+            # Two members other than the lead, in each of two cells.
+            self.assertEqual(done.stderr.count("late member\n"), 4, done.stderr)
+            self.assertNotIn("did not leave", done.stderr)
             self.assertEqual(len(list(pathlib.Path(folder).glob("*.h5"))), 2)
 
 

@@ -74,8 +74,8 @@ class LiveRun(unittest.TestCase):
         return subprocess.run(self.command(*arguments), capture_output=True, text=True,
                               timeout=RUN_LIMIT_S)
 
-    def start_mimus(self):
-        return subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    def start_mimus(self, *arguments):
+        return subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 text=True)
 
     def wait_for_training(self, process):

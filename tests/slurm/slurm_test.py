@@ -10,88 +10,25 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from unittest import mock
 
 import h5py
 
+import on_slurm
 from cluster import (GPUS, LIMIT_S, NODES, Cluster, Unavailable, record, slurm, wait_for_end,
                      wait_until)
 from hostile_names import HostileNames
+from lost_workers import Losses  # unittest finds it here
+from on_slurm import HERE, LIVE, ONE_CELL, VIRTUAL, OnSlurm, attribute
 
-HERE = pathlib.Path(__file__).resolve().parent
-LIVE = HERE / "two_hosts.yaml"
-VIRTUAL = HERE / "virtual.yaml"
-ONE_CELL = ("--set", "policy.placement=pack")
-MIMUS = ""
 CLUSTER = None
-
-
-def attribute(file, name):
-    value = file.attrs[name]
-    return (value.decode() if isinstance(value, bytes) else value).rstrip("\0")
-
-
-class OnSlurm(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.out = pathlib.Path(folder.name) / "out"
-        self.addCleanup(self.end_jobs)
-
-    def end_jobs(self):
-        jobs = slurm("squeue", "--noheader", "--format=%A").split()
-        if jobs:
-            slurm("scancel", *jobs)
-            wait_for_end(*jobs)
-
-    def submit(self, campaign, *options, out=None):
-        """`mimus submit`; returns the ids of its jobs."""
-        done = subprocess.run([MIMUS, "submit", campaign, "-o", out or self.out, *options],
-                              capture_output=True, text=True, timeout=2 * LIMIT_S)
-        self.assertEqual(done.returncode, 0, done.stderr + self.logs())
-        return done.stdout.split()
-
-    def logs(self):
-        return "".join(f"\n== {log.name}\n{log.read_text()}"
-                       for log in sorted((self.out / "slurm").glob("*.out")))
-
-    def files(self):
-        """Of the cells; the job that follows them leaves campaign.h5 beside them."""
-        return sorted(self.out.glob("[0-9]*.h5"))
-
-    def assert_complete(self, count):
-        self.assertEqual(len(self.files()), count, self.logs())
-        for path in self.files():
-            with h5py.File(path, "r") as file:
-                self.assertEqual(attribute(file, "status"), "complete")
-                self.assertEqual(set(file["jobs"]["outcome"]), {b"finished"})
-
-    def wait_for_training(self):
-        """Until a cell is under way; returns its file."""
-        def started():
-            for part in self.out.glob("*.h5.part"):
-                try:
-                    with h5py.File(part, "r") as file:
-                        if len(file["attempts"]) + len(file["steps"]) > 0:
-                            return part
-                except (OSError, KeyError):
-                    pass
-            return None
-        return wait_until("training", started)
-
-    def table(self, out):
-        done = subprocess.run([MIMUS, "summary", out], capture_output=True, text=True,
-                              timeout=LIMIT_S)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
 
 
 class Campaigns(OnSlurm):
     def test_a_campaign_over_two_hosts(self):
         done = subprocess.run(
-            [MIMUS, "submit", LIVE, "-o", self.out, *ONE_CELL, "--wait",
+            [on_slurm.MIMUS, "submit", LIVE, "-o", self.out, *ONE_CELL, "--wait",
              "--set", f"resources.gpus_per_node={GPUS}"],
             capture_output=True, text=True, timeout=2 * LIMIT_S)
 
@@ -115,7 +52,7 @@ class Campaigns(OnSlurm):
     def test_ranks_are_numbered_on_their_node_whatever_the_launcher_says(self):
         liar = self.out.parent / "mimus-lied-to"
         liar.write_text("#!/bin/sh\nexport SLURM_LOCALID=7 OMPI_COMM_WORLD_LOCAL_RANK=7\n"
-                        f"exec '{MIMUS}' \"$@\"\n")
+                        f"exec '{on_slurm.MIMUS}' \"$@\"\n")
         liar.chmod(0o755)
         # By hand, with mpirun, every GPU of a node visible to every rank on it.
         environment = dict(os.environ, MIMUS=str(liar), MIMUS_RANKS="5", MIMUS_LAUNCHER="mpirun",
@@ -211,7 +148,7 @@ class Interruptions(OnSlurm):
 class Arrays(OnSlurm):
     def test_an_array_whose_middle_task_is_killed_ends_with_the_same_table(self):
         undisturbed = self.out.parent / "undisturbed"
-        done = subprocess.run([MIMUS, "run", VIRTUAL, "-o", undisturbed], capture_output=True,
+        done = subprocess.run([on_slurm.MIMUS, "run", VIRTUAL, "-o", undisturbed], capture_output=True,
                               text=True, timeout=LIMIT_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         array, aggregate = self.submit(VIRTUAL, "--array", "--set", "resources.array_at_once=1")
@@ -276,8 +213,8 @@ def daemons_left(folder):
 
 
 def main():
-    global MIMUS, CLUSTER
-    MIMUS = HostileNames.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    global CLUSTER
+    on_slurm.MIMUS = HostileNames.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
     CLUSTER = Cluster()
     try:
         CLUSTER.up()

@@ -232,6 +232,14 @@ def frame(cells: list[Cell], of: Callable[[Cell], dict[str, float]] = of_cell) -
         columns=[*CELL_COLUMNS, "seed", "metric", "value", "unit", "late"])
 
 
+def lost_text(cell: Cell) -> str:
+    """How many GPUs had lost their workers when the cell ended: "" or "lost 1 GPU"."""
+    lost = float(cell.attributes.get("gpus_lost", 0))
+    if not lost > 0:  # NaN in a cell that is under way
+        return ""
+    return f"lost {lost:.0f} GPU" + ("s" if lost > 1 else "")
+
+
 def is_late(cell: Cell) -> bool:
     """Whether its host could not keep the pace; never of a virtual cell."""
     if "late" not in cell.memo:

@@ -61,6 +61,20 @@ TEST_F(JoiningMemberTest, LeavesTheEndOfTheRunToTheWorker) {
   EXPECT_EQ(decode<Shutdown>(context.inbox.front().bytes).exit_code, 7);
 }
 
+// Another worker of the gang has died: rank 0 waits for this one to say that it has heard of it.
+TEST_F(JoiningMemberTest, AbandonsAGangThatHasLostAWorker) {
+  if (is_idle_rank()) return;
+  mailbox.send(0, AbandonAttempt{.attempt = message.attempt - 1, .next = message.attempt});
+
+  EXPECT_FALSE(await_gang(context, message));
+
+  std::optional<Envelope> said;
+  for (int i = 0; i < 100 && !said; ++i) said = mailbox.poll();
+  ASSERT_TRUE(said.has_value());
+  EXPECT_EQ(said->kind, MessageKind::attempt_abandoned);
+  EXPECT_EQ(decode<AttemptAbandoned>(said->bytes).attempt, message.attempt - 1);
+}
+
 // The gang's step lasts longer than any wait in which nothing is known to happen.
 TEST_F(JoiningMemberTest, WaitsForTheEndOfALongStep) {
   if (test_world().size() < 2) GTEST_SKIP() << "needs a gang on another rank";

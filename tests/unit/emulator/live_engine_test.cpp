@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/live_engine.hpp"
 
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -210,6 +211,70 @@ TEST_F(LiveEngineTest, NamesANewMemberThatDoesNotGetReady) {
   }
   mailbox->send(1, EndCell{});
   (void)mailbox->flush(std::chrono::seconds{5});
+}
+
+/// As if mpirun had been told to let ranks outlive others.
+struct OutlivedWorld {
+  OutlivedWorld() { ::setenv("OMPI_MCA_orte_enable_recovery", "1", 1); }
+  OutlivedWorld(const OutlivedWorld&) = delete;
+  OutlivedWorld& operator=(const OutlivedWorld&) = delete;
+  ~OutlivedWorld() { ::unsetenv("OMPI_MCA_orte_enable_recovery"); }
+};
+
+TEST_F(LiveEngineTest, AWorkerThatDiesTakesItsGpuAlongAndItsAttemptFallsBack) {
+  const OutlivedWorld outlived;
+  if (is_worker()) {
+    (void)receive<BeginCell>();
+    mailbox->send(0, CellReady{});
+    (void)receive<BeginClock>();
+    (void)receive<StartMessage>();
+    mailbox->send(0, RankLost{.rank = 1, .doing = "job 3, attempt 8, stage \"compute\""});
+    (void)mailbox->flush(std::chrono::seconds{5});
+    return;
+  }
+  LiveEngine engine(*world, *mailbox, cell, 0, devices);
+  engine.begin_clock();
+  Attempt lost = attempt();
+  lost.samples_kept = 5.0;
+  engine.start(lost);
+  std::vector<TimedEvent> happened;
+  (void)engine.next(kNever, happened);
+
+  ASSERT_EQ(happened.size(), 2U);
+  const auto& down = std::get<scheduler::GpuDown>(happened[0].event);
+  EXPECT_EQ(down.gpu, GpuId{0});
+  EXPECT_NE(down.detail.find("GPU 0 of node 0: rank 1 on host "), std::string::npos);
+  const auto& ended = std::get<scheduler::AttemptEnded>(happened[1].event);
+  EXPECT_EQ(ended.reason, scheduler::EndReason::worker_lost);
+  EXPECT_NE(ended.detail.find("(job 3, attempt 8, stage \"compute\") has died"), std::string::npos);
+  EXPECT_EQ(ended.samples_done, 5.0);
+
+  // What is started there ends at once, and then nothing is left to happen.
+  Attempt again = attempt();
+  again.id = AttemptId{9};
+  engine.start(again);
+  happened.clear();
+  (void)engine.next(kNever, happened);
+  ASSERT_EQ(happened.size(), 1U);
+  EXPECT_EQ(std::get<scheduler::AttemptEnded>(happened[0].event).attempt, AttemptId{9});
+  EXPECT_THROW((void)engine.next(kNever, happened), Error);
+}
+
+TEST_F(LiveEngineTest, ACellThatIsToStopEndsWhenAWorkerDies) {
+  const OutlivedWorld outlived;
+  cell.engine.on_lost_rank = EngineConfig::OnLostRank::stop;
+  if (is_worker()) {
+    (void)receive<BeginCell>();
+    mailbox->send(0, CellReady{});
+    mailbox->send(0, RankLost{.rank = 1, .doing = "no job, stage \"idle\""});
+    (void)receive<BeginClock>();
+    return;
+  }
+  LiveEngine engine(*world, *mailbox, cell, 0, devices);
+  engine.begin_clock();
+  std::vector<TimedEvent> happened;
+
+  EXPECT_THROW((void)engine.next(Instant{std::chrono::hours{1}}, happened), WorkerLostError);
 }
 
 }  // namespace

@@ -105,6 +105,21 @@ TEST_F(CheckpointTest, ReadsBackWhatWasWritten) {
   EXPECT_DOUBLE_EQ(read.state.value, 200'000);
 }
 
+// The writer died after it had replaced the file, before rank 0 heard of it: the job goes on from
+// the checkpoint before, and that one is then the one that the next writer keeps.
+TEST_F(CheckpointTest, FallsBackToTheOneThatTheJobIsBelievedToHave) {
+  write_checkpoint(folder, {JobId{3}, 1.0, Bytes{100}});
+  for (const double ahead : {2.0, 3.0}) {
+    write_checkpoint(folder, {JobId{3}, ahead, Bytes{100}});
+    EXPECT_EQ(read_checkpoint(folder, JobId{3}).samples_done, ahead);
+
+    EXPECT_EQ(read_checkpoint(folder, JobId{3}, 1.0).samples_done, 1.0);
+    EXPECT_EQ(read_checkpoint(folder, JobId{3}).samples_done, 1.0);
+  }
+  write_checkpoint(folder, {JobId{3}, 4.0, Bytes{100}});
+  EXPECT_EQ(read_checkpoint(folder, JobId{3}, 4.0).samples_done, 4.0);
+}
+
 TEST_F(CheckpointTest, RefusesMissingCutAndForeignFiles) {
   EXPECT_THROW((void)read_checkpoint(folder, JobId{3}), IoError);
   write_checkpoint(folder, {JobId{3}, 1.0, Bytes{200'000}});
@@ -160,8 +175,9 @@ TEST_F(CheckpointTest, OfACellLeaveWhatIsNotTheirs) {
 }
 
 TEST(LaunchCommand, UserOptionsWinOverDefaults) {
-  const auto plain = launch_command(5, {"mimus", "run", "c.yaml"}, "");
-  const auto bound = launch_command(5, {"mimus", "run", "c.yaml"}, "--bind-to core -x A");
+  const auto plain = launch_command({.ranks = 5}, {"mimus", "run", "c.yaml"});
+  const auto bound = launch_command({.ranks = 5, .extra_arguments = "--bind-to core -x A"},
+                                    {"mimus", "run", "c.yaml"});
 
   EXPECT_NE(std::find(plain.begin(), plain.end(), "none"), plain.end());
   EXPECT_EQ(std::find(bound.begin(), bound.end(), "none"), bound.end());

@@ -18,7 +18,8 @@ struct LiveWorkerTest : testing::Test {
   HostSegment host{test_world(), 1, 1};
   Mailbox mailbox{test_world()};
   std::deque<Envelope> inbox;
-  WorkerContext context{test_world(), host, mailbox, inbox};
+  HostWatch watch{test_world(), host, mailbox};
+  WorkerContext context{test_world(), host, mailbox, watch, inbox, 0};
 
   LiveWorkerTest() {
     LiveCell& cell = context.cell;

@@ -81,6 +81,26 @@ TEST_F(LedgerTest, ARefusedTenantDoesNotDisplaceOneThatFits) {
   EXPECT_DOUBLE_EQ(ledger.used_memory(0).value, 0.0);
 }
 
+// The dead member of GPU 1 had a transfer on the uplink of node 0, as GPU 0's has.
+TEST_F(LedgerTest, AGpuThatIsForgottenLeavesNothingBehind) {
+  ledger.reserve_memory(1, Bytes{10e9});
+  ledger.add_tenant(1);
+  for (const int gpu : {0, 1}) {
+    ++ledger.gpu_flows(gpu);
+    ledger.occupy_uplink(gpu, 0, +1);
+  }
+
+  ledger.forget_gpu(1, 0);
+
+  EXPECT_EQ(ledger.uplink_flows(0), 1);
+  EXPECT_EQ(ledger.gpu_flows(0), 1);
+  EXPECT_EQ(ledger.gpu_flows(1), 0);
+  EXPECT_EQ(ledger.gpus_in_use(0, 2), 0);
+  EXPECT_DOUBLE_EQ(ledger.used_memory(1).value, 0.0);
+  ledger.occupy_uplink(0, 0, -1);
+  EXPECT_EQ(ledger.uplink_flows(0), 0);
+}
+
 TEST_F(LedgerTest, ReservationsOfManyThreadsNeverOverlap) {
   constexpr int kThreads = 4;
   constexpr int kEach = 2000;

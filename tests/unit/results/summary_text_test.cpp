@@ -201,7 +201,8 @@ TEST(SummaryJson, HasStableKeysWithUnits) {
       "slowdown_worst": 2.03,
       "slowdown_worst_pair": "resnet50 beside bert-base",
       "pace_error_median_fraction": 0.0,
-      "late_share_fraction": 0.0
+      "late_share_fraction": 0.0,
+      "gpus_lost": 0
     }
   ]
 })");

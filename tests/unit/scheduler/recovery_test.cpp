@@ -9,9 +9,10 @@
 namespace mimus::scheduler::test {
 namespace {
 
-/// A scheduler of one GPU on which job 0 asks for `batch` samples and runs as attempt 0.
-Scheduler with_running_job(const std::string& yaml, std::int64_t batch = 64) {
-  Scheduler scheduler(shape(1, 1), policy(yaml));
+/// A scheduler of one node, with one GPU unless said otherwise, on which job 0 asks for `batch`
+/// samples and runs as attempt 0.
+Scheduler with_running_job(const std::string& yaml, std::int64_t batch = 64, int gpus = 1) {
+  Scheduler scheduler(shape(1, gpus), policy(yaml));
   JobView view = job(0);
   view.requested_batch = batch;
   (void)scheduler.on_event(JobArrived{view}, at(0));
@@ -90,6 +91,39 @@ TEST(RetryRecovery, ANodeThatGoesDownCostsNoRetry) {
   EXPECT_TRUE(down.actions.empty());
   EXPECT_EQ(actions_of<StartAttempt>(up).size(), 1U);
   EXPECT_EQ(scheduler.job(JobId{0}).failures, 0);
+}
+
+TEST(RetryRecovery, ALostGpuCostsNoRetryAndIsNeverUsedAgain) {
+  // The job runs on GPU 0, goes on on GPU 1, and then nothing is left.
+  Scheduler scheduler = with_running_job("recovery: {name: retry, retries: 0}", 64, 2);
+
+  const std::vector<Event> first{failed(0, EndReason::worker_lost), GpuDown{GpuId{0}, ""}};
+  const Decision moved = scheduler.on_events(first, at(1));
+  const Decision up = scheduler.on_event(NodeUp{NodeId{0}}, at(2));  // a node brings no GPU back
+  const int idle = scheduler.cluster().idle_gpus();
+  const std::vector<Event> second{failed(1, EndReason::worker_lost), GpuDown{GpuId{1}, ""}};
+  const Decision none = scheduler.on_events(second, at(3));
+
+  EXPECT_EQ(actions_of<StartAttempt>(moved).at(0).allocation.slots.at(0).gpu, GpuId{1});
+  EXPECT_TRUE(up.actions.empty());
+  EXPECT_EQ(idle, 0);
+  EXPECT_EQ(actions_of<GiveUpJob>(none).at(0).reason,
+            "asks for 1 GPUs, but of the cluster's 2 only 0 are left");
+  EXPECT_EQ(scheduler.job(JobId{0}).failures, 0);
+}
+
+TEST(RetryRecovery, JobsThatWaitForMoreGpusThanAreLeftAreGivenUp) {
+  Scheduler scheduler = with_running_job("order: fifo", 64, 2);
+  // One of the two GPUs is in use.
+  ASSERT_TRUE(scheduler.on_event(JobArrived{job(1, 2, 1)}, at(1)).actions.empty());
+
+  const Decision lost = scheduler.on_event(GpuDown{GpuId{1}, ""}, at(2));
+  const Decision refused = scheduler.on_event(JobArrived{job(2, 2, 3)}, at(3));
+
+  EXPECT_EQ(actions_of<GiveUpJob>(lost).at(0).job, JobId{1});
+  EXPECT_EQ(actions_of<GiveUpJob>(refused).at(0).reason,
+            "asks for 2 GPUs, but of the cluster's 2 only 1 is left");
+  EXPECT_EQ(scheduler.queued(), 0U);
 }
 
 }  // namespace

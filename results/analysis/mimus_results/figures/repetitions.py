@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Iterable
 
 from mimus_results import totals
-from mimus_results.metrics import is_late
+from mimus_results.metrics import is_late, lost_text
 from mimus_results.read import Cell
 
 
@@ -27,7 +27,8 @@ def titled(title: str, cells: list[Cell]) -> str:
 
 
 def named(cell: Cell) -> str:
-    """The label of a cell, with its repetition where that is not the first, and whether it is late."""
+    """The label of a cell, with its repetition where that is not the first, whether it is late, and GPUs lost."""
     said = [f"repetition {cell.repetition}"] if cell.repetition else []
     said += ["late"] if is_late(cell) else []
+    said += [lost_text(cell)] if lost_text(cell) else []
     return cell.label + (f" ({', '.join(said)})" if said else "")

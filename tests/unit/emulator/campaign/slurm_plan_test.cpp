@@ -47,6 +47,17 @@ TEST(SlurmPlan, OneHostGetsTheWholeWorld) {
   EXPECT_THAT(job.arguments, ElementsAre("c.yaml", "-o", "/out", "--set", "seed=9"));
 }
 
+// srun ends a step when one of its ranks dies: the scripts take mpirun for what is to go on.
+TEST(SlurmPlan, TheScriptsHearThatARunIsToOutliveItsWorkers) {
+  const auto plain = plan_submission(with_resources("{nodes: 1}"), options());
+  const auto going_on = plan_submission(
+      with_resources("{nodes: 1}", "engine: {on_lost_rank: continue}\n"), options());
+
+  const auto pair = Pair("MIMUS_ON_LOST_RANK", "continue");
+  EXPECT_THAT(plain.jobs.at(0).environment, Not(Contains(pair)));
+  EXPECT_THAT(going_on.jobs.at(0).environment, Contains(pair));
+}
+
 // 8 workers on 2 hosts are 4 each; the first host has the rank that schedules, too: 5. Slurm is
 // asked for 5 on both, and one task stays idle.
 TEST(SlurmPlan, EveryHostHasRoomForTheFullest) {

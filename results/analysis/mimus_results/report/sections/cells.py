@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from mimus_results.figures.style import in_unit, unit_of
-from mimus_results.metrics import LATE_SHARE, METRICS
+from mimus_results.metrics import LATE_SHARE, METRICS, lost_text
 from mimus_results.read import Cell
 from mimus_results.report import html
 from mimus_results.report.facts import Facts
@@ -36,7 +36,9 @@ def _row(cell: Cell, values: dict[str, float], units: dict) -> list[html.Cell]:
     finished = html.figure(values.get("jobs_finished") if jobs else None,
                            f"{values.get('jobs_finished', 0):.0f}/{jobs:.0f}" if jobs else None)
     late = ", late" if values.get("late_share", 0) > LATE_SHARE else ""
-    return [html.words(cell.label), html.figure(cell.repetition), html.words(cell.status + late),
+    lost = f", {lost_text(cell)}" if lost_text(cell) else ""
+    return [html.words(cell.label), html.figure(cell.repetition),
+            html.words(cell.status + late + lost),
             finished, *[_figure(values, name, units[name]) for name in FIGURES]]
 
 

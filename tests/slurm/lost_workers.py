@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Workers that die on a real Slurm of several nodes."""
+import os
+import signal
+from unittest import mock
+
+import h5py
+
+from cluster import record, wait_for_end
+from on_slurm import LIVE, ONE_CELL, OnSlurm, attribute
+
+
+class Losses(OnSlurm):
+    @mock.patch.dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    def test_a_cell_over_three_hosts_goes_on_without_workers_that_die(self):
+        job, = self.submit(LIVE, *ONE_CELL, "--no-aggregate", "--set", "cluster.nodes=3", "--set",
+                           "resources.nodes=3", "--set", "engine.on_lost_rank=continue")
+        part = self.wait_for_training()
+        with h5py.File(part, "r") as file:
+            workers = [(row["host"], int(row["pid"])) for row in file["ranks"]][1:]
+        hosts = sorted({host for host, _ in workers})
+        self.assertEqual(len(hosts), 3, self.logs())
+        # One of the host of rank 0, which it sees itself, and one of a host that has to tell it.
+        victims = [pid for host, pid in workers if host in (workers[0][0], workers[-1][0])][::3]
+
+        for victim in victims:
+            os.kill(victim, signal.SIGKILL)
+        wait_for_end(job)
+
+        self.assertEqual(record(job)["JobState"], "COMPLETED", self.logs())
+        self.assertEqual(record(job)["ExitCode"], "0:0", self.logs())
+        self.assert_complete(1)
+        with h5py.File(self.files()[0], "r") as file:
+            self.assertEqual(file.attrs["gpus_lost"], 2)
+            for victim in victims:
+                self.assertIn(f"(process {victim})", attribute(file, "ranks_lost"))
+            self.assertIn(b"worker_lost", set(file["attempts"]["reason"]))
