@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "results/recorded_totals.hpp"
 #include "results/recorder.hpp"
 #include "results/summary.hpp"
+#include "results/windowed_totals.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
@@ -213,6 +215,24 @@ TEST_F(MeasuredCell, LastsAsLongAsObservedWhereAJobHasNotEnded) {
   EXPECT_EQ(cell.unfinished, 1);
   EXPECT_DOUBLE_EQ(cell.makespan, 70);
   EXPECT_DOUBLE_EQ(cell.gpu_allocated, 120.0 / 140);
+}
+
+// What lies before an instant and what lies after it are together the run: 160 GPU s held, 200 up,
+// 116 busy, and the jobs.
+TEST_F(MeasuredCell, SplitsARunWithoutLossAtAnyInstant) {
+  const Reader reader(recorded(RecordLevel::full));
+  for (const double instant : {0.5, 10.0, 20.0, 33.3, 50.0, 59.9, 60.0}) {
+    const auto before = totals_of_window(reader, {.until = instant}).totals.totals();
+    const auto after = totals_of_window(reader, {.from = instant}).totals.totals();
+    const auto sum = [&](const char* metric) {
+      return RecordedTotals{before, {}}.total(metric) + RecordedTotals{after, {}}.total(metric);
+    };
+    EXPECT_DOUBLE_EQ(sum("gpu_held_seconds"), 160) << instant;
+    EXPECT_DOUBLE_EQ(sum("gpu_up_seconds"), 200) << instant;
+    EXPECT_NEAR(sum("gpu_busy_seconds"), 116, 1e-9) << instant;
+    EXPECT_EQ(sum("jobs"), 4) << instant;
+    EXPECT_DOUBLE_EQ(sum("jct"), 20 + 40 + 40 + 40) << instant;
+  }
 }
 
 TEST_F(MeasuredCell, DoesNotKnowSumsOfStepsThatWereNotRecorded) {
