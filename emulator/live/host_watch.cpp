@@ -38,6 +38,10 @@ std::vector<int> HostWatch::look() {
   const WallInstant now = wall_now();
   if (!needed_ || now - last_look_ < kLook) return {};
   last_look_ = now;
+  if (!beside_rank_0_ && now - last_alive_ >= kHostAliveInterval) {
+    mailbox_.send(0, HostAlive{});
+    last_alive_ = now;
+  }
   if (!is_first_that_lives()) return {};
   if (beside_rank_0_) {
     if (!is_dead(0)) return {};
@@ -51,10 +55,6 @@ std::vector<int> HostWatch::look() {
     found.push_back(rank);
     const RankStatus& status = host_.statuses()[static_cast<std::size_t>(rank)];
     mailbox_.send(0, RankLost{.rank = rank, .doing = text_of(status)});
-  }
-  if (now - last_alive_ >= kHostAliveInterval) {
-    mailbox_.send(0, HostAlive{});
-    last_alive_ = now;
   }
   return found;
 }

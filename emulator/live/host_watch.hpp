@@ -12,7 +12,8 @@ namespace mimus::emulator {
 
 /// A worker's look after its host where the launcher does not end ranks when others die. One worker
 /// of each host does so, the lowest that lives: it tells rank 0 who has died, if that is on
-/// another host, and ends the world when rank 0 itself has died.
+/// another host, and ends the world when rank 0 itself has died. All tell rank 0 that their host is
+/// there.
 class HostWatch {
  public:
   HostWatch(const MpiWorld& world, const HostSegment& host, Mailbox& mailbox);

@@ -68,7 +68,7 @@ void LiveEngine::look_for_losses() {
     if (status.pid != 0) {
       if (is_gone(status.pid)) lose(rank, died(rank, world_.where_is(rank)));
     } else if (const Duration silent = now - hosts_heard_.at(host);
-               silent > cell_.engine.stage_timeout) {
+               silent > cell_.engine.stage_timeout / 2) {  // others wait for its ranks longer
       lose(rank, fmt::format("host {} has been silent for {:.0f} s", host, to_seconds(silent)));
     }
   }

@@ -49,8 +49,8 @@ struct RankLost {
   void visit(auto&& f) { f(rank), f(doing); }
 };
 
-/// From a host that is not rank 0's, this often.
-inline constexpr Duration kHostAliveInterval = std::chrono::seconds{1};
+/// From every rank of a host that is not rank 0's, this often.
+inline constexpr Duration kHostAliveInterval = std::chrono::seconds{2};
 struct HostAlive {
   static constexpr auto kKind = MessageKind::host_alive;
   void visit(auto&&) {}
