@@ -16,6 +16,8 @@ import pandas as pd
 import mimus_results
 from mimus_results import cli, devices, fairness, frames, measured, metrics, read, sums, totals
 from mimus_results.figures import style
+from mimus_results.report import facts
+from mimus_results.report.sections import native
 
 MIMUS = os.environ.get("MIMUS")
 
@@ -159,7 +161,10 @@ class ByHand(unittest.TestCase):
     def test_pace_is_that_of_the_run(self):
         cell = four_jobs()
         cell.table("steps").loc[0, "late"] = 1.0  # job 0, all of its 20 of 100 s of steps
-        self.assertAlmostEqual(metrics.of_cell(through(cell, "jobs=1..3"))["late_share"], 0.2)
+        seen = through(cell, "jobs=1..3")
+        self.assertAlmostEqual(metrics.of_cell(seen)["late_share"], 0.2)
+        self.assertIn("late for 20 % of the step time", native.section(facts.Facts(
+            mimus_results.Campaign([seen]))).body)
 
 
 class AsTheProgram(unittest.TestCase):

@@ -47,7 +47,7 @@ def _late_share(cell: Cell) -> float | None:
 
 
 def _late_of_steps(cells: list[Cell]) -> str:
-    steps = pd.concat([cell.table("steps") for cell in cells] or [pd.DataFrame()])
+    steps = pd.concat([cell.whole.table("steps") for cell in cells] or [pd.DataFrame()])
     if steps.empty or not (steps["step_mean"] * steps["steps"]).sum() > 0:
         return ""
     late = (steps["late"] * steps["steps"]).sum() / (steps["step_mean"] * steps["steps"]).sum()
