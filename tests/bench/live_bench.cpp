@@ -101,9 +101,10 @@ void bench_step(const MpiWorld& world, const LiveWorld& live,
   constexpr std::int64_t kBatch = 64;
   std::vector<double> ratios;
   Mailbox mailbox(world);
+  HostWatch watch(world, live.host(), mailbox);
   std::deque<Envelope> inbox;
   for (int round = 0; round < kRounds; ++round) {
-    WorkerContext context(world, live.host(), mailbox, inbox);
+    WorkerContext context(world, live.host(), mailbox, watch, inbox, 0);
     context.cell = bench_cell(models, EngineConfig::Pace::none);
     context.ledger =
         std::make_unique<kernels::Ledger>(live.host().ledger_memory(), 4, 1, Bytes{16e9});
