@@ -97,6 +97,13 @@ TEST_F(MachineTypeTest, TakesTheLinksOfGpusAndKeepsTheOthers) {
   EXPECT_EQ(gpu.launch_gap, a100.launch_gap);
 }
 
+// A node of the T4's type has four GPUs, not the eight that are taken where nothing is said.
+TEST_F(MachineTypeTest, KeepsTheUsualNode) {
+  add_link("island", "cuda", 5e9);
+
+  EXPECT_EQ(written(make("mine", "T4")).gpus_per_node, 4);
+}
+
 // 400 GB/s over a link of 300: the file would be refused with an effective rate above the link's.
 TEST_F(MachineTypeTest, RaisesALinkThatReachedMoreThanItsDatasheet) {
   add_link("island", "cuda", 400e9);
