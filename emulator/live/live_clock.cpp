@@ -45,6 +45,13 @@ void LiveEngine::hold_clock_for(std::span<const scheduler::Slot> slots, WallInst
   }
 }
 
+void LiveEngine::reset_clock() {
+  clock_.reset();
+  if (!world_.host().is_one_of_several() || !clock_.waits()) return;
+  hosts_.emplace(world_.mpi(), world_.host(), clock_, index_);
+  clock_.set_errand([this] { return hosts_->exchange(); });
+}
+
 /// The clock does not wait any longer for this message to be read.
 void LiveEngine::heard(int rank) {
   clock_.heard(rank);

@@ -28,11 +28,7 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       survives_(survives_losses(cell_.engine)),
       ledger_(world.host().ledger_memory(), world.shape().gpus, world.shape().nodes,
               cell_.cluster.shape.gpu_memory) {
-  clock_.reset();
-  if (world.host().is_one_of_several() && clock_.waits()) {
-    hosts_.emplace(world.mpi(), world.host(), clock_, index);
-    clock_.set_errand([this] { return hosts_->exchange(); });
-  }
+  reset_clock();
   remember_losses();
   const BeginCell begin{
       .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};

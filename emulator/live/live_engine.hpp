@@ -138,6 +138,8 @@ class LiveEngine : public Engine {
   void reached(std::int64_t at_ns);
   Instant reached(Instant deadline);
   [[nodiscard]] WallInstant begin_at() const;
+  /// To its beginning; with other hosts it is one that they agree on.
+  void reset_clock();
   void heard(int rank);
   void hold_clock_for(std::span<const scheduler::Slot> slots, WallInstant at);
   void nap(Instant deadline, Duration length);
