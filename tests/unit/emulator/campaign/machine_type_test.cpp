@@ -134,6 +134,17 @@ TEST_F(MachineTypeTest, SaysWhereItIsFrom) {
   EXPECT_THAT(yaml, HasSubstr("\"yolov3\":  # not measured, that of A100"));
 }
 
+// A key that is new has to be written, too: in the file it would be its default.
+TEST_F(MachineTypeTest, WritesEveryKeyOfAType) {
+  add_step("resnet50", 64, 1.0);
+
+  const std::string yaml = make().yaml;
+
+  for (const ParameterInfo& field : kernels::gpu_fields()) {
+    EXPECT_THAT(yaml, HasSubstr(" " + std::string(field.name) + ":"));
+  }
+}
+
 TEST_F(MachineTypeTest, ALineBreakOfTheCommandStaysInItsComment) {
   provenance_.command_line = "mimus calibrate 'a\nmodels: {}'";
   add_step("resnet50", 64, 1.0);
