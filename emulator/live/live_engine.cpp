@@ -131,16 +131,6 @@ void LiveEngine::start(const Attempt& attempt) {
   remember_members(attempt.id, running);
 }
 
-LiveEngine::Running LiveEngine::running_of(const Attempt& attempt) {
-  Running running;
-  running.job = attempt.job;
-  running.allocation = attempt.allocation;
-  running.last_heard = wall_now();
-  running.samples_kept = attempt.samples_kept;
-  for (const auto& slot : attempt.allocation.slots) running.members.push_back(rank_of(slot.lane));
-  return running;
-}
-
 void LiveEngine::stop(AttemptId attempt) {
   command(attempt, StopMessage{.checkpoint = true});
 }

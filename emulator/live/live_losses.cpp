@@ -219,6 +219,16 @@ void LiveEngine::heard_from(const Envelope& envelope) {
   lose(lost.rank, died(lost.rank, where));
 }
 
+LiveEngine::Running LiveEngine::running_of(const Attempt& attempt) {
+  Running running;
+  running.job = attempt.job;
+  running.allocation = attempt.allocation;
+  running.last_heard = wall_now();
+  running.samples_kept = attempt.samples_kept;
+  for (const auto& slot : attempt.allocation.slots) running.members.push_back(rank_of(slot.lane));
+  return running;
+}
+
 /// Who was in what last, for the time at which a member dies in leaving it.
 void LiveEngine::remember_members(AttemptId id, const Running& running) {
   for (const int rank : running.members) {
