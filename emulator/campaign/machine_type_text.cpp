@@ -31,7 +31,7 @@ std::string link_text(const kernels::LinkRate& link) {
 }
 
 /// A scalar that YAML reads as this text whatever is in it.
-std::string quoted(const std::string& text) {
+std::string yaml_quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -70,7 +70,7 @@ std::string model_text(const MachineType& machine, const workloads::Model& model
       "      {}:  # {}\n"
       "        host: {{per_step: {}, per_sample: {}, contention: {:.10g}}}\n"
       "        efficiency: {{compute: {:.10g}, memory: {:.10g}}}\n",
-      quoted(model.name), comment_of(machine, model.name), exactly(host.per_step),
+      yaml_quoted(model.name), comment_of(machine, model.name), exactly(host.per_step),
       exactly(host.per_sample), host.contention, efficiency.compute, efficiency.memory);
 }
 
@@ -88,8 +88,8 @@ std::string head(const MachineType& machine) {
 }
 
 std::string rates(const MachineType& machine, const kernels::GpuSpec& gpu) {
-  std::string out = fmt::format("  - name: {}\n    source: {}\n    fp32: {}\n", quoted(gpu.name),
-                                quoted(gpu.source), tera(gpu.fp32));
+  std::string out = fmt::format("  - name: {}\n    source: {}\n    fp32: {}\n",
+                                yaml_quoted(gpu.name), yaml_quoted(gpu.source), tera(gpu.fp32));
   if (gpu.tf32.value > 0.0) out += fmt::format("    tf32: {}\n", tera(gpu.tf32));
   out += fmt::format(
       "    fp16: {}\n    memory_bandwidth: {}\n    memory: {:.10g} GB\n    multiprocessors: {}\n",

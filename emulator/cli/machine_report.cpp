@@ -21,7 +21,7 @@ namespace {
 /// Above it the host cannot explain the steps: the kernels of the base do not fit.
 constexpr double kBadFit = 0.1;
 
-std::string percent(double share) {
+std::string error_percent(double share) {
   return fmt::format("{:.2f} %", 100.0 * share);
 }
 
@@ -40,8 +40,8 @@ std::string table_of(const MachineType& machine, int width) {
     for (const SoloStep& step : steps) batches.push_back(step.batch);
     table.add_row({model, fmt::format("{}", fmt::join(batches, ",")),
                    format_duration(fit.host.per_step), format_duration(fit.host.per_sample),
-                   name(fit.kind), percent(fit.error), percent(fit.worst),
-                   percent(fit.base_error)});
+                   name(fit.kind), error_percent(fit.error), error_percent(fit.worst),
+                   error_percent(fit.base_error)});
   }
   std::string text = machine.fits.empty() ? std::string{} : table.render(width);
   for (const EffectiveLink& link : machine.links) {
@@ -89,7 +89,7 @@ void write_machine_of(const MachineTypeRequest& request, const std::string& path
     log::warn(
         "{}: no host explains its steps to less than {} on the kernels of {}: state "
         "efficiencies in the file, or take another base (--like)",
-        model, percent(fit.error), machine.base);
+        model, error_percent(fit.error), machine.base);
   }
 }
 

@@ -16,7 +16,7 @@ constexpr Duration kInterval = std::chrono::milliseconds{1};
 /// Of one who waits for the other's message: a fraction of what it may add to the way.
 constexpr Duration kNapOfRank0 = std::chrono::microseconds{500};
 constexpr Duration kNapForAnswer = std::chrono::microseconds{300};
-constexpr Duration kWatchInterval = std::chrono::milliseconds{200};
+constexpr Duration kDeadWatchInterval = std::chrono::milliseconds{200};
 
 WallInstant ceiling_over(std::int64_t least_ns) {
   if (least_ns == PaceClock::kWallEnd) return WallInstant::max();
@@ -32,18 +32,35 @@ HostClocks::HostClocks(const MpiWorld& world, const HostSegment& segment, PaceCl
       cell_(cell),
       mailbox_(world.clocks()),
       floors_(1 + *std::max_element(segment.hosts().begin(), segment.hosts().end())),
+      ranks_(segment.hosts().size()),
       unsettled_(static_cast<std::size_t>(floors_.count()), false) {}
 
 void HostClocks::given(int rank) {
   const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
   if (host == 0) return;
+  ++ranks_[static_cast<std::size_t>(rank)].given;
   floors_.given(host);
   unsettled_[static_cast<std::size_t>(host)] = true;
 }
 
 void HostClocks::heard(int rank) {
   const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
-  if (host != 0) floors_.heard(host);
+  if (host == 0) return;
+  ++ranks_[static_cast<std::size_t>(rank)].heard;
+  floors_.heard(host);
+}
+
+/// What it was given it will not take up, and what it told last may never be heard.
+void HostClocks::lost(int rank) {
+  const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
+  Rank& dead = ranks_[static_cast<std::size_t>(rank)];
+  if (host == 0 || dead.lost) return;
+  floors_.forget(host, dead.given, dead.heard);
+  dead = {.lost = true};
+  for (std::size_t other = 0; other < ranks_.size(); ++other) {
+    if (segment_.hosts()[other] == host && !ranks_[other].lost) return;
+  }
+  floors_.lose(host);
 }
 
 Duration HostClocks::exchange() {
@@ -104,7 +121,7 @@ Duration HostVoice::exchange() {
 /// Rank 0 cannot see the processes of other hosts.
 void HostVoice::let_clock_go_of_dead() {
   const WallInstant wall = wall_now();
-  if (clock_.stuck() == Duration{} || wall - last_watch_ < kWatchInterval) return;
+  if (clock_.stuck() == Duration{} || wall - last_watch_ < kDeadWatchInterval) return;
   last_watch_ = wall;
   const auto slowest = clock_.slowest();
   if (!slowest) return;

@@ -34,8 +34,9 @@ struct HostAnswer {
 };
 
 /// Rank 0's part in the agreement of the hosts' clocks. Every host says at most once a millisecond
-/// how far it is, and is told in return how far the others let it go: nobody sends more than what
-/// is answered, so a host that is busy or stopped is not flooded, and others wait for it.
+/// how far it is, and is told in return how far the others let it go. A rank sends its next report
+/// only after the answer, so a host that is busy or stopped is not flooded, and the others wait for
+/// it.
 class HostClocks {
  public:
   HostClocks(const MpiWorld& world, const HostSegment& segment, kernels::PaceClock& clock,
@@ -45,6 +46,8 @@ class HostClocks {
   void given(int rank);
   /// A message of `rank` that holds the clock has been read.
   void heard(int rank);
+  /// `rank` is dead.
+  void lost(int rank);
   /// Takes reports and answers them; how long rank 0 may nap then.
   [[nodiscard]] Duration exchange();
 
@@ -57,10 +60,16 @@ class HostClocks {
   int cell_;
   Mailbox mailbox_;
   HostFloors floors_;
+  struct Rank {
+    std::int64_t given = 0;
+    std::int64_t heard = 0;
+    bool lost = false;
+  };
+  std::vector<Rank> ranks_;
   std::vector<bool> unsettled_;  ///< hosts that were given something
 };
 
-/// The part of a worker on another host than rank 0's. Whoever of a host comes by speaks for it, so
+/// The part of a worker on another host than rank 0's. Any rank of a host may report for it, so
 /// one that dies or is stopped leaves no gap.
 class HostVoice {
  public:

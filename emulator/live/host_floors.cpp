@@ -18,8 +18,18 @@ void HostFloors::report(int host, const PaceClock::Report& report) {
   apply(at(host));
 }
 
+void HostFloors::forget(int host, std::int64_t given, std::int64_t heard) {
+  at(host).given -= given;
+  at(host).heard -= heard;
+}
+
+void HostFloors::lose(int host) {
+  at(host) = {};
+  at(host).lost = true;
+}
+
 void HostFloors::apply(Host& host) {
-  if (!host.latest || host.latest->told > host.heard) return;
+  if (host.lost || !host.latest || host.latest->told > host.heard) return;
   host.known = *host.latest;
   host.latest.reset();
 }

@@ -23,8 +23,12 @@ class HostFloors {
   /// A message that a rank of `host` told the clock of has been read.
   void heard(int host);
   void report(int host, const kernels::PaceClock::Report& report);
+  /// A rank of `host` is dead that was given() and heard() so often: its reports leave it out.
+  void forget(int host, std::int64_t given, std::int64_t heard);
+  /// All ranks of `host` are dead: it holds the others no longer.
+  void lose(int host);
 
-  /// Least promise of `host`; kWallEnd where nobody works as far as is known.
+  /// Least promise of `host`; kWallEnd where no rank is known to work.
   [[nodiscard]] std::int64_t least(int host) const {
     return hosts_[static_cast<std::size_t>(host)].known.least_ns;
   }
@@ -39,6 +43,7 @@ class HostFloors {
     std::optional<kernels::PaceClock::Report> latest;  ///< that does not count yet
     std::int64_t given = 0;
     std::int64_t heard = 0;
+    bool lost = false;
   };
   [[nodiscard]] Host& at(int host) { return hosts_[static_cast<std::size_t>(host)]; }
   static void apply(Host& host);

@@ -13,7 +13,7 @@
 namespace mimus::emulator {
 namespace {
 
-constexpr Duration kLook = std::chrono::milliseconds{250};
+constexpr Duration kHostLook = std::chrono::milliseconds{250};
 
 }  // namespace
 
@@ -36,7 +36,7 @@ bool HostWatch::is_first_that_lives() const {
 
 std::vector<int> HostWatch::look() {
   const WallInstant now = wall_now();
-  if (!needed_ || now - last_look_ < kLook) return {};
+  if (!needed_ || now - last_look_ < kHostLook) return {};
   last_look_ = now;
   if (!beside_rank_0_ && now - last_alive_ >= kHostAliveInterval) {
     mailbox_.send(0, HostAlive{});

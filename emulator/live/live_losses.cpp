@@ -34,7 +34,10 @@ bool survives_losses(const EngineConfig& engine) {
 void LiveEngine::remember_losses() {
   const WallInstant now = wall_now();
   for (const auto& facts : world_.ranks()) hosts_heard_[facts.host] = now;
-  for (const auto& [rank, what] : mailbox_.lost()) lose_gpu_of(rank, what);
+  for (const auto& [rank, what] : mailbox_.lost()) {
+    if (hosts_) hosts_->lost(rank);
+    lose_gpu_of(rank, what);
+  }
 }
 
 GpuId LiveEngine::gpu_of(int rank) const {
@@ -85,6 +88,7 @@ void LiveEngine::lose(int rank, const std::string& what) {
   mailbox_.lose(rank, what);
   note_survived(rank);
   clock_.forget(rank);
+  if (hosts_) hosts_->lost(rank);
   std::erase(sampling_, rank);
   awaited_.erase(rank);
   for (auto& [id, losing] : losing_) losing.awaited.erase(rank);

@@ -30,7 +30,7 @@ namespace mimus::emulator {
 class TenantPace {
  public:
   /// `tenants`: the statuses of the workers of one GPU, this one's, `own`, among them; they outlive
-  /// it. `models`: what tenants may train, alike for all of them. No law: nobody is slowed.
+  /// it. `models`: what tenants may train, alike for all of them. No law: no tenant is slowed.
   TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string> models,
              std::span<RankStatus> tenants, RankStatus& own);
 

@@ -14,7 +14,7 @@ namespace mimus::kernels::cuda {
 namespace {
 
 /// Staged collectives are moved on by the host.
-constexpr Duration kNap = std::chrono::microseconds{50};
+constexpr Duration kTimingNap = std::chrono::microseconds{50};
 
 }  // namespace
 
@@ -45,7 +45,7 @@ std::vector<Duration> time_all_reduces(StreamCollective& collective, int device,
       throw PeerLostError(fmt::format("{}: an all-reduce of {} bytes has not ended for {:.1f} s",
                                       collective.description(), bytes, to_seconds(now - heard)));
     }
-    std::this_thread::sleep_for(kNap);
+    std::this_thread::sleep_for(kTimingNap);
   }
   times.erase(times.begin(), times.begin() + series.warm_up);
   return times;

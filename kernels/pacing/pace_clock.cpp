@@ -54,6 +54,7 @@ void PaceClock::reset(Duration offset) noexcept {
     member.takes = 0;
     member.told = 0;
     member.heard = 0;
+    member.dead = 0;
   }
 }
 
@@ -106,7 +107,7 @@ std::int64_t PaceClock::waiting_now() {
   }
 }
 
-/// As far as the members let it be; where nobody works, where it was.
+/// As far as the members let it be; unchanged while no member works.
 std::int64_t PaceClock::unbound_now() {
   held_ = true;
   std::int64_t now = shared_->state_ns.load(std::memory_order_acquire);
@@ -205,9 +206,13 @@ void PaceClock::heard(int member) noexcept {
 /// tells before it goes further.
 PaceClock::Report PaceClock::report() const {
   Report report;
-  for (const Member& member : members_) report.taken_up += member.takes.load();
+  for (const Member& member : members_) {
+    if (member.dead == 0) report.taken_up += member.takes.load();
+  }
   report.least_ns = least_promise();
-  for (const Member& member : members_) report.told += member.told.load();
+  for (const Member& member : members_) {
+    if (member.dead == 0) report.told += member.told.load();
+  }
   return report;
 }
 
@@ -245,10 +250,11 @@ bool PaceClock::claim_report(Duration interval) noexcept {
 
 void PaceClock::forget(int member) noexcept {
   if (!waits()) return;
-  Member& dead = members_[static_cast<std::size_t>(member)];
-  dead.taken_up.store(dead.assigned.load());
-  dead.heard.store(dead.told.load());
-  dead.promised.store(0);
+  Member& one = members_[static_cast<std::size_t>(member)];
+  one.dead.store(1);
+  one.taken_up.store(one.assigned.load());
+  one.heard.store(one.told.load());
+  one.promised.store(0);
 }
 
 Duration PaceClock::held() const {

@@ -22,7 +22,7 @@ namespace mimus::kernels {
 /// instant it has nothing to do, and the clock goes no further than the least promise and a small
 /// window. Member 0 schedules: messages to it hold the clock until it has read them. Everything is
 /// a single atomic word: a process that dies holds no lock, and who notices its death takes its
-/// promise back. Nobody moves the clock; who reads it finds how far it may be.
+/// promise back. No thread drives the clock: each reader works out how far it may be.
 ///
 /// Where the world has several hosts, each has a clock of its own that shows the time of member 0's
 /// host. Members say what it is to tell the others (report()), and how far those let it go
@@ -43,7 +43,7 @@ class PaceClock {
   /// how far it is then, and what it has told member 0 of up to there.
   struct Report {
     std::int64_t taken_up = 0;  ///< how often its members took up what they were assigned
-    std::int64_t least_ns = 0;  ///< least promise; the end of time where nobody works
+    std::int64_t least_ns = 0;  ///< least promise; the end of time while no member works
     std::int64_t told = 0;      ///< how often its members have told member 0 something
     bool operator==(const Report&) const = default;
     [[nodiscard]] bool works() const { return least_ns != kWallEnd; }
@@ -101,7 +101,7 @@ class PaceClock {
   void settle(int member) noexcept;
   /// True for one caller on this host per `interval` of wall time.
   [[nodiscard]] bool claim_report(Duration interval) noexcept;
-  /// `member` is dead: nothing waits for it.
+  /// `member` is dead: nothing waits for it, and reports leave out what it did.
   void forget(int member) noexcept;
 
   /// How far the clock is behind the wall clock since reset(); nothing where it is unbound.
@@ -128,7 +128,7 @@ class PaceClock {
     std::atomic<std::int64_t> told_at;   ///< the first that member 0 has not heard
     std::atomic<std::int64_t> told;      ///< how often
     std::atomic<std::int64_t> heard;     ///< of these, on member 0's host
-    char padding[8];
+    std::atomic<std::int64_t> dead;      ///< 1: it counts in no report
   };
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   static_assert(sizeof(Shared) == 64 && sizeof(Member) == 64);

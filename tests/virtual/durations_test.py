@@ -25,7 +25,7 @@ def campaign(workload, gpu, nodes=4, **more):
 
 
 def one_after_the_other(jobs):
-    """Jobs that meet nobody: each of an hour or two arrives a day after the one before."""
+    """Jobs that never overlap: each of an hour or two arrives a day after the one before."""
     return {"source": "jobs", "jobs": [{**job, "arrival": f"{i} d"} for i, job in enumerate(jobs)]}
 
 
@@ -35,7 +35,7 @@ class Durations(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def run_times(self, document, name="run"):
-        """Of jobs that nobody disturbs, without the start."""
+        """Of undisturbed jobs, without the start."""
         document["engine"]["costs"] = {"start": "0 s"}
         rows = jobs_of(self.folder.run(document, name=name)[0])
         return rows["end"] - rows["first_start"]

@@ -56,5 +56,33 @@ TEST_F(HostFloorsTest, WhatIsGivenIsHeldForUntilAllOfItIsTakenUp) {
   EXPECT_TRUE(floors.has_taken_up(1));
 }
 
+// Of three things given, the dead rank has not taken up one, and of three messages told, its second
+// was never heard. Reports leave it out from now on: one taken up, one told.
+TEST_F(HostFloorsTest, ADeadRankHoldsNothing) {
+  for (int i = 0; i < 2; ++i) floors.heard(1);
+  for (int i = 0; i < 3; ++i) floors.given(1);
+  floors.report(1, {.taken_up = 2, .least_ns = 100, .told = 2});
+  floors.report(1, {.taken_up = 2, .least_ns = 200, .told = 3});
+  EXPECT_FALSE(floors.has_taken_up(1));
+  EXPECT_EQ(floors.least(1), 100);
+
+  floors.forget(1, 2, 1);
+  floors.report(1, {.taken_up = 1, .least_ns = 300, .told = 1});
+
+  EXPECT_TRUE(floors.has_taken_up(1));
+  EXPECT_EQ(floors.least(1), 300);
+}
+
+TEST_F(HostFloorsTest, ALostHostHoldsNoOther) {
+  floors.given(1);
+  floors.report(1, {.least_ns = 100});
+
+  floors.lose(1);
+  floors.report(1, {.least_ns = 200});  // it was on its way
+
+  EXPECT_EQ(floors.least_of_others(0), PaceClock::kWallEnd);
+  EXPECT_TRUE(floors.has_taken_up(1));
+}
+
 }  // namespace
 }  // namespace mimus::emulator

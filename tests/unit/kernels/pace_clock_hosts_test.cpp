@@ -64,6 +64,20 @@ TEST_F(OtherHost, ReportsWhatItsMembersDoAndHaveSaid) {
   EXPECT_FALSE(beside.report().works());
 }
 
+TEST_F(OtherHost, LeavesTheDeadOutOfItsReports) {
+  const WallInstant at = away.now() + seconds{1};
+  away.take_up(at);
+  away.tell(at);
+  beside.take_up(at + seconds{1});
+
+  beside.forget(1);
+
+  EXPECT_EQ(
+      beside.report(),
+      (PaceClock::Report{
+          .taken_up = 1, .least_ns = (at + seconds{1}).time_since_epoch().count(), .told = 0}));
+}
+
 TEST_F(OtherHost, OneRankAtATimeSpeaksForIt) {
   EXPECT_TRUE(away.claim_report(std::chrono::minutes{1}));
   EXPECT_FALSE(beside.claim_report(std::chrono::minutes{1}));
