@@ -41,7 +41,7 @@ class Ends(OnFakeDevices):
         self.fail("no training within the limit")
 
     def test_a_killed_worker_ends_the_run_with_its_name(self):
-        process = self.start()
+        process = self.start("engine.on_lost_rank=stop")
         os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
 
         _, stderr = process.communicate(timeout=30)
@@ -49,6 +49,20 @@ class Ends(OnFakeDevices):
         self.assertNotIn(process.returncode, (0, 75))
         self.assertRegex(stderr, r"rank 1 on host \S+ \(.*\) has died")
         self.assertNotIn("fake CUDA:", stderr)
+
+    def test_a_run_goes_on_without_the_gpu_of_a_killed_worker(self):
+        process = self.start()
+        os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
+
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertEqual(process.returncode, 0, stderr)
+        self.assertRegex(stderr, r"rank 1 on host \S+ \(.*\) has died \(process \d+\); "
+                                 "the cell goes on without GPU 0")
+        self.assertNotIn("fake CUDA:", stderr)
+        finished, = (self.folder / "out").glob("*.h5")
+        with h5py.File(finished, "r") as file:
+            self.assertEqual(list(file["attempts"]["reason"])[0], b"worker_lost")
 
     def test_a_daemon_ends_with_a_run_whose_workers_do_not_wind_down(self):
         process = self.start("engine.cuda.sharing=mps", **self.with_mps())
