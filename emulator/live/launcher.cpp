@@ -95,17 +95,17 @@ void doze() {
   (void)::sigtimedwait(&signals, nullptr, &kLongest);
 }
 
-/// PMIx 4.2 logs an error for every rank that ends in a world that outlives ranks, which is none.
-/// Ranks take the variable away again: what they log is seen.
+/// In mpirun PMIx 4.2 logs an error for ranks that end while they connect, or in a world that
+/// outlives ranks. What has happened is said afterwards. Ranks take the variable away again: what
+/// they log is seen.
 constexpr const char* kPmixLog = "PMIX_OUTPUT_STDERR_FD";
 void drop_log_of_pmix() {
   const int nowhere = ::open("/dev/null", O_WRONLY);
   if (nowhere >= 0) ::setenv(kPmixLog, std::to_string(nowhere).c_str(), 0);
 }
 
-[[noreturn]] void become(const std::vector<std::string>& command, pid_t parent,
-                         bool outlives_workers) {
-  if (outlives_workers) drop_log_of_pmix();
+[[noreturn]] void become(const std::vector<std::string>& command, pid_t parent) {
+  drop_log_of_pmix();
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -142,7 +142,7 @@ int run_mpirun(const std::vector<std::string>& command, const WorldSettings& wor
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw EnvironmentError("cannot start another process: fork failed");
-  if (child == 0) become(command, parent, world.outlives_workers);
+  if (child == 0) become(command, parent);
   g_child = child;
   const MpirunWatch::Settings settings{.ranks = world.ranks,
                                        .on_one_host = !in_batch_allocation(),
