@@ -33,7 +33,7 @@ class Sharing(unittest.TestCase):
         self.assertEqual({mode for mode, _ in virtual},
                          {"none", "pairs, else slices(switching 0)", *MODES[2:]})
         means = [mean for _, mean in live]
-        self.assertEqual(min(means), means[0])  # nobody is slowed
+        self.assertEqual(min(means), means[0])  # no tenant is slowed
         self.assertEqual(max(means), means[1])  # every turn costs
         for cell in json.loads(done.stdout)["cells"]:
             with self.subTest(cell=cell["label"]):
