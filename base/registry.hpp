@@ -82,6 +82,10 @@ class Registry {
     }
     reader.fail("name", unknown_name_message(kind_, name, names()));
   }
+  /// Builds the choice with the defaults of its parameters.
+  [[nodiscard]] std::unique_ptr<Interface> make_default(const std::string& name) const {
+    return make(ConfigNode::text(name, {}), kind_);
+  }
 
  private:
   std::string kind_;

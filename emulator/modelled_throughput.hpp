@@ -53,7 +53,7 @@ class ModelledThroughput : public scheduler::ThroughputEstimate {
   using Key = std::tuple<std::string, std::string, std::int64_t, int>;  ///< model, shape, batch
   ClusterConfig cluster_;
   const workloads::ModelCatalogue& models_;
-  mutable std::map<Key, Duration> known_;  ///< sizing asks for fifty batches per decision
+  mutable std::map<Key, Duration> known_;  ///< the batch choice asks for fifty batches per decision
 };
 
 }  // namespace mimus::emulator

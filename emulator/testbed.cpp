@@ -250,7 +250,8 @@ void Testbed::tell(Instant now) {
   for (scheduler::Action& action : decision_.actions) {
     std::visit([&](auto& what) { carry_out(what, now); }, action);
   }
-  if (!routine || !decision_.actions.empty()) {
+  const bool decided = !decision_.actions.empty() || !decision_.refused_plan.empty();
+  if (!routine || decided) {
     log_.decided(decision_, scheduler_, latency, now);
   }
   for (const JobId job : gone_) truths_.leave(job);

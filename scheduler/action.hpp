@@ -47,6 +47,7 @@ using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttemp
 /// The outcome of one event: what to do now and when to ask again at the latest.
 struct Decision {
   std::vector<Action> actions;
+  std::string refused_plan{};  ///< why a plan, or what is left of one, is not carried out; else ""
   Instant wake_up = kNever;
 };
 

@@ -84,7 +84,7 @@ class RowReader {
     content_ += fmt::format("{}={};", seam, label_of(registry, chosen, comparable));
     labels_[seam] = label;
     const bool in_every_label = registry.kind() == "order" || registry.kind() == "placement" ||
-                                registry.kind() == "sharing" || registry.kind() == "sizing";
+                                registry.kind() == "sharing" || registry.kind() == "batch";
     if (in_every_label || label != fallback) parts_.push_back(label);
     return made;
   }
@@ -113,11 +113,11 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
 }
 
 void check_estimate(const Policy& policy, const YamlReader& yaml) {
-  if (!policy.sizing->needs_estimate() || policy.estimate->name() != "none") return;
+  if (!policy.batch->needs_estimate() || policy.estimate->name() != "none") return;
   yaml.fail("estimate",
-            fmt::format("the sizing choice needs a throughput estimate, got \"none\"; set "
+            fmt::format("the batch choice needs a throughput estimate, got \"none\"; set "
                         "estimate: {} or leave it out",
-                        kEstimateForSizing));
+                        kEstimateForBatch));
 }
 
 /// Placement choices for which gangs are numbers of GPUs.
@@ -125,42 +125,46 @@ std::vector<std::string> counting_placements(const PolicyInputs& inputs) {
   const auto choices = placement_choices(inputs);
   std::vector<std::string> names;
   for (const auto& choice : choices.choices()) {
-    const auto made = choices.make(ConfigNode::text(choice.name, {}), "placement");
+    const auto made = choices.make_default(choice.name);
     if (made->counts_only()) names.push_back(choice.name);
   }
   return names;
 }
 
-/// A sizing choice that hands out the cluster starts and stops jobs by itself. What it does not ask
-/// is refused: results would name a choice that did nothing.
-void check_rounds(const Policy& policy, RowReader& row, const PolicyInputs& inputs) {
-  if (!policy.sizing->allots()) return;
-  const auto refuse = [&](const char* seam, const char* why, const std::string& allowed) {
-    row.yaml().fail(seam,
-                    fmt::format("\"{}\" has no effect with sizing \"{}\", which {}; set it to "
-                                "{}, or exclude these cells from the sweep",
-                                row.label(seam), row.label("sizing"), why, allowed));
-  };
-  if (policy.preemption->active()) {
-    refuse("preemption", "stops jobs by itself in every round", kDefaultPreemption);
-  }
+/// What a planner decides itself is refused beside it: results would name a choice that did
+/// nothing.
+void refuse_beside_planner(RowReader& row, const char* seam, const char* why) {
+  YamlReader& yaml = row.yaml();
+  if (!yaml.has(seam) || yaml.node(seam).kind == ConfigNode::Kind::null) return;
+  yaml.fail(seam,
+            fmt::format("has no effect with planner \"{}\", which {}; leave policy.{} out, or "
+                        "set planner: {}",
+                        row.label("planner"), why, seam, kDefaultPlanner));
+}
+
+void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inputs) {
+  if (policy.planner == nullptr) return;
   if (policy.max_tenants() > 1 && !policy.sharing->divides()) {
-    refuse("sharing", "hands out whole GPUs", kDefaultSharing);
+    row.yaml().fail("sharing",
+                    fmt::format("\"{}\" has no effect with planner \"{}\", which hands out whole "
+                                "GPUs; set it to {}, or exclude these cells from the sweep",
+                                row.label("sharing"), row.label("planner"), kDefaultSharing));
   }
-  if (policy.sizing->keeps_gangs()) return;
-  if (row.label("order") != kDefaultOrder) {
-    refuse("order", "goes by arrival and by what a GPU gains", kDefaultOrder);
-  }
-  if (row.label("estimate") != kDefaultEstimate) {
-    refuse("estimate", "asks an oracle how long jobs take", kDefaultEstimate);
-  }
-  if (!policy.placement->counts_only()) {
+  if (policy.planner->counts_only() && !policy.placement->counts_only()) {
     row.yaml().fail("placement",
-                    fmt::format("\"{}\" waits for locality, of which sizing \"{}\" knows nothing "
+                    fmt::format("\"{}\" waits for locality, of which planner \"{}\" knows nothing "
                                 "when it makes gangs; allowed with it: {}",
-                                row.label("placement"), row.label("sizing"),
+                                row.label("placement"), row.label("planner"),
                                 fmt::join(counting_placements(inputs), ", ")));
   }
+}
+
+/// What `sizing` was, for campaigns of former versions.
+void refuse_former_seam(const YamlReader& yaml) {
+  if (yaml.mapping().find("sizing") == nullptr) return;
+  yaml.fail("sizing",
+            "is now two seams: write batch: fixed, linear or goodput; in place of by_rank "
+            "planner: {name: ranked, order: ...}, and in place of marginal_gain planner: greedy");
 }
 
 struct Row {
@@ -168,18 +172,39 @@ struct Row {
   std::string content;  ///< equal for equal rows, however they were written
 };
 
+/// Who is next is said by the row, or by its planner.
+void read_order(Policy& policy, RowReader& row) {
+  if (policy.planner == nullptr) {
+    policy.order = row.read(order_choices(), "order", kDefaultOrder);
+    return;
+  }
+  refuse_beside_planner(row, "order", "says itself who is next");
+  policy.order = policy.planner->order();
+  if (policy.order == nullptr) policy.order = order_choices().make_default(kDefaultOrder);
+}
+
+void read_preemption(Policy& policy, RowReader& row) {
+  if (policy.planner == nullptr) {
+    policy.preemption = row.read(preemption_choices(), "preemption", kDefaultPreemption);
+    return;
+  }
+  refuse_beside_planner(row, "preemption", "stops jobs itself");
+  policy.preemption = preemption_choices().make_default(kDefaultPreemption);
+}
+
 Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
   RowReader row(node, path);
   Policy policy;
   (void)row.yaml().has("preset");
-  policy.order = row.read(order_choices(), "order", kDefaultOrder);
+  refuse_former_seam(row.yaml());
+  policy.planner = row.read(planner_choices(inputs), "planner", kDefaultPlanner);
+  read_order(policy, row);
   policy.placement = row.read(placement_choices(inputs), "placement", kDefaultPlacement);
   policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
-  policy.sizing = row.read(sizing_choices(inputs), "sizing", kDefaultSizing);
-  policy.estimate =
-      row.read(estimate_choices(inputs), "estimate",
-               policy.sizing->needs_estimate() ? kEstimateForSizing : kDefaultEstimate);
-  policy.preemption = row.read(preemption_choices(), "preemption", kDefaultPreemption);
+  policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
+  policy.estimate = row.read(estimate_choices(inputs), "estimate",
+                             policy.batch->needs_estimate() ? kEstimateForBatch : kDefaultEstimate);
+  read_preemption(policy, row);
   policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
   policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);
   policy.power = row.read(power_choices(), "power", kDefaultPower);
@@ -187,7 +212,7 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   row.yaml().finish();
   check_estimate(policy, row.yaml());
   check_together(policy, row.yaml());
-  check_rounds(policy, row, inputs);
+  check_planner(policy, row, inputs);
   policy.label = row.label();
   return {std::move(policy), row.content()};
 }
@@ -210,16 +235,26 @@ int Policy::max_tenants() const {
 }
 
 bool Policy::asks_estimate() const {
-  return order->asks_run_time() || sizing->needs_estimate();
+  return order->asks_run_time() || batch->needs_estimate() ||
+         (planner != nullptr && planner->asks_estimate());
 }
 
 std::string Policy::asks_oracle() const {
-  if (estimate->asks_oracle()) return sizing->asks_oracle() ? "estimate, sizing" : "estimate";
-  return sizing->asks_oracle() ? "sizing" : "none";
+  const bool plans = planner != nullptr && planner->asks_oracle();
+  if (estimate->asks_oracle()) return plans ? "estimate, planner" : "estimate";
+  return plans ? "planner" : "none";
 }
 
 bool Policy::divides_gpus() const {
-  return sharing->divides() && !sizing->allots();
+  return sharing->divides() && planner == nullptr;
+}
+
+bool Policy::keeps_gangs() const {
+  return planner == nullptr || planner->keeps_gangs();
+}
+
+bool Policy::resizes_in_place() const {
+  return planner != nullptr && planner->resizes_in_place();
 }
 
 MilliGpus Policy::share_of(const JobView& job) const {

@@ -15,7 +15,8 @@ namespace mimus::scheduler {
 class Admission;
 class Estimator;
 class Order;
-class Sizing;
+class Planner;
+class Batching;
 class Placement;
 class Sharing;
 class Preemption;
@@ -23,12 +24,14 @@ class Recovery;
 class Power;
 class Cache;
 
-/// A row of choices, one per seam (see scheduler/README.md). A named system is such a row.
+/// A row of choices, one per seam (see scheduler/README.md). A named system is such a row. Jobs are
+/// started from a queue, by order and preemption, or as a planner says.
 struct Policy {
   std::unique_ptr<Admission> admission;
   std::unique_ptr<Estimator> estimate;
-  std::unique_ptr<Order> order;
-  std::unique_ptr<Sizing> sizing;
+  std::shared_ptr<Order> order;      ///< of the queue; with a planner that ranks jobs, its own
+  std::unique_ptr<Planner> planner;  ///< null when jobs are started from a queue
+  std::unique_ptr<Batching> batch;
   std::unique_ptr<Placement> placement;
   std::unique_ptr<Sharing> sharing;
   std::unique_ptr<Preemption> preemption;
@@ -44,16 +47,18 @@ struct Policy {
 
   /// Most tenants per GPU that the sharing choice can ask for.
   [[nodiscard]] int max_tenants() const;
-  /// True when jobs occupy the shares of GPUs that they ask for. A sizing choice that allots hands
-  /// out whole GPUs.
+  /// True when jobs occupy the shares of GPUs that they ask for. A planner hands out whole GPUs.
   [[nodiscard]] bool divides_gpus() const;
   /// True when another choice asks what is believed of jobs; else the estimate has no effect.
   [[nodiscard]] bool asks_estimate() const;
-  /// The seams whose choices ask an oracle, e.g. "estimate, sizing"; "none" when the policy decides
-  /// on beliefs alone.
+  /// The seams whose choices ask an oracle, e.g. "estimate, planner"; "none" when the policy
+  /// decides on beliefs alone.
   [[nodiscard]] std::string asks_oracle() const;
   /// Of each of its GPUs that the job occupies.
   [[nodiscard]] MilliGpus share_of(const JobView& job) const;
+  /// Whether all gangs are of the size that their users ask for.
+  [[nodiscard]] bool keeps_gangs() const;
+  [[nodiscard]] bool resizes_in_place() const;
 };
 
 /// Reads the `policy:` value of a campaign: a mapping of seams, where those left out take their

@@ -28,7 +28,8 @@ std::vector<PolicyDescription> describe_policies() {
   describe(admission_choices(), kDefaultAdmission, out);
   describe(estimate_choices({}), kDefaultEstimate, out);
   describe(order_choices(), kDefaultOrder, out);
-  describe(sizing_choices({}), kDefaultSizing, out);
+  describe(planner_choices({}), kDefaultPlanner, out);
+  describe(batch_choices(), kDefaultBatch, out);
   describe(placement_choices({}), kDefaultPlacement, out);
   describe(sharing_choices(), kDefaultSharing, out);
   describe(preemption_choices(), kDefaultPreemption, out);

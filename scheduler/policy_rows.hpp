@@ -3,15 +3,16 @@
 #pragma once
 
 #include "scheduler/admission/admission.hpp"
+#include "scheduler/batch/batching.hpp"
 #include "scheduler/cache/cache.hpp"
 #include "scheduler/estimate/estimator.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/placement/placement.hpp"
+#include "scheduler/planner/planner.hpp"
 #include "scheduler/power/power.hpp"
 #include "scheduler/preemption/preemption.hpp"
 #include "scheduler/recovery/recovery.hpp"
 #include "scheduler/sharing/sharing.hpp"
-#include "scheduler/sizing/sizing.hpp"
 
 namespace mimus::scheduler {
 
@@ -19,7 +20,8 @@ namespace mimus::scheduler {
 inline constexpr const char* kDefaultAdmission = "accept_all";
 inline constexpr const char* kDefaultEstimate = "none";
 inline constexpr const char* kDefaultOrder = "fifo";
-inline constexpr const char* kDefaultSizing = "fixed";
+inline constexpr const char* kDefaultPlanner = "none";
+inline constexpr const char* kDefaultBatch = "fixed";
 inline constexpr const char* kDefaultPlacement = "pack";
 inline constexpr const char* kDefaultSharing = "exclusive";
 inline constexpr const char* kDefaultPreemption = "none";
@@ -27,7 +29,7 @@ inline constexpr const char* kDefaultRecovery = "retry";
 inline constexpr const char* kDefaultPower = "never";
 inline constexpr const char* kDefaultCache = "none";
 
-/// In place of kDefaultEstimate when the sizing choice needs an estimate.
-inline constexpr const char* kEstimateForSizing = "profile";
+/// In place of kDefaultEstimate when the batch choice needs an estimate.
+inline constexpr const char* kEstimateForBatch = "profile";
 
 }  // namespace mimus::scheduler

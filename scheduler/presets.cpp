@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "scheduler/policy.hpp"
+#include "scheduler/policy_rows.hpp"
 
 namespace mimus::embedded {
 std::vector<std::pair<std::string_view, std::string_view>> embedded_policies();
@@ -95,6 +96,12 @@ void override_seam(ConfigNode& row, const std::string& seam, const ConfigNode& g
   }
 }
 
+/// A row with a planner has neither order nor preemption, and the other way round.
+bool is_replaced(const std::string& seam, const ConfigNode& given) {
+  if (seam == "planner") return given.find("order") != nullptr && !names_planner(given);
+  return (seam == "order" || seam == "preemption") && names_planner(given);
+}
+
 }  // namespace
 
 const std::vector<Preset>& presets() {
@@ -113,6 +120,14 @@ ConfigNode preset(const std::string& name) {
   throw UsageError(unknown_preset_message(name));
 }
 
+bool names_planner(const ConfigNode& policy) {
+  const ConfigNode* planner = policy.find("planner");
+  if (planner == nullptr || planner->kind == ConfigNode::Kind::null) return false;
+  const ConfigNode* name =
+      planner->kind == ConfigNode::Kind::mapping ? planner->find("name") : planner;
+  return name == nullptr || name->scalar != kDefaultPlanner;
+}
+
 ConfigNode merge_preset(ConfigNode policy) {
   if (policy.kind == ConfigNode::Kind::scalar) {
     ConfigNode mapping = ConfigNode::mapping(policy.where);
@@ -127,7 +142,9 @@ ConfigNode merge_preset(ConfigNode policy) {
   }
   ConfigNode row = ConfigNode::mapping(policy.where);
   row.members.emplace_back("preset", *name);
-  row.members.insert(row.members.end(), found->row.members.begin(), found->row.members.end());
+  for (const auto& [seam, choice] : found->row.members) {
+    if (!is_replaced(seam, policy)) row.members.emplace_back(seam, choice);
+  }
   for (const auto& [key, given] : policy.members) {
     if (key != "preset") override_seam(row, key, given);
   }

@@ -25,9 +25,13 @@ struct Preset {
 
 /// Writes out the preset that a `policy:` value names, as `tiresias-l` or as
 /// `{preset: tiresias-l, …}`: seams given beside it replace the preset's, and a mapping without
-/// `name` changes parameters of the preset's choice. The key `preset` stays, so that
+/// `name` changes parameters of the preset's choice; a planner replaces its order and preemption,
+/// and an order its planner. The key `preset` stays, so that
 /// read_policy can tell whether the row is still the preset's, and a second call changes nothing.
 /// Values that name no preset are returned as they are. ConfigError for an unknown preset.
 [[nodiscard]] ConfigNode merge_preset(ConfigNode policy);
+
+/// Whether a `policy:` mapping has a planner, so that it has neither order nor preemption.
+[[nodiscard]] bool names_planner(const ConfigNode& policy);
 
 }  // namespace mimus::scheduler

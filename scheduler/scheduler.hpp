@@ -14,15 +14,15 @@
 
 namespace mimus::scheduler {
 
-struct State;
+struct Books;
 
 /// Decides who runs where. Pure: no clock, no I/O, no threads, no MPI; the same object file links
 /// into both engines. Equal event sequences give equal decisions.
 ///
-/// A decision goes through the seams in a fixed order: recovery, admission, order, sizing,
-/// placement with sharing, preemption. It costs the number of different requests among the waiting
-/// jobs and of the jobs it starts and stops, not the length of the queue nor the number of running
-/// jobs. Memory is bounded by the most jobs in the system at one time.
+/// A decision goes through the seams in a fixed order: recovery, admission, order, batch, placement
+/// with sharing, preemption; or recovery and what a planner says. It costs the number of different
+/// requests among the waiting jobs and of the jobs it starts and stops, not the length of the queue
+/// nor the number of running jobs. Memory is bounded by the most jobs in the system at one time.
 class Scheduler {
  public:
   /// InternalError when the policy's estimate needs a throughput estimate that it was not given.
@@ -64,7 +64,7 @@ class Scheduler {
   void decide(bool pass, Instant now, Decision& decision);
   [[nodiscard]] Instant wake_up() const;
 
-  std::unique_ptr<State> state_;
+  std::unique_ptr<Books> books_;
   Instant last_{};
   Instant power_wake_up_ = kNever;
   mutable std::vector<JobId> queue_;

@@ -14,7 +14,6 @@
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
-#include "scheduler/sizing/sizing.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -67,9 +66,9 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                                 "kernel by kernel: set engine.cuda.launches: eager",
                                 job.name, job.model));
   }
-  if (read_policy_unmeasured(config.policy).sizing->keeps_gangs()) return;
-  refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.sizing resizes "
-                                    "gangs; set a sizing choice that leaves gangs as they are",
+  if (read_policy_unmeasured(config.policy).keeps_gangs()) return;
+  refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner resizes "
+                                    "gangs; set a planner that leaves gangs as they are, or none",
                                     job.name, job.model));
 }
 
@@ -221,8 +220,8 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
 void check_replay(const Cell& cell, const CellConfig& config) {
   if (config.engine.replay == EngineConfig::Replay::none) return;
   const scheduler::Policy policy = read_policy_unmeasured(config.policy);
-  if (policy.sizing->resizes_in_place()) {
-    refuse_replay(cell, "policy", "policy.sizing.resize",
+  if (policy.resizes_in_place()) {
+    refuse_replay(cell, "policy", "policy.planner.resize",
                   "in_place cannot be replayed as engine.replay says: that simulator restarts the "
                   "jobs that it resizes; set it to restart, or leave engine.replay out");
   }

@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "emulator/campaign/cell_check.hpp"
+#include "scheduler/batch/batching.hpp"
 #include "scheduler/order/order.hpp"
-#include "scheduler/sizing/sizing.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -27,16 +27,16 @@ void add_share_note(const scheduler::Policy& policy, const JobTraits& traits,
   if (!traits.asks_for_shares || policy.divides_gpus()) return;
   notes.emplace_back(
       "some jobs ask for a share of a GPU (gpu_share); the policy does not divide GPUs, so each of "
-      "them holds a tenant's whole place; set policy.sharing: fraction, which works with sizing "
-      "choices that leave gangs as they are");
+      "them holds a tenant's whole place; set policy.sharing: fraction, which works without a "
+      "planner");
 }
 
 void add_estimate_note(const Cell& cell, const scheduler::Policy& policy,
                        std::vector<std::string>& notes) {
   if (policy.asks_estimate() || policy.estimate->name() == "none") return;
   notes.push_back(
-      fmt::format("{}: policy.estimate has no effect: of \"{}\" neither the order nor the sizing "
-                  "choice asks for what is believed of jobs",
+      fmt::format("{}: policy.estimate has no effect: of \"{}\" no other choice asks for what is "
+                  "believed of jobs",
                   place_of(cell, "policy.estimate").str(), policy.label));
 }
 
@@ -53,11 +53,11 @@ void add_order_note(const Cell& cell, const scheduler::Policy& policy, const Job
 
 void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const JobTraits& traits,
                     std::vector<std::string>& notes) {
-  if (!traits.run_times || !policy.sizing->chooses_batch()) return;
+  if (!traits.run_times || !policy.batch->chooses_batch()) return;
   notes.push_back(
-      fmt::format("{}: policy.sizing of \"{}\" has no effect: engine.step_time: duration takes run "
+      fmt::format("{}: policy.batch of \"{}\" has no effect: engine.step_time: duration takes run "
                   "times as they are recorded, whatever the batch",
-                  place_of(cell, "policy.sizing").str(), policy.label));
+                  place_of(cell, "policy.batch").str(), policy.label));
 }
 
 /// A misspelt virtual cluster would leave the one that was meant without a quota.
@@ -110,13 +110,14 @@ void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
 void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits) {
   if (!traits.run_times) return;
   const scheduler::Policy policy = read_policy_unmeasured(config.policy);
-  if (policy.sizing->keeps_gangs()) return;
+  if (policy.keeps_gangs()) return;
   throw ConfigError(
-      place_of(cell, "policy.sizing"), "policy.sizing",
-      fmt::format("\"{}\" gives jobs other gangs than they ask for, but engine.step_time: duration "
-                  "knows their run times on those alone; set a sizing choice that leaves gangs as "
-                  "they are, or engine.step_time: analytic or measured with jobs that have models",
-                  policy.label));
+      place_of(cell, "policy.planner"), "policy.planner",
+      fmt::format(
+          "\"{}\" gives jobs other gangs than they ask for, but engine.step_time: duration "
+          "knows their run times on those alone; set a planner that leaves gangs as "
+          "they are or none, or engine.step_time: analytic or measured with jobs that have models",
+          policy.label));
 }
 
 void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTraits& traits,

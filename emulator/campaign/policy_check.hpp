@@ -25,7 +25,7 @@ struct JobTraits {
   void add(const workloads::Job& job, const workloads::Model* model);
 };
 
-/// ConfigError when the sizing choice makes gangs of its own of jobs that are run times: how long
+/// ConfigError when the planner makes gangs of its own of jobs that are run times: how long
 /// they would take on other gangs is not known.
 void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits);
 

@@ -64,7 +64,7 @@ void name_choice(ConfigNode& policy, const std::string& seam, const ConfigNode& 
   set_path(policy, seam, std::move(mapping));
 }
 
-/// What a missing estimate means follows from the sizing choice, so it stays missing.
+/// What a missing estimate means follows from the batch choice, so it stays missing.
 bool has_fixed_default(const scheduler::PolicyDescription& choice) {
   return choice.is_default && choice.seam != "estimate";
 }
@@ -86,7 +86,11 @@ void resolve_choice(ConfigNode& policy, const scheduler::PolicyDescription& choi
 ConfigNode resolved_policy(const ConfigNode& document) {
   ConfigNode policy = scheduler::merge_preset(section_or_empty(document, "policy"));
   if (policy.kind != ConfigNode::Kind::mapping) return policy;
-  for (const auto& choice : scheduler::describe_policies()) resolve_choice(policy, choice);
+  const bool plans = scheduler::names_planner(policy);
+  for (const auto& choice : scheduler::describe_policies()) {
+    const bool of_queue = choice.seam == "order" || choice.seam == "preemption";
+    if (!(plans && of_queue)) resolve_choice(policy, choice);
+  }
   return policy;
 }
 

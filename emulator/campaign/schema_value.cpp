@@ -50,6 +50,10 @@ Json bare_schema(const ParameterInfo& field, Completeness completeness) {
   if (field.type == "machine type") {
     return {{"anyOf", Json::array({scalar_schema("text", ""), Json{{"type", "object"}}})}};
   }
+  constexpr std::string_view kChoiceOf = "choice of ";
+  if (field.type.starts_with(kChoiceOf)) {
+    return reference("policy." + field.type.substr(kChoiceOf.size()));
+  }
   if (field.type != "mapping") return scalar_schema(field.type, field.range);
   return field.fields.empty() ? free_mapping(field) : mapping_schema(field.fields, completeness);
 }

@@ -6,7 +6,7 @@
 #include "emulator/virtual/model_oracle.hpp"
 #include "emulator/virtual/pollux_oracle.hpp"
 #include "emulator/virtual/pollux_replay_engine.hpp"
-#include "scheduler/sizing/sizing.hpp"
+#include "scheduler/batch/batching.hpp"
 #include "workloads/traces/input_file.hpp"
 
 namespace mimus::emulator {
@@ -19,7 +19,7 @@ constexpr Duration kReportEvery = std::chrono::seconds{60};
 /// Whether the policy looks at running jobs while they run.
 bool watches_progress(const CellConfig& config) {
   const auto policy = read_policy_unmeasured(config.policy);
-  return policy.sizing->retune_interval() != Duration::max();
+  return policy.batch->retune_interval() != Duration::max();
 }
 
 /// Run times need no reports but the one at the end; training is reported from time to time where
@@ -50,7 +50,7 @@ void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobT
   const ConfigNode* path = config.engine.step_time.find("path");
   auto profiles = std::make_shared<const workloads::PolluxProfiles>(
       workloads::expanded_path(workloads::named_path(*path, "engine.step_time.path")));
-  const bool chosen = read_policy_unmeasured(config.policy).sizing->chooses_batch();
+  const bool chosen = read_policy_unmeasured(config.policy).batch->chooses_batch();
   auto engine = std::make_unique<PolluxReplayEngine>(
       config.cluster, *profiles, PolluxReplayEngine::Settings{.users_batch = !chosen});
   const PolluxReplayEngine* asked = engine.get();

@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "base/log.hpp"
+#include "base/quantity_text.hpp"
+
 namespace mimus::emulator {
 namespace {
 
@@ -211,6 +214,7 @@ void RunLog::close_attempt(Running& running, const std::string& reason, const st
 void RunLog::decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
                      Duration latency, Instant at) {
   record_waits(decision, scheduler, at);
+  if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
   gpus_.decided(scheduler.queued(), at);
   recorder_.add(results::DecisionRow{.time = to_seconds(at),
                                      .latency_us = to_seconds(latency) * 1e6,
@@ -221,6 +225,15 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
                                      .resizes = count<scheduler::ResizeAttempt>(decision),
                                      .queued = static_cast<std::int64_t>(scheduler.queued()),
                                      .running = static_cast<std::int64_t>(running_.size())});
+}
+
+void RunLog::plan_refused(const std::string& why, Instant at) {
+  event("plan_refused", at, -1, -1, why);
+  if (++refused_plans_ > 1) return;
+  log::warn(
+      "the plan of {} is refused, and what ran goes on: {}; later ones are in the table "
+      "events (plan_refused) and not said",
+      format_duration(at.time_since_epoch()), why);
 }
 
 /// Every single wait costs the length of the queue per decision; the whole waits of a job, by

@@ -59,6 +59,7 @@ class RunLog {
   void close_attempt(Running& running, const std::string& reason, const std::string& detail,
                      Instant at);
 
+  void plan_refused(const std::string& why, Instant at);
   void record_waits(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
                     Instant at);
   [[nodiscard]] bool shares_gpus() const { return shape_.lanes_per_gpu > 1; }
@@ -71,6 +72,7 @@ class RunLog {
   GpuLog gpus_;
   CoLocationLog co_location_;
   scheduler::IdPool<AttemptId, Running> running_;
+  std::int64_t refused_plans_ = 0;
 };
 
 }  // namespace mimus::emulator

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "emulator/job_views.hpp"
-#include "scheduler/sizing/batch_split.hpp"
+#include "scheduler/batch/batch_split.hpp"
 
 namespace mimus::emulator {
 namespace {

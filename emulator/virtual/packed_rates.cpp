@@ -7,7 +7,7 @@
 
 #include "emulator/job_views.hpp"
 #include "emulator/virtual/analytic_steps.hpp"
-#include "scheduler/sizing/batch_split.hpp"
+#include "scheduler/batch/batch_split.hpp"
 
 namespace mimus::emulator {
 namespace {

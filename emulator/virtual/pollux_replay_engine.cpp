@@ -127,7 +127,7 @@ void PolluxReplayEngine::resize(AttemptId, const Attempt&) {
   throw UsageError(
       "the simulator of Pollux's artifact stops and starts the jobs that it resizes, and so does "
       "its "
-      "replay: set policy.sizing.resize to restart, or leave engine.replay out");
+      "replay: set policy.planner.resize to restart, or leave engine.replay out");
 }
 
 Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {

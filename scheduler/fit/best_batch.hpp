@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "scheduler/batch/batch_split.hpp"
 #include "scheduler/fit/throughput_model.hpp"
-#include "scheduler/sizing/batch_split.hpp"
 
 namespace mimus::scheduler {
 

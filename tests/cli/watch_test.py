@@ -81,7 +81,7 @@ class Watch(unittest.TestCase):
     def test_gangs_that_are_resized_are_not_given_up(self):
         out = self.folder / "elastic"
         done = run("run", str(ELASTIC), "-q", "-o", str(out), "--engine", "virtual", "--set",
-                   "policy.sizing.resize=in_place")
+                   "policy.planner.resize=in_place")
         self.assertEqual(done.returncode, 0, done.stderr)
         picture = run("watch", str(out), "--once").stdout
         self.assertIn("1 to be resized", picture)

@@ -172,7 +172,7 @@ run_split() {
 run_elastic() {
   timeout 900 "$build/mimus" run "$root/tests/live/elastic.yaml" --only 001 --set engine.device=cuda \
     --set engine.time_scale=1 --set "cluster.gpu=$(gpu_type)" --set cluster.gpus_per_node=2 \
-    --set policy.sizing.round=10s \
+    --set policy.planner.round=10s \
     --set "workload.jobs=[{model: resnet18, gang: 1, batch: 256, samples: 600000},
            {model: neumf, gang: 1, batch: 256, samples: 100000, arrival: 15 s}]" -o "$out/elastic"
 }

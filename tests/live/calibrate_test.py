@@ -34,7 +34,7 @@ workload:
   jobs:
     - {{model: resnet18, gang: 1, batch: 128, arrival: 0 s, duration: 300 s}}
     - {{model: neumf, gang: 1, batch: 256, arrival: 100 s, duration: 100 s}}
-policy: {{order: fifo, sharing: {{name: tenants, per_gpu: 2}}, sizing: {sizing}}}
+policy: {{order: fifo, sharing: {{name: tenants, per_gpu: 2}}, batch: {batch}}}
 engine:
   kind: virtual
   profile: "{profile}"
@@ -119,7 +119,7 @@ class Calibration(unittest.TestCase):
             self.assertAlmostEqual(row["slowdown"], row["step_shared"] / row["step_solo"])
             self.assertEqual(row["step_solo"], steps[model, row["per_gpu_batch"]]["step_mean"])
 
-        path = self.run_virtual("measured", sizing="fixed", step_time=(
+        path = self.run_virtual("measured", batch="fixed", step_time=(
             f'{{name: measured, profile: "{self.profile}"}}'))
 
         with h5py.File(path, "r") as file:
@@ -138,7 +138,7 @@ class Calibration(unittest.TestCase):
     def test_policies_believe_the_profile(self):
         self.calibrate()
 
-        path = self.run_virtual("believed", sizing="goodput", step_time="analytic")
+        path = self.run_virtual("believed", batch="goodput", step_time="analytic")
 
         with h5py.File(path, "r") as file:
             self.assertEqual(text(file.attrs["step_time"]), "analytic")

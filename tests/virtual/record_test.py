@@ -47,10 +47,10 @@ BATCHES = {
     "engine": {"kind": "virtual"}}
 ROUNDS = {
     "cluster": TENANTS["cluster"], "workload": TENANTS["workload"],
-    "policy": {"sizing": {"name": "marginal_gain", "round": "60 s"}},
+    "policy": {"planner": {"name": "greedy", "round": "60 s"}},
     "engine": {"kind": "virtual", "mode": "rounds", "round": "60 s"}}
 RETUNED = {
-    **TENANTS, "policy": {**TENANTS["policy"], "sizing": "goodput"},
+    **TENANTS, "policy": {**TENANTS["policy"], "batch": "goodput"},
     "engine": {"kind": "virtual", "mode": "rounds", "round": "60 s"}}
 OUTAGE = {
     "cluster": {"nodes": 2, "gpus_per_node": 1, "gpu": "T4", "network": "25 Gbit/s",

@@ -7,9 +7,9 @@
 
 #include "base/random.hpp"
 #include "builders.hpp"
-#include "scheduler/driver/job_table.hpp"
-#include "scheduler/driver/running_index.hpp"
+#include "scheduler/books/job_table.hpp"
 #include "scheduler/gpu_bitmap.hpp"
+#include "scheduler/queue/running_index.hpp"
 #include "scheduler/sorted_blocks.hpp"
 
 namespace mimus::scheduler::test {

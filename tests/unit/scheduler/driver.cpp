@@ -36,7 +36,7 @@ std::string text_of(const Action& action) {
 Driver::Driver(ClusterShape shape, Policy policy, Costs costs)
     : max_tenants_(policy.max_tenants()),
       divides_(policy.divides_gpus()),
-      elastic_(policy.sizing->allots()),
+      elastic_(policy.planner != nullptr),
       scheduler_(shape, std::move(policy)),
       shape_(shape),
       costs_(costs) {}

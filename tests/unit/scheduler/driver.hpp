@@ -89,7 +89,7 @@ class Driver {
 
   int max_tenants_;
   bool divides_;  ///< jobs occupy the shares of GPUs that they ask for
-  bool elastic_;  ///< gangs are the sizing choice's
+  bool elastic_;  ///< gangs are the planner's
   Scheduler scheduler_;
   ClusterShape shape_;
   Costs costs_;

@@ -7,8 +7,8 @@
 
 #include "builders.hpp"
 #include "driver.hpp"
-#include "scheduler/driver/fit.hpp"
-#include "scheduler/driver/runner_place.hpp"
+#include "scheduler/books/fit.hpp"
+#include "scheduler/books/runner_place.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/placement/pack.hpp"
 
@@ -245,7 +245,7 @@ TEST(FractionSharing, StopsOneJobForTwoHalves) {
 }
 
 TEST(FractionSharing, LeavesWholeGpusToSizingThatAllots) {
-  const Policy row = policy("{sharing: fraction, sizing: by_rank}");
+  const Policy row = policy("{sharing: fraction, planner: ranked}");
 
   EXPECT_FALSE(row.divides_gpus());
   EXPECT_EQ(row.share_of(sharer(0, 0.25)), kWholeGpu);

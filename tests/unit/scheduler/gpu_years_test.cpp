@@ -4,7 +4,7 @@
 
 #include "builders.hpp"
 #include "driver.hpp"
-#include "scheduler/driver/runner_place.hpp"
+#include "scheduler/books/runner_place.hpp"
 #include "scheduler/order/shortest_remaining.hpp"
 
 // GPUs × nanoseconds leave 64 bits at 292 GPU-years (9.22e9 GPU-s), which 16,384 GPUs give in 6.5

@@ -8,8 +8,8 @@
 #include "scheduler/admission/quota.hpp"
 #include "scheduler/estimate/no_estimate.hpp"
 #include "scheduler/order/fifo.hpp"
-#include "scheduler/sizing/by_rank.hpp"
-#include "scheduler/sizing/marginal_gain.hpp"
+#include "scheduler/planner/greedy.hpp"
+#include "scheduler/planner/ranked.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -37,47 +37,70 @@ class TwelveOverN final : public Oracle {
 
 using Sizes = std::vector<std::pair<int, int>>;  ///< (job, GPUs)
 
-Sizes allotted(const Sizing& sizing, const std::vector<JobView>& jobs, int gpus,
-               const Order& order = Fifo(true), const Admission& admission = AcceptAll()) {
-  std::vector<Contender> contenders;
-  for (const JobView& job : jobs) {
-    contenders.push_back({&job, job.virtual_cluster == "default" ? 0 : 1});
-  }
-  Handout handout(admission, gpus, gpus);
+/// So many GPUs, of which only the number matters.
+class Counter final : public Placer {
+ public:
+  explicit Counter(int gpus) : gpus_(gpus) {}
+  [[nodiscard]] int usable_gpus() const override { return gpus_; }
+  [[nodiscard]] bool usable(GpuId) const override { return true; }
+  [[nodiscard]] bool counts_only() const override { return true; }
+  const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
+  [[nodiscard]] std::optional<Allocation> find() const override { return std::nullopt; }
+  [[nodiscard]] bool fits() const override { return false; }
+  void book(JobId, const Allocation&) override {}
+  void release(AttemptId) override {}
+  void restore(AttemptId) override {}
+  [[nodiscard]] std::size_t released() const override { return 0; }
+  void restore_down_to(std::size_t) override {}
+
+ private:
+  int gpus_;
+  PlacementRequest request_;
+};
+
+Sizes planned(Planner&& planner, const std::vector<JobView>& jobs, int gpus,
+              const Admission& admission = AcceptAll()) {
+  std::vector<PlanJob> shown;
+  for (const JobView& job : jobs) shown.push_back({&job, job.virtual_cluster == "default" ? 0 : 1});
+  const Cluster cluster(shape(1, gpus));
+  Counter counter(gpus);
   Sizes sizes;
-  for (const Allotted& job :
-       sizing.allot(contenders, {.now = at(0), .order = order, .handout = handout})) {
-    sizes.emplace_back(static_cast<int>(job.job.value()), job.gpus);
+  for (const Target& target :
+       planner.plan({at(0), shown, cluster, admission, NoEstimate(), counter}).targets) {
+    sizes.emplace_back(static_cast<int>(target.job.value()), std::get<GpuCount>(target.gpus));
   }
   return sizes;
 }
 
-MarginalGain marginal(int most = 64) {
-  return MarginalGain({}, std::make_shared<TwelveOverN>(most));
+Greedy greedy(int most = 64) {
+  return Greedy({}, std::make_shared<TwelveOverN>(most));
+}
+
+Ranked by_arrival(bool passes_over = true) {
+  return Ranked(std::make_shared<Fifo>(passes_over), seconds(60));
 }
 
 // Savings of one more GPU: 12 s × (1/n − 1/(n+1)) × steps = (6, 2, 1, 0.6) × 10 for job 0, twice
 // and three times as much for jobs 1 and 2. After 1 each, three more GPUs go for 180 (job 2 to 2),
 // 120 (job 1 to 2) and then 60: job 0 to 2 and job 2 to 3 save alike, and job 0 is earlier.
-TEST(MarginalGainSizing, GivesEachGpuToTheJobThatGainsMost) {
+TEST(Greedy, GivesEachGpuToTheJobThatGainsMost) {
   const std::vector<JobView> jobs{job(0), job(1), job(2)};
 
-  EXPECT_THAT(allotted(marginal(), jobs, 6), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 2)));
-  EXPECT_THAT(allotted(marginal(), jobs, 7), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 3)));
+  EXPECT_THAT(planned(greedy(), jobs, 6), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 2)));
+  EXPECT_THAT(planned(greedy(), jobs, 7), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 3)));
 }
 
-TEST(MarginalGainSizing, GivesOneGpuInOrderOfArrivalWhileThereAreAny) {
-  EXPECT_THAT(allotted(marginal(), {job(2), job(0), job(1)}, 2),
-              ElementsAre(Pair(2, 1), Pair(0, 1)));
+TEST(Greedy, GivesOneGpuInOrderOfArrivalWhileThereAreAny) {
+  EXPECT_THAT(planned(greedy(), {job(2), job(0), job(1)}, 2), ElementsAre(Pair(2, 1), Pair(0, 1)));
 }
 
-TEST(MarginalGainSizing, StopsWhereAJobCannotUseMore) {
-  EXPECT_THAT(allotted(marginal(3), {job(0), job(1)}, 64), ElementsAre(Pair(0, 3), Pair(1, 3)));
-  EXPECT_THAT(allotted(marginal(), {}, 64), IsEmpty());
+TEST(Greedy, StopsWhereAJobCannotUseMore) {
+  EXPECT_THAT(planned(greedy(3), {job(0), job(1)}, 64), ElementsAre(Pair(0, 3), Pair(1, 3)));
+  EXPECT_THAT(planned(greedy(), {}, 64), IsEmpty());
 }
 
-TEST(MarginalGainSizing, AnswersInAscendingSize) {
-  EXPECT_THAT(allotted(marginal(), {job(2), job(0)}, 4), ElementsAre(Pair(0, 1), Pair(2, 3)));
+TEST(Greedy, AnswersInAscendingSize) {
+  EXPECT_THAT(planned(greedy(), {job(2), job(0)}, 4), ElementsAre(Pair(0, 1), Pair(2, 3)));
 }
 
 Quota quota(int of_default, int of_other) {
@@ -86,46 +109,43 @@ Quota quota(int of_default, int of_other) {
 
 // After 1 each, job 1 gains 120 by a second GPU and job 0 60: then their four GPUs are used up. Of
 // the three jobs with a quota of two the last one gets nothing, although GPUs are left.
-TEST(MarginalGainSizing, CountsWhatAGroupHasBeenGiven) {
-  EXPECT_THAT(allotted(marginal(), {job(0), job(1)}, 64, Fifo(true), quota(4, 0)),
+TEST(Greedy, CountsWhatAGroupHasBeenGiven) {
+  EXPECT_THAT(planned(greedy(), {job(0), job(1)}, 64, quota(4, 0)),
               ElementsAre(Pair(0, 2), Pair(1, 2)));
-  EXPECT_THAT(allotted(marginal(), {job(0), job(1), job(2), job_of("other", 3)}, 4, Fifo(true),
-                       quota(2, 2)),
+  EXPECT_THAT(planned(greedy(), {job(0), job(1), job(2), job_of("other", 3)}, 4, quota(2, 2)),
               ElementsAre(Pair(0, 1), Pair(1, 1), Pair(3, 2)));
 }
 
-TEST(ByRankSizing, PassesOverWhatIsOverQuota) {
+TEST(Ranked, PassesOverWhatIsOverQuota) {
   const std::vector<JobView> jobs{job(0, 4), job(1, 4), job(2, 2), job_of("other", 3, 4)};
 
-  EXPECT_THAT(allotted(ByRank({}), jobs, 8, Fifo(true), quota(4, 4)),
-              ElementsAre(Pair(0, 4), Pair(3, 4)));
-  EXPECT_THAT(allotted(ByRank({}), jobs, 10, Fifo(true), quota(6, 4)),
+  EXPECT_THAT(planned(by_arrival(), jobs, 8, quota(4, 4)), ElementsAre(Pair(0, 4), Pair(3, 4)));
+  EXPECT_THAT(planned(by_arrival(), jobs, 10, quota(6, 4)),
               ElementsAre(Pair(0, 4), Pair(2, 2), Pair(3, 4)));
 }
 
 // In a queue that blocks, job 1 keeps job 2 of its own group waiting, but not job 3.
-TEST(ByRankSizing, ClosesTheGroupOfWhatIsOverQuota) {
+TEST(Ranked, ClosesTheGroupOfWhatIsOverQuota) {
   const std::vector<JobView> jobs{job(0, 4), job(1, 4), job(2, 2), job_of("other", 3, 4)};
 
-  EXPECT_THAT(allotted(ByRank({}), jobs, 10, Fifo(false), quota(6, 4)),
+  EXPECT_THAT(planned(by_arrival(false), jobs, 10, quota(6, 4)),
               ElementsAre(Pair(0, 4), Pair(3, 4)));
 }
 
 // Job 1 takes the two GPUs that its quota lacks from those that idle, and no more.
-TEST(ByRankSizing, BorrowsWhatNobodyWasGiven) {
+TEST(Ranked, BorrowsWhatNobodyWasGiven) {
   const Quota borrowing({.quotas = {{"default", 4}, {"other", 4}}, .others = {}, .borrow = true});
   const std::vector<JobView> jobs{job(0, 4), job(1, 2), job_of("other", 2, 4)};
 
-  EXPECT_THAT(allotted(ByRank({}), jobs, 8, Fifo(true), borrowing),
-              ElementsAre(Pair(0, 4), Pair(1, 2)));
+  EXPECT_THAT(planned(by_arrival(), jobs, 8, borrowing), ElementsAre(Pair(0, 4), Pair(1, 2)));
 }
 
 // 4 GPUs: the second job does not fit, the third passes it, unless the order blocks.
-TEST(ByRankSizing, TakesWhateverFitsInOrderOfRank) {
+TEST(Ranked, TakesWhateverFitsInOrderOfRank) {
   const std::vector<JobView> jobs{job(0, 2), job(1, 3), job(2, 2)};
 
-  EXPECT_THAT(allotted(ByRank({}), jobs, 4), ElementsAre(Pair(0, 2), Pair(2, 2)));
-  EXPECT_THAT(allotted(ByRank({}), jobs, 4, Fifo(false)), ElementsAre(Pair(0, 2)));
+  EXPECT_THAT(planned(by_arrival(), jobs, 4), ElementsAre(Pair(0, 2), Pair(2, 2)));
+  EXPECT_THAT(planned(by_arrival(false), jobs, 4), ElementsAre(Pair(0, 2)));
 }
 
 TEST(UsersBatch, IsAccumulatedOnASingleReplicaWhenItsNoiseIsMeasured) {
@@ -134,14 +154,13 @@ TEST(UsersBatch, IsAccumulatedOnASingleReplicaWhenItsNoiseIsMeasured) {
   const NoEstimate none;
   const BatchLimits limits{.per_gpu_min = 8, .per_gpu_max = 64, .total_max = 1024};
   const auto plan = [&](const char* yaml) {
-    return policy(yaml).sizing->plan({view, nullptr, limits, none});
+    return policy(yaml).batch->plan({view, nullptr, limits, none});
   };
 
-  EXPECT_EQ(plan("sizing: fixed"), (BatchPlan{48, 1}));
-  EXPECT_EQ(plan("sizing: {name: fixed, measurable: true}"), (BatchPlan{24, 2}));
-  EXPECT_EQ(plan("sizing: {name: by_rank, measurable: true}"), (BatchPlan{24, 2}));
+  EXPECT_EQ(plan("batch: fixed"), (BatchPlan{48, 1}));
+  EXPECT_EQ(plan("batch: {name: fixed, measurable: true}"), (BatchPlan{24, 2}));
   view.requested_batch = 32;
-  EXPECT_EQ(plan("sizing: {name: fixed, measurable: true}"), (BatchPlan{32, 1}));
+  EXPECT_EQ(plan("batch: {name: fixed, measurable: true}"), (BatchPlan{32, 1}));
 }
 
 }  // namespace

@@ -44,23 +44,23 @@ TEST(ReadPolicy, LabelsOnlyWhatDiffersFromTheDefaults) {
 }
 
 TEST(ReadPolicy, GoodputSizingBringsItsEstimate) {
-  const Policy row = policy("sizing: goodput");
+  const Policy row = policy("batch: goodput");
 
   EXPECT_EQ(row.estimate->name(), "profile(affine)");
   EXPECT_EQ(row.label, "fifo/pack/exclusive/goodput");
 }
 
-TEST(ReadPolicy, RefusesGoodputSizingWithoutAnEstimate) {
-  EXPECT_EQ(error_of("{sizing: goodput, estimate: none}"),
-            "test.yaml:1:29: policy.estimate: the sizing choice needs a throughput estimate, got "
+TEST(ReadPolicy, RefusesGoodputWithoutAnEstimate) {
+  EXPECT_EQ(error_of("{batch: goodput, estimate: none}"),
+            "test.yaml:1:28: policy.estimate: the batch choice needs a throughput estimate, got "
             "\"none\"; set estimate: profile or leave it out");
 }
 
 TEST(ReadPolicy, RefusesUnknownSeams) {
   EXPECT_EQ(error_of("ordre: fifo"),
             "test.yaml:1:8: policy: unknown key \"ordre\"; did you mean \"order\"? allowed: "
-            "admission, cache, estimate, order, placement, power, preemption, preset, recovery, "
-            "sharing, sizing");
+            "admission, batch, cache, estimate, order, placement, planner, power, preemption, "
+            "preset, recovery, sharing");
 }
 
 TEST(ReadPolicy, RefusesUnknownChoices) {
@@ -111,47 +111,50 @@ TEST(ReadPolicy, RefusesPreemptionAtEveryInstant) {
             "no error");
 }
 
-TEST(ReadPolicy, RefusesWhatRoundsDoNotAsk) {
+TEST(ReadPolicy, RefusesWhatAPlannerDecidesItself) {
+  EXPECT_THAT(error_of("{planner: {name: ranked, round: 30 s}, preemption: checkpoint}"),
+              HasSubstr("test.yaml:1:52: policy.preemption: has no effect with planner "
+                        "\"ranked(round=30 s)\", which stops jobs itself; leave "
+                        "policy.preemption out, or set planner: none"));
   EXPECT_THAT(
-      error_of(
-          "{sizing: {name: by_rank, round: 30 s}, preemption: {name: checkpoint, min_run: 1 h}}"),
-      HasSubstr(
-          "test.yaml:1:52: policy.preemption: \"checkpoint(min_run=1 h)\" has no effect with "
-          "sizing \"by_rank(round=30 s)\", which stops jobs by itself in every round; set it to "
-          "none, or exclude these cells from the sweep"));
-  EXPECT_THAT(error_of("{sizing: marginal_gain, preemption: checkpoint}"),
-              HasSubstr("policy.preemption: \"checkpoint\" has no effect"));
-  EXPECT_THAT(error_of("{sizing: by_rank, sharing: tenants}"),
-              HasSubstr("policy.sharing: \"tenants\" has no effect with sizing \"by_rank\", which "
+      error_of("{planner: greedy, order: las}"),
+      HasSubstr("policy.order: has no effect with planner \"greedy\", which says itself who "
+                "is next; leave policy.order out, or set planner: none"));
+  EXPECT_THAT(error_of("{planner: ranked, sharing: tenants}"),
+              HasSubstr("policy.sharing: \"tenants\" has no effect with planner \"ranked\", which "
                         "hands out whole GPUs; set it to exclusive"));
-  EXPECT_EQ(error_of("{sizing: by_rank, sharing: {name: tenants, per_gpu: 1}}"), "no error");
-  EXPECT_EQ(error_of("{sizing: by_rank, order: srtf, placement: strict}"), "no error");
+  EXPECT_EQ(error_of("{planner: ranked, sharing: {name: tenants, per_gpu: 1}}"), "no error");
+  EXPECT_EQ(error_of("{planner: {name: ranked, order: srtf}, placement: strict}"), "no error");
+  EXPECT_EQ(error_of("{planner: none, order: srtf, preemption: none}"), "no error");
 }
 
-TEST(ReadPolicy, RefusesWhatMarginalGainDoesNotAsk) {
-  EXPECT_THAT(error_of("{sizing: marginal_gain, order: las}"),
-              HasSubstr("policy.order: \"las\" has no effect with sizing \"marginal_gain\""));
-  EXPECT_EQ(error_of("{sizing: marginal_gain, order: {name: fifo, skip: false}}"), "no error");
-  EXPECT_THAT(
-      error_of("{sizing: marginal_gain, estimate: {name: history, by: [user]}}"),
-      HasSubstr("test.yaml:1:35: policy.estimate: \"history(by=[user])\" has no effect with "
-                "sizing \"marginal_gain\", which asks an oracle how long jobs take; set it "
-                "to none"));
-  EXPECT_THAT(
-      error_of("{sizing: marginal_gain, placement: strict}"),
-      HasSubstr("policy.placement: \"strict\" waits for locality, of which sizing "
-                "\"marginal_gain\" knows nothing when it makes gangs; allowed with it: pack, "
-                "spread, first_fit, best_fit, most_free, counting, random"));
+TEST(ReadPolicy, RefusesLocalityBesideAPlannerThatCounts) {
+  EXPECT_THAT(error_of("{planner: greedy, placement: strict}"),
+              HasSubstr("policy.placement: \"strict\" waits for locality, of which planner "
+                        "\"greedy\" knows nothing when it makes gangs; allowed with it: pack, "
+                        "spread, first_fit, best_fit, most_free, counting, random"));
+}
+
+TEST(ReadPolicy, SaysWhatBecameOfSizing) {
+  EXPECT_THAT(error_of("{order: sjf, sizing: by_rank}"),
+              HasSubstr("policy.sizing: is now two seams: write batch: fixed, linear or goodput"));
+}
+
+TEST(ReadPolicy, RanksByTheOrderOfItsPlanner) {
+  const Policy row = policy("planner: {name: ranked, order: {name: sjf, skip: false}}");
+
+  EXPECT_TRUE(row.order->asks_run_time());
+  EXPECT_EQ(row.label, "ranked(order=[name=sjf skip=false])/pack/exclusive/fixed");
 }
 
 TEST(ReadPolicy, AcceptsAMissingThroughputWhileOnlyChecking) {
-  Policy row = read_policy(parse_yaml("sizing: goodput", "test.yaml"), "policy", {});
+  Policy row = read_policy(parse_yaml("batch: goodput", "test.yaml"), "policy", {});
 
   EXPECT_FALSE(row.estimate->ready());
   EXPECT_THROW(Scheduler(shape(1, 1), std::move(row)), InternalError);
 }
 
-TEST(DescribePolicies, CoversTheTenSeamsWithOneDefaultEach) {
+TEST(DescribePolicies, CoversEverySeamWithOneDefaultEach) {
   std::set<std::string> seams;
   std::multiset<std::string> defaults;
   for (const auto& line : describe_policies()) {
@@ -160,7 +163,7 @@ TEST(DescribePolicies, CoversTheTenSeamsWithOneDefaultEach) {
     EXPECT_FALSE(line.summary.empty()) << line.choice;
   }
 
-  EXPECT_EQ(seams.size(), 10U);
+  EXPECT_EQ(seams.size(), 11U);
   EXPECT_EQ(defaults, std::multiset<std::string>(seams.begin(), seams.end()));
 }
 
@@ -182,14 +185,14 @@ TEST(DescribePolicies, EveryStatedDefaultReadsBackAsTheDefault) {
 TEST(Policy, NamesTheChoicesThatAskAnOracle) {
   EXPECT_EQ(policy("order: fifo").asks_oracle(), "none");
   EXPECT_EQ(policy("{order: sjf, estimate: oracle}").asks_oracle(), "estimate");
-  EXPECT_EQ(policy("sizing: marginal_gain").asks_oracle(), "sizing");
+  EXPECT_EQ(policy("planner: greedy").asks_oracle(), "planner");
 }
 
-TEST(Policy, AsksForAnEstimateWhereOrderOrSizingDo) {
-  for (const char* row : {"order: sjf", "order: srtf", "order: srsf", "sizing: goodput"}) {
+TEST(Policy, AsksForAnEstimateWhereAnotherChoiceDoes) {
+  for (const char* row : {"order: sjf", "order: srtf", "order: srsf", "batch: goodput"}) {
     EXPECT_TRUE(policy(row).asks_estimate()) << row;
   }
-  for (const char* row : {"{}", "order: las", "sizing: by_rank", "sizing: marginal_gain"}) {
+  for (const char* row : {"{}", "order: las", "planner: ranked", "planner: greedy"}) {
     EXPECT_FALSE(policy(row).asks_estimate()) << row;
   }
 }

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "builders.hpp"
+#include "scheduler/batch/goodput.hpp"
 #include "scheduler/estimate/profile_estimate.hpp"
-#include "scheduler/sizing/goodput.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -60,7 +60,7 @@ struct Case {
   JobView view;
   Allocation allocation;
   ProfileEstimate estimate;
-  [[nodiscard]] SizingQuery query() const {
+  [[nodiscard]] BatchQuery query() const {
     return {view, &allocation, limits_within(view.model, Bytes{}), estimate};
   }
 };

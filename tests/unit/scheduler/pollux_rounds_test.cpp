@@ -259,8 +259,8 @@ class PolluxRounds : public ::testing::TestWithParam<std::uint64_t> {};
 TEST_P(PolluxRounds, TiresiasRunsTheSameJobsOnTheSameNodes) {
   TiresiasReference reference(6000);
 
-  compare(GetParam(), policy("{preset: tiresias-pollux, order: {limits: [6000 s]}}"), reference,
-          [](const Jobs&) {});
+  compare(GetParam(), policy("{preset: tiresias-pollux, planner: {order: {limits: [6000 s]}}}"),
+          reference, [](const Jobs&) {});
 }
 
 TEST_P(PolluxRounds, OptimusRunsTheSameSizesOnTheSameNodes) {

@@ -62,7 +62,7 @@ TEST(SchedulerProperties, HoldForGangsThatGrowAndShrink) {
     return line.find(" resize ") != std::string::npos;
   };
   for (const char* sharing : {"exclusive", "fraction"}) {
-    const Row row{{"sizing", "{name: marginal_gain, round: 7 s, resize: in_place}"},
+    const Row row{{"planner", "{name: greedy, round: 7 s, resize: in_place}"},
                   {"sharing", sharing}};
     std::ptrdiff_t resizes = 0;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {

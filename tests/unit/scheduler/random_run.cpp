@@ -16,7 +16,10 @@ namespace {
 
 using Seams = std::map<std::string, std::vector<std::string>>;
 
-constexpr const char* kInPlace = "{name: marginal_gain, round: 9 s, resize: in_place}";
+constexpr const char* kInPlace = "{name: greedy, round: 9 s, resize: in_place}";
+constexpr const char* kRankedBySize = "{name: ranked, round: 9 s, order: {name: sjf, skip: false}}";
+constexpr const char* kRankedByService =
+    "{name: ranked, round: 7 s, order: {name: las, limits: [50 s], quantum: 7 s, within: entry}}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
 
 Seams all_choices() {
@@ -32,21 +35,25 @@ Seams all_choices() {
   add("placement", kQuicklyRelaxed);
   add("preemption", "{name: checkpoint, min_run: 1 s}");
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
-  add("sizing", kInPlace);
+  add("planner", kInPlace);
+  add("planner", kRankedBySize);
+  add("planner", kRankedByService);
   return seams;
 }
 
 /// As policy.cpp refuses rows.
 bool is_allowed(const Row& row) {
-  if (has(row, "sizing", "goodput") && has(row, "estimate", "none")) return false;
-  const bool makes_gangs = has(row, "sizing", "marginal_gain") || has(row, "sizing", kInPlace);
-  if (!makes_gangs && !has(row, "sizing", "by_rank")) return true;
-  if (!has(row, "preemption", "none") || has(row, "sharing", "tenants")) return false;
-  if (!makes_gangs) return true;
-  const bool local = has(row, "placement", "strict") || has(row, "placement", "relaxed") ||
-                     has(row, "placement", kQuicklyRelaxed) ||
-                     has(row, "placement", "consolidated");
-  return has(row, "order", "fifo") && has(row, "estimate", "none") && !local;
+  if (has(row, "batch", "goodput") && has(row, "estimate", "none")) return false;
+  if (has(row, "planner", "none")) return true;
+  if (has(row, "sharing", "tenants")) return false;
+  if (!has(row, "planner", "greedy") && !has(row, "planner", kInPlace)) return true;
+  return !has(row, "placement", "strict") && !has(row, "placement", "relaxed") &&
+         !has(row, "placement", kQuicklyRelaxed) && !has(row, "placement", "consolidated");
+}
+
+/// A planner stands in for both, so a row with one has no room for a choice of them.
+bool is_of_queue(const std::string& seam) {
+  return seam == "order" || seam == "preemption";
 }
 
 /// Any allowed row with the two choices given; none when they exclude each other.
@@ -60,6 +67,10 @@ Row row_with(const Seams& seams, const Row::value_type& one, const Row::value_ty
       if (seam == one.first) choice = one.second;
       if (seam == other.first) choice = other.second;
       row.emplace_back(seam, choice);
+    }
+    if (!has(row, "planner", "none")) {
+      if (is_of_queue(one.first) || is_of_queue(other.first)) continue;
+      std::erase_if(row, [](const auto& choice) { return is_of_queue(choice.first); });
     }
     if (is_allowed(row)) return row;
   }

@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "scheduler/driver/room.hpp"
-#include "scheduler/driver/take_event.hpp"
+#include "scheduler/books/room.hpp"
+#include "scheduler/books/take_event.hpp"
+#include "scheduler/plan/reconciler.hpp"
+#include "scheduler/queue/queue_state.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -22,14 +24,14 @@ struct Runner {
 
 class PlainClearing {
  public:
-  PlainClearing(State& state, Instant now)
-      : state_(state), now_(now), room_(state.cluster, state.fit) {
-    for (JobRecord* job : state.jobs.all()) {
+  PlainClearing(QueueState& state, Instant now)
+      : state_(state), now_(now), room_(state.books.cluster, state.books.fit) {
+    for (JobRecord* job : state.books.jobs.all()) {
       if (!job->view.holds_gpus()) continue;
       if (job->view.state == JobState::stopping) {
         room_.release(job->view.attempt);
       } else {
-        runners_.push_back({state.policy.order->rank(job->view, now), job});
+        runners_.push_back({state.books.policy.order->rank(job->view, now), job});
       }
     }
     std::sort(runners_.begin(), runners_.end(),
@@ -37,10 +39,10 @@ class PlainClearing {
   }
 
   void run(Decision& decision) {
-    const bool blocks = state_.policy.order->blocks();
+    const bool blocks = state_.books.policy.order->blocks();
     std::set<int> closed;  // groups whose first job waits for quota in a strict queue
     std::set<WaitingJob> next;
-    for (const auto& head : state_.pending.heads()) next.insert(head);
+    for (const auto& head : state_.books.pending.heads()) next.insert(head);
     while (!next.empty()) {
       const WaitingJob head = next.extract(next.begin()).value();
       if (closed.contains(head.job->group)) continue;
@@ -69,16 +71,16 @@ class PlainClearing {
 
  private:
   [[nodiscard]] bool accepts(const JobRecord& job, const Usage& usage) const {
-    return state_.policy.admission->admit(job.view, usage).verdict == Verdict::accept;
+    return state_.books.policy.admission->admit(job.view, usage).verdict == Verdict::accept;
   }
 
   [[nodiscard]] bool waits_for_quota(const JobRecord& job) const {
-    return !accepts(job, state_.usage(job.group, promised_.of(job.group)));
+    return !accepts(job, state_.books.usage(job.group, promised_.of(job.group)));
   }
 
   /// With what its group has promised and gives back, and `given_back` more.
   [[nodiscard]] bool fits(const JobRecord& job, Reach reach, MilliGpus given_back) const {
-    Usage usage = state_.usage_after_stops(job.group, promised_.of(job.group));
+    Usage usage = state_.books.usage_after_stops(job.group, promised_.of(job.group));
     usage.held_by_group -= given_back;
     usage.held -= given_back;
     return (!reach.only || accepts(job, usage)) && room_.fits();
@@ -89,7 +91,7 @@ class PlainClearing {
     if (!fits(job, reach, {})) {
       const auto victims = choose(job, reach);
       for (const AttemptId victim : victims) {
-        stop_attempt(state_, *state_.jobs.running(victim),
+        stop_attempt(state_.books, *state_.books.jobs.running(victim),
                      fmt::format("yields to job {}", job.view.id.value()), now_, decision);
       }
       if (victims.empty()) return false;
@@ -107,7 +109,7 @@ class PlainClearing {
   }
 
   [[nodiscard]] bool gives_back(int group, GpuId gpu) const {
-    for (const JobRecord* job : state_.stopping) {
+    for (const JobRecord* job : state_.books.stopping) {
       if (job->group != group) continue;
       for (const Slot& slot : job->view.allocation.slots) {
         if (slot.gpu == gpu) return true;
@@ -133,7 +135,7 @@ class PlainClearing {
       if (!(job.rank < runner.rank)) break;
       const JobView& view = runner.job->view;
       if (view.state == JobState::stopping || !reach.has(runner.job->group)) continue;
-      if (state_.policy.preemption->stoppable_from(view) > now_) continue;
+      if (state_.books.policy.preemption->stoppable_from(view) > now_) continue;
       release(view);
       stopped.push_back(&view);
     }
@@ -157,20 +159,21 @@ class PlainClearing {
   }
 
   [[nodiscard]] Instant chance(const Runner& runner, const std::vector<Rank>& blocked) const {
-    const Instant from = state_.policy.preemption->stoppable_from(runner.job->view);
+    const Instant from = state_.books.policy.preemption->stoppable_from(runner.job->view);
     if (from == kNever) return kNever;
     Instant next = kNever;
     const auto after = std::upper_bound(blocked.begin(), blocked.end(), runner.rank);
     if (after != blocked.begin() && from > now_) next = from;
     if (after != blocked.end()) {
-      const JobView& waiting = state_.jobs.at(after->job).view;
-      const Instant overtaken = state_.policy.order->overtaken_at(runner.job->view, waiting, now_);
+      const JobView& waiting = state_.books.jobs.at(after->job).view;
+      const Instant overtaken =
+          state_.books.policy.order->overtaken_at(runner.job->view, waiting, now_);
       if (overtaken != kNever) next = std::min(next, std::max(from, overtaken));
     }
     return next;
   }
 
-  State& state_;
+  QueueState& state_;
   Instant now_;
   Room room_;
   std::vector<Runner> runners_;  ///< worst rank first
@@ -178,33 +181,56 @@ class PlainClearing {
   PromisedQuota promised_;
 };
 
-Instant make_room_plainly(State& state, Instant now, Decision& decision) {
+Instant make_room_plainly(QueueState& state, Instant now, Decision& decision) {
   state.promises.clear();
-  if (!state.preempts || state.pending.empty()) return kNever;
+  if (!state.preempts || state.books.pending.empty()) return kNever;
   PlainClearing clearing(state, now);
   clearing.run(decision);
   return clearing.next_chance();
 }
 
+/// Has no index of running jobs to keep, and passes over the queue at every first step.
+class PlainQueue final : public Decider {
+ public:
+  explicit PlainQueue(Books& books) : state_(books) {}
+
+  bool hear(Happening what, JobRecord*, Instant) override {
+    return what == Happening::first_step && state_.preempts && !state_.books.pending.empty();
+  }
+  void decide(Instant now, Decision& decision) override {
+    wake_up_ = start_and_make_room(state_, now, decision, make_room_plainly);
+  }
+  [[nodiscard]] Instant wake_up() const override { return wake_up_; }
+
+ private:
+  QueueState state_;
+  Instant wake_up_ = kNever;
+};
+
 }  // namespace
+
+ReferenceScheduler::ReferenceScheduler(ClusterShape shape, Policy policy)
+    : books_(std::move(shape), std::move(policy)) {
+  if (books_.policy.planner == nullptr) {
+    books_.decider = std::make_unique<PlainQueue>(books_);
+  } else {
+    books_.decider = std::make_unique<Reconciler>(books_);
+  }
+}
 
 Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant now) {
   Decision decision;
-  state_.jobs.forget_left();
+  books_.jobs.forget_left();
   const auto wake_up = [&] {
-    return std::min({state_.timers.next(), power_wake_up_, room_wake_up_});
+    return std::min({books_.timers.next(), power_wake_up_, books_.decider->wake_up()});
   };
   bool pass = now >= wake_up();
-  for (const Event& event : events) pass |= take_event(state_, Event(event), now, decision);
+  for (const Event& event : events) pass |= take_event(books_, Event(event), now, decision);
   if (pass) {
-    ++state_.version;
-    reconsider_due(state_, now);
-    power_wake_up_ = apply_power(state_, now);
-    if (state_.policy.sizing->allots()) {
-      room_wake_up_ = allot(state_, now, decision);
-    } else {
-      room_wake_up_ = start_and_make_room(state_, now, decision, make_room_plainly);
-    }
+    ++books_.version;
+    reconsider_due(books_, now);
+    power_wake_up_ = apply_power(books_, now);
+    books_.decider->decide(now, decision);
   }
   decision.wake_up = wake_up();
   return decision;

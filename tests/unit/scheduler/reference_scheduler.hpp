@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "scheduler/driver/state.hpp"
+#include "scheduler/books/books.hpp"
 
 namespace mimus::scheduler::test {
 
@@ -13,15 +13,13 @@ namespace mimus::scheduler::test {
 /// cost does not matter, its decisions are what the indexed one must decide.
 class ReferenceScheduler {
  public:
-  ReferenceScheduler(ClusterShape shape, Policy policy)
-      : state_(std::move(shape), std::move(policy)) {}
+  ReferenceScheduler(ClusterShape shape, Policy policy);
 
   [[nodiscard]] Decision on_events(std::span<const Event> events, Instant now);
 
  private:
-  State state_;
+  Books books_;
   Instant power_wake_up_ = kNever;
-  Instant room_wake_up_ = kNever;
 };
 
 }  // namespace mimus::scheduler::test

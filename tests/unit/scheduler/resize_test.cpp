@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 
 Scheduler in_place(int gpus) {
   return Scheduler(shape(1, gpus),
-                   policy("sizing: {name: marginal_gain, round: 60 s, resize: in_place}"));
+                   policy("planner: {name: greedy, round: 60 s, resize: in_place}"));
 }
 
 // Oracle of builders.hpp: job 7 can use 8 GPUs, job 8 one. Alone, job 7 gets all four; then it

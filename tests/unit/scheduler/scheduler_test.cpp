@@ -214,7 +214,7 @@ TEST(Scheduler, AvoidsANodeThatIsDownUntilItIsUpAgain) {
 }
 
 TEST(Scheduler, RetunesARunningJobByItsReportedNoiseScale) {
-  Scheduler scheduler(shape(1, 2), policy("sizing: goodput"));
+  Scheduler scheduler(shape(1, 2), policy("batch: goodput"));
   const Decision start = scheduler.on_event(JobArrived{job(0, 2)}, at(0));
   EXPECT_EQ(starts(start).at(0).batch, (BatchPlan{32, 1}));
   (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(1));
@@ -233,7 +233,7 @@ TEST(Scheduler, RetunesARunningJobByItsReportedNoiseScale) {
 
 // 64 samples need 8.4 GB, twice that is more than 16 GB; with 32 samples 5.2 GB are enough.
 TEST(Scheduler, ASmallerBatchMakesRoomForACoTenantAtOnce) {
-  Scheduler scheduler(shape(1, 1, 2), policy("{sizing: goodput, sharing: tenants}"));
+  Scheduler scheduler(shape(1, 1, 2), policy("{batch: goodput, sharing: tenants}"));
   JobView large = job(0);
   large.requested_batch = 64;
   (void)scheduler.on_event(JobArrived{large}, at(0));

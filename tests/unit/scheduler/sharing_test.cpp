@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
-#include "scheduler/driver/fit.hpp"
+#include "scheduler/books/fit.hpp"
 #include "scheduler/placement/pack.hpp"
 #include "scheduler/sharing/exclusive.hpp"
 #include "scheduler/sharing/tenants.hpp"

@@ -132,11 +132,11 @@ TEST(CellFacts, AnEstimateThatNobodyAsksForIsNoted) {
   EXPECT_THAT(
       inspect({{"policy.order", "las"}, {"policy.estimate", "oracle"}}).notes,
       ElementsAre(HasSubstr("policy.estimate has no effect: of \"las/pack/exclusive/fixed/oracle\" "
-                            "neither the order nor the sizing choice asks")));
+                            "no other choice asks")));
   EXPECT_THAT(inspect({{"policy", "{preset: sjf-true, order: fifo}"}}).notes,
               ElementsAre(HasSubstr("policy.estimate has no effect")));
   EXPECT_THAT(inspect({{"policy.order", "sjf"}, {"policy.estimate", "oracle"}}).notes, IsEmpty());
-  EXPECT_THAT(inspect({{"policy.sizing", "goodput"}, {"policy.estimate", "profile"}}).notes,
+  EXPECT_THAT(inspect({{"policy.batch", "goodput"}, {"policy.estimate", "profile"}}).notes,
               IsEmpty());
 }
 
@@ -197,11 +197,11 @@ TEST(CellCheck, NameOfNoSplitIsRefusedWhereItStands) {
 TEST(CellCheck, SizingThatResizesGangsIsRefusedForSplitModels) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
                         {"cluster.gpu", "A100"},
-                        {"policy.sizing", "marginal_gain"}}),
-              HasSubstr("gpt@t2 is split over GPUs, but policy.sizing resizes gangs"));
+                        {"policy.planner", "greedy"}}),
+              HasSubstr("gpt@t2 is split over GPUs, but policy.planner resizes gangs"));
   EXPECT_EQ(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
                       {"cluster.gpu", "A100"},
-                      {"policy.sizing", "by_rank"}}),
+                      {"policy.planner", "ranked"}}),
             "no error");
 }
 
@@ -248,12 +248,12 @@ TEST(CellCheck, ModelThatNeverFitsTheGpuIsRefused) {
 }
 
 TEST(CellCheck, GoodputWithoutAnEstimateIsRefused) {
-  EXPECT_THAT(error_of({{"policy.sizing", "goodput"}, {"policy.estimate", "none"}}),
+  EXPECT_THAT(error_of({{"policy.batch", "goodput"}, {"policy.estimate", "none"}}),
               HasSubstr("policy.estimate"));
 }
 
 TEST(CellCheck, GoodputAloneTakesTheEstimateItNeeds) {
-  EXPECT_EQ(error_of({{"policy.sizing", "goodput"}}), "no error");
+  EXPECT_EQ(error_of({{"policy.batch", "goodput"}}), "no error");
 }
 
 TEST(CellCheck, NcclNeedsCuda) {

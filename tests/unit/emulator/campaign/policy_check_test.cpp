@@ -33,21 +33,21 @@ TEST(PolicyCheck, GangsOfTheSizingChoiceAreRefusedForRunTimes) {
     return test::config_error([&] { (void)run_times_under(policy); });
   };
 
-  EXPECT_THAT(error("{sizing: marginal_gain}"),
-              HasSubstr("policy.sizing: \"fifo/pack/exclusive/marginal_gain\" gives jobs other "
+  EXPECT_THAT(error("{planner: greedy}"),
+              HasSubstr("policy.planner: \"greedy/pack/exclusive/fixed\" gives jobs other "
                         "gangs than they ask for, but engine.step_time: duration knows their run "
                         "times on those alone"));
   EXPECT_THAT(error("optimus-oracle"), HasSubstr("gives jobs other gangs than they ask for"));
-  EXPECT_EQ(error("{sizing: by_rank}"), "no error");
+  EXPECT_EQ(error("{planner: ranked}"), "no error");
 }
 
 TEST(PolicyCheck, BatchesOfTheSizingChoiceAreNotedForRunTimes) {
-  for (const std::string sizing : {"goodput", "linear"}) {
-    EXPECT_THAT(run_times_under("{sizing: " + sizing + "}").notes,
-                ElementsAre(HasSubstr("policy.sizing of \"fifo/pack/exclusive/" + sizing +
+  for (const std::string batch : {"goodput", "linear"}) {
+    EXPECT_THAT(run_times_under("{batch: " + batch + "}").notes,
+                ElementsAre(HasSubstr("policy.batch of \"fifo/pack/exclusive/" + batch +
                                       "\" has no effect: engine.step_time: duration")));
   }
-  EXPECT_THAT(run_times_under("{sizing: fixed}").notes, IsEmpty());
+  EXPECT_THAT(run_times_under("{batch: fixed}").notes, IsEmpty());
 }
 
 TEST(PolicyCheck, AnOrderByRunTimesThatNobodyKnowsIsNoted) {

@@ -214,15 +214,15 @@ TEST_F(ProfileTest, OtherJobsOfANodeStretchStepsAsModelled) {
   const double factor = to_seconds(analytic->step(attempt, crowded).step) /
                         to_seconds(analytic->step(attempt, {}).step);
   ASSERT_GT(factor, 1.2);  // two further GPUs, 0.3 each on a T4's host
-  const auto seconds = [&](const std::string& more, const Surroundings& surroundings) {
+  const auto step_seconds = [&](const std::string& more, const Surroundings& surroundings) {
     return to_seconds(steps(more)->step(attempt, surroundings).step);
   };
 
-  EXPECT_NEAR(seconds("", crowded), 0.4 * factor, 1e-6);
-  EXPECT_NEAR(seconds("", shared), 2.0 * 0.4 * factor, 1e-6);
-  EXPECT_NEAR(seconds(", hosts: alone", crowded), 0.4 * factor, 1e-6);
-  EXPECT_NEAR(seconds(", hosts: alone", shared), 2.0 * 0.4, 1e-6);
-  EXPECT_NEAR(seconds(", hosts: never", crowded), 0.4, 1e-6);
+  EXPECT_NEAR(step_seconds("", crowded), 0.4 * factor, 1e-6);
+  EXPECT_NEAR(step_seconds("", shared), 2.0 * 0.4 * factor, 1e-6);
+  EXPECT_NEAR(step_seconds(", hosts: alone", crowded), 0.4 * factor, 1e-6);
+  EXPECT_NEAR(step_seconds(", hosts: alone", shared), 2.0 * 0.4, 1e-6);
+  EXPECT_NEAR(step_seconds(", hosts: never", crowded), 0.4, 1e-6);
   EXPECT_TRUE(steps()->shares_hosts());
   EXPECT_FALSE(steps(", hosts: never")->shares_hosts());
 }

@@ -79,7 +79,7 @@ def section(facts: Facts) -> html.Section:
             "No steps were recorded (record: full keeps them)."))
     if not body:
         return html.Section("batches", title, html.empty(
-            "No job changed its batch: in the cells with steps the sizing was fixed."))
+            "No job changed its batch: in the cells with steps the batch choice was fixed."))
     return html.Section("batches", title, body + html.note(
         f"Up to {MOST_CELLS} cells with elastic jobs, first repetition; of each the up to "
         f"{MOST_JOBS} jobs with the most distinct batches. Efficiency: progress ÷ samples, "

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "base/registry.hpp"
+#include "scheduler/batch/batch_split.hpp"
+#include "scheduler/estimate/estimator.hpp"
+
+namespace mimus::scheduler {
+
+/// What a batch choice sees of a job.
+struct BatchQuery {
+  const JobView& job;
+  const Allocation* allocation;  ///< null before the job is placed
+  BatchLimits limits;
+  const Estimator& estimate;
+};
+
+/// How many samples per step, and how split? All choices split a total batch as split_batch says.
+class Batching {
+ public:
+  virtual ~Batching() = default;
+  /// The batch for an attempt: asked when the job enters the queue, which fixes the memory it is
+  /// placed with, and again once its allocation is known.
+  [[nodiscard]] virtual BatchPlan plan(const BatchQuery& query) const = 0;
+  /// Least time between two calls of retune for one job; Duration::max() for never.
+  [[nodiscard]] virtual Duration retune_interval() const { return Duration::max(); }
+  /// A better batch for a running job that has just reported progress; nothing to keep the old one.
+  [[nodiscard]] virtual std::optional<BatchPlan> retune(const BatchQuery& query) const;
+  /// True when batches may be others than users ask for.
+  [[nodiscard]] virtual bool chooses_batch() const { return false; }
+  /// True when the choice is nothing without an estimate of throughput.
+  [[nodiscard]] virtual bool needs_estimate() const { return false; }
+};
+
+[[nodiscard]] const Registry<Batching>& batch_choices();
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/batch/batching.hpp"
+
+namespace mimus::scheduler {
+
+/// The total batch that the user asked for.
+class Fixed final : public Batching {
+ public:
+  /// `measurable`: split so that a job can measure its noise scale, see micro_batches_to_measure.
+  explicit Fixed(bool measurable = false) : measurable_(measurable) {}
+  [[nodiscard]] BatchPlan plan(const BatchQuery& query) const override;
+
+ private:
+  bool measurable_;
+};
+
+/// The user's total batch over the job's present gang.
+[[nodiscard]] BatchPlan users_batch(const BatchQuery& query, bool measurable);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/books/attempts.hpp"
+
+#include <algorithm>
+
+namespace mimus::scheduler {
+namespace {
+
+/// False where the job falls back to the checkpoint with which the attempt began.
+bool keeps_work(EndReason reason) {
+  return reason == EndReason::preempted || reason == EndReason::resized;
+}
+
+}  // namespace
+
+void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant now,
+                   Decision& decision) {
+  JobView& view = job.view;
+  leave_queue(books, job, now);
+  view.batch = books.batch_of(job, &allocation);
+  const AttemptId attempt = books.jobs.next_attempt();
+  books.jobs.begin_attempt(job, attempt);
+  books.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu));
+  books.groups.change(job.group, allocation.held());
+  view.state = JobState::starting;
+  view.waits_for = WaitCause::none;
+  view.running_since = now;
+  view.stepping_since = kNever;
+  view.asked_to_stop = kNever;
+  if (!view.first_start) view.first_start = now;
+  ++view.attempts;
+  view.allocation = std::move(allocation);
+  view.cached_share = books.policy.cache->admit(view);
+  job.retune_from = now;
+  decision.actions.emplace_back(StartAttempt{view.id, attempt, view.allocation, view.batch});
+}
+
+void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant now) {
+  books.decider->hear(Happening::leaving, &job, now);
+  job.giving_back = giving_back;
+  books.groups.change_stopping(job.group, giving_back);
+  job.view.state = JobState::stopping;
+  job.view.waits_for = WaitCause::restart;
+  const auto at =
+      std::lower_bound(books.stopping.begin(), books.stopping.end(), job.view.id,
+                       [](const JobRecord* stopping, JobId id) { return stopping->view.id < id; });
+  books.stopping.insert(at, &job);
+}
+
+void stop_attempt(Books& books, JobRecord& job, std::string reason, Instant now,
+                  Decision& decision) {
+  mark_stopping(books, job, job.view.allocation.held(), now);
+  job.view.asked_to_stop = now;
+  decision.actions.emplace_back(StopAttempt{job.view.attempt, std::move(reason)});
+}
+
+void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decision& decision) {
+  job.view.batch = batch;
+  books.cluster.set_memory(job.view.attempt, job.view.model.memory(batch.per_gpu));
+  decision.actions.emplace_back(RetuneBatch{job.view.attempt, batch});
+}
+
+void free_gpus(Books& books, JobRecord& job, EndReason reason, Instant now) {
+  JobView& view = job.view;
+  const MilliGpus held = view.allocation.held();
+  books.decider->hear(Happening::leaving, &job, now);
+  if (view.state == JobState::stopping) {
+    std::erase(books.stopping, &job);
+    books.groups.change_stopping(job.group, -job.giving_back);
+  }
+  books.cluster.release(view.attempt);
+  books.groups.change(job.group, -held);
+  ++books.capacity_epoch;
+  if (keeps_work(reason)) view.kept_training = view.training_time(now);
+  view.attained_time = view.replica_time(now);
+  books.jobs.end_attempt(job);
+  view.allocation.slots.clear();
+  view.waits_for = WaitCause::none;
+}
+
+}  // namespace mimus::scheduler

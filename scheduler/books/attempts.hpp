@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "scheduler/books/books.hpp"
+
+namespace mimus::scheduler {
+
+/// Starts a waiting job on an allocation of its present gang.
+void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant now,
+                   Decision& decision);
+/// A running attempt goes on with another batch from its next step boundary on.
+void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decision& decision);
+/// Books a running job as one that is being stopped and gives so much back.
+void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant now);
+/// Asks a running job to stop.
+void stop_attempt(Books& books, JobRecord& job, std::string reason, Instant now,
+                  Decision& decision);
+/// Ends the job's present attempt on the books.
+void free_gpus(Books& books, JobRecord& job, EndReason reason, Instant now);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/books/books.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "scheduler/sharing/sharing.hpp"
+
+namespace mimus::scheduler {
+
+Books::Books(ClusterShape shape, Policy row)
+    : cluster(std::move(shape)),
+      policy(std::move(row)),
+      shares_gpus(policy.max_tenants() > 1),
+      interchangeable(!shares_gpus && policy.placement->counts_only()),
+      limits_admission(policy.admission->limits()),
+      fit(cluster, *policy.sharing, *policy.placement) {
+  ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
+}
+
+Usage Books::usage(int group, MilliGpus promised) const {
+  const MilliGpus ahead = std::max(MilliGpus{}, promised - groups.stopping_in(group));
+  return {.held_by_group = groups.held_by(group) + ahead,
+          .held = groups.held(),
+          .gpus = cluster.shape().gpus()};
+}
+
+Usage Books::usage_after_stops(int group, MilliGpus promised) const {
+  return {.held_by_group = groups.held_by(group) - groups.stopping_in(group) + promised,
+          .held = groups.held() - groups.stopping(),
+          .gpus = cluster.shape().gpus()};
+}
+
+Bytes Books::spare_memory(JobId job, const Allocation& allocation) const {
+  const Bytes capacity = cluster.shape().gpu_memory;
+  if (capacity == Bytes{} || !shares_gpus) return capacity;
+  Bytes least = capacity;
+  for (const Slot& slot : allocation.slots) {
+    Bytes spare = capacity;
+    for (const Tenant& tenant : cluster.gpu(slot.gpu).tenants) {
+      if (tenant.job != job) spare -= tenant.memory;
+    }
+    least = std::min(least, spare);
+  }
+  return least;
+}
+
+BatchQuery Books::query(const JobRecord& job, const Allocation* allocation) const {
+  const Bytes memory =
+      allocation ? spare_memory(job.view.id, *allocation) : cluster.shape().gpu_memory;
+  return {job.view, allocation, limits_within(job.view.model, memory), *policy.estimate};
+}
+
+BatchPlan Books::batch_of(const JobRecord& job, const Allocation* allocation) const {
+  return job.planned_batch ? *job.planned_batch : policy.batch->plan(query(job, allocation));
+}
+
+}  // namespace mimus::scheduler

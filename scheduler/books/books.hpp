@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scheduler/action.hpp"
+#include "scheduler/admission/admission.hpp"
+#include "scheduler/batch/batching.hpp"
+#include "scheduler/books/decider.hpp"
+#include "scheduler/books/fit.hpp"
+#include "scheduler/books/groups.hpp"
+#include "scheduler/books/job_table.hpp"
+#include "scheduler/books/job_timers.hpp"
+#include "scheduler/books/pending_queue.hpp"
+#include "scheduler/cache/cache.hpp"
+#include "scheduler/cluster.hpp"
+#include "scheduler/estimate/estimator.hpp"
+#include "scheduler/policy.hpp"
+#include "scheduler/power/power.hpp"
+#include "scheduler/recovery/recovery.hpp"
+
+namespace mimus::scheduler {
+
+/// Who is where, who waits and for what: all that both ways to decide share.
+struct Books {
+  Books(ClusterShape shape, Policy row);
+
+  Cluster cluster;
+  Policy policy;
+  bool shares_gpus;       ///< so that memory decides what fits
+  bool interchangeable;   ///< a gang fits when enough GPUs are idle and usable, wherever they are
+  bool limits_admission;  ///< some jobs may have to wait for admission
+  bool accounts_waits = false;
+  Fit fit;
+  JobTable jobs;
+  Groups groups;
+  PendingQueue pending;
+  std::set<Rank> held_back;  ///< jobs that recovery holds back
+  JobTimers timers{[](JobRecord& job) -> Instant& { return job.reconsider_at; }};  ///< of waiting
+  std::vector<JobRecord*> stopping;                                                ///< by id
+  std::vector<NodeId> asleep;                                                      ///< ascending
+  std::uint64_t capacity_epoch = 1;  ///< counts up whenever more might fit than before
+  std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
+  std::size_t unfinished = 0;
+  std::unique_ptr<Decider> decider;
+
+  /// What is in use for a job of the group, when `promised` GPUs are promised to better ranked ones
+  /// of it: what they need beyond the GPUs that the group is giving back is as good as held.
+  [[nodiscard]] Usage usage(int group, MilliGpus promised = {}) const;
+  /// The same once all jobs that are being stopped have ended and the promises are kept.
+  [[nodiscard]] Usage usage_after_stops(int group, MilliGpus promised) const;
+  /// Memory each of the job's replicas may use on an allocation, whose own use counts as free.
+  [[nodiscard]] Bytes spare_memory(JobId job, const Allocation& allocation) const;
+  /// The batch of the job's next attempt, as the plan or the batch choice says; a null allocation
+  /// stands for idle GPUs.
+  [[nodiscard]] BatchPlan batch_of(const JobRecord& job, const Allocation* allocation) const;
+  /// The question to the batch choice.
+  [[nodiscard]] BatchQuery query(const JobRecord& job, const Allocation* allocation) const;
+};
+
+/// Puts a job into the queue at `now`, or holds it back until recovery lets it go.
+void enqueue(Books& books, JobRecord& job, Instant now);
+/// Looks again at every waiting job whose timer is due.
+void reconsider_due(Books& books, Instant now);
+/// Takes a waiting job out of the queue and charges its wait up to `now`.
+void leave_queue(Books& books, JobRecord& job, Instant now);
+/// A waiting job's time by cause up to `now`.
+[[nodiscard]] WaitTimes waited_until(const JobRecord& job, Instant now);
+
+/// Asks the power choice and withholds sleeping nodes. Returns its next wake-up.
+Instant apply_power(Books& books, Instant now);
+
+/// Turns the clocks of all requests to their present causes of waiting.
+void account_waits(Books& books, Instant now);
+/// Sets the cause of waiting of one queued job.
+void explain(const Books& books, JobRecord& job);
+
+}  // namespace mimus::scheduler

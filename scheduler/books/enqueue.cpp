@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "scheduler/books/books.hpp"
+#include "scheduler/order/order.hpp"
+#include "scheduler/placement/placement.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// What the job asks for. Memory decides nothing where every GPU is idle when it is taken.
+RequestKey key_of(const Books& books, const JobRecord& job, Instant now) {
+  const double memory = books.shares_gpus ? job.view.model.memory(job.plan.per_gpu).value : 0.0;
+  return {job.view.gang, books.policy.placement->level(job.view, now), job.group, memory,
+          job.view.share};
+}
+
+/// Files a waiting job under its present rank and request and sets its next timer.
+void file(Books& books, JobRecord& job, Instant now) {
+  job.rank = books.policy.order->rank(job.view, now);
+  job.filed_at = now;
+  job.held_back = now < job.held_until;
+  if (job.held_back) {
+    books.held_back.insert(job.rank);
+    books.timers.set(job, job.held_until);
+    return;
+  }
+  job.request = &books.pending.add(key_of(books, job, now), job.rank, job);
+  if (books.accounts_waits) job.filed_reading = job.request->clock.read(now);
+  books.timers.set(job, std::min(books.policy.order->next_change(job.view, now),
+                                 books.policy.placement->next_level(job.view, now)));
+}
+
+}  // namespace
+
+WaitTimes waited_until(const JobRecord& job, Instant now) {
+  WaitTimes waited = job.view.waited;
+  if (job.held_back) {
+    waited[static_cast<std::size_t>(WaitCause::backoff)] += now - job.filed_at;
+  } else if (job.request != nullptr) {
+    const WaitTimes& reading = job.request->clock.read(now);
+    for (std::size_t i = 0; i < waited.size(); ++i) waited[i] += reading[i] - job.filed_reading[i];
+  }
+  return waited;
+}
+
+void leave_queue(Books& books, JobRecord& job, Instant now) {
+  if (books.accounts_waits) job.view.waited = waited_until(job, now);
+  if (job.held_back) {
+    books.held_back.erase(job.rank);
+  } else {
+    books.pending.remove(*job.request, job.rank);
+  }
+  job.held_back = false;
+  job.request = nullptr;
+  books.timers.set(job, kNever);
+}
+
+void enqueue(Books& books, JobRecord& job, Instant now) {
+  job.view.state = JobState::queued;
+  job.view.queued_since = now;
+  job.plan = books.batch_of(job, nullptr);
+  file(books, job, now);
+}
+
+void reconsider_due(Books& books, Instant now) {
+  while (JobRecord* job = books.timers.due(now)) {
+    leave_queue(books, *job, now);
+    books.policy.order->refresh(job->view, now);
+    file(books, *job, now);
+  }
+}
+
+}  // namespace mimus::scheduler

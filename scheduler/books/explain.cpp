@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/books/books.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Starts only use up quotas: who was over one still is, who did not fit may be by now.
+bool over_quota(const Books& books, const RequestClass& request) {
+  if (!books.limits_admission) return false;
+  if (request.blocked_in == books.capacity_epoch && request.over_quota) return true;
+  const JobRecord& first = *request.waiting.front().job;
+  const auto verdict = books.policy.admission->admit(first.view, books.usage(first.group)).verdict;
+  return verdict != Verdict::accept;
+}
+
+bool would_fit(const Books& books, const RequestClass& request) {
+  if (request.blocked_in == books.capacity_epoch) return false;
+  return books.interchangeable || books.fit.find(request.key.request()).has_value();
+}
+
+WaitCause cause_of(const Books& books, const RequestClass& request) {
+  if (over_quota(books, request)) return WaitCause::quota;
+  if (!books.fit.has_capacity(request.key.request())) return WaitCause::capacity;
+  return would_fit(books, request) ? WaitCause::order : WaitCause::fragmentation;
+}
+
+void explain(const Books& books, RequestClass& request) {
+  if (request.cause_version == books.version) return;
+  request.cause = cause_of(books, request);
+  request.cause_version = books.version;
+}
+
+}  // namespace
+
+void explain(const Books& books, JobRecord& job) {
+  if (job.request == nullptr) {
+    job.view.waits_for = WaitCause::backoff;
+    return;
+  }
+  explain(books, *job.request);
+  job.view.waits_for = job.request->cause;
+}
+
+void account_waits(Books& books, Instant now) {
+  for (const PendingQueue::Head& head : books.pending.heads()) {
+    explain(books, *head.request);
+    head.request->clock.turn_to(head.request->cause, now);
+  }
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "scheduler/books/pending_queue.hpp"
+#include "scheduler/books/runner_place.hpp"
+#include "scheduler/id_map.hpp"
+#include "scheduler/id_pool.hpp"
+
+namespace mimus::scheduler {
+
+/// What a running attempt will go on as, once it has ended as resized.
+struct PendingResize {
+  AttemptId to;
+  Allocation allocation;
+  BatchPlan batch;
+  MilliGpus added;  ///< of the allocation, what the present attempt does not hold; booked already
+};
+
+/// Everything the driver keeps of one job.
+struct JobRecord {
+  explicit JobRecord(JobView&& arriving) : view(std::move(arriving)) {}
+
+  JobView view;
+  int group = 0;                           ///< that admission counts it in
+  BatchPlan plan;                          ///< with which it will be placed
+  std::optional<BatchPlan> planned_batch;  ///< by a planner, in place of the batch choice
+  Rank rank;                               ///< while it waits
+  RequestClass* request = nullptr;         ///< while it waits and nothing holds it back
+  bool left = false;                       ///< the system
+  bool held_back = false;                  ///< by recovery, while it waits
+  Instant held_until{};                    ///< by recovery
+  Instant reconsider_at = kNever;          ///< entry in the timers of waiting jobs, kNever for none
+  Instant retune_from{};                   ///< next evaluation of its batch
+  Instant filed_at{};                      ///< since when it waits as it does now
+  WaitTimes filed_reading{};               ///< of its request's clock then
+  RunnerPlace running;                     ///< while it may be asked to yield, now or later
+  MilliGpus giving_back;                   ///< while it is being stopped: of what it holds
+  std::optional<PendingResize> resize;
+
+  /// What it asks of a placement while it waits.
+  [[nodiscard]] PlacementRequest placement_request() const {
+    PlacementRequest asked = request->key.request();
+    asked.draw = draw_of(view);
+    return asked;
+  }
+};
+
+/// Jobs in the system and their attempts, by id. What is kept is bounded by the most jobs that were
+/// in the system at the same time.
+class JobTable {
+ public:
+  /// InternalError when the job is in the system already.
+  JobRecord& add(JobView&& view);
+  /// Null when the job is not in the system.
+  [[nodiscard]] JobRecord* find(JobId job) { return jobs_.find(job); }
+  [[nodiscard]] const JobRecord* find(JobId job) const { return jobs_.find(job); }
+  /// InternalError when the job is not in the system.
+  [[nodiscard]] JobRecord& at(JobId job) { return jobs_.at(job); }
+  [[nodiscard]] const JobRecord& at(JobId job) const { return jobs_.at(job); }
+  /// The job that runs this attempt now; null when it has ended.
+  [[nodiscard]] JobRecord* running(AttemptId attempt) const;
+  /// All jobs that have not left, by id. Costs n log n.
+  [[nodiscard]] std::vector<JobRecord*> all();
+
+  /// An attempt id that nothing has yet.
+  [[nodiscard]] AttemptId next_attempt() { return AttemptId{next_attempt_++}; }
+  /// The job's present attempt is this one from now on.
+  void begin_attempt(JobRecord& job, AttemptId attempt);
+  /// The job's present attempt is over.
+  void end_attempt(JobRecord& job);
+
+  /// The job has left the system. It can be looked up until forget_left.
+  void leave(JobRecord& job);
+  void forget_left();
+
+ private:
+  IdPool<JobId, JobRecord> jobs_;
+  std::vector<JobId> left_;
+  IdMap<AttemptId, JobRecord*> attempts_;
+  std::int64_t next_attempt_ = 0;
+};
+
+}  // namespace mimus::scheduler

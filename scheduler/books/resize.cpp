@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/books/resize.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "scheduler/books/attempts.hpp"
+#include "scheduler/placement/placement.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Makes the job's next attempt known and asks for it.
+void ask(Books& books, JobRecord& job, PendingResize resize, Instant now, Decision& decision) {
+  JobView& view = job.view;
+  view.gang = static_cast<int>(resize.allocation.slots.size());
+  // The larger of both batches is booked at once: where GPUs are shared, others would take the
+  // room.
+  const Bytes memory = view.model.memory(resize.batch.per_gpu);
+  books.cluster.set_memory(view.attempt,
+                           std::max(books.cluster.holding(view.attempt).memory, memory));
+  const MilliGpus kept = resize.allocation.held() - resize.added;
+  mark_stopping(books, job, view.allocation.held() - kept, now);
+  decision.actions.emplace_back(
+      ResizeAttempt{view.id, view.attempt, resize.to, resize.allocation, resize.batch});
+  job.resize = std::move(resize);
+}
+
+/// Idle GPUs on nodes where the gang is already, by node in the gang's order; at most `most`.
+std::vector<Slot> beside(const Cluster& cluster, const Allocation& gang, std::size_t most) {
+  std::vector<Slot> slots;
+  std::vector<NodeId> seen;
+  for (const Slot& member : gang.slots) {
+    const NodeId node = cluster.shape().node_of(member.gpu);
+    if (std::find(seen.begin(), seen.end(), node) != seen.end()) continue;
+    seen.push_back(node);
+    const std::int64_t first = node.value() * cluster.shape().gpus_per_node;
+    for (std::int64_t gpu = first; gpu < first + cluster.shape().gpus_per_node; ++gpu) {
+      if (slots.size() == most) return slots;
+      const GpuId id{gpu};
+      if (cluster.usable(id) && cluster.gpu(id).idle())
+        slots.push_back({id, cluster.free_lane(id)});
+    }
+  }
+  return slots;
+}
+
+/// Slots for `count` more replicas, nothing when there are none.
+std::optional<std::vector<Slot>> more_slots(Books& books, const JobView& job, std::size_t count,
+                                            Bytes memory, Instant now) {
+  std::vector<Slot> slots = beside(books.cluster, job.allocation, count);
+  const auto missing = static_cast<int>(count - slots.size());
+  if (missing == 0) return slots;
+  std::vector<Slot> taken = job.allocation.slots;  // where GPUs are shared, they may have room
+  taken.insert(taken.end(), slots.begin(), slots.end());
+  for (const Slot& slot : taken) books.cluster.withhold(slot.gpu);
+  const int level = books.policy.placement->level(job, now);
+  auto elsewhere = books.fit.find({missing, memory, level, job.share, draw_of(job)});
+  for (const Slot& slot : taken) books.cluster.offer(slot.gpu);
+  if (!elsewhere) return std::nullopt;
+  slots.insert(slots.end(), elsewhere->slots.begin(), elsewhere->slots.end());
+  return slots;
+}
+
+bool admitted(Books& books, JobRecord& job, int more) {
+  const int gang = std::exchange(job.view.gang, more);
+  const auto verdict = books.policy.admission->admit(job.view, books.usage(job.group)).verdict;
+  job.view.gang = gang;
+  return verdict == Verdict::accept;
+}
+
+/// The batch of a gang of `gpus`, for the memory of `allocation` or, without one, of idle GPUs.
+BatchPlan batch_of(Books& books, JobRecord& job, int gpus, const Allocation* allocation) {
+  const int gang = std::exchange(job.view.gang, gpus);
+  const BatchPlan batch = books.batch_of(job, allocation);
+  job.view.gang = gang;
+  return batch;
+}
+
+}  // namespace
+
+bool can_resize(const Books& books, const JobRecord& job) {
+  return job.view.state == JobState::running && books.policy.resizes_in_place();
+}
+
+void shrink_attempt(Books& books, JobRecord& job, int gpus, Instant now, Decision& decision) {
+  Allocation kept = job.view.allocation;
+  ensure(gpus >= 1 && gpus < job.view.gpus(), "a gang shrinks to fewer GPUs than it has");
+  kept.slots.resize(static_cast<std::size_t>(gpus));
+  const BatchPlan batch = batch_of(books, job, gpus, &job.view.allocation);  // booked on all of it
+  ask(books, job, {books.jobs.next_attempt(), std::move(kept), batch, MilliGpus{}}, now, decision);
+}
+
+std::optional<Allocation> place_to_grow(Books& books, JobRecord& job, int gpus, Instant now) {
+  JobView& view = job.view;
+  const int more = gpus - view.gpus();
+  ensure(more >= 1, "a gang grows to more GPUs than it has");
+  const Bytes memory = view.model.memory(batch_of(books, job, gpus, nullptr).per_gpu);
+  auto slots = more_slots(books, view, static_cast<std::size_t>(more), memory, now);
+  if (!slots) return std::nullopt;
+  Allocation all = view.allocation;
+  all.slots.insert(all.slots.end(), slots->begin(), slots->end());
+  return all;
+}
+
+bool grow_attempt(Books& books, JobRecord& job, Allocation all, Instant now, Decision& decision) {
+  JobView& view = job.view;
+  const auto held = static_cast<std::ptrdiff_t>(view.allocation.slots.size());
+  const Allocation added{{all.slots.begin() + held, all.slots.end()}, view.allocation.share};
+  const int gpus = static_cast<int>(all.slots.size());
+  if (!admitted(books, job, gpus - view.gpus())) return false;
+  const Bytes memory = view.model.memory(batch_of(books, job, gpus, nullptr).per_gpu);
+  const BatchPlan batch = batch_of(books, job, gpus, &all);
+  const AttemptId to = books.jobs.next_attempt();
+  books.cluster.allocate(view.id, to, added, memory);
+  books.groups.change(job.group, added.held());
+  ask(books, job, {to, std::move(all), batch, added.held()}, now, decision);
+  return true;
+}
+
+void begin_resized(Books& books, JobRecord& job, Instant now) {
+  ensure(job.resize.has_value(), "an attempt ends as resized that nobody asked to");
+  PendingResize resize = std::move(*job.resize);
+  cancel_resize(books, job);
+  JobView& view = job.view;
+  view.batch = resize.batch;
+  books.jobs.begin_attempt(job, resize.to);
+  books.cluster.allocate(view.id, resize.to, resize.allocation,
+                         view.model.memory(view.batch.per_gpu));
+  books.groups.change(job.group, resize.allocation.held());
+  view.state = JobState::starting;
+  view.running_since = now;
+  view.stepping_since = kNever;
+  view.asked_to_stop = kNever;
+  ++view.attempts;
+  view.allocation = std::move(resize.allocation);
+  job.retune_from = now;
+}
+
+void cancel_resize(Books& books, JobRecord& job) {
+  if (!job.resize) return;
+  const MilliGpus added = job.resize->added;
+  if (added > MilliGpus{}) {
+    books.cluster.release(job.resize->to);
+    books.groups.change(job.group, -added);
+  }
+  job.resize.reset();
+}
+
+}  // namespace mimus::scheduler

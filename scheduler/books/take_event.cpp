@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/books/take_event.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/quantity_text.hpp"
+#include "scheduler/books/attempts.hpp"
+#include "scheduler/books/resize.hpp"
+#include "scheduler/order/order.hpp"
+#include "scheduler/recovery/recovery.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Why a job can never run here; "" when it can.
+std::string never_fits(const Books& books, const JobView& job) {
+  const ClusterShape& shape = books.cluster.shape();
+  if (job.gang > shape.gpus()) {
+    return fmt::format("asks for {} GPUs, but the cluster has {}", job.gang, shape.gpus());
+  }
+  if (const int left = books.cluster.gpus_left(); job.gang > left) {
+    return fmt::format("asks for {} GPUs, but of the cluster's {} only {} {} left", job.gang,
+                       shape.gpus(), left, left == 1 ? "is" : "are");
+  }
+  const Bytes least = job.model.memory(job.model.per_gpu_batch_min);
+  if (limits_within(job.model, shape.gpu_memory).per_gpu_max < job.model.per_gpu_batch_min) {
+    return fmt::format("needs {} per GPU with its smallest batch of {}, but a GPU has {}",
+                       format_bytes(least), job.model.per_gpu_batch_min,
+                       format_bytes(shape.gpu_memory));
+  }
+  const auto admission = books.policy.admission->admit(job, {.gpus = shape.gpus()});
+  return admission.verdict == Verdict::reject ? admission.reason : "";
+}
+
+void leave(Books& books, JobRecord& job, JobState as) {
+  job.view.state = as;
+  job.view.waits_for = WaitCause::none;
+  --books.unfinished;
+  books.policy.cache->leave(job.view);
+  books.policy.order->left(job.view.id);
+  books.jobs.leave(job);
+}
+
+void give_up(Books& books, JobRecord& job, JobState as, std::string reason, Decision& decision) {
+  leave(books, job, as);
+  decision.actions.emplace_back(GiveUpJob{job.view.id, std::move(reason)});
+}
+
+bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
+  ensure(event.job.gang >= 1, "a job asks for less than one GPU");
+  JobRecord& job = books.jobs.add(std::move(event.job));
+  job.view.share = books.policy.share_of(job.view);
+  job.view.estimated_run_time =
+      books.policy.estimate->run_time(job.view).value_or(Duration::zero());
+  job.group = books.groups.number_of(books.policy.admission->group(job.view));
+  ++books.unfinished;
+  if (std::string reason = never_fits(books, job.view); !reason.empty()) {
+    give_up(books, job, JobState::rejected, std::move(reason), decision);
+    return false;
+  }
+  enqueue(books, job, now);
+  books.decider->hear(Happening::arrival, &job, now);
+  return true;
+}
+
+bool take(Books& books, const AttemptStarted& event, Instant now, Decision&) {
+  JobRecord* job = books.jobs.running(event.attempt);
+  if (job == nullptr || job->view.stepping_since != kNever) return false;
+  job->view.stepping_since = std::min(event.at, now);
+  if (job->view.state == JobState::starting) job->view.state = JobState::running;
+  return books.decider->hear(Happening::first_step, job, now);
+}
+
+/// Returns true when the new batch may leave memory for a waiting job.
+bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
+  const Duration interval = books.policy.batch->retune_interval();
+  if (job.planned_batch) return false;
+  if (interval == Duration::max() || now < job.retune_from) return false;
+  job.retune_from = now + interval;
+  const auto batch = books.policy.batch->retune(books.query(job, &job.view.allocation));
+  if (!batch) return false;
+  const bool smaller = batch->per_gpu < job.view.batch.per_gpu;
+  retune_attempt(books, job, *batch, decision);
+  if (!smaller || books.policy.max_tenants() == 1) return false;
+  ++books.capacity_epoch;
+  return !books.pending.empty();
+}
+
+bool take(Books& books, const ProgressReported& event, Instant now, Decision& decision) {
+  JobRecord* job = books.jobs.running(event.attempt);
+  if (job == nullptr) return false;
+  job->view.progress = event.progress;
+  const bool heard = books.decider->hear(Happening::report, job, now);
+  const bool room = job->view.state == JobState::running && retune(books, *job, now, decision);
+  return heard || room;
+}
+
+void recover(Books& books, JobRecord& job, const AttemptEnded& event, Instant now,
+             Decision& decision) {
+  JobView& view = job.view;
+  const bool memory = event.reason == EndReason::out_of_memory;
+  if (memory) ++view.memory_failures;
+  if (memory || event.reason == EndReason::failed) ++view.failures;
+  RecoveryDecision recovery = books.policy.recovery->after(view, event);
+  if (!recovery.retry) {
+    give_up(books, job, JobState::failed, std::move(recovery.reason), decision);
+    return;
+  }
+  if (std::string reason = never_fits(books, view); !reason.empty()) {
+    give_up(books, job, JobState::failed, std::move(reason), decision);
+    return;
+  }
+  if (recovery.per_gpu_batch > 0) view.model.per_gpu_batch_max = recovery.per_gpu_batch;
+  job.held_until = now + recovery.delay;
+  enqueue(books, job, now);
+}
+
+bool take(Books& books, const AttemptEnded& event, Instant now, Decision& decision) {
+  JobRecord* job = books.jobs.running(event.attempt);
+  ensure(job != nullptr, "an attempt ends that does not run");
+  if (event.reason == EndReason::finished) books.policy.estimate->learn(job->view, now);
+  const bool asked = event.reason == EndReason::preempted || event.reason == EndReason::resized;
+  if (!asked) books.decider->hear(Happening::end, job, now);
+  free_gpus(books, *job, event.reason, now);
+  job->view.progress.samples_done = event.samples_done;
+  if (event.reason == EndReason::resized) {
+    begin_resized(books, *job, now);
+    return true;
+  }
+  cancel_resize(books, *job);
+  if (event.reason == EndReason::finished) {
+    leave(books, *job, JobState::finished);
+  } else if (event.reason == EndReason::preempted) {
+    enqueue(books, *job, now);
+  } else {
+    recover(books, *job, event, now, decision);
+  }
+  return true;
+}
+
+bool take(Books& books, const NodeDown& event, Instant now, Decision&) {
+  books.cluster.set_node_up(event.node, false);
+  books.decider->hear(Happening::failure, nullptr, now);
+  return true;
+}
+
+bool take(Books& books, const NodeUp& event, Instant now, Decision&) {
+  books.cluster.set_node_up(event.node, true);
+  books.decider->hear(Happening::failure, nullptr, now);
+  ++books.capacity_epoch;
+  return true;
+}
+
+/// Jobs that wait for more GPUs than are left would wait for ever.
+bool take(Books& books, const GpuDown& event, Instant now, Decision& decision) {
+  books.cluster.lose_gpu(event.gpu);
+  books.decider->hear(Happening::failure, nullptr, now);
+  for (JobRecord* job : books.jobs.all()) {
+    if (job->view.state != JobState::queued) continue;
+    std::string reason = never_fits(books, job->view);
+    if (reason.empty()) continue;
+    leave_queue(books, *job, now);
+    const bool started = job->view.attempts > 0;
+    give_up(books, *job, started ? JobState::failed : JobState::rejected, std::move(reason),
+            decision);
+  }
+  return true;
+}
+
+bool take(Books&, const Timer&, Instant, Decision&) {
+  return true;
+}
+
+}  // namespace
+
+bool take_event(Books& books, Event&& event, Instant now, Decision& decision) {
+  return std::visit(
+      [&](auto&& e) { return take(books, std::forward<decltype(e)>(e), now, decision); },
+      std::move(event));
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/books/books.hpp"
+
+namespace mimus::scheduler {
+
+/// Brings the books up to date with an event; the view of an arriving job is moved out of it.
+/// Returns true when a pass over the queue may lead to other actions than the last one.
+[[nodiscard]] bool take_event(Books& books, Event&& event, Instant now, Decision& decision);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plan/plan_check.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
+#include "scheduler/plan/plan_places.hpp"
+#include "scheduler/planner/handout.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Goes through a plan target by target until something is impossible.
+class PlanCheck {
+ public:
+  PlanCheck(const Books& books, std::span<const PlanJob> jobs, int usable_gpus)
+      : books_(books),
+        usable_gpus_(usable_gpus),
+        handout_(*books.policy.admission, usable_gpus, books.cluster.shape().gpus()) {
+    jobs_.reserve(jobs.size());
+    for (const PlanJob& job : jobs) jobs_.emplace(job.view->id, &job);
+  }
+
+  [[nodiscard]] std::string problem(const Plan& plan) {
+    for (const Target& target : plan.targets) {
+      if (std::string what = problem(target); !what.empty()) {
+        return fmt::format("job {}: {}", target.job.value(), what);
+      }
+    }
+    if (named_.empty()) return "";
+    for (const Target& target : plan.targets) {
+      if (std::string what = keeps_named(target); !what.empty()) return what;
+    }
+    return "";
+  }
+
+ private:
+  [[nodiscard]] std::string problem(const Target& target) {
+    const auto found = jobs_.find(target.job);
+    if (found == jobs_.end()) return "is not among the jobs that wait or run";
+    if (!planned_.insert(target.job).second) return "has two targets";
+    if (std::string what = types(target); !what.empty()) return what;
+    const int gpus = gpus_of(target);
+    if (gpus < 1) return fmt::format("is to have {} GPUs; leave it out to let it wait", gpus);
+    if (std::string what = exact_gpus(target); !what.empty()) return what;
+    if (std::string what = batch(target, *found->second->view); !what.empty()) return what;
+    switch (handout_.give(*found->second, gpus)) {
+      case Handout::Answer::given:
+        return "";
+      case Handout::Answer::over_quota:
+        return fmt::format("{} GPUs are over the quota of virtual cluster \"{}\"", gpus,
+                           found->second->view->virtual_cluster);
+      case Handout::Answer::does_not_fit:
+        break;
+    }
+    return fmt::format("is to have {} GPUs, but of {} usable ones {} are left", gpus, usable_gpus_,
+                       handout_.left());
+  }
+
+  [[nodiscard]] std::string types(const Target& target) const {
+    const auto* counts = std::get_if<TypeCounts>(&target.gpus);
+    if (counts == nullptr) return "";
+    const std::string& type = books_.cluster.shape().gpu_type;
+    for (const auto& [name, count] : *counts) {
+      if (name != type) {
+        return fmt::format("the cluster has no GPUs of type \"{}\"; it has {}", name,
+                           type.empty() ? "no type" : type);
+      }
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::string exact_gpus(const Target& target) {
+    const auto* place = std::get_if<Allocation>(&target.gpus);
+    if (place == nullptr) return "";
+    const int gpus = books_.cluster.shape().gpus();
+    for (const Slot& slot : place->slots) {
+      const auto gpu = slot.gpu.value();
+      if (gpu < 0 || gpu >= gpus) {
+        return fmt::format("there is no GPU {}; the cluster's are 0 to {}", gpu, gpus - 1);
+      }
+      if (!books_.cluster.usable(slot.gpu)) return fmt::format("GPU {} is down or asleep", gpu);
+      const auto [other, is_new] = named_.emplace(slot.gpu, target.job);
+      if (!is_new) {
+        return fmt::format("GPU {} is given to job {} as well", gpu, other->second.value());
+      }
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::string batch(const Target& target, const JobView& job) const {
+    if (!target.batch) return "";
+    const BatchLimits limits = limits_within(job.model, books_.cluster.shape().gpu_memory);
+    const BatchPlan& plan = *target.batch;
+    if (plan.per_gpu < limits.per_gpu_min || plan.per_gpu > limits.per_gpu_max) {
+      return fmt::format("a batch of {} per GPU is outside of {} to {}", plan.per_gpu,
+                         limits.per_gpu_min, limits.per_gpu_max);
+    }
+    if (plan.accumulation < 1) {
+      return fmt::format("takes {} micro-batches per step; at least 1", plan.accumulation);
+    }
+    const auto total = plan.total(static_cast<std::size_t>(gpus_of(target)));
+    if (total <= limits.total_max) return "";
+    return fmt::format("a total batch of {} is more than {}", total, limits.total_max);
+  }
+
+  /// A job that keeps GPUs cannot give one of them to another.
+  [[nodiscard]] std::string keeps_named(const Target& target) const {
+    if (std::holds_alternative<Allocation>(target.gpus)) return "";
+    const JobRecord& job = books_.jobs.at(target.job);
+    const std::size_t kept = kept_gpus(books_, job, &target);
+    for (std::size_t i = 0; i < kept; ++i) {
+      const GpuId gpu = job.view.allocation.slots[i].gpu;
+      const auto other = named_.find(gpu);
+      if (other == named_.end()) continue;
+      return fmt::format("job {}: is to have GPU {}, which job {} keeps; name the GPUs of both",
+                         other->second.value(), gpu.value(), target.job.value());
+    }
+    return "";
+  }
+
+  const Books& books_;
+  int usable_gpus_;
+  Handout handout_;
+  std::unordered_map<JobId, const PlanJob*> jobs_;
+  std::unordered_set<JobId> planned_;
+  std::unordered_map<GpuId, JobId> named_;  ///< GPUs of exact targets
+};
+
+}  // namespace
+
+int gpus_of(const Target& target) {
+  if (const auto* count = std::get_if<GpuCount>(&target.gpus)) return *count;
+  if (const auto* place = std::get_if<Allocation>(&target.gpus)) {
+    return static_cast<int>(place->slots.size());
+  }
+  int gpus = 0;
+  for (const auto& [type, count] : std::get<TypeCounts>(target.gpus)) gpus += count;
+  return gpus;
+}
+
+std::string why_impossible(const Books& books, std::span<const PlanJob> jobs, const Plan& plan,
+                           int usable_gpus, Instant now) {
+  if (plan.next <= now) {
+    return fmt::format("asks for the next plan at {}, which is not after now, {}",
+                       format_duration(plan.next.time_since_epoch()),
+                       format_duration(now.time_since_epoch()));
+  }
+  return PlanCheck(books, jobs, usable_gpus).problem(plan);
+}
+
+}  // namespace mimus::scheduler

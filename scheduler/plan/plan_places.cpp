@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plan/plan_places.hpp"
+
+#include <algorithm>
+
+#include "scheduler/books/resize.hpp"
+#include "scheduler/plan/plan_check.hpp"
+#include "scheduler/plan/scratch.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// The same GPUs, in whatever order.
+bool same_gpus(const Allocation& a, const Allocation& b) {
+  return a.slots.size() == b.slots.size() &&
+         std::is_permutation(a.slots.begin(), a.slots.end(), b.slots.begin(),
+                             [](const Slot& x, const Slot& y) { return x.gpu == y.gpu; });
+}
+
+/// The job runs with all that the target says.
+bool is_settled(const JobView& job, const Target& target) {
+  const bool retunes = target.batch && *target.batch != job.batch;
+  return stays(job) && reached(job, target) && !retunes;
+}
+
+/// It is to get GPUs that it does not have.
+bool needs_place(const Books& books, const JobRecord& job, const Target& target) {
+  const auto gpus = static_cast<std::size_t>(gpus_of(target));
+  return kept_gpus(books, job, &target) < gpus;
+}
+
+/// Releases what running jobs give back.
+void release_what_yields(Books& books, const Targets& targets, std::span<JobRecord* const> jobs,
+                         Scratch& scratch) {
+  for (const JobRecord* job : jobs) {
+    if (!stays(job->view)) continue;
+    Allocation kept = job->view.allocation;
+    const std::size_t held = kept.slots.size();
+    kept.slots.resize(kept_gpus(books, *job, target_of(targets, *job)));
+    if (kept.slots.size() == held) continue;
+    scratch.release(job->view.attempt);
+    if (!kept.slots.empty()) scratch.book(job->view.id, kept);
+  }
+}
+
+/// Where the job is to start or to grow, and keeps that from the others.
+std::optional<Allocation> find_place(Books& books, const Target& target, JobRecord& job,
+                                     Scratch& scratch, Instant now) {
+  if (const auto* exact = std::get_if<Allocation>(&target.gpus)) return *exact;
+  if (job.resize) return std::nullopt;
+  if (stays(job.view) && resizes(books, job, target)) {
+    auto all = place_to_grow(books, job, gpus_of(target), now);
+    if (!all) return all;
+    const auto held = static_cast<std::ptrdiff_t>(job.view.allocation.slots.size());
+    scratch.book(target.job, {{all->slots.begin() + held, all->slots.end()}});
+    return all;
+  }
+  scratch.ask_for({&job.view, job.group}, gpus_of(target));
+  auto place = scratch.find();
+  if (place) scratch.book(target.job, *place);
+  return place;
+}
+
+}  // namespace
+
+bool begins_with(const Allocation& place, const Allocation& first) {
+  return place.slots.size() >= first.slots.size() &&
+         std::equal(first.slots.begin(), first.slots.end(), place.slots.begin(),
+                    [](const Slot& x, const Slot& y) { return x.gpu == y.gpu; });
+}
+
+bool stays(const JobView& job) {
+  return job.holds_gpus() && job.state != JobState::stopping;
+}
+
+bool reached(const JobView& job, const Target& target) {
+  const auto* place = std::get_if<Allocation>(&target.gpus);
+  return place == nullptr ? job.gpus() == gpus_of(target) : same_gpus(job.allocation, *place);
+}
+
+bool resizes(const Books& books, const JobRecord& job, const Target& target) {
+  if (!can_resize(books, job)) return false;
+  const auto* place = std::get_if<Allocation>(&target.gpus);
+  return place == nullptr || begins_with(*place, job.view.allocation) ||
+         begins_with(job.view.allocation, *place);
+}
+
+std::size_t kept_gpus(const Books& books, const JobRecord& job, const Target* target) {
+  if (target == nullptr || !stays(job.view)) return 0;
+  const int held = job.view.gpus();
+  if (reached(job.view, *target)) return static_cast<std::size_t>(held);
+  const bool in_place = resizes(books, job, *target);
+  return in_place ? static_cast<std::size_t>(std::min(held, gpus_of(*target))) : 0;
+}
+
+const Target* target_of(const Targets& targets, const JobRecord& job) {
+  const auto found = targets.find(job.view.id);
+  return found == targets.end() ? nullptr : found->second;
+}
+
+std::vector<Pursuit> pursuits_of(Books& books, const Plan& plan, const Targets& targets,
+                                 std::span<JobRecord* const> jobs, Instant now) {
+  Scratch scratch(books);
+  release_what_yields(books, targets, jobs, scratch);
+  for (const Target& target : plan.targets) {
+    const auto* place = std::get_if<Allocation>(&target.gpus);
+    const bool is_new = place != nullptr && needs_place(books, books.jobs.at(target.job), target);
+    if (is_new) scratch.book(target.job, *place);
+  }
+  std::vector<Pursuit> pursuits;
+  for (const Target& target : plan.targets) {
+    JobRecord& job = books.jobs.at(target.job);
+    if (is_settled(job.view, target)) continue;
+    Pursuit pursuit{target.job, target, {}};
+    if (needs_place(books, job, target)) {
+      pursuit.place = find_place(books, target, job, scratch, now);
+      if (!pursuit.place && !job.view.holds_gpus()) continue;  // it waits
+    }
+    pursuits.push_back(std::move(pursuit));
+  }
+  for (const JobRecord* job : jobs) {
+    const bool is_to_leave = job->view.holds_gpus() && target_of(targets, *job) == nullptr;
+    if (is_to_leave) pursuits.push_back({job->view.id, std::nullopt, {}});
+  }
+  return pursuits;
+}
+
+}  // namespace mimus::scheduler

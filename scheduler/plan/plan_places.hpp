@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "scheduler/plan/pursuits.hpp"
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+using Targets = std::unordered_map<JobId, const Target*>;
+/// Null when the job is to wait.
+[[nodiscard]] const Target* target_of(const Targets& targets, const JobRecord& job);
+
+/// It has GPUs, and nobody has asked it to leave them.
+[[nodiscard]] bool stays(const JobView& job);
+/// What a running job has is what it is to have.
+[[nodiscard]] bool reached(const JobView& job, const Target& target);
+/// A running job goes on with more or fewer GPUs, instead of being stopped and started anew.
+[[nodiscard]] bool resizes(const Books& books, const JobRecord& job, const Target& target);
+/// With how many of its GPUs, from the first on, a job goes on; `target` as target_of() says.
+[[nodiscard]] std::size_t kept_gpus(const Books& books, const JobRecord& job, const Target* target);
+
+/// `place` begins with the GPUs of `first`, in their order.
+[[nodiscard]] bool begins_with(const Allocation& place, const Allocation& first);
+
+/// All jobs that do not have what the plan gives them, in its order; then those that it leaves out.
+/// Places are found on the state that the cluster will have once all who yield have left; jobs for
+/// which there is none wait.
+[[nodiscard]] std::vector<Pursuit> pursuits_of(Books& books, const Plan& plan,
+                                               const Targets& targets,
+                                               std::span<JobRecord* const> jobs, Instant now);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "scheduler/books/books.hpp"
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+/// A job that does not have what a plan gives it yet.
+struct Pursuit {
+  JobId job;
+  std::optional<Target> target;     ///< nothing: it is to leave its GPUs
+  std::optional<Allocation> place;  ///< where it starts or grows; nothing: not found yet
+  bool done = false;                ///< nothing is left to do for it until the next plan
+};
+
+/// Carries a plan out: jobs leave GPUs, and others start and grow in the plan's order, each as soon
+/// as those who hold its own GPUs have left them. What is under way when a plan comes (a stop, a
+/// resize) ends first.
+class Pursuits {
+ public:
+  explicit Pursuits(Books& books) : books_(books) {}
+
+  /// In place of those of the plan before.
+  void set(std::vector<Pursuit> pursuits) { pursuits_ = std::move(pursuits); }
+  [[nodiscard]] bool empty() const { return pursuits_.empty(); }
+  void advance(Instant now, Decision& decision);
+
+ private:
+  // Each returns true when it is done with.
+  bool leave(const Pursuit& pursuit, Instant now, Decision& decision);
+  bool enter(Pursuit& pursuit, Instant now, Decision& decision);
+  bool grow(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision);
+  bool start(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision);
+  [[nodiscard]] std::optional<Allocation> another_place(const Pursuit& pursuit, JobRecord& job,
+                                                        Instant now);
+
+  Books& books_;
+  std::vector<Pursuit> pursuits_;
+};
+
+}  // namespace mimus::scheduler

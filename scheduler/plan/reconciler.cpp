@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plan/reconciler.hpp"
+
+#include <algorithm>
+
+#include "scheduler/plan/plan_check.hpp"
+#include "scheduler/plan/scratch.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// All jobs that have GPUs or could start, by arrival.
+std::vector<JobRecord*> candidates(Books& books) {
+  std::vector<JobRecord*> jobs = books.jobs.all();
+  std::erase_if(jobs, [](const JobRecord* job) {
+    return !job->view.holds_gpus() && job->request == nullptr;
+  });
+  std::stable_sort(jobs.begin(), jobs.end(), [](const JobRecord* a, const JobRecord* b) {
+    return a->view.arrival < b->view.arrival;
+  });
+  return jobs;
+}
+
+/// The first multiple of `length` that is not before `at`.
+Instant multiple_from(Instant at, Duration length) {
+  const Duration since = at.time_since_epoch();
+  return Instant{(since / length + (since % length == Duration::zero() ? 0 : 1)) * length};
+}
+
+}  // namespace
+
+Reconciler::Reconciler(Books& books)
+    : books_(books), wakes_(books.policy.planner->wakes()), pursuits_(books) {}
+
+bool Reconciler::hear(Happening what, JobRecord*, Instant) {
+  switch (what) {
+    case Happening::arrival:
+      woken_ |= wakes_.arrivals;
+      return true;
+    case Happening::end:
+      woken_ |= wakes_.ends;
+      return true;
+    case Happening::failure:
+      woken_ |= wakes_.failures;
+      return true;
+    case Happening::report:
+      woken_ |= wakes_.reports;
+      return wakes_.reports;
+    case Happening::first_step:
+      return !pursuits_.empty();  // it may grow now
+    case Happening::leaving:
+      break;
+  }
+  return false;
+}
+
+/// On the wall clock a decision comes a little after its multiple.
+void Reconciler::decide(Instant now, Decision& decision) {
+  const Duration every = wakes_.every;
+  const bool in_rounds = every > Duration::zero();
+  if (next_at_ == kNever && books_.unfinished > 0 && !planned_) {
+    next_at_ = in_rounds ? multiple_from(now, every) : now;
+  }
+  if (woken_ || now >= next_at_) {
+    woken_ = false;
+    planned_ = true;
+    next_at_ = in_rounds ? multiple_from(now + Duration{1}, every) : kNever;
+    plan(now, decision);
+  }
+  pursuits_.advance(now, decision);
+  if (books_.unfinished > 0) return;
+  next_at_ = kNever;
+  planned_ = false;
+}
+
+/// Asks the planner anew.
+void Reconciler::plan(Instant now, Decision& decision) {
+  const std::vector<JobRecord*> jobs = candidates(books_);
+  std::vector<PlanJob> shown;
+  shown.reserve(jobs.size());
+  for (const JobRecord* job : jobs) shown.push_back({&job->view, job->group});
+  Plan plan;
+  int usable = 0;
+  {
+    Scratch scratch(books_);
+    usable = scratch.usable_gpus();
+    plan = books_.policy.planner->plan(
+        {now, shown, books_.cluster, *books_.policy.admission, *books_.policy.estimate, scratch});
+  }
+  decision.refused_plan = why_impossible(books_, shown, plan, usable, now);
+  if (!decision.refused_plan.empty()) return;
+  next_at_ = std::min(next_at_, plan.next);
+  adopt(plan, jobs, now);
+}
+
+void Reconciler::adopt(const Plan& plan, const std::vector<JobRecord*>& jobs, Instant now) {
+  Targets targets;
+  targets.reserve(plan.targets.size());
+  for (const Target& target : plan.targets) targets.emplace(target.job, &target);
+  for (JobRecord* job : jobs) {
+    const Target* target = target_of(targets, *job);
+    job->planned_batch = target == nullptr ? std::nullopt : target->batch;
+  }
+  pursuits_.set(pursuits_of(books_, plan, targets, jobs, now));
+}
+
+}  // namespace mimus::scheduler

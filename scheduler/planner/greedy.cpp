@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/planner/greedy.hpp"
+
+#include <algorithm>
+#include <queue>
+
+#include "base/error.hpp"
+#include "scheduler/planner/handout.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// A job that has a GPU.
+struct Served {
+  const PlanJob* job;
+  int gpus;
+};
+
+/// A job that would gain by one more GPU; the largest gain is on top, then the earlier job.
+struct Bid {
+  double gain;
+  std::size_t index;  ///< into the jobs that have a GPU, by arrival
+  bool operator<(const Bid& other) const {
+    return gain < other.gain || (gain == other.gain && index > other.index);
+  }
+};
+
+/// One GPU for each job in order of arrival while there are any.
+std::vector<Served> serve_all(std::span<const PlanJob> jobs, Handout& handout) {
+  std::vector<Served> served;
+  for (const PlanJob& job : jobs) {
+    const Handout::Answer answer = handout.give(job, 1);
+    if (answer == Handout::Answer::does_not_fit) break;
+    if (answer == Handout::Answer::given) served.push_back({&job, 1});
+  }
+  return served;
+}
+
+}  // namespace
+
+double Greedy::gain(JobId job, int gpus) const {
+  if (gpus >= oracle_->most_gpus(job)) return 0.0;
+  const auto steps = oracle_->steps_left(job);
+  const auto before = oracle_->step_time(job, gpus);
+  const auto after = oracle_->step_time(job, gpus + 1);
+  return steps && before && after ? to_seconds(*before - *after) * *steps : 0.0;
+}
+
+Plan Greedy::plan(const PlanQuery& query) {
+  ensure(oracle_ != nullptr, "planning by marginal gain needs an oracle");
+  Handout handout(query);
+  std::vector<Served> served = serve_all(query.jobs, handout);
+  std::priority_queue<Bid> bids;
+  const auto bid = [&](std::size_t i) {
+    const double saved = gain(served[i].job->view->id, served[i].gpus);
+    if (saved > 0.0) bids.push({saved, i});
+  };
+  for (std::size_t i = 0; handout.left() > 0 && i < served.size(); ++i) bid(i);
+  while (handout.left() > 0 && !bids.empty()) {
+    const std::size_t best = bids.top().index;
+    bids.pop();
+    if (handout.give(*served[best].job, 1) != Handout::Answer::given) continue;
+    ++served[best].gpus;
+    bid(best);
+  }
+  std::stable_sort(served.begin(), served.end(),
+                   [](const Served& a, const Served& b) { return a.gpus < b.gpus; });
+  Plan plan;
+  plan.targets.reserve(served.size());
+  for (const Served& job : served) plan.targets.push_back({job.job->view->id, job.gpus});
+  return plan;
+}
+
+}  // namespace mimus::scheduler

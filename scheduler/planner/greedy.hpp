@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+/// Elastic gangs by marginal gain, with the user's total batch. In every round each job gets one
+/// GPU in order of arrival while there are any; then one GPU after the other goes to the job whose
+/// remaining time it shortens most, (T(n) − T(n+1)) × steps left, ties to the earlier job, until
+/// none is left or nobody gains. Jobs to which admission refuses a GPU are passed over. Smaller
+/// gangs are started first.
+/// Source: Optimus (Peng et al., EuroSys'18 §4.1) as "Optimus+Oracle" in the simulator of Pollux
+/// (Qiao et al., OSDI'21): step times and steps left are true, not fitted.
+class Greedy final : public Planner {
+ public:
+  struct Settings {
+    Duration round = std::chrono::seconds(600);
+    bool in_place = false;  ///< running jobs are resized without a restart
+  };
+  /// `oracle` may be null while a configuration is only checked; ready() is false then.
+  Greedy(Settings settings, std::shared_ptr<const Oracle> oracle)
+      : settings_(settings), oracle_(std::move(oracle)) {}
+
+  [[nodiscard]] Plan plan(const PlanQuery& query) override;
+  [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
+  [[nodiscard]] bool keeps_gangs() const override { return false; }
+  [[nodiscard]] bool counts_only() const override { return true; }
+  [[nodiscard]] bool resizes_in_place() const override { return settings_.in_place; }
+  [[nodiscard]] bool asks_oracle() const override { return true; }
+  [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
+
+ private:
+  /// Seconds that one more GPU than `gpus` would save the job.
+  [[nodiscard]] double gain(JobId job, int gpus) const;
+
+  Settings settings_;
+  std::shared_ptr<const Oracle> oracle_;
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+/// The cluster's GPUs while a plan gives them away, and what admission makes of it: its usage is
+/// what has been given, not what jobs hold from the plan before.
+class Handout {
+ public:
+  enum class Answer { given, over_quota, does_not_fit };
+
+  explicit Handout(const PlanQuery& query)
+      : Handout(query.admission, query.placer.usable_gpus(), query.cluster.shape().gpus()) {}
+  /// `gpus`: that may be used, of `in_cluster`. `admission` must outlive this object.
+  Handout(const Admission& admission, int gpus, int in_cluster)
+      : admission_(admission), left_(gpus), in_cluster_(in_cluster) {}
+
+  /// What give() would answer.
+  [[nodiscard]] Answer would_give(const PlanJob& job, int more) const;
+  /// Gives the job `more` GPUs beyond those it was given, or, when that is not possible, none.
+  [[nodiscard]] Answer give(const PlanJob& job, int more);
+  [[nodiscard]] int left() const { return left_; }
+
+ private:
+  [[nodiscard]] bool admits(const PlanJob& job, int more) const;
+
+  const Admission& admission_;
+  int left_;
+  int in_cluster_;
+  MilliGpus given_;
+  std::map<int, MilliGpus> given_to_;  ///< by group
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/queue/queue_decider.hpp"
+
+#include <algorithm>
+
+#include "scheduler/order/order.hpp"
+#include "scheduler/queue/next_chance.hpp"
+
+namespace mimus::scheduler {
+
+bool QueueDecider::hear(Happening what, JobRecord* job, Instant now) {
+  if (what == Happening::first_step) return state_.preempts && hear_first_step(*job, now);
+  if (what == Happening::report) {
+    settled_at_ = Instant::min();  // ranks may follow what is believed
+    state_.runners.refresh(*job, now);
+  }
+  if (what == Happening::leaving) state_.runners.remove(*job);
+  return false;
+}
+
+/// From now on the job may be asked to yield, at least later.
+bool QueueDecider::hear_first_step(JobRecord& job, Instant now) {
+  const PendingQueue& pending = state_.books.pending;
+  if (job.view.state != JobState::running) return !pending.empty();
+  state_.runners.add(job, now);
+  return !pending.empty() && !starts_quietly(job, now);
+}
+
+/// True when the job's first step lets nobody ask it to yield before its own rank changes: all who
+/// wait rank after it, and at this instant nothing else can be done for them. Every start is
+/// followed by such an event, so that a pass over all requests is saved for most attempts.
+bool QueueDecider::starts_quietly(const JobRecord& job, Instant now) {
+  const Books& books = state_.books;
+  if (settled_at_ != now || books.limits_admission) return false;
+  const Rank& first = books.pending.heads().front().rank;
+  const RunnerPlace& place = job.running;
+  if (first < place.rank.at(place.drift, books.policy.order->rank_time(now))) return false;
+  wake_up_ = std::min(wake_up_, next_chance_of(state_, job, first, now));
+  return true;
+}
+
+void QueueDecider::decide(Instant now, Decision& decision) {
+  wake_up_ = start_and_make_room(state_, now, decision, make_room);
+  const bool settled = state_.preempts && state_.promises.empty() && state_.books.stopping.empty();
+  settled_at_ = settled ? now : Instant::min();
+}
+
+}  // namespace mimus::scheduler

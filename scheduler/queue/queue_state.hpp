@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "scheduler/books/attempts.hpp"
+#include "scheduler/queue/promises.hpp"
+#include "scheduler/queue/runners.hpp"
+
+namespace mimus::scheduler {
+
+/// What the steps of a decision from the queue share, besides the books.
+struct QueueState {
+  explicit QueueState(Books& the_books)
+      : books(the_books),
+        preempts(books.policy.preemption->active()),
+        runners(*books.policy.order, *books.policy.preemption) {}
+
+  Books& books;
+  bool preempts;  ///< running jobs may be stopped for waiting ones
+  Runners runners;
+  std::vector<Promise> promises;  ///< by rank, best first
+};
+
+/// What a walk through the waiting jobs came to.
+struct StartPass {
+  /// False when it ended at a job that may fit and would pass one that does not.
+  bool complete = true;
+  /// Promises that have kept GPUs from others without a start.
+  std::vector<Promise> unfulfilled{};
+};
+/// Starts what fits, in the order of rank. Uses up the promises; make_room renews them.
+[[nodiscard]] StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing,
+                                      Decision& decision);
+/// Stops running jobs for blocked ones ranked before them. Returns the next instant at which
+/// another one might be stopped.
+Instant make_room(QueueState& state, Instant now, Decision& decision);
+using MakeRoom = Instant (*)(QueueState& state, Instant now, Decision& decision);
+/// Both. Room for a job comes before those that would pass it start, so that nobody is given what
+/// the better ranked one needs beside it; and as long as a promise has kept GPUs from others for
+/// nothing, because a job of better rank took a part of them, those are tried again. Returns what
+/// the last make_room did.
+[[nodiscard]] Instant start_and_make_room(QueueState& state, Instant now, Decision& decision,
+                                          MakeRoom make_room);
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "scheduler/queue/queue_state.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+enum class Outcome { started, over_quota, does_not_fit };
+
+Outcome try_start(QueueState& state, JobRecord& job, MilliGpus promised, Instant now,
+                  Decision& decision) {
+  const Usage usage = state.books.usage(job.group, promised);
+  const auto verdict = state.books.policy.admission->admit(job.view, usage).verdict;
+  if (verdict != Verdict::accept) return Outcome::over_quota;
+  auto allocation = state.books.fit.find(job.placement_request());
+  if (!allocation) return Outcome::does_not_fit;
+  start_attempt(state.books, job, std::move(*allocation), now, decision);
+  return Outcome::started;
+}
+
+bool is_to_be_tried(const QueueState& state, const RequestClass& request) {
+  if (request.blocked_in != state.books.capacity_epoch) return true;
+  // Others of its group may have started since it did not fit: who is over quota blocks fewer.
+  return state.books.policy.order->blocks() && state.books.limits_admission && !request.over_quota;
+}
+
+/// `request` ends with its last job.
+bool starts(QueueState& state, WaitingJob first, RequestClass& request, PromiseKeeper& keeper,
+            Instant now, Decision& decision) {
+  keeper.advance_to(first.rank);
+  const MilliGpus ahead = keeper.promised_to(first.job->group);
+  const Outcome outcome = try_start(state, *first.job, ahead, now, decision);
+  if (outcome == Outcome::started) {
+    keeper.fulfil(first.rank);
+    return true;
+  }
+  request.blocked_in = state.books.capacity_epoch;
+  request.over_quota = outcome == Outcome::over_quota;
+  return false;
+}
+
+}  // namespace
+
+StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, Decision& decision) {
+  const bool promised = !state.promises.empty();
+  PromiseKeeper keeper(state.books.cluster, std::move(state.promises));
+  state.promises.clear();
+  const bool blocks = state.books.policy.order->blocks();
+  const auto& heads = state.books.pending.heads();
+  std::vector<int> closed;  // groups whose first job waits for quota: it blocks its group only
+  StartPass pass;
+  bool passing = false;  // a job does not fit or waits for quota
+  for (std::size_t i = 0; i < heads.size() && state.books.fit.open_gpus() > 0;) {
+    RequestClass& request = *heads[i].request;
+    if (std::find(closed.begin(), closed.end(), request.key.group) != closed.end()) {
+      ++i;
+      continue;
+    }
+    if (is_to_be_tried(state, request)) {
+      pass.complete = !(passing && ends_at_passing);
+      if (!pass.complete) break;
+      // When it has started the next head is in its place.
+      if (starts(state, heads[i], request, keeper, now, decision)) continue;
+    }
+    passing = true;
+    if (blocks && !request.over_quota) break;
+    if (blocks) closed.push_back(request.key.group);
+    ++i;
+  }
+  // What a promise kept out may fit when it is tried without it.
+  if (promised) ++state.books.capacity_epoch;
+  pass.unfulfilled = keeper.unfulfilled();
+  return pass;
+}
+
+}  // namespace mimus::scheduler
