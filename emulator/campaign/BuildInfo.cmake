@@ -9,7 +9,7 @@ function(mimus_build_info library)
             "-DBUILD_TYPE=$<CONFIG>"
             "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
             "-DMPIEXEC=${MPIEXEC_EXECUTABLE}" "-DMPI_STANDARD=${MPI_CXX_VERSION}"
-            "-DHDF5=${HDF5_VERSION}" "-DCUDA=${MIMUS_HAS_CUDA}" "-DNCCL=${MIMUS_HAS_NCCL}"
+            "-DHDF5=${HDF5_VERSION}" "-DPYTHON=${MIMUS_PLANNER_PYTHON}" "-DCUDA=${MIMUS_HAS_CUDA}" "-DNCCL=${MIMUS_HAS_NCCL}"
             -P "${CMAKE_CURRENT_SOURCE_DIR}/WriteBuildInfo.cmake"
     BYPRODUCTS "${output}"
     VERBATIM)

@@ -15,6 +15,7 @@ struct BuildInfo {
   std::string compiler;
   std::string mpi;
   std::string hdf5;
+  std::string python;  ///< version of the interpreter for planners; "" where it is left out
   bool cuda = false;
   bool nccl = false;
 };

@@ -11,9 +11,11 @@
 #include "emulator/campaign/hardware_notes.hpp"
 #include "emulator/campaign/policy_check.hpp"
 #include "emulator/campaign/sharing_check.hpp"
+#include "emulator/live/mpi_world.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
+#include "scheduler/planner/planner.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -215,6 +217,13 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
 }
 
+/// In a live world rank 0 plans, and the others load nothing.
+void load_planner(const CellConfig& config, const scheduler::Policy& policy) {
+  if (policy.planner == nullptr) return;
+  const bool live = config.engine.kind == EngineConfig::Kind::live;
+  if (!live || MpiWorld::launched_rank() == 0) policy.planner->load();
+}
+
 /// The replay of Pollux' simulator restarts jobs to resize them, as that does, and like it knows
 /// neither nodes that go down nor GPUs that are shared.
 void check_replay(const Cell& cell, const CellConfig& config) {
@@ -276,7 +285,9 @@ CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models
   facts.kind = config.engine.kind;
   check_replay(cell, config);
   check_files(cell, "engine.profile", [&] { (void)believed_throughput(config, models, nullptr); });
-  facts.lanes_per_gpu = read_policy_unmeasured(config.policy).max_tenants();
+  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
+  load_planner(config, policy);
+  facts.lanes_per_gpu = policy.max_tenants();
   const bool live = config.engine.kind == EngineConfig::Kind::live;
   (live ? inspect_live : inspect_virtual)(cell, config, models, facts);
   add_cluster_notes(cell, config.cluster, facts.notes);

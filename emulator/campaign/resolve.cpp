@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
+#include "base/relative_path.hpp"
+#include "base/text_file.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/config_keys.hpp"
 #include "scheduler/policy.hpp"
@@ -83,6 +85,21 @@ void resolve_choice(ConfigNode& policy, const scheduler::PolicyDescription& choi
   for (const auto& p : choice.parameters) fill_in_parameter(*given, p.name, p.default_value);
 }
 
+/// A planner in Python becomes part of the cell: its text decides on the cell's id, and results
+/// keep it.
+void take_in_script(ConfigNode& policy) {
+  ConfigNode* planner = policy.find("planner");
+  const ConfigNode* file = planner == nullptr ? nullptr : planner->find("file");
+  if (file == nullptr || file->kind != ConfigNode::Kind::scalar || is_given(*planner, "source")) {
+    return;
+  }
+  const std::string path = relative_to(file->where, file->scalar);
+  check_input_file(path, file->where, "policy.planner.file");
+  ConfigNode text = ConfigNode::text(read_text_file(path), file->where);
+  text.quoted = true;
+  set_path(*planner, "source", std::move(text));
+}
+
 ConfigNode resolved_policy(const ConfigNode& document) {
   ConfigNode policy = scheduler::merge_preset(section_or_empty(document, "policy"));
   if (policy.kind != ConfigNode::Kind::mapping) return policy;
@@ -91,6 +108,7 @@ ConfigNode resolved_policy(const ConfigNode& document) {
     const bool of_queue = choice.seam == "order" || choice.seam == "preemption";
     if (!(plans && of_queue)) resolve_choice(policy, choice);
   }
+  take_in_script(policy);
   return policy;
 }
 

@@ -24,9 +24,11 @@ std::string version_text() {
       "MPI       {}\n"
       "HDF5      {}\n"
       "fits      {}\n"
+      "Python    {}\n"
       "CUDA      {}\n"
       "NCCL      {}",
       program_text(), info.build_type, info.compiler, info.mpi, info.hdf5, scheduler::fit_method(),
+      info.python.empty() ? "not compiled" : info.python + ", for planners",
       fmt::join(cuda_lines(), "\n          "), nccl_line());
 }
 

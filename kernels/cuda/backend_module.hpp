@@ -11,9 +11,8 @@ class CudaBackend;
 inline constexpr const char* kCudaModuleFile = "libmimus_cuda.so";
 inline constexpr const char* kCudaModuleVariable = "MIMUS_CUDA_MODULE";
 
-/// What the module exports: the stamp of the sources it was built from, which has to be the
-/// program's own because both share C++ types; and the backend, which lives as long as the process.
-using CudaModuleStamp = const char* (*)();
+/// What the module exports: the stamp of its build (see ProgramModule), and the backend, which
+/// lives as long as the process.
 using CudaModuleEntry = const CudaBackend* (*)();
 inline constexpr const char* kCudaModuleStampSymbol = "mimus_cuda_stamp";
 inline constexpr const char* kCudaModuleEntrySymbol = "mimus_cuda_backend";

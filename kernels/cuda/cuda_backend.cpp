@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/program_module.hpp"
 #include "kernels/cuda/backend_module.hpp"
 #include "kernels/cuda/convolutions.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -123,7 +124,7 @@ const char* mimus_cuda_stamp();
 const mimus::kernels::CudaBackend* mimus_cuda_backend();
 
 const char* mimus_cuda_stamp() {
-  return MIMUS_CUDA_STAMP;
+  return mimus::build_stamp();
 }
 
 const mimus::kernels::CudaBackend* mimus_cuda_backend() {

@@ -54,6 +54,7 @@ void give_up(Books& books, JobRecord& job, JobState as, std::string reason, Deci
 bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   ensure(event.job.gang >= 1, "a job asks for less than one GPU");
   JobRecord& job = books.jobs.add(std::move(event.job));
+  job.view.requested_gang = job.view.gang;
   job.view.share = books.policy.share_of(job.view);
   job.view.estimated_run_time =
       books.policy.estimate->run_time(job.view).value_or(Duration::zero());

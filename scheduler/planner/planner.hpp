@@ -113,6 +113,8 @@ class Planner {
   [[nodiscard]] virtual bool asks_oracle() const { return false; }
   /// False when an oracle that it needs was not handed in.
   [[nodiscard]] virtual bool ready() const { return true; }
+  /// Loads what it only needs to plan. ConfigError when that cannot be.
+  virtual void load() const {}
 };
 
 /// `inputs` are captured by the choices that need them.

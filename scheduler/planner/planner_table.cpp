@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/ranked.hpp"
+#include "scheduler/python/python_planner.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -48,7 +49,9 @@ Choice<Planner> greedy_choice(const PolicyInputs& inputs) {
 }  // namespace
 
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
-  return {"planner", {no_planner(), ranked_choice(), greedy_choice(inputs)}};
+  return {
+      "planner",
+      {no_planner(), ranked_choice(), greedy_choice(inputs), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

@@ -25,7 +25,7 @@ TIMEOUT_S = 60
 # What differs from build to build, and what stands for it in the files.
 BUILD_SPECIFIC = (
     (re.compile(r"^(mimus \d+\.\d+\.\d+) \(.*\)$", re.MULTILINE), r"\1 (<commit>)"),
-    (re.compile(r"^(build|MPI|HDF5|fits)( +).*$", re.MULTILINE), r"\1\2<\1>"),
+    (re.compile(r"^(build|MPI|HDF5|fits|Python)( +).*$", re.MULTILINE), r"\1\2<\1>"),
     (re.compile(r"^(CUDA|NCCL)( +).*$(?:\n {10}.*$)*", re.MULTILINE), r"\1\2<\1>"),
 )
 

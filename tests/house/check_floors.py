@@ -37,6 +37,9 @@ LIBRARY_HOMES = {
     "yaml-cpp/yaml.h": ("base",),
     "CLI/CLI.hpp": ("emulator/cli",),
     "cblas.h": ("kernels/cpu",),
+    "pybind11/pybind11.h": ("scheduler/python",),
+    "pybind11/embed.h": ("scheduler/python",),
+    "pybind11/numpy.h": ("scheduler/python",),
 }
 """Library headers and the only folders that may include them."""
 

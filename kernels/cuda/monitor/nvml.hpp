@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/shared_library.hpp"
 #include "kernels/cuda/monitor/nvml_functions.hpp"
-#include "kernels/cuda/shared_library.hpp"
 
 namespace mimus::kernels::cuda {
 

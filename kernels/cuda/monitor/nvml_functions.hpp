@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/shared_library.hpp"
 #include "kernels/cuda/monitor/nvml_abi.hpp"
-#include "kernels/cuda/shared_library.hpp"
 
 namespace mimus::kernels::cuda {
 

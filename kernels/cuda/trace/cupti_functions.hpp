@@ -6,7 +6,7 @@
 #include <cupti.h>
 #include <string>
 
-#include "kernels/cuda/shared_library.hpp"
+#include "base/shared_library.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/shared_library.hpp"
+#include "base/shared_library.hpp"
 
 #include <dlfcn.h>
 #include <utility>
 
-namespace mimus::kernels::cuda {
+namespace mimus {
 
-SharedLibrary SharedLibrary::open_first(const std::vector<std::string>& candidates) {
+SharedLibrary SharedLibrary::open_first(const std::vector<std::string>& candidates,
+                                        Symbols symbols) {
+  const int flags = RTLD_NOW | (symbols == Symbols::global ? RTLD_GLOBAL : RTLD_LOCAL);
   SharedLibrary library;
   for (const auto& candidate : candidates) {
-    library.handle_ = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+    library.handle_ = ::dlopen(candidate.c_str(), flags);
     if (library.handle_ != nullptr) {
       library.name_ = candidate;
       library.reason_.clear();
@@ -43,4 +45,4 @@ void* SharedLibrary::symbol(const char* name) const {
   return handle_ == nullptr ? nullptr : ::dlsym(handle_, name);
 }
 
-}  // namespace mimus::kernels::cuda
+}  // namespace mimus

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace mimus::kernels::cuda {
+namespace mimus {
 
 /// A shared library opened at run time, closed with its last owner. NVIDIA's libraries are reached
 /// this way so that a program built with them starts on hosts that have none.
@@ -13,7 +13,10 @@ class SharedLibrary {
  public:
   /// Opens the first of `candidates` (names or paths) that the loader accepts. When it accepts
   /// none, the result is not open and `reason()` has the loader's words on each.
-  [[nodiscard]] static SharedLibrary open_first(const std::vector<std::string>& candidates);
+  /// `symbols`: whether libraries that are opened later may use its symbols.
+  enum class Symbols { local, global };
+  [[nodiscard]] static SharedLibrary open_first(const std::vector<std::string>& candidates,
+                                                Symbols symbols = Symbols::local);
 
   SharedLibrary() = default;
   SharedLibrary(SharedLibrary&& other) noexcept;
@@ -34,4 +37,4 @@ class SharedLibrary {
   std::string reason_;
 };
 
-}  // namespace mimus::kernels::cuda
+}  // namespace mimus

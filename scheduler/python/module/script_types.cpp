@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The module `mimus` that scripts import.
+#include "scheduler/python/module/script_types.hpp"
+
+#include <cmath>
+#include <pybind11/embed.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace mimus::scheduler::python {
+namespace {
+
+template <auto Member>
+auto of_row(const ScriptJob& job) {
+  return job.row.*Member;
+}
+
+/// None where it is not known.
+template <auto Member>
+std::optional<double> known(const ScriptJob& job) {
+  const double value = job.row.*Member;
+  return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
+void add_job(py::module_& module) {
+  using Row = ScriptJobRow;
+  py::class_<ScriptJob>(module, "Job")
+      .def_property_readonly("id", &of_row<&Row::id>)
+      .def_readonly("name", &ScriptJob::name)
+      .def_readonly("user", &ScriptJob::user)
+      .def_readonly("virtual_cluster", &ScriptJob::virtual_cluster)
+      .def_readonly("group", &ScriptJob::group)
+      .def_readonly("model", &ScriptJob::model)
+      .def_readonly("state", &ScriptJob::state)
+      .def_readonly("gpus", &ScriptJob::gpus)
+      .def_readonly("reference_batch", &ScriptJob::reference_batch)
+      .def_readonly("per_gpu_batch_min", &ScriptJob::per_gpu_batch_min)
+      .def_readonly("per_gpu_batch_max", &ScriptJob::per_gpu_batch_max)
+      .def_readonly("total_batch_max", &ScriptJob::total_batch_max)
+      .def_property_readonly("gang", &of_row<&Row::gang>)
+      .def_property_readonly("gpu_share", &of_row<&Row::gpu_share>)
+      .def_property_readonly("requested_batch", &of_row<&Row::requested_batch>)
+      .def_property_readonly("per_gpu_batch", &of_row<&Row::per_gpu_batch>)
+      .def_property_readonly("accumulation", &of_row<&Row::accumulation>)
+      .def_property_readonly("attempts", &of_row<&Row::attempts>)
+      .def_property_readonly("failures", &of_row<&Row::failures>)
+      .def_property_readonly("arrival", &of_row<&Row::arrival>)
+      .def_property_readonly("queued_since", &of_row<&Row::queued_since>)
+      .def_property_readonly("first_start", &known<&Row::first_start>)
+      .def_property_readonly("user_estimate", &known<&Row::user_estimate>)
+      .def_property_readonly("estimated_run_time", &known<&Row::estimated_run_time>)
+      .def_property_readonly("service", &of_row<&Row::service>)
+      .def_property_readonly("samples_done", &of_row<&Row::samples_done>)
+      .def_property_readonly("noise_scale", &known<&Row::noise_scale>)
+      .def_property_readonly("throughput", &known<&Row::throughput>)
+      .def("__repr__", [](const ScriptJob& job) {
+        return "<mimus.Job " + std::to_string(job.row.id) + ", " + job.state + ">";
+      });
+}
+
+void add_node(py::module_& module) {
+  py::class_<ScriptNode>(module, "Node")
+      .def_readonly("id", &ScriptNode::id)
+      .def_readonly("rack", &ScriptNode::rack)
+      .def_readonly("gpus", &ScriptNode::gpus)
+      .def_readonly("free", &ScriptNode::free);
+}
+
+void add_plan(py::module_& module) {
+  py::class_<ScriptTarget>(module, "Target")
+      .def(py::init([](const py::object& job, py::object gpus,
+                       std::optional<std::pair<std::int64_t, int>> batch) {
+             return ScriptTarget{job_id(job), std::move(gpus), batch};
+           }),
+           py::arg("job"), py::arg("gpus"), py::arg("batch") = py::none())
+      .def_readonly("job", &ScriptTarget::job)
+      .def_readonly("gpus", &ScriptTarget::gpus)
+      .def_readonly("batch", &ScriptTarget::batch);
+  py::class_<ScriptPlan>(module, "Plan")
+      .def(py::init([](std::vector<ScriptTarget> targets, std::optional<double> next) {
+             return ScriptPlan{std::move(targets), next};
+           }),
+           py::arg("targets"), py::arg("next") = py::none())
+      .def_readonly("targets", &ScriptPlan::targets)
+      .def_readonly("next", &ScriptPlan::next);
+}
+
+void add_query(py::module_& module) {
+  py::class_<LiveQuery, std::shared_ptr<LiveQuery>>(module, "Query")
+      .def_property_readonly("now", &LiveQuery::now)
+      .def_property_readonly("gpu_type", &LiveQuery::gpu_type)
+      .def_property_readonly("random", &LiveQuery::random)
+      .def_property_readonly("jobs", &LiveQuery::jobs)
+      .def_property_readonly("nodes", &LiveQuery::nodes)
+      .def_property_readonly("job_array", &LiveQuery::job_array)
+      .def_property_readonly("gpu_array", &LiveQuery::gpu_array)
+      .def_property_readonly("gpus_left", &LiveQuery::gpus_left)
+      .def("place", &LiveQuery::place, py::arg("job"), py::arg("gpus"))
+      .def("release", &LiveQuery::release, py::arg("job"))
+      .def("give", &LiveQuery::give, py::arg("job"), py::arg("gpus"))
+      .def("throughput", &LiveQuery::throughput, py::arg("job"), py::arg("gpus"),
+           py::arg("batch") = py::none());
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::python
+
+// NOLINTNEXTLINE: pybind11's own way to add a module to an embedded interpreter
+PYBIND11_EMBEDDED_MODULE(mimus, module) {
+  using namespace mimus::scheduler;
+  PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,
+                       attempts, failures, group, gpu_share, arrival, queued_since, first_start,
+                       user_estimate, estimated_run_time, service, samples_done, noise_scale,
+                       throughput);
+  PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
+  python::add_job(module);
+  python::add_node(module);
+  python::add_plan(module);
+  python::add_query(module);
+}
