@@ -56,5 +56,5 @@ results  $results/*.h5             one HDF5 file per cell; tables explained in d
 report   $results/report.html      open it in a browser
 figures  $results/figures/
 again    $build/mimus run configs/quickstart.yaml --rerun
-next     $build/mimus --help       and the table "I want to..." in README.md
+next     $build/mimus --help       and the table of docs/README.md
 TEXT

@@ -81,13 +81,13 @@ UsageError explained(const CLI::App& root, const CLI::ParseError& error) {
 }
 
 std::vector<Verb> add_verbs(CLI::App& root, Session& session) {
-  return {add_run(root, session),       add_expand(root, session),   add_campaign(root, session),
-          add_validate(root, session),  add_policies(root, session), add_models(root, session),
-          add_workload(root, session),  add_summary(root, session),  add_watch(root, session),
-          add_report(root, session),    add_export(root, session),   add_submit(root, session),
-          add_doctor(root, session),    add_bench(root, session),    add_twin(root, session),
-          add_calibrate(root, session), add_machine(root, session),  add_schema(root, session),
-          add_completion(root, session)};
+  return {add_new(root, session),      add_run(root, session),       add_expand(root, session),
+          add_campaign(root, session), add_validate(root, session),  add_policies(root, session),
+          add_models(root, session),   add_workload(root, session),  add_summary(root, session),
+          add_watch(root, session),    add_report(root, session),    add_export(root, session),
+          add_submit(root, session),   add_doctor(root, session),    add_bench(root, session),
+          add_twin(root, session),     add_calibrate(root, session), add_machine(root, session),
+          add_schema(root, session),   add_completion(root, session)};
 }
 
 int parse_and_act(CLI::App& root, Session& session) {

@@ -28,6 +28,7 @@ struct Verb {
 
 // One file each. They declare the verb's options on `app`.
 [[nodiscard]] Verb add_run(CLI::App& app, Session& session);
+[[nodiscard]] Verb add_new(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_expand(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_campaign(CLI::App& app, Session& session);
 [[nodiscard]] Verb add_validate(CLI::App& app, Session& session);

@@ -168,6 +168,10 @@ const std::map<std::string, Provider>& by_name() {
       {"--gpu NAME", [](const ValuePlace&) { return named(gpus()); }},
       {"--models NAMES", [](const ValuePlace&) { return named(models()); }},
       {"--source NAME", [](const ValuePlace&) { return named(sources()); }},
+      {"new KIND",
+       [](const ValuePlace&) {
+         return named({{"campaign"}, {"policy"}, {"model"}, {"planner"}});
+       }},
       {"policies NAME", [](const ValuePlace&) { return named(seams_and_presets()); }},
   };
   return providers;
