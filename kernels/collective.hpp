@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/time.hpp"
 
 namespace mimus::kernels {
 
@@ -26,6 +27,9 @@ class Collective {
   [[nodiscard]] virtual int size() const = 0;
   /// Wall seconds per emulated second, for collectives that are paced.
   virtual void set_wall_per_emulated(double /*factor*/) {}
+  /// No operation that is yet to be enqueued will be ready before `at`: those who share its links
+  /// do not wait for it until then.
+  virtual void quiet_until(WallInstant /*at*/) {}
   /// Begins to end operations whose peers may never come; the destructor waits for that. To be
   /// called for all collectives of a member before one of them is destroyed: on a device the
   /// operation of one may be behind that of another.

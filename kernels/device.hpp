@@ -37,6 +37,9 @@ class Device {
   /// and capacity, with nothing held.
   virtual void reserve(const FootprintPlan& plan) = 0;
   virtual void release() noexcept = 0;
+  /// The replica runs no kernels from `at` on, by the clock of the pace: what neighbours see of it
+  /// where devices are emulated.
+  virtual void idle_from(WallInstant /*at*/) noexcept {}
 
   virtual void set_stretch(const StepStretch& stretch) = 0;
   /// Steps of `plan`, whose memory must be reserved when they run. The collectives are of the kind

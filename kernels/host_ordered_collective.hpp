@@ -25,8 +25,12 @@ class HostOrderedCollective : public Collective {
   [[nodiscard]] virtual WallInstant last_completion() const = 0;
   /// When progress() should be called next; the far future if nothing is pending.
   [[nodiscard]] virtual WallInstant wake() const = 0;
-  /// Whether data of other members are on their way, or will be.
-  [[nodiscard]] virtual bool awaits_data() const = 0;
+  /// Nothing can complete before; perhaps in the past.
+  [[nodiscard]] virtual WallInstant due() const { return wake(); }
+  /// Whether it is not yet known when the operation under way ends, as members are not ready.
+  [[nodiscard]] virtual bool awaits_members() const = 0;
+  /// Whether others may slow it.
+  [[nodiscard]] virtual bool shares_links() const { return false; }
 };
 
 }  // namespace mimus::kernels

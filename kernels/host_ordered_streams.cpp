@@ -7,8 +7,8 @@
 namespace mimus::kernels {
 namespace {
 constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-/// Work that no other tenant or member waits for makes good by the end of the step what it is late
-/// in between: the clock may go ahead so much further.
+/// Work that no other tenant, member or gang waits for makes good by the end of the step what it is
+/// late in between: the clock may go ahead so much further.
 constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
 }  // namespace
 
@@ -28,14 +28,27 @@ bool HostOrderedStreams::wait(StepStage stage, const TrainingStep::Poll& poll,
 }
 
 void HostOrderedStreams::nap(WallInstant now) {
-  const WallInstant next = wake(now);
-  const bool data = std::any_of(collectives_.begin(), collectives_.end(),
-                                [](const auto* one) { return one->awaits_data(); });
-  if (data) {
-    device_.clock().nap_for_message(next);
+  tell_who_shares_links(now);
+  const bool awaited = std::any_of(collectives_.begin(), collectives_.end(),
+                                   [](const auto* one) { return one->awaits_members(); });
+  if (awaited) {
+    device_.clock().nap_for_message(wake(now));
   } else {
-    device_.clock().nap_until(next, next + slack());
+    device_.clock().nap_until(wake(now), due(now) + slack());
   }
+}
+
+/// What is enqueued next is ready no earlier than the kernels that come before it. A stream that
+/// stands still goes on because of what others do, and nobody is further behind than the clock
+/// lets them be.
+void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
+  WallInstant quiet = device_.wake();
+  if (stage_ == StepStage::input_copy) {
+    quiet = std::max(device_.last_completion(), device_.input_ready());
+  } else if (quiet == kWallNever) {
+    quiet = now - PaceClock::kWindow;
+  }
+  for (HostOrderedCollective* collective : collectives_) collective->quiet_until(quiet);
 }
 
 WallInstant HostOrderedStreams::wake(WallInstant now) const {
@@ -46,10 +59,19 @@ WallInstant HostOrderedStreams::wake(WallInstant now) const {
   return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
 }
 
+WallInstant HostOrderedStreams::due(WallInstant now) const {
+  WallInstant next = std::min(device_.wake(), now + kLongestNap);
+  for (const HostOrderedCollective* collective : collectives_) {
+    next = std::min(next, collective->due());
+  }
+  return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
+}
+
 Duration HostOrderedStreams::slack() const {
   const bool alone = device_.co_tenants() == 0 &&
-                     std::all_of(collectives_.begin(), collectives_.end(),
-                                 [](const auto* one) { return one->wake() == kWallNever; });
+                     std::all_of(collectives_.begin(), collectives_.end(), [](const auto* one) {
+                       return one->wake() == kWallNever && !one->shares_links();
+                     });
   return alone ? kAloneSlack : Duration{};
 }
 

@@ -31,7 +31,9 @@ class HostOrderedStreams {
 
  private:
   void nap(WallInstant now);
+  void tell_who_shares_links(WallInstant now);
   [[nodiscard]] WallInstant wake(WallInstant now) const;
+  [[nodiscard]] WallInstant due(WallInstant now) const;
   [[nodiscard]] Duration slack() const;
 
   HostOrderedDevice& device_;

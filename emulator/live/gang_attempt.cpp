@@ -151,6 +151,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
 /// the lanes are free when the scheduler hears of it.
 void GangAttempt::leave(const Ending& ending) {
   set_training(false);
+  if (channels_) channels_->quiet_until(WallInstant::max());
   stage_due_ = at_ = context_.caught_up(at_);
   double kept = message_.samples_kept;
   if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();
@@ -201,6 +202,7 @@ void GangAttempt::await_agreement() {
 
 void GangAttempt::wait_until(WallInstant until, Stage stage) {
   stage_due_ = until;
+  if (channels_) channels_->quiet_until(until);
   for (WallInstant now = context_.clock.now(); now < until; now = context_.clock.now()) {
     poll(now, stage);
     context_.clock.nap_until(std::min(until, now + kLongestNap), until);

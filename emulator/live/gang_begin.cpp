@@ -102,7 +102,10 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
   step_.reset();
   std::unique_ptr<kernels::Collective> collective;
-  if (channels_) collective = channels_->take_data();
+  if (channels_) {
+    channels_->quiet_until(WallInstant::max());
+    collective = channels_->take_data();
+  }
   if (!stays) {
     collective.reset();
     context_.device->release();

@@ -14,6 +14,7 @@ namespace {
 /// One of a rank's groups, and what it is to it.
 struct Group {
   kernels::Collective* kernels::GangCollectives::*role;
+  GroupKind kind;
   std::vector<int> ranks;
 };
 
@@ -22,13 +23,14 @@ struct Group {
 std::vector<Group> groups_in_order(int rank, const kernels::ParallelShape& shape) {
   using Gang = kernels::GangCollectives;
   const kernels::RankGroups groups = kernels::groups_of(rank, shape);
-  std::vector<Group> order{{&Gang::tensor, groups.tensor},
-                           {&Gang::data, groups.data},
-                           {&Gang::tied, groups.tied},
-                           {&Gang::activations_in, groups.activations_in},
-                           {&Gang::gradients_out, groups.gradients_out},
-                           {&Gang::activations_out, groups.activations_out},
-                           {&Gang::gradients_in, groups.gradients_in}};
+  using Kind = GroupKind;
+  std::vector<Group> order{{&Gang::tensor, Kind::tensor, groups.tensor},
+                           {&Gang::data, Kind::data, groups.data},
+                           {&Gang::tied, Kind::tied, groups.tied},
+                           {&Gang::activations_in, Kind::activations, groups.activations_in},
+                           {&Gang::gradients_out, Kind::gradients, groups.gradients_out},
+                           {&Gang::activations_out, Kind::activations, groups.activations_out},
+                           {&Gang::gradients_in, Kind::gradients, groups.gradients_in}};
   std::erase_if(order, [](const Group& group) { return group.ranks.empty(); });
   return order;
 }
@@ -62,8 +64,8 @@ GangChannels::GangChannels(const WorkerContext& context, const GangCommunicator&
   }
   try {
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      collectives_.push_back(
-          make_collective(context, *communicators_[i], members_of(groups[i], slots)));
+      collectives_.push_back(make_collective(context, *communicators_[i],
+                                             members_of(groups[i], slots), groups[i].kind));
       gang_.*groups[i].role = collectives_.back().get();
     }
   } catch (...) {
@@ -79,6 +81,10 @@ GangChannels::~GangChannels() {
 
 void GangChannels::set_wall_per_emulated(double factor) {
   for (const auto& collective : collectives_) collective->set_wall_per_emulated(factor);
+}
+
+void GangChannels::quiet_until(WallInstant at) {
+  for (const auto& collective : collectives_) collective->quiet_until(at);
 }
 
 std::unique_ptr<kernels::Collective> GangChannels::take_data() {

@@ -28,6 +28,8 @@ class GangChannels {
 
   [[nodiscard]] const kernels::GangCollectives& get() const { return gang_; }
   void set_wall_per_emulated(double factor);
+  /// This member does nothing before `at`, so it communicates no earlier.
+  void quiet_until(WallInstant at);
   /// The one collective of a gang of whole replicas, for the gang that it becomes.
   [[nodiscard]] std::unique_ptr<kernels::Collective> take_data();
   /// Leaves the groups' communicators to MPI: members may be gone, so freeing them could hang.

@@ -11,7 +11,7 @@ using kernels::check_mpi;
 
 GangCommunicator::GangCommunicator(MPI_Comm world, const std::vector<scheduler::Slot>& slots,
                                    std::int64_t tag)
-    : size_(static_cast<int>(slots.size())) {
+    : size_(static_cast<int>(slots.size())), tag_(tag) {
   if (size_ == 1) return;
   constexpr std::int64_t kTags = 30000;  // MPI guarantees tags up to 32767
   std::vector<int> ranks;

@@ -30,6 +30,7 @@ class GangCommunicator {
   [[nodiscard]] MPI_Comm get() const { return communicator_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] std::int64_t tag() const { return tag_; }
   /// Gives all members what the first one has, or member `from`. TimeoutError naming `what` when a
   /// member does not come within `patience`.
   void share(std::span<std::byte> bytes, const char* what, Duration patience, int from = 0) const;
@@ -50,6 +51,7 @@ class GangCommunicator {
   std::function<void()> look_ = [] {};
   int rank_ = 0;
   int size_ = 1;
+  std::int64_t tag_;
 };
 
 /// Something all members of a gang agree on: the minimum of each value, without blocking. Posted

@@ -94,6 +94,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
 /// Whose part of the last step is done may not leave before the others' is: one of them may be
 /// waiting for a member that was lost, and says so where it finds everybody else.
 GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
+  if (own.reason != EndReason::resized) context_.device->idle_from(at_);
   stage_due_ = context_.clock.now();
   const std::int64_t agreed = agree_on_minimum(0);
   return agreed < 0 ? Ending{reason_of(agreed), text_of(agreed), false} : own;

@@ -79,7 +79,10 @@ std::string text_of(const RankStatus& status) {
 }
 
 HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
-    : own_rank_(static_cast<std::size_t>(world.rank())) {
+    : gpus_(gpus),
+      nodes_(nodes),
+      ranks_(world.size()),
+      own_rank_(static_cast<std::size_t>(world.rank())) {
   MPI_Comm host = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(world.communicator(), MPI_COMM_TYPE_SHARED, world.rank(),
                                 MPI_INFO_NULL, &host),
@@ -88,9 +91,10 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   MPI_Comm_size(host, &local_size_);
   const auto ranks = static_cast<std::size_t>(world.size());
   const std::size_t status_bytes = ranks * sizeof(RankStatus);
-  const std::size_t ledger_bytes = kernels::Ledger::bytes_needed(gpus, nodes);
+  const std::size_t ledger_bytes = kernels::Ledger::bytes_needed(gpus);
+  const std::size_t link_bytes = kernels::LinkBook::bytes_needed(channels(), gpus, nodes);
   const std::size_t clock_bytes = kernels::PaceClock::bytes_needed(world.size());
-  const std::size_t bytes = status_bytes + clock_bytes + ledger_bytes;
+  const std::size_t bytes = status_bytes + clock_bytes + ledger_bytes + link_bytes;
 
   memory_ = shared_among(world, host, local_rank_ == 0, bytes);
   hosts_ = hosts_of(world, host);
@@ -101,6 +105,7 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   statuses_ = {static_cast<RankStatus*>(first), ranks};
   clock_memory_ = {begin + status_bytes, clock_bytes};
   ledger_memory_ = {begin + status_bytes + clock_bytes, ledger_bytes};
+  link_memory_ = {begin + status_bytes + clock_bytes + ledger_bytes, link_bytes};
   own_status().job = -1;
   own_status().attempt = -1;
   own_status().stage = Stage::idle;

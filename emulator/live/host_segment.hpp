@@ -15,6 +15,7 @@
 #include "base/shared_memory.hpp"
 #include "emulator/live/mpi_world.hpp"
 #include "kernels/pacing/ledger.hpp"
+#include "kernels/pacing/link_book.hpp"
 #include "kernels/pacing/pace_clock.hpp"
 
 namespace mimus::emulator {
@@ -58,7 +59,7 @@ static_assert(sizeof(RankStatus) == 64);
 [[nodiscard]] std::string text_of(const RankStatus& status);
 
 /// The memory that all ranks of one host share: a status per rank of the world, the clock that they
-/// go by and the ledger of the emulated devices.
+/// go by, and the ledger of the emulated devices and the book of their links.
 class HostSegment {
  public:
   /// Collective over the ranks of `world`. Sizes are those of the largest cell.
@@ -70,6 +71,9 @@ class HostSegment {
   [[nodiscard]] std::span<RankStatus> statuses() const { return statuses_; }
   [[nodiscard]] RankStatus& own_status() const { return statuses_[own_rank_]; }
   [[nodiscard]] std::span<std::byte> ledger_memory() const { return ledger_memory_; }
+  [[nodiscard]] kernels::LinkBook links() const {
+    return {link_memory_, channels(), gpus_, nodes_};
+  }
   /// Number of the host of every rank; rank 0 is on host 0.
   [[nodiscard]] const std::vector<int>& hosts() const { return hosts_; }
   [[nodiscard]] int own_host() const { return hosts_[own_rank_]; }
@@ -83,11 +87,18 @@ class HostSegment {
   }
 
  private:
+  /// A rank of a split model is in up to seven groups, each of two or more.
+  [[nodiscard]] int channels() const { return 4 * ranks_; }
+
   SharedMemory memory_;
   std::span<RankStatus> statuses_;
   std::span<std::byte> clock_memory_;
   std::span<std::byte> ledger_memory_;
+  std::span<std::byte> link_memory_;
   std::vector<int> hosts_;
+  int gpus_;
+  int nodes_;
+  int ranks_;
   std::size_t own_rank_ = 0;
   int local_rank_ = 0;
   int local_size_ = 1;

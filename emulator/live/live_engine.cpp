@@ -26,9 +26,10 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       index_(index),
       sink_(sink),
       survives_(survives_losses(cell_.engine)),
-      ledger_(world.host().ledger_memory(), world.shape().gpus, world.shape().nodes,
-              cell_.cluster.shape.gpu_memory) {
+      ledger_(world.host().ledger_memory(), world.shape().gpus, cell_.cluster.shape.gpu_memory),
+      links_(world.host().links()) {
   reset_clock();
+  links_.reset();
   remember_losses();
   const BeginCell begin{
       .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};

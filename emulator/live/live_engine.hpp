@@ -191,8 +191,9 @@ class LiveEngine : public Engine {
   std::map<AttemptId, Resizing> resizing_;  ///< by the attempts that end
   bool winding_down_ = false;
   bool survives_;
-  kernels::Ledger ledger_;  ///< of rank 0's host
-  std::set<int> awaited_;   ///< ranks that are not ready for the cell
+  kernels::Ledger ledger_;   ///< of rank 0's host
+  kernels::LinkBook links_;  ///< likewise
+  std::set<int> awaited_;    ///< ranks that are not ready for the cell
   std::set<GpuId> lost_gpus_;
   std::set<GpuId> to_forget_;  ///< of these, with what is booked in the ledger
   std::map<AttemptId, Losing> losing_;

@@ -177,16 +177,16 @@ void LiveEngine::end_abandoned() {
 void LiveEngine::forget_lost_gpus() {
   const auto& shape = cell_.cluster.shape;
   for (const GpuId gpu : std::exchange(to_forget_, {})) {
-    const auto node = static_cast<std::int32_t>(shape.node_of(gpu).value());
     const auto number = static_cast<std::int32_t>(gpu.value());
     const auto lane = static_cast<std::size_t>(rank_of(shape.lane_of(gpu, 0)));
     const std::string host = world_.ranks()[lane].host;
     for (std::size_t rank = 0; rank < world_.ranks().size(); ++rank) {
       if (world_.ranks()[rank].host != host || mailbox_.is_lost(static_cast<int>(rank))) continue;
       if (rank == 0) {
-        ledger_.forget_gpu(number, node);
+        ledger_.forget_gpu(number);
+        links_.forget_gpu(number);
       } else {
-        mailbox_.send(static_cast<int>(rank), ForgetGpu{number, node});
+        mailbox_.send(static_cast<int>(rank), ForgetGpu{number});
       }
       break;
     }

@@ -60,8 +60,7 @@ struct HostAlive {
 struct ForgetGpu {
   static constexpr auto kKind = MessageKind::forget_gpu;
   std::int32_t gpu = -1;
-  std::int32_t node = -1;
-  void visit(auto&& f) { f(gpu), f(node); }
+  void visit(auto&& f) { f(gpu); }
 };
 
 }  // namespace mimus::emulator

@@ -18,25 +18,24 @@
 namespace mimus::emulator {
 namespace {
 
-kernels::GangRoute route_of(const LiveCell& cell, const std::vector<scheduler::Slot>& slots,
-                            int own) {
-  kernels::GangRoute route;
-  route.link = gang_link(cell.cluster, slots);
-  std::set<std::int64_t> nodes;
-  for (std::size_t replica = 0; replica < slots.size(); ++replica) {
-    const GpuId gpu = slots[replica].gpu;
-    const std::int64_t node = cell.cluster.shape.node_of(gpu).value();
-    route.gpus.push_back(static_cast<int>(gpu.value()));
-    const bool first_on_node = nodes.insert(node).second;
-    if (static_cast<int>(replica) != own) continue;
-    route.own_gpu = static_cast<int>(gpu.value());
-    if (first_on_node) route.own_uplink = static_cast<int>(node);
+kernels::GangRoute route_of(const WorkerContext& context, const GangCommunicator& gang,
+                            const std::vector<scheduler::Slot>& slots, GroupKind kind) {
+  constexpr std::int64_t kKinds = 8;
+  const ClusterConfig& cluster = context.cell.cluster;
+  kernels::GangRoute route{.link = gang_link(cluster, slots), .channel = {}};
+  kernels::ChannelSpec& channel = route.channel;
+  channel.name = {gang.tag(),
+                  rank_of(slots.front().lane) * kKinds + static_cast<std::int64_t>(kind)};
+  channel.members = 0;
+  std::set<int> nodes;
+  for (const auto& slot : slots) {
+    channel.gpus.push_back(static_cast<int>(slot.gpu.value()));
+    nodes.insert(static_cast<int>(cluster.shape.node_of(slot.gpu).value()));
+    const auto rank = static_cast<std::size_t>(rank_of(slot.lane));
+    channel.members += context.host.hosts()[rank] == context.host.own_host() ? 1 : 0;
   }
-  if (nodes.size() > 1) {
-    for (const std::int64_t node : nodes) route.nodes.push_back(static_cast<int>(node));
-  } else {
-    route.own_uplink.reset();
-  }
+  if (nodes.size() > 1) channel.nodes.assign(nodes.begin(), nodes.end());
+  route.one_host = channel.members == gang.size();
   return route;
 }
 
@@ -176,14 +175,15 @@ std::string start_sampling(WorkerContext& context, SampledDevice device) {
 
 std::unique_ptr<kernels::Collective> make_collective(const WorkerContext& context,
                                                      const GangCommunicator& gang,
-                                                     const std::vector<scheduler::Slot>& slots) {
+                                                     const std::vector<scheduler::Slot>& slots,
+                                                     GroupKind kind) {
   if (gang.size() == 1) return nullptr;
   const LiveCell& cell = context.cell;
   if (cell.engine.on_cuda()) return make_cuda_collective(context, gang, slots);
   const kernels::MpiCollectiveOptions options{
       .work_scale = cell.work_scale, .paced = cell.paced(), .clock_offset = cell.clock_offset};
-  return std::make_unique<kernels::MpiCollective>(gang.get(), options, context.ledger.get(),
-                                                  route_of(cell, slots, gang.rank()));
+  return std::make_unique<kernels::MpiCollective>(gang.get(), options, context.links.get(),
+                                                  route_of(context, gang, slots, kind));
 }
 
 std::unique_ptr<kernels::Collective> resize_collective(const WorkerContext& context,

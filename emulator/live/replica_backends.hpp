@@ -26,10 +26,13 @@ namespace mimus::emulator {
 /// workers that are not to. Of `device` the ordinal and the clock are filled in.
 [[nodiscard]] std::string start_sampling(WorkerContext& context, SampledDevice device);
 
+/// What a group of a gang's ranks is to them; a gang of whole replicas has one of data only.
+enum class GroupKind { data, tensor, tied, activations, gradients };
+
 /// Communication of a gang as the cell's `engine.collective` names it; null for a single replica.
 [[nodiscard]] std::unique_ptr<kernels::Collective> make_collective(
     const WorkerContext& context, const GangCommunicator& gang,
-    const std::vector<scheduler::Slot>& slots);
+    const std::vector<scheduler::Slot>& slots, GroupKind kind = GroupKind::data);
 /// The same for a gang that was another one: NCCL's communicator shrinks or grows where the version
 /// can, everything else is made anew.
 [[nodiscard]] std::unique_ptr<kernels::Collective> resize_collective(

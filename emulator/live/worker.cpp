@@ -104,8 +104,8 @@ class Worker {
     cell.checkpoint_dir = message.checkpoint_dir;
     begin_pace(message.cell);
     const auto& shape = cell.cluster.shape;
-    context_->ledger = std::make_unique<kernels::Ledger>(
-        world_.host().ledger_memory(), world_.shape().gpus, world_.shape().nodes, shape.gpu_memory);
+    context_->ledger = std::make_unique<kernels::Ledger>(world_.host().ledger_memory(),
+                                                         world_.shape().gpus, shape.gpu_memory);
     const GpuId gpu{(world_.mpi().rank() - 1) / shape.lanes_per_gpu};
     if (gpu.value() < shape.gpus()) {
       context_->host_gpu = host_gpu(world_.hosts(), world_.mpi().rank(), shape.lanes_per_gpu,
@@ -138,6 +138,7 @@ class Worker {
     }
     if (world_.host().local_rank() == 0) context.clock.reset(world_.clock_offset());
     if (world_.host().own_host() == 0) return;
+    if (world_.host().local_rank() == 0) context.links->reset();
     context.voice.emplace(world_.mpi(), world_.host(), context.clock, cell);
     context.clock.set_errand([&context] { return context.voice->exchange(); });
   }

@@ -11,6 +11,7 @@ WorkerContext::WorkerContext(const MpiWorld& mpi, const HostSegment& segment, Ma
       mailbox(messages),
       watch(host_watch),
       losses(messages, index),
+      links(std::make_unique<kernels::LinkBook>(segment.links())),
       inbox(set_aside) {}
 
 void WorkerContext::look_around() {
@@ -29,7 +30,8 @@ bool WorkerContext::take(const Envelope& envelope) {
       return true;
     case MessageKind::forget_gpu: {
       const auto lost = decode<ForgetGpu>(envelope.bytes);
-      ledger->forget_gpu(lost.gpu, lost.node);
+      ledger->forget_gpu(lost.gpu);
+      links->forget_gpu(lost.gpu);
       return true;
     }
     default:

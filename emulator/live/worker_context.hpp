@@ -35,6 +35,7 @@ struct WorkerContext {
   std::optional<HostVoice> voice;  ///< on other hosts than rank 0's
   HostGpu host_gpu;                ///< the GPU that this worker serves, among those of its host
   std::unique_ptr<kernels::Ledger> ledger;
+  std::unique_ptr<kernels::LinkBook> links;
   std::unique_ptr<TenantPace> pace;  ///< among the tenants of its GPU; of workers with a device
   std::unique_ptr<kernels::Device> device;
   std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to

@@ -9,6 +9,9 @@ namespace mimus::kernels {
 namespace {
 
 constexpr std::size_t kStagingFloats = 64 * 1024;
+/// What happened on other GPUs so long ago all ranks have said: the clock may be ahead of who works
+/// alone by not quite as much. So what neighbours cost does not depend on who looks first.
+constexpr Duration kNeighboursHaveSaid = std::chrono::milliseconds{12};
 
 /// Length of one of `quanta` turns. Cut at i/quanta of the whole, so that rounding does not add up.
 Duration turn_of(Duration whole, int quanta, int index) {
@@ -36,10 +39,14 @@ void CpuDevice::reserve_memory(Bytes amount) {
 void CpuDevice::release() noexcept {
   ledger_.release_memory(options_.gpu, reserved_);
   reserved_ = Bytes{};
-  if (tenant_) ledger_.remove_tenant(options_.gpu);
-  tenant_ = false;
+  idle_from(stream_);
   queue_.clear();
   running_ = Running{};
+}
+
+void CpuDevice::idle_from(WallInstant at) noexcept {
+  if (tenant_) ledger_.remove_tenant(options_.gpu, at);
+  tenant_ = false;
 }
 
 void CpuDevice::align(WallInstant at) {
@@ -48,7 +55,7 @@ void CpuDevice::align(WallInstant at) {
 }
 
 void CpuDevice::launch(const Segment& segment) {
-  if (!tenant_) ledger_.add_tenant(options_.gpu);
+  if (!tenant_) ledger_.add_tenant(options_.gpu, stream_);
   tenant_ = true;
   queue_.push_back(&segment);
 }
@@ -105,8 +112,9 @@ Duration CpuDevice::slowed(Duration time) const {
 
 /// Input pipelines of all GPUs in use on the node share its cores.
 Duration CpuDevice::host_time(const Segment& segment) const {
-  const int in_use = ledger_.gpus_in_use(options_.first_of_node, options_.gpus_per_node);
-  return segment.host_time_among(std::max(1, in_use));
+  const int others = ledger_.others_in_use(options_.gpu, options_.first_of_node,
+                                           options_.gpus_per_node, host_ - kNeighboursHaveSaid);
+  return segment.host_time_among(1 + others);
 }
 
 void CpuDevice::open(const Segment& segment) {

@@ -44,6 +44,7 @@ class CpuDevice : public HostOrderedDevice {
   void reserve(const FootprintPlan& plan) override { reserve_memory(plan.memory); }
   void reserve_memory(Bytes amount);
   void release() noexcept override;
+  void idle_from(WallInstant at) noexcept override;
   void set_stretch(const StepStretch& stretch) override { stretch_ = stretch; }
   [[nodiscard]] PaceClock& clock() override { return options_.clock ? *options_.clock : wall_; }
   void align(WallInstant at) override;

@@ -15,17 +15,19 @@ constexpr double kMaxFloats = 64.0 * kMi / sizeof(float);
 /// late member is polled seldom, to leave the core to those who compute.
 constexpr Duration kFirstPoll = std::chrono::microseconds{10};
 constexpr Duration kLastPoll = std::chrono::microseconds{200};
+/// Whose transfer is over, but for groups that are behind and could yet begin one before its end.
+constexpr Duration kLookAtOthers = std::chrono::microseconds{100};
 
 }  // namespace
 
-MpiCollective::MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, Ledger* ledger,
+MpiCollective::MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, LinkBook* book,
                              std::optional<GangRoute> route)
     : communicator_(communicator), options_(options) {
   check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
-  ensure(!options_.paced || (ledger != nullptr && route.has_value()),
-         "paced collectives need a ledger and a route");
-  if (options_.paced && ledger != nullptr) pacer_.emplace(*ledger, std::move(*route));
+  ensure(!options_.paced || (book != nullptr && route.has_value()),
+         "paced collectives need a book of links and a route");
+  if (options_.paced && book != nullptr) pacer_.emplace(*book, std::move(*route));
 }
 
 MpiCollective::~MpiCollective() {
@@ -43,6 +45,7 @@ std::int64_t MpiCollective::enqueue(CollectiveOp op, Bytes bytes, WallInstant re
   operation->op = op;
   operation->bytes = bytes;
   operation->arrived = false;
+  operation->begun = false;
   operation->ready_ns = (ready + options_.clock_offset).time_since_epoch().count();
   post(*operation);
   pending_.push_back(std::move(operation));
@@ -110,25 +113,35 @@ void MpiCollective::post_data(Operation& operation, std::size_t floats) {
 void MpiCollective::progress(WallInstant now) {
   while (!pending_.empty()) {
     Operation& operation = *pending_.front();
-    if (!operation.arrived) {
-      if (!moved(operation)) {
-        next_poll_ = now + poll_interval_;
-        poll_interval_ = std::min(kLastPoll, poll_interval_ * 3 / 2);
-        return;
-      }
-      operation.arrived = true;
-      if (!pacer_) {
-        complete(wall_now());
-        continue;
-      }
-      begin_pacing(operation);
-    }
-    if (!pacer_->advance(now)) {
-      next_poll_ = std::min(pacer_->predicted_end(), now + kLastPoll);
+    // Ends by the clock of the pace, once the data are there: those may be late, and nobody else
+    // is.
+    operation.arrived = operation.arrived || moved(operation);
+    if (!ended(operation, now) || !operation.arrived) {
+      next_poll_ = next_look(operation, now);
       return;
     }
-    complete(pacer_->end());
+    complete(pacer_ ? pacer_->end() : wall_now());
   }
+}
+
+/// Where all members see the same book it begins without a message.
+bool MpiCollective::ended(Operation& operation, WallInstant now) {
+  if (!pacer_) return operation.arrived;
+  if (!operation.begun) {
+    if (!operation.arrived && !pacer_->route().one_host) return false;
+    begin_pacing(operation);
+  }
+  return pacer_->advance(now);
+}
+
+WallInstant MpiCollective::next_look(const Operation& operation, WallInstant now) {
+  WallInstant next = now + poll_interval_;
+  if (operation.arrived && pacer_ && pacer_->under_way()) {
+    const WallInstant end = pacer_->predicted_end();
+    return end > now ? end : now + kLookAtOthers;
+  }
+  poll_interval_ = std::min(kLastPoll, poll_interval_ * 3 / 2);
+  return next;
 }
 
 bool MpiCollective::moved(Operation& operation) {
@@ -139,10 +152,13 @@ bool MpiCollective::moved(Operation& operation) {
   return flag != 0;
 }
 
-void MpiCollective::begin_pacing(const Operation& operation) {
-  const WallInstant all_ready{Duration{operation.all_ready_ns} - options_.clock_offset};
-  const Duration solo = collective_time(operation.op, operation.bytes, size_, pacer_->route().link);
-  pacer_->begin(std::max(all_ready, end_), scale(solo, wall_per_emulated_));
+void MpiCollective::begin_pacing(Operation& operation) {
+  operation.begun = true;
+  const auto& route = pacer_->route();
+  const std::int64_t ready = route.one_host ? operation.ready_ns : operation.all_ready_ns;
+  const Duration solo = collective_time(operation.op, operation.bytes, size_, route.link);
+  pacer_->begin(WallInstant{Duration{ready} - options_.clock_offset},
+                scale(solo, wall_per_emulated_));
 }
 
 void MpiCollective::complete(WallInstant end) {
@@ -154,6 +170,22 @@ void MpiCollective::complete(WallInstant end) {
 
 WallInstant MpiCollective::wake() const {
   return pending_.empty() ? WallInstant::max() : next_poll_;
+}
+
+/// Data that are late hold the clock where they were to come.
+WallInstant MpiCollective::due() const {
+  const bool known = !pending_.empty() && pacer_ && pacer_->under_way();
+  return known ? pacer_->predicted_end() : wake();
+}
+
+bool MpiCollective::awaits_members() const {
+  if (pending_.empty()) return false;
+  const Operation& first = *pending_.front();
+  return pacer_ ? !first.begun || !pacer_->under_way() : !first.arrived;
+}
+
+void MpiCollective::quiet_until(WallInstant at) {
+  if (pacer_ && pending_.empty()) pacer_->quiet_until(at);
 }
 
 }  // namespace mimus::kernels

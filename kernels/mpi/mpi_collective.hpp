@@ -22,12 +22,12 @@ struct MpiCollectiveOptions {
 };
 
 /// Gang communication over MPI. Data really move, by non-blocking collectives that are polled, so
-/// every wait can be abandoned; each operation is then paced to the gang's links, beginning when
-/// its last member was ready and the previous operation had ended.
+/// every wait can be abandoned; each operation is besides paced to the gang's links, beginning when
+/// its last member is ready and the previous operation has ended.
 class MpiCollective : public HostOrderedCollective {
  public:
-  /// `communicator` must return errors and outlives this object. Paced needs `ledger` and `route`.
-  MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, Ledger* ledger,
+  /// `communicator` must return errors and outlives this object. Paced needs `book` and `route`.
+  MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, LinkBook* book,
                 std::optional<GangRoute> route);
   /// Pending operations are abandoned: their requests and buffers are leaked on purpose, because
   /// MPI may still write to them and their peers may never come.
@@ -41,9 +41,10 @@ class MpiCollective : public HostOrderedCollective {
   [[nodiscard]] std::int64_t completed() const override { return completed_; }
   [[nodiscard]] WallInstant last_completion() const override { return end_; }
   [[nodiscard]] WallInstant wake() const override;
-  [[nodiscard]] bool awaits_data() const override {
-    return !pending_.empty() && !pending_.front()->arrived;
-  }
+  [[nodiscard]] WallInstant due() const override;
+  [[nodiscard]] bool awaits_members() const override;
+  [[nodiscard]] bool shares_links() const override { return pacer_ && pacer_->is_shared(); }
+  void quiet_until(WallInstant at) override;
 
  private:
   struct Operation {
@@ -55,13 +56,16 @@ class MpiCollective : public HostOrderedCollective {
     std::vector<float> send;
     std::vector<float> receive;
     std::vector<int> counts;  ///< of reduce-scatter
-    bool arrived = false;     ///< data have moved; pacing goes on
+    bool arrived = false;     ///< data have moved
+    bool begun = false;       ///< this member's part in its pacing
   };
 
   void post(Operation& operation);
   void post_data(Operation& operation, std::size_t floats);
   [[nodiscard]] bool moved(Operation& operation);
-  void begin_pacing(const Operation& operation);
+  [[nodiscard]] bool ended(Operation& operation, WallInstant now);
+  void begin_pacing(Operation& operation);
+  [[nodiscard]] WallInstant next_look(const Operation& operation, WallInstant now);
   void complete(WallInstant end);
 
   MPI_Comm communicator_;

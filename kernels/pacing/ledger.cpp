@@ -11,20 +11,15 @@
 
 namespace mimus::kernels {
 
-std::size_t Ledger::bytes_needed(int gpus, int nodes) {
-  return static_cast<std::size_t>(gpus) * sizeof(GpuAccount) +
-         static_cast<std::size_t>(nodes) * sizeof(NodeAccount);
+std::size_t Ledger::bytes_needed(int gpus) {
+  return static_cast<std::size_t>(gpus) * sizeof(GpuAccount);
 }
 
-Ledger::Ledger(std::span<std::byte> memory, int gpus, int nodes, Bytes gpu_memory)
-    : gpu_memory_(gpu_memory) {
-  ensure(memory.size() >= bytes_needed(gpus, nodes), "ledger memory is too small");
+Ledger::Ledger(std::span<std::byte> memory, int gpus, Bytes gpu_memory) : gpu_memory_(gpu_memory) {
+  ensure(memory.size() >= bytes_needed(gpus), "ledger memory is too small");
   // Zero bytes are a valid state of every account, so the first user has nothing to initialise.
   void* begin = memory.data();
-  auto* first = static_cast<GpuAccount*>(begin);
-  gpus_ = {first, static_cast<std::size_t>(gpus)};
-  void* behind = first + gpus;
-  nodes_ = {static_cast<NodeAccount*>(behind), static_cast<std::size_t>(nodes)};
+  gpus_ = {static_cast<GpuAccount*>(begin), static_cast<std::size_t>(gpus)};
 }
 
 Ledger::Reservation Ledger::reserve_time(int gpu, WallInstant earliest, Duration quantum,
@@ -66,42 +61,41 @@ Bytes Ledger::used_memory(int gpu) const {
   return Bytes{static_cast<double>(gpus_[static_cast<std::size_t>(gpu)].memory_used.load())};
 }
 
-void Ledger::add_tenant(int gpu) noexcept {
-  ++gpus_[static_cast<std::size_t>(gpu)].tenants;
+/// Instants are written before the number that they belong to.
+void Ledger::add_tenant(int gpu, WallInstant at) noexcept {
+  GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
+  const std::int64_t from = at.time_since_epoch().count();
+  if (account.tenants == 0 || from < account.used_from_ns) account.used_from_ns = from;
+  ++account.tenants;
 }
 
-void Ledger::remove_tenant(int gpu) noexcept {
-  --gpus_[static_cast<std::size_t>(gpu)].tenants;
+void Ledger::remove_tenant(int gpu, WallInstant at) noexcept {
+  GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
+  const std::int64_t until = at.time_since_epoch().count();
+  if (until > account.used_until_ns) account.used_until_ns = until;
+  --account.tenants;
 }
 
 int Ledger::tenants(int gpu) const {
   return gpus_[static_cast<std::size_t>(gpu)].tenants.load();
 }
 
-int Ledger::gpus_in_use(int first, int count) const {
+int Ledger::others_in_use(int own, int first, int count, WallInstant at) const {
+  const std::int64_t then = at.time_since_epoch().count();
   int used = 0;
-  for (int gpu = first; gpu < first + count; ++gpu) used += tenants(gpu) > 0 ? 1 : 0;
+  for (int gpu = first; gpu < first + count; ++gpu) {
+    const GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
+    const bool in_use =
+        then < account.used_until_ns || (account.tenants > 0 && then >= account.used_from_ns);
+    used += gpu != own && in_use ? 1 : 0;
+  }
   return used;
 }
 
-std::atomic<std::int32_t>& Ledger::gpu_flows(int gpu) {
-  return gpus_[static_cast<std::size_t>(gpu)].flows;
-}
-
-std::atomic<std::int32_t>& Ledger::uplink_flows(int node) {
-  return nodes_[static_cast<std::size_t>(node)].flows;
-}
-
-void Ledger::occupy_uplink(int gpu, int node, int change) noexcept {
-  uplink_flows(node) += change;
-  gpus_[static_cast<std::size_t>(gpu)].on_uplink += change;
-}
-
-void Ledger::forget_gpu(int gpu, int node) noexcept {
+void Ledger::forget_gpu(int gpu) noexcept {
   GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
-  uplink_flows(node) -= account.on_uplink.exchange(0);
-  account.flows = 0;
   account.tenants = 0;
+  account.used_until_ns = 0;
   account.memory_used = 0;
 }
 
@@ -110,10 +104,8 @@ void Ledger::reset() noexcept {
     gpu.free_from_ns = 0;
     gpu.memory_used = 0;
     gpu.tenants = 0;
-    gpu.flows = 0;
-    gpu.on_uplink = 0;
+    gpu.used_until_ns = 0;
   }
-  for (auto& node : nodes_) node.flows = 0;
 }
 
 }  // namespace mimus::kernels

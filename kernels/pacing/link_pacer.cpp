@@ -2,60 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pacing/link_pacer.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace mimus::kernels {
 
-LinkPacer::LinkPacer(Ledger& ledger, GangRoute route) : ledger_(ledger), route_(std::move(route)) {}
+LinkPacer::LinkPacer(LinkBook& book, GangRoute route)
+    : book_(book), route_(std::move(route)), channel_(book_.open(route_.channel)) {
+  if (!route_.one_host) book_.quiet_until(channel_, WallInstant::max());
+}
 
 LinkPacer::~LinkPacer() {
-  if (active_) occupy(-1);
+  book_.close(channel_);
 }
 
 void LinkPacer::begin(WallInstant at, Duration solo) {
-  active_ = true;
-  position_ = at;
-  remaining_ = solo;
-  occupy(+1);
-  last_share_ = share();
+  ++number_;
+  last_ = {};
+  book_.announce(channel_, at, solo);
 }
 
 bool LinkPacer::advance(WallInstant now) {
-  // The share seen at the last call held since then: others come and go between two calls, which
-  // are a fraction of a millisecond apart while a transfer is under way.
-  if (now > position_) {
-    const Duration possible = scale(now - position_, last_share_);
-    if (possible >= remaining_) {
-      position_ += scale(remaining_, 1.0 / last_share_);
-      remaining_ = Duration{};
-    } else {
-      remaining_ -= possible;
-      position_ = now;
-    }
-  }
-  if (remaining_ > Duration{}) {
-    last_share_ = share();
-    return false;
-  }
-  occupy(-1);
-  active_ = false;
-  return true;
+  if (!last_.final) last_ = book_.look(channel_, number_, now);
+  return last_.final && last_.end <= now;
 }
 
-WallInstant LinkPacer::predicted_end() const {
-  return position_ + scale(remaining_, 1.0 / last_share_);
-}
-
-double LinkPacer::share() const {
-  std::int32_t most = 1;
-  for (const int gpu : route_.gpus) most = std::max(most, ledger_.gpu_flows(gpu).load());
-  for (const int node : route_.nodes) most = std::max(most, ledger_.uplink_flows(node).load());
-  return 1.0 / most;
-}
-
-void LinkPacer::occupy(int change) noexcept {
-  ledger_.gpu_flows(route_.own_gpu).fetch_add(change);
-  if (route_.own_uplink) ledger_.occupy_uplink(route_.own_gpu, *route_.own_uplink, change);
+void LinkPacer::quiet_until(WallInstant at) {
+  book_.quiet_until(channel_, at);
 }
 
 }  // namespace mimus::kernels

@@ -2,53 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "base/time.hpp"
 #include "kernels/footprint_plan.hpp"
-#include "kernels/pacing/ledger.hpp"
+#include "kernels/pacing/link_book.hpp"
 
 namespace mimus::kernels {
 
-/// The links a gang's ring runs over, and which of the shared accounts this rank keeps.
+/// The links a gang's ring runs over, and with whom they are shared.
 struct GangRoute {
   GangLink link;
-  std::vector<int> gpus;          ///< of all members, in rank order
-  std::vector<int> nodes;         ///< distinct nodes of the gang; empty within one node
-  int own_gpu = 0;                ///< this rank's
-  std::optional<int> own_uplink;  ///< node whose uplink this rank answers for: first rank on it
+  ChannelSpec channel;
+  /// Whether all members see the same book. Others hear by messages when all are ready, and do not
+  /// hold up who shares their links.
+  bool one_host = true;
 };
 
-/// Paces one transfer at a time to the gang's narrowest link. Its rate is the link's share: a node
-/// uplink, and the links of a GPU with several tenants, are divided evenly among the transfers
-/// that are under way on them. Progress is integrated between calls.
+/// Paces one transfer at a time to the gang's links, as one of its members.
 class LinkPacer {
  public:
-  LinkPacer(Ledger& ledger, GangRoute route);
+  LinkPacer(LinkBook& book, GangRoute route);
   LinkPacer(const LinkPacer&) = delete;
   LinkPacer& operator=(const LinkPacer&) = delete;
   ~LinkPacer();
 
-  /// Begins a transfer of `solo` wall time on an otherwise idle link, at `at`.
+  /// This member is ready at `at` for a transfer of `solo` wall time on otherwise idle links.
   void begin(WallInstant at, Duration solo);
   /// Moves it to `now`; true once it is complete, with end() at the exact moment.
   [[nodiscard]] bool advance(WallInstant now);
-  [[nodiscard]] WallInstant end() const { return position_; }
-  /// When it ends if nothing else changes.
-  [[nodiscard]] WallInstant predicted_end() const;
+  [[nodiscard]] WallInstant end() const { return last_.end; }
+  /// Whether the other members are ready, too, at the last advance().
+  [[nodiscard]] bool under_way() const { return last_.under_way; }
+  /// When it ends if nothing else comes; earlier is impossible. Only if it is under way.
+  [[nodiscard]] WallInstant predicted_end() const { return last_.end; }
+
+  /// Nothing will begin before `at`. Not while a transfer has begun.
+  void quiet_until(WallInstant at);
+  [[nodiscard]] bool is_shared() const { return book_.is_shared(channel_); }
   [[nodiscard]] const GangRoute& route() const { return route_; }
 
  private:
-  [[nodiscard]] double share() const;
-  void occupy(int change) noexcept;
-
-  Ledger& ledger_;
+  LinkBook& book_;
   GangRoute route_;
-  bool active_ = false;
-  WallInstant position_{};
-  Duration remaining_{};
-  double last_share_ = 1.0;
+  LinkBook::Handle channel_;
+  std::int64_t number_ = 0;
+  LinkBook::Transfer last_;
 };
 
 }  // namespace mimus::kernels

@@ -130,8 +130,10 @@ void PaceClock::nap_until(WallInstant wake, WallInstant promised) {
     std::this_thread::sleep_until(wake);
     return;
   }
-  // Who has something to do at once is behind: what it promised before stays.
-  if (promised > last_) promise(promised);
+  // Who has something to do at once is behind: what it promised before stays, unless that was even
+  // less. The clock may be ahead of both.
+  const std::int64_t before = members_[static_cast<std::size_t>(own_)].promised.load();
+  if (promised > last_ || (before != 0 && ns(promised) > before)) promise(promised);
   run_errand();
   if (wake <= last_ || (kind_ == Kind::unbound && limit() >= ns(wake))) return;
   sleep(nap_for(wake - last_));

@@ -106,8 +106,7 @@ void bench_step(const MpiWorld& world, const LiveWorld& live,
   for (int round = 0; round < kRounds; ++round) {
     WorkerContext context(world, live.host(), mailbox, watch, inbox, 0);
     context.cell = bench_cell(models, EngineConfig::Pace::none);
-    context.ledger =
-        std::make_unique<kernels::Ledger>(live.host().ledger_memory(), 4, 1, Bytes{16e9});
+    context.ledger = std::make_unique<kernels::Ledger>(live.host().ledger_memory(), 4, Bytes{16e9});
     context.device = make_device(context, GpuId{0});
     StartMessage message;
     message.attempt = round;

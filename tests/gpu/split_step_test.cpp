@@ -52,8 +52,8 @@ class SplitStepTest : public GpuTest {
     return sum;
   }
 
-  SharedMemory memory_ = SharedMemory::anonymous(Ledger::bytes_needed(1, 1));
-  Ledger ledger_{{static_cast<std::byte*>(memory_.data()), memory_.size()}, 1, 1, Bytes{8e9}};
+  SharedMemory memory_ = SharedMemory::anonymous(Ledger::bytes_needed(1));
+  Ledger ledger_{{static_cast<std::byte*>(memory_.data()), memory_.size()}, 1, Bytes{8e9}};
   FootprintPlan plan_;
   std::unique_ptr<CudaDevice> device_;
 };

@@ -35,8 +35,8 @@ struct LiveWorkerTest : testing::Test {
     cell.cluster.gpu = kernels::gpu_spec("T4");
     cell.work_scale = 1e7;
     cell.epoch = wall_now();
-    context.ledger = std::make_unique<kernels::Ledger>(host.ledger_memory(), 1, 1,
-                                                       cell.cluster.shape.gpu_memory);
+    context.ledger =
+        std::make_unique<kernels::Ledger>(host.ledger_memory(), 1, cell.cluster.shape.gpu_memory);
     context.device = make_device(context, GpuId{0});
   }
 

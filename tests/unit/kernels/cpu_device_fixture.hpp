@@ -12,8 +12,8 @@ namespace mimus::kernels {
 /// Two lanes of GPU 0 on one ledger, driven by a clock of the test's own: what is paced never
 /// depends on when the test gets to run.
 struct CpuDeviceTest : testing::Test {
-  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(1, 1));
-  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 1, 1, Bytes{16e9}};
+  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(1));
+  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 1, Bytes{16e9}};
   CpuDevice device{ledger, options()};
   CpuDevice other{ledger, options()};
   WallInstant start = wall_now() - std::chrono::minutes{1};  // all of it lies in the past

@@ -14,19 +14,17 @@
 
 #include "base/error.hpp"
 #include "base/shared_memory.hpp"
-#include "kernels/pacing/link_pacer.hpp"
 
 namespace mimus::kernels {
 namespace {
 
 using std::chrono::milliseconds;
 constexpr int kGpus = 4;
-constexpr int kNodes = 2;
 
 struct LedgerTest : testing::Test {
-  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(kGpus, kNodes));
+  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(kGpus));
   std::span<std::byte> bytes{static_cast<std::byte*>(memory.data()), memory.size()};
-  Ledger ledger{bytes, kGpus, kNodes, Bytes{16e9}};
+  Ledger ledger{bytes, kGpus, Bytes{16e9}};
 };
 
 WallInstant at(int ms) {
@@ -81,24 +79,33 @@ TEST_F(LedgerTest, ARefusedTenantDoesNotDisplaceOneThatFits) {
   EXPECT_DOUBLE_EQ(ledger.used_memory(0).value, 0.0);
 }
 
-// The dead member of GPU 1 had a transfer on the uplink of node 0, as GPU 0's has.
 TEST_F(LedgerTest, AGpuThatIsForgottenLeavesNothingBehind) {
   ledger.reserve_memory(1, Bytes{10e9});
   ledger.add_tenant(1);
-  for (const int gpu : {0, 1}) {
-    ++ledger.gpu_flows(gpu);
-    ledger.occupy_uplink(gpu, 0, +1);
-  }
 
-  ledger.forget_gpu(1, 0);
+  ledger.forget_gpu(1);
 
-  EXPECT_EQ(ledger.uplink_flows(0), 1);
-  EXPECT_EQ(ledger.gpu_flows(0), 1);
-  EXPECT_EQ(ledger.gpu_flows(1), 0);
-  EXPECT_EQ(ledger.gpus_in_use(0, 2), 0);
+  EXPECT_EQ(ledger.others_in_use(0, 0, 2, at(0)), 0);
   EXPECT_DOUBLE_EQ(ledger.used_memory(1).value, 0.0);
-  ledger.occupy_uplink(0, 0, -1);
-  EXPECT_EQ(ledger.uplink_flows(0), 0);
+}
+
+TEST_F(LedgerTest, KnowsWhoseGpuWasInUseAtAnInstant) {
+  const auto others_at = [this](int ms) { return ledger.others_in_use(0, 0, kGpus, at(ms)); };
+  ledger.add_tenant(0, at(0));
+  ledger.add_tenant(1, at(10));
+  ledger.add_tenant(1, at(8));  // has started before, and says so later
+  EXPECT_EQ(others_at(7), 0);
+  EXPECT_EQ(others_at(8), 1);
+
+  ledger.remove_tenant(1, at(30));
+  ledger.remove_tenant(1, at(20));
+  EXPECT_EQ(others_at(29), 1);
+  EXPECT_EQ(others_at(30), 0);
+
+  ledger.add_tenant(1, at(50));
+  EXPECT_EQ(others_at(29), 1);  // what was stays
+  EXPECT_EQ(others_at(49), 0);
+  EXPECT_EQ(others_at(50), 1);
 }
 
 TEST_F(LedgerTest, ReservationsOfManyThreadsNeverOverlap) {
@@ -135,60 +142,6 @@ TEST_F(LedgerTest, SurvivesATenantThatIsKilled) {
   // No lock is left behind: the next tenant is served at once.
   const auto slot = ledger.reserve_time(0, at(1'000'000), milliseconds{2});
   EXPECT_EQ(slot.begin, at(1'000'000));
-}
-
-GangRoute route(int gpu, std::vector<int> nodes) {
-  GangRoute out;
-  out.gpus = {gpu};
-  out.nodes = nodes;
-  out.own_gpu = gpu;
-  if (!nodes.empty()) out.own_uplink = nodes.front();
-  return out;
-}
-
-TEST_F(LedgerTest, ATransferAloneTakesItsSoloTimeHoweverLateItIsLookedAt) {
-  LinkPacer pacer(ledger, route(0, {0, 1}));
-
-  pacer.begin(at(0), milliseconds{10});
-
-  EXPECT_FALSE(pacer.advance(at(4)));
-  EXPECT_EQ(pacer.predicted_end(), at(10));
-  EXPECT_TRUE(pacer.advance(at(25)));
-  EXPECT_EQ(pacer.end(), at(10));
-}
-
-TEST_F(LedgerTest, TwoGangsHalveANodesUplink) {
-  LinkPacer first(ledger, route(0, {0}));
-  LinkPacer second(ledger, route(1, {0}));
-
-  first.begin(at(0), milliseconds{10});
-  EXPECT_FALSE(first.advance(at(4)));  // alone: 6 ms of work left
-  second.begin(at(4), milliseconds{10});
-  EXPECT_FALSE(first.advance(at(4)));  // sees the second from here on
-  EXPECT_TRUE(first.advance(at(40)));
-
-  EXPECT_EQ(first.end(), at(16));  // 4 + 6·2
-}
-
-TEST_F(LedgerTest, TransfersOnDisjointNodesDoNotMeet) {
-  LinkPacer first(ledger, route(0, {0}));
-  LinkPacer second(ledger, route(2, {1}));
-
-  first.begin(at(0), milliseconds{10});
-  second.begin(at(0), milliseconds{10});
-
-  EXPECT_TRUE(first.advance(at(10)));
-  EXPECT_TRUE(second.advance(at(10)));
-}
-
-TEST_F(LedgerTest, ATransferGivesItsLinkBackWhenAbandoned) {
-  {
-    LinkPacer pacer(ledger, route(0, {0}));
-    pacer.begin(at(0), milliseconds{10});
-    EXPECT_EQ(ledger.uplink_flows(0), 1);
-  }
-  EXPECT_EQ(ledger.uplink_flows(0), 0);
-  EXPECT_EQ(ledger.gpu_flows(0), 0);
 }
 
 }  // namespace

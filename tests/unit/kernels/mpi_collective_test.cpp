@@ -18,8 +18,8 @@ namespace {
 struct MpiCollectiveTest : testing::Test {
   int rank = 0;
   int size = 1;
-  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(64, 2));
-  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 64, 2, Bytes{16e9}};
+  SharedMemory memory = SharedMemory::anonymous(LinkBook::bytes_needed(4, 64, 2));
+  LinkBook book{{static_cast<std::byte*>(memory.data()), memory.size()}, 4, 64, 2};
 
   void SetUp() override {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -28,8 +28,8 @@ struct MpiCollectiveTest : testing::Test {
   [[nodiscard]] GangRoute route() const {
     GangRoute out;
     out.link = {BytesPerSecond{1e9}, Duration{}};
-    out.gpus = {rank};
-    out.own_gpu = rank;
+    out.channel.gpus = {rank};
+    out.one_host = size == 1;  // every process has a book of its own
     return out;
   }
   static void finish(MpiCollective& gang, std::int64_t operation) {
@@ -80,7 +80,7 @@ TEST_F(MpiCollectiveTest, ASeriesWithoutAMemberEndsAtItsDeadline) {
 }
 
 TEST_F(MpiCollectiveTest, IsPacedToTheLinkFromTheLastMembersArrival) {
-  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &ledger, route());
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &book, route());
   MPI_Barrier(MPI_COMM_WORLD);
   // Rank r is ready r milliseconds after a common moment.
   std::int64_t common = wall_now().time_since_epoch().count();
@@ -96,7 +96,7 @@ TEST_F(MpiCollectiveTest, IsPacedToTheLinkFromTheLastMembersArrival) {
 }
 
 TEST_F(MpiCollectiveTest, OperationsFollowEachOtherOnTheLink) {
-  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &ledger, route());
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &book, route());
   std::int64_t common = wall_now().time_since_epoch().count();
   MPI_Bcast(&common, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   const WallInstant moment{Duration{common}};

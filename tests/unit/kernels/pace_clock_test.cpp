@@ -167,6 +167,18 @@ TEST_F(UnboundClock, GoesAsFarAsItsMembersLetItWithoutTheWallClock) {
   EXPECT_EQ(scheduler.held(), Duration{});  // it is never held back, nor does it run
 }
 
+// A transfer may turn out to end where the clock is already, and wait for groups that are behind.
+TEST_F(UnboundClock, IsHeldNoFurtherBackThanWhereWhoIsBehindHasSomethingToDo) {
+  const WallInstant begin = scheduler.now();
+  const WallInstant due = begin + PaceClock::kWindow / 2;
+  worker.promise(begin);
+  ASSERT_GT(worker.now(), due);
+
+  worker.nap_until(due);
+
+  EXPECT_EQ(scheduler.now(), due + PaceClock::kWindow);
+}
+
 TEST_F(UnboundClock, StandsStillWhereNobodyWorks) {
   const WallInstant begin = scheduler.now();
   std::this_thread::sleep_for(milliseconds{2});

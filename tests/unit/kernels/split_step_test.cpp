@@ -82,11 +82,13 @@ class Member {
     const auto own = std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin();
     GangRoute route;
     route.link = kLink;
-    route.own_gpu = static_cast<int>(collectives_.size());  // so that no two share a link
-    route.gpus = {route.own_gpu};
+    const int gpu = static_cast<int>(collectives_.size());  // so that no two share a link
+    route.channel.name = {0, gpu};
+    route.channel.gpus = {gpu};
+    route.one_host = false;  // every process has a book of its own
     EXPECT_GE(own, 0);
     collectives_.push_back(std::make_unique<MpiCollective>(
-        communicator, MpiCollectiveOptions{.work_scale = kWorkScale}, &ledger_, route));
+        communicator, MpiCollectiveOptions{.work_scale = kWorkScale}, &book_, route));
     return collectives_.back().get();
   }
 
@@ -105,8 +107,10 @@ class Member {
 
   int rank_ = 0;
   int size_ = 1;
-  SharedMemory memory_ = SharedMemory::anonymous(Ledger::bytes_needed(64, 2));
-  Ledger ledger_{{static_cast<std::byte*>(memory_.data()), memory_.size()}, 64, 2, Bytes{80e9}};
+  SharedMemory memory_ = SharedMemory::anonymous(Ledger::bytes_needed(64));
+  Ledger ledger_{{static_cast<std::byte*>(memory_.data()), memory_.size()}, 64, Bytes{80e9}};
+  SharedMemory links_ = SharedMemory::anonymous(LinkBook::bytes_needed(64, 64, 2));
+  LinkBook book_{{static_cast<std::byte*>(links_.data()), links_.size()}, 64, 64, 2};
   std::vector<std::unique_ptr<MpiCollective>> collectives_;
 };
 
@@ -151,8 +155,8 @@ TEST(SplitStep, CanBeAbandoned) {
   RankCommunication communication;
   communication.schedule = {{PipelineAction::Kind::forward, 0}};
   plan.split = std::make_shared<const RankCommunication>(communication);
-  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(4, 1));
-  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 4, 1, Bytes{1e9}};
+  SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(4));
+  Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 4, Bytes{1e9}};
   CpuDevice device(ledger, options_of(0));
   const auto step = device.make_step({}, plan);
 

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/pacing/link_book.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <memory>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "base/shared_memory.hpp"
+#include "kernels/pacing/link_pacer.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+constexpr int kChannels = 8;
+constexpr int kLinkGpus = 8;
+constexpr int kLinkNodes = 2;
+
+WallInstant from_ms(double ms) {
+  return WallInstant{milliseconds{1'000'000}} + Duration{static_cast<std::int64_t>(ms * 1e6)};
+}
+
+struct LinkBookTest : testing::Test {
+  SharedMemory memory =
+      SharedMemory::anonymous(LinkBook::bytes_needed(kChannels, kLinkGpus, kLinkNodes));
+  std::span<std::byte> bytes{static_cast<std::byte*>(memory.data()), memory.size()};
+  LinkBook book{bytes, kChannels, kLinkGpus, kLinkNodes};
+
+  /// Of a gang that is named like its first GPU.
+  [[nodiscard]] static GangRoute route(int gpu, std::vector<int> nodes, int members = 1) {
+    GangRoute out;
+    out.channel.name = {gpu, 0};
+    out.channel.members = members;
+    out.channel.gpus = {gpu};
+    out.channel.nodes = std::move(nodes);
+    return out;
+  }
+};
+
+TEST_F(LinkBookTest, ATransferAloneTakesItsSoloTimeHoweverLateItIsLookedAt) {
+  LinkPacer pacer(book, route(0, {0, 1}));
+
+  pacer.begin(from_ms(0), milliseconds{10});
+
+  EXPECT_FALSE(pacer.advance(from_ms(4)));
+  EXPECT_EQ(pacer.predicted_end(), from_ms(10));
+  EXPECT_TRUE(pacer.advance(from_ms(25)));
+  EXPECT_EQ(pacer.end(), from_ms(10));
+}
+
+// The first does 4 of 10 ms alone and 6 beside the second, which has then done 6 and has 4 left.
+TEST_F(LinkBookTest, TwoGangsHalveANodesUplinkWhoeverLooksFirst) {
+  for (const bool first_looks_first : {true, false}) {
+    LinkPacer first(book, route(0, {0}));
+    LinkPacer second(book, route(1, {0, 1}));
+    first.begin(from_ms(0), milliseconds{10});
+    second.begin(from_ms(4), milliseconds{10});
+
+    if (!first_looks_first) {
+      EXPECT_FALSE(second.advance(from_ms(40)));
+    }
+    EXPECT_TRUE(first.advance(from_ms(40)));
+    EXPECT_EQ(first.end(), from_ms(16));
+    EXPECT_FALSE(second.advance(from_ms(40)));  // the first may begin another one at once
+    EXPECT_EQ(second.predicted_end(), from_ms(20));
+    first.quiet_until(from_ms(20));
+    EXPECT_TRUE(second.advance(from_ms(40)));
+    EXPECT_EQ(second.end(), from_ms(20));
+  }
+}
+
+TEST_F(LinkBookTest, AGangThatIsBehindTakesItsPartOfTheUplinkAllTheSame) {
+  LinkPacer first(book, route(0, {0}));
+  LinkPacer behind(book, route(1, {0}));
+  behind.quiet_until(from_ms(3));
+  first.begin(from_ms(0), milliseconds{10});
+
+  EXPECT_FALSE(first.advance(from_ms(15)));  // late already, by what it knows
+  EXPECT_EQ(first.predicted_end(), from_ms(10));
+  behind.begin(from_ms(4), milliseconds{10});
+
+  EXPECT_TRUE(first.advance(from_ms(30)));
+  EXPECT_EQ(first.end(), from_ms(16));
+}
+
+TEST_F(LinkBookTest, NobodyWaitsForAGangThatHasSaidToBeQuiet) {
+  LinkPacer first(book, route(0, {0}));
+  LinkPacer quiet(book, route(1, {0}, 2));
+  LinkPacer other_member(book, route(1, {0}, 2));
+  first.begin(from_ms(0), milliseconds{10});
+
+  quiet.quiet_until(from_ms(5));
+  EXPECT_FALSE(first.advance(from_ms(10)));
+  other_member.quiet_until(from_ms(10));  // without it the other one cannot begin
+
+  EXPECT_TRUE(first.advance(from_ms(10)));
+}
+
+TEST_F(LinkBookTest, BeginsWithTheLastMemberAndTheEndOfTheOneBefore) {
+  LinkPacer one(book, route(0, {}, 2));
+  LinkPacer other(book, route(0, {}, 2));
+
+  one.begin(from_ms(3), milliseconds{2});
+  EXPECT_FALSE(one.advance(from_ms(9)));
+  EXPECT_FALSE(one.under_way());
+  other.begin(from_ms(5), milliseconds{2});
+  EXPECT_TRUE(one.advance(from_ms(9)));
+  EXPECT_TRUE(other.advance(from_ms(9)));
+  EXPECT_EQ(one.end(), from_ms(7));
+  EXPECT_EQ(other.end(), from_ms(7));
+
+  one.begin(from_ms(4), milliseconds{2});
+  other.begin(from_ms(6), milliseconds{2});
+  EXPECT_TRUE(one.advance(from_ms(20)));
+  EXPECT_EQ(one.end(), from_ms(9));
+}
+
+TEST_F(LinkBookTest, TransfersThatEndTogetherDoNotWaitForEachOther) {
+  LinkPacer first(book, route(0, {0}));
+  LinkPacer second(book, route(1, {0}));
+
+  first.begin(from_ms(0), milliseconds{10});
+  second.begin(from_ms(0), milliseconds{10});
+
+  EXPECT_TRUE(first.advance(from_ms(20)));
+  EXPECT_TRUE(second.advance(from_ms(20)));
+  EXPECT_EQ(first.end(), from_ms(20));
+  EXPECT_EQ(second.end(), from_ms(20));
+}
+
+TEST_F(LinkBookTest, TransfersOnDisjointLinksDoNotMeet) {
+  LinkPacer first(book, route(0, {0}));
+  LinkPacer second(book, route(2, {1}));
+
+  first.begin(from_ms(0), milliseconds{10});
+
+  EXPECT_TRUE(first.advance(from_ms(10)));
+  EXPECT_FALSE(first.is_shared());
+  EXPECT_FALSE(second.is_shared());
+}
+
+TEST_F(LinkBookTest, AGangOfSeveralHostsHoldsNobodyUp) {
+  GangRoute far = route(1, {0});
+  far.one_host = false;
+  LinkPacer first(book, route(0, {0}));
+  LinkPacer remote(book, far);
+
+  first.begin(from_ms(0), milliseconds{10});
+
+  EXPECT_TRUE(first.is_shared());
+  EXPECT_TRUE(first.advance(from_ms(10)));
+}
+
+TEST_F(LinkBookTest, ATransferGivesItsLinkBackWhenAbandoned) {
+  LinkPacer stays(book, route(1, {0}));
+  {
+    LinkPacer pacer(book, route(0, {0}));
+    pacer.begin(from_ms(0), milliseconds{10});
+    EXPECT_TRUE(stays.is_shared());
+  }
+  EXPECT_FALSE(stays.is_shared());
+}
+
+TEST_F(LinkBookTest, TheGangsOfAGpuThatIsForgottenAreGone) {
+  LinkPacer stays(book, route(1, {0}));
+  LinkPacer lost(book, route(0, {0}));
+  lost.begin(from_ms(0), milliseconds{10});
+  stays.begin(from_ms(2), milliseconds{10});
+
+  book.forget_gpu(0);
+
+  EXPECT_TRUE(stays.advance(from_ms(12)));
+  EXPECT_EQ(stays.end(), from_ms(12));
+  EXPECT_FALSE(lost.advance(from_ms(50)));  // a member that has not heard of it yet
+}
+
+TEST_F(LinkBookTest, SurvivesAMemberThatIsKilled) {
+  LinkPacer stays(book, route(1, {0}));
+  SharedMemory counted = SharedMemory::anonymous(sizeof(std::atomic<int>));
+  auto& calls = *static_cast<std::atomic<int>*>(counted.data());
+  for (int round = 0; round < 20; ++round) {
+    calls = 0;
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto handle = book.open(route(0, {0}).channel);
+      for (;; ++calls) book.quiet_until(handle, from_ms(calls));
+    }
+    while (calls < 100 + round) std::this_thread::yield();
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+
+    EXPECT_TRUE(stays.is_shared());  // nobody holds the lock
+  }
+  book.forget_gpu(0);
+  EXPECT_FALSE(stays.is_shared());
+}
+
+/// A gang that computes and communicates in turns, and is looked after whenever chance has it.
+class LoopingGang {
+ public:
+  LoopingGang(LinkBook& book, GangRoute route, Duration compute, Duration transfer)
+      : pacer_(book, std::move(route)), compute_(compute), transfer_(transfer) {
+    next_ = from_ms(0) + compute_;
+    pacer_.quiet_until(next_);
+  }
+
+  void look(WallInstant now) {
+    if (!transfers_) {
+      if (now < next_) return;
+      pacer_.begin(next_, transfer_);
+      transfers_ = true;
+    }
+    if (pacer_.advance(now)) {
+      ends_.push_back(pacer_.end());
+      next_ = pacer_.end() + compute_;
+      pacer_.quiet_until(next_);
+      transfers_ = false;
+    } else if (pacer_.under_way()) {
+      next_ = pacer_.predicted_end();
+    }
+  }
+  /// Nothing to do before.
+  [[nodiscard]] WallInstant promise() const { return next_; }
+  [[nodiscard]] const std::vector<WallInstant>& ends() const { return ends_; }
+
+ private:
+  LinkPacer pacer_;
+  Duration compute_;
+  Duration transfer_;
+  WallInstant next_;
+  bool transfers_ = false;
+  std::vector<WallInstant> ends_;
+};
+
+/// Ends of the transfers of gangs that share an uplink, as they are looked at in random order on a
+/// clock that waits for them.
+std::vector<std::vector<WallInstant>> ends_of_gangs(LinkBook& book, std::uint64_t seed,
+                                                    std::size_t transfers) {
+  std::vector<std::unique_ptr<LoopingGang>> gangs;
+  const auto add = [&](int gpu, std::vector<int> nodes, int compute_us, int transfer_us) {
+    gangs.push_back(
+        std::make_unique<LoopingGang>(book, LinkBookTest::route(gpu, std::move(nodes), 1),
+                                      microseconds{compute_us}, microseconds{transfer_us}));
+  };
+  add(0, {0, 1}, 3'000, 2'000);
+  add(1, {0, 1}, 3'100, 2'000);
+  add(2, {0}, 700, 1'300);
+  RandomStream random(seed, "order");
+  WallInstant now = from_ms(0);
+  const auto done = [&](const auto& gang) { return gang->ends().size() >= transfers; };
+  while (!std::all_of(gangs.begin(), gangs.end(), done)) {
+    WallInstant least = WallInstant::max();
+    for (const auto& gang : gangs) least = std::min(least, gang->promise());
+    const double part = random.uniform();
+    now = std::max(now, least + Duration{static_cast<std::int64_t>(part * 5e5)});
+    gangs[static_cast<std::size_t>(random.uniform() * 3)]->look(now);
+  }
+  std::vector<std::vector<WallInstant>> out;
+  for (const auto& gang : gangs) {
+    out.emplace_back(gang->ends().begin(), gang->ends().begin() + static_cast<long>(transfers));
+  }
+  return out;
+}
+
+TEST_F(LinkBookTest, EndsAreTheSameInWhateverOrderGangsAreLookedAt) {
+  const auto ends = ends_of_gangs(book, 1, 200);
+  for (std::uint64_t seed = 2; seed < 20; ++seed) EXPECT_EQ(ends_of_gangs(book, seed, 200), ends);
+}
+
+}  // namespace
+}  // namespace mimus::kernels
