@@ -107,6 +107,7 @@ probe_succeeds() {
   local kind="${1%%:*}" name="${1#*:}"
   case "$kind" in
     command) command -v "$name" >/dev/null ;;
+    file) [[ -e "$name" ]] ;;
     header) printf '#include <%s>\n' "$name" | c++ -std=c++20 -fsyntax-only -x c++ - 2>/dev/null ;;
     library) printf 'int main() {}' | c++ -x c++ - "-l$name" -o /dev/null 2>/dev/null ;;
     python) "$(find_python)" -c "import $name" >/dev/null 2>&1 ;;

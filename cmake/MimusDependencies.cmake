@@ -12,6 +12,7 @@ find_package(spdlog 1.10 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # headers: Boost.Math
+find_package(date 3 REQUIRED)  # time zones, which GCC has from version 14 on
 # Ranks are the parallelism. The threaded OpenBLAS would start threads that spin before main() and
 # cost each virtual run 40 ms of CPU, so the serial one is taken where both are installed.
 find_library(MIMUS_OPENBLAS openblas

@@ -122,15 +122,21 @@ std::string format_seconds(Duration d) {
   return text;
 }
 
-std::optional<Duration> parse_timestamp(std::string_view text) {
+std::optional<Timestamp> read_timestamp(std::string_view text) {
   Scanner scan(text);
   const auto day = date(scan);
   if (!day || !(scan.take(' ') || scan.take('T'))) return std::nullopt;
   const auto time = time_of_day(scan);
   if (!time) return std::nullopt;
+  const bool has_offset = !scan.done();
   const auto east = offset(scan);
   if (!east || !scan.done()) return std::nullopt;
-  return *day + *time - *east;
+  return Timestamp{*day + *time - *east, has_offset};
+}
+
+std::optional<Duration> parse_timestamp(std::string_view text) {
+  const auto read = read_timestamp(text);
+  return read ? std::optional(read->time) : std::nullopt;
 }
 
 }  // namespace mimus::workloads

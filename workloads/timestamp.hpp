@@ -17,6 +17,15 @@ namespace mimus::workloads {
 /// Seconds in the form that parse_seconds() reads back as the same duration.
 [[nodiscard]] std::string format_seconds(Duration d);
 
+/// A date and time as it is written.
+struct Timestamp {
+  Duration time{};          ///< since 1970; in UTC if it has an offset
+  bool has_offset = false;  ///< "Z" and "UTC" are offsets
+};
+
+/// As parse_timestamp(), and whether the text says the offset.
+[[nodiscard]] std::optional<Timestamp> read_timestamp(std::string_view text);
+
 /// "YYYY-mm-dd HH:MM:SS" or with a "T" between, with an optional fraction of the second and an
 /// optional "Z", "UTC", "+HH:MM" or "+HHMM", with or without a blank before it, from 1970 to 2099.
 /// A time without an offset is taken as it stands, as

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
+
 namespace mimus::workloads {
 namespace {
 
@@ -17,6 +19,17 @@ bool is_time_column(const std::string& column) {
 }  // namespace
 
 NativeColumns::NativeColumns(YamlReader& source) {
+  read_columns(source);
+  if (!source.has("time_zone")) return;
+  const auto name = source.get<std::string>("time_zone");
+  try {
+    zone_.emplace(name);
+  } catch (const UsageError& error) {
+    source.fail("time_zone", error.what());
+  }
+}
+
+void NativeColumns::read_columns(YamlReader& source) {
   if (!source.has("columns")) return;
   YamlReader reader = source.map("columns");
   const auto take = [&](const char* column) {
@@ -45,6 +58,7 @@ std::vector<std::string> NativeColumns::required() const {
 std::string NativeColumns::text() const {
   std::string text;
   for (const auto& [column, name] : given_) text += fmt::format("{}={};", column, name);
+  if (zone_) text += fmt::format("time_zone={};", zone_->name());
   return text;
 }
 
@@ -57,6 +71,11 @@ ParameterInfo columns_parameter() {
   std::for_each(std::begin(kNativeColumns), std::end(kNativeColumns), add);
   std::for_each(std::begin(kTimeColumns), std::end(kTimeColumns), add);
   return columns;
+}
+
+ParameterInfo time_zone_parameter() {
+  return {"time_zone", "text", "-", "a name such as Asia/Shanghai",
+          "of dates without an offset, by the system's database; they count as UTC without it"};
 }
 
 }  // namespace mimus::workloads

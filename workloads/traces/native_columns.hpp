@@ -3,11 +3,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/registry.hpp"
+#include "workloads/time_zone.hpp"
 
 namespace mimus::workloads {
 
@@ -19,25 +21,33 @@ inline constexpr const char* kNativeColumns[] = {
 /// Read from other tables in place of a run time, where `columns` names them.
 inline constexpr const char* kTimeColumns[] = {"start", "end"};
 
-/// Under which names a table has the columns: its own, or those that `columns` gives.
+/// How a table is to be read: under which names it has the columns, its own or those that `columns`
+/// gives, and in which time zone its dates are.
 class NativeColumns {
  public:
   NativeColumns() = default;
-  /// Reads `columns`, if it is there. Throws ConfigError for a column that Mimus does not know.
+  /// Reads `columns` and `time_zone`, where they are there. Throws ConfigError for a column or a
+  /// zone that Mimus does not know.
   explicit NativeColumns(YamlReader& source);
 
   /// What the table calls this column; empty for a time column that is not given.
   [[nodiscard]] std::string in_table(const std::string& column) const;
   /// The columns that the table must have: those that every row needs, and all that are given.
   [[nodiscard]] std::vector<std::string> required() const;
+  /// Of dates without an offset; they are taken as UTC without one.
+  [[nodiscard]] const std::optional<TimeZone>& time_zone() const { return zone_; }
   /// All of it in one line, for keys.
   [[nodiscard]] std::string text() const;
 
  private:
+  void read_columns(YamlReader& source);
+
   std::map<std::string, std::string> given_;  ///< by Mimus's name
+  std::optional<TimeZone> zone_;
 };
 
-/// `columns` as the documents and the schema have it.
+/// `columns` and `time_zone` as the documents and the schema have them.
 [[nodiscard]] ParameterInfo columns_parameter();
+[[nodiscard]] ParameterInfo time_zone_parameter();
 
 }  // namespace mimus::workloads

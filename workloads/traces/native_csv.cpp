@@ -62,6 +62,7 @@ Choice<WorkloadSource> native_csv_source() {
        .default_estimate = "estimate",
        .keep_origin = true,
        .parameters = {columns_parameter(),
+                      time_zone_parameter(),
                       {"stream", "boolean", "false", "true, false",
                        "read the file while the cell runs, in bounded memory; arrivals must be in "
                        "order"}}},

@@ -61,7 +61,8 @@ std::string take_until(std::string_view& text, char separator) {
 
 }  // namespace
 
-NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& columns) {
+NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& columns)
+    : zone_(columns.time_zone()) {
   const auto find = [&](const char* column) { return csv.find(columns.in_table(column)); };
   name_ = find("name");
   user_ = find("user");
@@ -98,27 +99,40 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   return record;
 }
 
+std::optional<Duration> NativeRowReader::read_date(const CsvReader& row,
+                                                   CsvReader::Column column) const {
+  const auto date = read_timestamp(row.text(column));
+  if (!date) return std::nullopt;
+  if (date->has_offset || !zone_) return date->time;
+  if (const auto utc = zone_->to_utc(date->time)) return utc;
+  row.fail(column,
+           fmt::format("clocks in {} never showed \"{}\", as they were set forward over it; "
+                       "state the zone in which the table was written, or the offset",
+                       zone_->name(), row.text(column)));
+}
+
+Duration NativeRowReader::read_time(const CsvReader& row, CsvReader::Column column) {
+  const auto date = read_date(row, column);
+  if (dated_ && *dated_ != date.has_value()) {
+    row.fail(column, fmt::format("\"{}\" is {}, where the rows above have {}", row.text(column),
+                                 date ? "a date" : "no date", date ? "seconds" : "dates"));
+  }
+  if (!date && !parse_number(row.text(column))) {
+    row.fail(column, fmt::format("expected seconds, or a date as \"YYYY-mm-dd HH:MM:SS\" with or "
+                                 "without an offset such as +08:00, got \"{}\"",
+                                 row.text(column)));
+  }
+  const Duration time = date ? *date : row.seconds(column, kTraceTime);
+  dated_ = date.has_value();
+  return time;
+}
+
 void NativeRowReader::read_times(const CsvReader& row, TraceRecord& record) {
-  const auto read = [&](CsvReader::Column column) {
-    const auto date = parse_timestamp(row.text(column));
-    if (dated_ && *dated_ != date.has_value()) {
-      row.fail(column, fmt::format("\"{}\" is {}, where the rows above have {}", row.text(column),
-                                   date ? "a date" : "no date", date ? "seconds" : "dates"));
-    }
-    if (!date && !parse_number(row.text(column))) {
-      row.fail(column, fmt::format("expected seconds, or a date as \"YYYY-mm-dd HH:MM:SS\" with or "
-                                   "without an offset such as +08:00, got \"{}\"",
-                                   row.text(column)));
-    }
-    const Duration time = date ? *date : row.seconds(column, kTraceTime);
-    dated_ = date.has_value();
-    return time;
-  };
-  record.submit = read(*arrival_);
+  record.submit = read_time(row, *arrival_);
   record.dated = *dated_;
   record.tells_of_start = start_.has_value();
-  if (start_ && !stands_for_nothing(row.text(*start_))) record.start = read(*start_);
-  if (end_ && !stands_for_nothing(row.text(*end_))) record.end = read(*end_);
+  if (start_ && !stands_for_nothing(row.text(*start_))) record.start = read_time(row, *start_);
+  if (end_ && !stands_for_nothing(row.text(*end_))) record.end = read_time(row, *end_);
 }
 
 void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) const {

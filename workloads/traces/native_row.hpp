@@ -23,12 +23,17 @@ class NativeRowReader {
  private:
   using Column = std::optional<CsvReader::Column>;
   void read_times(const CsvReader& row, TraceRecord& record);
+  [[nodiscard]] Duration read_time(const CsvReader& row, CsvReader::Column column);
+  /// Nothing where the field holds no date.
+  [[nodiscard]] std::optional<Duration> read_date(const CsvReader& row,
+                                                  CsvReader::Column column) const;
   void read_request(const CsvReader& row, TraceRecord& record) const;
   void read_work(const CsvReader& row, TraceRecord& record) const;
 
   Column name_, user_, virtual_cluster_, group_, model_, gang_, gpu_share_, batch_, samples_,
       arrival_, run_time_, estimate_, outcome_, failures_, start_, end_;
   std::optional<bool> dated_;  ///< as the first row says
+  std::optional<TimeZone> zone_;
   Duration stated_estimate_{};
 };
 

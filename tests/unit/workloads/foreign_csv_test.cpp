@@ -74,6 +74,53 @@ TEST_F(ForeignCsv, DatesAreTakenToUtcAndTheFirstJobArrivesAtZero) {
             at_seconds(1677628800));
 }
 
+// The clocks of New York were set back from 02:00 to 01:00: from 00:30 to 03:00 took 3.5 h. An
+// offset that is stated counts.
+TEST_F(ForeignCsv, DatesWithoutAnOffsetAreInTheTimeZoneThatIsNamed) {
+  write(
+      "id,gpus,submit,began,ended\n"
+      "a,1,2018-11-04 00:30:00,2018-11-04 00:30:00,2018-11-04 03:00:00\n"
+      "b,1,2018-11-04 01:30:00,2018-11-04 02:00:00,2018-11-04 02:10:00\n"
+      "c,1,2018-11-04 06:00:00Z,2018-11-04 06:00:00Z,2018-11-04 02:10:00\n");
+  const std::string zone = std::string(kTimes) + ", time_zone: America/New_York";
+
+  const Workload workload = read("csv", zone);
+
+  ASSERT_EQ(workload.jobs.size(), 3U);
+  EXPECT_EQ(workload.jobs[0].run_time, seconds(3 * 3600 + 1800));
+  EXPECT_EQ(workload.jobs[1].arrival, at_seconds(3600));
+  EXPECT_EQ(workload.jobs[1].run_time, seconds(600));
+  EXPECT_EQ(workload.jobs[2].arrival, at_seconds(5400));  // 01:00 as winter begins
+  EXPECT_EQ(workload.jobs[2].run_time, seconds(4200));
+  EXPECT_EQ(read("csv", kTimes).jobs[0].run_time, seconds(2 * 3600 + 1800));
+  EXPECT_EQ(read("csv", zone + ", stream: true").jobs[0].run_time, seconds(3 * 3600 + 1800));
+  EXPECT_EQ(read("csv", zone + ", keep_origin: true").jobs[0].arrival, at_seconds(1541305800));
+}
+
+TEST_F(ForeignCsv, TimesThatClocksNeverShowedAreBadRows) {
+  write(
+      "id,gpus,submit_time,duration\n"
+      "a,1,2018-03-11 01:59:59,60\n"
+      "b,1,2018-03-11 02:30:00,60\n"
+      "c,1,2018-03-11 03:00:00,60\n");
+  const std::string zone = std::string(kColumns) + ", time_zone: America/New_York";
+
+  EXPECT_THAT(error("csv", zone),
+              HasSubstr(":3:5: submit_time: clocks in America/New_York never showed "
+                        "\"2018-03-11 02:30:00\""));
+  const Workload rest = read("csv", zone + ", on_bad_row: skip");
+  ASSERT_EQ(rest.jobs.size(), 2U);
+  EXPECT_EQ(rest.jobs[1].arrival, at_seconds(1));
+}
+
+TEST_F(ForeignCsv, UnknownTimeZonesAreRefused) {
+  write("arrival,gang,run_time\n0,1,60\n");
+
+  EXPECT_THAT(error("csv", ", time_zone: Asia/Shangai"),
+              HasSubstr("workload.time_zone: unknown time zone \"Asia/Shangai\"; did you mean "
+                        "\"Asia/Shanghai\"?"));
+}
+
 TEST_F(ForeignCsv, WhatIsNeitherDateNorSecondsIsRefused) {
   write("id,gpus,submit_time,duration\na,1,2023-03-01,60\n");
 
