@@ -3,69 +3,55 @@
 //
 // Step times of one GPU against the published ones that the model files name as their sources.
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
 #include <string>
-#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "kernels/footprint_plan.hpp"
-#include "kernels/gpu_spec.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "tests/unit/kernels/published_steps.hpp"
 
-namespace mimus::kernels {
+namespace mimus::kernels::test {
 namespace {
 
-constexpr GangLink kNoLink{BytesPerSecond{1.0}};
-
-FootprintPlan plan_of(const std::string& model, const std::string& gpu, std::int64_t batch) {
-  static const auto models = workloads::ModelCatalogue::built_in();
-  return make_plan(models.at(model), gpu_spec(gpu), {.per_gpu_batch = batch});
-}
-
-struct Point {
-  std::int64_t batch;
-  double seconds;  ///< per step
-};
-
-struct Campaign {
-  const char* model;
-  const char* gpu;
-  const char* source;
-  std::vector<Point> points;
-};
-
-void PrintTo(const Campaign& campaign, std::ostream* out) {
-  *out << campaign.model << " on " << campaign.gpu << ", " << campaign.source;
-}
-
-Campaign rate(const char* model, const char* gpu, const char* source, std::int64_t batch,
-              double samples_per_second) {
-  return {model, gpu, source, {{batch, static_cast<double>(batch) / samples_per_second}}};
-}
-
-template <class TimeOfPlan>
-double mean_error(const Campaign& campaign, TimeOfPlan&& time_of) {
+/// Mean of |modelled / published - 1| of rates, samples per second.
+double error_of_rates(const Campaign& campaign) {
   double sum = 0.0;
   for (const Point& point : campaign.points) {
-    const auto plan = plan_of(campaign.model, campaign.gpu, point.batch);
-    sum += std::abs(to_seconds(time_of(plan)) / point.seconds - 1.0);
+    sum += std::abs(point.seconds / modelled_step(campaign, point.batch) - 1.0);
   }
   return sum / static_cast<double>(campaign.points.size());
 }
 
-/// Published steps of YOLOv3 and NeuMF do not grow with the batch everywhere.
-double bound_of(const std::string& model) {
-  if (model == "yolov3") return 0.16;
-  return model == "neumf" ? 0.12 : 0.1;
+double error_of_steps(const Campaign& campaign) {
+  double sum = 0.0;
+  for (const Point& point : campaign.points) {
+    sum += std::abs(modelled_step(campaign, point.batch) / point.seconds - 1.0);
+  }
+  return sum / static_cast<double>(campaign.points.size());
 }
 
 class PublishedSteps : public testing::TestWithParam<Campaign> {};
 
-TEST_P(PublishedSteps, AreMetWithinTenPercent) {
-  const double error = mean_error(
-      GetParam(), [](const FootprintPlan& plan) { return solo_step_time(plan, kNoLink).total; });
+TEST_P(PublishedSteps, HaveRatesWithinTenPercent) {
+  EXPECT_LE(error_of_rates(GetParam()), 0.1);
+}
 
-  EXPECT_LE(error, bound_of(GetParam().model));
+/// NeuMF on RTX 2080 Ti: steps of 12 to 20 ms that go up and down with the batch, 15 of each.
+TEST_P(PublishedSteps, TakeAsLongWithinTenPercent) {
+  const bool noisy = GetParam().model == std::string("neumf");
+  EXPECT_LE(error_of_steps(GetParam()), noisy ? 0.105 : 0.1);
+}
+
+TEST_P(PublishedSteps, AreAsFarAsTheModelFileSays) {
+  const auto& validation = model_of(GetParam().model).validation;
+  const auto entry = validation.find(GetParam().gpu);
+
+  ASSERT_NE(entry, validation.end());
+  EXPECT_EQ(entry->second.source, GetParam().source);
+  EXPECT_NEAR(entry->second.error, error_of_rates(GetParam()), 0.00051);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -83,6 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
                     rate("bert-large", "A100-80", "Lambda", 12, 152),
                     rate("bert-large", "H100", "Lambda", 12, 309),
                     rate("bert-large", "H200", "Lambda", 12, 350),
+                    rate("neumf-ml20m", "V100", "DeepLearningExamples", 1048576, 10.42e6),
+                    rate("neumf-ml20m", "A100", "DeepLearningExamples", 1048576, 22.59e6),
                     rate("resnet18", "V100", "Gavel", 64, 64 * 24.09),
                     rate("resnet18", "P100", "Gavel", 64, 64 * 22.3),
                     rate("resnet50", "P100", "Gavel", 64, 64 * 2.619)));
@@ -226,21 +214,63 @@ INSTANTIATE_TEST_SUITE_P(
                   {2901, 0.009613},
                   {11606, 0.0109},
                   {32768, 0.01072}}},
-        Campaign{
-            "yolov3",
-            "A100",
-            "Sia",
-            {{4, 0.2474}, {6, 0.3367}, {8, 0.3016}, {16, 0.3395}, {23, 0.5643}, {32, 0.3931}}}));
+        Campaign{"yolov3",
+                 "A100",
+                 "Sia",
+                 {{4, 0.2474},
+                  {4, 0.2922},  // the second of two campaigns on these machines, as those below
+                  {6, 0.3367},
+                  {6, 0.3288},
+                  {8, 0.3016},
+                  {8, 0.2991},
+                  {16, 0.3395},
+                  {23, 0.5643},
+                  {32, 0.3931}}}));
+
+/// Rows of the table "Modelled steps against published ones" of docs/validity.md by model.
+std::map<std::string, std::string> documented_rows(const std::string& source) {
+  std::ifstream page(source + "/docs/validity.md");
+  std::map<std::string, std::string> rows;
+  for (std::string line; std::getline(page, line);) {
+    const auto end = line.find(" |", 2);
+    if (line.starts_with("| ") && end != std::string::npos) {
+      rows.try_emplace(line.substr(2, end - 2), line);
+    }
+  }
+  return rows;
+}
+
+TEST(PublishedErrors, StandInTheDocumentAsInTheModelFiles) {
+  const char* source = std::getenv("MIMUS_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "skipped: MIMUS_SOURCE_DIR is not set";
+  const auto rows = documented_rows(source);
+  for (const std::string& model : workloads::ModelCatalogue::built_in().names()) {
+    const auto row = rows.find(model);
+    ASSERT_NE(row, rows.end()) << model;
+    std::string cells = "| " + model + " |";
+    for (const std::string& gpu : gpu_names()) {
+      const auto& validation = model_of(model).validation;
+      const auto entry = validation.find(gpu);
+      cells += entry == validation.end() ? " – |"
+                                         : fmt::format(" {:.1f} {} |", 100.0 * entry->second.error,
+                                                       entry->second.source.substr(0, 1));
+    }
+    EXPECT_EQ(row->second, cells);
+  }
+}
 
 /// Device time of steps that an H100 replayed from CUDA graphs, without input pipelines, in the
 /// precision of the model's file: docs/measurements.md, "Fidelity".
 class StepsMeasuredOnH100 : public testing::TestWithParam<Campaign> {};
 
 TEST_P(StepsMeasuredOnH100, AreTheModelledDeviceTimeWithinTenPercent) {
-  const double error =
-      mean_error(GetParam(), [](const FootprintPlan& plan) { return plan.device_time(); });
+  double sum = 0.0;
+  for (const Point& point : GetParam().points) {
+    const auto plan = plan_of(GetParam().model, GetParam().gpu, point.batch);
+    sum += std::abs(to_seconds(plan.device_time()) / point.seconds - 1.0);
+  }
 
-  EXPECT_LE(error, 0.1);
+  EXPECT_LE(sum / static_cast<double>(GetParam().points.size()), 0.1);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -251,4 +281,4 @@ INSTANTIATE_TEST_SUITE_P(
         Campaign{"yolov3", "H100", "bf16", {{4, 0.00892}, {5, 0.0102}, {6, 0.0116}, {8, 0.0133}}}));
 
 }  // namespace
-}  // namespace mimus::kernels
+}  // namespace mimus::kernels::test

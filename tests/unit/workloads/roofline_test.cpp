@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
+#include "tests/support/yolov3_images.hpp"
 #include "tests/unit/workloads/support.hpp"
 #include "workloads/csv_reader.hpp"
 
@@ -40,7 +41,8 @@ int launches(const Model& model) {
   return sum;
 }
 
-Step step_on_t4(const Model& model, double batch) {
+/// `images`: those that the host prepares, where kernels see others than `batch`.
+Step step_on_t4(const Model& model, double batch, double images = 0.0) {
   const auto reached = model.efficiency_on("T4");
   const bool mixed = is_mixed(model.precision);
   const double flops = reached.compute * (mixed ? 65e12 : 8.1e12);
@@ -48,7 +50,8 @@ Step step_on_t4(const Model& model, double batch) {
   const double per_parameter =
       (model.optimiser == Optimiser::adam ? 28.0 : 20.0) + (mixed ? 6.0 : 0.0);
   const double update = static_cast<double>(model.parameters()) * per_parameter / bandwidth;
-  const double host = 6e-6 * launches(model) + to_seconds(model.host_on("T4").of(batch));
+  const double host =
+      6e-6 * launches(model) + to_seconds(model.host_on("T4").of(images > 0.0 ? images : batch));
   const double kernels = layers_time(model, batch, flops, bandwidth);
   return {.total = std::max(host, kernels) + update, .device = kernels + update};
 }
@@ -92,7 +95,9 @@ TEST_P(MeasuredSteps, AreMetWithinTheClaimedError) {
   double sum = 0.0;
   double largest = 0.0;
   for (const Row& row : measured) {
-    const double error = std::abs(step_on_t4(model, row.batch).total / row.seconds - 1.0);
+    const auto images = static_cast<std::int64_t>(row.batch);
+    const double seen = model.name == "yolov3" ? mimus::test::images_of_416(images) : row.batch;
+    const double error = std::abs(step_on_t4(model, seen, row.batch).total / row.seconds - 1.0);
     sum += error;
     largest = std::max(largest, error);
   }
@@ -106,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(T4, MeasuredSteps,
                          testing::Values(Measured{"imagenet", "resnet50", 0.10, 0.27},
                                          Measured{"cifar10", "resnet18", 0.065, 0.15},
                                          Measured{"bert", "bert-base", 0.061, 0.17},
-                                         Measured{"yolov3", "yolov3", 0.155, 0.35},
+                                         Measured{"yolov3", "yolov3", 0.055, 0.12},
                                          Measured{"deepspeech2", "deepspeech2", 0.06, 0.14},
                                          Measured{"ncf", "neumf", 0.045, 0.09}));
 
