@@ -77,6 +77,9 @@ kernels::GangLink gang_link(const ClusterConfig& cluster, std::span<const schedu
   constexpr Duration kLocalLatency = std::chrono::microseconds{5};
   const BytesPerSecond in_island = cluster.gpu.island_link.reached();
   const BytesPerSecond in_node = cluster.gpu.node_link.reached();
+  const auto reached = [&](const kernels::LinkRate& network) {
+    return network.reached_on(nodes_of(cluster.shape, slots)) / sharing_uplink;
+  };
   switch (cluster.shape.locality(slots)) {
     case Locality::same_gpu:
     case Locality::same_island:
@@ -84,11 +87,9 @@ kernels::GangLink gang_link(const ClusterConfig& cluster, std::span<const schedu
     case Locality::same_node:
       return {std::min(in_island, in_node), kLocalLatency};
     case Locality::same_rack:
-      return {std::min(in_node, cluster.network.reached() / sharing_uplink),
-              cluster.network_latency, true};
+      return {std::min(in_node, reached(cluster.network)), cluster.network_latency, true};
     case Locality::across_racks:
-      return {std::min(in_node, cluster.rack_network.reached() / sharing_uplink),
-              2 * cluster.network_latency, true};
+      return {std::min(in_node, reached(cluster.rack_network)), 2 * cluster.network_latency, true};
   }
   throw InternalError("unknown locality");
 }
@@ -109,6 +110,12 @@ kernels::GangLinks gang_links(const ClusterConfig& cluster, std::span<const sche
     pipeline.add(rank, groups.activations_out);
   }
   return {.data = data.get(), .tensor = tensor.get(), .pipeline = pipeline.get()};
+}
+
+int nodes_of(const scheduler::ClusterShape& shape, std::span<const scheduler::Slot> slots) {
+  std::set<NodeId> nodes;
+  for (const auto& slot : slots) nodes.insert(shape.node_of(slot.gpu));
+  return static_cast<int>(nodes.size());
 }
 
 int most_on_a_node(const scheduler::ClusterShape& shape, std::span<const scheduler::Slot> slots) {

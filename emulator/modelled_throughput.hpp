@@ -29,6 +29,9 @@ namespace mimus::emulator {
                                             std::span<const scheduler::Slot> slots,
                                             const workloads::ModelSplit& split);
 
+/// Nodes that a gang has GPUs on.
+[[nodiscard]] int nodes_of(const scheduler::ClusterShape& shape,
+                           std::span<const scheduler::Slot> slots);
 /// GPUs of a gang on the node where it has most.
 [[nodiscard]] int most_on_a_node(const scheduler::ClusterShape& shape,
                                  std::span<const scheduler::Slot> slots);

@@ -88,7 +88,7 @@ GpuSpec read_gpu(const ConfigNode& node, const std::string& path) {
   gpu.multiprocessors = static_cast<int>(reader.get<std::int64_t>("multiprocessors", kAtLeastOne));
   gpu.island_link = read_link_rate(reader, "island_link");
   gpu.node_link = read_link_rate(reader, "node_link");
-  gpu.network = read_link_rate(reader, "network");
+  gpu.network = read_network_rate(reader, "network");
   gpu.gpus_per_node = static_cast<int>(
       reader.get_or<std::int64_t>("gpus_per_node", gpu.gpus_per_node, {.min = 1.0, .max = 64.0}));
   gpu.host_link = reader.get<BytesPerSecond>("host_link", kPositive);
@@ -114,7 +114,7 @@ std::vector<ParameterInfo> gpu_fields() {
       {"multiprocessors", "integer", "", ">= 1", "of the device"},
       {"island_link", "link", "", "> 0", "GPUs of one island", link_rate_fields()},
       {"node_link", "link", "", "> 0", "GPUs of one node", link_rate_fields()},
-      {"network", "link", "", "> 0", "uplink of a usual node", link_rate_fields()},
+      {"network", "link", "", "> 0", "uplink of a usual node", network_rate_fields()},
       {"gpus_per_node", "integer", "8", ">= 1 and <= 64", "of a usual node"},
       {"host_link", "bandwidth", "", "> 0", "per direction, to the host"},
       {"launch_gap", "duration", "", ">= 0", "host time per kernel launch"},

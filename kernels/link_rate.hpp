@@ -20,14 +20,25 @@ struct LinkRate {
   /// What all-reduces reach: the bus bandwidth of nccl-tests (PERFORMANCE.md). Nothing if unknown.
   std::optional<BytesPerSecond> effective;
 
+  /// The same of gangs on two nodes, where it is lower: both directions of their ring are between
+  /// the same two hosts. Of networks only; nothing where it is as `effective`.
+  std::optional<BytesPerSecond> effective_two_nodes;
+
   /// What transfers are timed with.
   [[nodiscard]] BytesPerSecond reached() const { return effective.value_or(rate); }
+  /// The same of a gang on so many nodes.
+  [[nodiscard]] BytesPerSecond reached_on(int nodes) const {
+    return nodes == 2 ? effective_two_nodes.value_or(reached()) : reached();
+  }
   bool operator==(const LinkRate&) const = default;
 };
 
 /// `KEY: 50 Gbit/s`, or `KEY: {rate: 50 Gbit/s, effective: 4.5 Gbit/s}`. Throws ConfigError.
 [[nodiscard]] LinkRate read_link_rate(YamlReader& reader, std::string_view key);
+/// The same of a network, which may state `effective_two_nodes`.
+[[nodiscard]] LinkRate read_network_rate(YamlReader& reader, std::string_view key);
 [[nodiscard]] std::vector<ParameterInfo> link_rate_fields();
+[[nodiscard]] std::vector<ParameterInfo> network_rate_fields();
 
 /// "6.25 GB/s, reached 0.56 GB/s", or "6.25 GB/s by its datasheet".
 [[nodiscard]] std::string text_of(const LinkRate& link);

@@ -44,10 +44,13 @@ kernels::GpuSpec read_gpu(YamlReader& reader) {
 /// a faster one.
 kernels::LinkRate read_uplink(YamlReader& reader, std::string_view key,
                               const kernels::LinkRate& usual) {
-  kernels::LinkRate link = kernels::read_link_rate(reader, key);
+  kernels::LinkRate link = key == "intra_node" ? kernels::read_link_rate(reader, key)
+                                               : kernels::read_network_rate(reader, key);
   if (link.effective || !usual.effective) return link;
   const double faster = std::max(1.0, link.rate.value / usual.rate.value);
   link.effective = std::min(link.rate, faster * *usual.effective);
+  if (!usual.effective_two_nodes || link.effective_two_nodes) return link;
+  link.effective_two_nodes = std::min(*link.effective, faster * *usual.effective_two_nodes);
   return link;
 }
 

@@ -105,6 +105,7 @@ std::vector<EffectiveLink> links_of(const results::ProfileContent& profile,
 void set_effective(kernels::LinkRate& link, BytesPerSecond rate) {
   link.rate = std::max(link.rate, rate);
   link.effective = rate;
+  link.effective_two_nodes.reset();  // the base's, of other machines
 }
 
 void set_links(kernels::GpuSpec& gpu, const std::vector<EffectiveLink>& links) {

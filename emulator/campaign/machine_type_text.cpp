@@ -27,7 +27,9 @@ std::string exactly(Duration time) {
 
 std::string link_text(const kernels::LinkRate& link) {
   if (!link.effective) return fmt::format("{{rate: {}}}", giga(link.rate));
-  return fmt::format("{{rate: {}, effective: {}}}", giga(link.rate), giga(*link.effective));
+  const auto two = link.effective_two_nodes;
+  return fmt::format("{{rate: {}, effective: {}{}}}", giga(link.rate), giga(*link.effective),
+                     two ? ", effective_two_nodes: " + giga(*two) : "");
 }
 
 /// A scalar that YAML reads as this text whatever is in it.

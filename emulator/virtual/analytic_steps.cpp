@@ -54,12 +54,14 @@ AnalyticSteps::Key AnalyticSteps::key_of(const Attempt& attempt) const {
   ensure(attempt.model != nullptr, "analytic step times need a model");
   const auto& slots = attempt.allocation.slots;
   const bool split = attempt.model->split.gpus() > 1;
+  const auto locality = cluster_.shape.locality(slots);
   return {attempt.model,
           attempt.batch.per_gpu,
           attempt.batch.accumulation,
           static_cast<int>(slots.size()),
           most_on_a_node(cluster_.shape, slots),
-          cluster_.shape.locality(slots),
+          locality,
+          is_remote(locality) && nodes_of(cluster_.shape, slots) == 2,
           split ? arrangement_of(cluster_, slots, attempt.model->split) : ""};
 }
 

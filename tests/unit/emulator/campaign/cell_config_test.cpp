@@ -45,6 +45,29 @@ TEST(CellConfig, ClusterValuesArriveInTheirUnits) {
   EXPECT_EQ(config.cluster.network_latency, std::chrono::microseconds(20));
 }
 
+// T4 nodes: 5.2 of 50 Gbit/s, 3.7 for gangs on two of them.
+TEST(CellConfig, GangsOnTwoNodesReachWhatTheNetworkSaysOfThem) {
+  const auto reached = [](const std::string& network, int nodes) {
+    const auto link = read_config({{"cluster.network", network}}).cluster.network;
+    return link.reached_on(nodes).value * 8e-9;
+  };
+
+  EXPECT_DOUBLE_EQ(reached("100 Gbit/s", 2), 7.4);
+  EXPECT_DOUBLE_EQ(reached("100 Gbit/s", 3), 10.4);
+  EXPECT_DOUBLE_EQ(reached("2 Gbit/s", 2), 2.0);
+  EXPECT_DOUBLE_EQ(reached("{rate: 50 Gbit/s, effective: 4 Gbit/s}", 2), 4.0);
+  EXPECT_DOUBLE_EQ(
+      reached("{rate: 50 Gbit/s, effective: 4 Gbit/s, effective_two_nodes: 3 Gbit/s}", 2), 3.0);
+  EXPECT_DOUBLE_EQ(reached("{rate: 50 Gbit/s, effective_two_nodes: 3 Gbit/s}", 2), 3.0);
+  EXPECT_THROW(
+      (void)reached("{rate: 50 Gbit/s, effective: 4 Gbit/s, effective_two_nodes: 5 Gbit/s}", 2),
+      ConfigError);
+  EXPECT_THROW((void)read_config({{"cluster.intra_node",
+                                   "{rate: 1 GB/s, effective_two_nodes: "
+                                   "1 GB/s}"}}),
+               ConfigError);
+}
+
 TEST(CellConfig, GpuMemoryIsTheDatasheetsUnlessGiven) {
   EXPECT_EQ(read_config().cluster.shape.gpu_memory, kernels::gpu_spec("T4").memory);
   EXPECT_DOUBLE_EQ(read_config({{"cluster.gpu_memory", "12 GB"}}).cluster.shape.gpu_memory.value,

@@ -104,6 +104,16 @@ TEST_F(MachineTypeTest, KeepsTheUsualNode) {
   EXPECT_EQ(written(make("mine", "T4")).gpus_per_node, 4);
 }
 
+// What gangs on two nodes reach is the base's, of other machines than those that were measured.
+TEST_F(MachineTypeTest, KeepsTheRateOfTwoNodesWithTheNetworkOnly) {
+  add_link("island", "cuda", 5e9);
+  EXPECT_EQ(written(make("mine", "T4")).network, kernels::gpu_spec("T4").network);
+
+  add_link("network", "cuda", 1e9);
+
+  EXPECT_EQ(written(make("mine", "T4")).network.effective_two_nodes, std::nullopt);
+}
+
 // 400 GB/s over a link of 300: the file would be refused with an effective rate above the link's.
 TEST_F(MachineTypeTest, RaisesALinkThatReachedMoreThanItsDatasheet) {
   add_link("island", "cuda", 400e9);

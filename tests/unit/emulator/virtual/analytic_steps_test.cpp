@@ -67,6 +67,26 @@ TEST(AnalyticSteps, HalfTheUplinkCostsWhatAClusterWithHalfTheNetworkCosts) {
   EXPECT_EQ(shared.step, step_time("analytic", slow)->step(attempt, {}).step);
 }
 
+// Gangs of the same size whose fullest node has as many GPUs: on two nodes and on three.
+TEST(AnalyticSteps, GangsOnTwoNodesReachWhatTheNetworkSaysOfThem) {
+  auto slower = small_cluster();
+  slower.shape.nodes_per_rack = 4;
+  auto half = slower;
+  half.network.rate = BytesPerSecond{0.5e9};
+  slower.network.effective_two_nodes = half.network.rate;
+  const auto steps = step_time("analytic", slower);
+  const auto on_two = attempt_on(1, {0, 1, 4, 5}, "bert-base", 4);
+  const auto on_three = attempt_on(2, {0, 1, 4, 8}, "bert-base", 4);
+  auto even = slower;
+  even.network.effective_two_nodes.reset();
+
+  EXPECT_EQ(steps->step(on_two, {}).step, step_time("analytic", half)->step(on_two, {}).step);
+  EXPECT_EQ(steps->step(on_three, {}).step, step_time("analytic", even)->step(on_three, {}).step);
+  EXPECT_EQ(ModelledThroughput(slower, catalogue())
+                .step_time("bert-base", on_two.allocation, on_two.batch),
+            steps->step(on_two, {}).step);
+}
+
 TEST(AnalyticSteps, UplinkShareDoesNotConcernAGangOnOneNode) {
   const auto steps = step_time("analytic");
   const auto attempt = attempt_on(1, {0, 1}, "bert-base", 4);
