@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The linear algebra that L-BFGS-B asks for, under names that cmake/MimusLbfgsb.cmake gives it.
-// Where a fit ends at a kink of its objective depends on the last bits, and a BLAS adds in another
-// order on every kind of processor: the same trace would be scheduled differently on two machines.
-// Here sums go from first to last, as in the BLAS and LINPACK that the optimiser's authors ship
-// with it.
+// What L-BFGS-B asks for, under names that cmake/MimusLbfgsb.cmake gives it; first its linear
+// algebra. Where a fit ends at a kink of its objective depends on the last bits, and a BLAS adds in
+// another order on every kind of processor: the same trace would be scheduled differently on two
+// machines. Here sums go from first to last, as in the BLAS and LINPACK that the optimiser's
+// authors ship with it.
 #include <cmath>
 #include <cstddef>
 
@@ -118,4 +118,14 @@ void mimus_dtrtrs_(const char* triangle, const char* transposed, const char* uni
     upper ? solve_upper(*n, factor, x) : solve_transposed(*n, factor, x);
   }
 }
+
+// What its WRITE statements call. Even when it is told to be silent it remarks on stdout that a
+// search direction goes uphill, which happens near the end of a fit and is no error; stdout belongs
+// to the program.
+void mimus_st_write(void*) {}
+void mimus_st_write_done(void*) {}
+void mimus_transfer_array_write(void*, void*, int, std::size_t) {}
+void mimus_transfer_character_write(void*, void*, std::size_t) {}
+void mimus_transfer_integer_write(void*, void*, int) {}
+void mimus_transfer_real_write(void*, void*, int) {}
 }

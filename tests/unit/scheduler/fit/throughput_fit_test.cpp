@@ -85,6 +85,13 @@ TEST(FitThroughput, NodesCountAsWorseThanReplicasUntilTheyHaveBeenTried) {
   EXPECT_GT(fit.alpha_r, 0.01);
 }
 
+// In this fit L-BFGS-B comes to a search direction that goes uphill, on which it has a remark.
+TEST(FitThroughput, PrintsNothing) {
+  ::testing::internal::CaptureStdout();
+  (void)fit_throughput(std::vector<StepSample>{{1, 1, 8, 0.018, 0.018}, {1, 4, 8, 0.018, 0.022}});
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+}
+
 TEST(FitThroughput, WantsASample) {
   EXPECT_THROW((void)fit_throughput({}), InternalError);
 }
