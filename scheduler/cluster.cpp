@@ -113,9 +113,10 @@ void Cluster::change(GpuId id, Change&& apply) {
   if (shared_.tracked()) shared_.note_change(id);
 }
 
-void Cluster::allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory) {
+void Cluster::allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory,
+                       const JobKind* kind) {
   check(job, attempt, allocation);
-  holdings_.insert(attempt, Holding{job, std::move(allocation), memory});
+  holdings_.insert(attempt, Holding{job, std::move(allocation), memory, kind});
   reoccupy(attempt);
 }
 
@@ -136,7 +137,8 @@ void Cluster::reoccupy(AttemptId attempt) {
   const Holding& held = holding(attempt);
   for (const Slot& slot : held.allocation.slots) {
     change(slot.gpu, [&](GpuState& gpu) {
-      gpu.tenants.push_back({held.job, attempt, slot.lane, held.memory, held.allocation.share});
+      gpu.tenants.push_back(
+          {held.job, attempt, slot.lane, held.memory, held.allocation.share, held.kind});
     });
   }
 }

@@ -11,6 +11,7 @@
 #include "scheduler/allocation.hpp"
 #include "scheduler/gpu_bitmap.hpp"
 #include "scheduler/id_map.hpp"
+#include "scheduler/job_kind.hpp"
 #include "scheduler/node_index.hpp"
 #include "scheduler/shared_gpus.hpp"
 
@@ -50,6 +51,7 @@ struct Tenant {
   LaneId lane;
   Bytes memory{};  ///< believed need of one replica
   MilliGpus share = kWholeGpu;
+  const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart
 };
 
 struct GpuState {
@@ -69,6 +71,7 @@ struct Holding {
   JobId job;
   Allocation allocation;
   Bytes memory{};  ///< believed need of one replica
+  const JobKind* kind = nullptr;
 };
 
 /// Who holds what. All changes go through allocate and release, which keep the invariants:
@@ -87,7 +90,8 @@ class Cluster {
   [[nodiscard]] LaneId free_lane(GpuId gpu) const;
 
   /// InternalError when any slot is taken, repeated or down; nothing is changed then.
-  void allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory);
+  void allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory,
+                const JobKind* kind = nullptr);
   /// InternalError when the attempt holds nothing.
   void release(AttemptId attempt);
   void set_node_up(NodeId node, bool up);

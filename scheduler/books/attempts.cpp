@@ -21,7 +21,9 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   view.batch = books.batch_of(job, &allocation);
   const AttemptId attempt = books.jobs.next_attempt();
   books.jobs.begin_attempt(job, attempt);
-  books.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu));
+  const auto gpus = static_cast<int>(allocation.slots.size());
+  books.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu),
+                         books.kinds.of(view, gpus));
   books.groups.change(job.group, allocation.held());
   view.state = JobState::starting;
   view.waits_for = WaitCause::none;

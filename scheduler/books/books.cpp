@@ -15,7 +15,8 @@ Books::Books(ClusterShape shape, Policy row)
       shares_gpus(policy.max_tenants() > 1),
       interchangeable(!shares_gpus && policy.placement->counts_only()),
       limits_admission(policy.admission->limits()),
-      fit(cluster, *policy.sharing, *policy.placement) {
+      fit(cluster, *policy.sharing, *policy.placement),
+      kinds(policy.placement->kind_traits() | policy.sharing->kind_traits()) {
   ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
 }
 

@@ -35,6 +35,7 @@ struct Books {
   bool limits_admission;  ///< some jobs may have to wait for admission
   bool accounts_waits = false;
   Fit fit;
+  JobKinds kinds;
   JobTable jobs;
   Groups groups;
   PendingQueue pending;

@@ -10,10 +10,10 @@ namespace mimus::scheduler {
 namespace {
 
 /// What the job asks for. Memory decides nothing where every GPU is idle when it is taken.
-RequestKey key_of(const Books& books, const JobRecord& job, Instant now) {
+RequestKey key_of(Books& books, const JobRecord& job, Instant now) {
   const double memory = books.shares_gpus ? job.view.model.memory(job.plan.per_gpu).value : 0.0;
-  return {job.view.gang, books.policy.placement->level(job.view, now), job.group, memory,
-          job.view.share};
+  return {job.view.gang,  books.policy.placement->level(job.view, now), job.group, memory,
+          job.view.share, books.kinds.of(job.view, job.view.gang)};
 }
 
 /// Files a waiting job under its present rank and request and sets its next timer.

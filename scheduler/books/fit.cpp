@@ -16,11 +16,15 @@ bool Fit::has_capacity(const PlacementRequest& request) const {
   return !divides() || cluster_.shared().free_share() >= request.gang * request.share;
 }
 
+ReplicaNeed Fit::need_of(const PlacementRequest& request, MilliGpus share) const {
+  return {request.memory, share, sharing_knows_kinds_ ? request.kind : nullptr};
+}
+
 std::optional<Allocation> Fit::find(const PlacementRequest& request) const {
   if (open_gpus() < request.gang) return std::nullopt;
   for (const Tier tier : sharing_.tiers(request.gang, request.share)) {
     auto found = tier == Tier::tightest ? find_tightest(request)
-                                        : find_in({tier, {request.memory, request.share}}, request);
+                                        : find_in({tier, need_of(request, request.share)}, request);
     if (!found) continue;
     found->share = request.share;
     return found;
@@ -40,7 +44,7 @@ std::optional<Allocation> Fit::find_tightest(const PlacementRequest& request) co
   const SharedGpus& shared = cluster_.shared();
   for (auto left = shared.level_from(request.share); left;
        left = shared.level_from(*left + MilliGpus{1})) {
-    auto found = find_in({Tier::tightest, {request.memory, *left}}, request);
+    auto found = find_in({Tier::tightest, need_of(request, *left)}, request);
     if (found) return found;
   }
   return std::nullopt;

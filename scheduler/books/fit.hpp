@@ -17,6 +17,7 @@ class Fit {
         sharing_(sharing),
         placement_(placement),
         max_tenants_(sharing.max_tenants()),
+        sharing_knows_kinds_(sharing.kind_traits().any()),
         sets_(cluster, sharing) {}
 
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) const;
@@ -27,6 +28,7 @@ class Fit {
 
  private:
   [[nodiscard]] bool divides() const { return cluster_.shared().tracked() && sharing_.divides(); }
+  [[nodiscard]] ReplicaNeed need_of(const PlacementRequest& request, MilliGpus share) const;
   [[nodiscard]] std::optional<Allocation> find_in(const GpuFilter& filter,
                                                   const PlacementRequest& request) const;
   [[nodiscard]] std::optional<Allocation> find_tightest(const PlacementRequest& request) const;
@@ -34,8 +36,9 @@ class Fit {
   const Cluster& cluster_;
   const Sharing& sharing_;
   const Placement& placement_;
-  int max_tenants_;       ///< of a GPU
-  mutable GpuSets sets_;  ///< a cache
+  int max_tenants_;           ///< of a GPU
+  bool sharing_knows_kinds_;  ///< else one set of GPUs serves all kinds
+  mutable GpuSets sets_;      ///< a cache
 };
 
 }  // namespace mimus::scheduler

@@ -33,6 +33,9 @@ std::size_t RequestKeyHash::operator()(const RequestKey& key) const noexcept {
     hash = (hash ^ static_cast<std::uint32_t>(part)) * kGolden;
     hash ^= hash >> 32;
   }
+  if (key.kind != nullptr) {
+    hash = (hash ^ static_cast<std::uint32_t>(key.kind->number + 1)) * kGolden;
+  }
   return static_cast<std::size_t>(hash);
 }
 

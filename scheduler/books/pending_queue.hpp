@@ -21,9 +21,12 @@ struct RequestKey {
   int level = 0;
   int group = 0;        ///< that admission counts it in
   double memory = 0.0;  ///< of one replica [bytes]; zero where no sharing choice asks for it
-  MilliGpus share = kWholeGpu;  ///< of a GPU, for one replica
+  MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
+  const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart
   bool operator==(const RequestKey&) const = default;
-  [[nodiscard]] PlacementRequest request() const { return {gang, Bytes{memory}, level, share}; }
+  [[nodiscard]] PlacementRequest request() const {
+    return {.gang = gang, .memory = Bytes{memory}, .level = level, .share = share, .kind = kind};
+  }
 };
 
 struct RequestKeyHash {

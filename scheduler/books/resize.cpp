@@ -57,7 +57,9 @@ std::optional<std::vector<Slot>> more_slots(Books& books, const JobView& job, st
   taken.insert(taken.end(), slots.begin(), slots.end());
   for (const Slot& slot : taken) books.cluster.withhold(slot.gpu);
   const int level = books.policy.placement->level(job, now);
-  auto elsewhere = books.fit.find({missing, memory, level, job.share, draw_of(job)});
+  const int gpus = job.gpus() + static_cast<int>(count);
+  auto elsewhere =
+      books.fit.find({missing, memory, level, job.share, draw_of(job), books.kinds.of(job, gpus)});
   for (const Slot& slot : taken) books.cluster.offer(slot.gpu);
   if (!elsewhere) return std::nullopt;
   slots.insert(slots.end(), elsewhere->slots.begin(), elsewhere->slots.end());
@@ -114,7 +116,7 @@ bool grow_attempt(Books& books, JobRecord& job, Allocation all, Instant now, Dec
   const Bytes memory = view.model.memory(batch_of(books, job, gpus, nullptr).per_gpu);
   const BatchPlan batch = batch_of(books, job, gpus, &all);
   const AttemptId to = books.jobs.next_attempt();
-  books.cluster.allocate(view.id, to, added, memory);
+  books.cluster.allocate(view.id, to, added, memory, books.kinds.of(view, gpus));
   books.groups.change(job.group, added.held());
   ask(books, job, {to, std::move(all), batch, added.held()}, now, decision);
   return true;
@@ -128,7 +130,8 @@ void begin_resized(Books& books, JobRecord& job, Instant now) {
   view.batch = resize.batch;
   books.jobs.begin_attempt(job, resize.to);
   books.cluster.allocate(view.id, resize.to, resize.allocation,
-                         view.model.memory(view.batch.per_gpu));
+                         view.model.memory(view.batch.per_gpu),
+                         books.kinds.of(view, static_cast<int>(resize.allocation.slots.size())));
   books.groups.change(job.group, resize.allocation.held());
   view.state = JobState::starting;
   view.running_since = now;

@@ -41,7 +41,7 @@ void Room::restore_down_to(std::size_t mark) {
 void Room::promise(JobId job, const Allocation& found) {
   if (found.share < kWholeGpu) {
     const AttemptId id{kFirstPromised + static_cast<AttemptId::value_type>(promised_.size())};
-    cluster_.allocate(job, id, found, request_.memory);
+    cluster_.allocate(job, id, found, request_.memory, request_.kind);
     promised_.push_back(id);
     return;
   }

@@ -21,6 +21,16 @@ std::vector<const GpuState*> FreeGpus::usable_on(NodeId node) const {
   return out;
 }
 
+std::vector<const Tenant*> FreeGpus::tenants_on(NodeId node) const {
+  std::vector<const Tenant*> out;
+  const auto first = node.value() * shape().gpus_per_node;
+  for (int i = 0; i < shape().gpus_per_node; ++i) {
+    const GpuState& gpu = cluster_.gpus()[static_cast<std::size_t>(first + i)];
+    for (const Tenant& tenant : gpu.tenants) out.push_back(&tenant);
+  }
+  return out;
+}
+
 void FreeGpus::take(NodeId node, int count, Allocation& out) const {
   ensure(by_node().count(node) >= count, "more GPUs of a node are taken than are usable");
   out.slots.reserve(out.slots.size() + static_cast<std::size_t>(count));

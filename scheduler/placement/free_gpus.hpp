@@ -19,6 +19,8 @@ class FreeGpus {
 
   [[nodiscard]] const ClusterShape& shape() const { return cluster_.shape(); }
   [[nodiscard]] const NodeIndex& by_node() const { return by_node_; }
+  /// Who is on the node, once for every place that it has there.
+  [[nodiscard]] std::vector<const Tenant*> tenants_on(NodeId node) const;
   /// Appends slots on `count` of the node's usable GPUs: those that the sharing choice is least
   /// reluctant to take first, then on as few islands as possible.
   void take(NodeId node, int count, Allocation& out) const;

@@ -31,6 +31,9 @@ std::size_t GpuFilterHash::operator()(const GpuFilter& filter) const noexcept {
     hash = (hash ^ static_cast<std::uint64_t>(part)) * kGolden;
     hash ^= hash >> 32U;
   }
+  if (filter.need.kind != nullptr) {
+    hash = (hash ^ static_cast<std::uint64_t>(filter.need.kind->number + 1)) * kGolden;
+  }
   return static_cast<std::size_t>(hash);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/registry.hpp"
 #include "scheduler/estimate/oracle.hpp"
+#include "scheduler/job_kind.hpp"
 #include "scheduler/job_view.hpp"
 #include "scheduler/placement/free_gpus.hpp"
 
@@ -16,10 +17,11 @@ namespace mimus::scheduler {
 /// do not fit alike.
 struct PlacementRequest {
   int gang = 1;
-  Bytes memory{};               ///< of one replica
-  int level = 0;                ///< how far its demand for locality has been relaxed
-  MilliGpus share = kWholeGpu;  ///< of a GPU, for one replica
-  std::uint64_t draw = 0;       ///< see draw_of; for choices that draw GPUs at random
+  Bytes memory{};                 ///< of one replica
+  int level = 0;                  ///< how far its demand for locality has been relaxed
+  MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
+  std::uint64_t draw = 0;         ///< see draw_of; for choices that draw GPUs at random
+  const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart, see JobKinds
 };
 
 /// Different for any two starts, of one job or of two, and the same until the job has started, so
@@ -40,6 +42,8 @@ class Placement {
   /// True when a gang fits as soon as that many GPUs are usable, wherever they are: whether it fits
   /// is then a comparison of two numbers.
   [[nodiscard]] virtual bool counts_only() const { return false; }
+  /// By which traits of jobs it scores what fits: requests then hold their kind.
+  [[nodiscard]] virtual KindTraits kind_traits() const { return {}; }
   /// The level at which a waiting job asks at `now`.
   [[nodiscard]] virtual int level(const JobView& waiting, Instant now) const;
   /// The next instant after `now` at which that level changes, or kNever.

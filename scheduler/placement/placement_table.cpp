@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/placement/affinity.hpp"
 #include "scheduler/placement/best_fit.hpp"
 #include "scheduler/placement/consolidated.hpp"
 #include "scheduler/placement/counting.hpp"
@@ -40,6 +41,16 @@ Choice<Placement> relaxed_choice() {
           make_relaxed};
 }
 
+Choice<Placement> affinity_choice() {
+  return {"affinity",
+          "waits for one node, best where jobs like it are already (Gandiva, OSDI'18)",
+          {{"by", "text", "gang", "gang or model", "what jobs that are alike have in common"}},
+          [](YamlReader& reader) {
+            const bool model = reader.choice_or("by", {"gang", "model"}, "gang") == "model";
+            return std::make_unique<Affinity>(KindTraits{.gang = !model, .model = model});
+          }};
+}
+
 Choice<Placement> random_choice(std::uint64_t seed) {
   return {"random", "free GPUs drawn at random", {}, [seed](YamlReader&) {
             return std::make_unique<RandomNodes>(seed);
@@ -69,7 +80,7 @@ Registry<Placement> placement_choices(const PolicyInputs& inputs) {
        plain<FirstFit>("first_fit", "the first node that takes the gang, else the first free GPUs"),
        plain<BestFit>("best_fit", "fullest nodes first, however many"),
        plain<MostFree>("most_free", "emptiest nodes first, each as far as the gang goes (Pollux)"),
-       plain<Counting>("counting", "any free GPUs, as if they were all alike"),
+       plain<Counting>("counting", "any free GPUs, as if they were all alike"), affinity_choice(),
        random_choice(inputs.seed)}};
 }
 

@@ -140,6 +140,7 @@ std::optional<Allocation> Pursuits::another_place(const Pursuit& pursuit, JobRec
   if (job.view.holds_gpus()) return place_to_grow(books_, job, gpus, now);
   PlacementRequest request = job.placement_request();
   request.gang = gpus;
+  request.kind = books_.kinds.of(job.view, gpus);
   room.ask_for(request);
   return room.find();
 }

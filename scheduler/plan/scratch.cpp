@@ -34,6 +34,7 @@ const PlacementRequest& Scratch::ask_for(const PlanJob& job, int gpus) {
                  ? record.placement_request()
                  : PlacementRequest{.share = view.share, .draw = draw_of(view)};
   request_.gang = gpus;
+  request_.kind = books_.kinds.of(view, gpus);
   room_.ask_for(request_);
   return request_;
 }

@@ -22,6 +22,7 @@ enum class Tier {
 struct ReplicaNeed {
   Bytes memory{};
   MilliGpus share = kWholeGpu;
+  const JobKind* kind = nullptr;  ///< null where the sharing choice does not tell jobs apart
   bool operator==(const ReplicaNeed&) const = default;
 };
 
@@ -32,6 +33,8 @@ class Sharing {
   [[nodiscard]] virtual int max_tenants() const = 0;
   /// True when GPUs are divided: the shares of a GPU's tenants add up to one at most.
   [[nodiscard]] virtual bool divides() const { return false; }
+  /// By which traits of jobs it says who may join whom: needs and tenants then hold their kind.
+  [[nodiscard]] virtual KindTraits kind_traits() const { return {}; }
   /// Sets of GPUs to offer to a gang, one after the other until it fits into one.
   [[nodiscard]] virtual std::span<const Tier> tiers(int gang, MilliGpus share) const = 0;
   /// May a replica with this need join the tenants of this GPU of `capacity` bytes (zero: not

@@ -18,6 +18,7 @@ std::unique_ptr<Sharing> make_tenants(YamlReader& reader) {
   if (reader.choice_or("prefer", {"idle", "shared"}, "idle") == "shared") {
     settings.prefer = Tenants::Prefer::shared;
   }
+  settings.same_gang = reader.get_or("same_gang", false);
   return std::make_unique<Tenants>(settings);
 }
 
@@ -45,7 +46,9 @@ const Registry<Sharing>& sharing_choices() {
                   {"tenants",
                    "several jobs per GPU while their memory fits together",
                    {{"per_gpu", "integer", "2", ">= 1 and <= 64", "most jobs on one GPU"},
-                    {"prefer", "text", "idle", "idle or shared", "which GPUs are tried first"}},
+                    {"prefer", "text", "idle", "idle or shared", "which GPUs are tried first"},
+                    {"same_gang", "boolean", "false", "true or false",
+                     "only jobs with as many GPUs share one (Gavel, Lucid)"}},
                    make_tenants},
                   {"fraction",
                    "each job the share of its GPUs that it asks for (gpu_share)",

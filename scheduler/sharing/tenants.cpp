@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/sharing/tenants.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace mimus::scheduler {
@@ -14,6 +15,12 @@ std::span<const Tier> Tenants::tiers(int, MilliGpus) const {
 
 bool Tenants::admits(const GpuState& gpu, const ReplicaNeed& need, Bytes capacity) const {
   if (static_cast<int>(gpu.tenants.size()) >= settings_.per_gpu) return false;
+  const auto other_gang = [&](const Tenant& tenant) {
+    return tenant.kind->gang != need.kind->gang;
+  };
+  if (settings_.same_gang && std::any_of(gpu.tenants.begin(), gpu.tenants.end(), other_gang)) {
+    return false;
+  }
   return capacity == Bytes{} || gpu.used_memory() + need.memory <= capacity;
 }
 

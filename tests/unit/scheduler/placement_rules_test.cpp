@@ -23,18 +23,19 @@ using ::testing::IsEmpty;
 
 /// Nodes of 4 GPUs of which so many are free, from the highest-numbered GPU down.
 std::vector<int> place(const Placement& placement, const std::vector<int>& free_by_node, int gang) {
+  const JobKind anybody;
   Cluster cluster(shape(static_cast<int>(free_by_node.size()), 4));
   int holder = 1000;
   for (std::size_t node = 0; node < free_by_node.size(); ++node) {
     for (int i = 0; i < 4 - free_by_node[node]; ++i, ++holder) {
       const int gpu = static_cast<int>(node) * 4 + i;
-      cluster.allocate(JobId{holder}, AttemptId{holder}, slots(cluster, {gpu}), Bytes{});
+      cluster.allocate(JobId{holder}, AttemptId{holder}, slots(cluster, {gpu}), Bytes{}, &anybody);
     }
   }
   const Exclusive sharing;
   const GpuFilter idle{Tier::idle, {}};
   const FreeGpus free(cluster, sharing, idle, cluster.free_gpus());
-  const auto found = placement.place(free, {.gang = gang, .memory = {}, .level = 0});
+  const auto found = placement.place(free, {.gang = gang, .kind = &anybody});
   return found ? gpus_of(*found) : std::vector<int>{};
 }
 

@@ -3,6 +3,7 @@
 #include "random_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -20,6 +21,8 @@ constexpr const char* kInPlace = "{name: greedy, round: 9 s, resize: in_place}";
 constexpr const char* kRankedBySize = "{name: ranked, round: 9 s, order: {name: sjf, skip: false}}";
 constexpr const char* kRankedByService =
     "{name: ranked, round: 7 s, order: {name: las, limits: [50 s], quantum: 7 s, within: entry}}";
+constexpr const char* kByModel = "{name: affinity, by: model}";
+constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
 
 Seams all_choices() {
@@ -33,8 +36,10 @@ Seams all_choices() {
   add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
   add("order", "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}");
   add("placement", kQuicklyRelaxed);
+  add("placement", kByModel);
   add("preemption", "{name: checkpoint, min_run: 1 s}");
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
+  add("sharing", kSameGang);
   add("planner", kInPlace);
   add("planner", kRankedBySize);
   add("planner", kRankedByService);
@@ -45,10 +50,12 @@ Seams all_choices() {
 bool is_allowed(const Row& row) {
   if (has(row, "batch", "goodput") && has(row, "estimate", "none")) return false;
   if (has(row, "planner", "none")) return true;
-  if (has(row, "sharing", "tenants")) return false;
+  if (has(row, "sharing", "tenants") || has(row, "sharing", kSameGang)) return false;
   if (!has(row, "planner", "greedy") && !has(row, "planner", kInPlace)) return true;
-  return !has(row, "placement", "strict") && !has(row, "placement", "relaxed") &&
-         !has(row, "placement", kQuicklyRelaxed) && !has(row, "placement", "consolidated");
+  constexpr std::array kWaiting{"strict",       "relaxed",  kQuicklyRelaxed,
+                                "consolidated", "affinity", kByModel};
+  return std::none_of(kWaiting.begin(), kWaiting.end(),
+                      [&](const char* waiting) { return has(row, "placement", waiting); });
 }
 
 /// A planner stands in for both, so a row with one has no room for a choice of them.
@@ -113,6 +120,7 @@ JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStre
   view.virtual_cluster = random.uniform() < 0.5 ? "red" : "blue";
   view.requested_batch = 8 + random.below(400);
   view.user_estimate = seconds(static_cast<double>(random.below(100)));
+  if (id % 2 == 1) view.model.name = "resnet50";
   view.model.base_memory = Bytes{random.uniform(1e9, 9e9)};
   return view;
 }
