@@ -38,6 +38,8 @@ class HostOrderedDevice : public Device {
   /// Segments completed since construction, and when the last one ended.
   [[nodiscard]] virtual std::int64_t completed() const = 0;
   [[nodiscard]] virtual WallInstant last_completion() const = 0;
+  /// Segment `number`, ascending from 1, which has been launched, ends no earlier.
+  [[nodiscard]] virtual WallInstant no_earlier(std::int64_t /*number*/) const { return wake(); }
   /// When progress() can next achieve anything; the past if at once, the far future if idle.
   [[nodiscard]] virtual WallInstant wake() const = 0;
 };

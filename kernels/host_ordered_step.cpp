@@ -41,6 +41,7 @@ std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& p
   device_.align(computed);  // frameworks synchronise here, so the host cannot have run ahead
   device_.launch(plan_.optimiser);
   const std::int64_t target = device_.completed() + 1;
+  streams_.nothing_before(target);
   if (!wait(StepStage::optimiser, poll, [&] { return device_.completed() >= target; })) {
     return std::nullopt;
   }
@@ -60,6 +61,7 @@ bool HostOrderedStep::micro_batch(bool reduce, const Poll& poll) {
   segments_seen_ = first;
   reducing_ = reduce && collective_ != nullptr;
   const std::int64_t last = backward_first_ + static_cast<std::int64_t>(plan_.backward.size());
+  streams_.nothing_before(reducing_ ? next_release() : last);
   const bool finished = wait(StepStage::compute, poll, [&] { return device_.completed() >= last; });
   reducing_ = false;
   return finished;
@@ -92,6 +94,17 @@ void HostOrderedStep::release_buckets() {
   last_transfer_ = collective_->enqueue(CollectiveOp::all_reduce,
                                         plan_.buckets[static_cast<std::size_t>(bucket)],
                                         device_.last_completion());
+  streams_.nothing_before(next_release());
+}
+
+/// The next segment of the backward pass that completes a bucket, or the last one.
+std::int64_t HostOrderedStep::next_release() const {
+  const auto size = static_cast<std::int64_t>(plan_.backward.size());
+  std::int64_t index = std::clamp<std::int64_t>(segments_seen_ - backward_first_, 0, size - 1);
+  while (index + 1 < size && plan_.backward[static_cast<std::size_t>(index)].releases_bucket < 0) {
+    ++index;
+  }
+  return backward_first_ + index + 1;
 }
 
 bool HostOrderedStep::reduced() const {

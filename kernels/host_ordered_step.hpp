@@ -27,6 +27,7 @@ class HostOrderedStep final : public TrainingStep {
   [[nodiscard]] bool micro_batch(bool reduce, const Poll& poll);
   [[nodiscard]] bool broadcast_buffers(const Poll& poll);
   void release_buckets();
+  [[nodiscard]] std::int64_t next_release() const;
   [[nodiscard]] bool reduced() const;
   [[nodiscard]] bool wait(StepStage stage, const Poll& poll, const std::function<bool()>& done);
 

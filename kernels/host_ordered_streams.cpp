@@ -7,7 +7,7 @@
 namespace mimus::kernels {
 namespace {
 constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-/// Work that no other tenant, member or gang waits for makes good by the end of the step what it is
+/// Work that no other tenant or member waits for makes good by the end of the step what it is
 /// late in between: the clock may go ahead so much further.
 constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
 }  // namespace
@@ -43,7 +43,9 @@ void HostOrderedStreams::nap(WallInstant now) {
 /// lets them be.
 void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
   WallInstant quiet = device_.wake();
-  if (stage_ == StepStage::input_copy) {
+  if (device_.completed() < nothing_before_) {
+    quiet = device_.no_earlier(nothing_before_);
+  } else if (stage_ == StepStage::input_copy) {
     quiet = std::max(device_.last_completion(), device_.input_ready());
   } else if (quiet == kWallNever) {
     quiet = now - PaceClock::kWindow;
@@ -67,12 +69,15 @@ WallInstant HostOrderedStreams::due(WallInstant now) const {
   return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
 }
 
+/// Gangs on the same links wait for each other by what they say in the book, whatever the clock
+/// does. Where one collective goes on because of another, they also go by the clock.
 Duration HostOrderedStreams::slack() const {
-  const bool alone = device_.co_tenants() == 0 &&
-                     std::all_of(collectives_.begin(), collectives_.end(), [](const auto* one) {
-                       return one->wake() == kWallNever && !one->shares_links();
-                     });
-  return alone ? kAloneSlack : Duration{};
+  const bool idle = std::all_of(collectives_.begin(), collectives_.end(),
+                                [](const auto* one) { return one->wake() == kWallNever; });
+  const bool by_clock =
+      collectives_.size() > 1 && std::any_of(collectives_.begin(), collectives_.end(),
+                                             [](const auto* one) { return one->shares_links(); });
+  return device_.co_tenants() == 0 && idle && !by_clock ? kAloneSlack : Duration{};
 }
 
 }  // namespace mimus::kernels

@@ -22,6 +22,8 @@ class HostOrderedStreams {
 
   [[nodiscard]] StepStage stage() const { return stage_; }
   void leave_stage() { stage_ = StepStage::idle; }
+  /// No operation is enqueued before the device has completed segment `number`.
+  void nothing_before(std::int64_t number) { nothing_before_ = number; }
 
   /// Moves everything until `done` holds; false when `poll` abandons it. `after_device` is called
   /// each time the device may have completed a segment.
@@ -39,6 +41,7 @@ class HostOrderedStreams {
   HostOrderedDevice& device_;
   std::vector<HostOrderedCollective*> collectives_;
   StepStage stage_ = StepStage::idle;
+  std::int64_t nothing_before_ = 0;
 };
 
 }  // namespace mimus::kernels

@@ -195,6 +195,7 @@ void GangAttempt::await_agreement() {
   while (!agreement_->ready()) {
     const WallInstant now = context_.clock.now();
     poll(now, Stage::agreement);
+    if (channels_) channels_->idle_at(now);
     context_.clock.nap_for_message(now + nap);
     nap = std::min(kLongestNap, nap * 3 / 2);
   }

@@ -87,6 +87,11 @@ void GangChannels::quiet_until(WallInstant at) {
   for (const auto& collective : collectives_) collective->quiet_until(at);
 }
 
+/// Where all members are in one group, those that are not idle say more.
+void GangChannels::idle_at(WallInstant now) {
+  if (collectives_.size() > 1) quiet_until(now - kernels::PaceClock::kWindow);
+}
+
 std::unique_ptr<kernels::Collective> GangChannels::take_data() {
   ensure(communicators_.empty(), "gangs of split models are not resized");
   gang_ = {};

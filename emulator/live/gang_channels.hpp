@@ -30,6 +30,9 @@ class GangChannels {
   void set_wall_per_emulated(double factor);
   /// This member does nothing before `at`, so it communicates no earlier.
   void quiet_until(WallInstant at);
+  /// At `now` this member waits for others of its gang. Who shares links with a group of it that
+  /// has nothing to do any more must not wait for that.
+  void idle_at(WallInstant now);
   /// The one collective of a gang of whole replicas, for the gang that it becomes.
   [[nodiscard]] std::unique_ptr<kernels::Collective> take_data();
   /// Leaves the groups' communicators to MPI: members may be gone, so freeing them could hang.

@@ -95,6 +95,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
 /// waiting for a member that was lost, and says so where it finds everybody else.
 GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
   if (own.reason != EndReason::resized) context_.device->idle_from(at_);
+  if (channels_) channels_->quiet_until(WallInstant::max());
   stage_due_ = context_.clock.now();
   const std::int64_t agreed = agree_on_minimum(0);
   return agreed < 0 ? Ending{reason_of(agreed), text_of(agreed), false} : own;

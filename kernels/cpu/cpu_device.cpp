@@ -98,6 +98,18 @@ WallInstant CpuDevice::wake() const {
   return running_.next == running_.quanta ? running_.host_end : next_begin();
 }
 
+/// As if nobody else used the device, and all launches were there.
+WallInstant CpuDevice::no_earlier(std::int64_t number) const {
+  WallInstant at = running_.in_quantum ? quantum_end_ : stream_;
+  const auto ahead = static_cast<std::size_t>(std::max<std::int64_t>(0, number - completed_));
+  for (std::size_t i = 0; i < std::min(ahead, queue_.size()); ++i) {
+    const bool runs = i == 0 && running_.segment != nullptr;
+    const Duration whole = runs ? running_.device_time : wall(queue_[i]->device_time);
+    at += runs ? whole - whole * running_.next / running_.quanta : whole;
+  }
+  return queue_.empty() ? at : std::max(at, wake());
+}
+
 int CpuDevice::co_tenants() const {
   return std::max(0, ledger_.tenants(options_.gpu) - (tenant_ ? 1 : 0));
 }

@@ -54,6 +54,7 @@ class CpuDevice : public HostOrderedDevice {
   void progress(WallInstant now) override;
   [[nodiscard]] std::int64_t completed() const override { return completed_; }
   [[nodiscard]] WallInstant last_completion() const override { return stream_; }
+  [[nodiscard]] WallInstant no_earlier(std::int64_t number) const override;
   [[nodiscard]] WallInstant wake() const override;
   [[nodiscard]] Duration busy() const override { return busy_; }
   [[nodiscard]] Duration lost_turns() const override { return lost_turns_; }

@@ -50,6 +50,23 @@ TEST_F(CpuDeviceTest, WaitsForTheHostWhenLaunchesAreSlow) {
   EXPECT_EQ(device.busy(), milliseconds{4});
 }
 
+TEST_F(CpuDeviceTest, SaysBeforeWhichInstantWhatWasLaunchedCannotEnd) {
+  const Segment five = segment(5, 0);
+  const Segment ten = segment(10, 0);
+  const Segment slow = segment(10, 50);  // its launches take longer: a bound all the same
+  device.align(start);
+  for (const Segment* each : {&five, &ten, &slow}) device.launch(*each);
+
+  for (const int now : {0, 1, 4}) {  // in the middle of the first one, quantum by quantum
+    device.progress(start + milliseconds{now});
+    EXPECT_EQ(device.no_earlier(2), start + milliseconds{15});
+    EXPECT_EQ(device.no_earlier(3), start + milliseconds{25});
+  }
+  device.progress(start + milliseconds{5});
+  ASSERT_EQ(device.completed(), 1);
+  EXPECT_EQ(device.no_earlier(2), start + milliseconds{15});
+}
+
 TEST_F(CpuDeviceTest, CountsTheTurnsThatOthersTookWhileItSlept) {
   const Segment s = segment(100, 0);
   device.align(start);
