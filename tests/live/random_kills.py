@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills workers of live runs at random moments and checks what comes of each run.
 
-Usage: random_kills.py MIMUS_BINARY [--kills 200] [--seed 1]
+Usage: random_kills.py MIMUS_BINARY [--kills 200] [--seed 1] [--time-scale X]
 
 Counts the kills that hit a cell under way: those that its result names. The campaigns take turns:
 tenants, checkpoints and solo baselines; gangs that are resized in place and by restarts, in two cells
@@ -116,11 +116,11 @@ def run_with_kills(mimus, campaign, moments, draw, *arguments):
         return end
 
 
-def duration_of(mimus, campaign):
+def duration_of(mimus, campaign, *arguments):
     """Wall time from the first cell's begin to the end of an undisturbed run [s]."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out"
-        process = subprocess.Popen([mimus, "run", str(campaign), "-q", "-o", str(out)],
+        process = subprocess.Popen([mimus, "run", str(campaign), "-q", "-o", str(out), *arguments],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if not wait_for_cell(process, out):
             raise RuntimeError(f"{campaign} does not run")
@@ -135,17 +135,19 @@ def main():
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--campaigns", nargs="*", default=CAMPAIGNS)
+    parser.add_argument("--time-scale", help="in place of that of the campaigns: a number, or max")
     options = parser.parse_args()
     mimus = str(pathlib.Path(options.mimus).resolve())
     draw = random.Random(options.seed)
     campaigns = [HERE / name for name in options.campaigns]
-    lengths = {path: duration_of(mimus, path) for path in campaigns}
+    speed = ["--time-scale", options.time_scale] if options.time_scale else []
+    lengths = {path: duration_of(mimus, path, *speed) for path in campaigns}
     cells = {path: cells_of(mimus, path) for path in campaigns}
     hits = runs = bad = 0
     while hits < options.kills:
         campaign = campaigns[runs % len(campaigns)]
         moments = [draw.uniform(0, lengths[campaign]) for _ in range(draw.randint(1, MOST_KILLS))]
-        end = run_with_kills(mimus, campaign, moments, draw)
+        end = run_with_kills(mimus, campaign, moments, draw, *speed)
         problems = end.problems(cells[campaign])
         runs += 1
         hits += len(end.hits())
