@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/campaign_machines.hpp"
 
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/campaign_models.hpp"
 #include "kernels/gpu_spec.hpp"
@@ -17,21 +24,68 @@ const ConfigNode* named(const std::vector<ConfigNode>& machines, const ConfigNod
   return found;
 }
 
+/// The entries of one file, checked.
+std::vector<ConfigNode> machines_in(const std::string& file) {
+  const ConfigNode document = load_yaml_file(file);
+  YamlReader table(document, "");
+  (void)table.get<std::int64_t>("schema", {.min = 1, .max = 1});
+  std::vector<ConfigNode> machines;
+  for (const ConfigNode& entry : table.sequence("gpus")) {
+    (void)kernels::read_gpu(entry, "gpus");
+    machines.push_back(entry);
+  }
+  table.finish();
+  return machines;
+}
+
+std::vector<std::string> names_of(const std::vector<ConfigNode>& machines) {
+  std::vector<std::string> names;
+  for (const ConfigNode& machine : machines) names.push_back(machine.find("name")->scalar);
+  return names;
+}
+
+bool is_yaml(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml");
+}
+
+/// Its file, and the type in it or nothing.
+struct MachineInFile {
+  std::string file;
+  std::string type;
+};
+
+std::optional<MachineInFile> machine_in_file(const std::string& text) {
+  if (is_yaml(text)) return MachineInFile{text, ""};
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos || !is_yaml(std::string_view(text).substr(0, colon))) return {};
+  return MachineInFile{text.substr(0, colon), text.substr(colon + 1)};
+}
+
 }  // namespace
 
 std::vector<ConfigNode> own_machines(YamlReader& root) {
   std::vector<ConfigNode> machines;
   for (const std::string& file : listed_files(root, "gpus")) {
-    const ConfigNode document = load_yaml_file(file);
-    YamlReader table(document, "");
-    (void)table.get<std::int64_t>("schema", {.min = 1, .max = 1});
-    for (const ConfigNode& entry : table.sequence("gpus")) {
-      (void)kernels::read_gpu(entry, "gpus");
-      machines.push_back(entry);
-    }
-    table.finish();
+    for (ConfigNode& entry : machines_in(file)) machines.push_back(std::move(entry));
   }
   return machines;
+}
+
+ConfigNode machine_named(const std::string& text, const std::string& option) {
+  const auto own = machine_in_file(text);
+  if (!own) return ConfigNode::text(text, {option, 0, 0});
+  check_input_file(own->file, {option, 0, 0}, "");
+  const auto machines = machines_in(own->file);
+  if (own->type.empty() && machines.size() == 1) return machines.front();
+  const auto names = names_of(machines);
+  if (own->type.empty()) {
+    throw UsageError(fmt::format("{} {}: the file has {} machine types; say which, as {}:{}",
+                                 option, own->file, names.size(), own->file,
+                                 names.empty() ? "TYPE" : names.front()));
+  }
+  if (const ConfigNode* found = named(machines, ConfigNode::text(own->type))) return *found;
+  throw UsageError(fmt::format("{} {}: {}", option, own->file,
+                               unknown_name_message("machine type", own->type, names)));
 }
 
 void describe_machines(ConfigNode& document, const std::vector<ConfigNode>& machines) {

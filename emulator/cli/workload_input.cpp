@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "emulator/campaign/campaign_document.hpp"
+#include "emulator/campaign/campaign_machines.hpp"
 #include "emulator/campaign/campaign_models.hpp"
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/cell_run_times.hpp"
@@ -33,7 +34,7 @@ MakeRunTimes run_times_for(const ConfigNode& workload, const WorkloadArguments& 
   }
   const bool given = !arguments.gpu.empty();
   const ClusterConfig cluster =
-      usual_cluster(given ? ConfigNode::text(arguments.gpu, {"--gpu", 0, 0}) : *elsewhere,
+      usual_cluster(given ? machine_named(arguments.gpu, "--gpu") : *elsewhere,
                     given ? "" : "duration_on", arguments.gpus.value_or(kUnbounded));
   return [workload, cluster](const workloads::ModelCatalogue& models) {
     return run_times_on(cluster, workload, models);
@@ -136,8 +137,9 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments) {
       ->check(CLI::Range(1, kUnbounded))
       ->group("Workload");
   verb.add_option("--gpu", arguments.gpu,
-                  "machine type that trains the models, in usual nodes; without it run times of "
-                  "models go by the published rate of one GPU, times the gang")
+                  "machine type that trains the models, in usual nodes: a built-in one, or FILE or "
+                  "FILE:TYPE of one's own; without it run times of models go by the published rate "
+                  "of one GPU, times the gang")
       ->option_text("TYPE")
       ->group("Workload");
   verb.add_option("--seed", arguments.seed,

@@ -166,6 +166,12 @@ const std::map<std::string, Provider>& by_name() {
          return named({{"perfetto"}, {"csv"}, {"parquet"}, {"swf"}, {"batsim"}});
        }},
       {"--gpu NAME", [](const ValuePlace&) { return named(gpus()); }},
+      {"--gpu TYPE",
+       [](const ValuePlace&) {
+         Candidates types = named(gpus());
+         types.paths = Candidates::Paths::files;
+         return types;
+       }},
       {"--models NAMES", [](const ValuePlace&) { return named(models()); }},
       {"--source NAME", [](const ValuePlace&) { return named(sources()); }},
       {"new KIND",

@@ -136,6 +136,53 @@ TEST(FindWorkload, RunTimesHoldOnTheMachineTypeThatIsNamed) {
               HasSubstr("unknown GPU type \"A10\"; did you mean \"A100\"?"));
 }
 
+/// The work of a job of one hour on a machine type.
+double samples_on(const std::string& gpu) {
+  const auto input =
+      find_workload({.source = "poisson",
+                     .settings = {"jobs=1", "mean_interarrival=1 s", "mix={resnet50: 1}",
+                                  "duration=1 h", "duration_sigma=0", "gangs={1: 1}"},
+                     .gpu = gpu});
+  return workloads::drain(*input.open()).jobs[0].work_samples;
+}
+
+const std::string kOneMachine =
+    "schema: 1\n"
+    "gpus:\n"
+    "  - {name: slow, source: made up, fp32: 0.1 TFLOP/s, fp16: 0.1 TFLOP/s, memory: 16 GB,\n"
+    "     memory_bandwidth: 320 GB/s, multiprocessors: 40, island_link: 10 GB/s,\n"
+    "     node_link: 10 GB/s, network: 25 Gbit/s, host_link: 12 GB/s, launch_gap: 6 us}\n";
+
+TEST(FindWorkload, TakesAMachineTypeOfOnesOwn) {
+  const Folder folder;
+  const auto one = folder.write("one.yaml", kOneMachine);
+  std::string second = kOneMachine.substr(kOneMachine.find("  - {"));
+  second.replace(second.find("slow"), 4, "fast");
+  second.replace(second.find("0.1 TFLOP/s, memory"), 3, "65.");
+  const auto two = folder.write("two.yml", kOneMachine + second);
+
+  EXPECT_GT(samples_on(one), 0.0);
+  EXPECT_EQ(samples_on(two + ":slow"), samples_on(one));
+  EXPECT_GT(samples_on(two + ":fast"), 5.0 * samples_on(one));
+}
+
+TEST(FindWorkload, SaysWhatIsWrongWithAMachineTypeOfOnesOwn) {
+  const Folder folder;
+  const auto one = folder.write("one.yaml", kOneMachine);
+  const auto two =
+      folder.write("two.yaml", kOneMachine + kOneMachine.substr(kOneMachine.find("  - {")));
+  const auto said = [](const std::string& gpu) {
+    return message_of([&] { (void)samples_on(gpu); });
+  };
+
+  EXPECT_THAT(said(one + ":slov"),
+              HasSubstr("unknown machine type \"slov\"; did you mean \"slow\"?"));
+  EXPECT_THAT(said(two), HasSubstr("the file has 2 machine types; say which, as " + two + ":slow"));
+  EXPECT_THAT(said(folder.at("none.yaml")), HasSubstr(folder.at("none.yaml")));
+  EXPECT_THAT(said(folder.write("bad.yaml", "schema: 1\ngpus: [{name: x}]\n")),
+              HasSubstr("bad.yaml:2"));
+}
+
 TEST(FindWorkload, ACampaignSaysWhatItsMachinesAre) {
   const Folder folder;
   const auto path = folder.write("c.yaml", kCampaign);
