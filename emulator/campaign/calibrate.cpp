@@ -78,6 +78,7 @@ int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup)
   if (mpi.rank() != 0) {
     return run_worker(*world, [&](int) { return live_cell(setup.bed); }).exit_code;
   }
+  tell_world_is_formed();
   install_stop_handlers();
   try {
     const ExitCode code = calibrate_in(*world, options, setup, mps);

@@ -18,7 +18,7 @@
 #include "emulator/campaign/live_launch.hpp"
 #include "emulator/campaign/measure.hpp"
 #include "emulator/campaign/virtual_pool.hpp"
-#include "emulator/live/launch_note.hpp"
+#include "emulator/live/launcher.hpp"
 #include "emulator/live/mps_session.hpp"
 #include "emulator/live/rank_meeting.hpp"
 #include "emulator/live/shared_devices.hpp"
@@ -104,7 +104,7 @@ RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const Live
   RunEnd end;
   const Duration patience = longest_wait(campaign, live, world.shape());
   await_service(world, run.mailbox, patience);
-  note_formed();
+  tell_world_is_formed();
   warn_if_losses_end_the_run(campaign, live);
   install_stop_handlers();
   try {

@@ -192,6 +192,7 @@ int examine_world(const DoctorOptions& options) {
   examination.set_rank(mpi->rank());
   examination.stage("all-reduce", "a firewall or a wrong network interface? see slurm/env.sh",
                     [&] { return check_all_reduce(*mpi); });
+  if (mpi->rank() == 0) tell_world_is_formed();
   examination.stage("gang creation", "one of the ranks before may be gone",
                     [&] { return check_gang(*mpi); });
   std::unique_ptr<LiveWorld> world;

@@ -13,8 +13,7 @@
 
 namespace mimus::emulator {
 
-GreetedOutput::GreetedOutput(std::string greeting, std::function<void()> on_greeting)
-    : greeting_(std::move(greeting)), on_greeting_(std::move(on_greeting)) {
+GreetedOutput::GreetedOutput(std::vector<Greeting> greetings) : greetings_(std::move(greetings)) {
   std::fflush(stdout);
   stdout_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   if (stdout_ < 0 || ::pipe2(output_.data(), O_CLOEXEC) != 0 ||
@@ -26,13 +25,13 @@ GreetedOutput::GreetedOutput(std::string greeting, std::function<void()> on_gree
 }
 
 bool GreetedOutput::finish() {
-  if (!thread_.joinable()) return greeted_;
+  if (!thread_.joinable()) return heard_ > 0;
   std::fflush(stdout);
   ::dup2(stdout_, STDOUT_FILENO);
   ::close(end_[1]);
   thread_.join();
   for (const int file : {output_[0], end_[0], stdout_}) ::close(file);
-  return greeted_;
+  return heard_ > 0;
 }
 
 void GreetedOutput::pass_on() {
@@ -54,14 +53,19 @@ void GreetedOutput::pass_on() {
 
 void GreetedOutput::take(const char* bytes, std::size_t count) {
   line_.append(bytes, count);
-  for (std::size_t end = 0; !greeted_ && (end = line_.find('\n')) != std::string::npos;) {
+  std::size_t end = 0;
+  while (heard_ < greetings_.size() && (end = line_.find('\n')) != std::string::npos) {
     const std::string line = line_.substr(0, end + 1);
     line_.erase(0, end + 1);
-    greeted_ = line.find(greeting_) != std::string::npos;  // mpirun may say first who says it
-    if (!greeted_) write_out(line);
-    if (greeted_ && on_greeting_) on_greeting_();
+    const Greeting& next = greetings_[heard_];
+    if (line.find(next.line) == std::string::npos) {  // mpirun may say first who says it
+      write_out(line);
+    } else {
+      ++heard_;
+      if (next.on_it) next.on_it();
+    }
   }
-  if (greeted_) write_out(std::exchange(line_, {}));
+  if (heard_ == greetings_.size()) write_out(std::exchange(line_, {}));
 }
 
 void GreetedOutput::write_out(const std::string& text) const {

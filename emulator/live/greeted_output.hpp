@@ -6,23 +6,30 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace mimus::emulator {
 
+/// A line that a rank prints for its launcher, and what is to be done then.
+struct Greeting {
+  std::string line;
+  std::function<void()> on_it = {};  ///< called in a thread of its own
+};
+
 /// While it lives, what programs that are started now write to stdout passes through here, on its
-/// way to this process's stdout. The line with `greeting` is not passed on: it is told. What ranks
-/// print reaches their mpirun from every host, so this tells that one of them has started.
+/// way to this process's stdout. Lines with greetings are not passed on: they are told, in the
+/// order in which they have to come. What ranks print reaches their mpirun from every host, so this
+/// tells how far they have come.
 class GreetedOutput {
  public:
-  /// `on_greeting` is called in a thread of its own. EnvironmentError where there are no pipes
-  /// left.
-  GreetedOutput(std::string greeting, std::function<void()> on_greeting);
+  /// EnvironmentError where there are no pipes left.
+  explicit GreetedOutput(std::vector<Greeting> greetings);
   GreetedOutput(const GreetedOutput&) = delete;
   GreetedOutput& operator=(const GreetedOutput&) = delete;
   ~GreetedOutput() { finish(); }
 
-  /// Passes on what is there, and gives stdout back; whether the greeting came. Programs that still
-  /// run write in vain.
+  /// Passes on what is there, and gives stdout back; whether the first greeting came. Programs that
+  /// still run write in vain.
   bool finish();
 
  private:
@@ -30,13 +37,12 @@ class GreetedOutput {
   void take(const char* bytes, std::size_t count);
   void write_out(const std::string& text) const;
 
-  std::string greeting_;
-  std::function<void()> on_greeting_;
-  bool greeted_ = false;
+  std::vector<Greeting> greetings_;
+  std::size_t heard_ = 0;              ///< of the greetings
   std::array<int, 2> output_{-1, -1};  ///< what programs write
   std::array<int, 2> end_{-1, -1};     ///< closed when nobody is waited for any more
   int stdout_ = -1;                    ///< where stdout went before
-  std::string line_;                   ///< the beginning of one, until the greeting has come
+  std::string line_;                   ///< the beginning of one, until all greetings have come
   std::thread thread_;
 };
 

@@ -41,10 +41,14 @@ std::span<RankNote> rank_notes(const SharedMemory& memory, int ranks) {
   return {static_cast<RankNote*>(behind), static_cast<std::size_t>(ranks)};
 }
 
-std::string on_this_host() {
+std::string name_of_this_host() {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
-  return std::string(host.data()) + ":";
+  return host.data();
+}
+
+std::string on_this_host() {
+  return name_of_this_host() + ":";
 }
 
 /// Of a rank, for as long as it lives. Nothing where the launcher is gone or runs elsewhere.
@@ -129,15 +133,25 @@ std::optional<int> LaunchNote::first_dead() const {
   return first == all.end() ? std::nullopt : std::optional(static_cast<int>(first - all.begin()));
 }
 
-std::string LaunchNote::unsaid() const {
+bool LaunchNote::any_has_spoken() const {
   const auto all = ranks();
-  const auto has_spoken = [](const RankNote& rank) { return rank.left > 1; };
-  if (all.front().left != 0 || std::any_of(all.begin(), all.end(), has_spoken)) return "";
+  return all.front().left != 0 ||
+         std::any_of(all.begin(), all.end(), [](const RankNote& rank) { return rank.left > 1; });
+}
+
+std::string LaunchNote::unsaid() const {
   const auto first = first_dead();
-  if (!first) return "";
-  return fmt::format("rank {} on host {} has died (process {})", *first,
-                     on_this_host().substr(0, on_this_host().size() - 1),
-                     all[static_cast<std::size_t>(*first)].pid.load());
+  if (!first || any_has_spoken()) return "";
+  return fmt::format("rank {} on host {} has died (process {})", *first, name_of_this_host(),
+                     ranks()[static_cast<std::size_t>(*first)].pid.load());
+}
+
+std::string LaunchNote::without_start() const {
+  const auto all = ranks();
+  const auto silent = [](const RankNote& rank) { return rank.pid == 0; };
+  if (std::count_if(all.begin(), all.end(), silent) != 1) return "a rank has died as it began";
+  const auto found = std::find_if(all.begin(), all.end(), silent);
+  return fmt::format("rank {} has died as it began", found - all.begin());
 }
 
 void enter_launch_note() {
@@ -146,8 +160,8 @@ void enter_launch_note() {
   if (place == nullptr || !std::string(place).starts_with(here)) return;
   open_note(place + here.size());
   if (g_own_note.own == nullptr) return;
+  std::signal(SIGTERM, note_and_end);  // first: who has a number is not ended without a word
   g_own_note.own->pid = ::getpid();
-  std::signal(SIGTERM, note_and_end);
 }
 
 void note_leaving(int exit_code) noexcept {

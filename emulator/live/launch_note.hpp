@@ -46,6 +46,10 @@ class LaunchNote {
   /// What ranks that died by themselves leave unsaid: "rank 2 has died (process 77)"; "" where one
   /// has said why it left.
   [[nodiscard]] std::string unsaid() const;
+  /// Whether a rank has said why it left.
+  [[nodiscard]] bool any_has_spoken() const;
+  /// That a rank has died before it could say that it had begun, and which where that is known.
+  [[nodiscard]] std::string without_start() const;
 
  private:
   [[nodiscard]] std::span<RankNote> ranks() const;

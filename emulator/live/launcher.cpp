@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/launcher.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -17,12 +15,15 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "emulator/live/greeted_output.hpp"
+#include "emulator/live/held_errors.hpp"
+#include "emulator/live/launch_end.hpp"
 #include "emulator/live/launch_note.hpp"
 #include "emulator/live/mpi_world.hpp"
 #include "emulator/live/mpirun_watch.hpp"
@@ -34,11 +35,14 @@ namespace {
 /// Rank 0 says the greeting first where this variable is set.
 constexpr const char* kGreets = "MIMUS_GREETS";
 constexpr const char* kGreeting = "mimus: rank 0 has started";
+constexpr const char* kFormed = "mimus: all ranks have met";
+bool g_greets = false;  ///< this is a rank 0 that has greeted
 
 volatile std::sig_atomic_t g_child = 0;
 volatile std::sig_atomic_t g_asked = 0;
 volatile std::time_t g_told_to_end = 0;
 const LaunchNote* g_note = nullptr;
+HeldErrors* volatile g_errors = nullptr;
 
 /// Who asks again means it: a world that does not end in good order is ended otherwise. Some
 /// programs send a signal twice at once, to a process and to its group; that is one request.
@@ -104,7 +108,9 @@ void drop_log_of_pmix() {
   if (nowhere >= 0) ::setenv(kPmixLog, std::to_string(nowhere).c_str(), 0);
 }
 
-[[noreturn]] void become(const std::vector<std::string>& command, pid_t parent) {
+[[noreturn]] void become(const std::vector<std::string>& command, pid_t parent,
+                         const HeldErrors& errors) {
+  errors.take_own();
   drop_log_of_pmix();
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -121,7 +127,7 @@ void drop_log_of_pmix() {
 
 /// An mpirun that has not started its ranks yet forwards a request to nobody, and says nothing: a
 /// request is repeated until it is met. One whose ranks die in MPI_Init can lock itself up on its
-/// way out (PMIx 4.2, in pmix_rte_finalize).
+/// way out (PMIx 4.2, in pmix_rte_finalize). Returns what waitpid() says of it.
 int wait_for(pid_t child, MpirunWatch watch) {
   int status = 0;
   while (true) {
@@ -133,48 +139,21 @@ int wait_for(pid_t child, MpirunWatch watch) {
     doze();
     if (was_asked) ::kill(child, SIGUSR1);
   }
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  return 128 + WTERMSIG(status);
+  return status;
 }
 
 int run_mpirun(const std::vector<std::string>& command, const WorldSettings& world,
-               const LaunchNote& note) {
+               const LaunchNote& note, const HeldErrors& errors) {
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw EnvironmentError("cannot start another process: fork failed");
-  if (child == 0) become(command, parent);
+  if (child == 0) become(command, parent, errors);
   g_child = child;
   const MpirunWatch::Settings settings{.ranks = world.ranks,
                                        .on_one_host = !in_batch_allocation(),
                                        .outlives_workers = world.outlives_workers};
   return wait_for(child, MpirunWatch(note, child, settings));
 }
-
-/// Of a signal, or one with which only ranks end, or who could not start mpirun.
-bool explains_itself(int code) {
-  constexpr int kLastSignal = 128 + 64;
-  constexpr std::array kOurs{ExitCode::ok,          ExitCode::usage,    ExitCode::configuration,
-                             ExitCode::environment, ExitCode::internal, ExitCode::interrupted};
-  return std::ranges::find(kOurs, static_cast<ExitCode>(code)) != kOurs.end() ||
-         (code > 128 && code <= kLastSignal);
-}
-
-/// A world without ranks would end without a word: an mpirun that is told to be quiet does not say
-/// that it has no slots or cannot reach a host.
-void refuse_unborn(int code, int ranks) {
-  if (explains_itself(code)) return;
-  throw EnvironmentError(
-      fmt::format("mpirun ended with exit code {} and has started no rank; does it have slots for "
-                  "{} ranks? see what \"mpirun -n {} hostname\" says, with the same options",
-                  code, ranks, ranks));
-}
-
-/// What came of one mpirun.
-struct Launched {
-  int code = 0;
-  std::string unsaid;     ///< who died, where no rank has said it
-  bool unformed = false;  ///< it was a worker, and others would have waited for it for ever
-};
 
 /// An mpirun that lets ranks outlive others returns 0 whatever comes of them.
 int code_of(const WorldSettings& world, const LaunchNote& note, int of_mpirun) {
@@ -183,25 +162,37 @@ int code_of(const WorldSettings& world, const LaunchNote& note, int of_mpirun) {
   return note.unsaid().empty() ? of_mpirun : 128 + SIGKILL;
 }
 
-Launched launch_once(const WorldSettings& world, const std::vector<std::string>& command,
-                     const std::function<void()>& on_rank_0) {
+LaunchEnd end_of(const WorldSettings& world, const LaunchNote& note, int wait_status,
+                 bool greeted) {
+  LaunchEnd out;
+  out.code = code_of(world, note, exit_code_of(wait_status));
+  if (g_asked != 0) return out;
+  out.died = who_died(note, wait_status);
+  out.unformed = !note.is_formed() && note.first_dead().value_or(1) > 0 &&
+                 (!out.died.empty() ||
+                  (world.outlives_workers && note.any_has_started() && !note.exit_code()));
+  out.unborn = !greeted && !(world.outlives_workers && out.unformed) && !explains_itself(out.code);
+  return out;
+}
+
+LaunchEnd launch_once(const WorldSettings& world, const std::vector<std::string>& command,
+                      const std::function<void()>& on_rank_0) {
   const LaunchNote note(world.ranks);
   g_note = &note;
   g_told_to_end = 0;
   ::setenv(kGreets, "1", 1);
   block_child_signals(SIG_BLOCK);  // in the thread of the output, too, or it would take them
-  GreetedOutput output(kGreeting, on_rank_0);
-  const int of_mpirun = run_mpirun(command, world, note);
+  HeldErrors errors;
+  g_errors = &errors;
+  GreetedOutput output({{kGreeting, on_rank_0}, {kFormed, [&errors] { errors.release(); }}});
+  const int wait_status = run_mpirun(command, world, note, errors);
   block_child_signals(SIG_UNBLOCK);
   g_note = nullptr;
   g_child = 0;
-  Launched out{.code = code_of(world, note, of_mpirun), .unsaid = note.unsaid()};
   const bool greeted = output.finish();
-  if (g_asked != 0) return out;
-  out.unformed = !note.is_formed() && note.first_dead().value_or(1) > 0 &&
-                 (!out.unsaid.empty() ||
-                  (world.outlives_workers && note.any_has_started() && !note.exit_code()));
-  if (!greeted && !(world.outlives_workers && out.unformed)) refuse_unborn(out.code, world.ranks);
+  LaunchEnd out = end_of(world, note, wait_status, greeted);
+  g_errors = nullptr;
+  out.held = errors.finish();
   return out;
 }
 
@@ -225,6 +216,7 @@ std::vector<std::string> launch_command(const WorldSettings& world,
 }
 
 void end_world() noexcept {
+  if (g_errors != nullptr) g_errors->release();
   if (g_child <= 0) return;
   ::kill(-g_child, SIGTERM);
   ::sleep(1);
@@ -237,7 +229,15 @@ void greet_launcher() {
   ::unsetenv(kPmixLog);
   enter_launch_note();
   if (MpiWorld::launched_rank() != 0) return;
+  g_greets = true;
   fmt::print("{}\n", kGreeting);
+  std::fflush(stdout);
+}
+
+void tell_world_is_formed() {
+  note_formed();
+  if (!std::exchange(g_greets, false)) return;
+  fmt::print("{}\n", kFormed);
   std::fflush(stdout);
 }
 
@@ -250,18 +250,14 @@ int launch_world(const WorldSettings& world, const std::vector<std::string>& pro
   set_environment();
   handle_stop_signals(pass_on);
   for (int left = world.outlives_workers ? kRestarts : 0;; --left) {
-    const Launched end = launch_once(world, command, on_rank_0);
-    // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
-    if (g_asked != 0 && end.code != 0) return static_cast<int>(ExitCode::interrupted);
-    const std::string died = end.unsaid.empty() ? "a rank has died" : end.unsaid;
-    if (end.unformed && left > 0) {
-      log::warn("{} while the ranks were starting; they are started again", died);
+    const LaunchEnd end = launch_once(world, command, on_rank_0);
+    if (end.unformed && left > 0 && g_asked == 0) {
+      say_restart(end);
       continue;
     }
-    if (end.code != 0 && (end.unformed || !end.unsaid.empty())) {
-      log::error("{}; run the same command again to go on with what is not finished", died);
-    }
-    return end.code;
+    const int code = say_end(end, world.ranks);
+    // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
+    return g_asked != 0 && code != 0 ? static_cast<int>(ExitCode::interrupted) : code;
   }
 }
 

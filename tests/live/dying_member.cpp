@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded into the ranks of a live run: one of them kills itself in the middle of something that
 // others wait for. MIMUS_TEST_DIES is "RANK:WHERE"; WHERE is "all_reduce", after its own part of a
-// reduction of gradients has been posted, "meeting", before it comes to that of its gang, or
-// "communicator", when it is about to make one and the other members are, too.
+// reduction of gradients has been posted, "meeting", before it comes to that of its gang,
+// "communicator", when it is about to make one and the other members are, too, "start", once MPI
+// has started and every rank has written words of a library to stderr, or "load", before its first
+// line.
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <string_view>
+#include <unistd.h>
 
 #include <mpi.h>
 
@@ -23,7 +27,25 @@ bool dies(const char* where) {
   return wanted != nullptr && std::to_string(rank) + ":" + where == wanted;
 }
 
+__attribute__((constructor)) void die_at_once() {
+  const char* wanted = std::getenv("MIMUS_TEST_DIES");
+  const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  if (wanted == nullptr || rank == nullptr) return;
+  if (std::string(rank) + ":load" == wanted) std::raise(SIGSEGV);
+}
+
 }  // namespace
+
+extern "C" int MPI_Init_thread(int* count, char*** arguments, int required, int* provided) {
+  constexpr std::string_view kWords = "words of a library\n";
+  const char* wanted = std::getenv("MIMUS_TEST_DIES");
+  if (wanted != nullptr && std::string_view(wanted).ends_with(":start")) {
+    (void)!::write(STDERR_FILENO, kWords.data(), kWords.size());
+  }
+  const int code = PMPI_Init_thread(count, arguments, required, provided);
+  if (dies("start")) std::raise(SIGSEGV);
+  return code;
+}
 
 extern "C" int MPI_Iallreduce(const void* own, void* result, int count, MPI_Datatype type,
                               MPI_Op operation, MPI_Comm gang, MPI_Request* request) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How live runs end before they are through: ranks die or hang, users stop them.
 
-Usage: ends_live_test.py MIMUS_BINARY [unittest arguments]
+Usage: ends_live_test.py MIMUS_BINARY PRELOADED_LIBRARY [unittest arguments]
 """
 import os
 import pathlib
@@ -20,6 +20,7 @@ from live_run import RANKS, RUN_LIMIT_S, is_running, ranks_of, segments_of
 
 STOP = ("--set", "engine.on_lost_rank=stop")
 IDLE = pathlib.Path(__file__).resolve().parent / "idle_worker.yaml"
+PRELOADED = ""
 
 
 def loads_mpi(pid):
@@ -66,9 +67,33 @@ class Ends(live_run.LiveRun):
 
             # An mpirun that has locked itself up is killed.
             self.assertIn(process.returncode, (128 + deadly, 128 + signal.SIGKILL))
+            how = f", by {deadly.name}" if process.returncode != 128 + signal.SIGKILL else ".*"
             self.assertRegex(stderr, rf"\Amimus: error: rank {rank} on host \S+ has died "
-                                     rf"\(process {victim}\); run the same command again")
+                                     rf"\(process {victim}\){how}; run the same command again")
             self.assertEqual(stderr.count("mimus: error:"), 1, stderr)
+
+    def test_what_mpi_says_of_a_world_that_is_not_formed_stands_below(self):
+        """Words of the libraries, and how a rank dies, are those of a library that every rank loads."""
+        process = self.start_mimus(*STOP, LD_PRELOAD=PRELOADED, MIMUS_TEST_DIES="2:start")
+        self.addCleanup(process.kill)
+
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertNotEqual(process.returncode, 0)
+        first, heading, said = stderr.partition("mimus: what MPI and its launcher have said:\n")
+        self.assertRegex(first, r"\Amimus: error: rank 2 on host \S+ has died \(process \d+\).*\n\Z")
+        self.assertTrue(heading, stderr)
+        self.assertEqual(said.count("words of a library\n"), RANKS, stderr)
+
+    def test_a_rank_that_dies_before_its_first_line_is_not_passed_over(self):
+        process = self.start_mimus(*STOP, LD_PRELOAD=PRELOADED, MIMUS_TEST_DIES="2:load")
+        self.addCleanup(process.kill)
+
+        _, stderr = process.communicate(timeout=RUN_LIMIT_S)
+
+        self.assertEqual(process.returncode, 128 + signal.SIGSEGV, stderr)
+        self.assertRegex(stderr, r"\Amimus: error: (rank 2|a rank) has died as it began, by SIGSEGV; "
+                                 "run the same command again")
 
     def test_a_killed_program_takes_its_ranks_along(self):
         process = self.start_mimus()
@@ -193,4 +218,5 @@ class Ends(live_run.LiveRun):
 
 if __name__ == "__main__":
     live_run.MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    PRELOADED = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

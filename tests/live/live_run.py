@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 """A live run as a test starts, watches and ends it."""
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -74,9 +75,9 @@ class LiveRun(unittest.TestCase):
         return subprocess.run(self.command(*arguments), capture_output=True, text=True,
                               timeout=RUN_LIMIT_S)
 
-    def start_mimus(self, *arguments):
+    def start_mimus(self, *arguments, **environment):
         return subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True)
+                                text=True, env={**os.environ, **environment})
 
     def wait_for_training(self, process):
         """Until the first cell has recorded steps; returns its file. `process`, where it is given,

@@ -128,7 +128,7 @@ class Survival(live_run.LiveRun):
         os.kill(victim, signal.SIGKILL)
         _, stderr, _, attributes = self.end(process)
 
-        self.assertRegex(stderr, rf"(?m)^mimus: warning: rank 2 on host \S+ has died \(process {victim}\) "
+        self.assertRegex(stderr, rf"\Amimus: warning: rank 2 on host \S+ has died \(process {victim}\) "
                                  "while the ranks were starting; they are started again")
         self.assertEqual(attributes["gpus_lost"], 0)
 
