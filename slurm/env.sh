@@ -22,6 +22,9 @@ export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
 export OMPI_MCA_hwloc_base_binding_policy="${OMPI_MCA_hwloc_base_binding_policy:-none}"
 # Start-up of large worlds dies in PMIx's shared-memory store on some systems.
 export PMIX_MCA_gds="${PMIX_MCA_gds:-hash}"
+# Slurm's other fence lets a node go when its own ranks have come (22.05: 27 of 27 steps). A rank that
+# was late in MPI_Init then died of a message from another node.
+export SLURM_PMIX_FENCE="${SLURM_PMIX_FENCE:-ring}"
 # One rank, one thread: the ranks are the parallelism.
 export OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
 export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"

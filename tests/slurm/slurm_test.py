@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Campaigns on a real Slurm of several nodes: submitted, interrupted, cancelled, on a lost node.
 
-Usage: slurm_test.py MIMUS_BINARY [unittest arguments]
+Usage: slurm_test.py MIMUS_BINARY PRELOADED_LIBRARY [unittest arguments]
 Exit code 77 where this machine has no Slurm.
 """
 import os
@@ -23,6 +23,7 @@ from lost_workers import Losses  # unittest finds it here
 from on_slurm import HERE, LIVE, ONE_CELL, VIRTUAL, OnSlurm, attribute
 
 CLUSTER = None
+PRELOADED = ""
 
 
 class Campaigns(OnSlurm):
@@ -49,26 +50,34 @@ class Campaigns(OnSlurm):
         log, = (self.out / "slurm").glob(f"*-{aggregate}.out")
         self.assertRegex(log.read_text(), r"pack +3/3")
 
-    def test_ranks_are_numbered_on_their_node_whatever_the_launcher_says(self):
-        liar = self.out.parent / "mimus-lied-to"
-        liar.write_text("#!/bin/sh\nexport SLURM_LOCALID=7 OMPI_COMM_WORLD_LOCAL_RANK=7\n"
-                        f"exec '{on_slurm.MIMUS}' \"$@\"\n")
-        liar.chmod(0o755)
-        # By hand, with mpirun, every GPU of a node visible to every rank on it.
-        environment = dict(os.environ, MIMUS=str(liar), MIMUS_RANKS="5", MIMUS_LAUNCHER="mpirun",
+    def run_by_hand(self, launcher, export):
+        """On two nodes, every GPU of a node visible to every rank on it, which begins with what
+        `export` sets. What the job has printed."""
+        changed = self.out.parent / "mimus-changed"
+        changed.write_text(f"#!/bin/sh\nexport {export}\nexec '{on_slurm.MIMUS}' \"$@\"\n")
+        changed.chmod(0o755)
+        environment = dict(os.environ, MIMUS=str(changed), MIMUS_RANKS="5", MIMUS_LAUNCHER=launcher,
                            OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         command = ["sbatch", "--parsable", "--nodes=2", "--ntasks=6", "--ntasks-per-node=3",
                    f"--gpus-per-node={GPUS}", f"--output={self.out}.log",
                    HERE.parents[1] / "slurm" / "campaign.sbatch", LIVE, "-o", self.out, *ONE_CELL]
         job = subprocess.run([str(word) for word in command], env=environment, check=True,
                              cwd=HERE.parents[1], capture_output=True, text=True).stdout.strip()
-
         wait_for_end(job)
-
         log = pathlib.Path(f"{self.out}.log").read_text()
         self.assertEqual(record(job)["JobState"], "COMPLETED", log)
+        return log
+
+    def test_ranks_are_numbered_on_their_node_whatever_the_launcher_says(self):
+        log = self.run_by_hand("mpirun", "SLURM_LOCALID=7 OMPI_COMM_WORLD_LOCAL_RANK=7")
+
         with h5py.File(self.files()[0], "r") as file:
             self.assertEqual(list(file["ranks"]["local_rank"]), [0, 1, 2, 0, 1], log)
+
+    def test_a_rank_that_starts_slowly_is_waited_for(self):
+        self.run_by_hand("srun", f"LD_PRELOAD='{PRELOADED}' MIMUS_TEST_SLOW_RANK=0")
+
+        self.assert_complete(1)
 
     def test_a_heterogeneous_job_keeps_the_scheduler_apart(self):
         jobs = self.submit(LIVE, *ONE_CELL, "--set", "resources.scheduler={}", "--no-aggregate")
@@ -213,8 +222,9 @@ def daemons_left(folder):
 
 
 def main():
-    global CLUSTER
+    global CLUSTER, PRELOADED
     on_slurm.MIMUS = HostileNames.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    PRELOADED = str(pathlib.Path(sys.argv.pop(1)).resolve())
     CLUSTER = Cluster()
     try:
         CLUSTER.up()
