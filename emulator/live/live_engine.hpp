@@ -198,8 +198,8 @@ class LiveEngine : public Engine {
   std::set<GpuId> to_forget_;  ///< of these, with what is booked in the ledger
   std::map<AttemptId, Losing> losing_;
   std::map<int, Membership> running_last_;  ///< by rank
-  std::map<std::string, WallInstant> hosts_heard_;
-  std::deque<TimedEvent> due_;  ///< to be told next
+  std::map<int, WallInstant> hosts_heard_;  ///< by number: names of several may be alike
+  std::deque<TimedEvent> due_;              ///< to be told next
   /// A gang's last message carries its last windows and its end: two events.
   std::optional<scheduler::AttemptEnded> pending_end_;
   Instant last_event_{};

@@ -33,7 +33,7 @@ bool survives_losses(const EngineConfig& engine) {
 /// What was lost in cells before, or since the last one.
 void LiveEngine::remember_losses() {
   const WallInstant now = wall_now();
-  for (const auto& facts : world_.ranks()) hosts_heard_[facts.host] = now;
+  for (const int host : world_.host().hosts()) hosts_heard_[host] = now;
   for (const auto& [rank, what] : mailbox_.lost()) {
     if (hosts_) hosts_->lost(rank);
     lose_gpu_of(rank, what);
@@ -67,12 +67,13 @@ void LiveEngine::look_for_losses() {
   for (int rank = 1; rank < world_.mpi().size(); ++rank) {
     if (mailbox_.is_lost(rank)) continue;
     const RankStatus& status = world_.host().statuses()[static_cast<std::size_t>(rank)];
-    const std::string& host = world_.ranks()[static_cast<std::size_t>(rank)].host;
+    const int host = world_.host().hosts()[static_cast<std::size_t>(rank)];
     if (status.pid != 0) {
       if (is_gone(status.pid)) lose(rank, died(rank, world_.where_is(rank)));
     } else if (const Duration silent = now - hosts_heard_.at(host);
                silent > cell_.engine.stage_timeout / 2) {  // others wait for its ranks longer
-      lose(rank, fmt::format("host {} has been silent for {:.0f} s", host, to_seconds(silent)));
+      lose(rank, fmt::format("{}: nothing has come from its host for {:.0f} s",
+                             world_.where_is(rank), to_seconds(silent)));
     }
   }
   end_unresponsive(now);
@@ -179,9 +180,9 @@ void LiveEngine::forget_lost_gpus() {
   for (const GpuId gpu : std::exchange(to_forget_, {})) {
     const auto number = static_cast<std::int32_t>(gpu.value());
     const auto lane = static_cast<std::size_t>(rank_of(shape.lane_of(gpu, 0)));
-    const std::string host = world_.ranks()[lane].host;
-    for (std::size_t rank = 0; rank < world_.ranks().size(); ++rank) {
-      if (world_.ranks()[rank].host != host || mailbox_.is_lost(static_cast<int>(rank))) continue;
+    const auto& hosts = world_.host().hosts();
+    for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+      if (hosts[rank] != hosts[lane] || mailbox_.is_lost(static_cast<int>(rank))) continue;
       if (rank == 0) {
         ledger_.forget_gpu(number);
         links_.forget_gpu(number);
@@ -214,7 +215,7 @@ void LiveEngine::end_unresponsive(WallInstant now) {
 }
 
 void LiveEngine::heard_from(const Envelope& envelope) {
-  hosts_heard_[world_.ranks()[static_cast<std::size_t>(envelope.source)].host] = wall_now();
+  hosts_heard_[world_.host().hosts()[static_cast<std::size_t>(envelope.source)]] = wall_now();
   if (envelope.kind != MessageKind::rank_lost) return;
   const auto lost = decode<RankLost>(envelope.bytes);
   const auto& host = world_.ranks()[static_cast<std::size_t>(lost.rank)].host;

@@ -38,6 +38,8 @@ MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--leave-session-att
 
 
 class SeveralHosts(live_run.LiveRun):
+    mpirun_options = ()
+
     def setUp(self):
         super().setUp()
         self.agent = self.folder / "remote-shell"
@@ -47,8 +49,9 @@ class SeveralHosts(live_run.LiveRun):
 
     def start(self, hosts, *options):
         run = [live_run.MIMUS, "run", str(CAMPAIGN), "-o", str(self.folder / "out"), "--set",
-               "policy.placement=pack", *options]
-        launch = [*MPIRUN, "--mca", "plm_rsh_agent", str(self.agent), "--host", hosts, "-n", "5"]
+               "policy.placement=pack", *options]  # the last of a key counts
+        launch = [*MPIRUN, *self.mpirun_options, "--mca", "plm_rsh_agent", str(self.agent), "--host",
+                  hosts, "-n", "5"]
         process = subprocess.Popen([*launch, *run] if hosts else run, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
@@ -105,6 +108,56 @@ class SeveralHosts(live_run.LiveRun):
 
         self.assert_same(self.completion_times(process), one)
         self.assertGreater(self.held_s, STOPPED_S - 0.5)
+
+    def lose_second_host(self, placement, and_its_daemon):
+        """Kills it while a gang of two trains; what came of the run: exit code of rank 0, standard
+        error, attributes and tables of the result."""
+        code = self.folder / "code"
+        os.environ["MIMUS_EXIT_CODE_FILE"] = str(code)
+        self.addCleanup(os.environ.pop, "MIMUS_EXIT_CODE_FILE", None)
+        jobs = ("[{model: resnet18, gang: 2, batch: 256, duration: 300 s},"
+                " {model: resnet18, gang: 1, batch: 128, duration: 300 s}]")
+        process = self.start("first:3,second:2", "--set", f"workload.jobs={jobs}", "--set",
+                             "engine.stage_timeout=8 s", "--set", f"policy.placement={placement}")
+        self.wait_for_training(process)
+        ranks = live_run.ranks_of(process.pid)
+        victims = [ranks[rank] for rank in SECOND]
+        if and_its_daemon:
+            victims.append(live_run.parent(victims[0]))
+        launchers = set(live_run.children(process.pid)) - set(ranks.values())
+        for deadly in (signal.SIGSTOP, signal.SIGKILL):  # the last one might tell of the first
+            for victim in victims:
+                os.kill(victim, deadly)
+        for _ in range(live_run.RUN_LIMIT_S * 10):
+            if not any(map(live_run.is_running, ranks.values())):
+                break
+            time.sleep(0.1)
+        # Of an mpirun on another host than rank 0's the daemons stay when ranks have died.
+        for launcher in filter(live_run.is_running, [process.pid, *launchers]):
+            os.kill(launcher, signal.SIGKILL)
+        _, stderr = process.communicate(timeout=live_run.RUN_LIMIT_S)
+        path, = self.results()
+        with h5py.File(path, "r") as file:
+            tables = {name: file[name][:] for name in ("attempts", "jobs")}
+            attributes = dict(file.attrs)
+        path.unlink()
+        self.assertEqual([rank for rank in ranks.values() if live_run.is_running(rank)], [])
+        return code.read_text().strip(), stderr, attributes, tables
+
+    def test_a_host_that_is_lost_costs_no_more_than_its_gpus(self):
+        self.mpirun_options = ("--enable-recovery",)
+        # A job is on the second host, or a gang on both.
+        for placement, and_its_daemon in (("pack", False), ("spread", False), ("pack", True)):
+            with self.subTest(placement=placement, and_its_daemon=and_its_daemon):
+                code, stderr, attributes, tables = self.lose_second_host(placement, and_its_daemon)
+
+                self.assertEqual(code, "0", stderr)
+                self.assertEqual(attributes["gpus_lost"], 2, stderr)
+                for rank in SECOND:
+                    self.assertRegex(stderr, rf"rank {rank} on host \S+: nothing has come from its host "
+                                             rf"for \d+ s; the cell goes on without GPU {rank - 1}")
+                self.assertIn(b"worker_lost", set(tables["attempts"]["reason"]))
+                self.assertEqual(set(tables["jobs"]["outcome"]), {b"finished"})
 
     def test_nobody_waits_for_a_host_that_has_nothing_to_do(self):
         process = self.start("first:3,second:2", "--set",

@@ -16,6 +16,10 @@ RANKS = 5  # 1 scheduler + 2 GPUs x 2 lanes
 RUN_LIMIT_S = 200  # a busy host takes longer: the emulated clock waits for it
 
 
+def parent(pid):
+    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
 def children(pid):
     """Processes below pid, nearest first."""
     found = []
