@@ -20,7 +20,7 @@
 #include "results/h5_table.hpp"
 #include "results/merged_table.hpp"
 #include "results/result_file.hpp"
-#include "results/summary_metrics.hpp"
+#include "results/summary.hpp"
 
 namespace mimus::results {
 
@@ -91,11 +91,8 @@ void drop(Sources& sources, std::int64_t cell) {
 
 void add_metrics(std::vector<MetricRow>& rows, const CampaignCellRow& cell, const std::string& path,
                  const MeasuredWindow& window) {
-  const CellSummary summary = summarise(path, window);
-  for (const CellMetric& metric : cell_metrics()) {
-    const double unknown = std::numeric_limits<double>::quiet_NaN();
-    rows.push_back({cell.cell, cell.repetition, metric.name,
-                    metric.value(summary).value_or(unknown), metric.unit});
+  for (const FigureRow& row : figure_rows(summarise(path, window).figures)) {
+    rows.push_back({cell.cell, cell.repetition, row.metric, row.value, row.unit});
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "results/summary_metrics.hpp"
+#include "results/metrics/metric.hpp"
 
 namespace mimus::results {
 
@@ -15,15 +15,6 @@ std::string markdown(const Table<Row>& table) {
   const TableInfo& info = table.info();
   return fmt::format("#### `{}`\n\n{}\n\n{}\n", info.name, info.description,
                      columns_markdown(info));
-}
-
-std::string cell_metrics_markdown() {
-  std::string text = "| metric | unit | meaning |\n|---|---|---|\n";
-  for (const CellMetric& metric : cell_metrics()) {
-    text += fmt::format("| `{}` | {} | {} |\n", metric.name,
-                        metric.unit.empty() ? "–" : metric.unit, metric.description);
-  }
-  return text;
 }
 
 }  // namespace
@@ -60,14 +51,14 @@ Table<SweptRow> swept_table(std::size_t value_bytes) {
 const Table<MetricRow>& metrics_table() {
   static const Table<MetricRow> table{
       "metrics",
-      "One figure of one done cell, each cell with all of them; formulas in results/README.md.",
+      "One figure of one done cell, each cell with all of them; of what the campaign measures.",
       "No cell is done.",
       RecordLevel::summary,
       {{"cell", &MetricRow::cell, 96, "id"},
        {"repetition", &MetricRow::repetition, "", "number of the repetition"},
        {"metric", &MetricRow::metric, 32, "which one; see below"},
        {"value", &MetricRow::value, "", "in its unit; NaN where the cell has no data for it"},
-       {"unit", &MetricRow::unit, 16, "s, samples/s, or empty for a plain number or a fraction"}}};
+       {"unit", &MetricRow::unit, 16, "empty for a plain number or a fraction"}}};
   return table;
 }
 
@@ -85,7 +76,7 @@ Table<RowRange> row_ranges_table(const std::string& table) {
 
 std::string campaign_schema_markdown() {
   return markdown(campaign_cells_table()) + markdown(swept_table()) +
-         markdown(row_ranges_table("TABLE")) + markdown(metrics_table()) + cell_metrics_markdown();
+         markdown(row_ranges_table("TABLE")) + markdown(metrics_table()) + metrics_markdown();
 }
 
 }  // namespace mimus::results

@@ -3,6 +3,7 @@
 #include "results/cell_totals.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include <fmt/format.h>
@@ -47,6 +48,13 @@ std::vector<TotalMetric> total_metrics() {
   all.push_back({"gpu_busy_seconds", kAll, "GPU s", "sum of `busy` over `gpus`"});
   all.push_back({"decisions", kAll, "", "number of calls of the scheduler"});
   all.push_back({"decision_seconds", kAll, "s", "sum of their wall times"});
+  all.push_back({"job_slowdown", kAll, "", "sum of `bounded_slowdown` over finished jobs"});
+  all.push_back({"rho_jobs", kAll, "jobs", "finished jobs with a known ρ"});
+  all.push_back({"rho", kAll, "", "sum of their `rho`"});
+  all.push_back({"rho_squares", kAll, "", "sum of the squares"});
+  all.push_back({"rho_unfair", kAll, "jobs", "number of these with ρ > 1, by more than 10⁻⁶"});
+  all.push_back({"energy", kAll, "J", "sum of `joules`; -1: not measured, or not of every device"});
+  all.push_back({"energy_of_jobs", kAll, "J", "of which for the jobs that are counted"});
   all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
   all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
   all.push_back(
@@ -71,7 +79,7 @@ void CellTotals::arrived(double time) {
   gpu_time_.arrived(time);
 }
 
-void CellTotals::add(const JobRow& row) {
+void CellTotals::add(const JobRow& row, double mean_active) {
   const std::size_t group = gang_class(row.gang);
   jobs_[group].add(row);
   queueing_[group].push_back(row.queueing);
@@ -79,6 +87,7 @@ void CellTotals::add(const JobRow& row) {
   first_arrival_ = std::min(first_arrival_, row.arrival);
   last_end_ = std::max(last_end_, row.end);
   all_ended_ = all_ended_ && row.end >= 0;
+  fairness_.add(row, mean_active);
 }
 
 void CellTotals::add(const GpuRow& row) {
@@ -92,8 +101,30 @@ void CellTotals::add(const DecisionRow& row) {
   latencies_.add(seconds);
 }
 
+void CellTotals::add_energy(double joules, double of_jobs) {
+  const auto sum = [](std::optional<double>& of, double more) {
+    of = more < 0 || of.value_or(0) < 0 ? -1 : of.value_or(0) + more;
+  };
+  sum(energy_, joules);
+  sum(energy_of_jobs_, of_jobs);
+}
+
+void CellTotals::close() {
+  judged_ = {};
+  each_fairness([&](const FairnessRow& row) {
+    judged_.slowdown.push_back(row.bounded_slowdown);
+    judged_.slowdowns += row.bounded_slowdown;
+    if (std::isnan(row.rho)) return;
+    judged_.rho.push_back(row.rho);
+    judged_.rhos += row.rho;
+    judged_.rho_squares += row.rho * row.rho;
+    judged_.unfair += row.rho > kUnfairAbove ? 1 : 0;
+  });
+}
+
 void CellTotals::add(const PairRow& row) {
   if (row.slowdown <= 0) return;
+  fairness_.add(row);
   Pair& pair = pair_of(row);
   const double time = row.end - row.begin;
   pair.periods += 1;
@@ -167,6 +198,13 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   add("gpu_busy_seconds", gpu_busy_seconds_);
   add("decisions", static_cast<double>(latencies_.count()));
   add("decision_seconds", decision_seconds_);
+  add("job_slowdown", judged_.slowdowns);
+  add("rho_jobs", static_cast<double>(judged_.rho.size()));
+  add("rho", judged_.rhos);
+  add("rho_squares", judged_.rho_squares);
+  add("rho_unfair", judged_.unfair);
+  add("energy", energy_.value_or(-1));
+  add("energy_of_jobs", energy_of_jobs_.value_or(-1));
 }
 
 void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {
@@ -187,10 +225,16 @@ void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {
 
 std::vector<QuantileRow> CellTotals::quantiles() const {
   std::vector<QuantileRow> rows;
-  rows.reserve((2 * (kClasses + 1) + 1) * quantile_fractions().size());
+  rows.reserve((2 * (kClasses + 1) + 2) * quantile_fractions().size());
   append_quantiles(rows, "jct", jct_);
   append_quantiles(rows, "queueing", queueing_);
   append_latencies(rows);
+  const auto append = [&](const char* metric, const std::vector<double>& values, double fraction) {
+    if (!values.empty()) rows.push_back({metric, kAll, fraction, percentile(values, fraction)});
+  };
+  append("job_slowdown", judged_.slowdown, 0.99);
+  append("rho", judged_.rho, 0.5);
+  append("rho", judged_.rho, 1.0);
   return rows;
 }
 

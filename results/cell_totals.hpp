@@ -14,6 +14,7 @@
 #include "results/gpu_time.hpp"
 #include "results/job_sums.hpp"
 #include "results/latency_histogram.hpp"
+#include "results/metrics/fairness.hpp"
 #include "results/rows.hpp"
 
 namespace mimus::results {
@@ -34,7 +35,7 @@ struct TotalMetric {
 inline constexpr const char* kAll = "all";
 
 /// What a summary needs of the tables of one cell, collected row by row, so that it does not depend
-/// on recording them. Takes some 17 bytes per job. Rows of one table must come in their order in
+/// on recording them. Takes some 45 bytes per job. Rows of one table must come in their order in
 /// the table; in what order the tables follow each other does not matter.
 class CellTotals {
  public:
@@ -45,7 +46,8 @@ class CellTotals {
 
   /// A job arrives [s]; see GpuTime::arrived(). Its row comes when it has ended.
   void arrived(double time);
-  void add(const JobRow& row);
+  /// `mean_active`: how many jobs were in the system during its life.
+  void add(const JobRow& row, double mean_active = 1);
   void add(const UtilisationRow& row) { gpu_time_.add(row); }
   void add(const GpuRow& row);
   /// Device time that no row of `gpus` has [GPU s].
@@ -54,6 +56,17 @@ class CellTotals {
   void add(const PairRow& row);
   /// For files whose jobs do not say what they waited for; charged to the group `all` only.
   void add(const QueueDelayRow& row);
+  void add(const EnergyRow& row) { add_energy(row.joules, row.joules); }
+  /// Energy that the cluster drew, and that of the jobs that are counted [J]; below 0: not known.
+  void add_energy(double joules, double of_jobs);
+  /// Nothing more comes: fairness is judged, which needs all rows.
+  void close();
+
+  /// Calls `act(FairnessRow)` for each finished job.
+  template <class Act>
+  void each_fairness(Act act) const {
+    fairness_.each(gpus_, act);
+  }
 
   /// Always the same rows in the same order, then those of the pairs as they first appeared.
   [[nodiscard]] std::vector<TotalRow> totals() const;
@@ -63,6 +76,12 @@ class CellTotals {
  private:
   static constexpr std::size_t kClasses = kGangClasses.size();
   using ValuesByClass = std::array<std::deque<double>, kClasses>;
+
+  /// Values of finished jobs with their sums; see close().
+  struct Judged {
+    std::vector<double> slowdown, rho;
+    double slowdowns = 0, rhos = 0, rho_squares = 0, unfair = 0;
+  };
 
   struct Pair {
     std::string name;  ///< "resnet50 beside bert-base"
@@ -82,6 +101,9 @@ class CellTotals {
                                const ValuesByClass& values);
 
   std::optional<TimeWindow> span_;
+  Fairness fairness_;
+  Judged judged_;
+  std::optional<double> energy_, energy_of_jobs_;
   std::array<JobSums, kClasses> jobs_;
   JobSums elsewhere_;  ///< what is known of jobs without their class
   ValuesByClass jct_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/job_sums.hpp"
 
+#include <algorithm>
+
 namespace mimus::results {
 
 namespace {
@@ -30,6 +32,7 @@ void JobSums::add(const JobRow& row) {
   running += row.running;
   gpu_seconds += row.gpu_seconds;
   attempts += static_cast<double>(row.attempts);
+  restarts += static_cast<double>(std::max<std::int64_t>(0, row.attempts - 1));
   preemptions += static_cast<double>(row.preemptions);
   failures += static_cast<double>(row.failures);
   samples_processed += row.samples_processed;
@@ -43,9 +46,9 @@ void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 23>& job_metrics() {
+const std::array<JobMetric, 24>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 23> kMetrics{{
+  static constexpr std::array<JobMetric, 24> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -63,6 +66,7 @@ const std::array<JobMetric, 23>& job_metrics() {
       {"running", &S::running, "s", "sum of `running`"},
       {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},
       {"attempts", &S::attempts, "", "sum of `attempts`"},
+      {"restarts", &S::restarts, "", "sum of `attempts` − 1 over jobs that were started"},
       {"preemptions", &S::preemptions, "", "sum of `preemptions`"},
       {"failures", &S::failures, "", "sum of `failures`"},
       {"samples_processed", &S::samples_processed, "samples", "sum of `samples_processed`"},

@@ -20,7 +20,7 @@ struct JobSums {
   double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0;
   double running = 0;
   double gpu_seconds = 0;
-  double attempts = 0, preemptions = 0, failures = 0;
+  double attempts = 0, restarts = 0, preemptions = 0, failures = 0;
   double samples_processed = 0, progress_samples = 0;
   double efficient_gpu_seconds = 0;  ///< Σ gpu_seconds · progress_samples ÷ samples_processed
   double sampled_gpu_seconds = 0;    ///< Σ gpu_seconds of jobs that processed samples
@@ -37,7 +37,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 23>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 24>& job_metrics();
 /// What the sums of the waits for a cause begin with: its name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

@@ -127,6 +127,8 @@ template std::vector<DeviceSampleRow> Reader::rows(std::size_t) const;
 template std::vector<EnergyRow> Reader::rows(std::size_t) const;
 template std::vector<CollectiveRow> Reader::rows(std::size_t) const;
 template std::vector<KernelTimeRow> Reader::rows(std::size_t) const;
+template std::vector<FairnessRow> Reader::rows(std::size_t) const;
+template std::vector<FigureRow> Reader::rows(std::size_t) const;
 template std::vector<TotalRow> Reader::rows(std::size_t) const;
 template std::vector<QuantileRow> Reader::rows(std::size_t) const;
 template std::vector<ProfileRow> Reader::rows(std::size_t) const;

@@ -3,6 +3,7 @@
 #include "results/recorded_totals.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -29,12 +30,36 @@ void add_table(const Reader& reader, CellTotals& totals) {
 
 }  // namespace
 
-double RecordedTotals::total(std::string_view metric, std::string_view group) const {
-  double sum = 0.0;  // older files have pairs that their names do not tell apart
+std::optional<double> RecordedTotals::find(std::string_view metric, std::string_view group) const {
+  std::optional<double> sum;  // older files have pairs that their names do not tell apart
   for (const TotalRow& row : totals) {
-    if (row.metric == metric && row.group == group) sum += row.value;
+    if (row.metric == metric && row.group == group) sum = sum.value_or(0) + row.value;
   }
   return sum;
+}
+
+double RecordedTotals::total(std::string_view metric, std::string_view group) const {
+  return find(metric, group).value_or(0);
+}
+
+double RecordedTotals::slowdown(const std::string& pair) const {
+  const double seconds = total("pair_seconds", pair);
+  return seconds > 0 ? total("slowdown_seconds", pair) / seconds : 0.0;
+}
+
+std::string RecordedTotals::worst_pair() const {
+  std::set<std::string> pairs;  // of equal ones the first by name
+  for (const TotalRow& row : totals) {
+    if (row.metric == "pair_seconds" && row.group != kAll) pairs.insert(row.group);
+  }
+  std::string worst;
+  double most = 0;
+  for (const std::string& pair : pairs) {
+    if (slowdown(pair) <= most) continue;
+    most = slowdown(pair);
+    worst = pair;
+  }
+  return worst;
 }
 
 std::optional<double> RecordedTotals::quantile(std::string_view metric, double fraction) const {
@@ -89,13 +114,16 @@ CellTotals totals_of_tables(const Reader& reader) {
   for (const auto end : {first, last}) {
     if (end != jobs.end()) totals.arrived(end->arrival);
   }
-  for (const auto& row : jobs) totals.add(row);
+  const auto active = mean_active(jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) totals.add(jobs[i], active[i]);
+  add_table<EnergyRow>(reader, totals);
   add_table<UtilisationRow>(reader, totals);
   add_table<GpuRow>(reader, totals);
   add_table<DecisionRow>(reader, totals);
   add_table<PairRow>(reader, totals);
   // Files of the first releases have no totals, and jobs that do not say what they waited for.
   if (!reader.recorded("totals")) add_table<QueueDelayRow>(reader, totals);
+  totals.close();
   return totals;
 }
 

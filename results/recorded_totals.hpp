@@ -19,8 +19,15 @@ struct RecordedTotals {
   std::vector<TotalRow> totals;
   std::vector<QuantileRow> quantiles;
 
+  /// Nothing when there is no such row.
+  [[nodiscard]] std::optional<double> find(std::string_view metric,
+                                           std::string_view group = kAll) const;
   /// 0 when there is no such row.
   [[nodiscard]] double total(std::string_view metric, std::string_view group = kAll) const;
+  /// Of a pair ("resnet50 beside bert-base"), over its co-location periods; 0 without any.
+  [[nodiscard]] double slowdown(const std::string& pair) const;
+  /// The pair that is slowed down most; "" where nothing was shared.
+  [[nodiscard]] std::string worst_pair() const;
   [[nodiscard]] std::optional<double> quantile(std::string_view metric, double fraction) const;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "base/time.hpp"
 #include "results/cell_totals.hpp"
 #include "results/file_status.hpp"
+#include "results/metrics/metric.hpp"
 #include "results/part_file.hpp"
 #include "results/step_statistics.hpp"
 #include "results/table_buffer.hpp"
@@ -24,9 +26,9 @@ namespace {
 
 constexpr Duration kFlushPeriod = std::chrono::seconds(1);
 
-bool is_virtual(const Provenance& provenance) {
-  const auto engine = provenance.attributes.find("engine");
-  return engine != provenance.attributes.end() && engine->second == "virtual";
+bool says(const Provenance& provenance, const std::string& attribute, const std::string& value) {
+  const auto found = provenance.attributes.find(attribute);
+  return found != provenance.attributes.end() && found->second == value;
 }
 
 template <class... Rows>
@@ -41,9 +43,12 @@ class Recorder::Impl {
         file_(H5File::create(part_.new_path(), part_.part_path())),
         level_(level),
         later_(provenance.later),
-        steps_(is_virtual(provenance) ? Pace::emulated : Pace::kept_by_host) {
+        is_virtual_(says(provenance, "engine", "virtual")),
+        counts_samples_(!says(provenance, "step_time", "duration")),
+        steps_(is_virtual_ ? Pace::emulated : Pace::kept_by_host) {
     write_provenance(provenance);
     std::apply([&](auto&... table) { (create(table), ...); }, tables_);
+    figures_table_.emplace(file_);
     totals_table_.emplace(file_);
     quantiles_table_.emplace(file_);
     set_status("running", "");
@@ -64,25 +69,17 @@ class Recorder::Impl {
 
   [[nodiscard]] bool keeps(RecordLevel least) const { return is_recorded(least, level_); }
 
+  void arrived(double time) {
+    active_.arrived(time);
+    totals_.arrived(time);
+  }
+
   template <class Row>
   void add(const Row& row) {
     ensure_open();
     auto& table = std::get<std::optional<TableBuffer<Row>>>(tables_);
     if (table) table->add(row);
-  }
-
-  /// A row whose sums are kept whether its table is recorded or not.
-  template <class Row>
-  void add_and_sum(const Row& row) {
-    add(row);
-    totals_.add(row);
-  }
-
-  void arrived(double time) { totals_.arrived(time); }
-
-  void add_step(const StepRow& row) {
-    add(row);
-    if (!keeps(RecordLevel::full)) steps_.add(row);
+    count(row);
   }
 
   void set_attribute(const std::string& name, const std::string& value) {
@@ -103,9 +100,10 @@ class Recorder::Impl {
   void flush() {
     ensure_open();
     std::apply([](auto&... table) { ((table ? table->write() : void()), ...); }, tables_);
-    totals_table_->write(totals_.totals());
+    write_totals();
     file_.flush();
     std::apply([](auto&... table) { ((table ? table->commit() : void()), ...); }, tables_);
+    figures_table_->commit();
     totals_table_->commit();
     quantiles_table_->commit();
     if (!keeps(RecordLevel::full)) write_step_statistics();
@@ -117,10 +115,9 @@ class Recorder::Impl {
     if (coarse_wall_now() - last_flush_ >= kFlushPeriod) flush();
   }
 
-  // Quantiles cost a sort of everything: they are written when the cell stops.
   void set_status(const std::string& status, const std::string& reason) {
     ensure_open();
-    if (status != "running") quantiles_table_->write(totals_.quantiles());
+    if (status != "running") close_totals();
     write_status(file_, status, reason);
     status_ = status;
     flush();
@@ -134,6 +131,38 @@ class Recorder::Impl {
   }
 
  private:
+  /// Rows count in the totals whether their table is recorded or not.
+  template <class Row>
+  void count(const Row&) {}
+  void count(const JobRow& row) {
+    totals_.add(row, row.end >= 0 ? active_.left(row.arrival, row.end) : 1.0);
+  }
+  void count(const StepRow& row) { steps_.add(row); }
+  void count(const DecisionRow& row) { totals_.add(row); }
+  void count(const UtilisationRow& row) { totals_.add(row); }
+  void count(const GpuRow& row) { totals_.add(row); }
+  void count(const PairRow& row) { totals_.add(row); }
+  void count(const EnergyRow& row) { totals_.add(row); }
+
+  void write_totals() {
+    Observed seen;
+    seen.totals = {totals_.totals(), quantiles_};
+    seen.is_virtual = is_virtual_;
+    seen.counts_samples = counts_samples_;
+    seen.steps = steps_.figures();
+    totals_table_->write(seen.totals.totals);
+    figures_table_->write(figure_rows(figures_of(seen)));
+  }
+
+  // Quantiles and fairness cost a sort of everything: they are written when the cell stops.
+  void close_totals() {
+    totals_.close();
+    quantiles_ = totals_.quantiles();
+    quantiles_table_->write(quantiles_);
+    if (std::exchange(judged_, true)) return;
+    if (keeps(RecordLevel::jobs)) totals_.each_fairness([&](const FairnessRow& row) { add(row); });
+  }
+
   template <class Row>
   void create(std::optional<TableBuffer<Row>>& table) {
     if (keeps(table_of<Row>().info().least)) table.emplace(file_);
@@ -166,9 +195,10 @@ class Recorder::Impl {
   }
 
   void write_step_statistics() {
-    file_.set_attribute("pace_error_median", steps_.pace_error_median());
-    file_.set_attribute("late_share", steps_.late_share());
-    file_.set_attribute("useful_seconds", steps_.useful_seconds());
+    const StepFigures steps = steps_.figures();
+    file_.set_attribute("pace_error_median", steps.pace_error_median);
+    file_.set_attribute("late_share", steps.late_share);
+    file_.set_attribute("useful_seconds", steps.useful_seconds);
   }
 
   void ensure_open() const {
@@ -180,6 +210,7 @@ class Recorder::Impl {
   // HDF5 keeps a file open as long as any of its datasets is.
   void close() {
     std::apply([](auto&... table) { (table.reset(), ...); }, tables_);
+    figures_table_.reset();
     totals_table_.reset();
     quantiles_table_.reset();
     file_.close();
@@ -192,12 +223,18 @@ class Recorder::Impl {
   std::vector<LaterAttribute> later_;
   Buffers<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow, GpuRow,
           BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow,
-          KernelTimeRow>
+          KernelTimeRow, FairnessRow>
       tables_;
+  std::optional<TableSnapshot<FigureRow>> figures_table_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
   std::optional<TableSnapshot<QuantileRow>> quantiles_table_;
+  ActiveJobs active_;
   CellTotals totals_;
+  std::vector<QuantileRow> quantiles_;
+  bool is_virtual_;
+  bool counts_samples_;
   StepStatistics steps_;
+  bool judged_ = false;
   WallInstant last_flush_{};
   std::string status_;
   bool open_ = true;
@@ -218,54 +255,26 @@ void Recorder::arrived(double time) {
   impl_->arrived(time);
 }
 
-void Recorder::add(const JobRow& row) {
-  impl_->add_and_sum(row);
-}
-void Recorder::add(const AttemptRow& row) {
+template <class Row>
+void Recorder::add(const Row& row) {
   impl_->add(row);
 }
-void Recorder::add(const PlacementRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const StepRow& row) {
-  impl_->add_step(row);
-}
-void Recorder::add(const EventRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const DecisionRow& row) {
-  impl_->add_and_sum(row);
-}
-void Recorder::add(const UtilisationRow& row) {
-  impl_->add_and_sum(row);
-}
-void Recorder::add(const GpuRow& row) {
-  impl_->add_and_sum(row);
-}
-void Recorder::add(const BaselineRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const PairRow& row) {
-  impl_->add_and_sum(row);
-}
-void Recorder::add(const QueueDelayRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const RankRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const DeviceSampleRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const EnergyRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const CollectiveRow& row) {
-  impl_->add(row);
-}
-void Recorder::add(const KernelTimeRow& row) {
-  impl_->add(row);
-}
+template void Recorder::add(const JobRow&);
+template void Recorder::add(const AttemptRow&);
+template void Recorder::add(const PlacementRow&);
+template void Recorder::add(const StepRow&);
+template void Recorder::add(const EventRow&);
+template void Recorder::add(const DecisionRow&);
+template void Recorder::add(const UtilisationRow&);
+template void Recorder::add(const GpuRow&);
+template void Recorder::add(const BaselineRow&);
+template void Recorder::add(const PairRow&);
+template void Recorder::add(const QueueDelayRow&);
+template void Recorder::add(const RankRow&);
+template void Recorder::add(const DeviceSampleRow&);
+template void Recorder::add(const EnergyRow&);
+template void Recorder::add(const CollectiveRow&);
+template void Recorder::add(const KernelTimeRow&);
 
 void Recorder::set_attribute(const std::string& name, const std::string& value) {
   impl_->set_attribute(name, value);

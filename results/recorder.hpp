@@ -42,28 +42,16 @@ class Recorder {
   ~Recorder();
 
   /// Whether tables that are recorded from the level `least` on are kept. Who makes rows may leave
-  /// out those that are not, except JobRow, StepRow, DecisionRow, UtilisationRow, GpuRow and
-  /// PairRow: at every level they feed the summary.
+  /// out those that are not, except JobRow, StepRow, DecisionRow, UtilisationRow, GpuRow, PairRow
+  /// and EnergyRow: at every level they feed the summary.
   [[nodiscard]] bool keeps(RecordLevel least) const;
 
   /// A job arrives [s]; to be said in order of time, before rows of utilisation that begin later.
   void arrived(double time);
-  void add(const JobRow& row);
-  void add(const AttemptRow& row);
-  void add(const PlacementRow& row);
-  void add(const StepRow& row);
-  void add(const EventRow& row);
-  void add(const DecisionRow& row);
-  void add(const UtilisationRow& row);
-  void add(const GpuRow& row);
-  void add(const BaselineRow& row);
-  void add(const PairRow& row);
-  void add(const QueueDelayRow& row);
-  void add(const RankRow& row);
-  void add(const DeviceSampleRow& row);
-  void add(const EnergyRow& row);
-  void add(const CollectiveRow& row);
-  void add(const KernelTimeRow& row);
+  /// Of any table of a cell's file but `fairness`, `figures`, `totals` and `quantiles`, which the
+  /// recorder makes itself.
+  template <class Row>
+  void add(const Row& row);
 
   /// One of Provenance::later, of its type; a text that finds no room is cut. InternalError for any
   /// other.

@@ -39,8 +39,9 @@ struct JobRow {
   double wait_backoff = 0;
   double wait_restart = 0;
   double wait_round = 0;
-  double running = 0;      ///< Σ attempt spans
-  double gpu_seconds = 0;  ///< Σ span × replicas × gpu_share of the attempt
+  double running = 0;          ///< Σ attempt spans
+  double gpu_seconds = 0;      ///< Σ span × replicas × gpu_share of the attempt
+  double replica_seconds = 0;  ///< Σ span × replicas: the GPUs as if they were its own
   std::int64_t attempts = 0;
   std::int64_t preemptions = 0;
   std::int64_t failures = 0;
@@ -207,12 +208,30 @@ struct TotalRow {
 
 /// One quantile over a group of rows.
 struct QuantileRow {
-  std::string metric;   ///< jct | queueing | decision_latency
+  std::string metric;   ///< jct | queueing | decision_latency | job_slowdown | rho
   std::string group;    ///< all, or a gang class
   double fraction = 0;  ///< of the rows that are at most `value`
-  double value = 0;     ///< [s]
+  double value = 0;     ///< [s], or a plain number
 
   bool operator==(const QuantileRow&) const = default;
+};
+
+/// How fairly one finished job was treated; see metrics/fairness.hpp. NaN: not known.
+struct FairnessRow {
+  std::int64_t job = -1;
+  double solo = 0;
+  double service = 0;
+  double mean_active = 0;
+  double slowdown = 0;
+  double bounded_slowdown = 0;
+  double rho = 0;
+};
+
+/// One figure of the cell, of those in metrics/metric.hpp.
+struct FigureRow {
+  std::string metric;
+  double value = 0;  ///< NaN: not known
+  std::string unit;
 };
 
 // Rows of a profile: what `mimus calibrate` has measured. Times are emulated seconds.

@@ -28,6 +28,7 @@ const std::vector<const TableInfo*>& tables() {
       &table_of<QueueDelayRow>().info(),   &table_of<RankRow>().info(),
       &table_of<DeviceSampleRow>().info(), &table_of<EnergyRow>().info(),
       &table_of<CollectiveRow>().info(),   &table_of<KernelTimeRow>().info(),
+      &table_of<FairnessRow>().info(),     &table_of<FigureRow>().info(),
       &table_of<TotalRow>().info(),        &table_of<QuantileRow>().info()};
   return all;
 }

@@ -163,6 +163,10 @@ const Table<TotalRow>& table_of<TotalRow>();
 template <>
 const Table<QuantileRow>& table_of<QuantileRow>();
 template <>
+const Table<FairnessRow>& table_of<FairnessRow>();
+template <>
+const Table<FigureRow>& table_of<FigureRow>();
+template <>
 const Table<ProfileRow>& table_of<ProfileRow>();
 template <>
 const Table<ProfilePairRow>& table_of<ProfilePairRow>();

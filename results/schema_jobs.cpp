@@ -43,6 +43,8 @@ const Table<JobRow>& table_of<JobRow>() {
        {"running", &JobRow::running, "s", "Σ (end − begin) of its attempts"},
        {"gpu_seconds", &JobRow::gpu_seconds, "GPU s",
         "Σ (end − begin) × replicas × `gpu_share` of its attempts"},
+       {"replica_seconds", &JobRow::replica_seconds, "GPU s",
+        "Σ (end − begin) × replicas of its attempts, whatever part of its GPUs it held"},
        {"attempts", &JobRow::attempts, "", "attempts begun, but for those that only went on"},
        {"preemptions", &JobRow::preemptions, "",
         "attempts ended by the scheduler, but for those that went on at the same instant, with as "

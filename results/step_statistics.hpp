@@ -11,6 +11,11 @@ namespace mimus::results {
 /// Who keeps the emulated pace: the host, which may fail to, or nobody, as time itself is emulated.
 enum class Pace { kept_by_host, emulated };
 
+/// What StepStatistics says.
+struct StepFigures {
+  double pace_error_median = 0, late_share = 0, useful_seconds = 0;
+};
+
 /// What a summary needs of the `steps` table, so that it does not depend on recording it.
 class StepStatistics {
  public:
@@ -18,6 +23,9 @@ class StepStatistics {
 
   void add(const StepRow& row);
 
+  [[nodiscard]] StepFigures figures() const {
+    return {pace_error_median(), late_share(), useful_seconds()};
+  }
   /// Median over windows without co-tenants of |step_mean ÷ step_modelled − 1|; 0 without any, and
   /// where the pace is emulated.
   [[nodiscard]] double pace_error_median() const;

@@ -3,16 +3,17 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/measured_window.hpp"
+#include "results/metrics/metric.hpp"
 
 namespace mimus::results {
 
-/// The figures of one cell and repetition; formulas in results/README.md. Seconds are emulated.
+/// The figures of one cell and repetition; formulas in metrics/metrics.cpp.
 struct CellSummary {
   std::string cell;   ///< id
   std::string label;  ///< swept values, e.g. "pack / exclusive / fixed"
@@ -22,42 +23,28 @@ struct CellSummary {
   std::string status;               ///< running | complete | interrupted | failed
   std::string status_reason;
   std::string path;
-  std::string engine;          ///< live | virtual
-  std::string measured;        ///< MeasuredWindow::text() of what the rest is of; "": all of it
-  bool counts_samples = true;  ///< else progress is recorded run time, and no model is known
-  std::int64_t jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0;
-  std::int64_t preemptions = 0;  ///< attempts ended by the scheduler
-  /// False when the process was killed and recorded no jobs: no p50, p90 and p99 below then.
-  bool percentiles_known = true;
-  double jct_mean = 0, jct_p50 = 0, jct_p90 = 0, jct_p99 = 0;  ///< of finished jobs [s]
-  std::map<std::string, double> queueing_by_cause;  ///< mean per job [s]; causes that occurred
-  double queueing_mean = 0, queueing_p50 = 0, queueing_p90 = 0, queueing_p99 = 0;  ///< per job [s]
-  double makespan = 0;  ///< last end − first arrival [s]
-  double last_end = 0;  ///< since the cell began [s]
-  /// The part of the makespan after the last arrival [s], and `gpu_allocated` until then; nothing
-  /// where a file of an earlier Mimus does not say, or all jobs arrive at one instant.
-  std::optional<double> drain, gpu_allocated_arriving;
-  double gpu_allocated = 0;  ///< fraction of GPU time held by tenants, shares counted as such
-  bool knows_steps = true;   ///< else the next and the normalised goodput are not known
-  double gpu_busy = 0;       ///< fraction of GPU time with device work
-  double throughput = 0;     ///< Σ samples ÷ Σ running [samples/s of a running job]
-  double efficiency = 0;     ///< progress ÷ samples, mean over jobs weighted by GPU time
-  double goodput = 0;        ///< Σ progress ÷ Σ running [samples at M₀/s of a running job]
-  double goodput_normalised = 0;    ///< useful step time ÷ running time; 1 is ideal
-  double slowdown_mean = 0;         ///< over co-location periods, weighted by time; 0: none
-  double slowdown_worst = 0;        ///< of the pair with the largest mean
+  std::string engine;    ///< live | virtual
+  std::string measured;  ///< MeasuredWindow::text() of what the rest is of; "": all of it
   std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
-  double pace_error_median = 0;     ///< |step ÷ modelled − 1| of windows without co-tenants
-  double late_share = 0;            ///< share of step time in which the host was behind
   int gpus_lost = 0;                ///< whose workers had died by the end
+  std::vector<Figure> figures = std::vector<Figure>(metrics().size());  ///< as metrics() has them
+
+  /// By the name of a metric.
+  [[nodiscard]] const Figure& figure(std::string_view name) const {
+    return figures[metric_index(name)];
+  }
+  void set(std::string_view name, Figure value) { figures[metric_index(name)] = value; }
+  /// 0 where it is not known.
+  [[nodiscard]] double value(std::string_view name) const { return figure(name).value_or(0); }
+  [[nodiscard]] std::int64_t count(std::string_view name) const {
+    return static_cast<std::int64_t>(value(name));
+  }
 
   bool operator==(const CellSummary&) const = default;
   [[nodiscard]] bool is_complete() const { return status == "complete"; }
-  /// Time itself is emulated: no host could fail to keep the pace.
-  [[nodiscard]] bool is_virtual() const { return engine == "virtual"; }
   /// The host was behind for more than 1 % of the step time: figures of steps are not those of the
-  /// stated cluster.
-  [[nodiscard]] bool is_late() const { return late_share > 0.01; }
+  /// stated cluster. Never in a virtual run, where time itself is emulated.
+  [[nodiscard]] bool is_late() const { return value("late_share") > kLateShare; }
 };
 
 /// What a row of the table stands for.
@@ -78,7 +65,13 @@ enum class TableRows {
                                        TableRows rows = TableRows::cells);
 /// The long form of one cell.
 [[nodiscard]] std::string format_cell(const CellSummary& cell);
+/// What a JSON document says of each cell.
+enum class JsonParts {
+  figures,
+  totals  ///< also the rows of `figures`, `totals` and `quantiles` of what is measured
+};
 /// A JSON document with stable keys that carry their units; a figure without data is null.
-[[nodiscard]] std::string to_json(const std::vector<CellSummary>& cells);
+[[nodiscard]] std::string to_json(const std::vector<CellSummary>& cells,
+                                  JsonParts parts = JsonParts::figures);
 
 }  // namespace mimus::results

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "results/number_text.hpp"
 #include "results/summary.hpp"
-#include "results/summary_known.hpp"
 
 namespace mimus::results {
 
@@ -23,12 +23,6 @@ class Report {
   void line(const std::string& name, const std::string& value) {
     text_ += fmt::format("  {:<22} {}\n", name, value);
   }
-  void seconds(const std::string& name, bool known, double value) {
-    line(name, known ? significant(value) + " s" : kNone);
-  }
-  void share(const std::string& name, bool known, double value) {
-    line(name, known ? percent(value) + " %" : kNone);
-  }
   [[nodiscard]] std::string text() && { return std::move(text_); }
 
  private:
@@ -41,55 +35,43 @@ void add_jobs(Report& report, const CellSummary& cell) {
                             : fmt::format("{}: {}", cell.status, cell.status_reason));
   report.line("file", cell.path);
   if (!cell.measured.empty()) report.line("measured", cell.measured);
-  report.line("jobs",
-              fmt::format("{}: {} finished, {} failed, {} rejected, {} unfinished", cell.jobs,
-                          cell.finished, cell.failed, cell.rejected, cell.unfinished));
+  report.line("jobs", fmt::format("{}: {} finished, {} failed, {} rejected, {} unfinished",
+                                  cell.count("jobs"), cell.count("jobs_finished"),
+                                  cell.count("jobs_failed"), cell.count("jobs_rejected"),
+                                  cell.count("jobs_unfinished")));
 }
 
-void add_times(Report& report, const CellSummary& cell) {
-  const bool any = cell.jobs > 0;
-  const bool finished = cell.finished > 0;
-  report.line("preemptions", fmt::format("{}", cell.preemptions));
-  report.seconds("makespan", any, cell.makespan);
-  report.seconds("  after last arrival", cell.drain.has_value(), cell.drain.value_or(0.0));
-  report.seconds("JCT mean", finished, cell.jct_mean);
-  report.seconds("JCT p50", finished && cell.percentiles_known, cell.jct_p50);
-  report.seconds("JCT p90", finished && cell.percentiles_known, cell.jct_p90);
-  report.seconds("JCT p99", finished && cell.percentiles_known, cell.jct_p99);
-  report.seconds("queueing p50", any && cell.percentiles_known, cell.queueing_p50);
-  report.seconds("queueing p90", any && cell.percentiles_known, cell.queueing_p90);
-  report.seconds("queueing p99", any && cell.percentiles_known, cell.queueing_p99);
-  report.seconds("queueing mean", any, cell.queueing_mean);
-  std::vector<std::pair<double, std::string>> causes;
-  for (const auto& [cause, value] : cell.queueing_by_cause) causes.emplace_back(-value, cause);
-  std::sort(causes.begin(), causes.end());
-  for (const auto& [negative, cause] : causes) report.seconds("  " + cause, true, -negative);
+std::string value_text(const Metric& metric, const CellSummary& cell) {
+  const Figure& figure = cell.figure(metric.name);
+  if (!figure) return kNone;
+  const std::string pair = metric.name == "slowdown_worst" ? cell.slowdown_worst_pair + ": " : "";
+  const std::string& unit = metric.line_unit.empty() ? metric.unit : metric.line_unit;
+  switch (metric.shown) {
+    case Shown::whole:
+      return fmt::format("{:.0f}", *figure);
+    case Shown::percent:
+      return percent(*figure) + " %";
+    case Shown::factor:
+      return pair + significant(*figure) + "x";
+    case Shown::number:
+      break;
+  }
+  return significant(*figure) + (unit.empty() ? "" : " " + unit);
 }
 
-void add_use(Report& report, const CellSummary& cell) {
-  const bool any = cell.jobs > 0;
-  report.share("GPU time held", any, cell.gpu_allocated);
-  report.share("  until last arrival", cell.gpu_allocated_arriving.has_value(),
-               cell.gpu_allocated_arriving.value_or(0.0));
-  report.share("GPU time busy", knows_busy(cell), cell.gpu_busy);
-  const bool sampled = knows_samples(cell);
-  report.line("throughput",
-              sampled ? significant(cell.throughput) + " samples/s of a running job" : kNone);
-  report.share("efficiency", sampled, cell.efficiency);
-  report.line("goodput",
-              sampled ? significant(cell.goodput) + " samples at M0/s of a running job" : kNone);
-  report.share("normalised goodput", knows_useful_time(cell), cell.goodput_normalised);
-}
-
-void add_trust(Report& report, const CellSummary& cell) {
-  const bool shared = cell.slowdown_mean > 0;
-  report.line("slowdown mean", shared ? significant(cell.slowdown_mean) + "x" : kNone);
-  report.line("slowdown worst", shared ? fmt::format("{}: {}x", cell.slowdown_worst_pair,
-                                                     significant(cell.slowdown_worst))
-                                       : kNone);
-  report.share("pace error, median", knows_pace(cell), cell.pace_error_median);
-  report.share("late", knows_pace(cell), cell.late_share);
-  if (cell.gpus_lost > 0) report.line("GPUs lost", std::to_string(cell.gpus_lost));
+/// By their places; causes of waits that occurred from the largest.
+std::vector<const Metric*> lines_of(const CellSummary& cell) {
+  std::vector<const Metric*> lines;
+  for (const Metric& metric : metrics()) {
+    const bool is_said = metric.cause.empty() || cell.value(metric.name) > 0;
+    if (!metric.line.empty() && is_said) lines.push_back(&metric);
+  }
+  std::stable_sort(lines.begin(), lines.end(), [&](const Metric* a, const Metric* b) {
+    if (a->place != b->place) return a->place < b->place;
+    if (a->cause.empty() || b->cause.empty()) return false;
+    return std::pair(-cell.value(a->name), a->cause) < std::pair(-cell.value(b->name), b->cause);
+  });
+  return lines;
 }
 
 }  // namespace
@@ -99,9 +81,10 @@ std::string format_cell(const CellSummary& cell) {
   if (!cell.label.empty()) heading += fmt::format(" ({})", cell.label);
   Report report(heading + fmt::format(", repetition {}", cell.repetition));
   add_jobs(report, cell);
-  add_times(report, cell);
-  add_use(report, cell);
-  add_trust(report, cell);
+  for (const Metric* metric : lines_of(cell)) {
+    report.line(metric->line, value_text(*metric, cell));
+  }
+  if (cell.gpus_lost > 0) report.line("GPUs lost", std::to_string(cell.gpus_lost));
   return std::move(report).text();
 }
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
+#include "results/recorded_totals.hpp"
 #include "results/summary.hpp"
-#include "results/summary_known.hpp"
 
 namespace mimus::results {
 
@@ -12,20 +12,15 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json known(bool exists, double value) {
-  return exists ? ordered_json(value) : ordered_json(nullptr);
-}
+constexpr const char* kWaits = "queueing_by_cause_mean_s";
 
-ordered_json known(const std::optional<double>& value) {
-  return known(value.has_value(), value.value_or(0.0));
+ordered_json value_of(const Metric& metric, const Figure& figure) {
+  if (!figure) return nullptr;
+  if (metric.shown == Shown::whole) return static_cast<std::int64_t>(*figure);
+  return *figure;
 }
 
 ordered_json cell_json(const CellSummary& cell) {
-  const bool any_finished = cell.finished > 0;
-  const bool any_job = cell.jobs > 0;
-  const bool job_percentiles = any_job && cell.percentiles_known;
-  const bool any_sample = knows_samples(cell);
-  const bool any_pair = cell.slowdown_mean > 0;
   ordered_json json;
   json["cell"] = cell.cell;
   json["label"] = cell.label;
@@ -35,52 +30,54 @@ ordered_json cell_json(const CellSummary& cell) {
   json["status_reason"] = cell.status_reason;
   json["path"] = cell.path;
   json["measured"] = cell.measured.empty() ? "all" : cell.measured;
-  json["jobs"] = cell.jobs;
-  json["jobs_finished"] = cell.finished;
-  json["jobs_failed"] = cell.failed;
-  json["jobs_rejected"] = cell.rejected;
-  json["jobs_unfinished"] = cell.unfinished;
-  json["preemptions"] = cell.preemptions;
-  json["jct_mean_s"] = known(any_finished, cell.jct_mean);
-  json["jct_p50_s"] = known(any_finished && cell.percentiles_known, cell.jct_p50);
-  json["jct_p90_s"] = known(any_finished && cell.percentiles_known, cell.jct_p90);
-  json["jct_p99_s"] = known(any_finished && cell.percentiles_known, cell.jct_p99);
-  json["queueing_mean_s"] = known(any_job, cell.queueing_mean);
-  json["queueing_p50_s"] = known(job_percentiles, cell.queueing_p50);
-  json["queueing_p90_s"] = known(job_percentiles, cell.queueing_p90);
-  json["queueing_p99_s"] = known(job_percentiles, cell.queueing_p99);
-  json["queueing_by_cause_mean_s"] = ordered_json::object();
-  for (const auto& [cause, seconds] : cell.queueing_by_cause) {
-    json["queueing_by_cause_mean_s"][cause] = seconds;
+  for (std::size_t i = 0; i < metrics().size(); ++i) {
+    const Metric& metric = metrics()[i];
+    const Figure& figure = cell.figures[i];
+    if (metric.cause.empty()) {
+      json[json_key(metric)] = value_of(metric, figure);
+    } else {
+      if (!json.contains(kWaits)) json[kWaits] = ordered_json::object();
+      if (figure.value_or(0) > 0) json[kWaits][metric.cause] = *figure;
+    }
+    if (metric.name == "slowdown_worst") {
+      const std::string& pair = cell.slowdown_worst_pair;
+      json["slowdown_worst_pair"] = pair.empty() ? ordered_json(nullptr) : ordered_json(pair);
+    }
   }
-  json["makespan_s"] = known(any_job, cell.makespan);
-  json["drain_s"] = known(cell.drain);
-  json["last_end_s"] = known(any_job, cell.last_end);
-  json["gpu_allocated_fraction"] = known(any_job, cell.gpu_allocated);
-  json["gpu_allocated_until_last_arrival_fraction"] = known(cell.gpu_allocated_arriving);
-  json["gpu_busy_fraction"] = known(knows_busy(cell), cell.gpu_busy);
-  json["throughput_samples_per_s"] = known(any_sample, cell.throughput);
-  json["efficiency_fraction"] = known(any_sample, cell.efficiency);
-  json["goodput_samples_per_s"] = known(any_sample, cell.goodput);
-  json["goodput_normalised"] = known(knows_useful_time(cell), cell.goodput_normalised);
-  json["slowdown_mean"] = known(any_pair, cell.slowdown_mean);
-  json["slowdown_worst"] = known(any_pair, cell.slowdown_worst);
-  json["slowdown_worst_pair"] =
-      any_pair ? ordered_json(cell.slowdown_worst_pair) : ordered_json(nullptr);
-  json["pace_error_median_fraction"] = known(knows_pace(cell), cell.pace_error_median);
-  json["late_share_fraction"] = known(knows_pace(cell), cell.late_share);
   json["gpus_lost"] = cell.gpus_lost;
   return json;
 }
 
+/// Rows as arrays, for the Python package, which sums up nothing itself.
+void add_totals(ordered_json& json, const CellSummary& cell) {
+  const MeasuredWindow window =
+      cell.measured.empty() ? MeasuredWindow{} : parse_measured_window(cell.measured);
+  const MeasuredTotals found = measured_totals(Reader(cell.path), window);
+  for (const char* table : {"figures", "totals", "quantiles"}) json[table] = ordered_json::array();
+  for (std::size_t i = 0; i < metrics().size(); ++i) {
+    const Metric& metric = metrics()[i];
+    json["figures"].push_back({metric.name, value_of(metric, cell.figures[i]), metric.unit});
+  }
+  for (const TotalRow& row : found.totals) {
+    json["totals"].push_back({row.metric, row.group, row.value});
+  }
+  for (const QuantileRow& row : found.quantiles) {
+    json["quantiles"].push_back({row.metric, row.group, row.fraction, row.value});
+  }
+}
+
 }  // namespace
 
-std::string to_json(const std::vector<CellSummary>& cells) {
+std::string to_json(const std::vector<CellSummary>& cells, JsonParts parts) {
   ordered_json document;
   document["format"] = "mimus-summary";
   document["format_version"] = 1;
   document["cells"] = ordered_json::array();
-  for (const auto& cell : cells) document["cells"].push_back(cell_json(cell));
+  for (const auto& cell : cells) {
+    ordered_json json = cell_json(cell);
+    if (parts == JsonParts::totals) add_totals(json, cell);
+    document["cells"].push_back(std::move(json));
+  }
   return json_text(document, 2);
 }
 

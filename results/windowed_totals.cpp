@@ -3,6 +3,7 @@
 #include "results/windowed_totals.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <unordered_set>
@@ -38,6 +39,8 @@ struct Lifetime {
 /// Which rows of the tables belong to a window.
 struct Selection {
   std::vector<JobRow> jobs;
+  std::vector<double> active;  ///< of each of these; jobs outside count, too
+  double gpu_seconds = 0;      ///< of the run
   std::unordered_set<std::int64_t> ids;
   Lifetime measured;
   Lifetime run;
@@ -46,12 +49,17 @@ struct Selection {
 
 Selection select(const Reader& reader, const MeasuredWindow& window) {
   Selection chosen;
-  for (JobRow& row : reader.rows<JobRow>()) {
+  auto rows = reader.rows<JobRow>();
+  const auto active = mean_active(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    JobRow& row = rows[i];
     chosen.run.add(row);
+    chosen.gpu_seconds += row.gpu_seconds;
     if (!window.measures(row.job, row.arrival)) continue;
     chosen.measured.add(row);
     chosen.ids.insert(row.job);
     chosen.jobs.push_back(std::move(row));
+    chosen.active.push_back(active[i]);
   }
   chosen.span = window.is_of_jobs() ? TimeWindow{chosen.measured.begin, chosen.measured.end()}
                                     : TimeWindow{std::max(window.from, chosen.run.begin),
@@ -86,6 +94,42 @@ void add_pairs(const Reader& reader, const Selection& chosen, CellTotals& totals
   if (reader.recorded("totals")) return;
   for (const auto& row : reader.rows<QueueDelayRow>()) {  // files of the first releases
     if (chosen.ids.contains(row.job)) totals.add(row);
+  }
+}
+
+void add_decisions(const Reader& reader, const TimeWindow& span, CellTotals& totals) {
+  for (const auto& row : reader.rows<DecisionRow>()) {
+    if (span.begin <= row.time && row.time <= span.end) totals.add(row);
+  }
+}
+
+/// What a device drew until a time by its own samples, interpolated [J].
+double drawn_until(const std::vector<DeviceSampleRow>& samples, double time) {
+  const auto after = std::ranges::lower_bound(samples, time, {}, &DeviceSampleRow::time);
+  if (after == samples.begin()) return after->energy;
+  const auto before = std::prev(after);
+  if (after == samples.end() || after->time <= before->time) return before->energy;
+  const double share = (time - before->time) / (after->time - before->time);
+  return before->energy + share * (after->energy - before->energy);
+}
+
+/// Below 0 where the samples do not know it.
+double drawn_within(const TimeWindow& span, const std::vector<DeviceSampleRow>& samples) {
+  const bool known = samples.size() > 1 && std::ranges::none_of(samples, [](const auto& sample) {
+                       return sample.energy < 0;
+                     });
+  return known ? drawn_until(samples, span.end) - drawn_until(samples, span.begin) : -1;
+}
+
+void add_energy(const Reader& reader, const Selection& chosen, CellTotals& totals) {
+  std::map<std::int64_t, std::vector<DeviceSampleRow>> samples;
+  for (auto& row : reader.rows<DeviceSampleRow>()) samples[row.gpu].push_back(std::move(row));
+  double measured = 0;
+  for (const JobRow& row : chosen.jobs) measured += row.gpu_seconds;
+  for (const auto& row : reader.rows<EnergyRow>()) {
+    const bool known = row.joules >= 0 && chosen.gpu_seconds > 0;
+    totals.add_energy(drawn_within(chosen.span, samples[row.gpu]),
+                      known ? row.joules * measured / chosen.gpu_seconds : -1);
   }
 }
 
@@ -127,14 +171,19 @@ WindowedTotals totals_of_window(const Reader& reader, const MeasuredWindow& wind
   for (const double time : {chosen.span.begin, chosen.measured.last_arrival}) {
     out.totals.arrived(time);
   }
-  for (const auto& row : chosen.jobs) out.totals.add(row);
+  for (std::size_t i = 0; i < chosen.jobs.size(); ++i) {
+    out.totals.add(chosen.jobs[i], chosen.active[i]);
+  }
   add_utilisation(reader, chosen.span, out.totals);
   for (GpuRow row : reader.rows<GpuRow>()) {
     row.busy = 0;  // over the whole run
     out.totals.add(row);
   }
   add_pairs(reader, chosen, out.totals);
+  add_decisions(reader, chosen.span, out.totals);
+  add_energy(reader, chosen, out.totals);
   add_steps(reader, chosen, out);
+  out.totals.close();
   return out;
 }
 

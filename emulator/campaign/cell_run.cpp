@@ -207,7 +207,7 @@ class CellRun {
     log::warn(
         "{}: the host could not keep the pace for {:.1f} % of the step time; lower "
         "engine.time_scale or engine.host_load, or use fewer GPUs",
-        summary.label, 100.0 * summary.late_share);
+        summary.label, 100.0 * summary.value("late_share"));
   }
 
   CampaignRun& run_;

@@ -82,19 +82,19 @@ void warn_of_short_windows(const std::vector<results::CellSummary>& cells) {
   const auto is_short = [](const results::CellSummary& cell) {
     if (cell.measured.empty() || !cell.is_complete()) return false;
     const auto asked = jobs_asked_for(results::parse_measured_window(cell.measured));
-    return asked && cell.jobs < *asked;
+    return asked && cell.count("jobs") < *asked;
   };
   const auto found = std::find_if(cells.begin(), cells.end(), is_short);
   if (found == cells.end()) return;
   log::warn("{}: {} measures {} jobs only, as the run has no others; so do {} of {} runs",
-            found->label, found->measured, found->jobs,
+            found->label, found->measured, found->count("jobs"),
             std::count_if(cells.begin(), cells.end(), is_short), cells.size());
 }
 
 void point_out_drain(const std::vector<results::CellSummary>& cells) {
   const auto drains = [](const results::CellSummary& cell) {
     return cell.is_complete() && cell.measured.empty() &&
-           cell.drain.value_or(0.0) > 0.5 * cell.makespan;
+           cell.value("drain") > 0.5 * cell.value("makespan");
   };
   const auto found = std::find_if(cells.begin(), cells.end(), drains);
   if (found == cells.end()) return;
@@ -102,7 +102,8 @@ void point_out_drain(const std::vector<results::CellSummary>& cells) {
       "{}: {:.0f} % of the makespan lies after the last arrival, and {:.0f} % of the GPUs were "
       "held "
       "until then; so in {} of {} runs; measure: and --measure leave the drain out",
-      found->label, 100.0 * *found->drain / found->makespan, 100.0 * *found->gpu_allocated_arriving,
+      found->label, 100.0 * found->value("drain") / found->value("makespan"),
+      100.0 * found->value("gpu_allocated_arriving"),
       std::count_if(cells.begin(), cells.end(), drains), cells.size());
 }
 

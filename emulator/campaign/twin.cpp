@@ -112,8 +112,8 @@ TwinCell compare(const std::string& live_path, const std::string& virtual_path) 
   const auto twin = results::summarise(virtual_path, whole);
   TwinCell out;
   out.label = live.label;
-  out.makespan_error = relative(twin.makespan, live.makespan);
-  out.live_late_share = live.late_share;
+  out.makespan_error = relative(twin.value("makespan"), live.value("makespan"));
+  out.live_late_share = live.value("late_share");
   std::map<std::int64_t, double> virtual_jct;
   for (const auto& job : results::Reader(virtual_path).rows<results::JobRow>()) {
     if (job.outcome == "finished") virtual_jct[job.job] = job.jct;

@@ -127,6 +127,8 @@ void run_analysis(const std::vector<std::string>& arguments) {
   if (!python.has_package) use_package_of_source_tree();
   std::vector<std::string> words{python.interpreter, "-m", "mimus_results"};
   words.insert(words.end(), arguments.begin(), arguments.end());
+  // Parts of a run are summed up by the program.
+  setenv("MIMUS", std::filesystem::read_symlink("/proc/self/exe").c_str(), 0);
   const auto argv = pointers(words);
   execvp(argv[0], argv.data());
   throw EnvironmentError(

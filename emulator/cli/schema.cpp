@@ -12,6 +12,7 @@
 #include "emulator/cli/terminal.hpp"
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "results/metrics/metric.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -21,23 +22,32 @@ namespace fs = std::filesystem;
 constexpr const char* kSchemaExamples =
     "  mimus schema                        the kinds of YAML files\n"
     "  mimus schema campaign               the JSON Schema of campaign files\n"
+    "  mimus schema metrics                the figures of summaries: names, units, formulas\n"
     "  mimus schema --out configs/schema   all of them, one file each";
+
+/// What the Python package knows of figures comes from here, so that nothing is said twice.
+constexpr const char* kMetrics = "metrics";
 
 struct SchemaArguments {
   std::string kind;
   std::string folder;
 };
 
+std::string text_of(const std::string& kind) {
+  return kind == kMetrics ? results::metrics_json() + "\n" : json_schema(kind);
+}
+
 std::string all_kinds(int width) {
   TextTable table({{"kind"}, {"files of this kind"}});
   for (const SchemaKind& kind : schema_kinds()) table.add_row({kind.name, kind.summary});
+  table.add_row({kMetrics, "no YAML: every figure of a summary, its unit and its formula"});
   return table.render(width);
 }
 
 void write_schema(const fs::path& folder, const std::string& kind) {
   const fs::path path = folder / (kind + ".json");
   std::ofstream file(path, std::ios::binary);
-  file << json_schema(kind);
+  file << text_of(kind);
   file.close();
   if (!file) throw IoError(path.string(), "cannot be written; check the folder and its rights");
   print(path.string() + "\n");
@@ -50,6 +60,7 @@ void write_schemas(const SchemaArguments& arguments) {
       write_schema(arguments.folder, kind.name);
     }
   }
+  if (arguments.kind == kMetrics) write_schema(arguments.folder, kMetrics);
 }
 
 int schema(const SchemaArguments& arguments) {
@@ -57,7 +68,7 @@ int schema(const SchemaArguments& arguments) {
     print(all_kinds(terminal_width()));
     return 0;
   }
-  const std::string text = arguments.kind.empty() ? "" : json_schema(arguments.kind);
+  const std::string text = arguments.kind.empty() ? "" : text_of(arguments.kind);
   if (arguments.folder.empty()) {
     print(text);
   } else {

@@ -41,6 +41,7 @@ struct SummaryArguments {
   std::string measure;
   bool json = false;
   bool each = false;
+  bool totals = false;
 };
 
 std::vector<std::string> files_in(const fs::path& folder) {
@@ -140,7 +141,9 @@ int summary(const SummaryArguments& arguments) {
   warn_of_short_windows(cells);
   point_out_drain(cells);
   if (arguments.json) {
-    print(results::to_json(cells) + "\n");
+    print(results::to_json(
+              cells, arguments.totals ? results::JsonParts::totals : results::JsonParts::figures) +
+          "\n");
   } else if (!arguments.cell.empty()) {
     print(results::format_cell(cells.front()));
   } else {
@@ -168,7 +171,12 @@ Verb add_summary(CLI::App& app, Session& session) {
       ->group("Output");
   verb->add_flag("--each", arguments->each, "a row per run, not the mean over repetitions")
       ->group("Output");
-  verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
+  CLI::Option* json = verb->add_flag("--json", arguments->json, "JSON on stdout");
+  json->group("Output");
+  verb->add_flag("--totals", arguments->totals,
+                 "with --json: also the sums and quantiles that figures come from")
+      ->needs(json)
+      ->group("Output");
   return {verb, [arguments] { return summary(*arguments); }};
 }
 

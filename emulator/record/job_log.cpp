@@ -113,17 +113,18 @@ void JobLog::attempt_progressed(JobId job, const StepWindow& window) {
   row.progress_samples += window.progress_samples;
 }
 
-void JobLog::attempt_ended(JobId job, Instant begin, Instant end, scheduler::MilliGpus held,
+void JobLog::attempt_ended(JobId job, Instant begin, Instant end, const scheduler::Allocation& had,
                            scheduler::EndReason reason) {
   Entry& entry = jobs_.at(job);
   results::JobRow& row = entry.row;
   const double span = to_seconds(end - begin);
   row.running += span;
-  row.gpu_seconds += span * held.gpus();
+  row.gpu_seconds += span * had.held().gpus();
+  row.replica_seconds += span * static_cast<double>(had.slots.size());
   if (reason == scheduler::EndReason::preempted) {
     ++row.preemptions;
     entry.preempted_at = end;
-    entry.preempted_with = held;
+    entry.preempted_with = had.held();
   }
   const bool failed =
       reason == scheduler::EndReason::failed || reason == scheduler::EndReason::out_of_memory ||

@@ -33,7 +33,7 @@ class JobLog {
   /// and goes on with as many was neither preempted nor started: it lost nothing.
   void first_step(JobId job, Instant at, scheduler::MilliGpus held);
   void attempt_progressed(JobId job, const StepWindow& window);
-  void attempt_ended(JobId job, Instant begin, Instant end, scheduler::MilliGpus held,
+  void attempt_ended(JobId job, Instant begin, Instant end, const scheduler::Allocation& had,
                      scheduler::EndReason reason);
   /// Outcome `finished`, `failed` or `rejected`.
   void job_ended(JobId job, Instant at, const std::string& outcome, const std::string& detail);

@@ -178,7 +178,7 @@ void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Insta
 
 void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   Running& running = running_.at(ended.attempt);
-  jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation.held(),
+  jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation,
                       ended.reason);
   gpus_.freed(running.attempt.allocation, at);
   if (running.row && ended.reason == scheduler::EndReason::out_of_memory) {
@@ -253,7 +253,7 @@ void RunLog::record_waits(const scheduler::Decision& decision,
 void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
   for (const AttemptId id : running_.ids()) {
     Running& running = running_.at(id);
-    jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation.held(),
+    jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation,
                         scheduler::EndReason::finished);
     close_attempt(running, "cut_off", "the run ended first", at);
     if (shares_gpus()) co_location_.ended(id, at);

@@ -25,7 +25,7 @@ import h5py
 from properties_test import WALL_CLOCK_COLUMNS, tables
 
 # Brought up to date in place, or written when the cell stops.
-NOT_APPENDED = ("totals", "quantiles")
+NOT_APPENDED = ("fairness", "figures", "totals", "quantiles")
 LIMIT_S = 300
 # A writer that never flushes would be far older than this, however busy the machine is.
 FLUSH_LIMIT_S = 30

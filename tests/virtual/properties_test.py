@@ -172,6 +172,7 @@ class VirtualProperties(unittest.TestCase):
         np.testing.assert_allclose(rows["running"], wanted, rtol=0, atol=1e-6)
         np.testing.assert_allclose(rows["gpu_seconds"],
                                    rows["running"] * rows["gang"] * rows["gpu_share"])
+        np.testing.assert_allclose(rows["replica_seconds"], rows["running"] * rows["gang"])
         self.assertLess(queueing["fraction"], 0.8 * queueing["exclusive"])
 
         found = tables(path)

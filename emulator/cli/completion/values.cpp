@@ -102,6 +102,7 @@ std::vector<Candidate> formats() {
 std::vector<Candidate> kinds() {
   std::vector<Candidate> words;
   for (const SchemaKind& kind : schema_kinds()) words.push_back({kind.name, kind.summary});
+  words.push_back({"metrics", "every figure of a summary"});
   return words;
 }
 

@@ -16,7 +16,7 @@
 #include "results/h5_table.hpp"
 #include "results/job_sums.hpp"
 #include "results/recorder.hpp"
-#include "results/summary_metrics.hpp"
+#include "results/summary.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {
@@ -128,10 +128,10 @@ TEST_P(CampaignFile, HasEveryMetricOfEveryDoneCellAsTheSummarySaysIt) {
 
   const auto metrics = rows(merged(), metrics_table(), "metrics");
   const CellSummary summary = summarise(folder_.file("a.h5"));
-  ASSERT_EQ(metrics.size(), cell_metrics().size());
+  ASSERT_EQ(metrics.size(), results::metrics().size());
   for (std::size_t i = 0; i < metrics.size(); ++i) {
-    const CellMetric& metric = cell_metrics()[i];
-    const auto expected = metric.value(summary);
+    const Metric& metric = results::metrics()[i];
+    const Figure expected = summary.figures[i];
     EXPECT_EQ(metrics[i].metric, metric.name);
     EXPECT_EQ(metrics[i].unit, metric.unit);
     EXPECT_EQ(std::isnan(metrics[i].value), !expected.has_value()) << metric.name;
@@ -252,24 +252,6 @@ TEST(CampaignFileCsv, SaysWhatWasMeasured) {
   text << file.rdbuf();
   EXPECT_THAT(text.str(), HasSubstr("cell,label,repetition,metric,value,unit,measured\n"));
   EXPECT_THAT(text.str(), HasSubstr(",jct_mean,30,s,jobs=20..\n"));
-}
-
-TEST(CampaignMetrics, WaitsOfAllCausesAddUp) {
-  CellSummary cell;
-  cell.jobs = 1;
-  double all = 0;
-  for (const JobMetric& sum : job_metrics()) {
-    if (!sum.name.starts_with(kWaitPrefix)) continue;
-    cell.queueing_by_cause[std::string(sum.name.substr(kWaitPrefix.size()))] = 10;
-    all += 10;
-  }
-  double found = 0;
-  for (const CellMetric& metric : cell_metrics()) {
-    const bool of_cause = metric.description == "of which for this cause";
-    found += of_cause ? metric.value(cell).value_or(0) : 0;
-  }
-  EXPECT_EQ(found, all);
-  EXPECT_EQ(all, 70);
 }
 
 TEST(CampaignSchema, IsWhatTheReferenceInDocsSays) {

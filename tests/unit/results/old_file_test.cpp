@@ -75,14 +75,14 @@ TEST(OldFile, StillHasItsSummary) {
 
   const CellSummary cell = summarise(path);
 
-  EXPECT_EQ(cell.jobs, 2);
-  EXPECT_EQ(cell.preemptions, 2);
-  EXPECT_DOUBLE_EQ(cell.jct_p50, 30);
-  EXPECT_DOUBLE_EQ(cell.queueing_mean, 3);
-  EXPECT_DOUBLE_EQ(cell.queueing_by_cause.at("capacity"), 2);
-  EXPECT_DOUBLE_EQ(cell.queueing_by_cause.at("order"), 1);
-  EXPECT_EQ(cell.queueing_by_cause.size(), 2U);
-  EXPECT_DOUBLE_EQ(cell.gpu_allocated, 0.5);
+  EXPECT_EQ(cell.count("jobs"), 2);
+  EXPECT_EQ(cell.count("preemptions"), 2);
+  EXPECT_DOUBLE_EQ(cell.value("jct_p50"), 30);
+  EXPECT_DOUBLE_EQ(cell.value("queueing_mean"), 3);
+  EXPECT_DOUBLE_EQ(cell.value("queueing_capacity_mean"), 2);
+  EXPECT_DOUBLE_EQ(cell.value("queueing_order_mean"), 1);
+  EXPECT_EQ(cell.value("queueing_backoff_mean"), 0);
+  EXPECT_DOUBLE_EQ(cell.value("gpu_allocated"), 0.5);
 }
 
 }  // namespace

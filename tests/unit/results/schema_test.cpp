@@ -62,10 +62,11 @@ TYPED_TEST(EveryTable, PacksItsColumnsWithoutGaps) {
 TEST(Schema, NamesItsTables) {
   std::vector<std::string> names;
   for (const auto* table : tables()) names.push_back(table->name);
-  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "steps", "events",
-                                          "decisions", "utilisation", "gpus", "baselines", "pairs",
-                                          "queue_delay", "ranks", "device_samples", "energy",
-                                          "collectives", "kernel_times", "totals", "quantiles"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("jobs", "attempts", "placements", "steps", "events", "decisions",
+                                   "utilisation", "gpus", "baselines", "pairs", "queue_delay",
+                                   "ranks", "device_samples", "energy", "collectives",
+                                   "kernel_times", "fairness", "figures", "totals", "quantiles"));
 }
 
 std::set<std::string> tables_at(RecordLevel level) {
@@ -84,13 +85,14 @@ TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
   EXPECT_THAT(
       tables_at(RecordLevel::jobs),
       testing::ElementsAre("attempts", "baselines", "collectives", "decisions", "device_samples",
-                           "energy", "gpus", "jobs", "kernel_times", "pairs", "placements",
-                           "quantiles", "ranks", "totals", "utilisation"));
+                           "energy", "fairness", "figures", "gpus", "jobs", "kernel_times", "pairs",
+                           "placements", "quantiles", "ranks", "totals", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {
   EXPECT_THAT(tables_at(RecordLevel::summary),
-              testing::ElementsAre("baselines", "energy", "gpus", "quantiles", "ranks", "totals"));
+              testing::ElementsAre("baselines", "energy", "figures", "gpus", "quantiles", "ranks",
+                                   "totals"));
 }
 
 TEST(Schema, IsWhatTheReferenceInDocsSays) {

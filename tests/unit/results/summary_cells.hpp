@@ -15,29 +15,37 @@ inline CellSummary cell_named(const std::string& label, double jct) {
   cell.label = label;
   cell.status = "complete";
   cell.path = "out/" + label + ".h5";
-  cell.jobs = 20;
-  cell.finished = 19;
-  cell.failed = 1;
-  cell.jct_mean = jct;
-  cell.jct_p50 = jct / 2;
-  cell.jct_p90 = jct * 2;
-  cell.jct_p99 = jct * 3;
-  cell.preemptions = 7;
+  cell.set("jobs", 20);
+  cell.set("jobs_finished", 19);
+  cell.set("jobs_failed", 1);
+  for (const char* none :
+       {"jobs_rejected", "jobs_unfinished", "last_end", "pace_error_median", "late_share"}) {
+    cell.set(none, 0);
+  }
+  cell.set("jct_mean", jct);
+  cell.set("jct_p50", jct / 2);
+  cell.set("jct_p90", jct * 2);
+  cell.set("jct_p99", jct * 3);
+  cell.set("preemptions", 7);
   cell.engine = "live";
-  cell.queueing_mean = 7.5;
-  cell.queueing_p50 = 4;
-  cell.queueing_p90 = 20;
-  cell.queueing_p99 = 30;
-  cell.queueing_by_cause = {{"capacity", 5.0}, {"fragmentation", 2.5}};
-  cell.makespan = jct * 5;
-  cell.drain = 120;
-  cell.gpu_allocated_arriving = 0.6;
-  cell.gpu_allocated = 0.5;
-  cell.gpu_busy = 0.25;
-  cell.throughput = 1234.5;
-  cell.efficiency = 0.9;
-  cell.goodput = 1111.05;
-  cell.goodput_normalised = 0.75;
+  cell.set("queueing_mean", 7.5);
+  cell.set("queueing_p50", 4);
+  cell.set("queueing_p90", 20);
+  cell.set("queueing_p99", 30);
+  cell.set("queueing_capacity_mean", 5);
+  cell.set("queueing_fragmentation_mean", 2.5);
+  cell.set("makespan", jct * 5);
+  cell.set("drain", 120);
+  cell.set("gpu_allocated_arriving", 0.6);
+  cell.set("gpu_allocated", 0.5);
+  cell.set("gpu_busy", 0.25);
+  cell.set("throughput", 1234.5);
+  cell.set("efficiency", 0.9);
+  cell.set("goodput", 1111.05);
+  cell.set("goodput_normalised", 0.75);
+  cell.set("rho_mean", 1.25);
+  cell.set("rho_unfair", 0.2);
+  cell.set("restarts_per_hour", 0.5);
   return cell;
 }
 

@@ -89,26 +89,11 @@ TEST(SummaryRows, NeverComparesDifferentJobs) {
 
 TEST(SummaryRows, MarksCellsThatCouldNotKeepThePace) {
   auto runs = repeated("pack", {110, 130});
-  runs.back().late_share = 0.25;
+  runs.back().set("late_share", 0.25);
 
   EXPECT_THAT(format_table(runs, 120), HasSubstr("pack (late) "));
   EXPECT_THAT(format_table(runs, 120, TableRows::runs), HasSubstr("pack r1 (late) "));
   EXPECT_THAT(format_table(runs, 120, TableRows::runs), Not(HasSubstr("pack r0 (late)")));
-}
-
-TEST(SummaryRows, HasNoSamplesWhereProgressIsRunTime) {
-  CellSummary cell = cell_named("trace", 120);
-  cell.counts_samples = false;
-
-  EXPECT_THAT(format_table({cell}, 250), Not(HasSubstr("1234")));
-  EXPECT_THAT(format_cell(cell), HasSubstr("throughput             -\n"));
-  EXPECT_THAT(format_cell(cell), HasSubstr("efficiency             -\n"));
-  EXPECT_THAT(format_cell(cell), HasSubstr("goodput                -\n"));
-  const auto json = nlohmann::json::parse(to_json({cell})).at("cells").at(0);
-  for (const char* key :
-       {"throughput_samples_per_s", "efficiency_fraction", "goodput_samples_per_s"}) {
-    EXPECT_TRUE(json.at(key).is_null()) << key;
-  }
 }
 
 }  // namespace

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "results/metrics/metric.hpp"
+#include "results/recorder.hpp"
+#include "results/summary.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace mimus::results {
+namespace {
+
+using testing::HasSubstr;
+
+Observed seen_totals(const std::vector<std::pair<std::string, double>>& totals) {
+  Observed seen;
+  for (const auto& [name, value] : totals) seen.totals.totals.push_back({name, kAll, value});
+  return seen;
+}
+
+Figure figure_named(const std::string& name, const Observed& seen) {
+  return metrics()[metric_index(name)].value(seen);
+}
+
+TEST(Metrics, AreDeclaredInFull) {
+  std::set<std::string> names, keys;
+  for (const Metric& metric : metrics()) {
+    EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
+    EXPECT_TRUE(keys.insert(json_key(metric)).second) << metric.name;
+    EXPECT_FALSE(metric.title.empty()) << metric.name;
+    EXPECT_FALSE(metric.formula.empty()) << metric.name;
+    EXPECT_LE(metric.name.size(), 32U) << "does not fit into the table figures";
+  }
+}
+
+TEST(Metrics, OfNothingAreNotKnownButForCounts) {
+  const auto figures = figures_of(seen_totals({{"jobs", 0}}));
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    if (metrics()[i].shown == Shown::whole) continue;
+    EXPECT_FALSE(figures[i].has_value()) << metrics()[i].name;
+  }
+}
+
+TEST(Metrics, KnowNoSamplesWhereProgressIsRunTime) {
+  Observed seen = seen_totals({{"jobs", 1},
+                               {"running", 10},
+                               {"samples_processed", 10},
+                               {"progress_samples", 10},
+                               {"efficient_gpu_seconds", 10},
+                               {"sampled_gpu_seconds", 10}});
+  for (const char* name : {"throughput", "goodput", "efficiency"}) {
+    EXPECT_EQ(figure_named(name, seen), 1.0) << name;
+  }
+  seen.counts_samples = false;
+  for (const char* name : {"throughput", "goodput", "efficiency"}) {
+    EXPECT_EQ(figure_named(name, seen), std::nullopt) << name;
+  }
+}
+
+TEST(Metrics, DoNotKnowWhatAnOlderFileDoesNotCount) {
+  EXPECT_EQ(figure_named("restarts_per_hour", seen_totals({{"running", 10}})), std::nullopt);
+}
+
+// Three restarts in 1.5 hours.
+TEST(Metrics, RelateRestartsToTheHoursThatJobsRan) {
+  const Observed seen = seen_totals({{"restarts", 3}, {"running", 5400}});
+  EXPECT_DOUBLE_EQ(figure_named("restarts_per_hour", seen).value(), 2);
+}
+
+// Of 3, 3 and 3 all are equal; of 1, 0, 0 and 0 one has everything.
+TEST(Metrics, GiveJainsIndexOfEqualsAndOfOne) {
+  EXPECT_DOUBLE_EQ(
+      figure_named("rho_jain", seen_totals({{"rho", 9}, {"rho_squares", 27}, {"rho_jobs", 3}}))
+          .value(),
+      1);
+  EXPECT_DOUBLE_EQ(
+      figure_named("rho_jain", seen_totals({{"rho", 1}, {"rho_squares", 1}, {"rho_jobs", 4}}))
+          .value(),
+      0.25);
+}
+
+TEST(Metrics, AddUpTheWaitsOfAllCauses) {
+  std::vector<std::pair<std::string, double>> totals{{"jobs", 2}};
+  for (const JobMetric& sum : job_metrics()) {
+    if (sum.name.starts_with(kWaitPrefix)) totals.emplace_back(sum.name, 20);
+  }
+  double found = 0;
+  for (const Metric& metric : metrics()) {
+    if (!metric.cause.empty()) found += metric.value(seen_totals(totals)).value();
+  }
+  EXPECT_EQ(found, 7 * 10);
+}
+
+// A device that drew 40 J and one that does not say; 20 J of 60 for one finished job of three.
+TEST(Metrics, KnowEnergyOnlyOfEveryDevice) {
+  CellTotals totals;
+  EnergyRow row;
+  row.joules = 40;
+  totals.add(row);
+  EXPECT_EQ(figure_named("energy", {{totals.totals(), {}}, {}, true, false, true}), 40.0);
+  row.joules = -1;
+  totals.add(row);
+  EXPECT_EQ(figure_named("energy", {{totals.totals(), {}}, {}, true, false, true}), std::nullopt);
+  EXPECT_EQ(figure_named("energy_per_job", seen_totals({{"energy_of_jobs", 60}, {"finished", 3}})),
+            20.0);
+}
+
+TEST(Metrics, AreWhatThePythonPackageShips) {
+  const char* source = std::getenv("MIMUS_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "skipped: MIMUS_SOURCE_DIR is not set";
+  std::ifstream file(std::string(source) + "/results/analysis/mimus_results/metrics.json");
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), metrics_json() + "\n")
+      << "write it anew: mimus schema metrics --out results/analysis/mimus_results";
+}
+
+// The table `figures` says what the summary computes from the file, at every level.
+TEST(Figures, InAFileAreThoseOfItsSummary) {
+  const TemporaryFolder folder;
+  for (const RecordLevel level : {RecordLevel::full, RecordLevel::jobs, RecordLevel::summary}) {
+    const std::string path = folder.file(std::string(name(level)) + ".h5");
+    Recorder recorder(path, {{{"engine", "live"}}, "", ""}, level);
+    recorder.arrived(0);
+    JobRow job;
+    job.job = 0;
+    job.outcome = "finished";
+    job.gang = 2;
+    job.end = job.jct = 50;
+    job.running = 40;
+    job.gpu_seconds = job.replica_seconds = 80;
+    job.attempts = 3;
+    recorder.add(job);
+    recorder.add(UtilisationRow{0, 50, 2, 2, 1, 0, 1});
+    recorder.add(GpuRow{0, 0, "T4", 50, 0, 10});
+    recorder.add(GpuRow{1, 0, "T4", 50, 0, 10});
+    recorder.complete();
+
+    const CellSummary summary = summarise(path);
+    const auto rows = Reader(path).rows<FigureRow>();
+    const auto expected = figure_rows(summary.figures);
+    ASSERT_EQ(rows.size(), expected.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(rows[i].metric, expected[i].metric);
+      EXPECT_EQ(rows[i].unit, expected[i].unit);
+      EXPECT_TRUE(rows[i].value == expected[i].value || !summary.figures[i]) << rows[i].metric;
+    }
+    EXPECT_DOUBLE_EQ(summary.value("rho_mean"), 50.0 / 40);
+    EXPECT_DOUBLE_EQ(summary.value("restarts_per_hour"), 2 * 3600.0 / 40);
+    EXPECT_THAT(format_cell(summary), HasSubstr("  ρ mean                 1.25\n"));
+    EXPECT_EQ(Reader(path).recorded("fairness"), level != RecordLevel::summary);
+  }
+}
+
+}  // namespace
+}  // namespace mimus::results
