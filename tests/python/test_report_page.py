@@ -19,6 +19,7 @@ import pandas as pd
 from mimus_results import Campaign, cli, load, read
 from mimus_results.report import build, choose, html, svg
 from mimus_results.report.sections import SECTIONS, batches, comparison, interference, timeline
+from in_memory import figures_of, totals_of, with_counts
 
 RESULTS = os.environ.get("MIMUS_SYNTHETIC_RESULTS")
 GRID = os.environ.get("MIMUS_SYNTHETIC_GRID")
@@ -65,14 +66,14 @@ class CellInMemory(read.Cell):
 def cell_of(label, number=0, attributes=(), **tables):
     return CellInMemory(Path(f"{number}.h5"), {"cell": f"{number:03}", "label": label,
                                                "status": "complete", **dict(attributes)},
-                        TablesInMemory(tables))
+                        TablesInMemory(with_counts(tables)))
 
 
-def totals_of(jct=10.0, jobs=4):
-    rows = [("jobs", jobs), ("finished", jobs), ("jct", jct * jobs), ("queueing", 1.0),
-            ("wait_order", 1.0), ("first_arrival", 0.0), ("last_end", 50.0)]
-    return pd.DataFrame([(name, "all", float(value)) for name, value in rows],
-                        columns=["metric", "group", "value"])
+def counted(jct=10.0, jobs=4, **more):
+    """Of jobs that all took `jct`."""
+    return {"totals": totals_of(jobs=jobs, finished=jobs, wait_order=1),
+            "figures": figures_of(jobs=jobs, jobs_finished=jobs, jct_mean=jct,
+                                  queueing_mean=1 / jobs, makespan=50, **more)}
 
 
 def files_of(writer, folder, *arguments):
@@ -132,7 +133,8 @@ class Page(unittest.TestCase):
     def test_a_late_cell_is_marked_in_every_section_that_shows_it(self):
         campaign = load(self.folder)
         late, in_time = campaign.cells[:2]
-        late.attributes.update(late_share=0.02, pace_error_median=0.0)
+        figures = late.table("figures")  # read once, as every table is
+        figures.loc[figures["metric"] == "late_share", "value"] = 0.02
         page = build(campaign)
         self.assertNotIn("late)", self.page)
         for name in ("jct", "queueing", "fairness", "over-time", "decisions", "batches", "timeline"):
@@ -174,7 +176,7 @@ class Page(unittest.TestCase):
 
 class Gaps(unittest.TestCase):
     def test_sections_without_data_say_why(self):
-        page = build(Campaign([cell_of("a", totals=totals_of())]))
+        page = build(Campaign([cell_of("a", **counted())]))
         for reason in ("nothing to compare it with", "No GPU was shared",
                        "No placements were recorded", "No steps were recorded",
                        "tables of jobs were not recorded", "No spans of utilisation",
@@ -188,7 +190,7 @@ class Gaps(unittest.TestCase):
 
     def test_names_from_files_cannot_become_html(self):
         evil = "</script><script>alert(1)</script>"
-        tables = {"totals": totals_of(), "placements": pd.DataFrame(
+        tables = {**counted(), "placements": pd.DataFrame(
             {"attempt": [0], "job": [0], "node": [0], "gpu": [0], "lane": [0], "begin": [0.0],
              "end": [5.0]}), "jobs": pd.DataFrame()}
         cells = [cell_of(name, number, {"campaign": evil, "policy": evil}, **tables)
@@ -217,7 +219,7 @@ class Bounds(unittest.TestCase):
     def test_a_thousand_cells_stay_small(self):
         random = np.random.default_rng(3)
         cells = [cell_of(f"p{k // 10} / q", k, {"repetition": k % 10, "seed": str(k % 10)},
-                         totals=totals_of(float(random.lognormal(4, 0.3)))) for k in range(1000)]
+                         **counted(float(random.lognormal(4, 0.3)))) for k in range(1000)]
         page = build(Campaign(cells))
         self.assertLess(len(page), 5e6)
         self.assertEqual(page.count('data-head="repetition"'), 1000)

@@ -15,8 +15,8 @@ import h5py
 import numpy as np
 import pandas as pd
 
-from mimus_results import cli, read, slowdowns, tidy, totals, windows
-from mimus_results.figures import FIGURES, queueing
+from mimus_results import cli, read, tidy, totals, windows
+from mimus_results.figures import FIGURES
 
 WRITER = os.environ.get("MIMUS_SYNTHETIC_RESULTS")
 
@@ -125,15 +125,6 @@ class Statistics(unittest.TestCase):
         np.testing.assert_array_equal(values, [10, 20, 20, 30])
         np.testing.assert_array_equal(share, [0.25, 0.5, 0.75, 1.0])
 
-    def test_slowdowns_are_weighted_by_time_and_need_a_baseline(self):
-        pairs = pd.DataFrame({"model": ["a"] * 3, "co_models": ["b"] * 3,
-                              "begin": [0.0, 10, 12], "end": [10.0, 12, 99],
-                              "slowdown": [2.0, 2.6, 0.0]})
-        means = slowdowns.of_pairs(pairs)
-        # (2.0·10 + 2.6·2) / 12, the third without a baseline
-        self.assertAlmostEqual(means.loc[("a", "b"), "slowdown"], 2.1)
-        self.assertEqual(means.loc[("a", "b"), "periods"], 2)
-
     def test_bins_share_a_window_by_overlap(self):
         rows = pd.DataFrame({"begin": [5.0, 8], "end": [25.0, 9], "useful": [20.0, 3]})
         np.testing.assert_allclose(windows.binned(rows, np.array([0.0, 10, 20, 30])),
@@ -147,15 +138,6 @@ class Statistics(unittest.TestCase):
             "attempts": pd.DataFrame({"attempt": [1], "replicas": [4]})})
         # 10 · 0.5 s · 0.8 on 4 GPUs
         self.assertAlmostEqual(windows.step_windows(cell)["useful"][0], 16.0)
-
-    def test_queueing_is_divided_by_all_jobs_of_a_label(self):
-        cell = read.Cell(Path("x.h5"), {"label": "c"}, {
-            "jobs": pd.DataFrame({"job": [0, 1], "outcome": "finished", "jct": [9.0, 7.0],
-                                  "queueing": [5.0, 0]}),
-            "queue_delay": pd.DataFrame({"job": [0, 0], "cause": ["order", "capacity"],
-                                         "begin": [0.0, 4], "end": [4.0, 5]})})
-        means = queueing.mean_by_cause([cell])
-        self.assertEqual(means.loc["c"].to_dict(), {"capacity": 0.5, "order": 2.0})
 
 
 class Drawing(WithResults):

@@ -15,16 +15,20 @@ import numpy as np
 import pandas as pd
 
 import mimus_results
-from mimus_results import energy, fairness, frames, metrics, read
+from mimus_results import energy, fairness, frames, read
+from in_memory import figures_of, with_counts
 
 WRITER = os.environ.get("MIMUS_SYNTHETIC_RESULTS")
 CELL_TYPE = np.dtype([("cell", "S96"), ("number", "i8"), ("repetition", "i8"), ("state", "S16"),
                       ("config_hash", "S16"), ("label", "S256"), ("file", "S128")])
+METRICS_TYPE = np.dtype([("cell", "S96"), ("repetition", "i8"), ("metric", "S32"), ("value", "f8"),
+                         ("unit", "S16")])
 ROWS_TYPE = np.dtype([("cell", "i8"), ("first", "i8"), ("count", "i8")])
 
 
 def cell_of(label="c", attributes=(), **tables):
-    return read.Cell(Path(f"{label}.h5"), {"label": label, **dict(attributes)}, tables)
+    return read.Cell(Path(f"{label}.h5"), {"label": label, **dict(attributes)},
+                     with_counts(tables))
 
 
 def jobs_of(**columns):
@@ -50,6 +54,8 @@ def write_merged(folder, copied=False, files=("000-exclusive.h5", "001-shared.h5
         file["cells"] = np.array(
             [(name, k, 0, b"done" if of else b"waiting", b"00", name[10:] or name, of.encode())
              for k, (name, of) in enumerate(zip(names, files))], CELL_TYPE)
+        file["metrics"] = np.array([(names[0], 0, b"jct_mean", 7.0, b"s")], METRICS_TYPE)
+        file["metrics"].attrs["units"] = [""] * 5
         parts = []
         for name in filter(None, files):
             with h5py.File(folder / name) as cell:
@@ -155,10 +161,13 @@ class Swept(unittest.TestCase):
         jobs = jobs_of(arrival=[0.0], end=[10.0], running=[10.0])
         jobs["queueing"] = 0.0
         jobs.attrs["units"] = {"jct": "s"}
+        fair = pd.DataFrame({"job": [0], "solo": 10.0, "service": 10.0, "mean_active": 1.0,
+                             "slowdown": 1.0, "bounded_slowdown": 1.0, "rho": 1.0})
         return mimus_results.Campaign([
             cell_of(f"load={load} / {policy}", {
                 "cell": f"00{number}", "seed": "7",
-                "swept": json.dumps({"workload.load": load, "policy": policy})}, jobs=jobs)
+                "swept": json.dumps({"workload.load": load, "policy": policy})}, jobs=jobs, fairness=fair,
+                figures=figures_of(jobs=1, jobs_finished=1, jct_mean=10))
             for number, (load, policy) in enumerate((("0.5", "fifo"), ("1.1", "las")))])
 
     def test_frames_have_a_column_per_swept_key(self):
@@ -178,93 +187,16 @@ class Swept(unittest.TestCase):
             self.campaign().compare("jct_mean", "sjf")
 
 
-class Samples(unittest.TestCase):
-    def test_recorded_run_time_has_no_samples(self):
-        sums = pd.DataFrame({"metric": ["jobs", "running", "samples_processed", "progress_samples",
-                                        "efficient_gpu_seconds", "sampled_gpu_seconds",
-                                        "last_end", "first_arrival"],
-                             "group": "all", "value": [1.0, 10, 10, 10, 10, 10, 10, 0]})
-        names = {"throughput", "goodput", "efficiency"}
-        for step_time, known in (("analytic", names), ("duration", set())):
-            found = metrics.of_totals(cell_of(attributes={"step_time": step_time}, totals=sums))
-            self.assertEqual(names & set(found), known)
-
-
 class Fairness(unittest.TestCase):
-    def test_active_jobs_are_averaged_over_a_jobs_life(self):
-        # job 0 lives 0..10, alone until 4 and from 8: (4·1 + 4·2 + 2·1) / 10; job 1: always two
-        np.testing.assert_allclose(fairness.mean_active([0, 4], [10, 8]), [1.4, 2.0])
-
-    def test_a_job_that_has_not_left_counts_until_the_end(self):
-        np.testing.assert_allclose(fairness.mean_active([0, 0], [10, -1]), [2.0, 2.0])
-
-    def test_rho_compares_with_an_equal_share_of_the_cluster(self):
-        # 4 GPUs, two jobs of 4 GPUs from 0 on. Job 0 runs 0..10, job 1 waits and runs 10..20.
-        jobs = jobs_of(arrival=[0.0, 0], end=[10.0, 20], running=[10.0, 10], gang=[4, 4])
-        cell = cell_of(jobs=jobs, gpus=pd.DataFrame({"gpu": range(4)}))
-        found = fairness.job_fairness(cell)
-        # N = 2 for job 0: its share is 2 GPUs, 40 GPU s take 20 s: ρ = 10 / 20. For job 1 N = 1.5:
-        # 40 / (4 / 1.5) = 15 s: ρ = 20 / 15.
-        np.testing.assert_allclose(found["rho"], [0.5, 20 / 15])
-        np.testing.assert_allclose(found["slowdown"], [1, 2])
-        np.testing.assert_allclose(found["bounded_slowdown"], [1, 2])
-
-    def test_demand_limits_the_share(self):
-        jobs = jobs_of(arrival=[0.0], end=[30.0], running=[20.0], gang=[1])
-        found = fairness.job_fairness(cell_of(jobs=jobs, gpus=pd.DataFrame({"gpu": range(8)})))
-        self.assertAlmostEqual(found["rho"][0], 30 / 20)
-
-    def test_a_share_of_a_gpu_counts_once_whether_it_was_held_as_such_or_not(self):
-        # a quarter of a GPU for 20 s: 5 GPU s, asked of a whole GPU (20 GPU s held) or of a part
-        jobs = jobs_of(arrival=[0.0], end=[30.0], running=[20.0], gpu_share=[0.25])
-        for held, gpu_seconds in ((1.0, 20.0), (0.25, 5.0)):
-            attempts = pd.DataFrame({"attempt": [7], "job": [0], "replicas": [1],
-                                     "gpu_share": [held]})
-            cell = cell_of(jobs=jobs.assign(gpu_seconds=gpu_seconds), attempts=attempts,
-                           gpus=pd.DataFrame({"gpu": range(8)}))
-            found = fairness.job_fairness(cell).iloc[0]
-            self.assertAlmostEqual(found["service"], 5)
-            self.assertAlmostEqual(found["rho"], 30 / 20)
-
-    def test_time_lost_to_co_tenants_is_no_service(self):
-        # 12 of 20 s beside a co-tenant at half the speed: 6 s lost, on two GPUs
-        jobs = jobs_of(arrival=[0.0], end=[20.0], running=[20.0], gang=[2])
-        cell = cell_of(jobs=jobs, gpus=pd.DataFrame({"gpu": range(2)}),
-                       attempts=pd.DataFrame({"attempt": [5], "replicas": [2]}),
-                       pairs=pd.DataFrame({"attempt": [5, 5], "job": [0, 0], "begin": [0.0, 12],
-                                           "end": [12.0, 20], "slowdown": [2.0, 0.0]}))
-        found = fairness.job_fairness(cell).iloc[0]
-        self.assertAlmostEqual(found["solo"], 14)
-        self.assertAlmostEqual(found["service"], 28)
-        self.assertAlmostEqual(found["rho"], 20 / 14)
-
-    def test_short_jobs_are_bounded(self):
-        jobs = jobs_of(arrival=[0.0], end=[5.0], running=[0.5])
-        found = fairness.job_fairness(cell_of(jobs=jobs, gpus=pd.DataFrame({"gpu": [0]})))
-        self.assertAlmostEqual(found["slowdown"][0], 10)
-        self.assertAlmostEqual(found["bounded_slowdown"][0], 1)
-
-    def test_unfinished_jobs_have_no_rho_but_count_as_active(self):
+    def test_rows_of_the_table_say_what_their_jobs_were(self):
         jobs = jobs_of(arrival=[0.0, 0], end=[10.0, -1], running=[10.0, 0],
                        outcome=["finished", "unfinished"])
-        found = fairness.job_fairness(cell_of(jobs=jobs, gpus=pd.DataFrame({"gpu": [0]})))
-        self.assertEqual(len(found), 1)
-        self.assertAlmostEqual(found["mean_active"][0], 2)
-
-    def test_a_rounded_rho_of_one_is_not_unfair(self):
-        # A job that had its share all the time, its times rounded to either side: 1e-9 above 1.
-        self.assertEqual(fairness.unfair_share(np.array([1 - 1e-9, 1.0, 1 + 1e-9, 1.25])), 0.25)
-        found = metrics.summary_of_jobs(pd.DataFrame(
-            {"bounded_slowdown": [1.0, 1.0], "rho": [1 + 1e-9, np.nan]}))
-        self.assertEqual(found["rho_unfair"], 0.0)
-
-    def test_without_a_rho_the_share_of_unfair_jobs_is_not_known(self):
-        self.assertNotIn("rho_unfair", metrics.summary_of_jobs(pd.DataFrame(
-            {"bounded_slowdown": [1.0], "rho": [np.nan]})))
-
-    def test_jains_index_of_equals_and_of_one(self):
-        self.assertAlmostEqual(fairness.jain_index([3, 3, 3]), 1)
-        self.assertAlmostEqual(fairness.jain_index([1, 0, 0, 0]), 0.25)
+        table = pd.DataFrame({"job": [0], "solo": 9.0, "service": 9.0, "mean_active": 2.0,
+                              "slowdown": 1.1, "bounded_slowdown": 1.0, "rho": 1.2})
+        found = fairness.job_fairness(cell_of(jobs=jobs, fairness=table))
+        self.assertEqual(list(found.columns), fairness.COLUMNS)
+        self.assertEqual(found[["model", "jct", "rho"]].values.tolist(), [["m", 10.0, 1.2]])
+        self.assertTrue(fairness.job_fairness(cell_of(jobs=jobs)).empty)
 
 
 class Others(unittest.TestCase):
@@ -272,9 +204,8 @@ class Others(unittest.TestCase):
         nodes = pd.DataFrame({"node": [0, 1], "energy": [2.0, 3.0], "of_which_idle": [1.0, 1.0]})
         nodes.attrs["units"] = {"node": "", "energy": "kJ", "of_which_idle": "kJ"}
         cell = cell_of(nodes=nodes)
-        self.assertEqual(energy.energy_joules(cell), 5000)
-        self.assertEqual(metrics.of_cell(cell), {"energy": 5000})
-        self.assertIsNone(energy.energy_joules(cell_of(jobs=nodes)))
+        self.assertEqual(energy.energy(cell)["joules"].tolist(), [2000, 3000, 1000, 1000])
+        self.assertTrue(energy.energy(cell_of(jobs=nodes)).empty)
 
     def test_locality_is_weighted_by_gpu_time(self):
         attempts = pd.DataFrame({"begin": [0.0, 0, 5], "end": [10.0, 5, 10], "replicas": [4, 2, 2],

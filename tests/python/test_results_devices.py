@@ -12,7 +12,8 @@ from mimus_results.report import build
 from mimus_results.report.facts import Facts
 from mimus_results.report.sections import devices as section
 
-from test_report_page import Outline, cell_of, totals_of
+from in_memory import figures_of
+from test_report_page import Outline, cell_of, counted
 from test_results_analysis import WithResults
 
 
@@ -29,23 +30,19 @@ JOBS = pd.DataFrame({"job": [0, 1, 2], "model": ["a", "b", "c"], "gpu_seconds": 
 
 class Energy(unittest.TestCase):
     def test_jobs_share_the_energy_by_their_gpu_time(self):
-        found = energy.of_jobs(cell_of("a", jobs=JOBS, energy=energy_table(500.0, 300.0)))
+        found = energy.of_jobs(cell_of("a", jobs=JOBS, figures=figures_of(jobs=3, energy=800)))
         self.assertEqual(found["job"].tolist(), [0, 1])
         np.testing.assert_allclose(found["share"], [0.3, 0.1])  # of 100 GPU seconds
         np.testing.assert_allclose(found["joules"], [240, 80])
 
     def test_a_sum_without_one_device_would_be_too_small(self):
-        cell = cell_of("a", jobs=JOBS, energy=energy_table(500.0, -1.0))
-        self.assertIsNone(energy.energy_joules(cell))
+        cell = cell_of("a", jobs=JOBS, energy=energy_table(500.0, -1.0), **counted())
         self.assertTrue(energy.of_jobs(cell).empty)
         self.assertEqual(energy.energy(cell)["joules"].notna().tolist(), [True, False])
 
     def test_energy_per_finished_job_is_a_metric(self):
-        cell = cell_of("a", totals=totals_of(jobs=4), energy=energy_table(500.0, 300.0))
-        found = metrics.of_cell(cell, with_jobs=False)
-        self.assertEqual((found["energy"], found["energy_per_job"]), (800, 200))
-        self.assertEqual(found["energy_per_job"],
-                         Facts(Campaign([cell])).values("energy_per_job")["a"][0])
+        cell = cell_of("a", **counted(jobs=4, energy=800, energy_per_job=200))
+        self.assertEqual(Facts(Campaign([cell])).values("energy_per_job")["a"][0], 200)
 
 
 class Samples(WithResults):
@@ -85,7 +82,7 @@ class Samples(WithResults):
         samples = self.cells[1].table("device_samples")
         cell = cell_of("a", device_samples=samples[samples["gpu"] == 0], jobs=JOBS.assign(
             arrival=0.0, end=10.0, running=5.0, gang=1, jct=10.0, user="", virtual_cluster=""),
-            energy=energy_table(800.0), totals=totals_of())
+            energy=energy_table(800.0), **counted(energy=800))
         page = build(Campaign([cell]))
         self.assertIn("Energy of finished jobs: 160 J on average", page)  # (240 + 80) ÷ 2
         self.assertIn("30.0 %", page)

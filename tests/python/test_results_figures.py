@@ -14,11 +14,13 @@ from mimus_results import read, slowdowns
 from mimus_results.figures import goodput, interference, repetitions, style, timeline, utilisation
 from mimus_results.report import svg
 from mimus_results.report.sections import timeline as page_timeline
+from in_memory import with_counts
 
 
 def cell_of(label="c", repetition=0, status="complete", **tables):
     return read.Cell(Path(f"{label}-r{repetition}.h5"),
-                     {"label": label, "repetition": repetition, "status": status}, tables)
+                     {"label": label, "repetition": repetition, "status": status},
+                     with_counts(tables))
 
 
 def drawn(draw, cells):

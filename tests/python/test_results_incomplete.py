@@ -13,6 +13,7 @@ import pandas as pd
 
 from mimus_results import Campaign, cli, read, report
 from mimus_results.figures import draw
+from in_memory import figures_of, totals_of, with_counts
 from test_report_page import TablesInMemory
 from test_results_sources import write_cell
 
@@ -30,15 +31,16 @@ def cell_of(label, repetition, jct, status="complete"):
                          "running": jct, "gpu_seconds": jct, "queueing": 1.0})
     attempts = pd.DataFrame({"attempt": range(4), "job": range(4), "begin": 0.0, "end": jct,
                              "replicas": 1, "gpu_share": 1.0, "locality": "same_gpu"})
-    totals = pd.DataFrame([(name, "all", float(value)) for name, value in (
-        ("jobs", 4), ("finished", 4), ("jct", 4 * jct), ("queueing", 4.0), ("wait_order", 4.0),
-        ("first_arrival", 0.0), ("last_end", jct), ("gpus", 4))],
-        columns=["metric", "group", "value"])
+    fairness = pd.DataFrame({"job": range(4), "solo": jct, "service": jct, "mean_active": 4.0,
+                             "slowdown": 1.0, "bounded_slowdown": 1.0, "rho": 1.0})
+    figures = figures_of(jobs=4, jobs_finished=4, jct_mean=jct, queueing_mean=1, makespan=jct)
     number = {"fifo": 1, "sjf": 2}[label]
     return CellInMemory(Path(f"{label}-r{repetition}.h5"), {
         "cell": f"{number:03}-{label}-r{repetition}", "label": label, "repetition": repetition,
         "seed": str(repetition), "status": status},
-        TablesInMemory(jobs=jobs, attempts=attempts, totals=totals))
+        TablesInMemory(with_counts(dict(
+            jobs=jobs, attempts=attempts, fairness=fairness, figures=figures,
+            totals=totals_of(jobs=4, finished=4, wait_order=4)))))
 
 
 def campaign_with_one(status):

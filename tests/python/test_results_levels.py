@@ -15,21 +15,13 @@ import pandas as pd
 from mimus_results import compare, metrics, read, slowdowns, totals, windows
 from mimus_results.figures import (FIGURES, comparison, grid, queueing, queueing_by_gang, style,
                                    timeline)
+from in_memory import figures_of, totals_of, with_counts
 
 WRITER = os.environ.get("MIMUS_SYNTHETIC_GRID")
 
 
 def cell_of(label="c", **tables):
-    return read.Cell(Path(f"{label}.h5"), {"label": label}, tables)
-
-
-class SharesOfGpuTime(unittest.TestCase):
-    def test_gpus_that_are_down_count_in_none(self):
-        sums = {"jobs": 1, "first_arrival": 0, "last_end": 10, "gpus": 2, "gpu_held_seconds": 10,
-                "gpu_up_seconds": 10, "gpu_busy_seconds": 8}
-        rows = pd.DataFrame({"metric": sums.keys(), "group": "all", "value": sums.values()})
-        figures = metrics.of_totals(cell_of(totals=rows))
-        self.assertEqual((figures["gpu_allocated"], figures["gpu_busy"]), (1.0, 0.8))
+    return read.Cell(Path(f"{label}.h5"), {"label": label}, with_counts(tables))
 
 
 class Levels(unittest.TestCase):
@@ -55,12 +47,13 @@ class Levels(unittest.TestCase):
         for jobs, summary in zip(self.cells["jobs"], self.cells["summary"]):
             self.assertFalse(summary.recorded("jobs"))
             pd.testing.assert_series_equal(totals.totals(jobs), totals.totals(summary))
-            self.assertEqual(metrics.of_totals(jobs), metrics.of_totals(summary))
+            self.assertEqual(metrics.of_cell(jobs), metrics.of_cell(summary))
+            self.assertIn("rho_jain", metrics.of_cell(summary))
 
     def test_totals_are_those_of_the_jobs(self):
         cell = self.cells["jobs"][0]
         sums, jobs = totals.totals(cell), cell.table("jobs")
-        classes = totals.gang_class(jobs["gang"])
+        classes = pd.cut(jobs["gang"], [0, 1, 4, 8, np.inf], labels=totals.GANG_CLASSES)
         for name in totals.GANG_CLASSES:
             of_class = jobs[classes == name]
             self.assertEqual(sums["jobs", name], len(of_class))
@@ -104,13 +97,11 @@ class Levels(unittest.TestCase):
 
 class Sums(unittest.TestCase):
     def test_a_figure_of_a_label_is_the_mean_over_its_repetitions_everywhere(self):
-        # Repetitions of 2 and of 4 jobs: waits of 15 and 3 s per job, 9 on average; held for 30 of
-        # 40 and 20 of 80 GPU seconds: 50 %, not the 41.7 % of both together.
-        names = ["jobs", "queueing", "wait_capacity", "gpu_held_seconds", "gpu_up_seconds",
-                 "first_arrival", "last_end"]
-        runs = [cell_of(totals=pd.DataFrame(
-                    {"metric": names, "group": "all", "value": values}))
-                for values in ([2.0, 30, 30, 30, 40, 0, 10], [4.0, 12, 12, 20, 80, 0, 20])]
+        # Repetitions of 2 and of 4 jobs: waits of 15 and 3 s per job, 9 on average.
+        runs = [cell_of(totals=totals_of(jobs=jobs, wait_capacity=waits),
+                        figures=figures_of(jobs=jobs, queueing_mean=waits / jobs, gpu_allocated=held,
+                                           makespan=makespan))
+                for jobs, waits, held, makespan in ((2, 30, 0.75, 10), (4, 12, 0.25, 20))]
         drawn = comparison.figures_of(runs)
         said = compare.intervals(metrics.frame(runs)).set_index("metric")["mean"]
         self.assertEqual(totals.mean_waits(runs).loc["c", "capacity"], 9)
@@ -138,31 +129,6 @@ class Sums(unittest.TestCase):
                                             "jct")
         np.testing.assert_allclose(values, [0, 10, 20])
         np.testing.assert_allclose(share, [0, 0.75, 1])
-
-    def test_files_of_the_first_releases_get_their_totals_from_tables(self):
-        jobs = pd.DataFrame({"job": [0, 1], "outcome": ["finished", "failed"], "gang": [1, 16],
-                             "arrival": [0.0, 4], "end": [10.0, 20], "jct": [10.0, -1],
-                             "queueing": [2.0, 6], "preemptions": [1, 2]})
-        waits = pd.DataFrame({"job": [0, 1], "cause": ["order", "capacity"], "begin": [0.0, 4],
-                              "end": [2.0, 10]})
-        use = pd.DataFrame({"begin": [0.0], "end": [30.0], "gpus": [4], "gpus_held": [2]})
-        cell = cell_of(jobs=jobs, queue_delay=waits, utilisation=use)
-        sums = totals.totals(cell)
-        self.assertEqual(sums["wait_capacity", ">8"], 6)
-        self.assertEqual(sums["preemptions", "all"], 3)
-        self.assertEqual(sums["gpu_held_seconds", "all"], 40)
-        self.assertEqual(queueing.mean_by_cause([cell]).loc["c"].to_dict(),
-                         {"capacity": 3.0, "order": 1.0})
-
-    def test_pairs_that_their_names_do_not_tell_apart_are_one(self):
-        rows = [("jobs", "all", 1.0), ("first_arrival", "all", 0.0), ("last_end", "all", 9.0),
-                ("pair_seconds", "all", 4.0), ("slowdown_seconds", "all", 5.0),
-                ("pair_seconds", "a beside b+b", 1.0), ("slowdown_seconds", "a beside b+b", 2.0),
-                ("pair_seconds", "a beside b+b", 3.0), ("slowdown_seconds", "a beside b+b", 3.0)]
-        found = metrics.of_totals(cell_of(
-            totals=pd.DataFrame(rows, columns=["metric", "group", "value"])))
-        self.assertEqual(found["slowdown_mean"], 1.25)
-        self.assertEqual(found["slowdown_worst"], 1.25)
 
     def test_waits_are_divided_by_the_jobs_of_their_gang_class(self):
         rows = [("jobs", "all", 4), ("jobs", "1", 3), ("jobs", ">8", 1), ("wait_quota", "1", 6),
@@ -231,10 +197,9 @@ class Shapes(unittest.TestCase):
         self.assertEqual(len({axes.get_ylim() for axes in fig.axes}), 1)
 
     def test_comparison_knows_what_it_does_not_know(self):
-        rows = pd.DataFrame({"metric": ["jobs", "finished", "jct", "first_arrival", "last_end"],
-                             "group": "all", "value": [1.0, 1.0, 9.0, 0.0, 9.0]})
+        cell = cell_of(figures=figures_of(jobs=1, jobs_finished=1, jct_mean=9, makespan=9))
         with tempfile.TemporaryDirectory() as other:
-            files, notes = comparison.draw([cell_of(totals=rows)], Path(other))
+            files, notes = comparison.draw([cell], Path(other))
         self.assertEqual(len(files), 2)
         self.assertIn("p99 JCT: not known.", notes)
 

@@ -9,25 +9,23 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import matplotlib.image
-import pandas as pd
 
 from mimus_results import figures, metrics, read
 from mimus_results.figures import grid, load, style
 from mimus_results.report.sections import load as section
+from in_memory import figures_of, with_counts
 
 
 def cell_of(at, policy, repetition=0, late=0.0):
     """A live cell with two jobs whose mean JCT is ten times the load, and a second more each run."""
     jct = 10 * at + repetition
-    rows = {"jobs": 2, "finished": 2, "jct": 2 * jct, "queueing": 2, "wait_capacity": 2,
-            "running": 10, "gpu_held_seconds": 5, "gpu_up_seconds": 10, "first_arrival": 0,
-            "last_end": 20}
+    figures = figures_of(jobs=2, jobs_finished=2, jct_mean=jct, queueing_mean=1, gpu_allocated=0.5,
+                         makespan=20, goodput_normalised=0.5, late_share=late)
     attributes = {"cell": f"{at}-{policy}", "label": f"load={at} / {policy}", "seed": repetition,
                   "repetition": repetition, "status": "complete", "engine": "live",
-                  "late_share": late, "pace_error_median": 0.0, "useful_seconds": 5.0,
                   "swept": json.dumps({"workload.load": str(at), "policy": policy})}
-    return read.Cell(Path(f"{at}-{policy}-{repetition}.h5"), attributes, {"totals": pd.DataFrame(
-        {"metric": list(rows), "group": "all", "value": [float(value) for value in rows.values()]})})
+    return read.Cell(Path(f"{at}-{policy}-{repetition}.h5"), attributes,
+                     with_counts({"figures": figures}))
 
 
 def sweep(**late):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 import mimus_results
-from mimus_results import metrics, read, totals
+from mimus_results import metrics, totals
 from mimus_results.report.sections import queueing
 
 MIMUS = os.environ.get("MIMUS")
@@ -87,36 +87,13 @@ class LongLabels(unittest.TestCase):
 class Names(unittest.TestCase):
     def test_metrics_that_no_virtual_cell_has_are_known_too(self):
         text = (Path(__file__).resolve().parents[2] / "docs" / "results.md").read_text("utf-8")
-        rows = text.split("| metric | unit | meaning |")[1].strip().split("\n")[1:]
+        rows = text.split("| metric | unit | better | what | formula |")[1].strip().split("\n")[1:]
         names = [row.split("`")[1] for row in rows if row.startswith("| `")]
         self.assertGreater(len(names), 30)
-        self.assertEqual(set(names) - set(metrics.METRICS), set())
+        self.assertEqual(names, list(metrics.METRICS))
 
     def test_every_cause_of_waiting_has_words(self):
         self.assertEqual(set(queueing._WORDS), set(totals.CAUSES))
-
-    def test_the_pace_is_that_of_steps_without_co_tenants(self):
-        steps = pd.DataFrame({"steps": [10, 20, 5], "step_mean": [1.1, 0.6, 3.0],
-                              "step_modelled": [1.0, 0.5, 1.0], "late": [0.5, 0.0, 0.0],
-                              "co_tenants": [0, 0, 1], "samples": 100.0,
-                              "progress_samples": 80.0})
-        sums = pd.DataFrame([("jobs", "all", 1.0), ("first_arrival", "all", 0.0),
-                             ("last_end", "all", 9.0)], columns=["metric", "group", "value"])
-        live = read.Cell(Path("x.h5"), {"engine": "live"}, {"steps": steps, "totals": sums})
-        found = metrics.of_totals(live)
-        self.assertAlmostEqual(found["pace_error_median"], (0.1 + 0.2) / 2)
-        self.assertAlmostEqual(found["late_share"], 5 / (11 + 12 + 15))
-        virtual = read.Cell(Path("x.h5"), {"engine": "virtual"}, {"steps": steps, "totals": sums})
-        self.assertNotIn("late_share", metrics.of_totals(virtual))
-
-    def test_useful_time_is_not_known_of_a_virtual_cell_that_counted_no_steps(self):
-        sums = pd.DataFrame([("jobs", "all", 1.0), ("running", "all", 9.0),
-                             ("first_arrival", "all", 0.0), ("last_end", "all", 9.0)],
-                            columns=["metric", "group", "value"])
-        for engine, known in (("live", True), ("virtual", False)):
-            cell = read.Cell(Path("x.h5"), {"engine": engine, "useful_seconds": 0.0},
-                             {"totals": sums})
-            self.assertEqual("goodput_normalised" in metrics.of_totals(cell), known)
 
 
 if __name__ == "__main__":

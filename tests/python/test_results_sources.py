@@ -15,6 +15,10 @@ from mimus_results import load, report, sources
 JOB = np.dtype([("job", "i8"), ("outcome", "S16"), ("arrival", "f8"), ("end", "f8"), ("jct", "f8"),
                 ("queueing", "f8")])
 
+FIGURE = np.dtype([("metric", "S32"), ("value", "f8"), ("unit", "S16")])
+TOTAL = np.dtype([("metric", "S24"), ("group", "S192"), ("value", "f8")])
+QUANTILE = np.dtype([("metric", "S24"), ("group", "S16"), ("fraction", "f8"), ("value", "f8")])
+
 
 def write_cell(path, jct, campaign="study", status="complete"):
     """A file with one job; all that tells it from others is where it stands and what is in it."""
@@ -26,6 +30,12 @@ def write_cell(path, jct, campaign="study", status="complete"):
         file["provenance/config_yaml"] = "a: 1\n"
         file["provenance/command_line"] = "mimus run"
         file["jobs"] = np.array([(0, b"finished", 0, jct, jct, 0)], JOB)
+        figures = (("jobs", 1), ("jobs_finished", 1), ("jct_mean", jct), ("queueing_mean", 0))
+        file["figures"] = np.array([(name.encode(), value, b"") for name, value in figures], FIGURE)
+        file["totals"] = np.array([(name, b"all", 1) for name in (b"jobs", b"finished")], TOTAL)
+        file["quantiles"] = np.empty(0, QUANTILE)
+        for table in ("figures", "totals", "quantiles"):
+            file[table].attrs["units"] = [""] * len(file[table].dtype)
         file["jobs"].attrs["units"] = ["", "", "s", "s", "s", "s"]
     return path
 

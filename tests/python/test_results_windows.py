@@ -9,15 +9,15 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 
 import mimus_results
-from mimus_results import cli, devices, fairness, frames, measured, metrics, read, sums, totals
+from mimus_results import cli, frames, measured, metrics, read, totals
 from mimus_results.figures import style
-from mimus_results.report import facts
-from mimus_results.report.sections import native
+from in_memory import figures_of, with_counts
 
 MIMUS = os.environ.get("MIMUS")
 
@@ -42,14 +42,7 @@ sweep:
 
 
 def four_jobs(**more):
-    """The cell of tests/unit/results/measured_window_test.cpp: two GPUs, first come first served.
-
-    job   arrival  runs      gang  efficiency
-    0     0        0 … 20    1     1
-    1     10       20 … 50   2     0.8
-    2     30       50 … 70   1     1
-    3     60       70 … 100  2     0.5
-    """
+    """The cell of tests/unit/results/measured_window_test.cpp: two GPUs, first come first served."""
     jobs = pd.DataFrame({
         "job": range(4), "model": "m", "user": "", "virtual_cluster": "", "outcome": "finished",
         "arrival": [0.0, 10, 30, 60], "end": [20.0, 50, 70, 100], "gang": [1, 2, 1, 2],
@@ -67,14 +60,9 @@ def four_jobs(**more):
                              "end": steps["end"], "replicas": [1, 2, 1, 2], "locality": "node"})
     use = pd.DataFrame({"begin": steps["begin"], "end": steps["end"], "gpus": 2,
                         "gpus_held": [1, 2, 1, 2], "gpus_allocated": [1.0, 2, 1, 2]})
-    pairs = pd.DataFrame({"attempt": [0, 1], "job": [0, 1], "model": "m", "co_models": "m",
-                          "begin": [0.0, 20], "end": [10.0, 40], "slowdown": [3.0, 2.0]})
-    # At the begins of attempts; after the last job nothing is decided.
-    decisions = pd.DataFrame({"time": [0.0, 20, 50, 70], "latency_us": [10.0, 20, 40, 80]})
-    gpus = pd.DataFrame({"gpu": [0, 1], "busy": [58.0, 58.0]})
     return read.Cell(Path("four.h5"), {"label": "four", "status": "complete", "engine": "live"},
-                     dict(jobs=jobs, steps=steps, attempts=attempts, utilisation=use, pairs=pairs,
-                          decisions=decisions, gpus=gpus, **more))
+                     with_counts(dict(jobs=jobs, steps=steps, attempts=attempts, utilisation=use,
+                                      **more)))
 
 
 def through(cell, window):
@@ -96,38 +84,7 @@ class Windows(unittest.TestCase):
 
 
 class ByHand(unittest.TestCase):
-    """Derivations stand beside the same numbers in measured_window_test.cpp."""
-
-    def test_jobs_of_a_window(self):
-        figures = metrics.of_cell(through(four_jobs(), "jobs=1..3"))
-        expected = {
-            "jobs": 2, "preemptions": 1, "jct_mean": 40, "queueing_mean": 15,
-            "queueing_capacity_mean": 15, "makespan": 60, "last_end": 70, "throughput": 8,
-            "goodput": 6.8, "efficiency": 0.85, "slowdown_mean": 2, "slowdown_worst": 2,
-            "drain": 40, "gpu_allocated_arriving": 30 / 40, "gpu_allocated": 90 / 120, "gpu_busy": 63 / 120, "goodput_normalised": 44 / 50,
-            # Decisions at 20, 50 and 70 of the span from 10 to 70.
-            "decision_latency_mean": (20 + 40 + 80) / 3 * 1e-6}
-        for name, value in expected.items():
-            self.assertAlmostEqual(figures[name], value, places=12, msg=name)
-
-    def test_jobs_that_arrive_in_a_span(self):
-        figures = metrics.of_cell(through(four_jobs(), "from=15s,until=45s"))
-        expected = {"jobs": 1, "jct_mean": 40, "makespan": 40, "gpu_allocated": 55 / 60,
-                    "gpu_busy": 42.5 / 60}
-        for name, value in expected.items():
-            self.assertAlmostEqual(figures[name], value, places=12, msg=name)
-
-    def test_a_window_that_covers_the_run_changes_no_figure(self):
-        whole = metrics.of_cell(four_jobs())
-        for window in ("jobs=0..4", "jobs=..99", "from=0s,until=100s"):
-            self.assertEqual(metrics.of_cell(through(four_jobs(), window)), whole)
-
-    def test_fairness_counts_the_jobs_outside(self):
-        whole = fairness.job_fairness(four_jobs())
-        found = fairness.job_fairness(through(four_jobs(), "jobs=1..3"))
-        pd.testing.assert_frame_equal(found, whole.iloc[1:3].reset_index(drop=True))
-        # Job 2 lives from 30 to 70: beside job 1 until 50, then alone, from 60 on beside job 3.
-        self.assertAlmostEqual(found["mean_active"][1], (20 * 2 + 10 * 1 + 10 * 2) / 40)
+    """The jobs, without a file: figures of windows are the program's (measured_window_test.cpp)."""
 
     def test_frames_are_of_the_window(self):
         cell = through(four_jobs(), "jobs=1..3")
@@ -138,33 +95,44 @@ class ByHand(unittest.TestCase):
         self.assertEqual(frames.locality([cell])["gpu_seconds"].tolist(), [80])
         self.assertEqual(frames.goodput([cell])["job"].tolist(), [1, 2])
 
-    # 300 W throughout; job 1 and 2 had 80 of the 160 GPU s of all jobs.
-    def test_energy_is_that_within_the_span(self):
-        times = np.arange(0, 101, 5.0)
-        cell = four_jobs(
-            device_samples=pd.DataFrame({"time": times, "gpu": 0, "host": "h", "device": 0,
-                                         "energy": 300 * times}
-                                        | {name: 1.0 for name in devices.MEANS}),
-            energy=pd.DataFrame({"gpu": [0], "node": [0], "span": [100.0], "joules": [30000.0],
-                                 "mean_power": [300.0]}))
-        cell.table("energy").attrs["units"] = {"joules": "J"}
-        figures = metrics.of_cell(through(cell, "jobs=1..3"))
-        self.assertAlmostEqual(figures["energy"], 300 * 60)
-        self.assertAlmostEqual(figures["energy_per_job"], 30000 * 80 / 160 / 2)
-        self.assertAlmostEqual(metrics.of_cell(cell)["energy_per_job"], 30000 / 4)
-
     def test_a_window_without_jobs_says_what_there_is(self):
         with self.assertRaisesRegex(read.ReadError, r"measures none of its 4 jobs, which are "
                                                     r"jobs=0\.\.4 and arrived from 0 s to 60 s"):
             through(four_jobs(), "jobs=4..9")
 
-    def test_pace_is_that_of_the_run(self):
-        cell = four_jobs()
-        cell.table("steps").loc[0, "late"] = 1.0  # job 0, all of its 20 of 100 s of steps
-        seen = through(cell, "jobs=1..3")
-        self.assertAlmostEqual(metrics.of_cell(seen)["late_share"], 0.2)
-        self.assertIn("late for 20 % of the step time", native.section(facts.Facts(
-            mimus_results.Campaign([seen]))).body)
+    def test_a_window_that_covers_the_run_needs_no_program(self):
+        cell = four_jobs(figures=figures_of(jobs=4, jct_mean=35))
+        for window in ("jobs=0..4", "jobs=..99", "from=0s,until=100s"):
+            self.assertEqual(metrics.of_cell(through(cell, window)), {"jobs": 4, "jct_mean": 35})
+
+    def test_figures_of_a_part_without_the_program_say_what_to_do(self):
+        cell = through(four_jobs(figures=figures_of(jobs=4)), "jobs=1..3")
+        with mock.patch.dict(os.environ, {"PATH": ""}):
+            os.environ.pop("MIMUS", None)
+            self.assertEqual(len(frames.jct([cell])), 2)
+            with self.assertRaisesRegex(read.ReadError, "computed by mimus, which is not in PATH"):
+                metrics.of_cell(cell)
+
+    def test_a_copy_without_the_files_of_its_cells_knows_its_own_window(self):
+        cell = four_jobs(figures=figures_of(jobs=4))
+        cell.attributes["measure"] = "jobs=1..3"
+        cell.merged_figures = figures_of(jobs=2, jct_mean=40)
+        self.assertEqual(metrics.of_cell(through(cell, "jobs=1..3")), {"jobs": 2, "jct_mean": 40})
+        with self.assertRaisesRegex(read.ReadError, "knows no figures of jobs=0..3"):
+            metrics.of_cell(through(cell, "jobs=0..3"))
+
+
+def rho_of(cell, job):
+    """Finish-time fairness of a job, term by term from the tables of rows (Themis, NSDI 2020)."""
+    jobs, attempts, pairs = (cell.table(name) for name in ("jobs", "attempts", "pairs"))
+    together = jobs["end"].clip(upper=job.end) - jobs["arrival"].clip(lower=job.arrival)
+    active = together.clip(lower=0).sum() / job.jct
+    own = attempts[attempts["job"] == job.job]
+    service = ((own["end"] - own["begin"]) * own["replicas"]).sum()
+    shared = pairs[(pairs["job"] == job.job) & (pairs["slowdown"] > 1)]
+    replicas = shared["attempt"].map(own.set_index("attempt")["replicas"])
+    service -= ((shared["end"] - shared["begin"]) * (1 - 1 / shared["slowdown"]) * replicas).sum()
+    return job.jct * min(len(cell.table("gpus")) / active, job.gang) / service
 
 
 class AsTheProgram(unittest.TestCase):
@@ -210,14 +178,30 @@ class AsTheProgram(unittest.TestCase):
                                            err_msg=f"{window}: {row.label}, {row.metric}")
             self.assertGreater(table["value"].notna().sum(), 50)
 
-    def test_sums_of_the_tables_are_those_that_the_program_counted(self):
-        files = sorted((self.folder / "out").glob("0*.h5"))
-        for cell in mimus_results.load(files, measure="all").cells:
-            counted, of_tables = totals.totals(cell), sums.of_tables(cell)
-            self.assertGreater(counted["arriving_up_seconds", "all"], 0)
-            for name in counted.index.union(of_tables.index):
-                np.testing.assert_allclose(of_tables.get(name, 0.0), counted[name], rtol=1e-9,
-                                           err_msg=f"{cell.label}: {name}")
+    def test_fairness_is_what_the_rows_of_jobs_attempts_and_pairs_say(self):
+        for cell in mimus_results.load(sorted((self.folder / "out").glob("0*.h5")),
+                                       measure="all").cells:
+            rho = cell.table("fairness").set_index("job")["rho"]
+            expected = [rho_of(cell, job) for job in cell.table("jobs").itertuples()]
+            np.testing.assert_allclose(rho[cell.table("jobs")["job"]], expected, rtol=1e-5)
+            self.assertAlmostEqual(metrics.of_cell(cell)["rho_mean"], np.mean(expected), places=4)
+
+    def test_frames_of_sums_and_quantiles_are_of_the_window(self):
+        campaign = mimus_results.load(sorted((self.folder / "out").glob("0*.h5")))
+        cell = campaign.cells[0]
+        jobs = cell.table("jobs")
+        self.assertEqual(len(jobs), 20)
+        self.assertEqual(totals.of_all(cell)["jobs"], 20)
+        np.testing.assert_allclose(totals.quantile(cell, "jct", 0.9), jobs["jct"].quantile(0.9))
+        waits = campaign.queueing().query("gang_class == 'all' and cause == 'capacity'")
+        np.testing.assert_allclose(waits["seconds_per_job"].iloc[0], jobs["wait_capacity"].mean())
+
+    def test_a_file_without_figures_is_summed_up_by_the_program(self):
+        file = sorted((self.folder / "out").glob("0*.h5"))[0]
+        cell = mimus_results.load(file, measure="all").cells[0]
+        older = read.Cell(cell.path, cell.attributes, {})
+        self.assertEqual(metrics.of_cell(older), metrics.of_cell(cell))
+        pd.testing.assert_series_equal(totals.totals(older), totals.totals(cell))
 
     def test_files_say_what_is_measured_of_them(self):
         files = sorted((self.folder / "out").glob("0*.h5"))

@@ -95,7 +95,7 @@ class Campaign:
         return frames.goodput(self.complete)
 
     def fairness(self) -> pd.DataFrame:
-        """Finished jobs: slowdown, bounded_slowdown and rho [1], as in mimus_results.fairness."""
+        """Finished jobs: slowdown, bounded_slowdown and rho [1]; docs/results.md, `fairness`."""
         return frames.fairness_of(self.complete)
 
     def interference(self) -> pd.DataFrame:
@@ -213,7 +213,8 @@ def _load_usable(path: Path) -> read.Cell:
     """
     cell = read.load_cell(path)
     if not cell.is_verified:
-        isolated.call(path, lambda: (tidy.identified(cell, pd.DataFrame()), metrics.of_cell(cell)))
+        isolated.call(path, lambda: (tidy.identified(cell, pd.DataFrame()),
+                                     cell.recorded("figures") and metrics.of_cell(cell)))
     return cell
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from mimus_results import metrics
 from mimus_results.read import Cell
 from mimus_results.tidy import of_window
 
@@ -31,20 +32,6 @@ def energy(cell: Cell) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["table", "column", "node", "joules"])
 
 
-def energy_joules(cell: Cell) -> float | None:
-    """Energy of the cluster over the cell [J]; None when it was not recorded of every part."""
-    if not any(cell.recorded(name) for name in TABLES):
-        return None
-    found = energy(cell)
-    if found.empty:
-        return None
-    first = found.iloc[0]
-    # Of several columns the first is the whole; others split it up.
-    whole = found[(found["table"] == first["table"]) & (found["column"] == first["column"])]
-    joules = float(whole["joules"].sum(skipna=False))
-    return joules if np.isfinite(joules) else None
-
-
 def of_jobs(cell: Cell) -> pd.DataFrame:
     """Finished jobs with their share of the cell's energy: JOB_COLUMNS; empty without energy.
 
@@ -53,7 +40,7 @@ def of_jobs(cell: Cell) -> pd.DataFrame:
     """
     if cell.whole is not cell:
         return of_window(of_jobs(cell.whole), cell)
-    joules, jobs = energy_joules(cell), cell.table("jobs")
+    joules, jobs = metrics.of_cell(cell).get("energy"), cell.table("jobs")
     if joules is None or jobs.empty or not jobs["gpu_seconds"].sum() > 0:
         return pd.DataFrame(columns=JOB_COLUMNS)
     share = jobs["gpu_seconds"] / jobs["gpu_seconds"].sum()

@@ -17,7 +17,7 @@ from typing import Iterable, NamedTuple
 import numpy as np
 import pandas as pd
 
-from mimus_results import sums
+from mimus_results import program
 from mimus_results.read import Cell, ReadError, Tables
 
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -25,7 +25,8 @@ _BOUND = re.compile(r"(from|until)=(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?) ?([a-z]+)")
 _JOBS = re.compile(r"jobs=(\d*)\.\.(\d*)")
 
 # Tables whose rows are of one job, and those whose rows are of an instant.
-_OF_JOBS = ("jobs", "attempts", "steps", "pairs", "queue_delay", "collectives", "kernel_times")
+_OF_JOBS = ("jobs", "attempts", "steps", "pairs", "queue_delay", "collectives", "kernel_times",
+            "fairness")
 _OF_INSTANTS = ("events", "decisions", "device_samples")
 
 
@@ -98,9 +99,7 @@ class MeasuredCell(Cell):
                      (max(window.begin, run[0]), min(window.until, run[1])))
         self.ids = chosen["job"].to_numpy() if len(chosen) else np.empty(0, dtype=int)
         covers = len(chosen) == len(jobs) and self.span[0] <= run[0] and self.span[1] >= run[1]
-        attributes = {name: value for name, value in whole.attributes.items()
-                      if covers or name != "useful_seconds"}
-        super().__init__(whole.path, attributes,
+        super().__init__(whole.path, whole.attributes,
                          whole.tables if covers else MeasuredTables(self, whole))
         self.prefix = whole.prefix
         self.measured = window.text
@@ -138,16 +137,19 @@ class MeasuredTables(Tables):
             self._whole.tables.forget()
 
     def _load(self, names: list[str], most_rows: int | None) -> dict[str, pd.DataFrame]:
-        found = {name: self._whole.table(name) for name in names
-                 if name not in ("totals", "quantiles")}
-        cut = {name: self._cut(name, rows) for name, rows in found.items()}
-        for name in names:
-            if name == "totals":
-                cut[name] = sums.rows_of_tables(self._cell)
-            elif name == "quantiles":
-                cut[name] = sums.quantiles_of_tables(self._cell)
-        return {name: rows for name, rows in cut.items()
+        found = {name: self._computed(name) if name in program.COLUMNS else
+                 self._cut(name, self._whole.table(name)) for name in names}
+        return {name: rows for name, rows in found.items()
                 if most_rows is None or len(rows) <= most_rows}
+
+    def _computed(self, name: str) -> pd.DataFrame:
+        merged = self._whole.merged_figures
+        if merged is None:
+            return program.table(self._cell, name)
+        if self._cell.measured != self._whole.attributes.get("measure"):
+            raise ReadError(f"{self._whole.path}: has been copied without the files of its cells and "
+                            f"knows no figures of {self._cell.measured}; load it where they are")
+        return merged if name == "figures" else pd.DataFrame(columns=program.COLUMNS[name])
 
     def _cut(self, name: str, rows: pd.DataFrame) -> pd.DataFrame:
         begin, end = self._cell.span
@@ -165,24 +167,9 @@ class MeasuredTables(Tables):
             return rows[rows["begin"] < rows["end"]].reset_index(drop=True)
         if name == "gpus":  # of the whole run alone
             return rows.assign(held=np.nan, shared=np.nan, busy=np.nan, allocated=np.nan)
-        return self._energy(rows) if name == "energy" else rows
-
-    def _energy(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Energy drawn within the span, by what the samples of the device say of it; -1 where they
-        do not."""
-        samples = self._whole.table("device_samples")
-        joules = [_drawn(samples[samples["gpu"] == gpu] if len(samples) else samples,
-                         self._cell.span) for gpu in rows["gpu"]]
-        return rows.assign(joules=joules, span=np.nan, mean_power=-1.0)
-
-
-def _drawn(samples: pd.DataFrame, span: tuple[float, float]) -> float:
-    """Energy between two times [J], interpolated; -1 where samples do not know it."""
-    if len(samples) < 2 or (samples["energy"] < 0).any():
-        return -1.0
-    begin, end = np.interp(np.minimum(span, samples["time"].iloc[-1]), samples["time"],
-                           samples["energy"])
-    return float(end - begin)
+        if name == "energy":  # likewise; that of the window is a figure
+            return rows.assign(joules=-1.0, span=np.nan, mean_power=-1.0)
+        return rows
 
 
 def measured(cells: Iterable[Cell], text: str | None) -> tuple[list[Cell], list[str]]:

@@ -79,10 +79,13 @@ def _copied_rows(file: h5py.File) -> dict[int, dict[str, tuple[int, int]]]:
 
 
 def _copied_cell(path: Path, listed: ListedCell, rows: dict[str, tuple[int, int]],
-                 campaign: str) -> Cell:
+                 campaign: str, metrics: pd.DataFrame) -> Cell:
     attributes = {"cell": listed.id, "label": listed.label, "repetition": listed.repetition,
                   "config_hash": listed.config_hash, "campaign": campaign, "status": "complete"}
-    return Cell(path, attributes, CopiedTables(path, rows))
+    cell = Cell(path, attributes, CopiedTables(path, rows))
+    is_its = (metrics["cell"] == listed.id) & (metrics["repetition"] == listed.repetition)
+    cell.merged_figures = metrics.loc[is_its, ["metric", "value", "unit"]].reset_index(drop=True)
+    return cell
 
 
 def load_merged(path: Path) -> MergedFile:
@@ -95,9 +98,10 @@ def load_merged(path: Path) -> MergedFile:
                             f"reads version {SCHEMA_VERSION}; merge again with your Mimus")
         is_copied = plain(file.attrs.get("storage")) == "copied"
         return (str(plain(file.attrs.get("campaign", ""))), _listed(file),
-                _copied_rows(file) if is_copied else {}, str(plain(file.attrs.get("measure", ""))))
+                _copied_rows(file) if is_copied else {}, str(plain(file.attrs.get("measure", ""))),
+                frame_of(file["metrics"]) if is_copied else pd.DataFrame())
     try:
-        name, listed, copied, measure = reading(path, content)
+        name, listed, copied, measure, metrics = reading(path, content)
     except ValueError as error:
         raise ReadError(f"{path}: cannot be read as a merged campaign: {error}; merge again") from error
     cells, absent = [], []
@@ -105,7 +109,7 @@ def load_merged(path: Path) -> MergedFile:
         if cell.file and (path.parent / cell.file).is_file():
             cells.append(load_cell(path.parent / cell.file))
         elif index in copied:
-            cells.append(_copied_cell(path, cell, copied[index], name))
+            cells.append(_copied_cell(path, cell, copied[index], name, metrics))
         else:
             absent.append(cell)
     for cell in cells if measure else ():

@@ -33,7 +33,7 @@ def _number_or_text(value: str) -> float | str:
         return value
 
 
-def _present(path: Path) -> Path:
+def present(path: Path) -> Path:
     """A cell that was completed since has lost the end of its name."""
     return path if path.exists() else path.with_suffix("")
 
@@ -45,7 +45,7 @@ def reading(path: Path, act: Callable[[h5py.File], T]) -> T:
     by a crash or is of an earlier version, is read by a child process: `act` must return what can be
     pickled.
     """
-    path = _present(path)
+    path = present(path)
     if checksums.verify(path):
         return _acted(path, act)
     return isolated.call(path, lambda: _acted(path, act))
@@ -117,6 +117,8 @@ class Cell:
         self.measured = ""
         #: What was computed from tables that never change, by name: see mimus_results.totals.
         self.memo: dict = {}
+        #: Of a merged campaign without the files of its cells: the figures of what it measures.
+        self.merged_figures: pd.DataFrame | None = None
 
     @property
     def whole(self) -> Cell:
@@ -141,12 +143,12 @@ class Cell:
     @property
     def is_verified(self) -> bool:
         """Whether its file has checksums, with which it was compared."""
-        return checksums.verify(_present(self.path))
+        return checksums.verify(present(self.path))
 
     @property
     def changed_at(self) -> float:
         """When its file was last written to [s since 1970]."""
-        return _present(self.path).stat().st_mtime
+        return present(self.path).stat().st_mtime
 
     @property
     def id(self) -> str:

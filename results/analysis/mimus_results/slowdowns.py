@@ -14,17 +14,6 @@ from mimus_results.tidy import table
 _SUMS = ["pair_periods", "pair_seconds", "slowdown_seconds"]
 
 
-def of_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Mean over time of rows of `pairs` with a baseline: slowdown [1], seconds [s], periods."""
-    known = pairs[pairs["slowdown"] > 0].copy()
-    known["seconds"] = known["end"] - known["begin"]
-    known["weighted"] = known["slowdown"] * known["seconds"]
-    groups = known.groupby(["model", "co_models"])
-    sums = groups[["seconds", "weighted"]].sum()
-    return pd.DataFrame({"slowdown": sums["weighted"] / sums["seconds"],
-                         "seconds": sums["seconds"], "periods": groups.size()})
-
-
 def of_totals(rows: pd.DataFrame) -> pd.DataFrame:
     """The same from rows of `totals` of any number of cells; empty where nothing was shared."""
     pairs = rows[rows["metric"].isin(_SUMS) & (rows["group"] != "all")]
@@ -41,10 +30,7 @@ def of_totals(rows: pd.DataFrame) -> pd.DataFrame:
 def means(cells: list[Cell]) -> pd.DataFrame:
     """Over all cells, indexed by (model, co_models); empty where nothing was shared."""
     rows = table(cells, "totals")
-    if not rows.empty:
-        return of_totals(rows)
-    pairs = table(cells, "pairs")  # files of the first releases
-    return of_pairs(pairs) if not pairs.empty else pd.DataFrame()
+    return of_totals(rows) if not rows.empty else pd.DataFrame()
 
 
 def longest_together(means_of: pd.DataFrame, level: str, most: int) -> list[str]:

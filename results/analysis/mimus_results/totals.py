@@ -9,24 +9,29 @@ from typing import Iterable
 import numpy as np
 import pandas as pd
 
+from mimus_results import program
+from mimus_results.metrics import CAUSES, GANG_CLASSES
 from mimus_results.read import Cell
 from mimus_results.statistics import half_width
-from mimus_results.sums import (CAUSES, FRACTIONS, GANG_CLASSES, OUTCOMES, gang_class, of_tables,
-                                values_of_jobs)
 
-__all__ = ["CAUSES", "GANG_CLASSES", "OUTCOMES", "distribution", "ecdf", "gang_class",
-           "half_widths", "labels", "mean_waits", "of_all", "quantile", "totals", "values_of_jobs"]
+__all__ = ["CAUSES", "GANG_CLASSES", "distribution", "ecdf", "gpu_count", "half_widths", "labels", "mean_waits",
+           "of_all", "quantile", "totals", "values_of_jobs"]
 
 # Up to so many values a distribution is drawn with a step for each.
 EXACT = 2000
 
 
+def _of_file(cell: Cell, name: str) -> pd.DataFrame:
+    """A table that files have since they may leave out their jobs; of older ones the program's."""
+    return cell.table(name) if cell.recorded(name) else program.table(cell, name)
+
+
 def totals(cell: Cell) -> pd.Series:
     """The metrics of the table `totals`, by (metric, group); empty when no job has ended."""
     if "totals" not in cell.memo:
-        rows = cell.table("totals")
+        rows = _of_file(cell, "totals")
         values = (pd.Series(rows["value"].to_numpy(), index=[rows["metric"], rows["group"]])
-                  if not rows.empty else of_tables(cell))
+                  if not rows.empty else pd.Series(dtype=float))
         if not values.index.is_unique:  # older files: pairs that their names do not tell apart
             values = values.groupby(level=[0, 1], sort=False).sum()
         ended = values.get(("jobs", "all"), 0) > 0
@@ -37,6 +42,11 @@ def totals(cell: Cell) -> pd.Series:
 def of_all(cell: Cell) -> dict[str, float]:
     """The metrics of all rows together, by name."""
     return {metric: value for (metric, group), value in totals(cell).items() if group == "all"}
+
+
+def gpu_count(cell: Cell) -> int:
+    """GPUs of the cluster; 0 before that is known."""
+    return int(of_all(cell).get("gpus", 0)) or len(cell.table("gpus"))
 
 
 def labels(cells: Iterable[Cell]) -> list[str]:
@@ -65,18 +75,17 @@ def mean_waits(cells: Iterable[Cell], group: str = "all") -> pd.DataFrame:
 
 def quantile(cell: Cell, metric: str, fraction: float) -> float | None:
     """A quantile of jct, queueing or decision_latency [s]; None when it is not known."""
-    if not cell.table("quantiles").empty:
-        values, fractions = _recorded_points(cell, metric)
-        found = np.flatnonzero(fractions == fraction)
-        return float(values[found[0]]) if len(found) else None
-    values = values_of_jobs(cell, metric)
-    return float(np.quantile(values, fraction)) if len(values) else None
+    values, fractions = _points(cell, metric)
+    found = np.flatnonzero(fractions == fraction)
+    return float(values[found[0]]) if len(found) else None
 
 
-def _recorded_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
+def _points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
     """Values and fractions of the table `quantiles` over all rows."""
     if ("quantiles", metric) not in cell.memo:
-        rows = cell.table("quantiles")
+        rows = _of_file(cell, "quantiles")
+        if rows.empty:
+            return np.empty(0), np.empty(0)
         of = (rows["metric"].to_numpy() == metric) & (rows["group"].to_numpy() == "all")
         cell.memo["quantiles", metric] = (rows["value"].to_numpy()[of],
                                           rows["fraction"].to_numpy()[of])
@@ -95,15 +104,19 @@ def half_widths(cells: list[Cell], metric: str, at: np.ndarray) -> np.ndarray | 
     None where fewer than two repetitions know theirs.
     """
     shares = [np.interp(at, *points, left=0.0, right=1.0) for points in
-              (_known_points(cell, metric) for cell in cells) if len(points[0])]
+              (_points(cell, metric) for cell in cells) if len(points[0])]
     return half_width(np.array(shares)) if len(shares) > 1 else None
 
 
-def _known_points(cell: Cell, metric: str) -> tuple[np.ndarray, np.ndarray]:
-    if not cell.table("quantiles").empty:
-        return _recorded_points(cell, metric)
-    values = values_of_jobs(cell, metric)
-    return (np.quantile(values, FRACTIONS), FRACTIONS) if len(values) else (values, values)
+def values_of_jobs(cell: Cell, metric: str) -> np.ndarray:
+    """jct of finished jobs, or queueing of all jobs [s]; empty without their table."""
+    if ("values", metric) not in cell.memo:
+        jobs = cell.table("jobs")
+        if jobs.empty or metric not in jobs:
+            return np.empty(0)
+        of = (jobs["outcome"] == "finished").to_numpy() if metric == "jct" else slice(None)
+        cell.memo["values", metric] = jobs[metric].to_numpy()[of]
+    return cell.memo["values", metric]
 
 
 def distribution(cells: list[Cell], metric: str) -> tuple[np.ndarray, np.ndarray]:
@@ -117,7 +130,7 @@ def distribution(cells: list[Cell], metric: str) -> tuple[np.ndarray, np.ndarray
         values = np.concatenate([values_of_jobs(cell, metric) for cell in cells])
         return ecdf(values) if len(values) else (values, values)
     known = [(points, count) for points, count in
-             ((_known_points(cell, metric), count) for cell, count in zip(cells, counts))
+             ((_points(cell, metric), count) for cell, count in zip(cells, counts))
              if len(points[0])]
     if not known:
         return np.empty(0), np.empty(0)

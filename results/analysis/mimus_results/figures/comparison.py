@@ -21,7 +21,7 @@ FIGURES = ["jct_mean", "jct_p50", "jct_p99", "queueing_mean", "makespan", "gpu_a
 
 def figures_of(cells: list[Cell]) -> dict[str, pd.DataFrame]:
     """Mean and half-width (NaN without an interval) of each figure by label."""
-    found = metrics.frame(cells, metrics.of_totals)
+    found = metrics.frame(cells)
     found = compare.intervals(found[found["metric"].isin(FIGURES)])
     return {name: found[found["metric"] == name].set_index("label")[["mean", "half_width"]]
             for name in FIGURES}

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from mimus_results.figures import curves, repetitions, style
-from mimus_results.fairness import gpu_count
+from mimus_results.totals import gpu_count
 from mimus_results.read import Cell
 from mimus_results.windows import binned, step_windows
 

@@ -17,7 +17,7 @@ from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.transforms import ScaledTranslation  # noqa: E402
 
-from mimus_results.metrics import SHARES, Metric  # noqa: E402
+from mimus_results.metrics import Metric  # noqa: E402
 
 # Okabe & Ito (2008), "Color Universal Design", without black.
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
@@ -154,7 +154,7 @@ def unit_of(metric: Metric, most: float) -> tuple[float, str]:
     """Divisor and unit in which a metric with values of up to `most` is drawn."""
     if metric.unit == "s":
         return time_unit(most)
-    return (0.01, "%") if metric.name in SHARES else (1.0, metric.unit)
+    return (0.01, "%") if metric.is_share else (1.0, metric.unit)
 
 
 def time_unit(longest: float) -> tuple[float, str]:

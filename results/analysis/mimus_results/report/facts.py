@@ -13,9 +13,9 @@ from mimus_results.read import Cell
 from mimus_results.report import choose
 
 # In every file, and small: a row per quantile, per pair of models, and per device.
-_KEPT = ("totals", "quantiles", "energy")
+_KEPT = ("figures", "totals", "quantiles", "energy")
 MOST_SUMS = 20_000
-_OF_JOBS = ("jobs", "attempts", "pairs")
+_OF_JOBS = ("jobs", "attempts", "fairness")
 
 
 class Facts:
@@ -72,23 +72,20 @@ class Facts:
         for cell in self.cells:
             cell.tables.fetch(_KEPT + _OF_JOBS, max(budget, MOST_SUMS))
             count = totals.of_all(cell).get("jobs", 0)
-            with_jobs = cell.recorded("jobs") and count <= budget
-            found = metrics.of_totals(cell)
-            if with_jobs:
+            if cell.recorded("jobs") and count <= budget:
                 budget -= count
-                found.update(self._of_jobs(cell))
+                self._read_jobs(cell)
             elif cell.recorded("jobs"):
                 self.jobs_left_out += 1
-            found.update(metrics.of_energy(cell, found))
-            figures[cell] = {name: found[name] for name in metrics.METRICS if name in found}
+            figures[cell] = metrics.of_cell(cell)
             cell.tables.forget(but=_KEPT)
         return figures
 
-    def _of_jobs(self, cell: Cell) -> dict[str, float]:
+    def _read_jobs(self, cell: Cell) -> None:
         totals.values_of_jobs(cell, "jct")  # remembered when the table is forgotten
         jobs = fairness.job_fairness(cell)
         if jobs.empty:
-            return {}
+            return
         self.rho[cell] = jobs["rho"].dropna().to_numpy()
         attempts = cell.table("attempts")
         if cell.is_complete and not attempts.empty:
@@ -98,4 +95,3 @@ class Facts:
             before = self.locality.get(cell.label)
             self.locality[cell.label] = (by_level if before is None
                                          else before.add(by_level, fill_value=0))
-        return metrics.summary_of_jobs(jobs)

@@ -12,8 +12,6 @@ from mimus_results.report.facts import Facts
 
 FIGURES = ["jct_mean", "jct_p50", "jct_p99", "queueing_mean", "makespan", "gpu_allocated",
            "goodput_normalised", "preemptions"]
-HEADS = ["JCT mean", "JCT p50", "JCT p99", "queueing", "makespan", "GPUs held", "norm. goodput",
-         "preemptions"]
 # More cells than this get a box to filter them by, and their own scroll bar.
 MANY = 12
 
@@ -45,8 +43,8 @@ def _row(cell: Cell, values: dict[str, float], units: dict) -> list[html.Cell]:
 def section(facts: Facts) -> html.Section:
     units = _units(facts)
     heads = ["cell", "repetition", "state", "finished"] + [
-        head + (f" [{units[name][1]}]" if units[name][1] else "")
-        for head, name in zip(HEADS, FIGURES)]
+        METRICS[name].heading + (f" [{units[name][1]}]" if units[name][1] else "")
+        for name in FIGURES]
     rows = [_row(cell, facts.figures[cell], units) for cell in facts.cells]
     for absent in facts.campaign.absent:
         unknown = [html.figure(None)] * (len(FIGURES) + 1)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from mimus_results import devices, energy
+from mimus_results import devices, energy, metrics
 from mimus_results.figures.repetitions import named
 from mimus_results.read import Cell
 from mimus_results.report import choose, html, svg
@@ -65,7 +65,7 @@ def _percent(value: float) -> html.Cell:
 
 
 def _device_table(cell: Cell, means: pd.DataFrame) -> str:
-    total = energy.energy_joules(cell)
+    total = metrics.of_cell(cell).get("energy")
     rows = [[html.words(_name(device)), html.figure(device.samples),
              *[_percent(getattr(device, kind.column)) for kind in KINDS[:3]],
              html.figure(device.mean_power),

@@ -8,13 +8,15 @@ import numpy as np
 import pandas as pd
 
 from mimus_results import totals
-from mimus_results.fairness import jain_index, unfair_share
 from mimus_results.figures.style import marked
+from mimus_results.metrics import METRICS, Metric
 from mimus_results.report import choose, html, svg
 from mimus_results.report.facts import Facts
 from mimus_results.report.sections.jct import thinned
 from mimus_results.report.sections.queueing import split, stacked
 
+# Of all jobs of a cell; the chart is of those that were recorded.
+FIGURES = ["rho_mean", "rho_p50", "rho_max", "rho_unfair", "rho_jain", "restarts_per_hour"]
 # From the closest to the farthest, as docs/results.md says of the column.
 LEVELS = ["same_gpu", "same_island", "same_node", "same_rack", "across_racks"]
 
@@ -49,13 +51,22 @@ def _rho_charts(rho: dict[str, np.ndarray]) -> str:
         (svg.line_swatch(at), name) for at, name in enumerate(choose.marked(names, list(rho))))
 
 
-def _rho_table(rho: dict[str, np.ndarray]) -> str:
-    rows = [[html.words(marked(label)), html.figure(len(values)), html.figure(float(np.median(values))),
-             html.figure(float(values.max())),
-             html.figure(unfair_share(values), f"{100 * unfair_share(values):.1f} %"),
-             html.figure(jain_index(values))] for label, values in rho.items()]
-    return html.table(["cell", "jobs", "median ρ", "worst ρ", "ρ > 1", "Jain index of ρ"], rows,
-                      "Finish-time fairness", len(rows) > 12)
+def _rho_table(facts: Facts) -> str:
+    """Means over the repetitions of each cell, at every record level."""
+    values = {name: facts.values(name) for name in FIGURES}
+    labels = [label for label in facts.drawn if label in values["rho_mean"]]
+    means = {name: {label: float(of[label].mean()) for label in labels if label in of}
+             for name, of in values.items()}
+    rows = [[html.words(marked(label)), *[_figure(METRICS[name], means[name].get(label))
+                                          for name in FIGURES]] for label in labels]
+    heads = [METRICS[name].heading + (f" [{METRICS[name].unit}]" if METRICS[name].unit else "")
+             for name in FIGURES]
+    return html.table(["cell", *heads], rows, "Finish-time fairness", len(rows) > 12) if rows else ""
+
+
+def _figure(metric: Metric, value: float | None) -> html.Cell:
+    said = f"{100 * value:.1f} %" if metric.is_share and value is not None else None
+    return html.figure(value, said)
 
 
 def _share_text(share: float) -> str:
@@ -84,11 +95,12 @@ def section(facts: Facts) -> html.Section:
            "The tables of jobs were not recorded (record: full or jobs keeps them)."
            if not facts.jobs_left_out else
            f"The tables of jobs are larger than the {choose.MOST_JOBS} rows that are read.")
-    body = _rho_charts(rho) + _rho_table(rho) + html.note(
+    table = _rho_table(facts)
+    body = (_rho_charts(rho) if rho else html.empty(why)) + table + html.note(
         "ρ = T_shared ÷ T_isolated (Themis): completion time ÷ the time with the job's own equal "
         "share of the cluster, service ÷ min(GPUs ÷ mean number of jobs in its life, its demand). "
         "Up to 1 a job was not worse off than alone with its share. Under preemption ρ is a lower "
-        "bound. " + facts.drawn_note()) if rho else html.empty(why)
+        "bound. " + facts.drawn_note()) if rho or table else html.empty(why)
     if rho and facts.jobs_left_out:
         body += html.note(f"{facts.jobs_left_out} cells are left out: {why}")
     return html.Section("fairness", "Finish-time fairness and locality", body + _locality(facts))

@@ -9,7 +9,7 @@ from typing import Callable, NamedTuple
 import numpy as np
 
 from mimus_results import windows
-from mimus_results.fairness import gpu_count
+from mimus_results.totals import gpu_count
 from mimus_results.figures.style import marked
 from mimus_results.read import Cell
 from mimus_results.report import choose, html, svg
