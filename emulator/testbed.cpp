@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "emulator/job_samples.hpp"
 
 namespace mimus::emulator {
 
@@ -37,6 +38,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       engine_(engine),
       recorder_(recorder),
       settings_(settings),
+      wants_samples_(scheduler.wants_samples()),
       log_(recorder, scheduler.cluster().shape()) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   pull_next_job();
@@ -123,8 +125,14 @@ void Testbed::take(TimedEvent& happened) {
 
 void Testbed::handle(AttemptProgress& progress, Instant) {
   log_.progressed(progress);
+  std::vector<scheduler::JobSample> samples;
   if (const JobId* job = running_.find(progress.attempt)) {
-    truths_.at(*job).samples_reported = progress.samples_done;
+    JobTruth& truth = truths_.at(*job);
+    truth.samples_reported = progress.samples_done;
+    if (wants_samples_ && truth.model != nullptr) {
+      samples =
+          job_samples(progress.windows, truth.last, scheduler_.cluster().shape(), *truth.model);
+    }
   }
   if (progress.windows.empty()) return;
   const StepWindow& last = progress.windows.back();
@@ -132,7 +140,8 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
   hear(scheduler::ProgressReported{progress.attempt,
                                    {.samples_done = progress.samples_done,
                                     .noise_scale = last.noise_scale,
-                                    .throughput = last.samples / span}});
+                                    .throughput = last.samples / span},
+                                   std::move(samples)});
 }
 
 void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {

@@ -95,6 +95,7 @@ class Testbed {
   Engine& engine_;
   results::Recorder& recorder_;
   TestbedSettings settings_;
+  bool wants_samples_;  ///< the scheduler learns from what jobs measure
   RunLog log_;
   scheduler::IdMap<AttemptId, JobId> running_;
   scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end

@@ -4,7 +4,9 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "scheduler/estimate/job_sample.hpp"
 #include "scheduler/job_view.hpp"
 
 namespace mimus::scheduler {
@@ -33,6 +35,7 @@ struct AttemptStarted {  ///< the gang has run its first step
 struct ProgressReported {
   AttemptId attempt;
   ProgressBelief progress;
+  std::vector<JobSample> samples{};  ///< empty where Scheduler::wants_samples() says no
 };
 struct AttemptEnded {
   AttemptId attempt;

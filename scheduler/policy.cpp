@@ -240,6 +240,10 @@ bool Policy::asks_estimate() const {
          (planner != nullptr && planner->asks_estimate());
 }
 
+bool Policy::wants_samples() const {
+  return asks_estimate() && estimate->wants_samples();
+}
+
 std::string Policy::asks_oracle() const {
   const bool plans = planner != nullptr && planner->asks_oracle();
   if (estimate->asks_oracle()) return plans ? "estimate, planner" : "estimate";

@@ -51,6 +51,8 @@ struct Policy {
   [[nodiscard]] bool divides_gpus() const;
   /// True when another choice asks what is believed of jobs; else the estimate has no effect.
   [[nodiscard]] bool asks_estimate() const;
+  /// True when the estimate learns from what running jobs measure, and another choice asks for it.
+  [[nodiscard]] bool wants_samples() const;
   /// The seams whose choices ask an oracle, e.g. "estimate, planner"; "none" when the policy
   /// decides on beliefs alone.
   [[nodiscard]] std::string asks_oracle() const;

@@ -74,6 +74,10 @@ void Scheduler::set_wait_accounting(bool on) {
   books_->accounts_waits = on;
 }
 
+bool Scheduler::wants_samples() const {
+  return books_->policy.wants_samples();
+}
+
 WaitTimes Scheduler::waited(JobId id, Instant now) const {
   const JobRecord& job = books_->jobs.at(id);
   return books_->accounts_waits ? waited_until(job, now) : job.view.waited;

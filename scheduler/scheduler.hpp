@@ -45,6 +45,9 @@ class Scheduler {
   /// Keeps JobView::waited from now on; off by default. InternalError while jobs are in the system.
   void set_wait_accounting(bool on);
 
+  /// False when reports need not hold what jobs measure: nothing in the policy learns from it.
+  [[nodiscard]] bool wants_samples() const;
+
   [[nodiscard]] const Cluster& cluster() const;
   /// Belief about a job that has arrived and not left; one that has left is known until the next
   /// events are taken. InternalError when unknown.

@@ -15,6 +15,7 @@
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
+#include "scheduler/estimate/estimator.hpp"
 #include "scheduler/planner/planner.hpp"
 
 namespace mimus::emulator {
@@ -277,6 +278,11 @@ std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(
     std::shared_ptr<const scheduler::ThroughputEstimate> otherwise) {
   if (config.engine.profile.empty()) return otherwise;
   return std::make_shared<ProfileThroughput>(config.cluster, models, config.engine.profile);
+}
+
+std::string throughput_source(const scheduler::Policy& policy,
+                              const scheduler::ThroughputEstimate& believed) {
+  return policy.wants_samples() ? policy.estimate->name() : believed.name();
 }
 
 CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models) {

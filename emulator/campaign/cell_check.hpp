@@ -34,6 +34,10 @@ namespace mimus::emulator {
     const CellConfig& config, const workloads::ModelCatalogue& models,
     std::shared_ptr<const scheduler::ThroughputEstimate> otherwise);
 
+/// Where the policy's beliefs of step times come from; for the results.
+[[nodiscard]] std::string throughput_source(const scheduler::Policy& policy,
+                                            const scheduler::ThroughputEstimate& believed);
+
 /// Rough emulated makespan: the longest single job, or all device time spread over all GPUs. Steps
 /// are timed by kernels::solo_step_time at the requested batches and on the tightest allocation
 /// that holds the gang.

@@ -95,11 +95,11 @@ class CellRun {
     const auto throughput = believed_throughput(
         config_, run_.campaign.models,
         std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models));
-    throughput_label_ = throughput->name();
     auto policy =
         scheduler::read_policy(config_.policy, "policy",
                                {.throughput = throughput, .oracle = oracle(), .seed = cell_.seed});
     policy_label_ = policy.label;
+    throughput_label_ = throughput_source(policy, *throughput);
     asks_oracle_ = policy.asks_oracle();
     return policy;
   }

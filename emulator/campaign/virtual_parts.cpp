@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/virtual_parts.hpp"
 
+#include <algorithm>
+
 #include "emulator/campaign/cell_check.hpp"
 #include "emulator/virtual/model_oracle.hpp"
 #include "emulator/virtual/pollux_oracle.hpp"
 #include "emulator/virtual/pollux_replay_engine.hpp"
 #include "scheduler/batch/batching.hpp"
+#include "scheduler/estimate/estimator.hpp"
 #include "workloads/traces/input_file.hpp"
 
 namespace mimus::emulator {
@@ -16,18 +19,24 @@ namespace {
 /// running jobs and for the table of steps.
 constexpr Duration kReportEvery = std::chrono::seconds{60};
 
-/// Whether the policy looks at running jobs while they run.
-bool watches_progress(const CellConfig& config) {
+/// How often the policy looks at running jobs while they run, kReportEvery at the least where it
+/// does; nothing where it does not.
+std::optional<Duration> watch_interval(const CellConfig& config) {
   const auto policy = read_policy_unmeasured(config.policy);
-  return policy.batch->retune_interval() != Duration::max();
+  if (policy.wants_samples()) {
+    return std::min(kReportEvery, policy.estimate->sample_interval());
+  }
+  if (policy.batch->retune_interval() != Duration::max()) return kReportEvery;
+  return std::nullopt;
 }
 
 /// Run times need no reports but the one at the end; training is reported from time to time where
 /// the policy or the steps table looks at it.
 VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
+  if (config.engine.report_every) return {.report_every = *config.engine.report_every};
+  if (counts_run_time) return {.report_every = Duration{}};
   const bool full = config.record == results::RecordLevel::full;
-  const bool needed = !counts_run_time && (full || watches_progress(config));
-  return {.report_every = config.engine.report_every.value_or(needed ? kReportEvery : Duration{})};
+  return {.report_every = watch_interval(config).value_or(full ? kReportEvery : Duration{})};
 }
 
 void add_virtual_engine(VirtualParts& parts, const CellConfig& config,

@@ -57,11 +57,11 @@ class VirtualCellRun {
   scheduler::Policy policy() {
     const auto throughput = believed_throughput(
         config_, models_, std::make_shared<StepTimeEstimate>(*parts_.steps, models_));
-    throughput_label_ = throughput->name();
     auto policy = scheduler::read_policy(
         config_.policy, "policy",
         {.throughput = throughput, .oracle = parts_.oracle, .seed = cell_.seed});
     policy_label_ = policy.label;
+    throughput_label_ = throughput_source(policy, *throughput);
     asks_oracle_ = policy.asks_oracle();
     return policy;
   }

@@ -74,7 +74,7 @@ ReplayJob& PolluxReplayEngine::job_of(const Attempt& attempt) {
   auto& job = jobs_[attempt.job];
   if (job == nullptr) {
     const std::string model = attempt.model != nullptr ? attempt.model->name : "";
-    job = std::make_unique<ReplayJob>(attempt.job, profiles_.at(model), settings_.agent);
+    job = std::make_unique<ReplayJob>(profiles_.at(model));
   }
   return *job;
 }

@@ -34,9 +34,6 @@ class PolluxReplayEngine final : public Engine {
     /// That total is the one their users ask for, to which the policy's batch may not come exactly.
     /// False where the policy chooses batches.
     bool users_batch = true;
-    /// Adapts the batches after every stretch of training; null for nobody. Needs artifact_split
-    /// and must outlive the engine.
-    BatchAgent* agent = nullptr;
   };
 
   /// The arguments must outlive the engine.

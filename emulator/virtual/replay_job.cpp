@@ -33,11 +33,6 @@ void ReplayJob::place(std::vector<NodeId> nodes, std::int64_t pause) {
 void ReplayJob::set_batch(std::int64_t total) {
   const auto& app = *profile_.application;
   const auto replicas = static_cast<std::int64_t>(nodes_.size());
-  if (agent_ != nullptr) {
-    const auto chosen =
-        agent_->choose(id_, app, static_cast<int>(per_node_.size()), static_cast<int>(replicas));
-    if (chosen) return set_batch(*chosen);
-  }
   // The noise scale of a single replica is measured from the difference of two micro-batches.
   const bool two = replicas == 1 && total > app.reference_batch;
   const auto split = app.split(total, replicas, two ? 2 : 1);
@@ -100,18 +95,11 @@ void ReplayJob::train(std::int64_t from, std::int64_t seconds, double interferen
     stretch.end = static_cast<double>(now);
     stretch.progress = progress_ - before;
     stretches.push_back(stretch);
-    if (agent_ != nullptr) tell_agent(stretch);
   }
 }
 
 double ReplayJob::noise_scale(const ReplayedStretch& stretch) const {
   return stretch.gradient.noise_scale(static_cast<double>(profile_.application->reference_batch));
-}
-
-void ReplayJob::tell_agent(const ReplayedStretch& stretch) {
-  agent_->observe({id_, static_cast<int>(per_node_.size()), static_cast<int>(nodes_.size()),
-                   stretch.batch.per_gpu, stretch.timing, noise_scale(stretch)});
-  set_batch(total_batch());
 }
 
 }  // namespace mimus::emulator

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "emulator/engine.hpp"
-#include "emulator/virtual/batch_agent.hpp"
 #include "workloads/pollux/profile.hpp"
 
 namespace mimus::emulator {
@@ -27,15 +26,12 @@ struct ReplayedStretch {
 /// ends rounded to the second.
 class ReplayJob {
  public:
-  /// `agent` may be null; it must outlive the job.
-  ReplayJob(JobId id, const workloads::PolluxProfile& profile, BatchAgent* agent)
-      : id_(id), profile_(profile), agent_(agent) {}
+  explicit ReplayJob(const workloads::PolluxProfile& profile) : profile_(profile) {}
 
   /// New nodes, one entry per replica in rank order. `pause`: seconds without progress.
   void place(std::vector<NodeId> nodes, std::int64_t pause);
   [[nodiscard]] const std::vector<NodeId>& nodes() const { return nodes_; }
-  /// What the agent chooses, or the artifact's split of `total` over the present replicas
-  /// (update_local_bsz).
+  /// The artifact's split of `total` over the present replicas (update_local_bsz).
   void set_batch(std::int64_t total);
   /// A split that somebody else has chosen.
   void set_batch(const scheduler::BatchPlan& batch);
@@ -59,12 +55,9 @@ class ReplayJob {
 
  private:
   [[nodiscard]] ReplayedStretch rate(double interference, double& goodput) const;
-  void tell_agent(const ReplayedStretch& stretch);
   [[nodiscard]] std::int64_t total_batch() const;
 
-  JobId id_;
   const workloads::PolluxProfile& profile_;
-  BatchAgent* agent_;
   std::vector<NodeId> nodes_;
   std::vector<int> per_node_;  ///< run lengths of nodes_
   scheduler::BatchPlan batch_;

@@ -18,6 +18,7 @@ Books::Books(ClusterShape shape, Policy row)
       fit(cluster, *policy.sharing, *policy.placement),
       kinds(policy.placement->kind_traits() | policy.sharing->kind_traits()) {
   ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
+  policy.estimate->begin(cluster.shape());
 }
 
 Usage Books::usage(int group, MilliGpus promised) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "scheduler/estimate/fitted_estimate.hpp"
 #include "scheduler/estimate/history_estimate.hpp"
 #include "scheduler/estimate/no_estimate.hpp"
 #include "scheduler/estimate/oracle_estimate.hpp"
@@ -52,6 +53,23 @@ Choice<Estimator> history_choice(const PolicyInputs& inputs) {
           }};
 }
 
+std::unique_ptr<Estimator> make_fitted(YamlReader& reader) {
+  FittedEstimate::Settings settings;
+  settings.interval = reader.get_or("interval", settings.interval, kAtLeastOne);
+  if (reader.choice_or("per", {"job", "model"}, "job") == "model") {
+    settings.per = FittedEstimate::Per::model;
+  }
+  return std::make_unique<FittedEstimate>(settings);
+}
+
+Choice<Estimator> fitted_choice() {
+  return {"fitted",
+          "throughput and noise scale as jobs measure them while they run (Pollux, OSDI'21)",
+          {{"interval", "duration", "30 s", ">= 1 s", "least time between two fits of a job"},
+           {"per", "text", "job", "job or model", "whose measurements are fitted together"}},
+          make_fitted};
+}
+
 Choice<Estimator> oracle_choice(const PolicyInputs& inputs) {
   return {"oracle",
           "the true run time",
@@ -68,11 +86,18 @@ std::optional<Duration> Estimator::run_time(const JobView& arriving) const {
   return arriving.user_estimate;
 }
 
+void Estimator::begin(const ClusterShape&) {}
+
+void Estimator::observe(const JobView&, const JobSample&) {}
+
 void Estimator::learn(const JobView&, Instant) {}
+
+void Estimator::left(const JobView&) {}
 
 Registry<Estimator> estimate_choices(const PolicyInputs& inputs) {
   return {"estimate",
-          {none_choice(), profile_choice(inputs), history_choice(inputs), oracle_choice(inputs)}};
+          {none_choice(), profile_choice(inputs), fitted_choice(), history_choice(inputs),
+           oracle_choice(inputs)}};
 }
 
 }  // namespace mimus::scheduler

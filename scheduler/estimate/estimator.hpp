@@ -7,10 +7,13 @@
 #include <string>
 
 #include "base/registry.hpp"
+#include "scheduler/estimate/job_sample.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
 
 namespace mimus::scheduler {
+
+struct ClusterShape;
 
 /// What do we believe about a job? Each question may go unanswered.
 class Estimator {
@@ -26,8 +29,18 @@ class Estimator {
   [[nodiscard]] virtual bool ready() const { return true; }
   /// Whole run time on the gang the user asked for, alone; asked once, when the job arrives.
   [[nodiscard]] virtual std::optional<Duration> run_time(const JobView& arriving) const;
+  /// The cluster whose jobs will be asked about; once, before anything else.
+  virtual void begin(const ClusterShape& shape);
+  /// How often a job's agent is to measure; Duration::max() when the choice learns nothing from
+  /// running jobs: observe() is not called then.
+  [[nodiscard]] virtual Duration sample_interval() const { return Duration::max(); }
+  [[nodiscard]] bool wants_samples() const { return sample_interval() != Duration::max(); }
+  /// A running job has reported what it measured; `job` holds what it reported with it.
+  virtual void observe(const JobView& job, const JobSample& sample);
   /// A job has finished; its view is as it was just before it left.
   virtual void learn(const JobView& finished, Instant now);
+  /// A job has left the system, finished or not, and will not be asked about any more.
+  virtual void left(const JobView& job);
   /// Samples/s of the job on an allocation without co-tenants.
   [[nodiscard]] virtual std::optional<double> throughput(const JobView& job,
                                                          const Allocation& allocation,

@@ -169,6 +169,22 @@ void Driver::hold(const StartAttempt& action) {
   }
 }
 
+/// Steps of 10 ms + 1 ms per sample and micro-batch, of which synchronisation takes 4 ms.
+JobSample Driver::measured(const StartAttempt& action, Instant until) const {
+  std::set<NodeId> nodes;
+  for (const Slot& slot : action.allocation.slots) nodes.insert(shape_.node_of(slot.gpu));
+  const auto gpus = static_cast<int>(action.allocation.slots.size());
+  const Duration micro = std::chrono::milliseconds{10 + action.batch.per_gpu};
+  const Duration sync = std::chrono::milliseconds{gpus > 1 ? 4 : 0};
+  return {.end = until,
+          .steps = 100,
+          .gpus = gpus,
+          .nodes = static_cast<int>(nodes.size()),
+          .batch = action.batch,
+          .step = micro * action.batch.accumulation + sync,
+          .sync = sync};
+}
+
 void Driver::plan_end(const StartAttempt& action, Instant first_step) {
   Truth& truth = truths_.at(action.job);
   AttemptEnded end{action.attempt, EndReason::finished, "", 0.0};
@@ -184,7 +200,7 @@ void Driver::plan_end(const StartAttempt& action, Instant first_step) {
   int report = 1;
   for (Instant t = first_step + report_interval_; t < first_step + left; t += report_interval_) {
     ProgressBelief belief{0.0, 100.0 * report++, 1.0};
-    post(t, ProgressReported{action.attempt, belief}, action.attempt);
+    post(t, ProgressReported{action.attempt, belief, {measured(action, t)}}, action.attempt);
   }
 }
 

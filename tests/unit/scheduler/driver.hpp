@@ -83,6 +83,7 @@ class Driver {
   void resize(const ResizeAttempt& action, Instant now);
   void resized(const AttemptEnded& event, const Attempt& before, Instant now);
   void hold(const StartAttempt& action);
+  [[nodiscard]] JobSample measured(const StartAttempt& action, Instant until) const;
   void plan_end(const StartAttempt& action, Instant first_step);
   void check_books(Instant now);
   void expect(bool holds, const std::string& what);

@@ -35,15 +35,13 @@ std::vector<TraceJob> read_trace(const std::string& folder, int number) {
   return jobs;
 }
 
-PolluxCluster::PolluxCluster(const workloads::PolluxProfiles& profiles, BatchAgent* agent)
-    : profiles_(profiles) {
+PolluxCluster::PolluxCluster(const workloads::PolluxProfiles& profiles) : profiles_(profiles) {
   cluster_.shape.nodes = kNodes;
   cluster_.shape.gpus_per_node = kGpusPerNode;
   cluster_.shape.gpus_per_island = kGpusPerNode;
   cluster_.shape.nodes_per_rack = kNodes;
-  PolluxReplayEngine::Settings settings;
-  settings.agent = agent;
-  engine_ = std::make_unique<PolluxReplayEngine>(cluster_, profiles, settings);
+  engine_ =
+      std::make_unique<PolluxReplayEngine>(cluster_, profiles, PolluxReplayEngine::Settings{});
 }
 
 PolluxOracle PolluxCluster::oracle(const std::vector<TraceJob>& trace) {

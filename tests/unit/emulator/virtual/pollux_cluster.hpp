@@ -42,8 +42,8 @@ class RoundPolicy {
 /// The artifact's cluster of 16 nodes with 4 GPUs, driven round by round through the Engine seam.
 class PolluxCluster {
  public:
-  /// `agent` may be null; both must outlive the cluster.
-  explicit PolluxCluster(const workloads::PolluxProfiles& profiles, BatchAgent* agent = nullptr);
+  /// `profiles` must outlive the cluster.
+  explicit PolluxCluster(const workloads::PolluxProfiles& profiles);
 
   struct Result {
     double average_jct = 0.0;   ///< s

@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "scheduler/fit/best_batch.hpp"
 #include "scheduler/fit/fit_problem.hpp"
 #include "scheduler/fit/throughput_fit.hpp"
 
@@ -125,34 +124,6 @@ TEST(PolluxFits, WhereBothFindTheSameErrorTheyPredictTheSameMeasuredSteps) {
     }
   }
   EXPECT_GE(same, 20);
-}
-
-TEST(PolluxFits, TheArtifactsModelsGiveTheArtifactsBatches) {
-  const auto all = vectors();
-  if (!all) GTEST_SKIP() << "skipped: no shared data";
-  int compared = 0;
-  for (const auto& vector : *all) {
-    BatchQuestion question;
-    question.limits = {vector.at("local_range").at(0), vector.at("local_range").at(1),
-                       vector.at("Mmax")};
-    question.reference_batch = vector.at("M0");
-    question.noise_scale = vector.at("M0").get<double>() * vector.at("grad_var").get<double>() /
-                           vector.at("grad_sqr").get<double>();
-    for (const auto& expected : vector.at("optimize")) {
-      const auto choice = best_batch(artifact_model(vector), question, expected.at("nodes"),
-                                     expected.at("replicas"));
-      ++compared;
-      if (expected.at("goodput") <= 0.0) {
-        EXPECT_FALSE(choice);
-        continue;
-      }
-      ASSERT_TRUE(choice);
-      EXPECT_NEAR(choice->goodput / expected.at("goodput").get<double>(), 1.0, 1e-6);
-      EXPECT_EQ(choice->batch.per_gpu, expected.at("atomic_bsz"));
-      EXPECT_EQ(choice->batch.accumulation, expected.at("accum_steps").get<int>() + 1);
-    }
-  }
-  EXPECT_EQ(compared, 294);
 }
 
 }  // namespace

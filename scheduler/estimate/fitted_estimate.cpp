@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/estimate/fitted_estimate.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "scheduler/cluster.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// A job may be given this times the GPUs that it has had (Pollux' artifact: max_replicas).
+constexpr int kExploration = 2;
+
+StepSample as_fitted(const JobSample& sample) {
+  return {sample.nodes, sample.gpus, sample.batch.per_gpu, to_seconds(sample.compute()),
+          to_seconds(sample.short_step())};
+}
+
+}  // namespace
+
+std::string FittedEstimate::name() const {
+  return settings_.per == Per::model ? "fitted(model)" : "fitted";
+}
+
+void FittedEstimate::begin(const ClusterShape& shape) {
+  gpus_per_node_ = shape.gpus_per_node;
+}
+
+FittedEstimate::Knowledge& FittedEstimate::knowledge_of(const JobView& job) {
+  return settings_.per == Per::job ? of_jobs_[job.id] : of_models_[job.model.name];
+}
+
+const FittedEstimate::Knowledge* FittedEstimate::find(const JobView& job) const {
+  const auto in = [](const auto& known, const auto& key) {
+    const auto found = known.find(key);
+    return found == known.end() ? nullptr : &found->second;
+  };
+  return settings_.per == Per::job ? in(of_jobs_, job.id) : in(of_models_, job.model.name);
+}
+
+void FittedEstimate::observe(const JobView& job, const JobSample& sample) {
+  if (sample.co_tenants > 0 || sample.steps == 0 || sample.compute() <= Duration::zero()) return;
+  Knowledge& known = knowledge_of(job);
+  known.most_gpus = std::max(known.most_gpus, sample.gpus);
+  known.profile.add(as_fitted(sample), static_cast<double>(sample.steps));
+  if (!known.profile.has_news() || sample.end < known.fit_from) return;
+  known.model = known.profile.fit();
+  known.fit_from = sample.end + settings_.interval;
+}
+
+void FittedEstimate::left(const JobView& job) {
+  of_jobs_.erase(job.id);
+}
+
+int FittedEstimate::nodes_of(const Allocation& allocation) const {
+  std::vector<std::int64_t> nodes;
+  nodes.reserve(allocation.slots.size());
+  for (const Slot& slot : allocation.slots) nodes.push_back(slot.gpu.value() / gpus_per_node_);
+  std::sort(nodes.begin(), nodes.end());
+  return static_cast<int>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
+}
+
+std::optional<double> FittedEstimate::throughput(const JobView& job, const Allocation& allocation,
+                                                 const BatchPlan& batch) const {
+  const Knowledge* known = find(job);
+  const auto gpus = static_cast<int>(allocation.slots.size());
+  if (known == nullptr || gpus == 0 || gpus > kExploration * known->most_gpus) return std::nullopt;
+  const double step = known->model.step_time(nodes_of(allocation), gpus, batch);
+  return static_cast<double>(batch.total(allocation.slots.size())) / step;
+}
+
+std::optional<double> FittedEstimate::noise_scale(const JobView& job) const {
+  if (job.progress.noise_scale <= 0.0) return std::nullopt;
+  return job.progress.noise_scale;
+}
+
+}  // namespace mimus::scheduler

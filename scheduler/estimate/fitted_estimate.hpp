@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "scheduler/estimate/estimator.hpp"
+#include "scheduler/fit/step_profile.hpp"
+
+namespace mimus::scheduler {
+
+/// What the agents of Pollux know (Qiao et al., OSDI'21, §3 and 4.1): while a job runs its
+/// throughput model is fitted to the steps that it has measured, by fit_throughput(), which takes
+/// more GPUs for perfect until they have been tried; the noise scale is the one it measured last.
+/// Nothing is believed of a job before its first sample, and of more than twice the GPUs that it
+/// has had (Pollux explores no further). A sample beside co-tenants tells what sharing costs, not
+/// what the job does alone, and is left out.
+///
+/// A model is fitted anew where there is something new to fit, `interval` after the last time at
+/// the earliest. With Per::model all jobs of a model are fitted together, so that one that arrives
+/// is known by those before it.
+class FittedEstimate final : public Estimator {
+ public:
+  enum class Per { job, model };
+  struct Settings {
+    Duration interval = std::chrono::seconds(30);
+    Per per = Per::job;
+  };
+  explicit FittedEstimate(Settings settings) : settings_(settings) {}
+
+  [[nodiscard]] std::string name() const override;
+  void begin(const ClusterShape& shape) override;
+  [[nodiscard]] Duration sample_interval() const override { return settings_.interval; }
+  void observe(const JobView& job, const JobSample& sample) override;
+  void left(const JobView& job) override;
+  [[nodiscard]] std::optional<double> throughput(const JobView& job, const Allocation& allocation,
+                                                 const BatchPlan& batch) const override;
+  [[nodiscard]] std::optional<double> noise_scale(const JobView& job) const override;
+
+ private:
+  struct Knowledge {
+    StepProfile profile;
+    ThroughputModel model;
+    Instant fit_from{};  ///< the next fit
+    int most_gpus = 0;   ///< that it has been seen with
+  };
+
+  [[nodiscard]] Knowledge& knowledge_of(const JobView& job);
+  /// Null before the first fit.
+  [[nodiscard]] const Knowledge* find(const JobView& job) const;
+  [[nodiscard]] int nodes_of(const Allocation& allocation) const;
+
+  Settings settings_;
+  int gpus_per_node_ = 1;
+  std::map<JobId, Knowledge> of_jobs_;
+  std::map<std::string, Knowledge> of_models_;
+};
+
+}  // namespace mimus::scheduler
