@@ -9,24 +9,10 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/parameter.hpp"
 #include "base/yaml_reader.hpp"
 
 namespace mimus {
-
-/// One key of a mapping, such as a parameter of a registered choice: what the CLI, the docs and the
-/// JSON Schema say of it (emulator/campaign/schema_value.hpp lists the types and ranges).
-struct ParameterInfo {
-  std::string name;           ///< "*" stands for any name
-  std::string type;           ///< "integer", "number", "duration", "text", "list of durations", …
-  std::string default_value;  ///< as it would be written in YAML; "" required, "-" optional
-  std::string range;          ///< for people, e.g. ">= 1" or "first, last"
-  std::string summary;        ///< one line
-  std::vector<ParameterInfo> fields{};  ///< keys of a mapping, or of each of a list of mappings
-
-  [[nodiscard]] bool is_required() const { return default_value.empty(); }
-  /// Whether leaving the key out is the same as writing a value down.
-  [[nodiscard]] bool has_default() const { return !is_required() && default_value != "-"; }
-};
 
 /// A named choice as the docs and the JSON Schema see it.
 struct ChoiceInfo {

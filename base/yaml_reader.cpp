@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/yaml_reader.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
+#include "base/value_domain.hpp"
 
 namespace mimus {
 namespace {
@@ -26,19 +25,12 @@ std::string described(const ConfigNode& node) {
   return "something else";
 }
 
-std::string range_text(Limits limits) {
-  constexpr double kTiny = std::numeric_limits<double>::denorm_min();
-  const bool has_max = limits.max < std::numeric_limits<double>::infinity();
-  const std::string low = limits.min == kTiny ? "> 0" : fmt::format(">= {:g}", limits.min);
-  if (limits.min == kAny.min) return has_max ? fmt::format(" <= {:g}", limits.max) : "";
-  return has_max ? fmt::format(" {} and <= {:g}", low, limits.max) : " " + low;
-}
-
 [[noreturn]] void refuse(const ConfigNode& node, const std::string& path, std::string_view expected,
                          Limits limits) {
-  throw ConfigError(
-      node.where, path,
-      fmt::format("expected {}{}, got {}", expected, range_text(limits), described(node)));
+  const std::string range = limits_text(limits);
+  throw ConfigError(node.where, path,
+                    fmt::format("expected {}{}{}, got {}", expected, range.empty() ? "" : " ",
+                                range, described(node)));
 }
 
 /// Numbers of quantities are limited in SI base units: seconds, bytes, bytes/s, FLOP/s.
@@ -155,18 +147,17 @@ void YamlReader::fail_missing(std::string_view key) const {
   fail(key, missing);
 }
 
+const std::vector<ConfigNode>& read_list(const ConfigNode& node, const std::string& path) {
+  if (node.kind != ConfigNode::Kind::sequence) refuse(node, path, "a list", kAny);
+  return node.items;
+}
+
 const std::vector<ConfigNode>& YamlReader::sequence(std::string_view key) {
-  const ConfigNode& found = node(key);
-  if (found.kind != ConfigNode::Kind::sequence) refuse(found, child_path(key), "a list", kAny);
-  return found.items;
+  return read_list(node(key), child_path(key));
 }
 
 std::string YamlReader::choice(std::string_view key, const std::vector<std::string>& allowed) {
-  const auto value = get<std::string>(key);
-  if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
-    fail(key, unknown_name_message("value", value, allowed));
-  }
-  return value;
+  return allowed[read_word(node(key), child_path(key), allowed)];
 }
 
 std::string YamlReader::choice_or(std::string_view key, const std::vector<std::string>& allowed,

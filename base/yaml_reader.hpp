@@ -25,6 +25,12 @@ inline constexpr Limits kNotNegative{.min = 0.0};
 inline constexpr Limits kPositive{.min = std::numeric_limits<double>::denorm_min()};
 inline constexpr Limits kAtLeastOne{.min = 1.0};
 inline constexpr Limits kFraction{.min = 0.0, .max = 1.0};
+[[nodiscard]] constexpr Limits at_least(double min) {
+  return {.min = min};
+}
+[[nodiscard]] constexpr Limits between(double min, double max) {
+  return {.min = min, .max = max};
+}
 
 /// Types a scalar can be read as.
 template <class T>
@@ -35,6 +41,30 @@ concept ScalarValue = std::same_as<T, std::string> || std::same_as<T, bool> ||
 /// Reads one scalar. Throws ConfigError with the place, the path, the value and what is allowed.
 template <ScalarValue T>
 [[nodiscard]] T read_scalar(const ConfigNode& node, const std::string& path, Limits limits = kAny);
+template <>
+std::string read_scalar<std::string>(const ConfigNode& node, const std::string& path,
+                                     Limits limits);
+template <>
+bool read_scalar<bool>(const ConfigNode& node, const std::string& path, Limits limits);
+template <>
+std::int64_t read_scalar<std::int64_t>(const ConfigNode& node, const std::string& path,
+                                       Limits limits);
+template <>
+double read_scalar<double>(const ConfigNode& node, const std::string& path, Limits limits);
+template <>
+Duration read_scalar<Duration>(const ConfigNode& node, const std::string& path, Limits limits);
+template <>
+Bytes read_scalar<Bytes>(const ConfigNode& node, const std::string& path, Limits limits);
+template <>
+BytesPerSecond read_scalar<BytesPerSecond>(const ConfigNode& node, const std::string& path,
+                                           Limits limits);
+template <>
+FlopPerSecond read_scalar<FlopPerSecond>(const ConfigNode& node, const std::string& path,
+                                         Limits limits);
+
+/// The items of a list, which may be empty. Throws ConfigError for anything else.
+[[nodiscard]] const std::vector<ConfigNode>& read_list(const ConfigNode& node,
+                                                       const std::string& path);
 
 /// Reads one mapping strictly: every key that is asked for becomes legal, and finish() refuses
 /// every other one with the nearest legal match. The reading code is the schema.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/config_tree.hpp"
+#include "base/parameter.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
 #include "scheduler/job_view.hpp"
@@ -77,10 +78,7 @@ struct PolicyDescription {
   std::string choice;
   std::string summary;
   bool is_default = false;
-  struct Parameter {
-    std::string name, type, default_value, range, summary;
-  };
-  std::vector<Parameter> parameters;
+  std::vector<ParameterInfo> parameters;
 };
 [[nodiscard]] std::vector<PolicyDescription> describe_policies();
 

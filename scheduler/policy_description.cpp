@@ -15,9 +15,7 @@ void describe(const Registry<Interface>& registry, const std::string& fallback,
     line.choice = choice.name;
     line.summary = choice.summary;
     line.is_default = choice.name == fallback;
-    for (const ParameterInfo& p : choice.parameters) {
-      line.parameters.push_back({p.name, p.type, p.default_value, p.range, p.summary});
-    }
+    line.parameters = choice.parameters;
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "base/fields.hpp"
+
 namespace mimus::scheduler {
 
 bool LargestGangFirst::has_waited_enough(const JobView& job, Instant now) const {
@@ -23,20 +25,12 @@ Instant LargestGangFirst::next_change(const JobView& job, Instant now) const {
 }
 
 Choice<Order> largest_gang_first_choice() {
-  return {.name = "largest_gang_first",
-          .summary = "larger gangs first, until a job has waited long enough",
-          .parameters = {{"patience", "duration", "1 h", ">= 0 s",
-                          "the wait after which a job "
-                          "comes before all others"},
-                         {"skip", "boolean", "true", "true or false",
-                          "later jobs that fit may pass one that does not"}},
-          .make = [](YamlReader& reader) -> std::unique_ptr<Order> {
-            LargestGangFirst::Settings settings;
-            settings.patience =
-                reader.get_or<Duration>("patience", std::chrono::hours{1}, kNotNegative);
-            settings.skip = reader.get_or("skip", true);
-            return std::make_unique<LargestGangFirst>(settings);
-          }};
+  using S = LargestGangFirst::Settings;
+  return choice<Order, LargestGangFirst>(
+      "largest_gang_first", "larger gangs first, until a job has waited long enough",
+      {field("patience", &S::patience, kNotNegative,
+             "the wait after which a job comes before all others"),
+       field("skip", &S::skip, "later jobs that fit may pass one that does not")});
 }
 
 }  // namespace mimus::scheduler

@@ -26,7 +26,7 @@ class LargestGangFirst final : public Order {
   Settings settings_;
 };
 
-/// The line of the table: name, summary, parameters, factory.
+/// The line of the table: name, summary, parameters.
 [[nodiscard]] Choice<Order> largest_gang_first_choice();
 
 }  // namespace mimus::scheduler

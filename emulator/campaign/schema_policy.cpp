@@ -23,9 +23,7 @@ std::vector<Seam> seams() {
     ChoiceInfo& choice = out.back().choices.emplace_back();
     choice.name = line.choice;
     choice.summary = line.summary;
-    for (const auto& p : line.parameters) {
-      choice.parameters.push_back({p.name, p.type, p.default_value, p.range, p.summary});
-    }
+    choice.parameters = line.parameters;
   }
   return out;
 }

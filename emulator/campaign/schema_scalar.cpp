@@ -58,17 +58,23 @@ Json json_number(double value) {
   return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-Json number_schema(const char* type, const std::string& range) {
+Bounds bounds_of(Limits limits) {
+  Bounds bounds;
+  bounds.above_min = limits.min == kPositive.min;
+  if (limits.min > kAny.min) bounds.min = bounds.above_min ? 0.0 : limits.min;
+  if (limits.max < kAny.max) bounds.max = limits.max;
+  return bounds;
+}
+
+Json number_schema(const char* type, const Bounds& bounds) {
   Json schema{{"type", type}};
-  const Bounds bounds = bounds_of(range);
   if (bounds.min)
     schema[bounds.above_min ? "exclusiveMinimum" : "minimum"] = json_number(*bounds.min);
   if (bounds.max) schema["maximum"] = json_number(*bounds.max);
   return schema;
 }
 
-Json text_schema(const std::string& range) {
-  const auto words = words_of(range);
+Json text_schema(const std::vector<std::string>& words) {
   if (!words.empty()) return {{"type", "string"}, {"enum", words}};
   // The reader takes any scalar for text: `name: 2024` is a name.
   return {{"type", {"string", "number", "boolean"}}};
@@ -90,8 +96,7 @@ const QuantityType* quantity_named(const std::string& type) {
 
 /// A number, at most one blank, a unit. Limits other than "not negative" and "not zero" would need
 /// a pattern per unit.
-Json quantity_schema(const QuantityType& quantity, const std::string& range) {
-  const Bounds bounds = bounds_of(range);
+Json quantity_schema(const QuantityType& quantity, const Bounds& bounds) {
   const bool positive = bounds.min && (bounds.above_min || *bounds.min > 0.0);
   std::string units(quantity.units);
   for (std::size_t at = 0; (at = units.find(", ", at)) != std::string::npos;) {
@@ -164,18 +169,45 @@ bool fits(const std::string& type, const std::string& range, const Json& value) 
 }  // namespace
 
 Json scalar_schema(const std::string& type, const std::string& range) {
-  if (type == "integer") return number_schema("integer", range);
-  if (type == "number" || type == "fraction") return number_schema("number", range);
+  if (type == "integer") return number_schema("integer", bounds_of(range));
+  if (type == "number" || type == "fraction") return number_schema("number", bounds_of(range));
   if (type == "boolean") return {{"type", "boolean"}};
-  if (type == "text" || type == "choice" || type == "path" || type == "script")
-    return text_schema(range);
+  if (type == "text" || type == "choice" || type == "path" || type == "script") return text_schema(words_of(range));
   if (type == "extent") return extent_schema();
   if (const auto word = word_beside_number(type)) {
-    return {{"anyOf", Json::array({number_schema("number", range), Json{{"const", *word}}})}};
+    return {{"anyOf",
+             Json::array({number_schema("number", bounds_of(range)), Json{{"const", *word}}})}};
   }
   const QuantityType* quantity = quantity_named(type);
   ensure(quantity != nullptr, "a field table has a type that JSON Schema does not know: " + type);
-  return quantity_schema(*quantity, range);
+  return quantity_schema(*quantity, bounds_of(range));
+}
+
+Json scalar_schema(const ValueSpec& spec) {
+  using Type = ValueSpec::Type;
+  const Bounds bounds = bounds_of(spec.limits);
+  switch (spec.type) {
+    case Type::boolean:
+      return {{"type", "boolean"}};
+    case Type::integer:
+      return number_schema("integer", bounds);
+    case Type::number:
+      return number_schema("number", bounds);
+    case Type::text:
+    case Type::path:
+      return text_schema(spec.words);
+    case Type::choice:
+      return reference("policy." + spec.registry);
+    default:
+      return quantity_schema(*quantity_named(type_text({.type = spec.type})), bounds);
+  }
+}
+
+bool is_range_in_schema(const ValueSpec& spec) {
+  if (!spec.beyond.empty()) return false;
+  const bool is_quantity = quantity_named(type_text({.type = spec.type})) != nullptr;
+  const bool signs_alone = spec.limits.max == kAny.max && spec.limits.min <= kPositive.min;
+  return !is_quantity || signs_alone;
 }
 
 bool is_range_in_schema(const std::string& type, const std::string& range) {
@@ -196,6 +228,7 @@ std::optional<Json> default_value(const ParameterInfo& field) {
     return std::nullopt;
   }
   if (field.default_value.starts_with("= ")) return std::nullopt;
+  if (field.spec) return value;
   return fits(field.type, field.range, value) ? std::optional<Json>(value) : std::nullopt;
 }
 

@@ -13,6 +13,10 @@ namespace mimus::emulator {
 /// type that is none of these.
 [[nodiscard]] Json scalar_schema(const std::string& type, const std::string& range);
 
+/// Of each value of a key that is declared by its limits and words.
+[[nodiscard]] Json scalar_schema(const ValueSpec& spec);
+[[nodiscard]] bool is_range_in_schema(const ValueSpec& spec);
+
 /// Whether scalar_schema() says all that `range` says; otherwise readers need its words.
 [[nodiscard]] bool is_range_in_schema(const std::string& type, const std::string& range);
 

@@ -33,7 +33,25 @@ Json free_mapping(const ParameterInfo& field) {
   return {{"type", "object"}, {"additionalProperties", std::move(values)}};
 }
 
+Json declared_schema(const ParameterInfo& field, Completeness completeness) {
+  using Form = ValueSpec::Form;
+  const ValueSpec& spec = *field.spec;
+  const bool has_keys = !field.fields.empty();
+  if (spec.form == Form::list) {
+    return list_of(
+        has_keys ? mapping_schema(field.fields, Completeness::whole) : scalar_schema(spec), "");
+  }
+  if (spec.form == Form::single) return scalar_schema(spec);
+  if (has_keys) return mapping_schema(field.fields, completeness);
+  Json values = scalar_schema(spec);
+  for (int level = 0; level < spec.levels; ++level) {
+    values = {{"type", "object"}, {"additionalProperties", std::move(values)}};
+  }
+  return values;
+}
+
 Json bare_schema(const ParameterInfo& field, Completeness completeness) {
+  if (field.spec) return declared_schema(field, completeness);
   constexpr std::string_view kListOf = "list of ";
   if (field.type.starts_with(kListOf)) {
     return list_schema(field, field.type.substr(kListOf.size()));
@@ -61,7 +79,9 @@ Json bare_schema(const ParameterInfo& field, Completeness completeness) {
 /// What an editor shows: the summary, and what of range and default is words alone.
 std::string description(const ParameterInfo& field, const Json& schema) {
   std::string text = field.summary;
-  const bool in_words = !field.range.empty() && !is_range_in_schema(field.type, field.range);
+  const bool says_all =
+      field.spec ? is_range_in_schema(*field.spec) : is_range_in_schema(field.type, field.range);
+  const bool in_words = !field.range.empty() && !says_all;
   if (in_words) text += "; " + field.range;
   if (field.default_value.starts_with("= ")) {
     return text + "; default: as " + field.default_value.substr(2);

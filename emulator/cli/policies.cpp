@@ -103,7 +103,7 @@ std::string as_text(const Preset& preset) {
                      indented(to_yaml(preset.row)));
 }
 
-nlohmann::ordered_json as_json(const PolicyDescription::Parameter& p) {
+nlohmann::ordered_json as_json(const ParameterInfo& p) {
   return {{"name", p.name},
           {"type", p.type},
           {"default", p.default_value == "-" ? "" : p.default_value},

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/fields.hpp"
+
 namespace mimus::emulator {
 namespace {
 
@@ -24,6 +26,17 @@ constexpr Fitted kFitted[] = {
     {"V100", {.capacity = 1.0, .slope = 0.8}},
     {"P100", {.capacity = 0.0, .slope = 0.55}},
 };
+
+struct MpsKeys {
+  std::optional<double> capacity, slope;
+};
+
+MpsLaw::Settings settings_of(const MpsKeys& keys, std::string_view gpu_type) {
+  MpsLaw::Settings settings = MpsLaw::fitted(gpu_type);
+  if (keys.capacity) settings = {.capacity = *keys.capacity, .slope = 1.0 / *keys.capacity};
+  if (keys.slope) settings.slope = *keys.slope;
+  return settings;
+}
 
 }  // namespace
 
@@ -50,26 +63,20 @@ double MpsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> besi
 }
 
 Choice<SharingLaw> mps_choice(const SharingInputs& inputs) {
-  return {
-      .name = "mps",
-      .summary = "side by side, slowed alike by the sum of utilisations",
-      .parameters = {{"capacity", "number", "-", ">= 0",
-                      "sum of utilisations up to which tenants do not slow each other; 1 on "
-                      "V100, 0 on P100 and 0.88 on others unless given"},
-                     {"slope", "number", "-", "> 0",
-                      "slowdown per utilisation beyond; 0.8 on V100, 0.55 on P100 unless given, "
-                      "else 1 / capacity"}},
-      .make = [gpu = inputs.gpu_type](YamlReader& reader) {
-        MpsLaw::Settings settings = MpsLaw::fitted(gpu);
-        const auto capacity = reader.get_if<double>("capacity", kNotNegative);
-        const auto slope = reader.get_if<double>("slope", kPositive);
-        if (capacity) settings = {.capacity = *capacity, .slope = 1.0 / *capacity};
-        if (slope) settings.slope = *slope;
-        if (capacity && *capacity == 0.0 && !slope) {
+  return choice_from<SharingLaw>(
+      "mps", "side by side, slowed alike by the sum of utilisations",
+      Fields<MpsKeys>{field("capacity", &MpsKeys::capacity, kNotNegative,
+                            "sum of utilisations up to which tenants do not slow each other; 1 on "
+                            "V100, 0 on P100 and 0.88 on others unless given"),
+                      field("slope", &MpsKeys::slope, kPositive,
+                            "slowdown per utilisation beyond; 0.8 on V100, 0.55 on P100 unless "
+                            "given, else 1 / capacity")},
+      [gpu = inputs.gpu_type](const MpsKeys& keys, const YamlReader& reader) {
+        if (keys.capacity && *keys.capacity == 0.0 && !keys.slope) {
           reader.fail("capacity", "0 says nothing of how much tenants are slowed; give slope");
         }
-        return std::make_unique<MpsLaw>(settings);
-      }};
+        return std::make_unique<MpsLaw>(settings_of(keys, gpu));
+      });
 }
 
 }  // namespace mimus::emulator

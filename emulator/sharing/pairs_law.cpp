@@ -8,9 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/fields.hpp"
 #include "emulator/sharing/profile_models.hpp"
 #include "results/reader.hpp"
-#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/input_path.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -19,34 +20,29 @@ std::string model_of(const GpuTenant& tenant) {
   return tenant.model.empty() ? "(no model)" : std::string(tenant.model);
 }
 
-PairMatrix read_matrix(YamlReader& reader) {
+struct PairsKeys {
+  enum class Otherwise { refuse, none, slices, mps };
+  std::map<std::string, std::map<std::string, double>> slowdowns;
+  std::optional<workloads::InputPath> profile;
+  Otherwise otherwise = Otherwise::refuse;
+};
+
+PairMatrix read_source(const PairsKeys& keys, const YamlReader& reader,
+                       const SharingInputs& inputs) {
+  const bool in_place = reader.mapping().find("slowdowns") != nullptr;
+  if (in_place == keys.profile.has_value()) {
+    reader.fail("", "give either a matrix under \"slowdowns\" or a file as \"profile\"");
+  }
+  if (!in_place) {
+    return read_pairs(workloads::expanded_path(keys.profile->named), inputs.models,
+                      inputs.gpu_type);
+  }
   PairMatrix matrix;
-  const std::string path = reader.child_path("slowdowns");
-  for (const auto& [model, row] : reader.node("slowdowns").members) {
-    for (const auto& [other, value] : YamlReader(row, path + "." + model).mapping().members) {
-      const std::string place = fmt::format("{}.{}.{}", path, model, other);
-      matrix[{model, other}] = read_scalar<double>(value, place, kAtLeastOne);
-    }
+  for (const auto& [model, row] : keys.slowdowns) {
+    for (const auto& [other, factor] : row) matrix[{model, other}] = factor;
   }
   if (matrix.empty()) reader.fail("slowdowns", "names no pair; write {model: {co-tenant: factor}}");
   return matrix;
-}
-
-PairMatrix read_source(YamlReader& reader, const workloads::ModelCatalogue* models,
-                       const std::string& gpu) {
-  const bool in_place = reader.has("slowdowns");
-  if (in_place == reader.has("profile")) {
-    reader.fail("", "give either a matrix under \"slowdowns\" or a file as \"profile\"");
-  }
-  if (in_place) return read_matrix(reader);
-  const auto profile = workloads::named_path(reader.node("profile"), reader.child_path("profile"));
-  return read_pairs(workloads::expanded_path(profile), models, gpu);
-}
-
-std::unique_ptr<SharingLaw> read_otherwise(YamlReader& reader, const SharingInputs& inputs) {
-  const auto name = reader.choice_or("otherwise", {"refuse", "none", "slices", "mps"}, "refuse");
-  if (name == "refuse") return nullptr;
-  return make_sharing_law(ConfigNode::text(name), inputs);
 }
 
 /// Weighted by steps.
@@ -139,23 +135,28 @@ double PairsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> be
 }
 
 Choice<SharingLaw> pairs_choice(const SharingInputs& inputs) {
-  return {.name = "pairs",
-          .summary = "measured slowdowns of models beside models",
-          .parameters = {{"slowdowns",
-                          "mapping",
-                          "-",
-                          "{model: {co-tenant: factor >= 1}}",
-                          "the matrix, written here",
-                          {{"*", "mapping", "-", "factors >= 1", "slowdown by co-tenant"}}},
-                         {"profile", "text", "-",
-                          "a profile or result file; may begin with ${MIMUS_SHARED}",
-                          "the matrix as mimus calibrate or a live run has measured it"},
-                         {"otherwise", "text", "refuse", "refuse, none, slices, mps",
-                          "what to do with pairs that were not measured"}},
-          .make = [inputs](YamlReader& reader) {
-            PairMatrix matrix = read_source(reader, inputs.models, inputs.gpu_type);
-            return std::make_unique<PairsLaw>(std::move(matrix), read_otherwise(reader, inputs));
-          }};
+  using Otherwise = PairsKeys::Otherwise;
+  const Domain<Otherwise> otherwise{{"refuse", Otherwise::refuse},
+                                    {"none", Otherwise::none},
+                                    {"slices", Otherwise::slices},
+                                    {"mps", Otherwise::mps}};
+  return choice_from<SharingLaw>(
+      "pairs", "measured slowdowns of models beside models",
+      Fields<PairsKeys>{optional_field("slowdowns", &PairsKeys::slowdowns, kAtLeastOne,
+                                       "the matrix, written here")
+                            .beyond("{model: {co-tenant: factor >= 1}}"),
+                        field("profile", &PairsKeys::profile, "a profile or result file",
+                              "the matrix as mimus calibrate or a live run has measured it"),
+                        field("otherwise", &PairsKeys::otherwise, otherwise,
+                              "what to do with pairs that were not measured")},
+      [inputs, otherwise](const PairsKeys& keys, const YamlReader& reader) {
+        PairMatrix matrix = read_source(keys, reader, inputs);
+        std::unique_ptr<SharingLaw> law;
+        if (keys.otherwise != Otherwise::refuse) {
+          law = make_sharing_law(ConfigNode::text(otherwise.text(keys.otherwise)), inputs);
+        }
+        return std::make_unique<PairsLaw>(std::move(matrix), std::move(law));
+      });
 }
 
 }  // namespace mimus::emulator

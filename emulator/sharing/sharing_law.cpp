@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/sharing/sharing_law.hpp"
 
+#include "base/fields.hpp"
 #include "emulator/sharing/mps_law.hpp"
 #include "emulator/sharing/pairs_law.hpp"
 #include "emulator/sharing/slices_law.hpp"
@@ -32,13 +33,8 @@ void refuse_old_name(const ConfigNode& node) {
 
 Registry<SharingLaw> sharing_laws(const SharingInputs& inputs) {
   return {"interference",
-          {{"none",
-            "tenants of one GPU do not feel each other",
-            {},
-            [](YamlReader&) { return std::make_unique<NoSharingLaw>(); }},
-           slices_choice(),
-           mps_choice(inputs),
-           pairs_choice(inputs)}};
+          {choice<SharingLaw, NoSharingLaw>("none", "tenants of one GPU do not feel each other"),
+           slices_choice(), mps_choice(inputs), pairs_choice(inputs)}};
 }
 
 std::unique_ptr<SharingLaw> make_sharing_law(const ConfigNode& node, const SharingInputs& inputs) {

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/fields.hpp"
+
 namespace mimus::emulator {
 namespace {
 
@@ -35,7 +37,7 @@ double fair_share(const std::vector<double>& asked, double switching) {
 }  // namespace
 
 std::string SlicesLaw::name() const {
-  return fmt::format("slices(switching {:g})", switching_);
+  return fmt::format("slices(switching {:g})", settings_.switching);
 }
 
 double SlicesLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> beside) const {
@@ -44,18 +46,15 @@ double SlicesLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> b
   std::vector<double> asked{own};
   for (const GpuTenant& other : beside) asked.push_back(std::max(kIdle, other.utilisation));
   std::sort(asked.begin(), asked.end(), std::greater<>{});
-  return std::max(1.0, own / fair_share(asked, switching_));
+  return std::max(1.0, own / fair_share(asked, settings_.switching));
 }
 
 Choice<SharingLaw> slices_choice() {
-  return {.name = "slices",
-          .summary = "in turns, by equal time slices, as GPUs do without MPS",
-          .parameters = {{"switching", "number", "0", ">= 0",
-                          "what a slice costs beyond itself while two tenants are busy, as part of "
-                          "it; 0.07 to 0.16 was measured on an H100"}},
-          .make = [](YamlReader& reader) {
-            return std::make_unique<SlicesLaw>(reader.get_or("switching", 0.0, kNotNegative));
-          }};
+  return choice<SharingLaw, SlicesLaw>(
+      "slices", "in turns, by equal time slices, as GPUs do without MPS",
+      {field("switching", &SlicesLaw::Settings::switching, kNotNegative,
+             "what a slice costs beyond itself while two tenants are busy, as part of it; 0.07 to "
+             "0.16 was measured on an H100")});
 }
 
 }  // namespace mimus::emulator

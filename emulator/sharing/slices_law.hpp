@@ -12,15 +12,18 @@ namespace mimus::emulator {
 /// not slowed at all. While at least two are busy every slice costs its share `switching` more.
 class SlicesLaw final : public SharingLaw {
  public:
-  explicit SlicesLaw(double switching = 0.0) : switching_(switching) {}
+  struct Settings {
+    double switching = 0.0;  ///< part of a slice
+  };
+  explicit SlicesLaw(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] double slowdown(const GpuTenant& tenant,
                                 std::span<const GpuTenant> beside) const override;
-  [[nodiscard]] std::optional<double> switching() const override { return switching_; }
+  [[nodiscard]] std::optional<double> switching() const override { return settings_.switching; }
 
  private:
-  double switching_;  ///< part of a slice
+  Settings settings_;
 };
 
 [[nodiscard]] Choice<SharingLaw> slices_choice();

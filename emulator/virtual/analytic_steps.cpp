@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/fields.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/transition_costs.hpp"
 #include "kernels/collective_time.hpp"
@@ -17,12 +18,6 @@ namespace {
 /// Crosses nodes, so that what it sends passes their uplinks.
 bool is_remote(scheduler::Locality locality) {
   return locality >= scheduler::Locality::same_rack;
-}
-
-CollectiveLayout read_collective(YamlReader& reader) {
-  const auto name = reader.choice_or("collective", {"ring", "tree", "best"}, "ring");
-  if (name == "ring") return CollectiveLayout::ring;
-  return name == "tree" ? CollectiveLayout::tree : CollectiveLayout::best;
 }
 
 }  // namespace
@@ -133,18 +128,17 @@ Duration AnalyticSteps::state_transfer(const Attempt& attempt) const {
 }
 
 Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs) {
-  return {.name = "analytic",
-          .summary = "the footprint model: roofline, bucket schedule, links",
-          .parameters = {{"collective", "text", "ring", "ring, tree, best",
-                          "how gradients are reduced; best: whichever makes the shorter step"},
-                         {"shares_hosts", "boolean", "true", "true, false",
-                          "input pipelines of one node slow each other, as the model says"}},
-          .make = [inputs](YamlReader& reader) {
-            AnalyticSteps::Settings settings;
-            settings.collective = read_collective(reader);
-            settings.shares_hosts = reader.get_or("shares_hosts", settings.shares_hosts);
-            return std::make_unique<AnalyticSteps>(inputs, settings);
-          }};
+  using S = AnalyticSteps::Settings;
+  return choice<StepTimeModel, AnalyticSteps>(
+      "analytic", "the footprint model: roofline, bucket schedule, links",
+      {field("collective", &S::collective,
+             {{"ring", CollectiveLayout::ring},
+              {"tree", CollectiveLayout::tree},
+              {"best", CollectiveLayout::best}},
+             "how gradients are reduced; best: whichever makes the shorter step"),
+       field("shares_hosts", &S::shares_hosts,
+             "input pipelines of one node slow each other, as the model says")},
+      [inputs](S settings) { return std::make_unique<AnalyticSteps>(inputs, settings); });
 }
 
 }  // namespace mimus::emulator

@@ -6,31 +6,25 @@
 
 #include <fmt/format.h>
 
+#include "base/fields.hpp"
+
 namespace mimus::emulator {
 namespace {
 
 constexpr Duration kSecond = std::chrono::seconds{1};
 
-std::vector<ParameterInfo> locality_fields() {
-  std::vector<ParameterInfo> fields;
-  for (std::size_t i = 0; i < DurationSteps::Settings{}.locality.size(); ++i) {
+using LocalityFactors = decltype(DurationSteps::Settings::locality);
+
+Fields<LocalityFactors> locality_fields() {
+  Fields<LocalityFactors> fields;
+  for (std::size_t i = 0; i < LocalityFactors{}.size(); ++i) {
     const char* level = scheduler::name(static_cast<scheduler::Locality>(i));
-    fields.push_back({level, "number", "1", ">= 1", "factor on the run time"});
+    const Param<double> factor(level, 1.0, kAtLeastOne, "factor on the run time");
+    fields.push_back({factor.info(), [factor, i](YamlReader& reader, LocalityFactors& factors) {
+                        factors[i] = factor.read(reader);
+                      }});
   }
   return fields;
-}
-
-DurationSteps::Settings read_settings(YamlReader& reader) {
-  DurationSteps::Settings settings;
-  settings.device_busy = reader.get_or("device_busy", settings.device_busy, kFraction);
-  if (!reader.has("locality")) return settings;
-  YamlReader factors = reader.map("locality");
-  for (std::size_t i = 0; i < settings.locality.size(); ++i) {
-    const char* level = scheduler::name(static_cast<scheduler::Locality>(i));
-    settings.locality[i] = factors.get_or(level, 1.0, kAtLeastOne);
-  }
-  factors.finish();
-  return settings;
 }
 
 }  // namespace
@@ -64,18 +58,18 @@ StepCost DurationSteps::step(const Attempt& attempt, const Surroundings& surroun
 }
 
 Choice<StepTimeModel> duration_choice(const StepTimeInputs& inputs) {
-  return {.name = "duration",
-          .summary = "recorded run times as they are: jobs need no model",
-          .parameters = {{"locality", "mapping", "-", "factors >= 1",
-                          "factor on the run time by locality level, e.g. {across_racks: 1.3}; 1 "
-                          "for levels not given",
-                          locality_fields()},
-                         {"device_busy", "fraction", "1", ">= 0 and <= 1",
-                          "share of its time for which a job keeps its GPUs, or the shares of them "
-                          "that it holds, busy"}},
-          .make = [cluster = inputs.cluster](YamlReader& reader) {
-            return std::make_unique<DurationSteps>(cluster, read_settings(reader));
-          }};
+  using S = DurationSteps::Settings;
+  return choice<StepTimeModel, DurationSteps>(
+      "duration", "recorded run times as they are: jobs need no model",
+      {mapping_field("locality", &S::locality, locality_fields(), "factors >= 1",
+                     "factor on the run time by locality level, e.g. {across_racks: 1.3}; 1 for "
+                     "levels not given"),
+       field("device_busy", &S::device_busy, kFraction,
+             "share of its time for which a job keeps its GPUs, or the shares of them that it "
+             "holds, busy")},
+      [cluster = inputs.cluster](S settings) {
+        return std::make_unique<DurationSteps>(cluster, settings);
+      });
 }
 
 }  // namespace mimus::emulator

@@ -7,25 +7,62 @@
 
 #include <fmt/format.h>
 
+#include "base/fields.hpp"
 #include "emulator/virtual/analytic_steps.hpp"
 #include "emulator/virtual/pollux_measurements.hpp"
 #include "emulator/virtual/profile_measurements.hpp"
-#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/input_path.hpp"
 
 namespace mimus::emulator {
 namespace {
 
-std::unique_ptr<StepMeasurements> read_measurements(YamlReader& reader,
+struct MeasuredKeys {
+  enum class Otherwise { refuse, analytic };
+  enum class Hosts { never, alone, always };
+  enum class StepsLeft { noise_scale, trainings };
+  std::optional<workloads::InputPath> path, profile;
+  Otherwise otherwise = Otherwise::refuse;
+  bool share_uplinks = true;
+  std::optional<Hosts> hosts;
+  StepsLeft steps_left = StepsLeft::noise_scale;
+};
+
+std::unique_ptr<StepMeasurements> read_measurements(const MeasuredKeys& keys,
+                                                    const YamlReader& reader,
                                                     const StepTimeInputs& inputs) {
-  const bool in_folder = reader.has("path");
-  if (in_folder == reader.has("profile")) {
+  if (keys.path.has_value() == keys.profile.has_value()) {
     reader.fail("", "give either a folder of tables as \"path\" or a file as \"profile\"");
   }
-  const char* key = in_folder ? "path" : "profile";
-  const std::string path =
-      workloads::expanded_path(workloads::named_path(reader.node(key), reader.child_path(key)));
-  if (in_folder) return std::make_unique<PolluxMeasurements>(inputs.cluster, path);
-  return std::make_unique<ProfileMeasurements>(inputs, path);
+  if (keys.path) {
+    return std::make_unique<PolluxMeasurements>(inputs.cluster,
+                                                workloads::expanded_path(keys.path->named));
+  }
+  return std::make_unique<ProfileMeasurements>(inputs,
+                                               workloads::expanded_path(keys.profile->named));
+}
+
+Fields<MeasuredKeys> measured_fields() {
+  using Keys = MeasuredKeys;
+  return {
+      field("path", &Keys::path, "a folder", "tables in the layout of the Pollux artifact"),
+      field("profile", &Keys::profile, "a profile or result file",
+            "the steps that mimus calibrate or a live run has measured"),
+      field("otherwise", &Keys::otherwise,
+            {{"refuse", Keys::Otherwise::refuse}, {"analytic", Keys::Otherwise::analytic}},
+            "what to do without a measurement; analytic: scaled by near ones"),
+      field("share_uplinks", &Keys::share_uplinks, "gangs that cross one uplink slow each other"),
+      field("hosts", &Keys::hosts,
+            {{"never", Keys::Hosts::never},
+             {"alone", Keys::Hosts::alone},
+             {"always", Keys::Hosts::always}},
+            "input pipelines of one node slow each other as the model says: always with a "
+            "profile, never with a folder, unless given; alone: but for jobs that share a GPU, "
+            "whose measured slowdowns have it in them"),
+      field("steps_left", &Keys::steps_left,
+            {{"noise_scale", Keys::StepsLeft::noise_scale},
+             {"trainings", Keys::StepsLeft::trainings}},
+            "what an oracle says is left: by the gain of a step, or the steps that measured "
+            "trainings took")};
 }
 
 /// The slots of a measured gang, had it run here; none where it does not fit nodes of this size.
@@ -147,46 +184,26 @@ double MeasuredSteps::uplink_load(const Attempt& attempt) const {
 }
 
 Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {
-  return {.name = "measured",
-          .summary = "measured step times by placement and batch, interpolated",
-          .parameters = {{"path", "text", "-", "a folder; may begin with ${MIMUS_SHARED}",
-                          "tables in the layout of the Pollux artifact"},
-                         {"profile", "text", "-",
-                          "a profile or result file; may begin with ${MIMUS_SHARED}",
-                          "the steps that mimus calibrate or a live run has measured"},
-                         {"otherwise", "text", "refuse", "refuse, analytic",
-                          "what to do without a measurement; analytic: scaled by near ones"},
-                         {"share_uplinks", "boolean", "true", "true, false",
-                          "gangs that cross one uplink slow each other"},
-                         {"hosts", "text", "-", "never, alone, always",
-                          "input pipelines of one node slow each other as the model says: always "
-                          "with a profile, never with a folder, unless given; alone: but for jobs "
-                          "that share a GPU, whose measured slowdowns have it in them"},
-                         {"steps_left", "text", "noise_scale", "noise_scale, trainings",
-                          "what an oracle says is left: by the gain of a step, or the steps that "
-                          "measured trainings took"}},
-          .make = [inputs](YamlReader& reader) {
-            auto measurements = read_measurements(reader, inputs);
-            const auto rest = reader.choice_or("otherwise", {"refuse", "analytic"}, "refuse");
-            std::unique_ptr<StepTimeModel> otherwise;
-            if (rest == "analytic") {
-              otherwise = std::make_unique<AnalyticSteps>(inputs, AnalyticSteps::Settings{});
-            }
-            MeasuredSteps::Settings settings;
-            settings.share_uplinks = reader.get_or("share_uplinks", true);
-            settings.count_trainings = reader.choice_or("steps_left", {"noise_scale", "trainings"},
-                                                        "noise_scale") == "trainings";
-            const auto hosts = reader.choice_or("hosts", {"never", "alone", "always"},
-                                                reader.has("profile") ? "always" : "never");
-            settings.crowd_tenants = hosts == "always";
-            std::unique_ptr<StepTimeModel> modelled;
-            if (hosts != "never") {
-              modelled = std::make_unique<AnalyticSteps>(inputs, AnalyticSteps::Settings{});
-            }
-            return std::make_unique<MeasuredSteps>(inputs.cluster.shape, std::move(measurements),
-                                                   std::move(otherwise), settings,
-                                                   std::move(modelled));
-          }};
+  using Keys = MeasuredKeys;
+  return choice_from<StepTimeModel>(
+      "measured", "measured step times by placement and batch, interpolated", measured_fields(),
+      [inputs](const Keys& keys, const YamlReader& reader) {
+        auto measurements = read_measurements(keys, reader, inputs);
+        const auto analytic = [&](bool wanted) -> std::unique_ptr<StepTimeModel> {
+          if (!wanted) return nullptr;
+          return std::make_unique<AnalyticSteps>(inputs, AnalyticSteps::Settings{});
+        };
+        const auto hosts =
+            keys.hosts.value_or(keys.profile ? Keys::Hosts::always : Keys::Hosts::never);
+        const MeasuredSteps::Settings settings{
+            .share_uplinks = keys.share_uplinks,
+            .count_trainings = keys.steps_left == Keys::StepsLeft::trainings,
+            .crowd_tenants = hosts == Keys::Hosts::always};
+        return std::make_unique<MeasuredSteps>(
+            inputs.cluster.shape, std::move(measurements),
+            analytic(keys.otherwise == Keys::Otherwise::analytic), settings,
+            analytic(hosts != Keys::Hosts::never));
+      });
 }
 
 }  // namespace mimus::emulator

@@ -1,27 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/fields.hpp"
 #include "scheduler/admission/accept_all.hpp"
 #include "scheduler/admission/quota.hpp"
 
 namespace mimus::scheduler {
 namespace {
 
-int read_gpus(const ConfigNode& node, const std::string& path) {
-  return static_cast<int>(
-      read_scalar<std::int64_t>(node, path, Limits{.min = 0.0, .max = 1'000'000.0}));
-}
+constexpr Limits kQuota = between(0, 1'000'000);
 
-std::unique_ptr<Admission> make_quota(YamlReader& reader) {
-  Quota::Settings settings;
-  const YamlReader quotas = reader.map("gpus");
-  for (const auto& [virtual_cluster, value] : quotas.mapping().members) {
-    settings.quotas[virtual_cluster] = read_gpus(value, quotas.child_path(virtual_cluster));
-  }
-  if (reader.has("others")) {
-    settings.others = read_gpus(reader.node("others"), reader.child_path("others"));
-  }
-  settings.borrow = reader.get_or("borrow", false);
-  return std::make_unique<Quota>(std::move(settings));
+Choice<Admission> quota_choice() {
+  using S = Quota::Settings;
+  return choice<Admission, Quota>(
+      "quota", "a job waits while its virtual cluster would exceed its GPU quota (Philly, ATC'19)",
+      {required_field("gpus", &S::quotas, kQuota, "quota of each virtual cluster")
+           .beyond("virtual cluster: GPUs >= 0"),
+       field("others", &S::others, kQuota, "quota of virtual clusters not named; no limit without"),
+       field("borrow", &S::borrow, "idle GPUs may be used beyond the quota")});
 }
 
 }  // namespace
@@ -32,18 +27,8 @@ std::string Admission::group(const JobView&) const {
 
 const Registry<Admission>& admission_choices() {
   static const Registry<Admission> table(
-      "admission",
-      {{"accept_all",
-        "every job may enter at any time",
-        {},
-        [](YamlReader&) { return std::make_unique<AcceptAll>(); }},
-       {"quota",
-        "a job waits while its virtual cluster would exceed its GPU quota (Philly, ATC'19)",
-        {{"gpus", "mapping", "", "virtual cluster: GPUs >= 0", "quota of each virtual cluster"},
-         {"others", "integer", "-", ">= 0",
-          "quota of virtual clusters not named; no limit without"},
-         {"borrow", "boolean", "false", "true or false", "idle GPUs may be used beyond the quota"}},
-        make_quota}});
+      "admission", {choice<Admission, AcceptAll>("accept_all", "every job may enter at any time"),
+                    quota_choice()});
   return table;
 }
 

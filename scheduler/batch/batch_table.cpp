@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/fields.hpp"
 #include "scheduler/batch/fixed.hpp"
 #include "scheduler/batch/goodput.hpp"
 #include "scheduler/batch/linear.hpp"
@@ -7,35 +8,20 @@
 namespace mimus::scheduler {
 namespace {
 
-std::unique_ptr<Batching> make_goodput(YamlReader& reader) {
-  Goodput::Settings settings;
-  settings.interval = reader.get_or("interval", settings.interval, kNotNegative);
-  settings.gain = reader.get_or("gain", settings.gain, kAtLeastOne);
-  return std::make_unique<Goodput>(settings);
-}
-
 Choice<Batching> fixed_choice() {
-  return {"fixed",
-          "the total batch the user asked for",
-          {{"measurable", "boolean", "false", "true or false",
-            "one replica with more than M0 samples takes two micro-batches (Pollux)"}},
-          [](YamlReader& reader) {
-            return std::make_unique<Fixed>(reader.get_or("measurable", false));
-          }};
-}
-
-Choice<Batching> linear_choice() {
-  return {"linear", "the model's reference batch on every GPU", {}, [](YamlReader&) {
-            return std::make_unique<Linear>();
-          }};
+  return choice<Batching, Fixed>(
+      "fixed", "the total batch the user asked for",
+      {field("measurable", &Fixed::Settings::measurable,
+             "one replica with more than M0 samples takes two micro-batches (Pollux)")});
 }
 
 Choice<Batching> goodput_choice() {
-  return {"goodput",
-          "the batch with the greatest throughput x statistical efficiency (Pollux, OSDI'21)",
-          {{"interval", "duration", "30 s", ">= 0", "least time between two evaluations of a job"},
-           {"gain", "number", "1.05", ">= 1", "predicted gain that a switch must exceed"}},
-          make_goodput};
+  using S = Goodput::Settings;
+  return choice<Batching, Goodput>(
+      "goodput",
+      "the batch with the greatest throughput x statistical efficiency (Pollux, OSDI'21)",
+      {field("interval", &S::interval, kNotNegative, "least time between two evaluations of a job"),
+       field("gain", &S::gain, kAtLeastOne, "predicted gain that a switch must exceed")});
 }
 
 }  // namespace
@@ -45,8 +31,11 @@ std::optional<BatchPlan> Batching::retune(const BatchQuery&) const {
 }
 
 const Registry<Batching>& batch_choices() {
-  static const Registry<Batching> table{"batch",
-                                        {fixed_choice(), linear_choice(), goodput_choice()}};
+  static const Registry<Batching> table{
+      "batch",
+      {fixed_choice(),
+       choice<Batching, Linear>("linear", "the model's reference batch on every GPU"),
+       goodput_choice()}};
   return table;
 }
 

@@ -13,7 +13,7 @@ BatchPlan users_batch(const BatchQuery& query, bool measurable) {
 }
 
 BatchPlan Fixed::plan(const BatchQuery& query) const {
-  return users_batch(query, measurable_);
+  return users_batch(query, settings_.measurable);
 }
 
 }  // namespace mimus::scheduler

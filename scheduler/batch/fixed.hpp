@@ -9,12 +9,15 @@ namespace mimus::scheduler {
 /// The total batch that the user asked for.
 class Fixed final : public Batching {
  public:
-  /// `measurable`: split so that a job can measure its noise scale, see micro_batches_to_measure.
-  explicit Fixed(bool measurable = false) : measurable_(measurable) {}
+  struct Settings {
+    /// Split so that a job can measure its noise scale, see micro_batches_to_measure.
+    bool measurable = false;
+  };
+  explicit Fixed(Settings settings) : settings_(settings) {}
   [[nodiscard]] BatchPlan plan(const BatchQuery& query) const override;
 
  private:
-  bool measurable_;
+  Settings settings_;
 };
 
 /// The user's total batch over the job's present gang.

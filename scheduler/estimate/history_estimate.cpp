@@ -26,18 +26,23 @@ std::string value_of(const JobView& job, HistoryEstimate::Key key) {
 
 }  // namespace
 
-const std::vector<std::string>& history_keys() {
-  static const std::vector<std::string> names{"user", "group", "virtual_cluster", "gang", "model"};
-  return names;
+const Domain<HistoryEstimate::Key>& history_keys() {
+  using Key = HistoryEstimate::Key;
+  static const Domain<Key> keys{{"user", Key::user},
+                                {"group", Key::group},
+                                {"virtual_cluster", Key::virtual_cluster},
+                                {"gang", Key::gang},
+                                {"model", Key::model}};
+  return keys;
 }
 
-HistoryEstimate::HistoryEstimate(std::vector<Key> by,
+HistoryEstimate::HistoryEstimate(Settings settings,
                                  std::shared_ptr<const ThroughputEstimate> throughput)
-    : by_(std::move(by)), profile_(std::move(throughput)) {}
+    : by_(std::move(settings.by)), profile_(std::move(throughput)) {}
 
 std::string HistoryEstimate::name() const {
   std::vector<std::string> names;
-  for (const Key key : by_) names.push_back(history_keys()[static_cast<std::size_t>(key)]);
+  for (const Key key : by_) names.push_back(history_keys().text(key));
   return fmt::format("history({})", fmt::join(names, ","));
 }
 

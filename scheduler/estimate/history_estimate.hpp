@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "base/value_domain.hpp"
 #include "scheduler/estimate/profile_estimate.hpp"
 
 namespace mimus::scheduler {
@@ -17,7 +18,10 @@ namespace mimus::scheduler {
 class HistoryEstimate final : public Estimator {
  public:
   enum class Key { user, group, virtual_cluster, gang, model };
-  HistoryEstimate(std::vector<Key> by, std::shared_ptr<const ThroughputEstimate> throughput);
+  struct Settings {
+    std::vector<Key> by{Key::user, Key::gang};
+  };
+  HistoryEstimate(Settings settings, std::shared_ptr<const ThroughputEstimate> throughput);
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] bool finds_run_times() const override { return true; }
@@ -43,7 +47,7 @@ class HistoryEstimate final : public Estimator {
   std::map<Values, Mean> means_;  ///< by values of 0, 1, … keys
 };
 
-/// The names of the keys in the order of the enumeration.
-[[nodiscard]] const std::vector<std::string>& history_keys();
+/// What may be named as keys.
+[[nodiscard]] const Domain<HistoryEstimate::Key>& history_keys();
 
 }  // namespace mimus::scheduler

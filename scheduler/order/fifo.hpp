@@ -10,13 +10,16 @@ namespace mimus::scheduler {
 /// as in Philly's out-of-order FIFO (Jeon et al., ATC'19).
 class Fifo final : public Order {
  public:
-  explicit Fifo(bool skip) : skip_(skip) {}
+  struct Settings {
+    bool skip = false;  ///< later jobs that fit pass one that does not
+  };
+  explicit Fifo(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] Rank rank(const JobView& job, Instant now) const override;
-  [[nodiscard]] bool blocks() const override { return !skip_; }
+  [[nodiscard]] bool blocks() const override { return !settings_.skip; }
 
  private:
-  bool skip_;
+  Settings settings_;
 };
 
 }  // namespace mimus::scheduler

@@ -13,7 +13,12 @@ namespace mimus::scheduler {
 /// none. Where no node takes the gang it waits: Gandiva would time-slice.
 class Affinity final : public ScoredNodes {
  public:
-  explicit Affinity(KindTraits by) : by_(by) {}
+  enum class By { gang, model };
+  struct Settings {
+    By by = By::gang;
+  };
+  explicit Affinity(Settings settings)
+      : by_{.gang = settings.by == By::gang, .model = settings.by == By::model} {}
   [[nodiscard]] KindTraits kind_traits() const override { return by_; }
 
  private:

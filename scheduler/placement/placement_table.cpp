@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/fields.hpp"
 #include "scheduler/placement/affinity.hpp"
 #include "scheduler/placement/best_fit.hpp"
 #include "scheduler/placement/consolidated.hpp"
@@ -15,46 +16,41 @@
 namespace mimus::scheduler {
 namespace {
 
-std::unique_ptr<Placement> make_relaxed(YamlReader& reader) {
-  Relaxed::Settings settings;
-  settings.rack_after = reader.get_or("rack_after", settings.rack_after, kNotNegative);
-  settings.any_after = reader.get_or("any_after", settings.any_after, kNotNegative);
+std::unique_ptr<Placement> make_relaxed(Relaxed::Settings settings, const YamlReader& reader) {
   if (settings.any_after < settings.rack_after) {
     reader.fail("any_after", "must not be less than rack_after: locality is relaxed step by step");
   }
   return std::make_unique<Relaxed>(settings);
 }
 
-/// A choice without parameters.
-template <class Made>
-Choice<Placement> plain(std::string name, std::string summary) {
-  return {std::move(name), std::move(summary), {}, [](YamlReader&) {
-            return std::make_unique<Made>();
-          }};
-}
-
 Choice<Placement> relaxed_choice() {
-  return {"relaxed",
-          "strict locality that is relaxed by waiting (Philly, ATC'19)",
-          {{"rack_after", "duration", "120 s", ">= 0", "wait until any nodes of one rack will do"},
-           {"any_after", "duration", "240 s", ">= rack_after", "wait until any nodes will do"}},
-          make_relaxed};
+  using S = Relaxed::Settings;
+  return choice<Placement, Relaxed>(
+      "relaxed", "strict locality that is relaxed by waiting (Philly, ATC'19)",
+      {field("rack_after", &S::rack_after, kNotNegative,
+             "wait until any nodes of one rack will do"),
+       field("any_after", &S::any_after, kNotNegative, "wait until any nodes will do")
+           .beyond(">= rack_after")},
+      make_relaxed);
 }
 
 Choice<Placement> affinity_choice() {
-  return {"affinity",
-          "waits for one node, best where jobs like it are already (Gandiva, OSDI'18)",
-          {{"by", "text", "gang", "gang or model", "what jobs that are alike have in common"}},
-          [](YamlReader& reader) {
-            const bool model = reader.choice_or("by", {"gang", "model"}, "gang") == "model";
-            return std::make_unique<Affinity>(KindTraits{.gang = !model, .model = model});
-          }};
+  using S = Affinity::Settings;
+  return choice<Placement, Affinity>(
+      "affinity", "waits for one node, best where jobs like it are already (Gandiva, OSDI'18)",
+      {field("by", &S::by, {{"gang", Affinity::By::gang}, {"model", Affinity::By::model}},
+             "what jobs that are alike have in common")});
 }
 
 Choice<Placement> random_choice(std::uint64_t seed) {
-  return {"random", "free GPUs drawn at random", {}, [seed](YamlReader&) {
-            return std::make_unique<RandomNodes>(seed);
-          }};
+  return plain_choice<Placement>("random", "free GPUs drawn at random",
+                                 [seed] { return std::make_unique<RandomNodes>(seed); });
+}
+
+/// One without parameters.
+template <class Made>
+Choice<Placement> plain(std::string name, std::string summary) {
+  return choice<Placement, Made>(std::move(name), std::move(summary));
 }
 
 }  // namespace

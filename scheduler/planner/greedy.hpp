@@ -15,9 +15,10 @@ namespace mimus::scheduler {
 /// (Qiao et al., OSDI'21): step times and steps left are true, not fitted.
 class Greedy final : public Planner {
  public:
+  enum class Resize { restart, in_place };  ///< of running jobs
   struct Settings {
     Duration round = std::chrono::seconds(600);
-    bool in_place = false;  ///< running jobs are resized without a restart
+    Resize resize = Resize::restart;
   };
   /// `oracle` may be null while a configuration is only checked; ready() is false then.
   Greedy(Settings settings, std::shared_ptr<const Oracle> oracle)
@@ -27,7 +28,9 @@ class Greedy final : public Planner {
   [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
   [[nodiscard]] bool keeps_gangs() const override { return false; }
   [[nodiscard]] bool counts_only() const override { return true; }
-  [[nodiscard]] bool resizes_in_place() const override { return settings_.in_place; }
+  [[nodiscard]] bool resizes_in_place() const override {
+    return settings_.resize == Resize::in_place;
+  }
   [[nodiscard]] bool asks_oracle() const override { return true; }
   [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
 

@@ -48,7 +48,7 @@ void KeptPlaces::move_worst_ranked() {
   worse.reserve(staying_.size());
   for (const Runner& runner : staying_) worse.push_back(runner.job);
   const std::size_t mark = placer_.released();
-  const auto moved = Checkpoint(Duration::zero()).victims(worse, placer_);
+  const auto moved = Checkpoint({.min_run = Duration::zero()}).victims(worse, placer_);
   placer_.restore_down_to(mark);
   for (const AttemptId attempt : moved) {
     placer_.release(attempt);

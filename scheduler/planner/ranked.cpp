@@ -14,7 +14,7 @@ Plan Ranked::plan(const PlanQuery& query) {
   std::vector<RankedJob> ranking;
   ranking.reserve(query.jobs.size());
   for (const PlanJob& job : query.jobs) {
-    ranking.push_back({order_->rank(*job.view, query.now), &job});
+    ranking.push_back({settings_.order->rank(*job.view, query.now), &job});
   }
   std::sort(ranking.begin(), ranking.end());
   Handout handout(query);
@@ -34,7 +34,7 @@ Plan Ranked::plan(const PlanQuery& query) {
       }
       answer = Handout::Answer::does_not_fit;
     }
-    if (!order_->blocks()) continue;
+    if (!settings_.order->blocks()) continue;
     if (answer == Handout::Answer::does_not_fit) break;
     closed.insert(job.group);
   }

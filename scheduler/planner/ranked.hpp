@@ -14,16 +14,19 @@ namespace mimus::scheduler {
 /// in rounds (Tiresias in the one of Pollux, Qiao et al., OSDI'21).
 class Ranked final : public Planner {
  public:
-  Ranked(std::shared_ptr<Order> order, Duration round) : order_(std::move(order)), round_(round) {}
+  struct Settings {
+    std::shared_ptr<Order> order;
+    Duration round = std::chrono::seconds(60);
+  };
+  explicit Ranked(Settings settings) : settings_(std::move(settings)) {}
 
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
-  [[nodiscard]] Wakes wakes() const override { return {.every = round_}; }
-  [[nodiscard]] std::shared_ptr<Order> order() const override { return order_; }
-  [[nodiscard]] bool asks_estimate() const override { return order_->asks_run_time(); }
+  [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
+  [[nodiscard]] std::shared_ptr<Order> order() const override { return settings_.order; }
+  [[nodiscard]] bool asks_estimate() const override { return settings_.order->asks_run_time(); }
 
  private:
-  std::shared_ptr<Order> order_;
-  Duration round_;
+  Settings settings_;
 };
 
 }  // namespace mimus::scheduler

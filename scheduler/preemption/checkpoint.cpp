@@ -38,7 +38,7 @@ std::vector<AttemptId> worst_needed(std::span<const JobView* const> worse, WhatI
 
 Instant Checkpoint::stoppable_from(const JobView& running) const {
   if (running.state != JobState::running || running.stepping_since == kNever) return kNever;
-  return running.stepping_since + min_run_;
+  return running.stepping_since + settings_.min_run;
 }
 
 std::vector<AttemptId> Checkpoint::victims(std::span<const JobView* const> worse,

@@ -13,16 +13,19 @@ namespace mimus::scheduler {
 /// attempt makes progress.
 class Checkpoint final : public Preemption {
  public:
-  explicit Checkpoint(Duration min_run) : min_run_(min_run) {}
+  struct Settings {
+    Duration min_run = std::chrono::seconds(60);  ///< from an attempt's first step to a stop
+  };
+  explicit Checkpoint(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] bool active() const override { return true; }
   [[nodiscard]] Instant stoppable_from(const JobView& running) const override;
   [[nodiscard]] std::vector<AttemptId> victims(std::span<const JobView* const> worse,
                                                WhatIf& what_if) const override;
-  [[nodiscard]] Duration min_run() const override { return min_run_; }
+  [[nodiscard]] Duration min_run() const override { return settings_.min_run; }
 
  private:
-  Duration min_run_;
+  Settings settings_;
 };
 
 }  // namespace mimus::scheduler

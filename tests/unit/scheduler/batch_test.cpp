@@ -60,8 +60,8 @@ TEST(FixedSizing, KeepsTheUsersTotal) {
   JobView view = job(0, 4);
   view.requested_batch = 512;
 
-  EXPECT_EQ(plan_of(Fixed(), view), (BatchPlan{64, 2}));
-  EXPECT_EQ(plan_of(Fixed(), view).total(4), 512);
+  EXPECT_EQ(plan_of(Fixed({}), view), (BatchPlan{64, 2}));
+  EXPECT_EQ(plan_of(Fixed({}), view).total(4), 512);
 }
 
 TEST(LinearSizing, GivesEveryReplicaTheReferenceBatch) {

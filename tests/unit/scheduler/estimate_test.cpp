@@ -46,7 +46,7 @@ TEST(OracleRunTime, IsTheTruth) {
 // 10 s and 30 s of user a on 2 GPUs: 20 s. With 70 s on 4 GPUs user a's mean is 110 / 3 s, and with
 // 90 s of user b the mean of all is 50 s.
 TEST(HistoryOfRunTimes, TakesTheMeanOfTheJobsMostAlike) {
-  HistoryEstimate history({Key::user, Key::gang}, nullptr);
+  HistoryEstimate history({.by = {Key::user, Key::gang}}, nullptr);
   history.learn(finished("a", 2, 10), at(0));
   history.learn(finished("a", 2, 30), at(0));
   history.learn(finished("a", 4, 70), at(0));
@@ -58,7 +58,7 @@ TEST(HistoryOfRunTimes, TakesTheMeanOfTheJobsMostAlike) {
 }
 
 TEST(HistoryOfRunTimes, BelievesTheUserBeforeTheFirstJobHasFinished) {
-  const HistoryEstimate history({Key::group}, nullptr);
+  const HistoryEstimate history({.by = {Key::group}}, nullptr);
 
   EXPECT_EQ(history.run_time(arriving("a", 1)), seconds(5));
   EXPECT_EQ(history.run_time(job(0)), std::nullopt);
@@ -66,7 +66,7 @@ TEST(HistoryOfRunTimes, BelievesTheUserBeforeTheFirstJobHasFinished) {
 
 TEST(HistoryOfRunTimes, CanTellJobsApartByAnyOfItsKeys) {
   for (const Key key : {Key::user, Key::group, Key::virtual_cluster, Key::gang, Key::model}) {
-    HistoryEstimate history({key}, nullptr);
+    HistoryEstimate history({.by = {key}}, nullptr);
     JobView other = finished("b", 2, 100);
     other.group = "other";
     other.virtual_cluster = "other";
@@ -79,7 +79,7 @@ TEST(HistoryOfRunTimes, CanTellJobsApartByAnyOfItsKeys) {
 }
 
 TEST(HistoryOfRunTimes, CountsThePresentAttemptOfAJobThatStillHoldsItsGpus) {
-  HistoryEstimate history({}, nullptr);
+  HistoryEstimate history({.by = {}}, nullptr);
   JobView view = finished("a", 2, 10);
   view.attempt = AttemptId{4};
   view.running_since = at(100);
@@ -106,7 +106,7 @@ std::string error_of(const std::string& yaml) {
 
 TEST(HistoryOfRunTimes, RefusesUnknownAndRepeatedKeys) {
   EXPECT_THAT(error_of("estimate: {name: history, by: [user, gangs]}"),
-              HasSubstr("unknown key \"gangs\"; did you mean \"gang\"?"));
+              HasSubstr("unknown value \"gangs\"; did you mean \"gang\"?"));
   EXPECT_THAT(error_of("estimate: {name: history, by: [user, user]}"),
               HasSubstr("names \"user\" twice"));
 }

@@ -77,7 +77,7 @@ Greedy greedy(int most = 64) {
 }
 
 Ranked by_arrival(bool passes_over = true) {
-  return Ranked(std::make_shared<Fifo>(passes_over), seconds(60));
+  return Ranked({.order = std::make_shared<Fifo>(Fifo::Settings{.skip = passes_over})});
 }
 
 // Savings of one more GPU: 12 s × (1/n − 1/(n+1)) × steps = (6, 2, 1, 0.6) × 10 for job 0, twice

@@ -77,7 +77,7 @@ class KindCluster {
 };
 
 std::vector<int> by_gang(KindCluster& cluster, int gang) {
-  return cluster.place(Exclusive(), Affinity({.gang = true}), "resnet18", gang);
+  return cluster.place(Exclusive(), Affinity({}), "resnet18", gang);
 }
 
 // Node 0 hosts a gang of two and has two free GPUs, node 1 hosts nobody.
@@ -136,7 +136,7 @@ TEST(AffinityPlacement, ByModelKeepsJobsOfAModelTogether) {
   cluster.hold("bert-base", {0});
   cluster.hold("yolov3", {4, 5});
   const auto place = [&](const char* model) {
-    return cluster.place(Exclusive(), Affinity({.model = true}), model, 1);
+    return cluster.place(Exclusive(), Affinity({Affinity::By::model}), model, 1);
   };
 
   EXPECT_THAT(place("yolov3"), ElementsAre(6));

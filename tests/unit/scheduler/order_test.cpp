@@ -39,12 +39,12 @@ TEST(Service, IsTimeWithAnAllocationTimesGpus) {
 }
 
 TEST(FifoOrder, RanksByArrivalThenId) {
-  const Fifo fifo(false);
+  const Fifo fifo({});
 
   EXPECT_LT(fifo.rank(job(5, 1, 1.0), at(9)), fifo.rank(job(2, 1, 2.0), at(9)));
   EXPECT_LT(fifo.rank(job(2, 1, 2.0), at(9)), fifo.rank(job(5, 1, 2.0), at(9)));
   EXPECT_TRUE(fifo.blocks());
-  EXPECT_FALSE(Fifo(true).blocks());
+  EXPECT_FALSE(Fifo({.skip = true}).blocks());
 }
 
 TEST(ShortestJobFirstOrder, RanksByTheEstimatedRunTime) {

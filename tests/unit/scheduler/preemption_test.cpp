@@ -42,7 +42,7 @@ std::vector<AttemptId> victims(const std::vector<int>& gangs_worst_first, int id
     worse.push_back(&views[i]);
   }
   CountingWhatIf what_if(gangs_worst_first, idle, need);
-  return Checkpoint(Duration::zero()).victims(worse, what_if);
+  return Checkpoint({.min_run = Duration::zero()}).victims(worse, what_if);
 }
 
 TEST(CheckpointVictims, AreTheWorstRankedOnes) {

@@ -77,7 +77,8 @@ TEST_F(NativeCsv, RefusesWhatDoesNotGoTogether) {
   EXPECT_EQ(message("0,4,9,,,3,,,"), ":2:9: batch: 3 gives 4 GPUs less than one sample each");
   EXPECT_EQ(message("0,4,9,,,,0.5,,"),
             ":2:10: gpu_share: a gang of 4 cannot have parts of GPUs; only gangs of 1 can");
-  EXPECT_EQ(message("0,-1,9,,,,,,"), ":2:3: gang: expected a number >= 0 and <= 1e+06, got \"-1\"");
+  EXPECT_EQ(message("0,-1,9,,,,,,"),
+            ":2:3: gang: expected a number >= 0 and <= 1000000, got \"-1\"");
   EXPECT_EQ(message("0,1,-9,,,,,,"),
             ":2:5: run_time: expected a number >= 0 and <= 4.2e+09, got \"-9\"");
   EXPECT_EQ(message("0,1,9,,,,,lost,"),
@@ -162,7 +163,7 @@ TEST_F(NativeCsv, AStreamSaysWhereArrivalsAreOutOfOrder) {
 TEST_F(NativeCsv, AStreamSaysWhereARowIsWrong) {
   write("arrival,gang,run_time\n5,1,60\n6,one,60\n");
   EXPECT_EQ(error("csv", ", stream: true"),
-            ":3:3: gang: expected a number >= 0 and <= 1e+06, got \"one\"");
+            ":3:3: gang: expected a number >= 0 and <= 1000000, got \"one\"");
   write("arrival,gang,run_time\n");
   EXPECT_EQ(error("csv", ", stream: true"), ":1:1: has no jobs");
   write("arrival,gang,run_time\n5,1,\"60\n");

@@ -182,7 +182,7 @@ TEST_F(MalformedRows, AreAllCollectedForACheck) {
                           "\"soon\"",
                           ":4:1: the line has 2 fields where the header has 5",
                           ":5:1: empty line; delete it",
-                          ":6:7: num_gpus: expected an integer >= 0 and <= 1e+06, got \"-1\"",
+                          ":6:7: num_gpus: expected an integer >= 0 and <= 1000000, got \"-1\"",
                           ":7:7: num_gpus: 9 GPUs, but the cluster has 8; enlarge the cluster or "
                           "set \"oversized: clamp\""));
 }

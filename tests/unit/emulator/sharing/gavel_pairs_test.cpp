@@ -190,14 +190,14 @@ TEST_F(GavelPairs, SideBySideIsNearerThanAConstantOnEitherType) {
               << error_of(constant, pairs) << ", of its own, held out "
               << held_out(pairs, median,
                           [](double own, const Pairs& p) { return error_of(own, p); })
-              << "; slices " << error_of(SlicesLaw(), pairs) << "; "
+              << "; slices " << error_of(SlicesLaw({}), pairs) << "; "
               << MpsLaw(MpsLaw::fitted("")).name() << " "
               << error_of(MpsLaw(MpsLaw::fitted("")), pairs) << "; " << fitted.name() << " "
               << error_of(fitted, pairs) << ", held out " << held << "; rank correlation "
               << rank_correlation(fitted, pairs) << "\n";
 
     EXPECT_LT(held, error_of(constant, pairs)) << gpu;
-    EXPECT_LT(error_of(fitted, pairs), error_of(SlicesLaw(), pairs)) << gpu;
+    EXPECT_LT(error_of(fitted, pairs), error_of(SlicesLaw({}), pairs)) << gpu;
     EXPECT_LT(error_of(fitted, pairs), held + 1.0) << gpu << ": another fit is better";
     EXPECT_GT(rank_correlation(fitted, pairs), 0.2) << gpu;
   }

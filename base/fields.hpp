@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/parameter.hpp"
+#include "base/registry.hpp"
+
+namespace mimus {
+
+/// A key whose value goes into a member of the settings `S`; the member's own initial value is the
+/// default.
+template <class S>
+struct Field {
+  ParameterInfo info;
+  std::function<void(YamlReader&, S&)> read;
+
+  /// Says in words what limits cannot, e.g. ">= rack_after"; who builds from the settings checks
+  /// it.
+  [[nodiscard]] Field beyond(std::string words) && {
+    info.range = info.spec->beyond = std::move(words);
+    return std::move(*this);
+  }
+};
+
+template <class S>
+using Fields = std::vector<Field<S>>;
+
+template <class S, class T>
+[[nodiscard]] Field<S> bound(const Param<T>& param, T S::*member) {
+  return {param.info(), [param, member](YamlReader& reader, S& settings) {
+            settings.*member = param.read(reader);
+          }};
+}
+
+template <class S, class T>
+[[nodiscard]] Field<S> field(std::string name, T S::*member,
+                             std::type_identity_t<Domain<T>> allowed, std::string summary) {
+  return bound(Param<T>(std::move(name), S{}.*member, std::move(allowed), std::move(summary)),
+               member);
+}
+
+/// Of a boolean or any text.
+template <class S, class T>
+[[nodiscard]] Field<S> field(std::string name, T S::*member, std::string summary) {
+  return field(std::move(name), member, Domain<T>{}, std::move(summary));
+}
+
+/// A key that must be given.
+template <class S, class T>
+[[nodiscard]] Field<S> required_field(std::string name, T S::*member,
+                                      std::type_identity_t<Domain<T>> allowed,
+                                      std::string summary) {
+  return bound(Param<T>(std::move(name), std::nullopt, std::move(allowed), std::move(summary)),
+               member);
+}
+
+/// A key that may be left out, which leaves the member as it is.
+template <class S, class T>
+[[nodiscard]] Field<S> optional_field(std::string name, T S::*member,
+                                      std::type_identity_t<Domain<T>> allowed,
+                                      std::string summary) {
+  const Param<std::optional<T>> param(std::move(name), std::optional<T>{}, std::move(allowed),
+                                      std::move(summary));
+  return {param.info(), [param, member](YamlReader& reader, S& settings) {
+            if (auto given = param.read(reader)) settings.*member = std::move(*given);
+          }};
+}
+
+/// A key that names a choice of another table.
+template <class S, class Interface>
+[[nodiscard]] Field<S> choice_field(std::string name, std::shared_ptr<Interface> S::*member,
+                                    const Registry<Interface>& table, const std::string& fallback,
+                                    std::string summary) {
+  const ValueSpec spec{.type = ValueSpec::Type::choice, .registry = table.kind()};
+  ParameterInfo info{name, type_text(spec), fallback, range_text(spec), std::move(summary), {},
+                     spec};
+  return {std::move(info), [name, member, table, fallback](YamlReader& reader, S& settings) {
+            const ConfigNode node =
+                reader.has(name) ? reader.node(name) : ConfigNode::text(fallback, {});
+            settings.*member = table.make(node, reader.child_path(name));
+          }};
+}
+
+template <class S>
+[[nodiscard]] S read_fields(const Fields<S>& fields, YamlReader& reader) {
+  S settings{};
+  for (const Field<S>& field : fields) field.read(reader, settings);
+  return settings;
+}
+
+template <class S>
+[[nodiscard]] std::vector<ParameterInfo> parameters_of(const Fields<S>& fields) {
+  std::vector<ParameterInfo> all;
+  for (const Field<S>& field : fields) all.push_back(field.info);
+  return all;
+}
+
+/// A mapping that may be left out, whose keys go into a part of the settings.
+template <class S, class Part>
+[[nodiscard]] Field<S> mapping_field(std::string name, Part S::*member, Fields<Part> parts,
+                                     std::string range, std::string summary) {
+  const ValueSpec spec{.form = ValueSpec::Form::mapping, .beyond = range};
+  ParameterInfo info{
+      name, type_text(spec), "-", std::move(range), std::move(summary), parameters_of(parts), spec};
+  return {std::move(info),
+          [name, member, parts = std::move(parts)](YamlReader& reader, S& settings) {
+            if (!reader.has(name)) return;
+            YamlReader mapping = reader.map(name);
+            settings.*member = read_fields(parts, mapping);
+            mapping.finish();
+          }};
+}
+
+/// A line of a table: what is built from settings that are read field by field. `make` takes the
+/// settings, and the reader where it has more to check.
+template <class Interface, class S, class Make>
+[[nodiscard]] Choice<Interface> choice_from(std::string name, std::string summary, Fields<S> fields,
+                                            Make make) {
+  auto parameters = parameters_of(fields);
+  return {std::move(name), std::move(summary), std::move(parameters),
+          [fields = std::move(fields), make](YamlReader& reader) -> std::unique_ptr<Interface> {
+            S settings = read_fields(fields, reader);
+            if constexpr (std::invocable<Make, S, const YamlReader&>) {
+              return make(std::move(settings), std::as_const(reader));
+            } else {
+              return make(std::move(settings));
+            }
+          }};
+}
+
+/// The same of a class that has Settings.
+template <class Interface, class Made, class Make>
+[[nodiscard]] Choice<Interface> choice(std::string name, std::string summary,
+                                       Fields<typename Made::Settings> fields, Make make) {
+  return choice_from<Interface>(std::move(name), std::move(summary), std::move(fields),
+                                std::move(make));
+}
+template <class Interface, class Made>
+[[nodiscard]] Choice<Interface> choice(std::string name, std::string summary,
+                                       Fields<typename Made::Settings> fields) {
+  return choice_from<Interface>(
+      std::move(name), std::move(summary), std::move(fields),
+      [](typename Made::Settings settings) { return std::make_unique<Made>(std::move(settings)); });
+}
+
+/// One without parameters.
+template <class Interface, class Make>
+[[nodiscard]] Choice<Interface> plain_choice(std::string name, std::string summary, Make make) {
+  return {
+      std::move(name), std::move(summary), {}, [make](YamlReader&) -> std::unique_ptr<Interface> {
+        return make();
+      }};
+}
+template <class Interface, class Made>
+[[nodiscard]] Choice<Interface> choice(std::string name, std::string summary) {
+  return plain_choice<Interface>(std::move(name), std::move(summary),
+                                 [] { return std::make_unique<Made>(); });
+}
+
+}  // namespace mimus
