@@ -4,7 +4,8 @@
 function(mimus_embed_text target function)
   set(output "${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp")
   set(inputs "")
-  foreach(file IN LISTS ARGN)
+  mimus_matching(files ${ARGN})
+  foreach(file IN LISTS files)
     list(APPEND inputs "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   endforeach()
   add_custom_command(

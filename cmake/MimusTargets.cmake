@@ -1,9 +1,32 @@
+# mimus_matching(<result> <name or pattern>... [EXCEPT <name or pattern>...]): the files of this folder
+# that are named or match. What comes to match later is found at the next build.
+function(mimus_matching result)
+  cmake_parse_arguments(ARG "" "" "EXCEPT" ${ARGN})
+  foreach(list IN ITEMS UNPARSED_ARGUMENTS EXCEPT)
+    set(found_${list} "")
+    foreach(name IN LISTS ARG_${list})
+      if(name MATCHES "\\*")
+        file(GLOB matching RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" CONFIGURE_DEPENDS
+             "${CMAKE_CURRENT_SOURCE_DIR}/${name}")
+        list(APPEND found_${list} ${matching})
+      else()
+        list(APPEND found_${list} "${name}")
+      endif()
+    endforeach()
+  endforeach()
+  if(found_EXCEPT)
+    list(REMOVE_ITEM found_UNPARSED_ARGUMENTS ${found_EXCEPT})
+  endif()
+  set(${result} ${found_UNPARSED_ARGUMENTS} PARENT_SCOPE)
+endfunction()
+
 # mimus_library(<name> SOURCES ... [DEPENDS mimus::...] [LINKS ...] [PRECOMPILED kind]): one static
 # library per folder of the house, target mimus_<name>, alias mimus::<name>. DEPENDS may only name
-# lower floors. PRECOMPILED: see mimus_precompile(); library unless given.
+# lower floors. SOURCES: as mimus_matching() takes them. PRECOMPILED: see mimus_precompile(); library unless given.
 function(mimus_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;DEPENDS;LINKS" ${ARGN})
-  add_library(mimus_${name} STATIC ${ARG_SOURCES})
+  mimus_matching(sources ${ARG_SOURCES})
+  add_library(mimus_${name} STATIC ${sources})
   add_library(mimus::${name} ALIAS mimus_${name})
   target_link_libraries(mimus_${name} PUBLIC mimus_options ${ARG_DEPENDS} ${ARG_LINKS})
   if(NOT ARG_PRECOMPILED)
@@ -25,13 +48,13 @@ set(MIMUS_MPI_TEST_ENVIRONMENT
     OMPI_ALLOW_RUN_AS_ROOT=1
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 
-# mimus_test(<name> SOURCES ... DEPENDS ... [MPI_RANKS n [MPI_MAIN file]] [LABELS ...] [TIMEOUT s]):
+# mimus_test(<name> SOURCES ... [EXCEPT ...] DEPENDS ... [MPI_RANKS n [MPI_MAIN file]] [LABELS ...] [TIMEOUT s]):
 # one GoogleTest program, run as test <name>. With MPI_RANKS it also runs as <name>_on_<n>_ranks under
 # mpiexec, labelled mpi, with a main() that initialises MPI, tests/support/mpi_main.cpp unless
 # MPI_MAIN names another one of that folder. LABELS: unit (the default; see MIMUS_UNIT_TESTS),
 # threads (also checked by the tsan preset), cuda, mpi, slow.
 function(mimus_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;MPI_RANKS;MPI_MAIN" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;MPI_RANKS;MPI_MAIN" "SOURCES;EXCEPT;DEPENDS;LABELS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mimus_test(${name}): unknown arguments ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -47,7 +70,11 @@ function(mimus_test name)
     endif()
     list(APPEND ARG_SOURCES "${PROJECT_SOURCE_DIR}/tests/support/${ARG_MPI_MAIN}")
   endif()
-  add_executable(test_${name} ${ARG_SOURCES})
+  mimus_matching(sources ${ARG_SOURCES})
+  if(ARG_EXCEPT)
+    mimus_matching(sources ${sources} EXCEPT ${ARG_EXCEPT})
+  endif()
+  add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} mimus_options GTest::gtest
                                              GTest::gmock GTest::gtest_main)
   mimus_precompile(test_${name} test)

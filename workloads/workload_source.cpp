@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/workload_source.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
 #include "workloads/traces/formats.hpp"
@@ -10,8 +13,12 @@
 namespace mimus::workloads {
 namespace {
 
-/// The sources may be given the keys of all workloads, which are read by who makes the context.
-std::vector<Choice<WorkloadSource>> with_workload_keys(std::vector<Choice<WorkloadSource>> all) {
+/// Generators, the list of jobs, traces. They may be given the keys of all workloads, which are
+/// read by who makes the context.
+std::vector<Choice<WorkloadSource>> all_sources() {
+  std::vector<Choice<WorkloadSource>> all = generator_sources();
+  all.push_back(job_list_source());
+  std::ranges::move(trace_sources(), std::back_inserter(all));
   for (auto& choice : all) {
     choice.make = [make = std::move(choice.make)](YamlReader& reader) {
       (void)read_workload_keys(reader);
@@ -24,13 +31,7 @@ std::vector<Choice<WorkloadSource>> with_workload_keys(std::vector<Choice<Worklo
 }  // namespace
 
 const Registry<WorkloadSource>& workload_sources() {
-  static const Registry<WorkloadSource> registry(
-      "workload source",
-      with_workload_keys({poisson_source(), diurnal_source(), philly_like_source(),
-                          pai_like_source(), recurring_source(), pollux_source(), job_list_source(),
-                          native_csv_source(), philly_source(), philly_json_source(), pai_source(),
-                          pai_tables_source(), helios_source(), acme_source(), openb_source(),
-                          tiresias_source(), muri_source(), gavel_source(), shockwave_source()}));
+  static const Registry<WorkloadSource> registry("workload source", all_sources());
   return registry;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "workloads/workload_source.hpp"
 
 namespace mimus::workloads {
@@ -16,6 +18,9 @@ namespace mimus::workloads {
 [[nodiscard]] Choice<WorkloadSource> recurring_source();    ///< `recurring`
 
 /// All of the above, in that order.
-[[nodiscard]] std::vector<Choice<WorkloadSource>> generator_sources();
+[[nodiscard]] inline std::vector<Choice<WorkloadSource>> generator_sources() {
+  return {poisson_source(), diurnal_source(), philly_like_source(), pai_like_source(),
+          recurring_source()};
+}
 
 }  // namespace mimus::workloads

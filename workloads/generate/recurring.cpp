@@ -152,9 +152,4 @@ Choice<WorkloadSource> recurring_source() {
           }};
 }
 
-std::vector<Choice<WorkloadSource>> generator_sources() {
-  return {poisson_source(), diurnal_source(), philly_like_source(), pai_like_source(),
-          recurring_source()};
-}
-
 }  // namespace mimus::workloads

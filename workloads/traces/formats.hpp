@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "workloads/workload_source.hpp"
 
 namespace mimus::workloads {
@@ -20,5 +22,13 @@ namespace mimus::workloads {
 [[nodiscard]] Choice<WorkloadSource> muri_source();         ///< `muri`
 [[nodiscard]] Choice<WorkloadSource> gavel_source();        ///< `gavel`
 [[nodiscard]] Choice<WorkloadSource> shockwave_source();    ///< `shockwave`
+
+/// All of the above, in the order of the reference.
+[[nodiscard]] inline std::vector<Choice<WorkloadSource>> trace_sources() {
+  return {pollux_source(),   native_csv_source(), philly_source(), philly_json_source(),
+          pai_source(),      pai_tables_source(), helios_source(), acme_source(),
+          openb_source(),    tiresias_source(),   muri_source(),   gavel_source(),
+          shockwave_source()};
+}
 
 }  // namespace mimus::workloads

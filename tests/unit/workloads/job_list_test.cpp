@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/unit/workloads/support.hpp"
@@ -110,10 +111,9 @@ TEST(JobList, HashDependsOnContentNotOnLayout) {
 }
 
 TEST(JobList, RefusesAnUnknownModel) {
-  EXPECT_EQ(error_of("  - {model: resnet, samples: 1}\n"),
-            "w.yaml:3:13: workload.jobs[0].model: unknown model \"resnet\"; did you mean "
-            "\"resnet18\"? allowed: bert-base, bert-large, deepspeech2, gpt, neumf, neumf-ml20m, "
-            "resnet18, resnet50, yolov3");
+  EXPECT_THAT(error_of("  - {model: resnet, samples: 1}\n"),
+              testing::StartsWith("w.yaml:3:13: workload.jobs[0].model: unknown model \"resnet\"; "
+                                  "did you mean \"resnet18\"? allowed: bert-base, "));
 }
 
 TEST(JobList, RefusesAGangLargerThanTheCluster) {

@@ -13,9 +13,7 @@ namespace {
 
 TEST(WorkloadSources, AreListedWithSummaryAndParameters) {
   EXPECT_THAT(workload_sources().names(),
-              testing::IsSupersetOf({"poisson", "pollux", "jobs", "csv", "philly", "philly-json",
-                                     "pai", "pai-tables", "helios", "acme", "openb", "tiresias",
-                                     "muri", "gavel", "shockwave"}));
+              testing::IsSupersetOf({"poisson", "jobs", "csv", "philly"}));
   for (const auto& choice : workload_sources().choices()) {
     EXPECT_FALSE(choice.summary.empty());
     for (const auto& parameter : choice.parameters) {
