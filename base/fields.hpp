@@ -22,10 +22,22 @@ struct Field {
   ParameterInfo info;
   std::function<void(YamlReader&, S&)> read;
 
+  Field(ParameterInfo about, std::function<void(YamlReader&, S&)> reads)
+      : info(std::move(about)), read(std::move(reads)) {}
+  template <class Base>
+  requires(std::derived_from<S, Base> && !std::same_as<S, Base>)
+      Field(const Field<Base>& base)  // NOLINT(google-explicit-constructor)
+      : info(base.info), read(base.read) {}
+
   /// Says in words what limits cannot, e.g. ">= rack_after"; who builds from the settings checks
   /// it.
   [[nodiscard]] Field beyond(std::string words) && {
     info.range = info.spec->beyond = std::move(words);
+    return std::move(*this);
+  }
+  /// Of a required key: what is filled in for it is the value of this one beside it.
+  [[nodiscard]] Field copies(const std::string& sibling) && {
+    info.default_value = "= " + sibling;
     return std::move(*this);
   }
 };
@@ -33,8 +45,8 @@ struct Field {
 template <class S>
 using Fields = std::vector<Field<S>>;
 
-template <class S, class T>
-[[nodiscard]] Field<S> bound(const Param<T>& param, T S::*member) {
+template <class S, class T, class Allowed>
+[[nodiscard]] Field<S> bound(const Param<T, Allowed>& param, T S::*member) {
   return {param.info(), [param, member](YamlReader& reader, S& settings) {
             settings.*member = param.read(reader);
           }};
@@ -47,10 +59,28 @@ template <class S, class T>
                member);
 }
 
+/// Where leaving the key out means another value than the member begins with.
+template <class S, class T>
+[[nodiscard]] Field<S> field_or(std::string name, T S::*member, std::type_identity_t<T> fallback,
+                                std::type_identity_t<Domain<T>> allowed, std::string summary) {
+  return bound(
+      Param<T>(std::move(name), std::move(fallback), std::move(allowed), std::move(summary)),
+      member);
+}
+
 /// Of a boolean or any text.
 template <class S, class T>
 [[nodiscard]] Field<S> field(std::string name, T S::*member, std::string summary) {
   return field(std::move(name), member, Domain<T>{}, std::move(summary));
+}
+
+/// Of words that stand for values which are no enumeration.
+template <class S, class T>
+[[nodiscard]] Field<S> words_field(std::string name, T S::*member,
+                                   std::type_identity_t<Words<T>> words, std::string summary) {
+  const Param<T, Words<T>> param(std::move(name), S{}.*member, std::move(words),
+                                 std::move(summary));
+  return bound(param, member);
 }
 
 /// A key that must be given.
@@ -74,7 +104,7 @@ template <class S, class T>
           }};
 }
 
-/// A key that names a choice of another table.
+/// A key that names a choice of another table, which must outlive the field.
 template <class S, class Interface>
 [[nodiscard]] Field<S> choice_field(std::string name, std::shared_ptr<Interface> S::*member,
                                     const Registry<Interface>& table, const std::string& fallback,
@@ -82,10 +112,11 @@ template <class S, class Interface>
   const ValueSpec spec{.type = ValueSpec::Type::choice, .registry = table.kind()};
   ParameterInfo info{name, type_text(spec), fallback, range_text(spec), std::move(summary), {},
                      spec};
-  return {std::move(info), [name, member, table, fallback](YamlReader& reader, S& settings) {
+  return {std::move(info),
+          [name, member, table = &table, fallback](YamlReader& reader, S& settings) {
             const ConfigNode node =
                 reader.has(name) ? reader.node(name) : ConfigNode::text(fallback, {});
-            settings.*member = table.make(node, reader.child_path(name));
+            settings.*member = table->make(node, reader.child_path(name));
           }};
 }
 
@@ -103,9 +134,21 @@ template <class S>
   return all;
 }
 
-/// A mapping that may be left out, whose keys go into a part of the settings.
+/// Keys beside the others, which go into a part of the settings.
 template <class S, class Part>
-[[nodiscard]] Field<S> mapping_field(std::string name, Part S::*member, Fields<Part> parts,
+[[nodiscard]] Fields<S> within(Part S::*member, const Fields<Part>& parts) {
+  Fields<S> fields;
+  for (const Field<Part>& part : parts) {
+    fields.push_back({part.info, [read = part.read, member](YamlReader& reader, S& settings) {
+                        read(reader, settings.*member);
+                      }});
+  }
+  return fields;
+}
+
+/// A mapping that may be left out, whose keys go into a part of the settings.
+template <class S, class Member, class Part>
+[[nodiscard]] Field<S> mapping_field(std::string name, Member S::*member, Fields<Part> parts,
                                      std::string range, std::string summary) {
   const ValueSpec spec{.form = ValueSpec::Form::mapping, .beyond = range};
   ParameterInfo info{

@@ -28,12 +28,12 @@ struct ParameterInfo {
 
 /// The declaration of one key, through which its value is read: name, default and limits that
 /// readers are told of are those that are read with.
-template <class T>
+template <class T, class Allowed = Domain<T>>
 class Param {
  public:
   /// `fallback`: what leaving the key out means. Without one the key is required, unless `T` is an
   /// optional.
-  Param(std::string name, std::optional<T> fallback, Domain<T> allowed, std::string summary)
+  Param(std::string name, std::optional<T> fallback, Allowed allowed, std::string summary)
       : fallback_(std::move(fallback)), allowed_(std::move(allowed)) {
     const ValueSpec spec = allowed_.spec();
     info_ = {std::move(name),
@@ -53,7 +53,7 @@ class Param {
 
  private:
   std::optional<T> fallback_;
-  Domain<T> allowed_;
+  Allowed allowed_;
   ParameterInfo info_;
 };
 

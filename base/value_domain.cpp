@@ -65,6 +65,7 @@ std::string single_text(const ValueSpec& spec) {
     case Type::integer:
       return "integer";
     case Type::number:
+      if (!spec.words.empty()) return "number or " + spec.words.front();
       return spec.limits.min >= 0.0 && spec.limits.max <= 1.0 ? "fraction" : "number";
     case Type::text:
     case Type::path:
@@ -96,7 +97,8 @@ std::string type_text(const ValueSpec& spec) {
 std::string range_text(const ValueSpec& spec) {
   if (!spec.beyond.empty()) return spec.beyond;
   if (spec.type == Type::boolean) return "true, false";
-  if (!spec.words.empty()) return fmt::format("{}", fmt::join(spec.words, ", "));
+  if (spec.type == Type::text && !spec.words.empty())
+    return fmt::format("{}", fmt::join(spec.words, ", "));
   return limits_text(spec.type, spec.limits);
 }
 
@@ -114,9 +116,6 @@ std::string value_text(double value) {
   const std::string exact = fmt::format("{}", value);
   const std::string brief = fmt::format("{:g}", value);
   return std::abs(value) >= 1e7 && std::stod(brief) == value ? brief : exact;
-}
-std::string value_text(const std::string& value) {
-  return value;
 }
 
 std::string value_text(Duration value) {

@@ -35,7 +35,7 @@ struct ValueSpec {
   Form form = Form::single;
   int levels = 1;                    ///< of mappings in one another
   Limits limits = kAny;              ///< of each number
-  std::vector<std::string> words{};  ///< all that a text may be; none: any text
+  std::vector<std::string> words{};  ///< all that a text may be, any if none; or a number besides
   std::string registry{};            ///< of a choice: its kind
   std::string beyond{};              ///< what readers need to know besides, e.g. ">= rack_after"
 };
@@ -51,7 +51,6 @@ struct ValueSpec {
 [[nodiscard]] std::string value_text(bool value);
 [[nodiscard]] std::string value_text(std::int64_t value);
 [[nodiscard]] std::string value_text(double value);
-[[nodiscard]] std::string value_text(const std::string& value);
 [[nodiscard]] std::string value_text(Duration value);
 [[nodiscard]] std::string value_text(Bytes value);
 [[nodiscard]] std::string value_text(BytesPerSecond value);
@@ -71,7 +70,7 @@ constexpr ValueSpec::Type type_of_value() {
 }
 
 /// Which values of type T a key takes, how they are read and written: numbers and quantities with
-/// limits, booleans, texts.
+/// limits, booleans.
 template <class T>
 struct Domain {
   static_assert(ScalarValue<T>);
@@ -116,27 +115,48 @@ struct Domain<int> {
 void refuse_twice(const ConfigNode& list, const std::string& path);
 
 /// Words, each with what it stands for.
-template <class E>
-requires std::is_enum_v<E>
-struct Domain<E> {
+template <class V>
+struct Words {
   std::vector<std::string> words;
-  std::vector<E> values;
+  std::vector<V> values;
 
-  Domain(std::initializer_list<std::pair<const char*, E>> all) {
+  Words(std::initializer_list<std::pair<const char*, V>> all) {
     for (const auto& [word, value] : all) {
       words.emplace_back(word);
       values.push_back(value);
     }
   }
-  [[nodiscard]] E read(const ConfigNode& node, const std::string& path) const {
+  [[nodiscard]] V read(const ConfigNode& node, const std::string& path) const {
     return values[read_word(node, path, words)];
   }
-  [[nodiscard]] std::string text(E value) const {
+  /// "-" for a value that has no word: leaving the key out means it.
+  [[nodiscard]] std::string text(const V& value) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i] == value) return words[i];
     }
-    return "";
+    return "-";
   }
+  [[nodiscard]] ValueSpec spec() const { return {.words = words}; }
+};
+
+template <class E>
+requires std::is_enum_v<E>
+struct Domain<E> : Words<E> {
+  using Words<E>::Words;
+};
+
+/// Any text, or one of some words.
+template <>
+struct Domain<std::string> {
+  std::vector<std::string> words;
+
+  Domain() = default;
+  Domain(std::initializer_list<const char*> all) : words(all.begin(), all.end()) {}
+  [[nodiscard]] std::string read(const ConfigNode& node, const std::string& path) const {
+    return words.empty() ? read_scalar<std::string>(node, path)
+                         : words[read_word(node, path, words)];
+  }
+  [[nodiscard]] std::string text(const std::string& value) const { return value; }
   [[nodiscard]] ValueSpec spec() const { return {.words = words}; }
 };
 

@@ -3,24 +3,20 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/config_tree.hpp"
 #include "base/registry.hpp"
+#include "emulator/campaign/engine_keys.hpp"
 
 namespace mimus::emulator {
 
 /// One key of a campaign file: what the key reference says of it and, where `default_value` is
-/// YAML, what is filled in when it is left out. Keys of policies and workload sources come from
-/// their registries.
-struct ConfigKey {
-  std::string_view path;
-  std::string_view type;
-  std::string_view default_value;  ///< "" required, "-" optional, "= key" copies a sibling
-  std::string_view range;
-  std::string_view summary;
-  std::vector<ParameterInfo> fields{};  ///< keys of a mapping, or of each of a list of mappings
+/// YAML, what is filled in when it is left out; "= key" copies a sibling. Keys of policies and
+/// workload sources come from their registries.
+struct ConfigKey : ParameterInfo {
+  std::string path;  ///< its section and name
+  KeyReader reader = KeyReader::every_cell;
 };
 
 /// All keys outside `policy` and the sources of `workload`, in the order of the reference.

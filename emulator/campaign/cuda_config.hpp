@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
-#include "base/registry.hpp"
-#include "base/yaml_reader.hpp"
+#include "base/fields.hpp"
 #include "emulator/cell_config.hpp"
 
 namespace mimus::emulator {
 
-/// Reads `engine.cuda:`; all defaults where the mapping is left out.
-[[nodiscard]] CudaConfig read_cuda(YamlReader& engine);
-/// Its keys, for the reference.
-[[nodiscard]] std::vector<ParameterInfo> cuda_parameters();
+/// The keys of `engine.cuda:`.
+[[nodiscard]] Fields<CudaConfig> cuda_fields();
 
 }  // namespace mimus::emulator

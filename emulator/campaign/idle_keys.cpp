@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/idle_keys.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -14,12 +12,6 @@
 
 namespace mimus::emulator {
 namespace {
-
-constexpr std::array<std::string_view, 2> kVirtual{"step_time", "replay"};
-constexpr std::array<std::string_view, 2> kVirtualAlone{"costs", "report_every"};
-constexpr std::array<std::string_view, 9> kLive{"device",    "collective",    "cuda",
-                                                "pace",      "time_scale",    "min_step",
-                                                "host_load", "stage_timeout", "on_lost_rank"};
 
 bool says(const Cell& cell, std::string_view path, std::string_view value) {
   const ConfigNode* node = find_path(cell.config, path);
@@ -105,23 +97,9 @@ void add_note(Campaign& campaign, const ConfigKey& key, KeyReader reader) {
 
 }  // namespace
 
-KeyReader reader_of(std::string_view key) {
-  if (key == "round") return KeyReader::cells_with_rounds;
-  if (key == "interference") return KeyReader::cells_without_replay;
-  if (std::ranges::find(kVirtual, key) != kVirtual.end()) return KeyReader::virtual_cells;
-  if (std::ranges::find(kVirtualAlone, key) != kVirtualAlone.end()) {
-    return KeyReader::virtual_cells_alone;
-  }
-  return std::ranges::find(kLive, key) != kLive.end() ? KeyReader::live_cells
-                                                      : KeyReader::every_cell;
-}
-
 void add_idle_key_notes(Campaign& campaign) {
-  constexpr std::string_view kSection = "engine.";
   for (const ConfigKey& key : config_keys()) {
-    if (!key.path.starts_with(kSection)) continue;
-    const KeyReader reader = reader_of(key.path.substr(kSection.size()));
-    if (reader != KeyReader::every_cell) add_note(campaign, key, reader);
+    if (key.reader != KeyReader::every_cell) add_note(campaign, key, key.reader);
   }
 }
 

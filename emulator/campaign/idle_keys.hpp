@@ -2,23 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
-
 #include "emulator/campaign/campaign.hpp"
 
 namespace mimus::emulator {
-
-/// Who reads a key of `engine:`.
-enum class KeyReader {
-  every_cell,
-  live_cells,
-  virtual_cells,
-  virtual_cells_alone,   ///< those that replay no other simulator
-  cells_without_replay,  ///< likewise, and live ones
-  cells_with_rounds      ///< of their own
-};
-/// `key` without "engine.".
-[[nodiscard]] KeyReader reader_of(std::string_view key);
 
 /// Adds a note to the cells that state a key of `engine:`, other than its default, which none of
 /// the campaign's cells that state it reads. Keys of a file are left alone where the kind of engine

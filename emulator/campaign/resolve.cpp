@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
+#include <vector>
 
 #include "base/relative_path.hpp"
 #include "base/text_file.hpp"
@@ -36,12 +37,12 @@ ConfigNode resolved_section(const ConfigNode& document, const std::string& secti
   ConfigNode out = section_or_empty(document, section);
   for (const ConfigKey& key : config_keys()) {
     if (!key.path.starts_with(section + ".")) continue;
-    const std::string name(key.path.substr(section.size() + 1));
     if (key.default_value.starts_with("= ")) {
       const ConfigNode* sibling = out.find(key.default_value.substr(2));
-      if (sibling != nullptr && !is_given(out, name)) set_path(out, name, ConfigNode(*sibling));
+      if (sibling != nullptr && !is_given(out, key.name))
+        set_path(out, key.name, ConfigNode(*sibling));
     } else {
-      fill_in_parameter(out, name, std::string(key.default_value));
+      fill_in_parameter(out, key.name, key.default_value);
     }
   }
   return out;
@@ -104,7 +105,9 @@ ConfigNode resolved_policy(const ConfigNode& document) {
   ConfigNode policy = scheduler::merge_preset(section_or_empty(document, "policy"));
   if (policy.kind != ConfigNode::Kind::mapping) return policy;
   const bool plans = scheduler::names_planner(policy);
-  for (const auto& choice : scheduler::describe_policies()) {
+  // Asked for every cell of a campaign, and always the same.
+  static const std::vector<scheduler::PolicyDescription> choices = scheduler::describe_policies();
+  for (const auto& choice : choices) {
     const bool of_queue = choice.seam == "order" || choice.seam == "preemption";
     if (!(plans && of_queue)) resolve_choice(policy, choice);
   }

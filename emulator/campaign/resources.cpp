@@ -12,83 +12,104 @@
 namespace mimus::emulator {
 namespace {
 
-constexpr Duration kSignalBefore = std::chrono::seconds{120};
-
 bool has_blank_or_control(const std::string& text) {
   return std::any_of(text.begin(), text.end(),
                      [](unsigned char c) { return std::isspace(c) != 0 || std::iscntrl(c) != 0; });
 }
 
-/// A word of a batch directive, "" when absent.
-std::string read_word(YamlReader& reader, const char* key) {
-  auto word = reader.get_or<std::string>(key, "");
-  if (word.empty() && reader.has(key)) reader.fail(key, "expected a name, got \"\"");
+void check_word(const YamlReader& reader, const std::string& key, const std::string& word) {
+  if (word.empty()) reader.fail(key, "expected a name, got \"\"");
   if (has_blank_or_control(word)) {
     reader.fail(key, fmt::format("\"{}\" becomes part of a batch directive: no blanks", word));
   }
-  return word;
 }
 
-int read_count(YamlReader& reader, const char* key, int fallback, Limits limits) {
-  return static_cast<int>(reader.get_or<std::int64_t>(key, fallback, limits));
+/// A word of a batch directive, "" when absent.
+template <class S>
+Field<S> word_field(const char* name, std::string S::*member, const char* summary) {
+  Field<S> field = optional_field(name, member, {}, summary);
+  return {field.info, [name, member, read = field.read](YamlReader& reader, S& settings) {
+            read(reader, settings);
+            if (reader.has(name)) check_word(reader, name, settings.*member);
+          }};
 }
 
-std::vector<std::string> read_options(YamlReader& reader) {
-  std::vector<std::string> options;
-  if (!reader.has("options")) return options;
-  for (const ConfigNode& item : reader.sequence("options")) {
-    const std::string path = reader.child_path("options");
-    auto option = read_scalar<std::string>(item, path);
-    if (!option.starts_with("--") || has_blank_or_control(option)) {
-      throw ConfigError(item.where, path,
-                        fmt::format("\"{}\": expected an option of sbatch in its long form without "
-                                    "blanks, e.g. --mail-type=END",
-                                    option));
-    }
-    options.push_back(std::move(option));
+Fields<SchedulerHost> scheduler_fields() {
+  return {word_field("partition", &SchedulerHost::partition, "of that node"),
+          word_field("constraint", &SchedulerHost::constraint, "features that it must have")};
+}
+
+void check_options(const YamlReader& reader, const std::vector<std::string>& options) {
+  for (const std::string& option : options) {
+    if (option.starts_with("--") && !has_blank_or_control(option)) continue;
+    reader.fail("options",
+                fmt::format("\"{}\": expected an option of sbatch in its long form without "
+                            "blanks, e.g. --mail-type=END",
+                            option));
   }
-  return options;
 }
 
-std::optional<SchedulerHost> read_scheduler(YamlReader& reader) {
-  if (!reader.has("scheduler")) return std::nullopt;
-  YamlReader scheduler = reader.map("scheduler");
-  SchedulerHost out{.partition = read_word(scheduler, "partition"),
-                    .constraint = read_word(scheduler, "constraint")};
-  scheduler.finish();
-  return out;
+Fields<Resources> size_fields() {
+  using R = Resources;
+  return {field("nodes", &R::nodes, between(1, 1e6), "hosts the batch system gives"),
+          optional_field("ranks_per_node", &R::ranks_per_node, between(1, 1e5),
+                         "checked against the world that is needed"),
+          optional_field("walltime", &R::walltime, kPositive,
+                         "time limit of a job; compared with the estimate of each cell")};
 }
 
-void read_accounting(YamlReader& reader, Resources& out) {
-  out.partition = read_word(reader, "partition");
-  out.account = read_word(reader, "account");
-  out.qos = read_word(reader, "qos");
-  out.constraint = read_word(reader, "constraint");
-  out.reservation = read_word(reader, "reservation");
-  out.options = read_options(reader);
+Fields<Resources> directive_fields() {
+  using R = Resources;
+  return {word_field("partition", &R::partition, "partition (queue) of the jobs"),
+          word_field("account", &R::account, "account that pays for them"),
+          word_field("qos", &R::qos, "quality of service"),
+          word_field("constraint", &R::constraint, "features that the nodes must have"),
+          word_field("reservation", &R::reservation, "reservation to use"),
+          optional_field("gpus_per_node", &R::gpus_per_node, between(1, 64),
+                         "GPUs asked for on every node"),
+          field("cpus_per_task", &R::cpus_per_task, between(1, 4096),
+                "cores of a rank; virtual: cells at a time"),
+          optional_field("memory_per_node", &R::memory_per_node, kPositive,
+                         "memory asked for on every node"),
+          field("exclusive", &R::exclusive,
+                "no other jobs on the nodes; by default for live cells only"),
+          field("signal_before", &R::signal_before, between(1, 65535),
+                "a job is asked to stop this long before its limit, and goes back to the queue")};
+}
+
+Fields<Resources> submission_fields() {
+  using R = Resources;
+  return {optional_field("launcher", &R::launcher, {"srun", "mpirun"},
+                         "what starts the ranks; by default srun where Slurm has PMIx"),
+          optional_field("array_tasks", &R::array_tasks, between(1, 1e6),
+                         "submit --array: tasks that share the cells; by default one per cell, at "
+                         "most 1000"),
+          optional_field("array_at_once", &R::array_at_once, between(1, 1e6),
+                         "array tasks that may run at one time"),
+          optional_field("options", &R::options, {}, "further options of sbatch")
+              .beyond("--NAME=VALUE"),
+          mapping_field("scheduler", &R::scheduler, scheduler_fields(), "{partition, constraint}",
+                        "heterogeneous job: the rank that schedules runs on a node of its own")};
 }
 
 }  // namespace
 
+const Fields<Resources>& resource_fields() {
+  static const Fields<Resources> fields = [] {
+    Fields<Resources> all;
+    for (const auto& part : {size_fields(), directive_fields(), submission_fields()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }();
+  return fields;
+}
+
 Resources read_resources(YamlReader& root) {
-  Resources out;
-  out.signal_before = kSignalBefore;
-  if (!root.has("resources")) return out;
+  if (!root.has("resources")) return {};
   YamlReader reader = root.map("resources");
-  out.nodes = read_count(reader, "nodes", 1, {.min = 1, .max = 1e6});
-  out.ranks_per_node = read_count(reader, "ranks_per_node", 0, {.min = 1, .max = 1e5});
-  out.walltime = reader.get_or<Duration>("walltime", Duration{}, kPositive);
-  out.gpus_per_node = read_count(reader, "gpus_per_node", 0, {.min = 1, .max = 64});
-  out.cpus_per_task = read_count(reader, "cpus_per_task", 1, {.min = 1, .max = 4096});
-  out.memory_per_node = reader.get_or<Bytes>("memory_per_node", Bytes{}, kPositive);
-  out.exclusive = reader.get_if<bool>("exclusive");
-  out.signal_before =
-      reader.get_or<Duration>("signal_before", kSignalBefore, {.min = 1, .max = 65535});
-  out.launcher = reader.choice_or("launcher", {"srun", "mpirun"}, "");
-  out.array_tasks = read_count(reader, "array_tasks", 0, {.min = 1, .max = 1e6});
-  out.array_at_once = read_count(reader, "array_at_once", 0, {.min = 1, .max = 1e6});
-  read_accounting(reader, out);
-  out.scheduler = read_scheduler(reader);
+  Resources out = read_fields(resource_fields(), reader);
+  check_options(reader, out.options);
   reader.finish();
   return out;
 }

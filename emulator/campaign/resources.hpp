@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.hpp"
 #include "base/units.hpp"
 #include "base/yaml_reader.hpp"
 
@@ -30,15 +31,19 @@ struct Resources {
   std::string reservation;
   int gpus_per_node = 0;
   int cpus_per_task = 1;
-  Bytes memory_per_node{};           ///< zero when not given
-  std::optional<bool> exclusive;     ///< live cells: yes, virtual ones: no, unless given
-  Duration signal_before{};          ///< how long before the limit the job is asked to stop
+  Bytes memory_per_node{};        ///< zero when not given
+  std::optional<bool> exclusive;  ///< live cells: yes, virtual ones: no, unless given
+  Duration signal_before =
+      std::chrono::seconds{120};     ///< how long before the limit the job is asked to stop
   std::string launcher;              ///< srun, mpirun or ""
   int array_tasks = 0;               ///< 0: one per cell, as far as the site allows
   int array_at_once = 0;             ///< 0: as many as the batch system likes
   std::vector<std::string> options;  ///< further options of sbatch, each "--name=value"
   std::optional<SchedulerHost> scheduler;
 };
+
+/// The keys of `resources:`.
+[[nodiscard]] const Fields<Resources>& resource_fields();
 
 /// Reads `resources:` of a campaign; the defaults where it is absent. Throws ConfigError.
 [[nodiscard]] Resources read_resources(YamlReader& root);

@@ -15,10 +15,7 @@ std::vector<ParameterInfo> keys_of(const std::string& section) {
   std::vector<ParameterInfo> keys;
   for (const ConfigKey& key : config_keys()) {
     if (!key.path.starts_with(prefix)) continue;
-    const std::string name(key.path.substr(prefix.size()));
-    if (name.find('.') != std::string::npos) continue;
-    keys.push_back({name, std::string(key.type), std::string(key.default_value),
-                    std::string(key.range), std::string(key.summary), key.fields});
+    if (key.path.size() == prefix.size() + key.name.size()) keys.push_back(key);
   }
   return keys;
 }

@@ -192,7 +192,9 @@ Json scalar_schema(const ValueSpec& spec) {
     case Type::integer:
       return number_schema("integer", bounds);
     case Type::number:
-      return number_schema("number", bounds);
+      if (spec.words.empty()) return number_schema("number", bounds);
+      return {{"anyOf", Json::array({number_schema("number", bounds),
+                                     Json{{"const", spec.words.front()}}})}};
     case Type::text:
     case Type::path:
       return text_schema(spec.words);

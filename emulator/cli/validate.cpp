@@ -81,7 +81,7 @@ std::size_t chosen_cell(const Campaign& campaign, const std::string& id) {
 }
 
 /// What `key_reference` says of a key that copies another.
-std::string_view shown_default(const ConfigKey& key) {
+std::string shown_default(const ConfigKey& key) {
   if (key.default_value.starts_with("= ")) return key.default_value.substr(2);
   return key.default_value;
 }
@@ -114,8 +114,7 @@ std::string needs(const Campaign& campaign) {
 std::string key_reference(int width) {
   TextTable table({{"key"}, {"meaning (type, allowed values, default)"}});
   for (const ConfigKey& key : config_keys()) {
-    const bool is_required = key.default_value.empty();
-    table.add_row({std::string(key.path) + (is_required ? " *" : ""),
+    table.add_row({key.path + (key.is_required() ? " *" : ""),
                    parameter_text(key.summary, key.type, key.range, shown_default(key))});
   }
   add_engine_choices(table);

@@ -22,7 +22,7 @@ std::vector<Candidate> paths() {
   std::vector<Candidate> words;
   for (const ConfigKey& key : config_keys()) {
     const bool only_in_files = key.path == "schema" || key.path == "base";
-    if (!only_in_files) words.push_back({std::string(key.path), std::string(key.summary)});
+    if (!only_in_files) words.push_back({key.path, key.summary});
   }
   words.push_back({"policy", "a preset, or a row of choices"});
   for (const auto& line : scheduler::describe_policies()) {
@@ -47,11 +47,18 @@ std::vector<Candidate> policy_values(const std::string& path) {
   return words;
 }
 
-std::vector<Candidate> listed_values(const std::string& type, const std::string& range) {
-  if (type == "boolean") return {{"true"}, {"false"}};
-  if (type != "text" && type != "choice") return {};
+std::vector<Candidate> listed_values(const ParameterInfo& key) {
+  if (key.type == "boolean") return {{"true"}, {"false"}};
   std::vector<Candidate> words;
-  const Json schema = scalar_schema(type, range);
+  if (key.spec) {
+    const bool single = key.spec->form == ValueSpec::Form::single;
+    for (const std::string& word : key.spec->words) {
+      if (single) words.push_back({word});
+    }
+    return words;
+  }
+  if (key.type != "text") return {};
+  const Json schema = scalar_schema(key.type, key.range);
   if (!schema.contains("enum")) return words;
   for (const Json& value : schema["enum"]) words.push_back({value.get<std::string>()});
   return words;
@@ -60,14 +67,14 @@ std::vector<Candidate> listed_values(const std::string& type, const std::string&
 std::vector<Candidate> values_of(const std::string& path) {
   if (path.starts_with("policy")) return policy_values(path);
   for (const ConfigKey& key : config_keys()) {
-    if (key.path == path) return listed_values(std::string(key.type), std::string(key.range));
+    if (key.path == path) return listed_values(key);
   }
   std::vector<Candidate> words;
   for (const auto& source : workloads::workload_sources().choices()) {
     if (path == "workload.source") words.push_back({source.name, source.summary});
     for (const ParameterInfo& p : source.parameters) {
       if (path != "workload." + p.name) continue;
-      for (const Candidate& value : listed_values(p.type, p.range)) {
+      for (const Candidate& value : listed_values(p)) {
         add_new(words, value.word, value.summary);
       }
     }

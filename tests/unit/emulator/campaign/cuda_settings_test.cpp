@@ -20,7 +20,7 @@ const kernels::GpuSpec& h100() {
 
 TEST(CudaSettings, AreTheKeysOfTheMapping) {
   std::set<std::string> keys;
-  for (const auto& parameter : cuda_parameters()) keys.insert(parameter.name);
+  for (const auto& parameter : parameters_of(cuda_fields())) keys.insert(parameter.name);
 
   std::set<std::string> settings;
   for (const auto& [name, value] : cuda_settings({}, h100())) settings.insert(name);

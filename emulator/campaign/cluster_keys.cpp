@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/cluster_keys.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/gpu_spec.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using C = ClusterConfig;
+using Shape = scheduler::ClusterShape;
+
+/// `gpu` names a type of the built-in table, or the one that `machine` describes.
+kernels::GpuSpec read_gpu(YamlReader& reader, const std::string& name) {
+  if (reader.has("machine")) {
+    kernels::GpuSpec own = kernels::read_gpu(reader.node("machine"), reader.child_path("machine"));
+    if (own.name == name) return own;
+    reader.fail("machine", fmt::format("describes GPU type \"{}\", but cluster.gpu is \"{}\"",
+                                       own.name, name));
+  }
+  const auto names = kernels::gpu_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    reader.fail("gpu", unknown_name_message("GPU type", name, names));
+  }
+  return kernels::gpu_spec(name);
+}
+
+/// A stated rate alone is the datasheet's. What collectives reach of it then follows from a usual
+/// machine of this type, where that is known: the same at most on a slower link, the same share of
+/// a faster one.
+kernels::LinkRate read_uplink(YamlReader& reader, std::string_view key,
+                              const kernels::LinkRate& usual) {
+  kernels::LinkRate link = key == "intra_node" ? kernels::read_link_rate(reader, key)
+                                               : kernels::read_network_rate(reader, key);
+  if (link.effective || !usual.effective) return link;
+  const double faster = std::max(1.0, link.rate.value / usual.rate.value);
+  link.effective = std::min(link.rate, faster * *usual.effective);
+  if (!usual.effective_two_nodes || link.effective_two_nodes) return link;
+  link.effective_two_nodes = std::min(*link.effective, faster * *usual.effective_two_nodes);
+  return link;
+}
+
+Field<C> gpu_field() {
+  const Param<std::string> name("gpu", std::nullopt, {},
+                                "the machine type whose GPUs, links and hosts set the pace");
+  ParameterInfo info = name.info();
+  info.range = info.spec->beyond =
+      fmt::format("a built-in type ({}) or one of gpus", fmt::join(kernels::gpu_names(), ", "));
+  return {std::move(info), [name](YamlReader& reader, C& cluster) {
+            cluster.gpu = read_gpu(reader, name.read(reader));
+            cluster.shape.gpu_type = cluster.gpu.name;
+            cluster.shape.gpu_memory = cluster.gpu.memory;
+            cluster.network = cluster.rack_network = cluster.gpu.network;
+          }};
+}
+
+/// Read with `gpu`, whose name it must have.
+Field<C> machine_field() {
+  return {{"machine", "mapping", "-", "", "what cluster.gpu means, as an entry of a file of gpus",
+           kernels::gpu_fields()},
+          [](YamlReader& reader, C&) { (void)reader.has("machine"); }};
+}
+
+Field<C> island_field() {
+  Field<Shape> key = required_field("gpus_per_island", &Shape::gpus_per_island, between(1, 64),
+                                    "GPUs behind one NVLink or PCIe switch")
+                         .beyond("divides gpus_per_node")
+                         .copies("gpus_per_node");
+  return {key.info, [read = key.read](YamlReader& reader, C& cluster) {
+            read(reader, cluster.shape);
+            const Shape& shape = cluster.shape;
+            if (shape.gpus_per_node % shape.gpus_per_island == 0) return;
+            reader.fail("gpus_per_island",
+                        fmt::format("{} does not divide gpus_per_node, which is {}",
+                                    shape.gpus_per_island, shape.gpus_per_node));
+          }};
+}
+
+/// A rate, or rates; `set` takes what is read, in place of what the cluster has by now.
+template <class Set>
+Field<C> link_field(const char* name, const char* fallback, const char* summary,
+                    kernels::LinkRate kernels::GpuSpec::*usual, Set set) {
+  const bool within_node = std::string_view(name) == "intra_node";
+  return {{name, "link", fallback, "> 0", summary,
+           within_node ? kernels::link_rate_fields() : kernels::network_rate_fields()},
+          [name, usual, set](YamlReader& reader, C& cluster) {
+            if (!reader.has(name)) return;
+            set(cluster, read_uplink(reader, name, cluster.gpu.*usual));
+          }};
+}
+
+Fields<C> link_fields() {
+  using Gpu = kernels::GpuSpec;
+  using Link = kernels::LinkRate;
+  return {
+      link_field("intra_node", "-", "between GPUs of a node; by default as the machine type's",
+                 &Gpu::node_link,
+                 [](C& cluster, const Link& link) {
+                   cluster.gpu.island_link = cluster.gpu.node_link = link;
+                 }),
+      link_field(
+          "network", "-", "one node's uplink, each direction; by default that of the machine type",
+          &Gpu::network,
+          [](C& cluster, const Link& link) { cluster.network = cluster.rack_network = link; }),
+      link_field("rack_network", "= network", "the same between racks", &Gpu::network,
+                 [](C& cluster, const Link& link) { cluster.rack_network = link; })};
+}
+
+Fields<Outage> outage_fields() {
+  const Param<std::int64_t> node("node", std::nullopt, kNotNegative, "its number, from 0");
+  const Param<Duration> down("down", std::nullopt, kNotNegative, "when it goes");
+  const Param<Duration> up("up", std::nullopt, kPositive, "when it is back, later than down");
+  return {{node.info(),
+           [node](YamlReader& reader, Outage& outage) { outage.node = NodeId{node.read(reader)}; }},
+          {down.info(), [down](YamlReader& reader,
+                               Outage& outage) { outage.down = Instant{down.read(reader)}; }},
+          {up.info(),
+           [up](YamlReader& reader, Outage& outage) { outage.up = Instant{up.read(reader)}; }}};
+}
+
+std::vector<Outage> read_outages(YamlReader& reader, const scheduler::ClusterShape& shape) {
+  std::vector<Outage> outages;
+  if (!reader.has("outages")) return outages;
+  const auto& items = reader.sequence("outages");
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    YamlReader item(items[i], fmt::format("{}[{}]", reader.child_path("outages"), i));
+    Outage outage;
+    for (const Field<Outage>& field : outage_fields()) field.read(item, outage);
+    if (outage.node.value() >= shape.nodes) {
+      item.fail("node", fmt::format("the last node is {}", shape.nodes - 1));
+    }
+    if (outage.up <= outage.down) item.fail("up", "must be later than down");
+    item.finish();
+    outages.push_back(outage);
+  }
+  const auto by_node = [](const Outage& a, const Outage& b) {
+    return std::pair(a.node, a.down) < std::pair(b.node, b.down);
+  };
+  std::sort(outages.begin(), outages.end(), by_node);
+  for (std::size_t i = 1; i < outages.size(); ++i) {
+    const bool overlap =
+        outages[i].node == outages[i - 1].node && outages[i].down <= outages[i - 1].up;
+    if (!overlap) continue;
+    reader.fail("outages", fmt::format("two outages of node {} overlap or touch; merge them",
+                                       outages[i].node.value()));
+  }
+  return outages;
+}
+
+Field<C> outages_field() {
+  return {{"outages", "list of mappings", "-", "{node, down, up}",
+           "nodes that are down from one instant to another; virtual engine only",
+           parameters_of(outage_fields())},
+          [](YamlReader& reader, C& cluster) {
+            cluster.outages = read_outages(reader, cluster.shape);
+          }};
+}
+
+Fields<C> all_fields() {
+  Fields<C> fields = within(
+      &C::shape,
+      Fields<Shape>{required_field("nodes", &Shape::nodes, between(1, 100'000), "emulated nodes"),
+                    required_field("gpus_per_node", &Shape::gpus_per_node, between(1, 64),
+                                   "emulated GPUs of a node")});
+  const auto add = [&fields](const Fields<C>& more) {
+    fields.insert(fields.end(), more.begin(), more.end());
+  };
+  add({gpu_field(), machine_field(), island_field()});
+  add(within(&C::shape, Fields<Shape>{required_field("nodes_per_rack", &Shape::nodes_per_rack,
+                                                     between(1, 100'000), "nodes under one switch")
+                                          .copies("nodes")}));
+  add(link_fields());
+  add({field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
+                between(0, 1), "one way, node to node"),
+       field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
+                "checkpoint bandwidth of a node")});
+  add(within(&C::shape, Fields<Shape>{optional_field("gpu_memory", &Shape::gpu_memory, kPositive,
+                                                     "in place of the datasheet's")}));
+  add({outages_field()});
+  return fields;
+}
+
+}  // namespace
+
+const Fields<ClusterConfig>& cluster_fields() {
+  static const Fields<ClusterConfig> fields = all_fields();
+  return fields;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/engine_keys.hpp"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "emulator/campaign/cuda_config.hpp"
+#include "emulator/sharing/sharing_law.hpp"
+#include "emulator/virtual/step_time_model.hpp"
+#include "workloads/traces/input_path.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using K = EngineKeys;
+
+/// How many of an emulated second's parts are executed one by one where nothing ties them to wall
+/// time: as with this number.
+constexpr double kTimeScaleOfMax = 60.0;
+
+void read_time_scale(YamlReader& reader, const Param<double>& number, EngineConfig& engine) {
+  const ConfigNode& node = reader.node("time_scale");
+  const bool word = node.kind == ConfigNode::Kind::scalar && !node.scalar.empty() &&
+                    std::isalpha(static_cast<unsigned char>(node.scalar.front())) != 0;
+  if (!word) {
+    engine.time_scale = number.read(reader);
+    return;
+  }
+  if (node.scalar != "max") {
+    reader.fail("time_scale", fmt::format("expected a number, or max, got \"{}\"", node.scalar));
+  }
+  engine.as_fast_as_possible = true;
+  engine.time_scale = kTimeScaleOfMax;
+}
+
+Field<K> time_scale_field() {
+  const Param<double> number("time_scale", K{}.time_scale, between(0.001, 1e6),
+                             "emulated seconds per wall second; max: as fast as the host can, for "
+                             "what is paced");
+  ParameterInfo info = number.info();
+  info.spec->words = {"max"};
+  info.type = type_text(*info.spec);
+  return {std::move(info),
+          [number](YamlReader& reader, K& engine) { read_time_scale(reader, number, engine); }};
+}
+
+/// A choice of `table`, which the cell's parts are made from later.
+template <class Interface>
+Field<K> later_choice(const char* name, ConfigNode EngineConfig::*member,
+                      const Registry<Interface>& table, const char* fallback, const char* summary) {
+  const ValueSpec spec{.words = table.names()};
+  return {{name, "choice", fallback, range_text(spec), summary, {}, spec},
+          [name, member](YamlReader& reader, K& engine) { engine.*member = reader.node(name); }};
+}
+
+Field<K> profile_field() {
+  const Param<std::optional<workloads::InputPath>> path(
+      "profile", std::optional<workloads::InputPath>{}, "a profile",
+      "step times that policies believe in, measured by mimus calibrate, in place of modelled "
+      "ones");
+  return {path.info(), [path](YamlReader& reader, K& engine) {
+            if (const auto given = path.read(reader)) engine.profile = given->named;
+          }};
+}
+
+Field<K> costs_field() {
+  using Costs = TransitionCosts;
+  return mapping_field(
+      "costs", &K::costs,
+      Fields<Costs>{
+          field("start", &Costs::start, kNotNegative, "of every attempt"),
+          field("checkpoint", &Costs::checkpoint, kNotNegative,
+                "of ending one that will go on later"),
+          field("restore", &Costs::restore, kNotNegative, "of one that goes on, on top of start"),
+          field("migrate", &Costs::migrate, kNotNegative,
+                "in place of both when it goes on on other GPUs"),
+          field("resize", &Costs::resize, kNotNegative, "in place of both, on more or fewer GPUs")},
+      "start, checkpoint, restore, migrate, resize: durations",
+      "virtual: in place of the models' own start-up and checkpoint times");
+}
+
+std::vector<EngineKey> decision_keys() {
+  return {{field("kind", &K::kind, {{"live", K::Kind::live}, {"virtual", K::Kind::virtual_time}},
+                 "MPI ranks on the wall clock, or discrete events")},
+          {field("mode", &K::mode, {{"events", K::Mode::events}, {"rounds", K::Mode::rounds}},
+                 "decide at every event, or at multiples of engine.round only")},
+          {field("round", &K::length_of_rounds, kPositive, "length of a round"),
+           KeyReader::cells_with_rounds},
+          {profile_field()}};
+}
+
+std::vector<EngineKey> virtual_keys() {
+  return {
+      {later_choice("step_time", &K::step_time, step_time_choices({}), "analytic",
+                    "virtual: how long a step takes"),
+       KeyReader::virtual_cells},
+      {later_choice("interference", &K::interference, sharing_laws({}), "slices",
+                    "how tenants of a GPU share it; on device cuda engine.cuda.sharing decides"),
+       KeyReader::cells_without_replay},
+      {costs_field(), KeyReader::virtual_cells_alone},
+      {field("replay", &K::replay,
+             {{"none", K::Replay::none}, {"pollux-artifact", K::Replay::pollux_artifact}},
+             "virtual: follow another simulator with its rounding; needs step_time: {name: "
+             "measured, path}"),
+       KeyReader::virtual_cells},
+      {field("report_every", &K::report_every, kNotNegative,
+             "virtual: emulated time between progress reports; 0 s for one when an attempt "
+             "ends"),
+       KeyReader::virtual_cells_alone}};
+}
+
+std::vector<EngineKey> live_keys() {
+  const auto live = [](Field<K> key) { return EngineKey{std::move(key), KeyReader::live_cells}; };
+  return {
+      live(field("device", &K::device, {"cpu", "cuda"}, "what runs the kernels")),
+      live(field("collective", &K::collective, {"mpi", "nccl", "ring"},
+                 "what reduces the gradients; nccl by default on cuda, where mpi goes through the "
+                 "host and ring is emulated by kernels of one GPU")),
+      live(mapping_field("cuda", &K::cuda, cuda_fields(), "", "how live cells use CUDA devices")),
+      live(field("pace", &K::pace, {{"datasheet", K::Pace::datasheet}, {"none", K::Pace::none}},
+                 "paced to the stated GPU, or as fast as the device is")),
+      live(time_scale_field()),
+      live(field_or("min_step", &K::min_step_wall, std::chrono::milliseconds(25),
+                    between(0.001, 10), "wall time; shorter steps are run several at a time")),
+      live(field("host_load", &K::host_load, between(0.01, 1),
+                 "share of the host's cores for paced work")),
+      live(field_or("stage_timeout", &K::stage_timeout, std::chrono::seconds(30), between(1, 3600),
+                    "wall time any wait may last")),
+      live(field("on_lost_rank", &K::on_lost_rank,
+                 {{"continue", K::OnLostRank::go_on}, {"stop", K::OnLostRank::stop}},
+                 "when a worker process dies; by default continue where the launcher lets the "
+                 "others live"))};
+}
+
+}  // namespace
+
+const std::vector<EngineKey>& engine_keys() {
+  static const std::vector<EngineKey> keys = [] {
+    std::vector<EngineKey> all;
+    for (const auto& part : {decision_keys(), virtual_keys(), live_keys()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }();
+  return keys;
+}
+
+}  // namespace mimus::emulator
