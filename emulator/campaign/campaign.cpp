@@ -72,10 +72,11 @@ void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& 
   cell.label = label_of(point, " / ");
   cell.seed = cell_seed(campaign.seed, *cell.config.find("workload"), repetition);
   for (const auto& [path, value] : point.values) cell.swept.emplace_back(path, value_text(value));
-  CellFacts facts = inspect_cell(cell, campaign.models);
+  cell.settings = std::make_shared<const CellConfig>(read_cell(cell, campaign.models));
+  CellFacts facts = inspect_cell(cell, *cell.settings, campaign.models);
   std::vector<std::string> inputs = expansion.model_hashes;
   inputs.push_back(facts.input_hash);
-  std::ranges::copy(engine_input_hashes(read_engine(cell.config)), std::back_inserter(inputs));
+  std::ranges::copy(engine_input_hashes(cell.settings->engine), std::back_inserter(inputs));
   cell.config_hash = content_hash({cell.config, cell.seed, repetition, std::move(inputs)});
   cell.id = cell_id(point.number, label_of(point, "-"), cell.config_hash, repetition,
                     expansion.repetitions_end);

@@ -17,7 +17,13 @@
 #include "workloads/model_catalogue.hpp"
 #include "workloads/workload_source.hpp"
 
+namespace mimus::scheduler {
+struct Policy;
+}  // namespace mimus::scheduler
+
 namespace mimus::emulator {
+
+struct CellConfig;
 
 /// One cell of a campaign, ready to run: a single point of the sweep and one repetition.
 struct Cell {
@@ -28,15 +34,17 @@ struct Cell {
   std::uint64_t seed = 0;  ///< of what is drawn, see cell_seed()
   ConfigNode config;       ///< cluster, workload, policy, engine, record, with defaults filled in
   std::vector<std::pair<std::string, std::string>> swept;  ///< path, value
+  std::shared_ptr<const CellConfig> settings;  ///< `config` as values: read once, for everybody
 };
 
-/// The typed parts of a cell's configuration. Policies are read later, when the throughput
-/// estimate exists, but are checked here too.
+/// The typed parts of a cell's configuration.
 struct CellConfig {
   ClusterConfig cluster;
   EngineConfig engine;
   std::unique_ptr<workloads::WorkloadSource> workload;
-  ConfigNode policy;
+  ConfigNode policy;  ///< from which a run builds its own, when the throughput estimate exists
+  /// The same before any step time is known: what checks and the size of the world ask.
+  std::shared_ptr<const scheduler::Policy> row;
   results::RecordLevel record = results::RecordLevel::full;
 };
 
@@ -62,7 +70,8 @@ struct CellFacts {
 
 /// Generates the workload of a cell and checks the parts against each other: models known and
 /// fitting the GPU's memory, gangs no larger than the cluster. Throws ConfigError.
-[[nodiscard]] CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models);
+[[nodiscard]] CellFacts inspect_cell(const Cell& cell, const CellConfig& config,
+                                     const workloads::ModelCatalogue& models);
 
 /// A campaign file after `base:` and overrides, with its cells in order.
 struct Campaign {

@@ -69,7 +69,7 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                                 "kernel by kernel: set engine.cuda.launches: eager",
                                 job.name, job.model));
   }
-  if (read_policy_unmeasured(config.policy).keeps_gangs()) return;
+  if (config.row->keeps_gangs()) return;
   refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner resizes "
                                     "gangs; set a planner that leaves gangs as they are, or none",
                                     job.name, job.model));
@@ -219,23 +219,22 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
 }
 
 /// In a live world rank 0 plans, and the others load nothing.
-void load_planner(const CellConfig& config, const scheduler::Policy& policy) {
-  if (policy.planner == nullptr) return;
+void load_planner(const CellConfig& config) {
+  if (config.row->planner == nullptr) return;
   const bool live = config.engine.kind == EngineConfig::Kind::live;
-  if (!live || MpiWorld::launched_rank() == 0) policy.planner->load();
+  if (!live || MpiWorld::launched_rank() == 0) config.row->planner->load();
 }
 
 /// The replay of Pollux' simulator restarts jobs to resize them, as that does, and like it knows
 /// neither nodes that go down nor GPUs that are shared.
 void check_replay(const Cell& cell, const CellConfig& config) {
   if (config.engine.replay == EngineConfig::Replay::none) return;
-  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
-  if (policy.resizes_in_place()) {
+  if (config.row->resizes_in_place()) {
     refuse_replay(cell, "policy", "policy.planner.resize",
                   "in_place cannot be replayed as engine.replay says: that simulator restarts the "
                   "jobs that it resizes; set it to restart, or leave engine.replay out");
   }
-  if (policy.max_tenants() > 1) {
+  if (config.row->max_tenants() > 1) {
     refuse_replay(cell, "policy", "policy.sharing",
                   "the simulator that engine.replay follows has one job on a GPU: two would not "
                   "slow each other down; use exclusive, or leave engine.replay out");
@@ -285,15 +284,14 @@ std::string throughput_source(const scheduler::Policy& policy,
   return policy.wants_samples() ? policy.estimate->name() : believed.name();
 }
 
-CellFacts inspect_cell(const Cell& cell, const workloads::ModelCatalogue& models) {
-  const CellConfig config = read_cell(cell, models);
+CellFacts inspect_cell(const Cell& cell, const CellConfig& config,
+                       const workloads::ModelCatalogue& models) {
   CellFacts facts;
   facts.kind = config.engine.kind;
   check_replay(cell, config);
   check_files(cell, "engine.profile", [&] { (void)believed_throughput(config, models, nullptr); });
-  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
-  load_planner(config, policy);
-  facts.lanes_per_gpu = policy.max_tenants();
+  load_planner(config);
+  facts.lanes_per_gpu = config.row->max_tenants();
   const bool live = config.engine.kind == EngineConfig::Kind::live;
   (live ? inspect_live : inspect_virtual)(cell, config, models, facts);
   add_cluster_notes(cell, config.cluster, facts.notes);

@@ -9,10 +9,6 @@
 
 namespace mimus::emulator {
 
-/// Reads a policy before any step time is known, to check it and ask how many tenants it needs.
-/// Throws ConfigError.
-[[nodiscard]] scheduler::Policy read_policy_unmeasured(const ConfigNode& policy);
-
 /// The jobs of a cell. Throws ConfigError, also where a source names an unknown model.
 [[nodiscard]] workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
                                                 const workloads::ModelCatalogue& models);

@@ -75,12 +75,12 @@ class NoEstimateYet : public scheduler::ThroughputEstimate {
   }
 };
 
-}  // namespace
-
 scheduler::Policy read_policy_unmeasured(const ConfigNode& policy) {
   return scheduler::read_policy(
       policy, "policy", {.throughput = std::make_shared<NoEstimateYet>(), .oracle = nullptr});
 }
+
+}  // namespace
 
 ClusterConfig read_cluster(const ConfigNode& cell) {
   return read_cluster_section(YamlReader(cell, "").map("cluster"));
@@ -97,7 +97,8 @@ CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {
   out.engine = read_engine_section(reader.map("engine"));
   out.workload = workloads::make_workload_source(reader.node("workload"), "workload");
   out.policy = reader.node("policy");
-  (void)read_policy_unmeasured(out.policy);
+  out.row = std::make_shared<const scheduler::Policy>(read_policy_unmeasured(out.policy));
+  out.cluster.shape.lanes_per_gpu = out.row->max_tenants();
   out.record = read_record(reader);
   reader.finish();
   return out;

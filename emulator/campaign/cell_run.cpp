@@ -3,8 +3,6 @@
 #include "emulator/campaign/cell_run.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <iterator>
 #include <memory>
 #include <set>
 
@@ -13,10 +11,10 @@
 
 #include "base/log.hpp"
 #include "emulator/campaign/cell_check.hpp"
+#include "emulator/campaign/cell_execution.hpp"
 #include "emulator/campaign/device_record.hpp"
 #include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/progress_line.hpp"
-#include "emulator/campaign/provenance.hpp"
 #include "emulator/live/checkpoint.hpp"
 #include "emulator/live/live_engine.hpp"
 #include "emulator/modelled_throughput.hpp"
@@ -46,81 +44,51 @@ double work_scale_for(const LiveWorld& world, const LiveCell& cell,
 }
 
 /// Everything of one cell, built in order.
-class CellRun {
+class LiveCellRun final : public CellEngine {
  public:
-  CellRun(CampaignRun& run, int index)
+  LiveCellRun(CampaignRun& run, int index)
       : run_(run),
+        index_(index),
         cell_(run.campaign.cells[static_cast<std::size_t>(index)]),
-        config_(read_cell(cell_, run.campaign.models)),
         live_(live_cell(run.campaign, index, run.world.shape())),
         truths_(run.campaign.models),
-        scheduler_(live_.cluster.shape, policy()) {
-    auto workload = make_workload(cell_, config_, run.campaign.models);
+        steps_(step_time_choices({live_.cluster, &run.campaign.models})
+                   .make(ConfigNode::text("analytic"), "engine.step_time")) {
+    auto workload = make_workload(cell_, *cell_.settings, run.campaign.models);
     // On CUDA kernels run at full size; what is left to scale is the checkpoint, with its time.
     live_.work_scale = live_.engine.on_cuda() ? std::max(1.0, live_.engine.time_scale)
                                               : work_scale_for(run.world, live_, workload);
     jobs_ = std::make_unique<workloads::WorkloadStream>(std::move(workload));
     live_.checkpoint_dir = fmt::format("{}/checkpoints/{}", run.output_dir, cell_.id);
-    index_ = index;
   }
 
-  void run() {
-    const std::string path = result_path(run_.output_dir, cell_);
-    if (run_.options.rerun != Rerun::none)
-      std::filesystem::remove(path);  // a recorder never overwrites one
-    auto provenance =
-        provenance_of(run_.campaign, cell_, run_.options, *jobs_, policy_label_, facts());
-    std::ranges::copy(facts_of_workers(live_), std::back_inserter(provenance.later));
-    results::Recorder recorder(path, std::move(provenance), config_.record);
-    recorder.flush();
-    const CheckpointFolder checkpoints(live_.checkpoint_dir);  // ours, as the recorder has the cell
-    try {
-      execute(recorder);
-    } catch (const InterruptedError& stopped) {
-      recorder.set_status("interrupted", stopped.what());
-      throw;
-    } catch (const WorkerLostError& lost) {  // killed from outside: nothing is wrong with the cell
-      recorder.set_status("interrupted", lost.what());
-      throw;
-    } catch (const std::exception& error) {
-      recorder.set_status("failed", error.what());
-      throw;
-    }
-    recorder.complete();
-    warn_if_late(path);
+  [[nodiscard]] const scheduler::ClusterShape& shape() const override {
+    return live_.cluster.shape;
   }
-
- private:
-  scheduler::Policy policy() {
-    const auto throughput = believed_throughput(
-        config_, run_.campaign.models,
-        std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models));
-    auto policy =
-        scheduler::read_policy(config_.policy, "policy",
-                               {.throughput = throughput, .oracle = oracle(), .seed = cell_.seed});
-    policy_label_ = policy.label;
-    throughput_label_ = throughput_source(policy, *throughput);
-    asks_oracle_ = policy.asks_oracle();
-    return policy;
+  [[nodiscard]] const workloads::JobStream& jobs() const override { return *jobs_; }
+  [[nodiscard]] std::shared_ptr<const scheduler::ThroughputEstimate> modelled() const override {
+    return std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models);
   }
 
   /// The footprint model as the truth about step times, for policies that name an oracle.
-  std::shared_ptr<const scheduler::Oracle> oracle() {
-    const auto& models = run_.campaign.models;
-    steps_ = step_time_choices({live_.cluster, &models})
-                 .make(ConfigNode::text("analytic"), "engine.step_time");
+  [[nodiscard]] std::shared_ptr<const scheduler::Oracle> oracle() const override {
     const JobLookup jobs{[this](JobId job) -> const workloads::Job& { return truths_.at(job).job; },
                          [this](JobId job) { return truths_.at(job).samples_reported; }};
-    return std::make_shared<ModelOracle>(live_.cluster, *steps_, models, jobs);
+    return std::make_shared<ModelOracle>(live_.cluster, *steps_, run_.campaign.models, jobs);
   }
 
-  [[nodiscard]] ProvenanceFacts facts() const {
-    ProvenanceFacts out = live_facts(run_.world, live_);
-    out["throughput_estimate"] = throughput_label_;
-    out["oracle"] = asks_oracle_;
-    return out;
+  [[nodiscard]] ProvenanceFacts facts() const override { return live_facts(run_.world, live_); }
+  [[nodiscard]] std::vector<results::LaterAttribute> later_facts() const override {
+    return facts_of_workers(live_);
   }
 
+  void execute(scheduler::Scheduler& scheduler, results::Recorder& recorder) override {
+    recorder.flush();
+    const CheckpointFolder checkpoints(live_.checkpoint_dir);  // ours, as the recorder has the cell
+    run_jobs(scheduler, recorder);
+  }
+
+ private:
   /// Without a daemon CUDA programs run without MPS and say nothing, so results say what was seen.
   void record_mps(const std::string& state, results::Recorder& recorder) const {
     const bool active = state == "active";
@@ -164,11 +132,11 @@ class CellRun {
               cell_.label, held, wall);
   }
 
-  void execute(results::Recorder& recorder) {
+  void run_jobs(scheduler::Scheduler& scheduler, results::Recorder& recorder) {
     DeviceRecord devices(recorder, live_.cluster.shape, live_.engine.collective);
     LiveEngine engine(run_.world, run_.mailbox, live_, index_, devices);
     record_world(engine, recorder);
-    Testbed testbed(*jobs_, truths_, scheduler_, engine, recorder,
+    Testbed testbed(*jobs_, truths_, scheduler, engine, recorder,
                     {.round = live_.engine.round, .run_time_jobs = false});
     try {
       engine.begin_clock();
@@ -200,50 +168,43 @@ class CellRun {
     recorder.set_attribute("ranks_lost", fmt::format("{}", fmt::join(what, "; ")));
   }
 
-  /// A host that cannot keep up makes emulated devices slower than stated: said, never hidden.
-  static void warn_if_late(const std::string& path) {
-    const auto summary = results::summarise(path, results::MeasuredWindow{});
-    if (!summary.is_late()) return;
-    log::warn(
-        "{}: the host could not keep the pace for {:.1f} % of the step time; lower "
-        "engine.time_scale or engine.host_load, or use fewer GPUs",
-        summary.label, 100.0 * summary.value("late_share"));
-  }
-
   CampaignRun& run_;
+  int index_;
   const Cell& cell_;
-  CellConfig config_;
   LiveCell live_;
   std::unique_ptr<workloads::JobStream> jobs_;
   JobTruths truths_;
   std::unique_ptr<StepTimeModel> steps_;  ///< of the oracle
-  std::string policy_label_;
-  std::string throughput_label_;
-  std::string asks_oracle_;
-  scheduler::Scheduler scheduler_;
-  int index_ = 0;
 };
+
+/// A host that cannot keep up makes emulated devices slower than stated: said, never hidden.
+void warn_if_late(const std::string& path) {
+  const auto summary = results::summarise(path, results::MeasuredWindow{});
+  if (!summary.is_late()) return;
+  log::warn(
+      "{}: the host could not keep the pace for {:.1f} % of the step time; lower "
+      "engine.time_scale or engine.host_load, or use fewer GPUs",
+      summary.label, 100.0 * summary.value("late_share"));
+}
 
 }  // namespace
 
 WorldShape world_shape(const Campaign& campaign) {
   WorldShape world;
   for (const Cell& cell : campaign.cells) {
-    const CellConfig config = read_cell(cell, campaign.models);
+    const CellConfig& config = *cell.settings;
     if (config.engine.kind != EngineConfig::Kind::live) continue;
     const auto& cluster = config.cluster.shape;
-    const int lanes = read_policy_unmeasured(config.policy).max_tenants();
     if (cluster.gpus() > world.gpus) world.gpus_per_node = cluster.gpus_per_node;
     world.gpus = std::max(world.gpus, cluster.gpus());
     world.nodes = std::max(world.nodes, cluster.nodes);
-    world.lanes_per_gpu = std::max(world.lanes_per_gpu, lanes);
+    world.lanes_per_gpu = std::max(world.lanes_per_gpu, cluster.lanes_per_gpu);
   }
   return world;
 }
 
 LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world) {
-  const CellConfig config =
-      read_cell(campaign.cells.at(static_cast<std::size_t>(index)), campaign.models);
+  const CellConfig& config = *campaign.cells.at(static_cast<std::size_t>(index)).settings;
   LiveCell live;
   live.cluster = config.cluster;
   live.cluster.shape.lanes_per_gpu = world.lanes_per_gpu;
@@ -253,7 +214,9 @@ LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world)
 }
 
 void run_cell(CampaignRun& run, int index) {
-  CellRun(run, index).run();
+  const Cell& cell = run.campaign.cells[static_cast<std::size_t>(index)];
+  LiveCellRun engine(run, index);
+  warn_if_late(execute_cell({run.campaign, run.options, run.output_dir, cell}, engine));
 }
 
 }  // namespace mimus::emulator

@@ -21,7 +21,7 @@ std::optional<CudaConfig> cuda_of(const Campaign& campaign, const std::vector<in
   std::optional<CudaConfig> first;
   for (const int index : cells) {
     const Cell& cell = campaign.cells[static_cast<std::size_t>(index)];
-    const EngineConfig engine = read_cell(cell, campaign.models).engine;
+    const EngineConfig& engine = cell.settings->engine;
     if (engine.kind != EngineConfig::Kind::live || !engine.on_cuda()) continue;
     if (!first) first = engine.cuda;
     if (share_alike(*first, engine.cuda)) continue;

@@ -28,7 +28,7 @@ bool outlives_workers(const Campaign& campaign) {
   using OnLostRank = EngineConfig::OnLostRank;
   const bool batch = std::getenv("SLURM_JOB_ID") != nullptr;
   return std::any_of(campaign.cells.begin(), campaign.cells.end(), [batch](const Cell& cell) {
-    const EngineConfig engine = read_engine(cell.config);
+    const EngineConfig& engine = cell.settings->engine;
     const bool by_default = !batch && engine.on_lost_rank == OnLostRank::as_launched;
     return engine.kind == EngineConfig::Kind::live &&
            (by_default || engine.on_lost_rank == OnLostRank::go_on);
@@ -59,7 +59,7 @@ int launch_live_cells(const Campaign& campaign, const RunOptions& options) {
 void warn_if_losses_end_the_run(const Campaign& campaign, const std::vector<int>& live) {
   const bool asked = std::any_of(live.begin(), live.end(), [&](int index) {
     const Cell& cell = campaign.cells[static_cast<std::size_t>(index)];
-    return read_engine(cell.config).on_lost_rank == EngineConfig::OnLostRank::go_on;
+    return cell.settings->engine.on_lost_rank == EngineConfig::OnLostRank::go_on;
   });
   if (!asked || outlives_others()) return;
   log::warn(

@@ -109,7 +109,7 @@ void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
 
 void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits) {
   if (!traits.run_times) return;
-  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
+  const scheduler::Policy& policy = *config.row;
   if (policy.keeps_gangs()) return;
   throw ConfigError(
       place_of(cell, "policy.planner"), "policy.planner",
@@ -122,7 +122,7 @@ void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& tr
 
 void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTraits& traits,
                       std::vector<std::string>& notes) {
-  const scheduler::Policy policy = read_policy_unmeasured(config.policy);
+  const scheduler::Policy& policy = *config.row;
   add_share_note(policy, traits, notes);
   add_estimate_note(cell, policy, notes);
   add_order_note(cell, policy, traits, notes);

@@ -43,7 +43,7 @@ void add_repetition_notes(Campaign& campaign) {
     const Cell& cell = campaign.cells[i];
     const bool is_second = ++seen[without_seed(cell)] == 2;
     if (!is_second || campaign.facts[i].kind == EngineConfig::Kind::live) continue;
-    if (draws_places(cell) || draws_jobs(read_cell(cell, campaign.models), cell)) continue;
+    if (draws_places(cell) || draws_jobs(*cell.settings, cell)) continue;
     campaign.facts[i].notes.emplace_back(
         "all repetitions give the same: the jobs are fixed and the policy draws nothing; leave out "
         "\"repetitions\" and \"workload.seed\", or have something drawn: a generator's jobs, "

@@ -138,7 +138,7 @@ std::string path_word(const std::string& path) {
 /// Slurm ends a step when one of its ranks dies, so a campaign has to ask for it.
 bool goes_on_without_workers(const Campaign& campaign) {
   return std::ranges::any_of(campaign.cells, [](const Cell& cell) {
-    return read_engine(cell.config).on_lost_rank == EngineConfig::OnLostRank::go_on;
+    return cell.settings->engine.on_lost_rank == EngineConfig::OnLostRank::go_on;
   });
 }
 
@@ -250,7 +250,7 @@ HostLayout host_layout(const Campaign& campaign) {
   const int ranks = campaign.world_size();
   int emulated_nodes = 1;
   for (const Cell& cell : campaign.cells) {
-    const CellConfig config = read_cell(cell, campaign.models);
+    const CellConfig& config = *cell.settings;
     if (config.engine.kind != EngineConfig::Kind::live) continue;
     emulated_nodes = std::max(emulated_nodes, config.cluster.shape.nodes);
   }

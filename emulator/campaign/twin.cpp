@@ -55,8 +55,8 @@ RunOptions live_side(RunOptions options, const std::string& folder) {
 
 /// Emulated devices that let tenants run side by side follow the very law that a virtual run does.
 /// What time slices and physical devices do to tenants was measured.
-bool follows_law(const Campaign& live, const Cell& cell) {
-  const EngineConfig engine = read_cell(cell, live.models).engine;
+bool follows_law(const Cell& cell) {
+  const EngineConfig& engine = cell.settings->engine;
   return !engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet &&
          sharing_mode_named(engine) != "slices";
 }
@@ -149,8 +149,7 @@ std::vector<TwinCell> run_twin(const RunOptions& options) {
   std::vector<TwinCell> out;
   for (std::size_t i = 0; i < measured.cells.size(); ++i) {
     const std::string profile = result_path(live.output_dir, measured.cells[i]);
-    RunOptions other =
-        virtual_side(options, folder, profile, follows_law(measured, measured.cells[i]));
+    RunOptions other = virtual_side(options, folder, profile, follows_law(measured.cells[i]));
     const Campaign modelled = load_campaign(other.campaign_path, other.overrides);
     const Cell& cell = counterpart(measured.cells[i], modelled, other.overrides);
     other.only_cells = {cell.id};

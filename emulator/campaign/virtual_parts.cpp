@@ -22,7 +22,7 @@ constexpr Duration kReportEvery = std::chrono::seconds{60};
 /// How often the policy looks at running jobs while they run, kReportEvery at the least where it
 /// does; nothing where it does not.
 std::optional<Duration> watch_interval(const CellConfig& config) {
-  const auto policy = read_policy_unmeasured(config.policy);
+  const scheduler::Policy& policy = *config.row;
   if (policy.wants_samples()) {
     return std::min(kReportEvery, policy.estimate->sample_interval());
   }
@@ -59,7 +59,7 @@ void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobT
   const ConfigNode* path = config.engine.step_time.find("path");
   auto profiles = std::make_shared<const workloads::PolluxProfiles>(
       workloads::expanded_path(workloads::named_path(*path, "engine.step_time.path")));
-  const bool chosen = read_policy_unmeasured(config.policy).batch->chooses_batch();
+  const bool chosen = config.row->batch->chooses_batch();
   auto engine = std::make_unique<PolluxReplayEngine>(
       config.cluster, *profiles, PolluxReplayEngine::Settings{.users_batch = !chosen});
   const PolluxReplayEngine* asked = engine.get();

@@ -31,6 +31,11 @@ inline Cell cell_of(ConfigNode config) {
   return cell;
 }
 
+/// What is found out about it before anything runs.
+inline CellFacts inspected(const Cell& cell, const workloads::ModelCatalogue& models) {
+  return inspect_cell(cell, read_cell(cell, models), models);
+}
+
 /// The message of the ConfigError that `action` throws, "no error" without one.
 inline std::string config_error(const std::function<void()>& action) {
   try {

@@ -26,7 +26,7 @@ CellConfig read_config(const std::vector<std::pair<std::string, std::string>>& s
 }
 
 CellFacts inspect(const std::vector<std::pair<std::string, std::string>>& settings = {}) {
-  return inspect_cell(cell_with(settings), workloads::ModelCatalogue::built_in());
+  return test::inspected(cell_with(settings), workloads::ModelCatalogue::built_in());
 }
 
 std::string error_of(const std::vector<std::pair<std::string, std::string>>& settings) {
@@ -248,10 +248,10 @@ TEST(CellCheck, HeadsThatNoFusedKernelTakesAreRefused) {
   models.add(wide);
   const auto error_with = [&](const char* attention) {
     return config_error([&] {
-      (void)inspect_cell(cell_with({{"workload.jobs", "[{model: wide, samples: 1000}]"},
-                                    {"engine.device", "cuda"},
-                                    {"engine.cuda.attention", attention}}),
-                         models);
+      (void)test::inspected(cell_with({{"workload.jobs", "[{model: wide, samples: 1000}]"},
+                                       {"engine.device", "cuda"},
+                                       {"engine.cuda.attention", attention}}),
+                            models);
     });
   };
 

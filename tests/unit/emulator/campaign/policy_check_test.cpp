@@ -23,8 +23,8 @@ CellFacts run_times_under(const std::string& policy, const std::string& estimate
            parse_yaml("[{gang: 4, run_time: 60 s" + stated + "}, {gang: 2, run_time: 5 s}]", ""));
   set_path(document, "engine", parse_yaml("{kind: virtual, step_time: duration}", ""));
   set_path(document, "policy", parse_yaml(policy, "policy"));
-  return inspect_cell(test::cell_of(resolved_cell(document)),
-                      workloads::ModelCatalogue::built_in());
+  return test::inspected(test::cell_of(resolved_cell(document)),
+                         workloads::ModelCatalogue::built_in());
 }
 
 /// A job that took 60 s on 4 GPUs would take 60 s on one, too, and 4 of them at a time.
