@@ -25,7 +25,18 @@ mimus_run() {
   if [[ -n "${DRY_RUN:-}" ]]; then exit 0; fi
   mimus_pass_signals_to "${command[@]}" || code=$?
   if [[ $code -eq $mimus_interrupted && $mimus_asked == USR1 ]]; then mimus_requeue "$@"; fi
+  if ((code > 128 || code == mimus_interrupted)) && [[ -z $mimus_asked ]] &&
+    ! mimus_outlives_workers; then
+    mimus_say_how_to_resume "$code"
+  fi
   exit "$code"
+}
+
+# Slurm may end all ranks before one of them can say which has died; rank 0 then takes it for a request.
+mimus_say_how_to_resume() {
+  echo "the launcher has ended all ranks (exit code $1), as srun does when one has died: see above." \
+    "Complete cells are kept: submit again to go on with the rest. With engine.on_lost_rank: continue a" \
+    "run goes on without the GPU of a rank that dies; mpirun launches it then."
 }
 
 # Runs a command in the background, so that this shell can take a signal and pass it on, also one

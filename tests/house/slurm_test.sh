@@ -109,6 +109,11 @@ command_that mpirun 'exit 0'
 code=0; submit DRY_RUN= MIMUS_ON_LOST_RANK=continue -- a.yaml || code=$?
 expect 'a rank 0 that says nothing has died' "$code" 137 'rank 0 has died without a word'
 
+command_that srun "$with_pmix; exit 137"
+code=0; submit DRY_RUN= -- a.yaml || code=$?
+expect 'a step that Slurm has ended is explained' "$code" 137 'Complete cells are kept: submit again'
+expect_not 'a rank that dies does not requeue' 'scontrol'
+
 code=0; submit MIMUS_LAUNCHER=slurm -- a.yaml || code=$?
 expect 'an unknown launcher is refused' "$code" 2 'allowed are srun and mpirun'
 

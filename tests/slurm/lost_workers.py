@@ -36,3 +36,18 @@ class Losses(OnSlurm):
             for victim in victims:
                 self.assertIn(f"(process {victim})", attribute(file, "ranks_lost"))
             self.assertIn(b"worker_lost", set(file["attempts"]["reason"]))
+
+    def test_under_srun_a_run_stops_and_says_how_to_go_on(self):
+        job, = self.submit(LIVE, *ONE_CELL, "--no-aggregate")
+        part = self.wait_for_training()
+        with h5py.File(part, "r") as file:
+            victim = int(file["ranks"]["pid"][-1])  # on the other host than rank 0
+
+        os.kill(victim, signal.SIGKILL)
+        wait_for_end(job)
+
+        self.assertEqual(record(job)["JobState"], "FAILED", self.logs())
+        # By rank 0, unless Slurm has ended it before it has heard of it: then by the script.
+        self.assertRegex(self.logs(), r"(rank 4 on host [^\n]*has|when one has) died[^\n]* again to go on")
+        wait_for_end(*self.submit(LIVE, *ONE_CELL, "--no-aggregate"))
+        self.assert_complete(1)
