@@ -41,17 +41,21 @@ void ActiveJobs::advance(double time) {
 
 void ActiveJobs::arrived(double time) {
   advance(time);
-  const auto here = arrivals_.try_emplace(arrivals_.end(), time, Arrivals{integral_, 0});
-  ++here->second.present;
+  const bool another = arrivals_.empty() || arrivals_.back().time != time;
+  if (another) arrivals_.push_back({time, integral_, 0});
+  ++arrivals_.back().present;
   active_ += 1;
 }
 
 double ActiveJobs::left(double arrival, double end) {
   advance(end);
-  const auto found = arrivals_.find(arrival);
-  if (found == arrivals_.end()) return 1.0;
-  const double spent = integral_ - found->second.integral;
-  if (--found->second.present == 0) arrivals_.erase(found);
+  const auto found =
+      std::lower_bound(arrivals_.begin(), arrivals_.end(), arrival,
+                       [](const Arrivals& arrivals, double time) { return arrivals.time < time; });
+  if (found == arrivals_.end() || found->time != arrival) return 1.0;
+  const double spent = integral_ - found->integral;
+  --found->present;
+  while (!arrivals_.empty() && arrivals_.front().present == 0) arrivals_.pop_front();
   active_ -= 1;
   return end > arrival ? spent / (end - arrival) : 1.0;
 }

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -23,12 +22,13 @@ class ActiveJobs {
  private:
   /// Of one instant.
   struct Arrivals {
+    double time = 0;
     double integral = 0;  ///< ∫ active dt until then
     std::int64_t present = 0;
   };
   void advance(double time);
 
-  std::map<double, Arrivals> arrivals_;
+  std::deque<Arrivals> arrivals_;  ///< by time; the first still has jobs in the system
   double active_ = 0;
   double integral_ = 0;
   double now_ = 0;
