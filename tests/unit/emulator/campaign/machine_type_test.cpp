@@ -104,11 +104,14 @@ TEST_F(MachineTypeTest, KeepsTheUsualNode) {
   EXPECT_EQ(written(make("mine", "T4")).gpus_per_node, 4);
 }
 
-// What gangs on two nodes reach is the base's, of other machines than those that were measured.
-TEST_F(MachineTypeTest, KeepsTheRateOfTwoNodesWithTheNetworkOnly) {
+TEST_F(MachineTypeTest, KeepsTheRateOfTwoNodesWithTheNetworkOfTheBase) {
   add_link("island", "cuda", 5e9);
-  EXPECT_EQ(written(make("mine", "T4")).network, kernels::gpu_spec("T4").network);
 
+  EXPECT_EQ(written(make("mine", "T4")).network, kernels::gpu_spec("T4").network);
+}
+
+// It is of other machines than those that were measured.
+TEST_F(MachineTypeTest, LeavesTheRateOfTwoNodesOutBesideAMeasuredNetwork) {
   add_link("network", "cuda", 1e9);
 
   EXPECT_EQ(written(make("mine", "T4")).network.effective_two_nodes, std::nullopt);

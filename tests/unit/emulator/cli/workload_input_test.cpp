@@ -158,7 +158,7 @@ TEST(FindWorkload, TakesAMachineTypeOfOnesOwn) {
   const auto one = folder.write("one.yaml", kOneMachine);
   std::string second = kOneMachine.substr(kOneMachine.find("  - {"));
   second.replace(second.find("slow"), 4, "fast");
-  second.replace(second.find("0.1 TFLOP/s, memory"), 3, "65.");
+  second.replace(second.find("0.1 TFLOP/s, memory"), 3, "65");
   const auto two = folder.write("two.yml", kOneMachine + second);
 
   EXPECT_GT(samples_on(one), 0.0);
