@@ -11,12 +11,10 @@
 #include "emulator/campaign/hardware_notes.hpp"
 #include "emulator/campaign/policy_check.hpp"
 #include "emulator/campaign/sharing_check.hpp"
-#include "emulator/live/mpi_world.hpp"
 #include "emulator/virtual/profile_throughput.hpp"
 #include "kernels/launch/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
 #include "scheduler/estimate/estimator.hpp"
-#include "scheduler/planner/planner.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -216,13 +214,6 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
                                 const std::string& why) {
   const ConfigNode* node = find_path(cell.config, section);
   throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
-}
-
-/// In a live world rank 0 plans, and the others load nothing.
-void load_planner(const CellConfig& config) {
-  if (config.row->planner == nullptr) return;
-  const bool live = config.engine.kind == EngineConfig::Kind::live;
-  if (!live || MpiWorld::launched_rank() == 0) config.row->planner->load();
 }
 
 /// The replay of Pollux' simulator restarts jobs to resize them, as that does, and like it knows

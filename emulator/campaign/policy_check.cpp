@@ -9,8 +9,10 @@
 #include <fmt/ranges.h>
 
 #include "emulator/campaign/cell_check.hpp"
+#include "emulator/campaign/slice.hpp"
 #include "scheduler/batch/batching.hpp"
 #include "scheduler/order/order.hpp"
+#include "scheduler/planner/planner.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -105,6 +107,12 @@ void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
   virtual_clusters.insert(job.virtual_cluster);
   states_estimates = states_estimates || job.user_estimate > Duration{};
   if (model != nullptr && off_limits.empty()) off_limits = batch_off_limits(job, *model);
+}
+
+void load_planner(const CellConfig& config) {
+  if (config.row->planner == nullptr) return;
+  const bool live = config.engine.kind == EngineConfig::Kind::live;
+  if (!live || launched_rank().index == 0) config.row->planner->load();
 }
 
 void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits) {

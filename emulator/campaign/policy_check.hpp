@@ -25,6 +25,10 @@ struct JobTraits {
   void add(const workloads::Job& job, const workloads::Model* model);
 };
 
+/// Loads what the planner only needs to plan, as errors are to be found before a run. In a live
+/// world rank 0 plans, and the others load nothing.
+void load_planner(const CellConfig& config);
+
 /// ConfigError when the planner makes gangs of its own of jobs that are run times: how long
 /// they would take on other gangs is not known.
 void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits);

@@ -172,7 +172,8 @@ Json scalar_schema(const std::string& type, const std::string& range) {
   if (type == "integer") return number_schema("integer", bounds_of(range));
   if (type == "number" || type == "fraction") return number_schema("number", bounds_of(range));
   if (type == "boolean") return {{"type", "boolean"}};
-  if (type == "text" || type == "choice" || type == "path" || type == "script") return text_schema(words_of(range));
+  if (type == "text" || type == "choice" || type == "path" || type == "script")
+    return text_schema(words_of(range));
   if (type == "extent") return extent_schema();
   if (const auto word = word_beside_number(type)) {
     return {{"anyOf",

@@ -68,6 +68,7 @@ Json bare_schema(const ParameterInfo& field, Completeness completeness) {
   if (field.type == "machine type") {
     return {{"anyOf", Json::array({scalar_schema("text", ""), Json{{"type", "object"}}})}};
   }
+  if (field.type == "arguments") return {{"type", "object"}};
   constexpr std::string_view kChoiceOf = "choice of ";
   if (field.type.starts_with(kChoiceOf)) {
     return reference("policy." + field.type.substr(kChoiceOf.size()));

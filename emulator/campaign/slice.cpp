@@ -17,7 +17,7 @@
 namespace mimus::emulator {
 namespace {
 
-std::optional<int> number(std::string_view text) {
+std::optional<int> whole_number(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<int> number(std::string_view text) {
 
 std::optional<int> environment_number(const char* name) {
   const char* value = std::getenv(name);
-  return value == nullptr ? std::nullopt : number(value);
+  return value == nullptr ? std::nullopt : whole_number(value);
 }
 
 }  // namespace
@@ -62,8 +62,8 @@ std::vector<int> Slice::share_of(const std::vector<int>& cells) const {
 Slice parse_slice(const std::string& text) {
   const std::size_t stroke = text.find('/');
   if (stroke != std::string::npos) {
-    const auto part = number(std::string_view(text).substr(0, stroke));
-    const auto count = number(std::string_view(text).substr(stroke + 1));
+    const auto part = whole_number(std::string_view(text).substr(0, stroke));
+    const auto count = whole_number(std::string_view(text).substr(stroke + 1));
     if (part && count && *part >= 1 && *part <= *count) return {*part - 1, *count};
   }
   throw UsageError(fmt::format(

@@ -75,7 +75,7 @@ Choice<Planner> python_planner_choice(std::uint64_t seed) {
           "a class in a file of the user's (docs/write-a-policy.md)",
           {{"file", "text", "", "", "the file, relative to the one that names it"},
            {"class", "text", "", "", "its class with the method plan(query)"},
-           {"arguments", "mapping", "-", "", "of the class's constructor, by name"},
+           {"arguments", "arguments", "-", "", "of the class's constructor, by name"},
            {"timeout", "duration", "1 min", ">= 1 s", "longest that one plan may take"},
            {"source", "script", "-", "", "text of the file; results hold it in its place"}},
           [seed](YamlReader& reader) {

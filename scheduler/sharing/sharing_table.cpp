@@ -22,9 +22,8 @@ Choice<Sharing> tenants_choice() {
   Fields<Tenants::Settings> fields = shared_fields<Tenants>(1);
   fields.push_back(field("same_gang", &Tenants::Settings::same_gang,
                          "only jobs with as many GPUs share one (Gavel, Lucid)"));
-  return choice<Sharing, Tenants>("tenants",
-                                  "several jobs per GPU while their memory fits together",
-                                  std::move(fields));
+  return choice<Sharing, Tenants>(
+      "tenants", "several jobs per GPU while their memory fits together", std::move(fields));
 }
 
 }  // namespace
@@ -35,11 +34,10 @@ std::int64_t Sharing::reluctance(const GpuState& gpu) const {
 
 const Registry<Sharing>& sharing_choices() {
   static const Registry<Sharing> table(
-      "sharing",
-      {choice<Sharing, Exclusive>("exclusive", "one job per GPU"), tenants_choice(),
-       choice<Sharing, Fraction>("fraction",
-                                 "each job the share of its GPUs that it asks for (gpu_share)",
-                                 shared_fields<Fraction>(2))});
+      "sharing", {choice<Sharing, Exclusive>("exclusive", "one job per GPU"), tenants_choice(),
+                  choice<Sharing, Fraction>(
+                      "fraction", "each job the share of its GPUs that it asks for (gpu_share)",
+                      shared_fields<Fraction>(2))});
   return table;
 }
 

@@ -56,7 +56,8 @@ def shipped_files():
                             capture_output=True, text=True).stdout.split()
     return [name for name in listed
             if "bad_input" not in name and not name.startswith("slurm/")
-            and not name.endswith("public_traces.yaml")]
+            and not name.endswith("public_traces.yaml")
+            and not name.startswith("emulator/cli/new/")]  # for folders of users, without schemas
 
 
 class Program:

@@ -185,7 +185,8 @@ class Choices(unittest.TestCase):
             if not name.startswith("policy."):
                 continue
             for choice, then in self.branches(definition["anyOf"][1], "name"):
-                given = {"gpus": {"a": 1}} if choice == "quota" else {}
+                given = {"quota": {"gpus": {"a": 1}},
+                         "python": {"file": "a.py", "class": "A", "source": ""}}.get(choice, {})
                 self.document["policy"] = {name[7:]: {"name": choice, **given, "no_such_key": 1}}
                 self.assert_keys(self.document, then)
                 count += 1

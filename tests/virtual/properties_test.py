@@ -80,7 +80,8 @@ def tables(path):
             for column in WALL_CLOCK_COLUMNS.get(name, []):
                 rows[column] = 0
             if "metric" in rows.dtype.names:
-                rows = rows[~np.isin(rows["metric"], WALL_CLOCK_METRICS)]
+                wall_clock = [metric.startswith(WALL_CLOCK_METRICS) for metric in rows["metric"]]
+                rows = rows[~np.array(wall_clock, dtype=bool)]
             out[name] = rows
     return out
 

@@ -18,8 +18,9 @@ import numpy as np
 
 MIMUS = None
 LEVELS = ("full", "jobs", "summary")
-# A median over windows, of which `full` has more.
-OF_THEIR_OWN = {"cell", "path", "pace_error_median_fraction"}
+# A median over windows, of which `full` has more, and what the wall clock says.
+OF_THEIR_OWN = {"cell", "path", "pace_error_median_fraction",
+                "decision_latency_mean_s", "decision_latency_p99_s"}
 
 TENANTS = {
     "cluster": {"nodes": 2, "gpus_per_node": 4, "gpu": "T4", "network": "25 Gbit/s"},

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
 """A planner for Mimus. A campaign names it:
 
     policy: {planner: {name: python, file: planner.py, class: MyPlanner, arguments: {round: 60}}}

@@ -61,7 +61,7 @@ TEST_F(TenantPaceTest, KnowsModelsAndItsOwnBatch) {
 }
 
 TEST_F(TenantPaceTest, SlowsNobodyWhereTenantsTakeTurns) {
-  TenantPace first = tenant(0, std::make_unique<SlicesLaw>(0.1));
+  TenantPace first = tenant(0, std::make_unique<SlicesLaw>(SlicesLaw::Settings{0.1}));
   TenantPace second = tenant(1, nullptr);
 
   first.enter("bert", 1.0, 8);

@@ -18,7 +18,7 @@ class ContentionTest : public testing::Test {
   ClusterConfig cluster_ = small_cluster();
   StatedSteps steps_;
   LawOfTenants none_{steps_, make_sharing_law(ConfigNode::text("none"), {})};
-  LawOfTenants shared_{steps_, std::make_unique<SlicesLaw>()};
+  LawOfTenants shared_{steps_, std::make_unique<SlicesLaw>(SlicesLaw::Settings{})};
   std::vector<AttemptId> changed_;
 };
 
@@ -209,7 +209,7 @@ TEST(ContentionProperties, TheOrderOfEnteringDoesNotMatter) {
     const auto cluster = small_cluster();
     StatedSteps steps;
     steps.hosts = true;
-    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>());
+    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
     auto attempts = any_attempts(steps);
     Contention forwards(cluster, steps, shared);
     Contention backwards(cluster, steps, shared);
@@ -225,7 +225,7 @@ TEST(ContentionProperties, LeavingUndoesEnteringExactlyAndBothReportWhoChanged) 
     const auto cluster = small_cluster();
     StatedSteps steps;
     steps.hosts = true;
-    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>());
+    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
     const auto attempts = any_attempts(steps);
     RC_PRE(!attempts.empty());
     const auto last = attempts.back();
