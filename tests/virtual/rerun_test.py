@@ -17,7 +17,6 @@ import unittest
 from pathlib import Path
 
 import h5py
-import numpy as np
 
 from campaign_test import mark_failed
 from properties_test import jobs_of, tables
