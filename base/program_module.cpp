@@ -39,15 +39,15 @@ ProgramModule::ProgramModule(ModuleFacts facts)
   const char* stamp = function<const char* (*)()>(facts_.stamp_symbol.c_str())();
   if (std::strcmp(stamp, build_stamp()) == 0) return;
   throw EnvironmentError(
-      fmt::format("{} was built from Mimus {}, this program from {}; build both anew",
-                  library_.name(), stamp, build_stamp()));
+      fmt::format("{} was built from Mimus {}, this program from {}; rebuild both", library_.name(),
+                  stamp, build_stamp()));
 }
 
 void* ProgramModule::symbol(const char* name) const {
   void* address = library_.symbol(name);
   if (address != nullptr) return address;
-  throw EnvironmentError(fmt::format("{} is not a Mimus {}: it lacks {}; build anew",
-                                     library_.name(), facts_.title, name));
+  throw EnvironmentError(fmt::format("{} is not a Mimus {}: it lacks {}; rebuild", library_.name(),
+                                     facts_.title, name));
 }
 
 }  // namespace mimus

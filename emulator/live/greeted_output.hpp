@@ -28,8 +28,8 @@ class GreetedOutput {
   GreetedOutput& operator=(const GreetedOutput&) = delete;
   ~GreetedOutput() { finish(); }
 
-  /// Passes on what is there, and gives stdout back; whether the first greeting came. Programs that
-  /// still run write in vain.
+  /// Passes on what is there, and gives stdout back; whether the first greeting came. What programs
+  /// write from then on is lost.
   bool finish();
 
  private:

@@ -26,8 +26,8 @@ class HeldErrors {
   /// does by itself after a minute, as ranks that hang may have said why. May be called by a signal
   /// handler.
   void release() noexcept;
-  /// Takes what is there, and no more; what has not been passed on. Programs that still run write
-  /// in vain.
+  /// Takes what is there, and no more; what has not been passed on. What programs write from then
+  /// on is lost.
   [[nodiscard]] std::string finish();
 
  private:

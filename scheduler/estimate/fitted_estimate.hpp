@@ -17,7 +17,7 @@ namespace mimus::scheduler {
 /// has had (Pollux explores no further). A sample beside co-tenants tells what sharing costs, not
 /// what the job does alone, and is left out.
 ///
-/// A model is fitted anew where there is something new to fit, `interval` after the last time at
+/// A model is fitted again where there is something new to fit, `interval` after the last time at
 /// the earliest. With Per::model all jobs of a model are fitted together, so that one that arrives
 /// is known by those before it.
 class FittedEstimate final : public Estimator {

@@ -74,7 +74,7 @@ void Reconciler::decide(Instant now, Decision& decision) {
   planned_ = false;
 }
 
-/// Asks the planner anew.
+/// Asks the planner.
 void Reconciler::plan(Instant now, Decision& decision) {
   const std::vector<JobRecord*> jobs = candidates(books_);
   std::vector<PlanJob> shown;

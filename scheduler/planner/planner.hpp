@@ -105,7 +105,7 @@ class Planner {
   /// True when GPUs are handed out by number, so that placement must not ask for locality.
   [[nodiscard]] virtual bool counts_only() const { return false; }
   /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped
-  /// and started anew.
+  /// and restarted.
   [[nodiscard]] virtual bool resizes_in_place() const { return false; }
   /// True when it asks what is believed of jobs (PlanQuery::estimate).
   [[nodiscard]] virtual bool asks_estimate() const { return false; }

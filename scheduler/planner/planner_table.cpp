@@ -34,7 +34,7 @@ Choice<Planner> greedy_choice(const PolicyInputs& inputs) {
       {round_field<S>(),
        field("resize", &S::resize,
              {{"restart", Greedy::Resize::restart}, {"in_place", Greedy::Resize::in_place}},
-             "a running job stops with a checkpoint and starts anew, or its gang grows or "
+             "a running job stops with a checkpoint and restarts, or its gang grows or "
              "shrinks")},
       [oracle = inputs.oracle](S settings) { return std::make_unique<Greedy>(settings, oracle); });
 }

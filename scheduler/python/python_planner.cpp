@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/fields.hpp"
 #include "base/program_module.hpp"
 #include "scheduler/python/script_query.hpp"
 
@@ -35,14 +36,35 @@ MakeScriptedPlanner loaded_module() {
   return module.function<MakeScriptedPlanner>(kPythonModuleEntry);
 }
 
+/// Of any names and values, which the class checks itself.
+Field<PythonPlanner::Settings> arguments_field() {
+  return {{"arguments", "arguments", "-", "", "of the class's constructor, by name"},
+          [](YamlReader& reader, PythonPlanner::Settings& settings) {
+            if (reader.has("arguments")) settings.arguments = reader.node("arguments");
+          }};
+}
+
+/// Not shown in labels.
+Field<PythonPlanner::Settings> source_field() {
+  return {{"source", "script", "-", "", "text of the file; results hold it in its place"},
+          [](YamlReader& reader, PythonPlanner::Settings& settings) {
+            settings.source = reader.get_or("source", std::string{});
+          }};
+}
+
 }  // namespace
 
 ScriptedPlanner& PythonPlanner::script() const {
   if (script_ != nullptr) return *script_;
   const MakeScriptedPlanner make = loaded_module();
   try {
-    script_.reset(make(settings_.script));
-    traits_ = script_->traits();
+    std::unique_ptr<ScriptedPlanner> made(make({.text = settings_.source,
+                                                .file = settings_.file,
+                                                .class_name = settings_.class_name,
+                                                .arguments = settings_.arguments,
+                                                .seed = settings_.seed}));
+    traits_ = made->traits();
+    script_ = std::move(made);
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -64,31 +86,25 @@ Plan PythonPlanner::plan(const PlanQuery& query) {
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& error) {
-    throw Error(ExitCode::run_failed,
-                fmt::format("planner {} of {}: {}", settings_.script.class_name,
-                            settings_.script.file, error.what()));
+    throw Error(ExitCode::run_failed, fmt::format("planner {} of {}: {}", settings_.class_name,
+                                                  settings_.file, error.what()));
   }
 }
 
 Choice<Planner> python_planner_choice(std::uint64_t seed) {
-  return {"python",
-          "a class in a file of the user's (docs/write-a-policy.md)",
-          {{"file", "text", "", "", "the file, relative to the one that names it"},
-           {"class", "text", "", "", "its class with the method plan(query)"},
-           {"arguments", "arguments", "-", "", "of the class's constructor, by name"},
-           {"timeout", "duration", "1 min", ">= 1 s", "longest that one plan may take"},
-           {"source", "script", "-", "", "text of the file; results hold it in its place"}},
-          [seed](YamlReader& reader) {
-            PythonPlanner::Settings settings;
-            settings.where = reader.mapping().where;
-            settings.script.file = reader.get<std::string>("file");
-            settings.script.class_name = reader.get<std::string>("class");
-            if (reader.has("arguments")) settings.script.arguments = reader.node("arguments");
-            settings.timeout = reader.get_or("timeout", settings.timeout, kAtLeastOne);
-            settings.script.text = reader.get_or("source", std::string{});
-            settings.script.seed = seed;
-            return std::make_unique<PythonPlanner>(std::move(settings));
-          }};
+  using S = PythonPlanner::Settings;
+  return choice<Planner, PythonPlanner>(
+      "python", "a class in a file of the user's (docs/write-a-policy.md)",
+      {required_field("file", &S::file, {}, "the file, relative to the one that names it"),
+       required_field("class", &S::class_name, {}, "its class with the method plan(query)"),
+       arguments_field(),
+       field("timeout", &S::timeout, kAtLeastOne, "longest that one plan may take"),
+       source_field()},
+      [seed](S settings, const YamlReader& reader) {
+        settings.where = reader.mapping().where;
+        settings.seed = seed;
+        return std::make_unique<PythonPlanner>(std::move(settings));
+      });
 }
 
 }  // namespace mimus::scheduler

@@ -11,9 +11,13 @@ namespace mimus::scheduler {
 class PythonPlanner final : public Planner {
  public:
   struct Settings {
-    PlanScript script;
-    Duration timeout = std::chrono::minutes(1);  ///< longest that one plan may take
-    SourceLocation where;                        ///< of the choice
+    std::string file;
+    std::string class_name;
+    ConfigNode arguments{};
+    Duration timeout = std::chrono::minutes(1);
+    std::string source{};    ///< text of the file
+    SourceLocation where{};  ///< of the choice
+    std::uint64_t seed = 0;
   };
   explicit PythonPlanner(Settings settings) : settings_(std::move(settings)) {}
 

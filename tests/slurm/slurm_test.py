@@ -90,6 +90,21 @@ class Campaigns(OnSlurm):
         self.assertEqual(hosts.count(hosts[0]), 1)
         self.assertEqual(len(set(hosts)), 3)
 
+    def test_a_planner_in_python_plans_under_slurm(self):
+        if not (pathlib.Path(on_slurm.MIMUS).resolve().parent / "libmimus_python.so").exists():
+            self.skipTest("built without planners in Python")
+        example = HERE.parents[1] / "docs/examples/weighted_share.yaml"
+        jobs = self.submit(example, "--set", "engine.kind=live", "--set", "engine.time_scale=60",
+                           "--set", "resources.nodes=2", "--no-aggregate")
+
+        wait_for_end(*jobs)
+
+        self.assert_complete(1)
+        with h5py.File(self.files()[0], "r") as file:
+            self.assertEqual({row["outcome"] for row in file["jobs"]}, {b"finished"})
+            self.assertIn(b"resized", file["attempts"]["reason"])
+            self.assertGreater(len(set(file["ranks"]["host"])), 1)
+
     def test_a_stuck_srun_of_a_heterogeneous_job_is_ended(self):
         stuck = self.out.parent / "bin" / "srun"
         stuck.parent.mkdir()

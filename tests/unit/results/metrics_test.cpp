@@ -119,7 +119,7 @@ TEST(Metrics, AreWhatThePythonPackageShips) {
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_EQ(text.str(), metrics_json() + "\n")
-      << "write it anew: mimus schema metrics --out results/analysis/mimus_results";
+      << "regenerate it: mimus schema metrics --out results/analysis/mimus_results";
 }
 
 // The table `figures` says what the summary computes from the file, at every level.

@@ -24,10 +24,11 @@ class PythonPlannerTest : public ::testing::Test {
 };
 
 PythonPlanner::Settings settings(const std::string& body) {
-  PythonPlanner::Settings out;
-  out.script = {.text = body, .file = "mine.py", .class_name = "Mine", .arguments = {}, .seed = 7};
-  out.where = {"campaign.yaml", 12, 5};
-  return out;
+  return {.file = "mine.py",
+          .class_name = "Mine",
+          .source = body,
+          .where = {"campaign.yaml", 12, 5},
+          .seed = 7};
 }
 
 Policy row(const std::string& body) {
@@ -79,8 +80,8 @@ TEST_F(PythonPlannerTest, TheExampleSharesByWeight) {
   Policy shares = policy("{planner: ranked, placement: most_free}");
   PythonPlanner::Settings example =
       settings(read_text_file(std::string(MIMUS_EXAMPLES) + "/weighted_share.py"));
-  example.script.class_name = "WeightedShare";
-  example.script.arguments = parse_yaml("weights: {prod: 2}", "arguments");
+  example.class_name = "WeightedShare";
+  example.arguments = parse_yaml("weights: {prod: 2}", "arguments");
   shares.planner = std::make_unique<PythonPlanner>(std::move(example));
   Scheduler scheduler(shape(2, 4), std::move(shares));
   JobView first = job(0, 8);
