@@ -12,21 +12,6 @@ namespace py = pybind11;
 namespace mimus::scheduler::python {
 namespace {
 
-const char* name_of(JobState state) {
-  switch (state) {
-    case JobState::queued:
-      return "queued";
-    case JobState::starting:
-      return "starting";
-    case JobState::running:
-      return "running";
-    case JobState::stopping:
-      return "stopping";
-    default:
-      return "left";
-  }
-}
-
 ScriptJob job_of(const JobView& view, const ScriptJobRow& row) {
   ScriptJob job{.row = row,
                 .name = view.name,
@@ -34,7 +19,7 @@ ScriptJob job_of(const JobView& view, const ScriptJobRow& row) {
                 .virtual_cluster = view.virtual_cluster,
                 .group = view.group,
                 .model = view.model.name,
-                .state = name_of(view.state),
+                .state = mimus::scheduler::name(view.state),
                 .reference_batch = view.model.reference_batch,
                 .per_gpu_batch_min = view.model.per_gpu_batch_min,
                 .per_gpu_batch_max = view.model.per_gpu_batch_max,
