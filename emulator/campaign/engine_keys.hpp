@@ -9,7 +9,7 @@
 
 namespace mimus::emulator {
 
-/// Who reads a key of `engine:`.
+/// Which cells read a key of `engine:`.
 enum class KeyReader {
   every_cell,
   live_cells,

@@ -43,7 +43,7 @@ class HeldErrors {
 };
 
 /// What was held of a world that came to nothing, as people read it: what Mimus's ranks have said,
-/// then under a heading what the libraries have. "" where nobody has said anything.
+/// then under a heading what the libraries have. "" where nothing was said.
 [[nodiscard]] std::string in_order(const std::string& held);
 
 }  // namespace mimus::emulator

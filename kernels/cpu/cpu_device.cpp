@@ -98,7 +98,7 @@ WallInstant CpuDevice::wake() const {
   return running_.next == running_.quanta ? running_.host_end : next_begin();
 }
 
-/// As if nobody else used the device, and all launches were there.
+/// As if the device had no other tenant and every kernel were launched already.
 WallInstant CpuDevice::no_earlier(std::int64_t number) const {
   WallInstant at = running_.in_quantum ? quantum_end_ : stream_;
   const auto ahead = static_cast<std::size_t>(std::max<std::int64_t>(0, number - completed_));
