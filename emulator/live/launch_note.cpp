@@ -119,6 +119,12 @@ bool LaunchNote::all_have_ended() const {
                      [](const RankNote& rank) { return rank.pid != 0 && is_gone(rank.pid); });
 }
 
+void LaunchNote::tell_living_to_end() const {
+  for (RankNote& rank : ranks()) {
+    if (rank.pid == 0 || !is_gone(rank.pid)) rank.told_to_end = 1;
+  }
+}
+
 bool LaunchNote::any_has_started() const {
   const auto all = ranks();
   return std::any_of(all.begin(), all.end(), [](const RankNote& rank) { return rank.pid != 0; });

@@ -15,7 +15,7 @@ namespace mimus::emulator {
 /// What one rank of a launched world tells its launcher.
 struct RankNote {
   std::atomic<std::int32_t> pid;          ///< 0: it has not started, or runs on another host
-  std::atomic<std::int32_t> told_to_end;  ///< 1: it got SIGTERM, as launchers send it
+  std::atomic<std::int32_t> told_to_end;  ///< 1: it got SIGTERM, or its launcher kills the world
   std::atomic<std::int32_t> left;         ///< 1 + exit code, once it has said all that it has to
   std::atomic<std::int32_t> mourned;      ///< 1: it died, and rank 0 goes on without it
 };
@@ -34,6 +34,9 @@ class LaunchNote {
   void leave_signal(int signal) const noexcept;
   /// What rank 0 came to, once it has said so.
   [[nodiscard]] std::optional<int> exit_code() const;
+  /// From now on nobody dies by itself: to be called before the world is killed, as ranks whose
+  /// mpirun is gone end by SIGPIPE.
+  void tell_living_to_end() const;
   [[nodiscard]] bool any_has_started() const;
   /// The lowest rank that has died by itself, unless rank 0 goes on without it.
   [[nodiscard]] std::optional<int> first_dead() const;

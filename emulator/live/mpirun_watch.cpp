@@ -63,6 +63,7 @@ void MpirunWatch::end(Duration after) {
     ::kill(mpirun_, SIGTERM);
     told_to_end_ = true;
   } else if (now - *useless_since_ > after + (told_to_end_ ? kItsOwnWay : Duration{})) {
+    note_.tell_living_to_end();
     ::kill(-mpirun_, SIGKILL);
   }
 }

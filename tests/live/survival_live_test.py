@@ -119,18 +119,34 @@ class Survival(live_run.LiveRun):
         self.assertEqual([row["reason"] for row in tables["attempts"]], [b"finished"])
         self.assertIn("(lost 1 GPU)", stdout)
 
-    def test_a_worker_that_dies_while_the_ranks_start_is_started_again(self):
+    def start_and_wait_for_mpi(self):
+        """The run, and its rank 2, which is in MPI_Init or just behind it."""
         process = self.start(IDLE)
         while not (victim := ranks_of(process.pid).get(2)) or not loads_mpi(victim):
             self.assertIsNone(process.poll(), "the run ended before its ranks had started")
             time.sleep(0.005)
+        return process, victim
 
-        os.kill(victim, signal.SIGKILL)
+    def assert_started_again(self, process, victim):
         _, stderr, _, attributes = self.end(process)
-
         self.assertRegex(stderr, rf"\Amimus: warning: rank 2 on host \S+ has died \(process {victim}\) "
                                  "while the ranks were starting; they are started again")
         self.assertEqual(attributes["gpus_lost"], 0)
+
+    def test_a_worker_that_dies_while_the_ranks_start_is_started_again(self):
+        process, victim = self.start_and_wait_for_mpi()
+
+        os.kill(victim, signal.SIGKILL)
+
+        self.assert_started_again(process, victim)
+
+    def test_the_ranks_are_started_again_also_when_mpirun_does_not_answer(self):
+        process, victim = self.start_and_wait_for_mpi()
+
+        os.kill(live_run.parent(victim), signal.SIGSTOP)
+        os.kill(victim, signal.SIGKILL)
+
+        self.assert_started_again(process, victim)
 
     def test_cells_that_follow_run_on_what_is_left(self):
         process = self.start(IDLE, "--set", "repetitions=2")
