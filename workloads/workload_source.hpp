@@ -4,7 +4,6 @@
 
 #include <memory>
 
-#include "base/registry.hpp"
 #include "workloads/job_stream.hpp"
 #include "workloads/model_catalogue.hpp"
 #include "workloads/run_times.hpp"
@@ -31,14 +30,5 @@ class WorkloadSource {
     return std::make_unique<WorkloadStream>(make(context));
   }
 };
-
-/// Table of sources: `poisson`, `pollux`, `jobs`. A campaign's `workload:` mapping names one as
-/// `source:`; see docs/workloads.md.
-[[nodiscard]] const Registry<WorkloadSource>& workload_sources();
-
-/// Builds from a `workload:` mapping: `source:` names the choice, its parameters stand beside it.
-/// Throws ConfigError. `node` need not outlive the source.
-[[nodiscard]] std::unique_ptr<WorkloadSource> make_workload_source(const ConfigNode& node,
-                                                                   const std::string& path);
 
 }  // namespace mimus::workloads

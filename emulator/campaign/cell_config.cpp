@@ -5,6 +5,7 @@
 #include "emulator/campaign/cluster_keys.hpp"
 #include "emulator/campaign/engine_keys.hpp"
 #include "scheduler/policy.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "emulator/campaign/config_keys.hpp"
 #include "emulator/campaign/schema_parts.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -10,7 +10,7 @@
 #include "emulator/cli/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "workloads/traces/input_file.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "workloads/traces/input_file.hpp"
 #include "workloads/traces/no_jobs_error.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -12,6 +12,7 @@
 #include "emulator/campaign/cell_run_times.hpp"
 #include "emulator/cli/workload_cell.hpp"
 #include "emulator/cli/workload_format.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/text_file.hpp"
 #include "tests/fuzz/campaign_input.hpp"
 #include "tests/fuzz/import_input.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "workloads/traces/native_csv_stream.hpp"
 #include "workloads/traces/trace_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::workloads::fuzz {
 namespace {

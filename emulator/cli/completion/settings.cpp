@@ -8,7 +8,7 @@
 #include "emulator/campaign/schema_scalar.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/presets.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -19,7 +19,7 @@
 #include "workloads/generate/generators.hpp"
 #include "workloads/model_catalogue.hpp"
 #include "workloads/traces/public_traces.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::workloads::test {
 

@@ -9,7 +9,7 @@
 
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/config_keys.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "emulator/cli/workload_job_list.hpp"
 #include "tests/unit/emulator/cli/workload_files.hpp"
+#include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

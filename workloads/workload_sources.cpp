@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/workload_source.hpp"
+#include "workloads/workload_sources.hpp"
 
 #include <algorithm>
 #include <iterator>
