@@ -11,7 +11,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "kernels/gpu_spec.hpp"
-#include "kernels/launch_plan.hpp"
+#include "kernels/launch/launch_options.hpp"
 #include "scheduler/cluster.hpp"
 
 namespace mimus::emulator {

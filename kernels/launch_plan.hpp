@@ -6,37 +6,17 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <vector>
 
 #include "base/units.hpp"
 #include "kernels/footprint_plan.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/launch/launch_options.hpp"
+#include "kernels/launch/micro_batch_launches.hpp"
 #include "kernels/launch/reserved_memory.hpp"
 #include "workloads/model.hpp"
 
 namespace mimus::kernels {
-
-/// How attention is computed: score matrices in memory, or one fused kernel that keeps them on chip
-/// (scaled dot-product attention, as FlashAttention).
-enum class Attention { eager, sdpa };
-/// Launches of the optimiser: one kernel over all tensors; a sequence of simple ones over all
-/// tensors (PyTorch's default); or that sequence for every tensor.
-enum class OptimiserLaunches { fused, foreach, per_tensor };
-
-/// Arguments a multi-tensor kernel may take: 4 KB, or 32 KB where the framework is built for CUDA
-/// 13 and newer. Longer lists of tensors take several launches.
-enum class KernelArguments { small, large };
-
-/// What a framework's settings decide about a model's kernels.
-struct LaunchOptions {
-  Attention attention = Attention::eager;
-  OptimiserLaunches optimiser = OptimiserLaunches::foreach;
-  KernelArguments arguments = KernelArguments::small;
-  /// In place of the model's own precision: 16 bits mean mixed precision, as autocast does it.
-  std::optional<Arithmetic> arithmetic{};
-  bool operator==(const LaunchOptions&) const = default;
-};
 
 /// Bytes of each region. Gradients and the optimiser's temporary are parts of Region::working.
 struct MemoryPlan {
@@ -75,17 +55,13 @@ struct BucketRelease {
 /// Every kernel launch of a training step of one replica: the footprint made concrete down to
 /// shapes and places, for devices that run it at full size. FLOP are those of the model's layers;
 /// so are launches and bytes, but for what kernels/launch/README.md names.
-struct LaunchPlan {
+struct LaunchPlan : MicroBatchLaunches {
   StepShape shape;
   Arithmetic halves = Arithmetic::bf16;  ///< type of elements of two bytes, where there are any
-  std::vector<Launch> forward;           ///< of one micro-batch
-  std::vector<Launch> backward;          ///< of one micro-batch
   std::vector<Launch> optimiser;
   std::vector<BucketRelease> releases;  ///< ascending; on the last micro-batch only
   std::vector<TensorSpan> buckets;      ///< of the gradients, in the order of their reduction
-  /// Launches of the pass up to the end of each layer, in the order of the model.
-  std::vector<std::size_t> forward_ends, backward_ends;
-  std::int64_t buffer_broadcast = 0;  ///< bytes before the first forward pass; 0 for one replica
+  std::int64_t buffer_broadcast = 0;    ///< bytes before the first forward pass; 0 for one replica
   MemoryPlan memory;
   StepAllocations allocations;  ///< as PyTorch would make them
 
@@ -97,9 +73,5 @@ struct LaunchPlan {
 /// when the step has no samples, micro-batches or replicas.
 [[nodiscard]] LaunchPlan make_launch_plan(const workloads::Model& model, const StepShape& shape,
                                           const LaunchOptions& options, int optimiser_parts = 1);
-
-/// Floating-point operations and bytes (each operand read or written counted once) of one launch.
-[[nodiscard]] Flop flop(const Launch& launch);
-[[nodiscard]] Bytes traffic(const Launch& launch);
 
 }  // namespace mimus::kernels

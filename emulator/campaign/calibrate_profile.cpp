@@ -13,6 +13,7 @@
 #include "emulator/campaign/live_facts.hpp"
 #include "emulator/campaign/provenance.hpp"
 #include "emulator/live/tenant_pace.hpp"
+#include "kernels/launch_plan.hpp"
 #include "results/file_lock.hpp"
 
 namespace mimus::emulator {

@@ -12,8 +12,8 @@ namespace mimus::kernels {
 using workloads::Operator;
 
 AutogradStep::AutogradStep(const workloads::Model& model, const ReplicaLayout& layout,
-                           const PlanSettings& settings, const LaunchPlan& plan)
-    : model_(model), layout_(layout), settings_(settings), plan_(plan) {
+                           const PlanSettings& settings, const MicroBatchLaunches& launches)
+    : model_(model), layout_(layout), settings_(settings), launches_(launches) {
   nodes_.resize(model.layers.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     sizes_.push_back(layer_sizes(model.layers[i], settings.batch, layout.widths[i]));
@@ -63,11 +63,11 @@ const AttentionRun* AutogradStep::run_at(std::size_t i) const {
 /// Recurrent layers are one call of cuDNN in PyTorch, which the first of their launches stands for.
 void AutogradStep::note_work(std::size_t i, Pass pass, Convolution::Pass convolution) {
   const bool backward = pass == Pass::backward;
-  const auto& launches = backward ? plan_.backward : plan_.forward;
-  const auto& ends = backward ? plan_.backward_ends : plan_.forward_ends;
+  const auto& launches = backward ? launches_.backward : launches_.forward;
+  const auto& ends = backward ? launches_.backward_ends : launches_.forward_ends;
   const std::size_t before = backward ? i + 1 : i - 1;
   const std::size_t begin = before < ends.size() ? ends[before] : 0;
-  const std::size_t offset = backward ? plan_.forward.size() : 0;
+  const std::size_t offset = backward ? launches_.forward.size() : 0;
   const bool recurrent = geometry(i).op == Operator::gru;
   for (std::size_t launch = begin; launch < ends[i]; ++launch) {
     const auto* shape = std::get_if<Convolution>(&launches[launch]);

@@ -10,8 +10,8 @@
 #include "kernels/launch/allocation_log.hpp"
 #include "kernels/launch/layer_sizes.hpp"
 #include "kernels/launch/layer_stage.hpp"
+#include "kernels/launch/micro_batch_launches.hpp"
 #include "kernels/launch/replica_layout.hpp"
-#include "kernels/launch_plan.hpp"
 
 namespace mimus::kernels {
 
@@ -22,9 +22,8 @@ namespace mimus::kernels {
 /// layer reads: this looks for them.
 class AutogradStep {
  public:
-  /// `plan` has the launches of both passes.
   AutogradStep(const workloads::Model& model, const ReplicaLayout& layout,
-               const PlanSettings& settings, const LaunchPlan& plan);
+               const PlanSettings& settings, const MicroBatchLaunches& launches);
   [[nodiscard]] std::vector<AllocationEvent> take();
 
  private:
@@ -115,7 +114,7 @@ class AutogradStep {
   const workloads::Model& model_;
   const ReplicaLayout& layout_;
   PlanSettings settings_;
-  const LaunchPlan& plan_;
+  const MicroBatchLaunches& launches_;
   std::vector<LayerSizes> sizes_;
   std::vector<Node> nodes_;
   AllocationLog log_;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/launch_cost.hpp"
+
 #include "kernels/launch/launch_operands.hpp"
-#include "kernels/launch_plan.hpp"
 
 namespace mimus::kernels {
 namespace {

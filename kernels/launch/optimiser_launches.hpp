@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kernels/launch.hpp"
+#include "kernels/launch/launch_options.hpp"
 #include "kernels/launch/parameter_layout.hpp"
-#include "kernels/launch_plan.hpp"
 #include "workloads/model.hpp"
 
 namespace mimus::kernels {

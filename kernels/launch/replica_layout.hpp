@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "kernels/launch.hpp"
 #include "kernels/launch/attention_runs.hpp"
 #include "kernels/launch/layer_sizes.hpp"
 #include "kernels/launch/parameter_layout.hpp"
-#include "kernels/launch_plan.hpp"
 
 namespace mimus::kernels {
 

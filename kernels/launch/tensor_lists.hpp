@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/launch.hpp"
-#include "kernels/launch_plan.hpp"
+#include "kernels/launch/launch_options.hpp"
 
 namespace mimus::kernels {
 

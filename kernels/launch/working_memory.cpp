@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "kernels/footprint_plan.hpp"
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/launch_operands.hpp"
 #include "kernels/launch/launch_places.hpp"

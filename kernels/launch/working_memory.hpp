@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/footprint_plan.hpp"
 #include "kernels/launch/memory_packing.hpp"
 #include "kernels/launch/replica_layout.hpp"
 

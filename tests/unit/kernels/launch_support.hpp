@@ -8,6 +8,7 @@
 
 #include "base/config_tree.hpp"
 #include "kernels/launch/autocast.hpp"
+#include "kernels/launch/launch_cost.hpp"
 #include "kernels/launch/launch_operands.hpp"
 #include "kernels/launch/parameter_layout.hpp"
 #include "kernels/launch_plan.hpp"
