@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "results/metrics/metric.hpp"
+#include "results/schema_markdown.hpp"
 
 namespace mimus::results {
 

@@ -184,9 +184,4 @@ const Table<ProfileLinkRow>& table_of<ProfileLinkRow>();
   return is_recorded(table.least, level);
 }
 
-/// The columns of a table in Markdown.
-[[nodiscard]] std::string columns_markdown(const TableInfo& table);
-/// The reference of all tables and columns in Markdown: the text of docs/results.md.
-[[nodiscard]] std::string schema_markdown();
-
 }  // namespace mimus::results

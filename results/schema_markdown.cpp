@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include "results/schema_markdown.hpp"
 
 #include <fmt/format.h>
 
 #include "results/cell_totals.hpp"
-#include "results/schema.hpp"
 
 namespace mimus::results {
 

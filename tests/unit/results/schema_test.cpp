@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/schema_markdown.hpp"
+
 namespace mimus::results {
 namespace {
 
