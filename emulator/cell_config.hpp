@@ -10,9 +10,9 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "base/units.hpp"
-#include "kernels/gpu_spec.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 #include "kernels/launch/launch_options.hpp"
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::emulator {
 

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/backend/cuda_backend.hpp"
 #include "kernels/cuda/monitor/gpu_topology.hpp"
 #include "kernels/cuda/monitor/nvml.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/allocation.hpp"
-#include "scheduler/event.hpp"
-#include "workloads/model.hpp"
+#include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/event.hpp"
+#include "workloads/models/model.hpp"
 
 namespace mimus::emulator {
 

@@ -9,10 +9,10 @@
 #include <tuple>
 
 #include "emulator/cell_config.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
 #include "kernels/parallel/split_step_time.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 

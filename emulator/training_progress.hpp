@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "workloads/model.hpp"
+#include "workloads/models/model.hpp"
 
 namespace mimus::emulator {
 

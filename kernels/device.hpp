@@ -8,7 +8,7 @@
 #include "base/time.hpp"
 #include "kernels/collective.hpp"
 #include "kernels/device_report.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
 #include "kernels/training_step.hpp"
 
 namespace mimus::kernels {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "kernels/cuda/trace/kernel_class.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
+#include "kernels/kernel_class.hpp"
 
 namespace mimus::kernels {
 

@@ -7,7 +7,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "kernels/collective.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
 
 namespace mimus::kernels {
 

@@ -9,10 +9,10 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "results/file_status.hpp"
-#include "results/part_file.hpp"
-#include "results/reader.hpp"
-#include "results/table_buffer.hpp"
+#include "results/file/file_status.hpp"
+#include "results/file/part_file.hpp"
+#include "results/file/reader.hpp"
+#include "results/file/table_buffer.hpp"
 
 namespace mimus::results {
 namespace {

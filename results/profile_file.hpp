@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "results/recorder.hpp"
-#include "results/rows.hpp"
+#include "results/schema/rows.hpp"
 
 namespace mimus::results {
 

@@ -13,12 +13,12 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/time.hpp"
-#include "results/cell_totals.hpp"
-#include "results/file_status.hpp"
+#include "results/file/file_status.hpp"
+#include "results/file/part_file.hpp"
+#include "results/file/table_buffer.hpp"
 #include "results/metrics/metric.hpp"
-#include "results/part_file.hpp"
-#include "results/step_statistics.hpp"
-#include "results/table_buffer.hpp"
+#include "results/totals/cell_totals.hpp"
+#include "results/totals/step_statistics.hpp"
 
 namespace mimus::results {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "results/record_level.hpp"
-#include "results/rows.hpp"
+#include "results/schema/record_level.hpp"
+#include "results/schema/rows.hpp"
 
 namespace mimus::results {
 

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "scheduler/action.hpp"
-#include "scheduler/cluster.hpp"
-#include "scheduler/event.hpp"
-#include "scheduler/job_view.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/cluster/cluster.hpp"
+#include "scheduler/jobs/action.hpp"
+#include "scheduler/jobs/event.hpp"
+#include "scheduler/jobs/job_view.hpp"
+#include "scheduler/policy/policy.hpp"
 
 namespace mimus::scheduler {
 

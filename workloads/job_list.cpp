@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
-#include "workloads/model_reference.hpp"
-#include "workloads/training_request.hpp"
+#include "workloads/jobs/training_request.hpp"
+#include "workloads/models/model_reference.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "workloads/workload_source.hpp"
+#include "workloads/jobs/workload_source.hpp"
 
 namespace mimus::workloads {
 

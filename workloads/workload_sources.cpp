@@ -7,7 +7,7 @@
 
 #include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
-#include "workloads/traces/formats.hpp"
+#include "workloads/traces/formats/formats.hpp"
 #include "workloads/workload_keys.hpp"
 
 namespace mimus::workloads {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/registry.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/jobs/workload_source.hpp"
 
 namespace mimus::workloads {
 

@@ -11,11 +11,11 @@
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/resources.hpp"
 #include "emulator/cell_config.hpp"
-#include "results/measured_window.hpp"
 #include "results/recorder.hpp"
-#include "scheduler/cluster.hpp"
-#include "workloads/model_catalogue.hpp"
-#include "workloads/workload_source.hpp"
+#include "results/totals/measured_window.hpp"
+#include "scheduler/cluster/cluster.hpp"
+#include "workloads/jobs/workload_source.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::scheduler {
 struct Policy;

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/campaign_models.hpp"
-#include "kernels/gpu_spec.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/yaml_reader.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 

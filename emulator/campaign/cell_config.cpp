@@ -4,7 +4,7 @@
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/cluster_keys.hpp"
 #include "emulator/campaign/engine_keys.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/policy/policy.hpp"
 #include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator {

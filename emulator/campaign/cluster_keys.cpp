@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/gpu_spec.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator {
 namespace {

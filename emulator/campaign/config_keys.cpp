@@ -5,7 +5,7 @@
 #include "emulator/campaign/cluster_keys.hpp"
 #include "emulator/campaign/resources.hpp"
 #include "emulator/sharing/sharing_law.hpp"
-#include "emulator/virtual/step_time_model.hpp"
+#include "emulator/virtual/steps/step_time_model.hpp"
 
 namespace mimus::emulator {
 

@@ -10,7 +10,7 @@
 
 #include "base/random.hpp"
 #include "workloads/pollux/profile.hpp"
-#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/input/input_file.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "emulator/campaign/cuda_config.hpp"
 #include "emulator/sharing/sharing_law.hpp"
-#include "emulator/virtual/step_time_model.hpp"
-#include "workloads/traces/input_path.hpp"
+#include "emulator/virtual/steps/step_time_model.hpp"
+#include "workloads/traces/input/input_path.hpp"
 
 namespace mimus::emulator {
 namespace {

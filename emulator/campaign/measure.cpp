@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "results/recorded_totals.hpp"
+#include "results/totals/recorded_totals.hpp"
 
 namespace mimus::emulator {
 

@@ -6,8 +6,8 @@
 
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign.hpp"
-#include "results/measured_window.hpp"
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
+#include "results/totals/measured_window.hpp"
 
 namespace mimus::emulator {
 

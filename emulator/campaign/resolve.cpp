@@ -7,8 +7,8 @@
 #include "base/text_file.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/config_keys.hpp"
-#include "scheduler/policy.hpp"
-#include "scheduler/presets.hpp"
+#include "scheduler/policy/policy.hpp"
+#include "scheduler/policy/presets.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "base/json_text.hpp"
 #include "base/log.hpp"
-#include "emulator/campaign/engine_bench.hpp"
-#include "emulator/cli/one_of.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/bench/engine_bench.hpp"
+#include "emulator/cli/text/one_of.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/calibrate.hpp"
+#include "emulator/calibrate/calibrate.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -9,9 +9,9 @@
 
 #include "base/quantity_text.hpp"
 #include "emulator/cli/machine_report.hpp"
-#include "emulator/cli/number_range.hpp"
-#include "emulator/cli/one_of.hpp"
 #include "emulator/cli/profile_report.hpp"
+#include "emulator/cli/text/number_range.hpp"
+#include "emulator/cli/text/one_of.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/log.hpp"
-#include "emulator/campaign/merge.hpp"
+#include "emulator/campaign/status/merge.hpp"
 #include "emulator/cli/campaign_verbs.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/terminal.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

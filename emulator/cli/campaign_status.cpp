@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/campaign_status.hpp"
+#include "emulator/campaign/status/campaign_status.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,9 +13,9 @@
 #include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/cli/campaign_verbs.hpp"
-#include "emulator/cli/one_of.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/one_of.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -11,14 +11,14 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/utf8.hpp"
-#include "emulator/campaign/one_voice.hpp"
-#include "emulator/cli/help_formatter.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/help_formatter.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
-#include "emulator/live/launch_note.hpp"
-#include "emulator/live/launcher.hpp"
-#include "emulator/live/mpi_world.hpp"
-#include "emulator/live/survival.hpp"
+#include "emulator/live/launch/launcher.hpp"
+#include "emulator/live/mpi/mpi_world.hpp"
+#include "emulator/live/mpi/survival.hpp"
+#include "emulator/live/world/launch_note.hpp"
+#include "emulator/run/one_voice.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/doctor.hpp"
+#include "emulator/live/doctor/doctor.hpp"
 
 #include <memory>
 
-#include "emulator/cli/number_range.hpp"
+#include "emulator/cli/text/number_range.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {

@@ -7,8 +7,8 @@
 
 #include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {

@@ -12,8 +12,8 @@
 #include "base/log.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/campaign_models.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

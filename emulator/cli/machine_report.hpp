@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/campaign/machine_type.hpp"
+#include "emulator/campaign/machine/machine_type.hpp"
 
 namespace mimus::emulator::cli {
 

@@ -10,11 +10,11 @@
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/campaign_models.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "kernels/parallel/split_plan.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::embedded {

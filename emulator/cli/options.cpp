@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "emulator/cli/help_formatter.hpp"
+#include "emulator/cli/text/help_formatter.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {

@@ -9,11 +9,11 @@
 
 #include "base/error.hpp"
 #include "base/json_text.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
-#include "scheduler/policy.hpp"
-#include "scheduler/presets.hpp"
+#include "scheduler/policy/policy.hpp"
+#include "scheduler/policy/presets.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

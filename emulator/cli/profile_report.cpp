@@ -10,9 +10,9 @@
 
 #include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
-#include "emulator/campaign/effective_links.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/campaign/machine/effective_links.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "results/profile_file.hpp"
 
 namespace mimus::emulator::cli {

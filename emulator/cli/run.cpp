@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "emulator/campaign/runner.hpp"
 #include "emulator/cli/campaign_verbs.hpp"
-#include "emulator/cli/one_of.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/one_of.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "emulator/run/runner.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/folder.hpp"
-#include "emulator/campaign/json_schema.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/campaign/schema/json_schema.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "results/metrics/metric.hpp"
 

@@ -9,10 +9,10 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/quantity_text.hpp"
-#include "emulator/campaign/slurm_submit.hpp"
-#include "emulator/campaign/slurm_wait.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "emulator/slurm/slurm_submit.hpp"
+#include "emulator/slurm/slurm_wait.hpp"
 
 namespace mimus::emulator::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,10 +16,10 @@
 #include "base/log.hpp"
 #include "emulator/campaign/measure.hpp"
 #include "emulator/cli/profile_report.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
-#include "results/campaign_file.hpp"
-#include "results/newest_files.hpp"
+#include "results/campaign/campaign_file.hpp"
+#include "results/campaign/newest_files.hpp"
 #include "results/profile_file.hpp"
 
 namespace mimus::emulator::cli {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/twin.hpp"
+#include "emulator/run/twin.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::emulator::cli {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "emulator/campaign/config_keys.hpp"
-#include "emulator/cli/terminal.hpp"
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/terminal.hpp"
+#include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
-#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/input/input_file.hpp"
 #include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {

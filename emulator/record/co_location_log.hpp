@@ -11,7 +11,7 @@
 
 #include "emulator/engine.hpp"
 #include "results/recorder.hpp"
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::emulator {
 

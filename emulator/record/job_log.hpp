@@ -6,10 +6,10 @@
 
 #include "emulator/engine.hpp"
 #include "results/recorder.hpp"
-#include "scheduler/event.hpp"
-#include "scheduler/id_pool.hpp"
-#include "scheduler/job_view.hpp"
-#include "workloads/job.hpp"
+#include "scheduler/containers/id_pool.hpp"
+#include "scheduler/jobs/event.hpp"
+#include "scheduler/jobs/job_view.hpp"
+#include "workloads/jobs/job.hpp"
 
 namespace mimus::emulator {
 

@@ -10,7 +10,7 @@
 #include "emulator/record/gpu_log.hpp"
 #include "emulator/record/job_log.hpp"
 #include "results/recorder.hpp"
-#include "scheduler/id_pool.hpp"
+#include "scheduler/containers/id_pool.hpp"
 #include "scheduler/scheduler.hpp"
 
 namespace mimus::emulator {

@@ -10,8 +10,8 @@
 
 #include "base/fields.hpp"
 #include "emulator/sharing/profile_models.hpp"
-#include "results/reader.hpp"
-#include "workloads/traces/input_path.hpp"
+#include "results/file/reader.hpp"
+#include "workloads/traces/input/input_path.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "results/profile_file.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/registry.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 

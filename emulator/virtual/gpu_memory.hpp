@@ -8,7 +8,7 @@
 
 #include "emulator/engine.hpp"
 #include "kernels/parallel/split_plan.hpp"
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::emulator {
 

@@ -5,11 +5,11 @@
 #include <deque>
 #include <vector>
 
-#include "emulator/virtual/contention.hpp"
+#include "emulator/virtual/contention/contention.hpp"
 #include "emulator/virtual/event_heap.hpp"
 #include "emulator/virtual/gpu_memory.hpp"
 #include "emulator/virtual/virtual_training.hpp"
-#include "scheduler/id_map.hpp"
+#include "scheduler/containers/id_map.hpp"
 
 namespace mimus::emulator {
 

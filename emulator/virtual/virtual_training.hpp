@@ -7,7 +7,7 @@
 
 #include "emulator/engine.hpp"
 #include "emulator/training_progress.hpp"
-#include "emulator/virtual/step_time_model.hpp"
+#include "emulator/virtual/steps/step_time_model.hpp"
 
 namespace mimus::emulator {
 

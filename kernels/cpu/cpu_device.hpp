@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "kernels/host_ordered_device.hpp"
+#include "kernels/host_ordered/host_ordered_device.hpp"
 #include "kernels/pacing/ledger.hpp"
 
 namespace mimus::kernels {

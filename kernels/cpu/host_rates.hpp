@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
 
 namespace mimus::kernels {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the module gives to the program.
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/backend/cuda_backend.hpp"
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
@@ -11,13 +11,13 @@
 #include <fmt/format.h>
 
 #include "base/program_module.hpp"
-#include "kernels/cuda/backend_module.hpp"
-#include "kernels/cuda/convolutions.hpp"
+#include "kernels/cuda/backend/backend_module.hpp"
+#include "kernels/cuda/collective/ring_collective.hpp"
+#include "kernels/cuda/collective/staged_collective.hpp"
+#include "kernels/cuda/collective/stream_timing.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/ring_collective.hpp"
-#include "kernels/cuda/staged_collective.hpp"
-#include "kernels/cuda/stream_timing.hpp"
+#include "kernels/cuda/libraries/convolutions.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
 #include "kernels/nccl/nccl_backend.hpp"
 
 namespace mimus::kernels {

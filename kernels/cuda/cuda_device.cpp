@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/split_step.hpp"
-#include "kernels/cuda/stream_collectives.hpp"
-#include "kernels/cuda/stream_step.hpp"
-#include "kernels/launch_plan.hpp"
+#include "kernels/cuda/collective/stream_collectives.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
+#include "kernels/cuda/step/split_step.hpp"
+#include "kernels/cuda/step/stream_step.hpp"
+#include "kernels/plan/launch_plan.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {

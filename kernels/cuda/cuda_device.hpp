@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "kernels/cuda/cuda_replica.hpp"
+#include "kernels/cuda/step/cuda_replica.hpp"
 #include "kernels/device.hpp"
 #include "kernels/pacing/ledger.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels {
 

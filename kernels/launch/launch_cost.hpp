@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/units.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels {
 

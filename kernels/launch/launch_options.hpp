@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "kernels/launch.hpp"
 #include "kernels/launch/alignment.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "kernels/cuda/host_reduce.hpp"
+#include "kernels/cuda/backend/host_reduce.hpp"
 
 namespace mimus::kernels {
 

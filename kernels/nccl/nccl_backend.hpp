@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/backend/cuda_backend.hpp"
 
 namespace mimus::kernels {
 

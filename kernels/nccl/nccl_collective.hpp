@@ -5,8 +5,8 @@
 #include <optional>
 #include <thread>
 
-#include "kernels/cuda/operation_timer.hpp"
-#include "kernels/cuda/stream_collective.hpp"
+#include "kernels/cuda/collective/operation_timer.hpp"
+#include "kernels/cuda/collective/stream_collective.hpp"
 #include "kernels/nccl/nccl_communicator.hpp"
 #include "kernels/nccl/nccl_estimates.hpp"
 

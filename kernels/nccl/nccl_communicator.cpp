@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
 #include "kernels/nccl/nccl_error.hpp"
 #include "kernels/nccl/nccl_features.hpp"
 

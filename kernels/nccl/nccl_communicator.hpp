@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/backend/cuda_backend.hpp"
 
 namespace mimus::kernels {
 

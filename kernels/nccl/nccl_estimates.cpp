@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
 #include "kernels/nccl/nccl_error.hpp"
 #include "kernels/nccl/nccl_features.hpp"
 

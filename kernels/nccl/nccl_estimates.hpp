@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "base/time.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 #include "kernels/nccl/nccl_communicator.hpp"
 
 namespace mimus::kernels {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/time.hpp"
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
 #include "kernels/pacing/link_book.hpp"
 
 namespace mimus::kernels {

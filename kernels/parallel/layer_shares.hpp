@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/parallel/parallel_plan.hpp"
 #include "kernels/parallel/transformer_blocks.hpp"
-#include "kernels/parallel_plan.hpp"
 
 namespace mimus::kernels {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 
 namespace mimus::kernels {
 namespace {

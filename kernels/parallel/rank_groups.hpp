@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "kernels/rank_communication.hpp"
+#include "kernels/parallel/rank_communication.hpp"
 
 namespace mimus::kernels {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 
 namespace mimus::kernels {
 

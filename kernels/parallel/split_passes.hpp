@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/footprint_plan.hpp"
-#include "kernels/parallel_plan.hpp"
-#include "kernels/roofline.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
+#include "kernels/footprint/roofline.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 
 namespace mimus::kernels {
 

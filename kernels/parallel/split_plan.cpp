@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "kernels/launch/attention_runs.hpp"
+#include "kernels/layers/attention_runs.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 #include "kernels/parallel/split_passes.hpp"
-#include "kernels/parallel_plan.hpp"
 
 namespace mimus::kernels {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "kernels/footprint_plan.hpp"
-#include "kernels/gpu_spec.hpp"
-#include "kernels/launch_plan.hpp"
-#include "kernels/rank_communication.hpp"
-#include "workloads/model.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
+#include "kernels/parallel/rank_communication.hpp"
+#include "kernels/plan/launch_plan.hpp"
+#include "workloads/models/model.hpp"
 
 namespace mimus::kernels {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
 
 namespace mimus::kernels {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/parallel/rank_communication.hpp"
 #include "kernels/parallel/split_step_time.hpp"
-#include "kernels/rank_communication.hpp"
 
 namespace mimus::kernels {
 

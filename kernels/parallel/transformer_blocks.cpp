@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "kernels/launch/attention_runs.hpp"
+#include "kernels/layers/attention_runs.hpp"
 
 namespace mimus::kernels {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "results/recorded_totals.hpp"
-#include "results/step_statistics.hpp"
+#include "results/totals/recorded_totals.hpp"
+#include "results/totals/step_statistics.hpp"
 
 namespace mimus::results {
 

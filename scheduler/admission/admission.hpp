@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/registry.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/action.hpp"
 #include "scheduler/admission/admission.hpp"
 #include "scheduler/batch/batching.hpp"
 #include "scheduler/books/decider.hpp"
@@ -16,9 +15,10 @@
 #include "scheduler/books/job_timers.hpp"
 #include "scheduler/books/pending_queue.hpp"
 #include "scheduler/cache/cache.hpp"
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 #include "scheduler/estimate/estimator.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/jobs/action.hpp"
+#include "scheduler/policy/policy.hpp"
 #include "scheduler/power/power.hpp"
 #include "scheduler/recovery/recovery.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/action.hpp"
+#include "scheduler/jobs/action.hpp"
 
 namespace mimus::scheduler {
 

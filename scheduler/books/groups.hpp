@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scheduler/milli_gpus.hpp"
+#include "scheduler/jobs/milli_gpus.hpp"
 
 namespace mimus::scheduler {
 

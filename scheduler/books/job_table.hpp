@@ -8,8 +8,8 @@
 
 #include "scheduler/books/pending_queue.hpp"
 #include "scheduler/books/runner_place.hpp"
-#include "scheduler/id_map.hpp"
-#include "scheduler/id_pool.hpp"
+#include "scheduler/containers/id_map.hpp"
+#include "scheduler/containers/id_pool.hpp"
 
 namespace mimus::scheduler {
 

@@ -5,7 +5,7 @@
 #include <compare>
 
 #include "scheduler/books/job_table.hpp"
-#include "scheduler/sorted_blocks.hpp"
+#include "scheduler/containers/sorted_blocks.hpp"
 
 namespace mimus::scheduler {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "scheduler/books/wait_clock.hpp"
+#include "scheduler/containers/sorted_blocks.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/placement/placement.hpp"
-#include "scheduler/sorted_blocks.hpp"
 
 namespace mimus::scheduler {
 

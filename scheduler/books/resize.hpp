@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "scheduler/action.hpp"
+#include "scheduler/jobs/action.hpp"
 
 namespace mimus::scheduler {
 

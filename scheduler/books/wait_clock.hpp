@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

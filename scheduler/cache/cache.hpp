@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/registry.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

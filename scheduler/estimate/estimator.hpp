@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/registry.hpp"
-#include "scheduler/estimate/job_sample.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
+#include "scheduler/jobs/job_sample.hpp"
 
 namespace mimus::scheduler {
 

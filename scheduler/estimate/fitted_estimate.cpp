@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::scheduler {
 namespace {

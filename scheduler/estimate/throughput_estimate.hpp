@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/time.hpp"
-#include "scheduler/allocation.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

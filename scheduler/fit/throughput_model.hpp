@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "scheduler/allocation.hpp"
+#include "scheduler/jobs/allocation.hpp"
 
 namespace mimus::scheduler {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "scheduler/id_map.hpp"
+#include "scheduler/containers/id_map.hpp"
 #include "scheduler/order/list_order.hpp"
 #include "scheduler/order/order.hpp"
 

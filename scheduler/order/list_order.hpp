@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/id_map.hpp"
+#include "scheduler/containers/id_map.hpp"
 #include "scheduler/order/order.hpp"
 
 namespace mimus::scheduler {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/registry.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/milli_gpus.hpp"
+#include "scheduler/jobs/milli_gpus.hpp"
 
 namespace mimus::scheduler {
 

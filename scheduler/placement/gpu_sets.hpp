@@ -4,7 +4,7 @@
 
 #include <unordered_map>
 
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 #include "scheduler/sharing/sharing.hpp"
 
 namespace mimus::scheduler {

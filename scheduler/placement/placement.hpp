@@ -7,8 +7,8 @@
 
 #include "base/registry.hpp"
 #include "scheduler/estimate/oracle.hpp"
-#include "scheduler/job_kind.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_kind.hpp"
+#include "scheduler/jobs/job_view.hpp"
 #include "scheduler/placement/free_gpus.hpp"
 
 namespace mimus::scheduler {

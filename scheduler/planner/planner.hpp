@@ -12,9 +12,9 @@
 
 #include "base/registry.hpp"
 #include "scheduler/admission/admission.hpp"
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 #include "scheduler/estimate/estimator.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_view.hpp"
 #include "scheduler/placement/placement.hpp"
 #include "scheduler/preemption/preemption.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/registry.hpp"
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::scheduler {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/registry.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

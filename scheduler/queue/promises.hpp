@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "scheduler/cluster.hpp"
+#include "scheduler/cluster/cluster.hpp"
 #include "scheduler/order/order.hpp"
 
 namespace mimus::scheduler {

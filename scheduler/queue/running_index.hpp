@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "scheduler/books/job_table.hpp"
-#include "scheduler/sorted_blocks.hpp"
+#include "scheduler/containers/sorted_blocks.hpp"
 
 namespace mimus::scheduler {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/registry.hpp"
-#include "scheduler/event.hpp"
+#include "scheduler/jobs/event.hpp"
 
 namespace mimus::scheduler {
 

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "base/registry.hpp"
-#include "scheduler/cluster.hpp"
-#include "scheduler/job_view.hpp"
+#include "scheduler/cluster/cluster.hpp"
+#include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 

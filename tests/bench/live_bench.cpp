@@ -16,9 +16,9 @@
 
 #include "base/log.hpp"
 #include "base/shared_memory.hpp"
-#include "emulator/live/gang_attempt.hpp"
-#include "emulator/live/live_world.hpp"
-#include "emulator/live/replica_backends.hpp"
+#include "emulator/live/gang/gang_attempt.hpp"
+#include "emulator/live/gang/replica_backends.hpp"
+#include "emulator/live/world/live_world.hpp"
 #include "kernels/mpi/mpi_collective.hpp"
 #include "kernels/mpi/mpi_error.hpp"
 

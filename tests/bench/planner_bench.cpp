@@ -12,7 +12,7 @@
 #include "base/text_file.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/planner/planner.hpp"
-#include "scheduler/policy_rows.hpp"
+#include "scheduler/policy/policy_rows.hpp"
 #include "scheduler/python/plan_script.hpp"
 #include "scheduler/scheduler.hpp"
 

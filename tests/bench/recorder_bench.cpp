@@ -10,7 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/random.hpp"
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 #include "results/recorder.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <vector>
 
-#include "workloads/traces/native_csv_stream.hpp"
+#include "workloads/traces/native/native_csv_stream.hpp"
 #include "workloads/traces/trace_source.hpp"
 #include "workloads/workload_sources.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "kernels/cuda/kernels/attention_kernels.hpp"
+#include "kernels/cuda/kernels/attention/attention_kernels.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {

@@ -4,8 +4,8 @@
 // Copies that change the type or the place of elements, and sums of two types.
 #include <algorithm>
 
-#include "kernels/cuda/kernels/elementwise_kernels.hpp"
-#include "kernels/cuda/kernels/rearrange_kernels.hpp"
+#include "kernels/cuda/kernels/elementwise/elementwise_kernels.hpp"
+#include "kernels/cuda/kernels/elementwise/rearrange_kernels.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
-#include "kernels/cuda/convolution_decomposition.hpp"
-#include "kernels/cuda/convolutions.hpp"
-#include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/libraries/convolution_decomposition.hpp"
+#include "kernels/cuda/libraries/convolutions.hpp"
+#include "kernels/cuda/runtime/cuda_handles.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {

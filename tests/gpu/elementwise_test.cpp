@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/cuda/kernels/dropout_kernels.hpp"
-#include "kernels/cuda/kernels/elementwise_kernels.hpp"
-#include "kernels/cuda/kernels/philox.cuh"
+#include "kernels/cuda/kernels/common/philox.cuh"
+#include "kernels/cuda/kernels/elementwise/dropout_kernels.hpp"
+#include "kernels/cuda/kernels/elementwise/elementwise_kernels.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {

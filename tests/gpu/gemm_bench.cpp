@@ -14,10 +14,10 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/cuda_handles.hpp"
-#include "kernels/cuda/cuda_memory.hpp"
-#include "kernels/cuda/matrix_product.hpp"
+#include "kernels/cuda/libraries/matrix_product.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
+#include "kernels/cuda/runtime/cuda_handles.hpp"
+#include "kernels/cuda/runtime/cuda_memory.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {

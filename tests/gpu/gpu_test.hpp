@@ -17,10 +17,10 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/cuda_memory.hpp"
-#include "kernels/cuda/region_addresses.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
+#include "kernels/cuda/runtime/cuda_memory.hpp"
+#include "kernels/cuda/runtime/region_addresses.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cuda/region_addresses.hpp"
+#include "kernels/cuda/runtime/region_addresses.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "base/time.hpp"
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/cuda_handles.hpp"
-#include "kernels/cuda/cuda_memory.hpp"
 #include "kernels/cuda/kernels/random_fill.hpp"
 #include "kernels/cuda/kernels/stressor_kernels.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
+#include "kernels/cuda/runtime/cuda_handles.hpp"
+#include "kernels/cuda/runtime/cuda_memory.hpp"
 #include "tests/gpu/kernel_bench.hpp"
 
 namespace mimus::kernels::cuda {

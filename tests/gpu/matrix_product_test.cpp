@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/matrix_product.hpp"
+#include "kernels/cuda/libraries/matrix_product.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "kernels/cuda/cuda_handles.hpp"
+#include "kernels/cuda/runtime/cuda_handles.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace mimus::kernels::cuda {

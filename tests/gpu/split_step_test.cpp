@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/split_step.hpp"
+#include "kernels/cuda/step/split_step.hpp"
 
 #include <algorithm>
 #include <memory>
 
 #include "base/shared_memory.hpp"
+#include "kernels/cuda/collective/ring_collective.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "kernels/cuda/ring_collective.hpp"
 #include "kernels/nccl/nccl_collective.hpp"
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/mpi_launcher.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"

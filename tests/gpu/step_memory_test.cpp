@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "kernels/cuda/kernels/kernels.hpp"
-#include "kernels/cuda/replica_memory.hpp"
+#include "kernels/cuda/step/replica_memory.hpp"
 #include "kernels/launch/launch_operands.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/unit/kernels/launch_support.hpp"

@@ -16,7 +16,7 @@ MAY_INCLUDE = {
 }
 """Folders of the house that a folder may include from."""
 
-KERNELS_FROM_WORKLOADS = {"workloads/model.hpp", "workloads/noise_scale.hpp"}
+KERNELS_FROM_WORKLOADS = {"workloads/models/model.hpp", "workloads/models/noise_scale.hpp"}
 """A kernel knows what a model is, not where jobs come from."""
 
 EMULATOR_ROOMS = {"": 0, "record": 0, "sharing": 0, "live": 1, "virtual": 1, "campaign": 2, "cli": 3}

@@ -51,8 +51,8 @@ class Floors(HouseCheck):
         self.assertIn("includes kernels/device.hpp", self.one_problem(check_floors))
 
     def test_kernels_may_not_know_where_jobs_come_from(self):
-        self.write("workloads/workload_source.hpp")
-        self.write("kernels/step.cpp", '#include "workloads/workload_source.hpp"\n')
+        self.write("workloads/jobs/workload_source.hpp")
+        self.write("kernels/step.cpp", '#include "workloads/jobs/workload_source.hpp"\n')
 
         self.assertIn("kernels may include", self.one_problem(check_floors))
 

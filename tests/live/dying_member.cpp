@@ -14,7 +14,7 @@
 
 #include <mpi.h>
 
-#include "emulator/live/protocol.hpp"
+#include "emulator/live/messages/protocol.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-#include "emulator/live/gang_communicator.hpp"
+#include "emulator/live/gang/gang_communicator.hpp"
 
 namespace {
 

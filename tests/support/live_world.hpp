@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "emulator/live/mpi_world.hpp"
+#include "emulator/live/mpi/mpi_world.hpp"
 
 namespace mimus::emulator {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/job_stream.hpp"
+#include "workloads/jobs/job_stream.hpp"
 
 namespace mimus::workloads {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/workload_source.hpp"
+#include "workloads/jobs/workload_source.hpp"
 
 namespace mimus::workloads {
 

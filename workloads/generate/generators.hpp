@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "workloads/workload_source.hpp"
+#include "workloads/jobs/workload_source.hpp"
 
 namespace mimus::workloads {
 

@@ -8,10 +8,10 @@
 
 #include "base/random.hpp"
 #include "base/registry.hpp"
-#include "workloads/job.hpp"
-#include "workloads/model_reference.hpp"
-#include "workloads/training_request.hpp"
-#include "workloads/workload_source.hpp"
+#include "workloads/jobs/job.hpp"
+#include "workloads/jobs/training_request.hpp"
+#include "workloads/jobs/workload_source.hpp"
+#include "workloads/models/model_reference.hpp"
 
 namespace mimus::workloads {
 

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "workloads/generate/alias_table.hpp"
-#include "workloads/generate/estimate_error.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/generate/numbered_name.hpp"
 #include "workloads/generate/pai_like_settings.hpp"
 #include "workloads/generate/shares.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
-#include "workloads/generate/estimate_error.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 // Alibaba PAI, July and August 2020 (Weng et al., NSDI'22). [paper]: stated there. [summary]: in
 // AcmeTrace's summary of production clusters, over 1,037,085 GPU jobs of PAI. [assumed]: ours.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/generate/estimate_error.hpp"
 #include "workloads/generate/failure_classes.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/generate/numbered_name.hpp"
 #include "workloads/generate/philly_like_settings.hpp"
 #include "workloads/generate/shares.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "workloads/generate/estimate_error.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 // Microsoft Philly (Jeon et al., ATC'19). Figures marked [jobs] were counted in philly_jobs.csv:
 // 109,570 jobs, 2.680 M GPU-hours.

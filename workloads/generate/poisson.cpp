@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "workloads/generate/estimate_error.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/generate/numbered_name.hpp"
 #include "workloads/generate/poisson_settings.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/random.hpp"
-#include "workloads/generate/estimate_error.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 namespace mimus::workloads {
 namespace {

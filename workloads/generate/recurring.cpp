@@ -7,11 +7,11 @@
 
 #include "base/random.hpp"
 #include "workloads/generate/arrival_clock.hpp"
-#include "workloads/generate/estimate_error.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/generate/model_mix.hpp"
 #include "workloads/generate/numbered_name.hpp"
 #include "workloads/generate/recurring_settings.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
-#include "workloads/generate/estimate_error.hpp"
 #include "workloads/generate/model_mix.hpp"
+#include "workloads/jobs/estimate_error.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "workloads/generate/generated_stream.hpp"
-#include "workloads/model_reference.hpp"
-#include "workloads/training_request.hpp"
+#include "workloads/jobs/training_request.hpp"
+#include "workloads/models/model_reference.hpp"
 
 namespace mimus::workloads {
 

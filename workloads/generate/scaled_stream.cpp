@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "workloads/generate/arrival_clock.hpp"
-#include "workloads/model_split.hpp"
+#include "workloads/models/model_split.hpp"
 #include "workloads/statistics/statistics_collector.hpp"
 
 namespace mimus::workloads {

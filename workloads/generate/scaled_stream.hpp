@@ -6,8 +6,8 @@
 
 #include "workloads/generate/derived_stream.hpp"
 #include "workloads/generate/sampled_stream.hpp"
-#include "workloads/model_catalogue.hpp"
-#include "workloads/run_times.hpp"
+#include "workloads/jobs/run_times.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::workloads {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text_file.hpp"
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 
 namespace mimus::workloads {
 namespace {

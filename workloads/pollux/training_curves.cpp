@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/text_file.hpp"
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/job_stream.hpp"
-#include "workloads/model_catalogue.hpp"
-#include "workloads/run_times.hpp"
+#include "workloads/jobs/job_stream.hpp"
+#include "workloads/jobs/run_times.hpp"
+#include "workloads/models/model_catalogue.hpp"
 #include "workloads/statistics/workload_statistics.hpp"
 
 namespace mimus::workloads {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/job.hpp"
+#include "workloads/jobs/job.hpp"
 #include "workloads/statistics/distribution.hpp"
 
 namespace mimus::workloads {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
-#include "workloads/generate/estimate_error.hpp"
+#include "workloads/jobs/estimate_error.hpp"
+#include "workloads/jobs/training_request.hpp"
 #include "workloads/traces/trace_format.hpp"
-#include "workloads/training_request.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -5,9 +5,9 @@
 #include <span>
 
 #include "base/random.hpp"
+#include "workloads/jobs/workload_source.hpp"
 #include "workloads/traces/row_sink.hpp"
 #include "workloads/traces/trace_options.hpp"
-#include "workloads/workload_source.hpp"
 
 namespace mimus::workloads {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 
 namespace mimus::workloads {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
+#include "workloads/jobs/workload_source.hpp"
 #include "workloads/traces/row_sink.hpp"
 #include "workloads/traces/trace_fields.hpp"
 #include "workloads/traces/trace_settings.hpp"
-#include "workloads/workload_source.hpp"
 
 namespace mimus::workloads {
 

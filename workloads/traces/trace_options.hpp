@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/model_reference.hpp"
+#include "workloads/models/model_reference.hpp"
 #include "workloads/traces/trace_traits.hpp"
 
 namespace mimus::workloads {

@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "workloads/csv_reader.hpp"
-#include "workloads/job.hpp"
+#include "workloads/csv/csv_reader.hpp"
+#include "workloads/jobs/job.hpp"
 
 namespace mimus::workloads {
 

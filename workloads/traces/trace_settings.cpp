@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
-#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/input/input_file.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "workloads/traces/input_file.hpp"
+#include "workloads/traces/input/input_file.hpp"
 #include "workloads/traces/no_jobs_error.hpp"
 #include "workloads/traces/public_traces.hpp"
 #include "workloads/traces/trace_memory.hpp"

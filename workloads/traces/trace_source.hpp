@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
+#include "workloads/jobs/workload_source.hpp"
 #include "workloads/traces/trace_format.hpp"
 #include "workloads/traces/trace_settings.hpp"
-#include "workloads/workload_source.hpp"
 
 namespace mimus::workloads {
 

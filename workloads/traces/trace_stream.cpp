@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "workloads/timestamp.hpp"
+#include "workloads/csv/timestamp.hpp"
 #include "workloads/traces/trace_filter.hpp"
 
 namespace mimus::workloads {

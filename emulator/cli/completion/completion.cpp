@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "emulator/cli/completion/candidates.hpp"
-#include "emulator/cli/one_of.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/one_of.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 
 namespace mimus::embedded {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "emulator/campaign/config_keys.hpp"
-#include "emulator/campaign/schema_scalar.hpp"
-#include "scheduler/policy.hpp"
-#include "scheduler/presets.hpp"
+#include "emulator/campaign/schema/schema_scalar.hpp"
+#include "scheduler/policy/policy.hpp"
+#include "scheduler/policy/presets.hpp"
 #include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator::cli {

@@ -9,15 +9,15 @@
 #include <set>
 
 #include "emulator/campaign/campaign.hpp"
-#include "emulator/campaign/json_schema.hpp"
+#include "emulator/campaign/schema/json_schema.hpp"
 #include "emulator/cli/completion/settings.hpp"
-#include "emulator/cli/workload_format.hpp"
-#include "kernels/gpu_spec.hpp"
-#include "results/campaign_file.hpp"
-#include "scheduler/policy.hpp"
-#include "scheduler/presets.hpp"
+#include "emulator/cli/workload/workload_format.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
+#include "results/campaign/campaign_file.hpp"
+#include "scheduler/policy/policy.hpp"
+#include "scheduler/policy/presets.hpp"
 #include "workloads/generate/generators.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 #include "workloads/traces/public_traces.hpp"
 #include "workloads/workload_sources.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 
 namespace mimus::emulator::cli {
 

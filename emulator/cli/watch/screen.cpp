@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/quantity_text.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/stop_signal.hpp"
 
 namespace mimus::emulator::cli {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "emulator/cli/number_range.hpp"
-#include "emulator/cli/terminal.hpp"
+#include "emulator/cli/text/number_range.hpp"
+#include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/verbs.hpp"
 #include "emulator/cli/watch/cell_progress.hpp"
 #include "emulator/cli/watch/screen.hpp"

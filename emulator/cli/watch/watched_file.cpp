@@ -9,9 +9,9 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "results/campaign_file.hpp"
-#include "results/checksums.hpp"
-#include "results/file_lock.hpp"
+#include "results/campaign/campaign_file.hpp"
+#include "results/file/checksums.hpp"
+#include "results/file/file_lock.hpp"
 #include "results/profile_file.hpp"
 
 namespace mimus::emulator::cli {

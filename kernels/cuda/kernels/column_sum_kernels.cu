@@ -4,9 +4,9 @@
 #include <type_traits>
 
 #include "kernels/cuda/kernels/column_sum_kernels.hpp"
-#include "kernels/cuda/kernels/grid.hpp"
-#include "kernels/cuda/kernels/last_block.cuh"
-#include "kernels/cuda/kernels/vector_access.cuh"
+#include "kernels/cuda/kernels/common/grid.hpp"
+#include "kernels/cuda/kernels/common/last_block.cuh"
+#include "kernels/cuda/kernels/common/vector_access.cuh"
 #include "kernels/launch/column_sum.hpp"
 
 namespace mimus::kernels::cuda {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "kernels/cuda/kernels/common/grid.hpp"
+#include "kernels/cuda/kernels/common/pair_sort.hpp"
+#include "kernels/cuda/kernels/common/vector_access.cuh"
 #include "kernels/cuda/kernels/embedding_gradient_kernels.hpp"
 #include "kernels/cuda/kernels/embedding_kernels.hpp"
-#include "kernels/cuda/kernels/grid.hpp"
-#include "kernels/cuda/kernels/pair_sort.hpp"
-#include "kernels/cuda/kernels/vector_access.cuh"
 #include "kernels/launch/sorted_rows.hpp"
 
 namespace mimus::kernels::cuda {

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "kernels/cuda/region_addresses.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/cuda/runtime/region_addresses.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels::cuda {
 

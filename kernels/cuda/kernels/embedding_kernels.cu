@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "kernels/cuda/kernels/common/grid.hpp"
+#include "kernels/cuda/kernels/common/vector_access.cuh"
 #include "kernels/cuda/kernels/embedding_gradient_kernels.hpp"
 #include "kernels/cuda/kernels/embedding_kernels.hpp"
-#include "kernels/cuda/kernels/grid.hpp"
-#include "kernels/cuda/kernels/vector_access.cuh"
 
 namespace mimus::kernels::cuda {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.hpp"
-#include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/common/grid.hpp"
+#include "kernels/cuda/kernels/common/vector_access.cuh"
 #include "kernels/cuda/kernels/gru_kernels.hpp"
-#include "kernels/cuda/kernels/vector_access.cuh"
 
 namespace mimus::kernels::cuda {
 namespace {

@@ -3,9 +3,9 @@
 #pragma once
 
 // Everything that is launched and not a library's: one `enqueue` per kind of launch.
-#include "kernels/cuda/kernels/attention_kernels.hpp"
+#include "kernels/cuda/kernels/attention/attention_kernels.hpp"
 #include "kernels/cuda/kernels/bucket_kernels.hpp"
-#include "kernels/cuda/kernels/elementwise_kernels.hpp"
+#include "kernels/cuda/kernels/elementwise/elementwise_kernels.hpp"
 #include "kernels/cuda/kernels/embedding_kernels.hpp"
 #include "kernels/cuda/kernels/gru_kernels.hpp"
 #include "kernels/cuda/kernels/optimiser_kernels.hpp"

@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "kernels/cuda/kernels/dynamic_shared.cuh"
-#include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/common/dynamic_shared.cuh"
+#include "kernels/cuda/kernels/common/grid.hpp"
+#include "kernels/cuda/kernels/common/vector_access.cuh"
 #include "kernels/cuda/kernels/max_pooling_kernels.hpp"
-#include "kernels/cuda/kernels/vector_access.cuh"
 #include "kernels/launch/tiling.hpp"
 
 namespace mimus::kernels::cuda {

@@ -4,9 +4,9 @@
 #include <type_traits>
 
 #include "base/error.hpp"
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/kernels/grid.hpp"
+#include "kernels/cuda/kernels/common/grid.hpp"
 #include "kernels/cuda/kernels/optimiser_kernels.cuh"
+#include "kernels/cuda/runtime/cuda_error.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {

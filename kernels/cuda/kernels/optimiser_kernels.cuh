@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/cuda/kernels/common/vector_access.cuh"
 #include "kernels/cuda/kernels/optimiser_kernels.hpp"
-#include "kernels/cuda/kernels/vector_access.cuh"
 
 namespace mimus::kernels::cuda {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/kernels/batch_norm_images_kernels.hpp"
-#include "kernels/cuda/kernels/batch_norm_kernels.hpp"
 #include "kernels/cuda/kernels/column_sum_kernels.hpp"
+#include "kernels/cuda/kernels/normalisation/batch_norm_images_kernels.hpp"
+#include "kernels/cuda/kernels/normalisation/batch_norm_kernels.hpp"
+#include "kernels/cuda/kernels/normalisation/row_kernels.hpp"
 #include "kernels/cuda/kernels/parameter_gradient_kernels.hpp"
 #include "kernels/cuda/kernels/reduction_kernels.hpp"
-#include "kernels/cuda/kernels/row_kernels.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/cuda/trace/kernel_name.hpp"
+#include "kernels/kernel_name.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {

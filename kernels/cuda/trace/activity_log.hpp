@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "kernels/cuda/trace/kernel_class.hpp"
+#include "kernels/kernel_class.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -3,7 +3,7 @@
 """Compares a finished file with the checksums at its end, before HDF5 reads it.
 
 HDF5 trusts a file, and damaged bytes can kill the process that reads them. The layout of the
-checksums, and the same in C++: results/checksums.hpp.
+checksums, and the same in C++: results/file/checksums.hpp.
 """
 
 from __future__ import annotations

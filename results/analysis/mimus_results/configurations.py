@@ -5,7 +5,7 @@
 A campaign that was changed and run again into its folder leaves the old files there. Their labels
 and seeds are those of the new ones: together they would pass for repetitions. A run leaves the ids of
 its cells in CAMPAIGN.last-run, without their numbers, which change with what else is swept; where that
-is missing the newest files are believed. The same in C++: results/newest_files.hpp.
+is missing the newest files are believed. The same in C++: results/campaign/newest_files.hpp.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 """How each finished job was treated: the table `fairness`, with what the job was. The formulas are
-those of docs/results.md; the program computes them (results/metrics/fairness.hpp)."""
+those of docs/results.md; the program computes them (results/totals/fairness.hpp)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads files without checksums in a child process, which may die or never end in place of ours.
 
-The same in C++: results/reading_child.hpp.
+The same in C++: results/file/reading_child.hpp.
 """
 
 from __future__ import annotations

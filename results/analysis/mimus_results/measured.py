@@ -5,7 +5,7 @@
 Its tables hold what is measured, so that every figure of them is one of the window. Jobs of the
 window count with all of their time; the rest is within a span, which is that of the measured jobs,
 from their first arrival to their last end, or the part of the run that was asked for. The same in
-C++: results/windowed_totals.cpp.
+C++: results/totals/windowed_totals.cpp.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/cuda/kernels/pair_sort.hpp"
+#include "kernels/cuda/kernels/common/pair_sort.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // Runs as one process and under mpiexec with several ranks, from the same source.
-#include "emulator/live/all_or_none.hpp"
+#include "emulator/live/mpi/all_or_none.hpp"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::emulator::test {

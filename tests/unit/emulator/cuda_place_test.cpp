@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/cuda_place.hpp"
+#include "emulator/live/world/cuda_place.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/device_record.hpp"
+#include "emulator/run/device_record.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::emulator {

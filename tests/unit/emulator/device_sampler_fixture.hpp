@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "emulator/live/device_sampler.hpp"
+#include "emulator/live/lane/device_sampler.hpp"
 #include "tests/unit/kernels/cuda/fake_nvml.hpp"
 
 namespace mimus::emulator::test {

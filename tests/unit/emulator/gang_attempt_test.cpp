@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/gang_attempt.hpp"
+#include "emulator/live/gang/gang_attempt.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/held_errors.hpp"
+#include "emulator/live/launch/held_errors.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

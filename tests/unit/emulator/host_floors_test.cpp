@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/host_floors.hpp"
+#include "emulator/live/host/host_floors.hpp"
 
 #include <gtest/gtest.h>
 

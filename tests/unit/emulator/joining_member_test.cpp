@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/joining_member.hpp"
+#include "emulator/live/worker/joining_member.hpp"
 
 #include <thread>
 

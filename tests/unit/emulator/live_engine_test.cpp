@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/live_engine.hpp"
+#include "emulator/live/engine/live_engine.hpp"
 
 #include <cstdlib>
 #include <string>

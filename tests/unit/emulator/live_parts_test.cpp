@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "emulator/live/checkpoint.hpp"
-#include "emulator/live/launcher.hpp"
-#include "emulator/live/protocol.hpp"
-#include "emulator/live/step_windows.hpp"
+#include "emulator/live/gang/checkpoint.hpp"
+#include "emulator/live/gang/step_windows.hpp"
+#include "emulator/live/launch/launcher.hpp"
+#include "emulator/live/messages/protocol.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "emulator/live/replica_backends.hpp"
+#include "emulator/live/gang/replica_backends.hpp"
 #include "tests/support/live_world.hpp"
 
 namespace mimus::emulator {

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 namespace {

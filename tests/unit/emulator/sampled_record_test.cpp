@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "device_sampler_fixture.hpp"
-#include "emulator/campaign/device_record.hpp"
-#include "results/reader.hpp"
+#include "emulator/run/device_record.hpp"
+#include "results/file/reader.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::emulator::test {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/stall_guard.hpp"
+#include "emulator/testbed/stall_guard.hpp"
 
 #include <gtest/gtest.h>
 

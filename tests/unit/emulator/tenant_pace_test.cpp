@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/tenant_pace.hpp"
+#include "emulator/live/lane/tenant_pace.hpp"
 
 #include <array>
 

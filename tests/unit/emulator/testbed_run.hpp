@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "emulator/testbed.hpp"
-#include "results/reader.hpp"
-#include "scheduler/policy.hpp"
+#include "emulator/testbed/testbed.hpp"
+#include "results/file/reader.hpp"
+#include "scheduler/policy/policy.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::emulator::test {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 namespace {

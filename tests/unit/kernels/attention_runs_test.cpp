@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/launch/attention_runs.hpp"
+#include "kernels/layers/attention_runs.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a step asks of PyTorch's allocator, of every model and setting.
-#include "kernels/launch/autograd_step.hpp"
+#include "kernels/pytorch/autograd_step.hpp"
 
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "kernels/launch/library_memory.hpp"
+#include "kernels/pytorch/library_memory.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 
 namespace mimus::kernels {

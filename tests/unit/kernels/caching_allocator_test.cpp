@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PyTorch's rules of keeping device memory: cases by hand, and what holds for any sequence.
-#include "kernels/launch/caching_allocator.hpp"
+#include "kernels/pytorch/caching_allocator.hpp"
 
 #include <array>
 #include <map>

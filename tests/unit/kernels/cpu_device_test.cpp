@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "cpu_device_fixture.hpp"
 #include "kernels/cpu/host_rates.hpp"
-#include "kernels/host_ordered_step.hpp"
+#include "kernels/host_ordered/host_ordered_step.hpp"
 
 namespace mimus::kernels {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/footprint_plan.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
 
 #include <cctype>
 
 #include <gtest/gtest.h>
 
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::kernels {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/gpu_spec.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::kernels {
 namespace {

@@ -4,7 +4,7 @@
 // Mixed precision: the widths that autocast gives to the tensors of a model, and its casts.
 #include <gtest/gtest.h>
 
-#include "kernels/launch/autocast.hpp"
+#include "kernels/layers/autocast.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 
 namespace mimus::kernels {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/launch/layer_sizes.hpp"
+#include "kernels/layers/layer_sizes.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 
 namespace mimus::kernels {

@@ -8,7 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "kernels/launch/launch_commands.hpp"
-#include "kernels/launch/tensor_lists.hpp"
+#include "kernels/layers/tensor_lists.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 
 namespace mimus::kernels {

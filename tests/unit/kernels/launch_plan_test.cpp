@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counts, FLOP, bytes and memory of launch plans against the footprints they make concrete.
-#include "kernels/launch_plan.hpp"
+#include "kernels/plan/launch_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "kernels/launch/alignment.hpp"
-#include "kernels/launch/crossings.hpp"
-#include "kernels/parallel_plan.hpp"
+#include "kernels/layers/crossings.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
 

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/config_tree.hpp"
-#include "kernels/launch/autocast.hpp"
 #include "kernels/launch/launch_cost.hpp"
 #include "kernels/launch/launch_operands.hpp"
-#include "kernels/launch/parameter_layout.hpp"
-#include "kernels/launch_plan.hpp"
-#include "workloads/layer_reader.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "kernels/layers/autocast.hpp"
+#include "kernels/layers/parameter_layout.hpp"
+#include "kernels/plan/launch_plan.hpp"
+#include "workloads/models/layer_reader.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::kernels::test {
 

@@ -3,7 +3,7 @@
 //
 // Tensors that live at different times share memory: cases by hand, what holds for any tensors, and
 // the memory that PyTorch was measured to take.
-#include "kernels/launch/memory_packing.hpp"
+#include "kernels/plan/memory_packing.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tensor, pipeline and data parallelism of transformers against Megatron's figures.
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 
 #include <gtest/gtest.h>
 

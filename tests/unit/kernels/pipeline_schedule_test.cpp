@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 
 namespace mimus::kernels {
 namespace {

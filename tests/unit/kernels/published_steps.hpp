@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/footprint_plan.hpp"
-#include "kernels/gpu_spec.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 #include "tests/support/yolov3_images.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::kernels::test {
 

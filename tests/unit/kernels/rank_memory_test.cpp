@@ -4,7 +4,7 @@
 // What a rank of a split model holds beside its layers' memory.
 #include <gtest/gtest.h>
 
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
 
 namespace mimus::kernels {

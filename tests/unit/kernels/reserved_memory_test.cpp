@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What steps as they go on take of PyTorch's allocator: by hand.
-#include "kernels/launch/reserved_memory.hpp"
+#include "kernels/pytorch/reserved_memory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 #include "tests/unit/kernels/launch_support.hpp"
 
 namespace mimus::kernels {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
 
 namespace mimus::kernels {

@@ -11,7 +11,7 @@
 
 #include "base/shared_memory.hpp"
 #include "kernels/cpu/cpu_device.hpp"
-#include "kernels/host_ordered_split_step.hpp"
+#include "kernels/host_ordered/host_ordered_split_step.hpp"
 #include "kernels/mpi/mpi_collective.hpp"
 #include "kernels/mpi/mpi_error.hpp"
 #include "kernels/parallel/rank_groups.hpp"

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/parallel/parallel_plan.hpp"
+#include "kernels/parallel/rank_communication.hpp"
 #include "kernels/parallel/split_plan.hpp"
-#include "kernels/parallel_plan.hpp"
-#include "kernels/rank_communication.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
 
 namespace mimus::kernels {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/config_tree.hpp"
-#include "workloads/layer_reader.hpp"
-#include "workloads/model.hpp"
+#include "workloads/models/layer_reader.hpp"
+#include "workloads/models/model.hpp"
 
 namespace mimus::kernels::test {
 

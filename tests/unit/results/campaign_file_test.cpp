@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/campaign_file.hpp"
+#include "results/campaign/campaign_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "results/h5_table.hpp"
-#include "results/job_sums.hpp"
+#include "results/file/h5_table.hpp"
 #include "results/recorder.hpp"
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
+#include "results/totals/job_sums.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/cell_totals.hpp"
+#include "results/totals/cell_totals.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "results/percentile.hpp"
-#include "results/recorded_totals.hpp"
 #include "results/recorder.hpp"
+#include "results/totals/percentile.hpp"
+#include "results/totals/recorded_totals.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "results/file/reader.hpp"
 #include "results/profile_file.hpp"
-#include "results/reader.hpp"
 #include "results/recorder.hpp"
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/results/write_journal.hpp"
 

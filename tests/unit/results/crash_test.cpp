@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 #include "results/recorder.hpp"
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

@@ -10,11 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "results/checksums.hpp"
+#include "results/file/checksums.hpp"
+#include "results/file/reader.hpp"
 #include "results/profile_file.hpp"
-#include "results/reader.hpp"
 #include "results/recorder.hpp"
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

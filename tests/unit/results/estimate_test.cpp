@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/estimate.hpp"
+#include "results/summary/estimate.hpp"
 
 #include <gtest/gtest.h>
 

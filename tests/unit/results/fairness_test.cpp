@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/metrics/fairness.hpp"
+#include "results/totals/fairness.hpp"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/cell_totals.hpp"
-#include "results/recorded_totals.hpp"
+#include "results/totals/cell_totals.hpp"
+#include "results/totals/recorded_totals.hpp"
 
 namespace mimus::results {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/fixed_text.hpp"
+#include "results/schema/fixed_text.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/gpu_time.hpp"
+#include "results/totals/gpu_time.hpp"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/latency_histogram.hpp"
+#include "results/totals/latency_histogram.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "results/percentile.hpp"
+#include "results/totals/percentile.hpp"
 
 namespace mimus::results {
 namespace {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/measured_window.hpp"
+#include "results/totals/measured_window.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
-#include "results/recorded_totals.hpp"
 #include "results/recorder.hpp"
-#include "results/summary.hpp"
-#include "results/windowed_totals.hpp"
+#include "results/summary/summary.hpp"
+#include "results/totals/recorded_totals.hpp"
+#include "results/totals/windowed_totals.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

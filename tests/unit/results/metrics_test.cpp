@@ -11,7 +11,7 @@
 
 #include "results/metrics/metric.hpp"
 #include "results/recorder.hpp"
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

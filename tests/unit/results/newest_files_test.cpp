@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/newest_files.hpp"
+#include "results/campaign/newest_files.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/last_run.hpp"
+#include "results/campaign/last_run.hpp"
 #include "results/profile_file.hpp"
 #include "results/recorder.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "results/h5_table.hpp"
-#include "results/summary.hpp"
+#include "results/file/h5_table.hpp"
+#include "results/summary/summary.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

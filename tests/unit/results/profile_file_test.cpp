@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "results/file_lock.hpp"
-#include "results/reader.hpp"
+#include "results/file/file_lock.hpp"
+#include "results/file/reader.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

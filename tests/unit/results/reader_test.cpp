@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 
 #include <array>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "results/h5_table.hpp"
+#include "results/file/h5_table.hpp"
 #include "results/recorder.hpp"
 #include "tests/support/temporary_folder.hpp"
 

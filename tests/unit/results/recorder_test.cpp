@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "results/h5_file.hpp"
-#include "results/reader.hpp"
+#include "results/file/h5_file.hpp"
+#include "results/file/reader.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "results/reader.hpp"
+#include "results/file/reader.hpp"
 #include "results/recorder.hpp"
-#include "results/schema.hpp"
+#include "results/schema/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::results {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/schema.hpp"
+#include "results/schema/schema.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/schema_markdown.hpp"
+#include "results/metrics/schema_markdown.hpp"
 
 namespace mimus::results {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 
 namespace mimus::results {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 #include "tests/unit/results/summary_cells.hpp"
 
 namespace mimus::results {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/summary.hpp"
+#include "results/summary/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "results/number_text.hpp"
-#include "results/summary.hpp"
+#include "results/summary/number_text.hpp"
+#include "results/summary/summary.hpp"
 #include "tests/unit/results/summary_cells.hpp"
 
 namespace mimus::results {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "results/measured_window.hpp"
+#include "results/totals/measured_window.hpp"
 
 namespace mimus::results {
 namespace {

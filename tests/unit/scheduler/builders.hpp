@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/config_tree.hpp"
-#include "scheduler/policy.hpp"
-#include "scheduler/policy_rows.hpp"
+#include "scheduler/policy/policy.hpp"
+#include "scheduler/policy/policy_rows.hpp"
 #include "scheduler/scheduler.hpp"
 
 namespace mimus::scheduler::test {

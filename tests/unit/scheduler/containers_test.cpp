@@ -8,9 +8,9 @@
 #include "base/random.hpp"
 #include "builders.hpp"
 #include "scheduler/books/job_table.hpp"
-#include "scheduler/gpu_bitmap.hpp"
+#include "scheduler/containers/gpu_bitmap.hpp"
+#include "scheduler/containers/sorted_blocks.hpp"
 #include "scheduler/queue/running_index.hpp"
-#include "scheduler/sorted_blocks.hpp"
 
 namespace mimus::scheduler::test {
 namespace {

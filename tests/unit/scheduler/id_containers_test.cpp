@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "base/ids.hpp"
 #include "base/random.hpp"
-#include "scheduler/id_map.hpp"
-#include "scheduler/id_pool.hpp"
+#include "scheduler/containers/id_map.hpp"
+#include "scheduler/containers/id_pool.hpp"
 
 namespace mimus::scheduler::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/presets.hpp"
+#include "scheduler/policy/presets.hpp"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "tests/unit/workloads/support.hpp"
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 
 namespace mimus::workloads {
 namespace {

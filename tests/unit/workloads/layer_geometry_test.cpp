@@ -6,7 +6,7 @@
 
 #include "base/config_tree.hpp"
 #include "tests/unit/workloads/support.hpp"
-#include "workloads/layer_reader.hpp"
+#include "workloads/models/layer_reader.hpp"
 
 namespace mimus::workloads {
 namespace {

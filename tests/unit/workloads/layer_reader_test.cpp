@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/layer_reader.hpp"
+#include "workloads/models/layer_reader.hpp"
 
 #include <algorithm>
 

@@ -9,10 +9,10 @@
 #include <rapidcheck/gtest.h>
 
 #include "tests/unit/workloads/trace_files.hpp"
-#include "workloads/traces/csv_blocks.hpp"
-#include "workloads/traces/input_file.hpp"
-#include "workloads/traces/native_csv_writer.hpp"
-#include "workloads/traces/native_row.hpp"
+#include "workloads/traces/input/csv_blocks.hpp"
+#include "workloads/traces/input/input_file.hpp"
+#include "workloads/traces/native/native_csv_writer.hpp"
+#include "workloads/traces/native/native_row.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/noise_scale.hpp"
+#include "workloads/models/noise_scale.hpp"
 
 #include <limits>
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/workloads/support.hpp"
-#include "workloads/run_times.hpp"
+#include "workloads/jobs/run_times.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/text_file.hpp"
 #include "tests/support/yolov3_images.hpp"
 #include "tests/unit/workloads/support.hpp"
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // What stated run times are worth on a cluster, and the load that generators offer it.
-#include "workloads/run_times.hpp"
+#include "workloads/jobs/run_times.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

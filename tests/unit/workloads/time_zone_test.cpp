@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/time_zone.hpp"
+#include "workloads/csv/time_zone.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "workloads/timestamp.hpp"
+#include "workloads/csv/timestamp.hpp"
 
 namespace mimus::workloads {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/timestamp.hpp"
+#include "workloads/csv/timestamp.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

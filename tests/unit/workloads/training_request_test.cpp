@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/training_request.hpp"
+#include "workloads/jobs/training_request.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "emulator/campaign/solo_baselines.hpp"
+#include "emulator/run/solo_baselines.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace mimus::emulator {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/calibrate_devices.hpp"
+#include "emulator/calibrate/calibrate_devices.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/calibrate_links.hpp"
+#include "emulator/calibrate/calibrate_links.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "emulator/campaign/effective_links.hpp"
+#include "emulator/campaign/machine/effective_links.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/calibrate_plan.hpp"
+#include "emulator/calibrate/calibrate_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include "campaign_folder.hpp"
 #include "emulator/campaign/config_keys.hpp"
-#include "kernels/gpu_spec.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/cell_state.hpp"
+#include "emulator/campaign/status/cell_state.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign_folder.hpp"
-#include "emulator/campaign/campaign_status.hpp"
+#include "emulator/campaign/status/campaign_status.hpp"
 #include "results/recorder.hpp"
 
 namespace mimus::emulator {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/cuda_settings.hpp"
+#include "emulator/run/cuda_settings.hpp"
 
 #include <functional>
 #include <set>

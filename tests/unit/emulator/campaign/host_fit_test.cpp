@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/host_fit.hpp"
+#include "emulator/campaign/machine/host_fit.hpp"
 
 #include <gtest/gtest.h>
 
-#include "workloads/model_catalogue.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/machine_type.hpp"
+#include "emulator/campaign/machine/machine_type.hpp"
 
 #include <fstream>
 
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/yaml_reader.hpp"
-#include "emulator/campaign/calibrate_profile.hpp"
+#include "emulator/calibrate/calibrate_profile.hpp"
 #include "emulator/campaign/campaign.hpp"
 #include "results/profile_file.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -6,8 +6,8 @@
 #include "base/yaml_reader.hpp"
 #include "campaign_folder.hpp"
 #include "emulator/campaign/config_keys.hpp"
-#include "kernels/gpu_spec.hpp"
-#include "scheduler/policy.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
+#include "scheduler/policy/policy.hpp"
 
 namespace mimus::emulator {
 namespace {

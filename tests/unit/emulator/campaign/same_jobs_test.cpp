@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign_folder.hpp"
-#include "emulator/campaign/cell_check.hpp"
+#include "emulator/campaign/check/cell_check.hpp"
 
 namespace mimus::emulator {
 namespace {

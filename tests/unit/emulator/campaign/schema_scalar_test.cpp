@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/schema_scalar.hpp"
+#include "emulator/campaign/schema/schema_scalar.hpp"
 
 #include <regex>
 
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "emulator/campaign/json_schema.hpp"
+#include "emulator/campaign/schema/json_schema.hpp"
 
 namespace mimus::emulator {
 namespace {

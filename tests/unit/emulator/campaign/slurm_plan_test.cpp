@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/slurm_plan.hpp"
+#include "emulator/slurm/slurm_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/slurm_wait.hpp"
+#include "emulator/slurm/slurm_wait.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "emulator/campaign/program_run.hpp"
+#include "emulator/slurm/program_run.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/cli/text_table.hpp"
+#include "emulator/cli/text/text_table.hpp"
 
 #include <gtest/gtest.h>
 

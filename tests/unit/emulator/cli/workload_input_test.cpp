@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // From the command line's arguments to a workload.
-#include "emulator/cli/workload_input.hpp"
+#include "emulator/cli/workload/workload_input.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "emulator/campaign/cell_id.hpp"
-#include "emulator/cli/workload_format.hpp"
+#include "emulator/cli/workload/workload_format.hpp"
 #include "tests/unit/emulator/cli/workload_files.hpp"
 
 namespace mimus::emulator::cli {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // What is written reads back equal.
-#include "emulator/cli/workload_output.hpp"
+#include "emulator/cli/workload/workload_output.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "emulator/cli/workload_job_list.hpp"
+#include "emulator/cli/workload/workload_job_list.hpp"
 #include "tests/unit/emulator/cli/workload_files.hpp"
 #include "workloads/workload_sources.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/cli/workload_plots.hpp"
+#include "emulator/cli/workload/workload_plots.hpp"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // The verbs of `mimus workload` as they are called.
-#include "emulator/cli/workload_verbs.hpp"
+#include "emulator/cli/workload/workload_verbs.hpp"
 
 #include <algorithm>
 

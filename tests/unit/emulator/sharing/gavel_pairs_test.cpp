@@ -20,8 +20,8 @@
 
 #include "emulator/sharing/mps_law.hpp"
 #include "emulator/sharing/slices_law.hpp"
-#include "kernels/footprint_plan.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
 namespace {

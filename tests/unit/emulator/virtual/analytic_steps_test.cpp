@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "emulator/modelled_throughput.hpp"
-#include "emulator/virtual/collective_link.hpp"
+#include "emulator/virtual/steps/collective_link.hpp"
 #include "model_builders.hpp"
 
 namespace mimus::emulator::test {

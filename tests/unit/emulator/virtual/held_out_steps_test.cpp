@@ -19,7 +19,7 @@
 #include "model_builders.hpp"
 #include "pollux_cluster.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 #include "workloads/pollux/step_table.hpp"
 
 namespace mimus::emulator::test {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/max_min.hpp"
+#include "emulator/virtual/contention/max_min.hpp"
 
 #include <algorithm>
 #include <numeric>

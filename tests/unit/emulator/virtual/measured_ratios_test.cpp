@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/measured_ratios.hpp"
+#include "emulator/virtual/steps/measured_ratios.hpp"
 
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "emulator/virtual/gang_shape.hpp"
+#include "emulator/virtual/steps/gang_shape.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "emulator/virtual/interference_model.hpp"
-#include "emulator/virtual/step_time_model.hpp"
+#include "emulator/virtual/contention/interference_model.hpp"
+#include "emulator/virtual/steps/step_time_model.hpp"
 
 namespace mimus::emulator::test {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "emulator/training_progress.hpp"
-#include "emulator/virtual/model_oracle.hpp"
-#include "emulator/virtual/pollux_oracle.hpp"
+#include "emulator/virtual/oracle/model_oracle.hpp"
+#include "emulator/virtual/oracle/pollux_oracle.hpp"
 #include "model_builders.hpp"
 #include "pollux_tables.hpp"
 

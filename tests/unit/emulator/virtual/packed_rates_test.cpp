@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/packed_rates.hpp"
+#include "emulator/virtual/oracle/packed_rates.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/text_file.hpp"
-#include "workloads/csv_reader.hpp"
+#include "workloads/csv/csv_reader.hpp"
 
 namespace mimus::emulator::test {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "emulator/virtual/pollux_oracle.hpp"
-#include "emulator/virtual/pollux_replay_engine.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "emulator/virtual/oracle/pollux_oracle.hpp"
+#include "emulator/virtual/replay/pollux_replay_engine.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator::test {
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "emulator/virtual/profile_throughput.hpp"
+#include "emulator/virtual/steps/profile_throughput.hpp"
 #include "model_builders.hpp"
 #include "results/profile_file.hpp"
 #include "tests/support/temporary_folder.hpp"

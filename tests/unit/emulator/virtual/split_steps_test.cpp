@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "emulator/modelled_throughput.hpp"
-#include "kernels/gpu_spec.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 #include "model_builders.hpp"
 
 namespace mimus::emulator::test {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/convolution_decomposition.hpp"
+#include "kernels/cuda/libraries/convolution_decomposition.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/cuda/product_shape.hpp"
-#include "workloads/model_catalogue.hpp"
+#include "kernels/cuda/libraries/product_shape.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/runtime/cuda_error.hpp"
 
 #include <string>
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "kernels/cuda/backend_module.hpp"
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/backend/backend_module.hpp"
+#include "kernels/cuda/backend/cuda_backend.hpp"
 
 namespace mimus::kernels {
 namespace {

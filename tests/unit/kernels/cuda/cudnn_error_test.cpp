@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/cudnn_error.hpp"
+#include "kernels/cuda/libraries/cudnn_error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/trace/kernel_class.hpp"
+#include "kernels/kernel_class.hpp"
 
 #include <set>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/trace/kernel_name.hpp"
+#include "kernels/kernel_name.hpp"
 
 #include <gtest/gtest.h>
 

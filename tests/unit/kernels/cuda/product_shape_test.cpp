@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/product_shape.hpp"
+#include "kernels/cuda/libraries/product_shape.hpp"
 
 #include <unordered_set>
 #include <vector>

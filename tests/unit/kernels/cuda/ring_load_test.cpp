@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/ring_load.hpp"
+#include "kernels/cuda/collective/ring_load.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/split_check.hpp"
+#include "kernels/cuda/step/split_check.hpp"
 
 #include <utility>
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "kernels/parallel_plan.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
 
 namespace mimus::kernels::cuda {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/nccl/collective_bandwidth.hpp"
+#include "kernels/cuda/collective/collective_bandwidth.hpp"
 
 #include <gtest/gtest.h>
 

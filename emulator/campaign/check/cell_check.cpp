@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/check/cell_check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/quantity_text.hpp"
+#include "emulator/campaign/check/cell_run_times.hpp"
+#include "emulator/campaign/check/clock_check.hpp"
+#include "emulator/campaign/check/hardware_notes.hpp"
+#include "emulator/campaign/check/policy_check.hpp"
+#include "emulator/campaign/check/sharing_check.hpp"
+#include "emulator/virtual/steps/profile_throughput.hpp"
+#include "kernels/layers/attention_runs.hpp"
+#include "kernels/parallel/split_plan.hpp"
+#include "scheduler/estimate/estimator.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Of a long workload for the virtual engine as many jobs are checked before it runs; the others
+/// are checked as they arrive.
+constexpr std::int64_t kJobsChecked = 100'000;
+
+[[noreturn]] void refuse_workload(const Cell& cell, const std::string& what) {
+  const ConfigNode* section = cell.config.find("workload");
+  throw ConfigError(section != nullptr ? section->where : cell.config.where, "workload", what);
+}
+
+/// Turns what is refused about models into an error at the cell's `workload:`.
+template <class Open>
+auto opened(const Cell& cell, Open&& open) {
+  try {
+    return open();
+  } catch (const UsageError& e) {
+    refuse_workload(cell, e.what());
+  }
+}
+
+/// Turns a file that cannot be read into an error at the key that names it: the campaign is wrong.
+template <class Open>
+void check_files(const Cell& cell, const char* key, Open&& open) {
+  try {
+    open();
+  } catch (const IoError& e) {
+    const ConfigNode* node = find_path(cell.config, key);
+    throw ConfigError(node != nullptr ? node->where : cell.config.where, key, e.what());
+  }
+}
+
+/// A model that is split over GPUs must be divisible, and gangs must stay as users ask for them.
+void check_split(const Cell& cell, const CellConfig& config, const workloads::Job& job,
+                 const workloads::Model& model) {
+  if (model.split.gpus() == 1) return;
+  opened(cell, [&] { kernels::check_split(model); });
+  if (config.engine.on_cuda() && config.engine.collective == "mpi") {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\": {} is split over GPUs, whose ranks have several "
+                                "collectives at the same time; through the host (mpi) they "
+                                "would wait for each other: set engine.collective: nccl or ring",
+                                job.name, job.model));
+  }
+  if (config.engine.on_cuda() && config.engine.cuda.graphs) {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\": {} is split over GPUs, and its steps are launched "
+                                "kernel by kernel: set engine.cuda.launches: eager",
+                                job.name, job.model));
+  }
+  if (config.row->keeps_gangs()) return;
+  refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner resizes "
+                                    "gangs; set a planner that leaves gangs as they are, or none",
+                                    job.name, job.model));
+}
+
+void check_model(const Cell& cell, const CellConfig& config, const workloads::Job& job,
+                 const workloads::ModelCatalogue& models) {
+  if (job.model.empty()) {
+    refuse_workload(cell, fmt::format("job \"{}\" is only a run time; give the source \"models:\" "
+                                      "to draw footprints from, or run it with engine.kind: "
+                                      "virtual and engine.step_time: duration",
+                                      job.name));
+  }
+  const workloads::Model* model = opened(cell, [&] { return models.find(job.model); });
+  if (model == nullptr) {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\": {}", job.name, models.unknown_message(job.model)));
+  }
+  check_split(cell, config, job, *model);
+  const bool fused = config.engine.cuda.launches.attention == kernels::Attention::sdpa;
+  if (config.engine.on_cuda() && fused) {
+    opened(cell, [&] { kernels::check_fused_attention(*model); });
+  }
+  const kernels::MemoryNeed need = kernels::memory_need(*model);
+  const auto least_batch = static_cast<double>(model->batch.per_gpu_min);
+  const Bytes least = need.base + least_batch * need.per_sample;
+  const Bytes have = config.cluster.shape.gpu_memory;
+  if (least > have) {
+    refuse_workload(
+        cell, fmt::format("job \"{}\": {} needs {} on a GPU at its smallest batch ({}), but a {} "
+                          "has {}; leave the model out or choose another cluster.gpu",
+                          job.name, job.model, format_bytes(least), model->batch.per_gpu_min,
+                          config.cluster.shape.gpu_type, format_bytes(have)));
+  }
+}
+
+void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
+                       std::vector<std::string>& notes) {
+  const bool one_rack = cluster.shape.nodes <= cluster.shape.nodes_per_rack;
+  const bool given = cluster.rack_network != cluster.network;
+  if (one_rack && given) {
+    const ConfigNode* node = find_path(cell.config, "cluster.rack_network");
+    notes.push_back(fmt::format(
+        "{}: cluster.rack_network has no effect: all nodes stand in one rack", node->where.str()));
+  }
+}
+
+/// A gang of a split model is so many whole replicas.
+void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Model& model) {
+  const int gpus = model.split.gpus();
+  if (job.gang % gpus == 0) return;
+  refuse_workload(cell,
+                  fmt::format("job \"{}\" asks for {} GPUs, but a replica of {} takes {}; ask "
+                              "for a multiple of that",
+                              job.name, job.gang, job.model, gpus));
+}
+
+void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
+               const workloads::ModelCatalogue& models, JobTraits& traits) {
+  const int gpus = config.cluster.shape.gpus();
+  if (job.gang > gpus) {
+    refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
+                                      job.name, job.gang, gpus));
+  }
+  if (traits.run_times) return traits.add(job, nullptr);
+  if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
+  check_gang(cell, job, models.at(job.model));
+  traits.add(job, &models.at(job.model));
+}
+
+/// With what the import left out, which may be all there was.
+[[noreturn]] void refuse_empty(const Cell& cell, const std::vector<std::string>& notes) {
+  if (notes.empty()) refuse_workload(cell, "yields no job");
+  refuse_workload(
+      cell, fmt::format("yields no job: {}; change what leaves rows out", fmt::join(notes, "; ")));
+}
+
+void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Workload& workload,
+                const workloads::ModelCatalogue& models, JobTraits& traits) {
+  if (workload.jobs.empty()) refuse_empty(cell, workload.notes);
+  for (const workloads::Job& job : workload.jobs) {
+    check_job(cell, config, job, models, traits);
+  }
+}
+
+workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
+                                      const workloads::ModelCatalogue& models) {
+  return {models, cell.seed, config.cluster.shape.gpus(), run_times_of(cell, config, models)};
+}
+
+void inspect_live(const Cell& cell, const CellConfig& config,
+                  const workloads::ModelCatalogue& models, CellFacts& facts) {
+  if (!config.cluster.outages.empty()) {
+    const ConfigNode* node = find_path(cell.config, "cluster.outages");
+    throw ConfigError(node->where, "cluster.outages",
+                      "the live engine does not take emulated nodes down; leave them out or set "
+                      "engine.kind: virtual");
+  }
+  check_live_sharing(cell, config, models);
+  const workloads::Workload workload = make_workload(cell, config, models);
+  JobTraits traits;
+  check_jobs(cell, config, workload, models, traits);
+  facts.jobs = static_cast<std::int64_t>(workload.jobs.size());
+  facts.workers = config.cluster.shape.gpus() * facts.lanes_per_gpu;
+  const Duration makespan = makespan_estimate(config, workload, models);
+  // Of time_scale max, how fast the host is shows in the run; with its number an idle one is
+  // faster.
+  facts.wall_estimate = scale(makespan, 1.0 / config.engine.time_scale);
+  facts.input_hash = workload.source_hash;
+  facts.notes = workload.notes;
+  add_policy_notes(cell, config, traits, facts.notes);
+  add_hardware_notes(config, models, traits, facts.notes);
+}
+
+void inspect_virtual(const Cell& cell, const CellConfig& config,
+                     const workloads::ModelCatalogue& models, CellFacts& facts) {
+  std::unique_ptr<StepTimeModel> steps;
+  check_files(cell, "engine.step_time", [&] { steps = make_step_time(config, models); });
+  check_files(cell, "engine.interference",
+              [&] { (void)make_interference(config, models, *steps); });
+  JobTraits traits{.run_times = steps->counts_run_time()};
+  check_gangs(cell, config, traits);
+  const auto stream = open_workload(cell, config, models);
+  ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
+  std::int64_t checked = 0;
+  for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
+    check_job(cell, config, *job, models, traits);
+    opened(cell, [&] {
+      steps->check(*job);
+      clock.add(*job);
+    });
+    ++checked;
+  }
+  if (checked == 0) refuse_empty(cell, stream->notes());
+  traits.of_all_jobs = checked < kJobsChecked;
+  facts.jobs = stream->size();
+  facts.input_hash = stream->source_hash();
+  facts.notes = stream->notes();
+  add_policy_notes(cell, config, traits, facts.notes);
+  add_hardware_notes(config, models, traits, facts.notes);
+}
+
+[[noreturn]] void refuse_replay(const Cell& cell, const char* section, const char* path,
+                                const std::string& why) {
+  const ConfigNode* node = find_path(cell.config, section);
+  throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
+}
+
+/// The replay of Pollux' simulator restarts jobs to resize them, as that does, and like it knows
+/// neither nodes that go down nor GPUs that are shared.
+void check_replay(const Cell& cell, const CellConfig& config) {
+  if (config.engine.replay == EngineConfig::Replay::none) return;
+  if (config.row->resizes_in_place()) {
+    refuse_replay(cell, "policy", "policy.planner.resize",
+                  "in_place cannot be replayed as engine.replay says: that simulator restarts the "
+                  "jobs that it resizes; set it to restart, or leave engine.replay out");
+  }
+  if (config.row->max_tenants() > 1) {
+    refuse_replay(cell, "policy", "policy.sharing",
+                  "the simulator that engine.replay follows has one job on a GPU: two would not "
+                  "slow each other down; use exclusive, or leave engine.replay out");
+  }
+  if (!config.cluster.outages.empty()) {
+    refuse_replay(cell, "cluster.outages", "cluster.outages",
+                  "the simulator that engine.replay follows has no nodes that go down; leave them "
+                  "or engine.replay out");
+  }
+}
+
+}  // namespace
+
+workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
+                                  const workloads::ModelCatalogue& models) {
+  return opened(cell, [&] { return config.workload->make(context_of(cell, config, models)); });
+}
+
+std::unique_ptr<workloads::JobStream> open_workload(const Cell& cell, const CellConfig& config,
+                                                    const workloads::ModelCatalogue& models) {
+  return opened(cell, [&] { return config.workload->open(context_of(cell, config, models)); });
+}
+
+std::unique_ptr<StepTimeModel> make_step_time(const CellConfig& config,
+                                              const workloads::ModelCatalogue& models) {
+  return step_time_choices({config.cluster, &models})
+      .make(config.engine.step_time, "engine.step_time");
+}
+
+std::unique_ptr<InterferenceModel> make_interference(const CellConfig& config,
+                                                     const workloads::ModelCatalogue& models,
+                                                     const StepTimeModel& steps) {
+  return std::make_unique<LawOfTenants>(
+      steps, make_sharing_law(config.engine.interference,
+                              {.models = &models, .gpu_type = config.cluster.shape.gpu_type}));
+}
+
+std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(
+    const CellConfig& config, const workloads::ModelCatalogue& models,
+    std::shared_ptr<const scheduler::ThroughputEstimate> otherwise) {
+  if (config.engine.profile.empty()) return otherwise;
+  return std::make_shared<ProfileThroughput>(config.cluster, models, config.engine.profile);
+}
+
+std::string throughput_source(const scheduler::Policy& policy,
+                              const scheduler::ThroughputEstimate& believed) {
+  return policy.wants_samples() ? policy.estimate->name() : believed.name();
+}
+
+CellFacts inspect_cell(const Cell& cell, const CellConfig& config,
+                       const workloads::ModelCatalogue& models) {
+  CellFacts facts;
+  facts.kind = config.engine.kind;
+  check_replay(cell, config);
+  check_files(cell, "engine.profile", [&] { (void)believed_throughput(config, models, nullptr); });
+  load_planner(config);
+  facts.lanes_per_gpu = config.row->max_tenants();
+  const bool live = config.engine.kind == EngineConfig::Kind::live;
+  (live ? inspect_live : inspect_virtual)(cell, config, models, facts);
+  add_cluster_notes(cell, config.cluster, facts.notes);
+  add_run_time_notes(cell, config, facts.notes);
+  return facts;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/check/hardware_notes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mimus::emulator {
+namespace {
+
+void add_link_note(const char* key, const kernels::LinkRate& link,
+                   std::vector<std::string>& notes) {
+  if (link.effective) return;
+  notes.push_back(fmt::format(
+      "{}: no effective rate is known, so {:g} GB/s of the datasheet are taken, which all-reduces "
+      "may be far from; state {{rate, effective}}, such as the bus bandwidth of nccl-tests",
+      key, link.rate.value / 1e9));
+}
+
+bool is_compared(const workloads::Model& model, const kernels::GpuSpec& gpu) {
+  return gpu.models.contains(model.base_name()) || model.validation.contains(gpu.name);
+}
+
+}  // namespace
+
+void add_hardware_notes(const CellConfig& config, const workloads::ModelCatalogue& models,
+                        const JobTraits& traits, std::vector<std::string>& notes) {
+  const ClusterConfig& cluster = config.cluster;
+  const bool modelled = !traits.run_times && !config.engine.on_cuda() &&
+                        config.engine.pace == EngineConfig::Pace::datasheet;
+  if (!modelled) return;
+  if (traits.largest_gang > 1 && cluster.shape.gpus_per_node > 1) {
+    add_link_note("cluster.intra_node", cluster.gpu.node_link, notes);
+  }
+  if (traits.largest_gang > 1 && cluster.shape.nodes > 1) {
+    add_link_note("cluster.network", cluster.network, notes);
+  }
+  std::vector<std::string> unknown;
+  for (const std::string& name : traits.models) {
+    const workloads::Model& model = models.at(name);
+    if (!is_compared(model, cluster.gpu)) unknown.push_back(name);
+  }
+  if (unknown.empty()) return;
+  notes.push_back(fmt::format(
+      "modelled steps of {} on {} were compared with no measurement: take absolute times with care "
+      "(docs/validity.md), or measure them with mimus calibrate",
+      fmt::join(unknown, ", "), cluster.gpu.name));
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/check/policy_check.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/campaign/slice.hpp"
+#include "scheduler/batch/batching.hpp"
+#include "scheduler/order/order.hpp"
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Where the cell states the choice of a seam, or else its policy.
+SourceLocation place_of(const Cell& cell, const char* seam) {
+  const ConfigNode* node = find_path(cell.config, seam);
+  if (node == nullptr) node = find_path(cell.config, "policy");
+  return node != nullptr ? node->where : cell.config.where;
+}
+
+void add_share_note(const scheduler::Policy& policy, const JobTraits& traits,
+                    std::vector<std::string>& notes) {
+  if (!traits.asks_for_shares || policy.divides_gpus()) return;
+  notes.emplace_back(
+      "some jobs ask for a share of a GPU (gpu_share); the policy does not divide GPUs, so each of "
+      "them holds a tenant's whole place; set policy.sharing: fraction, which works without a "
+      "planner");
+}
+
+void add_estimate_note(const Cell& cell, const scheduler::Policy& policy,
+                       std::vector<std::string>& notes) {
+  if (policy.asks_estimate() || policy.estimate->name() == "none") return;
+  notes.push_back(
+      fmt::format("{}: policy.estimate has no effect: of \"{}\" no other choice asks for what is "
+                  "believed of jobs",
+                  place_of(cell, "policy.estimate").str(), policy.label));
+}
+
+void add_order_note(const Cell& cell, const scheduler::Policy& policy, const JobTraits& traits,
+                    std::vector<std::string>& notes) {
+  if (!policy.order->asks_run_time() || policy.estimate->finds_run_times()) return;
+  if (traits.states_estimates) return;
+  notes.push_back(
+      fmt::format("{}: policy.order of \"{}\" goes by arrival alone: it asks for run times, but no "
+                  "job states one; set policy.estimate: oracle or history, or have the workload "
+                  "state them (of a trace: workload.estimate)",
+                  place_of(cell, "policy.order").str(), policy.label));
+}
+
+void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const JobTraits& traits,
+                    std::vector<std::string>& notes) {
+  if (!traits.run_times || !policy.batch->chooses_batch()) return;
+  notes.push_back(
+      fmt::format("{}: policy.batch of \"{}\" has no effect: engine.step_time: duration takes run "
+                  "times as they are recorded, whatever the batch",
+                  place_of(cell, "policy.batch").str(), policy.label));
+}
+
+/// A misspelt virtual cluster would leave the one that was meant without a quota.
+void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::string>& notes) {
+  const ConfigNode* quotas = find_path(cell.config, "policy.admission.gpus");
+  if (quotas == nullptr || !traits.of_all_jobs) return;
+  std::vector<std::string> idle;
+  for (const auto& [name, quota] : quotas->members) {
+    if (!traits.virtual_clusters.contains(name)) idle.push_back(name);
+  }
+  if (idle.empty()) return;
+  constexpr std::size_t kMostShown = 20;
+  const auto shown = traits.virtual_clusters | std::views::take(kMostShown);
+  notes.push_back(fmt::format(
+      "{}: policy.admission.gpus: no job is of virtual cluster {}; jobs are of {}{}",
+      quotas->where.str(), fmt::join(idle, ", "), fmt::join(shown.begin(), shown.end(), ", "),
+      traits.virtual_clusters.size() > kMostShown ? ", ..." : ""));
+}
+
+/// "" where the job can train with the batch that it asks for.
+std::string batch_off_limits(const workloads::Job& job, const workloads::Model& model) {
+  const std::int64_t least = model.batch.per_gpu_min * job.gang;
+  const std::int64_t most = std::max(model.batch.total_max, least);
+  if (job.total_batch >= least && job.total_batch <= most) return "";
+  return fmt::format("job \"{}\" asks for {} samples, but {} takes {} to {} on {} GPU{}", job.name,
+                     job.total_batch, job.model, least, most, job.gang, job.gang == 1 ? "" : "s");
+}
+
+void add_limits_note(const CellConfig& config, const JobTraits& traits,
+                     std::vector<std::string>& notes) {
+  // A replay has limits of its own.
+  if (traits.off_limits.empty() || config.engine.replay != EngineConfig::Replay::none) return;
+  notes.push_back(
+      fmt::format("some jobs ask for a batch outside the limits of their model and train with one "
+                  "inside; the first: {}",
+                  traits.off_limits));
+}
+
+}  // namespace
+
+void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
+  largest_gang = std::max(largest_gang, job.gang);
+  if (model != nullptr) models.insert(job.model);
+  asks_for_shares = asks_for_shares || job.gpu_share < 1.0;
+  virtual_clusters.insert(job.virtual_cluster);
+  states_estimates = states_estimates || job.user_estimate > Duration{};
+  if (model != nullptr && off_limits.empty()) off_limits = batch_off_limits(job, *model);
+}
+
+void load_planner(const CellConfig& config) {
+  if (config.row->planner == nullptr) return;
+  const bool live = config.engine.kind == EngineConfig::Kind::live;
+  if (!live || launched_rank().index == 0) config.row->planner->load();
+}
+
+void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& traits) {
+  if (!traits.run_times) return;
+  const scheduler::Policy& policy = *config.row;
+  if (policy.keeps_gangs()) return;
+  throw ConfigError(
+      place_of(cell, "policy.planner"), "policy.planner",
+      fmt::format(
+          "\"{}\" gives jobs other gangs than they ask for, but engine.step_time: duration "
+          "knows their run times on those alone; set a planner that leaves gangs as "
+          "they are or none, or engine.step_time: analytic or measured with jobs that have models",
+          policy.label));
+}
+
+void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTraits& traits,
+                      std::vector<std::string>& notes) {
+  const scheduler::Policy& policy = *config.row;
+  add_share_note(policy, traits, notes);
+  add_estimate_note(cell, policy, notes);
+  add_order_note(cell, policy, traits, notes);
+  add_batch_note(cell, policy, traits, notes);
+  add_quota_note(cell, traits, notes);
+  add_limits_note(config, traits, notes);
+}
+
+}  // namespace mimus::emulator

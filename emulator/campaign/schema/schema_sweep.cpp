@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/schema/schema_parts.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// A path into the parts of a campaign that can be swept.
+constexpr const char* kSweptPath = "^(cluster|workload|policy|engine|record)(\\..+)?$";
+/// Below these the keys depend on what is chosen, which may itself be swept.
+constexpr const char* kInsideChoice =
+    "^(workload|policy\\.[a-z]+|engine\\.(step_time|interference|costs))\\..+$";
+
+Json values_of(const Json& value) {
+  return {{"type", "array"}, {"items", value}, {"minItems", 1}};
+}
+
+/// Every key of a section that stands by itself, as "cluster.nodes".
+void add_keys(Json& axes, const std::string& section, const Json& schema) {
+  for (const auto& [key, value] : schema.at("properties").items()) {
+    axes[section + "." + key] = values_of(value);
+  }
+}
+
+Json axes_schema(const Json& definitions) {
+  Json axes = Json::object();
+  add_keys(axes, "cluster", definitions.at("cluster"));
+  add_keys(axes, "engine", definitions.at("engine"));
+  add_keys(axes, "policy", definitions.at("policy").at("anyOf").at(1));
+  axes["workload.source"] = values_of(definitions.at("workload").at("properties").at("source"));
+  for (const char* section : {"cluster", "workload", "policy", "engine"}) {
+    axes[section] = values_of(reference(section));
+  }
+  axes["record"] = values_of({{"enum", {"full", "jobs", "summary"}}});
+  return {{"type", "object"},
+          {"properties", axes},
+          {"patternProperties", {{kInsideChoice, {{"type", "array"}, {"minItems", 1}}}}},
+          {"additionalProperties", false}};
+}
+
+Json matches_schema() {
+  const Json match{
+      {"type", "object"}, {"propertyNames", {{"pattern", kSweptPath}}}, {"minProperties", 1}};
+  return {{"type", "array"}, {"items", match}};
+}
+
+Json described(const std::string& description, Json schema) {
+  Json out{{"description", description}};
+  out.update(schema);
+  return out;
+}
+
+}  // namespace
+
+Json sweep_schema(Json& definitions) {
+  definitions["axes"] = axes_schema(definitions);
+  const Json matches = matches_schema();
+  const Json properties{
+      {"grid", described("path: list of values; cells are their product",
+                         {{"allOf", Json::array({reference("axes")})}})},
+      {"zip", described("path: list of values; equally long, they advance together",
+                        {{"allOf", Json::array({reference("axes")})}})},
+      {"only", described("keep cells that match any: swept path: value", matches)},
+      {"exclude", described("drop cells that match any: swept path: value", matches)}};
+  return {{"description", "what differs from cell to cell"},
+          {"type", "object"},
+          {"properties", properties},
+          {"additionalProperties", false}};
+}
+
+}  // namespace mimus::emulator

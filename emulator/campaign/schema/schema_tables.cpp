@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/schema/schema_parts.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
+#include "workloads/models/layer_operators.hpp"
+#include "workloads/models/model_fields.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// `{op: …}` with the operator's shape and a name of one's own, or `{repeat: n, layers: […]}`.
+Json layer_schema() {
+  std::vector<ChoiceInfo> operators;
+  for (const auto& op : workloads::layer_operators()) {
+    ChoiceInfo& choice = operators.emplace_back(ChoiceInfo{op.name, op.summary, op.parameters});
+    choice.parameters.push_back({"name", "text", "-", "", "of the layer, for the listing"});
+  }
+  Json group = mapping_schema(workloads::layer_group_fields(), Completeness::whole);
+  group.erase("type");
+  return choice_schema("op", operators, group, Completeness::whole);
+}
+
+}  // namespace
+
+Json model_schema(Json& definitions) {
+  definitions["layer"] = layer_schema();
+  return mapping_schema(workloads::model_parameters(), Completeness::whole);
+}
+
+Json gpu_table_schema() {
+  return mapping_schema(kernels::gpu_table_parameters(), Completeness::whole);
+}
+
+}  // namespace mimus::emulator

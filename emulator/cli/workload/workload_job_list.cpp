@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/cli/workload/workload_job_list.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/config_tree.hpp"
+
+namespace mimus::emulator::cli {
+namespace {
+
+using workloads::Job;
+using workloads::Workload;
+
+ConfigNode text(std::string value) {
+  ConfigNode node = ConfigNode::text(std::move(value));
+  node.quoted = true;
+  return node;
+}
+
+/// Exact: YAML durations in these units are read as decimals.
+ConfigNode duration(Duration d) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const bool whole = d.count() % kSecond == 0;
+  return ConfigNode::text(whole ? fmt::format("{} s", d.count() / kSecond)
+                                : fmt::format("{} ns", d.count()));
+}
+
+ConfigNode failures(const workloads::FailurePlan& plan) {
+  ConfigNode list;
+  list.kind = ConfigNode::Kind::sequence;
+  for (const auto& failure : plan.failures) {
+    ConfigNode item = ConfigNode::mapping();
+    item.members.emplace_back("at", ConfigNode::text(fmt::format("{}", failure.at_progress)));
+    item.members.emplace_back("reason", text(failure.reason));
+    list.items.push_back(std::move(item));
+  }
+  return list;
+}
+
+ConfigNode entry(const Job& job) {
+  ConfigNode node = ConfigNode::mapping();
+  const auto add = [&node](const char* key, ConfigNode value) {
+    node.members.emplace_back(key, std::move(value));
+  };
+  const bool has_model = !job.model.empty();
+  add("name", text(job.name));
+  add("user", text(job.user));
+  add("virtual_cluster", text(job.virtual_cluster));
+  if (!job.group.empty()) add("group", text(job.group));
+  if (has_model) add("model", text(job.model));
+  add("gang", ConfigNode::text(std::to_string(job.gang)));
+  if (job.gpu_share < 1.0) add("gpu_share", ConfigNode::text(fmt::format("{}", job.gpu_share)));
+  if (has_model || job.total_batch != job.gang) {
+    add("batch", ConfigNode::text(std::to_string(job.total_batch)));
+  }
+  if (has_model) {
+    add("samples", ConfigNode::text(fmt::format("{}", job.work_samples)));
+  }
+  add("arrival", duration(job.arrival.time_since_epoch()));
+  if (job.run_time > Duration{}) add("run_time", duration(job.run_time));
+  if (job.user_estimate > Duration{}) add("estimate", duration(job.user_estimate));
+  if (!job.failures.failures.empty()) add("failures", failures(job.failures));
+  return node;
+}
+
+std::string comment(const std::string& line) {
+  std::string out = "# ";
+  for (const char c : line) out += c == '\n' || c == '\r' ? ' ' : c;
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string job_list_yaml(const Workload& workload, const std::string& from) {
+  ConfigNode jobs;
+  jobs.kind = ConfigNode::Kind::sequence;
+  for (const Job& job : workload.jobs) jobs.items.push_back(entry(job));
+  ConfigNode section = ConfigNode::mapping();
+  section.members.emplace_back("source", ConfigNode::text("jobs"));
+  section.members.emplace_back("jobs", std::move(jobs));
+  ConfigNode document = ConfigNode::mapping();
+  document.members.emplace_back("schema", ConfigNode::text("1"));
+  document.members.emplace_back("workload", std::move(section));
+  std::string out = comment("from " + from);
+  out += comment(fmt::format("source {}, hash {}", workload.source, workload.source_hash));
+  for (const std::string& note : workload.notes) out += comment(note);
+  return out + to_yaml(document);
+}
+
+std::vector<std::string> job_list_losses(const Workload& workload) {
+  const auto outcomes = std::count_if(
+      workload.jobs.begin(), workload.jobs.end(),
+      [](const Job& job) { return job.recorded != workloads::RecordedOutcome::unknown; });
+  if (outcomes == 0) return {};
+  return {fmt::format("a list of jobs cannot hold recorded outcomes: those of {} jobs are left out",
+                      outcomes)};
+}
+
+}  // namespace mimus::emulator::cli

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/doctor/doctor.hpp"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <signal.h>
+#include <thread>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/json_text.hpp"
+#include "base/quantity_text.hpp"
+#include "emulator/cuda_text.hpp"
+#include "emulator/live/doctor/leftovers.hpp"
+#include "emulator/live/gang/gang_communicator.hpp"
+#include "emulator/live/launch/launcher.hpp"
+#include "emulator/live/world/launch_note.hpp"
+#include "emulator/live/world/live_cell.hpp"
+#include "emulator/live/world/live_world.hpp"
+#include "kernels/mpi/mpi_error.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using kernels::check_mpi;
+
+/// What the alarm of a stage that takes too long says; prepared, because a signal handler may not
+/// allocate.
+std::array<char, 512> g_verdict{};
+
+extern "C" void stage_timed_out(int /*signal*/) {
+  [[maybe_unused]] const auto written =
+      ::write(STDERR_FILENO, g_verdict.data(), std::strlen(g_verdict.data()));
+  end_world();
+  note_leaving(static_cast<int>(ExitCode::environment));
+  std::_Exit(static_cast<int>(ExitCode::environment));
+}
+
+/// What was found before the world was launched, for the rank that prints all as one document.
+constexpr const char* kEarlierFindings = "MIMUS_DOCTOR_FINDINGS";
+
+constexpr const char* kMpiAdvice = "try \"mpirun -n 2 hostname\"";
+
+struct Finding {
+  std::string stage;
+  std::string result;
+  double seconds = 0.0;
+};
+
+/// Runs stages in order, each under an alarm that names stage, rank and host.
+class Examination {
+ public:
+  Examination(const DoctorOptions& options, int rank)
+      : options_(options), rank_(rank), speaks_(rank <= 0) {
+    ::signal(SIGALRM, stage_timed_out);
+  }
+
+  /// Only rank 0 reports what is well; who hangs speaks for itself.
+  void set_rank(int rank) {
+    rank_ = rank;
+    speaks_ = rank == 0;
+  }
+
+  void stage(const std::string& name, const std::string& advice,
+             const std::function<std::string()>& check) {
+    set_alarm(name, advice, options_.timeout_s);
+    const WallInstant begin = wall_now();
+    const std::string result = check();
+    ::alarm(0);
+    const Duration took = wall_now() - begin;
+    findings_.push_back({name, result, to_seconds(took)});
+    if (speaks_ && !options_.json) {
+      fmt::print("ok  {:<24} {:>8}  {}\n", name, format_duration(took), result);
+      std::fflush(stdout);
+    }
+  }
+
+  /// Launches a world that goes on with the examination. Once there are ranks they watch their
+  /// stages themselves; what lasts longer than all of these together is an mpirun that stays.
+  int launch(int ranks) {
+    constexpr int kStagesOfRanks = 4;
+    ::setenv(kEarlierFindings, json_text(document()).c_str(), 1);
+    set_alarm("MPI start", kMpiAdvice, options_.timeout_s);
+    const int code = launch_world(
+        {.ranks = ranks, .extra_arguments = std::string("-x ") + kEarlierFindings},
+        options_.command_line, [this] {
+          ::alarm(0);
+          set_alarm("end of mpirun", kMpiAdvice, (1 + kStagesOfRanks) * options_.timeout_s);
+        });
+    ::alarm(0);
+    return code;
+  }
+
+  void print_json() const {
+    if (!speaks_) return;
+    const char* earlier = std::getenv(kEarlierFindings);
+    auto all = earlier == nullptr ? nlohmann::json::array() : nlohmann::json::parse(earlier);
+    for (auto& finding : document()) all.push_back(std::move(finding));
+    fmt::print("{}\n", json_text(all, 1));
+  }
+
+ private:
+  void set_alarm(const std::string& stage, const std::string& advice, double limit_s) const {
+    std::array<char, 64> host{};
+    ::gethostname(host.data(), host.size() - 1);
+    const auto end =
+        fmt::format_to_n(g_verdict.data(), g_verdict.size() - 1,
+                         "mimus: error: rank {} on host {} hangs in stage \"{}\" for {:g} s; {}\n",
+                         rank_, host.data(), stage, limit_s, advice);
+    *end.out = '\0';
+    ::alarm(static_cast<unsigned>(std::max(1.0, limit_s)));
+  }
+
+  [[nodiscard]] nlohmann::json document() const {
+    auto out = nlohmann::json::array();
+    for (const auto& finding : findings_) {
+      out.push_back(
+          {{"stage", finding.stage}, {"result", finding.result}, {"seconds", finding.seconds}});
+    }
+    return out;
+  }
+
+  const DoctorOptions& options_;
+  int rank_;
+  bool speaks_;
+  std::vector<Finding> findings_;
+};
+
+std::string check_shared_memory() {
+  const auto space = std::filesystem::space("/dev/shm");
+  constexpr std::uintmax_t kNeeded = 64U << 20U;
+  if (space.available < kNeeded) {
+    throw EnvironmentError(
+        "less than 64 MiB free in /dev/shm, through which ranks of one host send messages; make "
+        "room or "
+        "mount it larger");
+  }
+  return format_bytes(Bytes{static_cast<double>(space.available)}) + " free in /dev/shm";
+}
+
+std::string clear_leftovers() {
+  const auto removed = remove_leftovers();
+  if (removed.empty()) return "nothing is left of runs that were killed";
+  return fmt::format("removed what runs that were killed have left: {}", fmt::join(removed, ", "));
+}
+
+std::string check_all_reduce(const MpiWorld& mpi) {
+  constexpr int kRounds = 20;
+  const WallInstant begin = wall_now();
+  for (int round = 0; round < kRounds; ++round) {
+    std::int64_t value = 1;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, mpi.communicator()),
+              "MPI_Allreduce");
+    if (value != mpi.size()) throw EnvironmentError("an 8-byte all-reduce gave a wrong sum");
+  }
+  const double milliseconds = to_seconds(wall_now() - begin) * 1e3 / kRounds;
+  // Ranks that spin instead of yielding make this a hundred times slower on a shared core.
+  const char* advice = milliseconds > 20.0 ? "; slow: set OMPI_MCA_mpi_yield_when_idle=1" : "";
+  return fmt::format("{:.3f} ms per 8-byte all-reduce of {} ranks{}", milliseconds, mpi.size(),
+                     advice);
+}
+
+std::string check_gang(const MpiWorld& mpi) {
+  const int workers = mpi.size() - 1;
+  if (workers < 2) return "left out: a gang takes two workers, so three ranks";
+  if (mpi.rank() > 0) {
+    std::vector<scheduler::Slot> slots;
+    for (int lane = 0; lane < workers; ++lane) slots.push_back({GpuId{lane}, LaneId{lane}});
+    const GangCommunicator gang(mpi.communicator(), slots, 1);
+  }
+  check_mpi(MPI_Barrier(mpi.communicator()), "MPI_Barrier");
+  return fmt::format("gang of all {} workers formed and freed", workers);
+}
+
+int examine_world(const DoctorOptions& options) {
+  Examination examination(options, MpiWorld::launched_rank());
+  std::unique_ptr<MpiWorld> mpi;
+  examination.stage("MPI start", kMpiAdvice, [&] {
+    mpi = std::make_unique<MpiWorld>();
+    return fmt::format("{}, {} ranks", MpiWorld::library_version(), mpi->size());
+  });
+  examination.set_rank(mpi->rank());
+  examination.stage("all-reduce", "a firewall or a wrong network interface? see slurm/env.sh",
+                    [&] { return check_all_reduce(*mpi); });
+  if (mpi->rank() == 0) tell_world_is_formed();
+  examination.stage("gang creation", "one of the ranks before may be gone",
+                    [&] { return check_gang(*mpi); });
+  std::unique_ptr<LiveWorld> world;
+  examination.stage("shared memory and rates", "check /dev/shm on every host", [&] {
+    WorldShape shape;
+    shape.gpus = shape.gpus_per_node = std::max(1, mpi->size() - 1);
+    world = std::make_unique<LiveWorld>(*mpi, shape);
+    const auto gemm = static_cast<std::size_t>(kernels::KernelKind::gemm);
+    return fmt::format("{:.0f} GFLOP/s per core; {}", world->rates().flop[gemm].value / 1e9,
+                       world->describe());
+  });
+  if (options.json) examination.print_json();
+  return 0;
+}
+
+int usual_ranks() {
+  return 1 + 2 * static_cast<int>(std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+int run_doctor(const DoctorOptions& options) {
+  if (MpiWorld::launched()) return examine_world(options);
+  Examination examination(options, 0);
+  const int ranks = options.ranks > 0 ? options.ranks : std::max(3, usual_ranks());
+  examination.stage("host", "the file system may be stuck", [] {
+    return fmt::format("{} cores, {}", std::thread::hardware_concurrency(), check_shared_memory());
+  });
+  examination.stage("leftovers", "the file system may be stuck", clear_leftovers);
+  examination.stage("CUDA", "the driver may be stuck: try nvidia-smi",
+                    [] { return fmt::format("{}", fmt::join(cuda_lines(), "; ")); });
+  examination.stage("NCCL", "the driver may be stuck: try nvidia-smi", nccl_line);
+  return examination.launch(ranks);
+}
+
+}  // namespace mimus::emulator

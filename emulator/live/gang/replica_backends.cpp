@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/gang/replica_backends.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "emulator/modelled_throughput.hpp"
+#include "kernels/cpu/cpu_device.hpp"
+#include "kernels/cuda/backend/cuda_backend.hpp"
+#include "kernels/cuda/monitor/gpu_monitor.hpp"
+#include "kernels/mpi/mpi_collective.hpp"
+#include "kernels/mpi/mpi_host_reduce.hpp"
+#include "kernels/nccl/one_gpu_ranks.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+kernels::GangRoute route_of(const WorkerContext& context, const GangCommunicator& gang,
+                            const std::vector<scheduler::Slot>& slots, GroupKind kind) {
+  constexpr std::int64_t kKinds = 8;
+  const ClusterConfig& cluster = context.cell.cluster;
+  kernels::GangRoute route{.link = gang_link(cluster, slots), .channel = {}};
+  kernels::ChannelSpec& channel = route.channel;
+  channel.name = {gang.tag(),
+                  rank_of(slots.front().lane) * kKinds + static_cast<std::int64_t>(kind)};
+  channel.members = 0;
+  std::set<int> nodes;
+  for (const auto& slot : slots) {
+    channel.gpus.push_back(static_cast<int>(slot.gpu.value()));
+    nodes.insert(static_cast<int>(cluster.shape.node_of(slot.gpu).value()));
+    const auto rank = static_cast<std::size_t>(rank_of(slot.lane));
+    channel.members += context.host.hosts()[rank] == context.host.own_host() ? 1 : 0;
+  }
+  if (nodes.size() > 1) channel.nodes.assign(nodes.begin(), nodes.end());
+  route.one_host = channel.members == gang.size();
+  return route;
+}
+
+/// How long a collective may last. Half of what a wait may, so that a lost member ends the attempt
+/// before the wait for it ends the run.
+Duration patience_of(const LiveCell& cell) {
+  return cell.engine.stage_timeout / 2;
+}
+
+/// Must come before NCCL is first used by this process.
+void let_ranks_share_a_device(const WorkerContext& context, int ranks) {
+  const int version = kernels::cuda_backend().versions().nccl_number;
+  const bool one_host = context.host.local_size() == context.world.size();
+  const auto hosts = one_host ? kernels::WorldHosts::one : kernels::WorldHosts::several;
+  kernels::apply(kernels::one_gpu_ranks(version, context.world.rank(), ranks, hosts));
+}
+
+std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId gpu) {
+  const CudaConfig& cuda = context.cell.engine.cuda;
+  const CudaPlace place = place_of(context);
+  context.gpus_per_device = place.gpus;
+  if (place.gpus > 1 && context.cell.engine.collective == "nccl") {
+    let_ranks_share_a_device(context, place.gpus);
+  }
+  return kernels::cuda_backend().make_device(
+      *context.ledger, {.ordinal = place.ordinal,
+                        .gpu = static_cast<int>(gpu.value()),
+                        .graphs = cuda.graphs,
+                        .launch_gap = cuda.launch_gap.value_or(context.cell.cluster.gpu.launch_gap),
+                        .measures_convolutions = cuda.measures_convolutions,
+                        .kernel_trace = cuda.kernel_trace});
+}
+
+kernels::NcclOptions nccl_options(const WorkerContext& context, const GangCommunicator& gang) {
+  const EngineConfig& engine = context.cell.engine;
+  const CudaPlace place = place_of(context);
+  return {.rank = gang.rank(),
+          .size = gang.size(),
+          .device = place.ordinal,
+          .deadline = patience_of(context.cell),
+          .most_ctas = kernels::ctas_of_rank(engine.cuda.nccl_ctas, place.gpus),
+          .estimates = engine.cuda.nccl_estimates};
+}
+
+std::unique_ptr<kernels::Collective> make_cuda_collective(
+    const WorkerContext& context, const GangCommunicator& gang,
+    const std::vector<scheduler::Slot>& slots) {
+  const LiveCell& cell = context.cell;
+  const auto& backend = kernels::cuda_backend();
+  const int device = place_of(context).ordinal;
+  if (cell.engine.collective == "ring") {
+    return backend.make_ring_collective({.rank = gang.rank(),
+                                         .size = gang.size(),
+                                         .device = device,
+                                         .link = gang_link(cell.cluster, slots),
+                                         .ctas = cell.engine.cuda.nccl_ctas});
+  }
+  if (cell.engine.collective == "mpi") {
+    return backend.make_staged_collective(
+        {.rank = gang.rank(), .size = gang.size(), .device = device, .deadline = patience_of(cell)},
+        std::make_unique<kernels::MpiHostReduce>(gang.get()));
+  }
+  kernels::NcclOptions options = nccl_options(context, gang);
+  if (gang.rank() == 0) options.id = backend.make_nccl_id();
+  gang.share(options.id, "exchange of the NCCL id", cell.engine.stage_timeout);
+  return backend.make_nccl_collective(options);
+}
+
+/// Shrunk or grown where NCCL can, see NcclCommunicator::resize().
+std::unique_ptr<kernels::Collective> resize_nccl_collective(const WorkerContext& context,
+                                                            const GangCommunicator& gang,
+                                                            GangChange change) {
+  const auto& backend = kernels::cuda_backend();
+  kernels::GangResize resize{.leaving = {}, .size = gang.size(), .rank = gang.rank()};
+  for (int rank = gang.size(); rank < change.members_before; ++rank) resize.leaving.push_back(rank);
+  if (gang.rank() == 0) resize.id = backend.nccl_resize_id(*change.before, resize);
+  gang.share(resize.id, "exchange of the NCCL id", context.cell.engine.stage_timeout);
+  if (change.before) {
+    backend.resize_nccl_collective(*change.before, resize);
+    return std::move(change.before);
+  }
+  kernels::NcclOptions options = nccl_options(context, gang);
+  options.joins = true;
+  options.id = resize.id;
+  return backend.make_nccl_collective(options);
+}
+
+}  // namespace
+
+CudaPlace place_of(const WorkerContext& context) {
+  const auto devices = static_cast<int>(kernels::cuda_backend().devices().size());
+  return cuda_place(context.host_gpu, devices, context.cell.engine.cuda.gpus_per_device);
+}
+
+std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) {
+  const LiveCell& cell = context.cell;
+  if (cell.engine.on_cuda()) return make_cuda_device(context, gpu);
+  kernels::CpuDeviceOptions options;
+  const auto& shape = cell.cluster.shape;
+  options.gpu = static_cast<int>(gpu.value());
+  options.first_of_node = static_cast<int>(shape.node_of(gpu).value()) * shape.gpus_per_node;
+  options.gpus_per_node = shape.gpus_per_node;
+  options.paced = cell.paced();
+  options.work_scale = cell.work_scale;
+  options.clock = &context.clock;
+  if (const auto law = emulated_sharing(cell)) {
+    options.switching = law->switching().value_or(0.0);
+    if (!law->switching()) options.slowdown = [&context] { return context.pace->slowdown(); };
+  }
+  options.description =
+      cell.paced() ? fmt::format("emulated {} on CPU cores, work divided by {:.0f}",
+                                 cell.cluster.gpu.name, cell.work_scale)
+                   : fmt::format("CPU core, unpaced, work divided by {:.0f}", cell.work_scale);
+  return std::make_unique<kernels::CpuDevice>(*context.ledger, std::move(options));
+}
+
+std::string start_sampling(WorkerContext& context, SampledDevice device) {
+  if (!context.cell.engine.on_cuda()) return "";
+  const CudaPlace place = place_of(context);
+  const int lane = (context.world.rank() - 1) % context.cell.cluster.shape.lanes_per_gpu;
+  if (lane != 0 || context.host_gpu.index % place.gpus != 0) return "";
+  const auto opening = kernels::cuda::Nvml::open();
+  if (opening.nvml == nullptr) return opening.reason;
+  const auto devices = kernels::cuda_backend().devices();
+  device.device = place.ordinal;
+  device.clock_offset = context.cell.clock_offset;
+  try {
+    auto watched =
+        opening.nvml->device_at(devices.at(static_cast<std::size_t>(place.ordinal)).pci_bus_id);
+    context.sampler = std::make_unique<DeviceSampler>(
+        opening.nvml, std::move(watched), std::move(device), context.cell.device_sample_interval);
+  } catch (const EnvironmentError& unknown) {
+    return unknown.what();
+  }
+  return "";
+}
+
+std::unique_ptr<kernels::Collective> make_collective(const WorkerContext& context,
+                                                     const GangCommunicator& gang,
+                                                     const std::vector<scheduler::Slot>& slots,
+                                                     GroupKind kind) {
+  if (gang.size() == 1) return nullptr;
+  const LiveCell& cell = context.cell;
+  if (cell.engine.on_cuda()) return make_cuda_collective(context, gang, slots);
+  const kernels::MpiCollectiveOptions options{
+      .work_scale = cell.work_scale, .paced = cell.paced(), .clock_offset = cell.clock_offset};
+  return std::make_unique<kernels::MpiCollective>(gang.get(), options, context.links.get(),
+                                                  route_of(context, gang, slots, kind));
+}
+
+std::unique_ptr<kernels::Collective> resize_collective(const WorkerContext& context,
+                                                       const GangCommunicator& gang,
+                                                       const std::vector<scheduler::Slot>& slots,
+                                                       GangChange change) {
+  const EngineConfig& engine = context.cell.engine;
+  if (engine.on_cuda() && engine.collective == "nccl") {
+    return resize_nccl_collective(context, gang, std::move(change));
+  }
+  change.before.reset();
+  return make_collective(context, gang, slots);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emulator/live/gang/gang_change.hpp"
+#include "emulator/live/gang/gang_communicator.hpp"
+#include "emulator/live/lane/worker_context.hpp"
+#include "kernels/collective.hpp"
+#include "kernels/device.hpp"
+
+namespace mimus::emulator {
+
+/// The device of `gpu` that the cell's `engine.device` names. NotCompiledError for a backend that
+/// is left out of this build.
+[[nodiscard]] std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu);
+
+/// The CUDA device that stands for the GPU which this worker serves. EnvironmentError without one.
+[[nodiscard]] CudaPlace place_of(const WorkerContext& context);
+
+/// Lets the worker of a CUDA device's first GPU and first lane sample that device. What is returned
+/// says why it cannot: no driver, or one that does not know the device; empty if it can, and for
+/// workers that are not to. Of `device` the ordinal and the clock are filled in.
+[[nodiscard]] std::string start_sampling(WorkerContext& context, SampledDevice device);
+
+/// What a group of a gang's ranks is to them; a gang of whole replicas has one of data only.
+enum class GroupKind { data, tensor, tied, activations, gradients };
+
+/// Communication of a gang as the cell's `engine.collective` names it; null for a single replica.
+[[nodiscard]] std::unique_ptr<kernels::Collective> make_collective(
+    const WorkerContext& context, const GangCommunicator& gang,
+    const std::vector<scheduler::Slot>& slots, GroupKind kind = GroupKind::data);
+/// The same for a gang that was another one: NCCL's communicator shrinks or grows where the version
+/// can, everything else is made anew.
+[[nodiscard]] std::unique_ptr<kernels::Collective> resize_collective(
+    const WorkerContext& context, const GangCommunicator& gang,
+    const std::vector<scheduler::Slot>& slots, GangChange change);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/gang/step_windows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mimus::emulator {
+namespace {
+/// At most ten reports a second per gang keep rank 0 idle most of the time.
+constexpr Duration kReportInterval = std::chrono::milliseconds{100};
+}  // namespace
+
+StepWindows::StepWindows(const LiveCell& cell, Duration length) : cell_(cell), length_(length) {}
+
+void StepWindows::add(const ExecutedStep& step) {
+  const bool changed = step.batch != open_.batch || step.co_tenants != open_.co_tenants;
+  if (open_.steps > 0 && changed) close();
+  if (open_.steps == 0) {
+    open_begin_ = step.begin;
+    open_.batch = step.batch;
+    open_.co_tenants = step.co_tenants;
+  }
+  open_end_ = step.end;
+  open_.steps += step.steps;
+  open_.samples += step.samples;
+  open_.progress_samples += step.progress_samples;
+  open_.noise_scale = step.noise_scale;
+  modelled_ += step.steps * step.modelled;
+  exposed_ += step.exposed_communication;
+  busy_ += step.device_busy;
+  late_ += step.late;
+  if (open_end_ - open_begin_ >= length_) close();
+}
+
+void StepWindows::close() {
+  const auto per_step = [this](Duration wall) { return cell_.emulated(wall) / open_.steps; };
+  open_.begin = cell_.emulated(open_begin_);
+  open_.end = cell_.emulated(open_end_);
+  open_.step_mean = (open_.end - open_.begin) / open_.steps;
+  open_.step_modelled = modelled_ / open_.steps;
+  open_.exposed_communication = per_step(exposed_);
+  open_.device_busy = per_step(busy_);
+  open_.late = per_step(late_);
+  closed_.push_back(std::exchange(open_, StepWindow{}));
+  exposed_ = busy_ = late_ = modelled_ = Duration{};
+}
+
+bool StepWindows::due(WallInstant now) const {
+  return !closed_.empty() && now - last_report_ >= kReportInterval;
+}
+
+std::vector<StepWindow> StepWindows::take(WallInstant now, bool all) {
+  if (all && open_.steps > 0) close();
+  last_report_ = now;
+  return std::exchange(closed_, {});
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "emulator/engine.hpp"
+#include "emulator/live/world/live_cell.hpp"
+
+namespace mimus::emulator {
+
+/// One executed step, on the wall clock; `steps` optimiser steps when it was stretched.
+struct ExecutedStep {
+  WallInstant begin;
+  WallInstant end;
+  int steps = 1;
+  scheduler::BatchPlan batch;
+  double samples = 0.0;
+  double progress_samples = 0.0;
+  double noise_scale = 0.0;
+  Duration modelled{};               ///< of one optimiser step, emulated
+  Duration exposed_communication{};  ///< wall, of the whole executed step
+  Duration device_busy{};            ///< wall, likewise
+  Duration late{};                   ///< wall, likewise
+  int co_tenants = 0;
+};
+
+/// Sums executed steps into windows. A window ends when its batch or co-tenants change or when it
+/// has lasted long enough; whole windows are reported in one message.
+class StepWindows {
+ public:
+  /// `length`: least wall time of a window; zero makes every executed step a window.
+  StepWindows(const LiveCell& cell, Duration length);
+
+  void add(const ExecutedStep& step);
+  /// True when there is a closed window and the last report is `interval` old.
+  [[nodiscard]] bool due(WallInstant now) const;
+  /// Hands over the closed windows; with `all` the open one too.
+  [[nodiscard]] std::vector<StepWindow> take(WallInstant now, bool all);
+
+ private:
+  void close();
+
+  const LiveCell& cell_;
+  Duration length_;
+  StepWindow open_;
+  WallInstant open_begin_{};
+  WallInstant open_end_{};
+  Duration exposed_{}, busy_{}, late_{};  ///< wall sums of the open window
+  Duration modelled_{};                   ///< emulated sum over its steps
+  std::vector<StepWindow> closed_;
+  WallInstant last_report_{};
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/host/host_clocks.hpp"
+
+#include <algorithm>
+
+#include "emulator/live/mpi/process_state.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using kernels::PaceClock;
+
+/// Of reports of a host.
+constexpr Duration kInterval = std::chrono::milliseconds{1};
+/// Of one who waits for the other's message: a fraction of what it may add to the way.
+constexpr Duration kNapOfRank0 = std::chrono::microseconds{500};
+constexpr Duration kNapForAnswer = std::chrono::microseconds{300};
+constexpr Duration kDeadWatchInterval = std::chrono::milliseconds{200};
+
+WallInstant ceiling_over(std::int64_t least_ns) {
+  if (least_ns == PaceClock::kWallEnd) return WallInstant::max();
+  return WallInstant{Duration{least_ns} + kHostWindow};
+}
+
+}  // namespace
+
+HostClocks::HostClocks(const MpiWorld& world, const HostSegment& segment, PaceClock& clock,
+                       int cell)
+    : segment_(segment),
+      clock_(clock),
+      cell_(cell),
+      mailbox_(world.clocks()),
+      floors_(1 + *std::max_element(segment.hosts().begin(), segment.hosts().end())),
+      ranks_(segment.hosts().size()),
+      unsettled_(static_cast<std::size_t>(floors_.count()), false) {}
+
+void HostClocks::given(int rank) {
+  const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
+  if (host == 0) return;
+  ++ranks_[static_cast<std::size_t>(rank)].given;
+  floors_.given(host);
+  unsettled_[static_cast<std::size_t>(host)] = true;
+}
+
+void HostClocks::heard(int rank) {
+  const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
+  if (host == 0) return;
+  ++ranks_[static_cast<std::size_t>(rank)].heard;
+  floors_.heard(host);
+}
+
+/// What it was given it will not take up, and what it told last may never be heard.
+void HostClocks::lost(int rank) {
+  const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
+  Rank& dead = ranks_[static_cast<std::size_t>(rank)];
+  if (host == 0 || dead.lost) return;
+  floors_.forget(host, dead.given, dead.heard);
+  dead = {.lost = true};
+  for (std::size_t other = 0; other < ranks_.size(); ++other) {
+    if (segment_.hosts()[other] == host && !ranks_[other].lost) return;
+  }
+  floors_.lose(host);
+}
+
+Duration HostClocks::exchange() {
+  std::vector<int> asked;
+  while (const auto envelope = mailbox_.poll()) {
+    const auto message = decode<HostReport>(envelope->bytes);
+    if (message.cell != cell_) continue;
+    floors_.report(segment_.hosts()[static_cast<std::size_t>(envelope->source)], message.report);
+    asked.push_back(envelope->source);
+  }
+  // First what other hosts hold this one by, and then what was held in their place.
+  clock_.set_ceiling(ceiling_over(floors_.least_of_others(0)));
+  for (int host = 1; host < floors_.count(); ++host) settle(host);
+  for (const int rank : asked) answer(rank);
+  return kNapOfRank0;
+}
+
+void HostClocks::settle(int host) {
+  const auto index = static_cast<std::size_t>(host);
+  if (!unsettled_[index] || !floors_.has_taken_up(host)) return;
+  unsettled_[index] = false;
+  for (std::size_t rank = 0; rank < segment_.hosts().size(); ++rank) {
+    if (segment_.hosts()[rank] == host) clock_.settle(static_cast<int>(rank));
+  }
+}
+
+void HostClocks::answer(int rank) {
+  const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
+  const std::int64_t others = std::min(floors_.least_of_others(host), clock_.report().least_ns);
+  mailbox_.send(rank, HostAnswer{.cell = cell_,
+                                 .ceiling_ns = ceiling_over(others).time_since_epoch().count(),
+                                 .now_ns = clock_.now().time_since_epoch().count()});
+}
+
+HostVoice::HostVoice(const MpiWorld& world, const HostSegment& segment, PaceClock& clock, int cell)
+    : segment_(segment), clock_(clock), cell_(cell), mailbox_(world.clocks()) {}
+
+Duration HostVoice::exchange() {
+  while (asked_) {
+    const auto envelope = mailbox_.poll();
+    if (!envelope) break;
+    const auto answer = decode<HostAnswer>(envelope->bytes);
+    if (answer.cell != cell_) continue;
+    asked_ = false;
+    clock_.follow(WallInstant{Duration{answer.ceiling_ns}}, WallInstant{Duration{answer.now_ns}});
+  }
+  const PaceClock::Report report = clock_.report();
+  const bool is_news = report.works() || report != last_;
+  if (is_news && clock_.claim_report(kInterval)) {
+    let_clock_go_of_dead();
+    last_ = clock_.report();
+    mailbox_.send(0, HostReport{.cell = cell_, .report = last_});
+    asked_ = true;
+  }
+  return asked_ ? kNapForAnswer : kLongestNap;
+}
+
+/// Rank 0 cannot see the processes of other hosts.
+void HostVoice::let_clock_go_of_dead() {
+  const WallInstant wall = wall_now();
+  if (clock_.stuck() == Duration{} || wall - last_watch_ < kDeadWatchInterval) return;
+  last_watch_ = wall;
+  const auto slowest = clock_.slowest();
+  if (!slowest) return;
+  const std::int64_t pid = segment_.statuses()[static_cast<std::size_t>(*slowest)].pid;
+  if (is_gone(pid)) clock_.forget(*slowest);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "emulator/live/host/host_floors.hpp"
+#include "emulator/live/host/host_segment.hpp"
+#include "emulator/live/mpi/mpi_world.hpp"
+#include "kernels/pacing/pace_clock.hpp"
+
+namespace mimus::emulator {
+
+/// How far the clock of a host may be ahead of what the members of another one have promised. A
+/// report and its answer take one to two milliseconds, in which clocks that keep up go as far.
+inline constexpr Duration kHostWindow = std::chrono::milliseconds{5};
+
+/// A host's word to rank 0 of how far it is, from any of its ranks.
+struct HostReport {
+  static constexpr auto kKind = MessageKind::host_report;
+  std::int32_t cell = 0;  ///< it may arrive in the next one
+  kernels::PaceClock::Report report;
+  void visit(auto&& f) { f(cell), f(report); }
+};
+
+/// Rank 0's answer to the rank that reported.
+struct HostAnswer {
+  static constexpr auto kKind = MessageKind::host_answer;
+  std::int32_t cell = 0;
+  std::int64_t ceiling_ns = 0;  ///< how far the other hosts let this one go
+  std::int64_t now_ns = 0;      ///< rank 0's clock
+  void visit(auto&& f) { f(cell), f(ceiling_ns), f(now_ns); }
+};
+
+/// Rank 0's part in the agreement of the hosts' clocks. Every host says at most once a millisecond
+/// how far it is, and is told in return how far the others let it go. A rank sends its next report
+/// only after the answer, so a host that is busy or stopped is not flooded, and the others wait for
+/// it.
+class HostClocks {
+ public:
+  HostClocks(const MpiWorld& world, const HostSegment& segment, kernels::PaceClock& clock,
+             int cell);
+
+  /// Rank `rank` is sent something to do; the clock has been assigned it.
+  void given(int rank);
+  /// A message of `rank` that holds the clock has been read.
+  void heard(int rank);
+  /// `rank` is dead.
+  void lost(int rank);
+  /// Takes reports and answers them; how long rank 0 may nap then.
+  [[nodiscard]] Duration exchange();
+
+ private:
+  void settle(int host);
+  void answer(int rank);
+
+  const HostSegment& segment_;
+  kernels::PaceClock& clock_;
+  int cell_;
+  Mailbox mailbox_;
+  HostFloors floors_;
+  struct Rank {
+    std::int64_t given = 0;
+    std::int64_t heard = 0;
+    bool lost = false;
+  };
+  std::vector<Rank> ranks_;
+  std::vector<bool> unsettled_;  ///< hosts that were given something
+};
+
+/// The part of a worker on another host than rank 0's. Any rank of a host may report for it, so
+/// one that dies or is stopped leaves no gap.
+class HostVoice {
+ public:
+  HostVoice(const MpiWorld& world, const HostSegment& segment, kernels::PaceClock& clock, int cell);
+
+  /// Reports when it is time and follows the answer; how long this rank may nap then.
+  [[nodiscard]] Duration exchange();
+
+ private:
+  void let_clock_go_of_dead();
+
+  const HostSegment& segment_;
+  kernels::PaceClock& clock_;
+  int cell_;
+  Mailbox mailbox_;
+  kernels::PaceClock::Report last_{.taken_up = -1};
+  bool asked_ = false;
+  WallInstant last_watch_{};
+};
+
+}  // namespace mimus::emulator

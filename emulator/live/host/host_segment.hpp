@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "base/ids.hpp"
+#include "base/shared_memory.hpp"
+#include "emulator/live/mpi/mpi_world.hpp"
+#include "kernels/pacing/ledger.hpp"
+#include "kernels/pacing/link_book.hpp"
+#include "kernels/pacing/pace_clock.hpp"
+
+namespace mimus::emulator {
+
+/// Where a rank is in its life; named in every message about a rank that died or hangs.
+enum class Stage : std::int32_t {
+  starting,
+  idle,
+  gang_creation,
+  memory,
+  startup,
+  restore,
+  broadcast,
+  compute,
+  all_reduce,
+  optimiser,
+  input_copy,
+  tensor_exchange,
+  pipeline_transfer,
+  agreement,
+  checkpoint,
+  leaving,
+  joining,
+  state_transfer,
+};
+[[nodiscard]] const char* name(Stage stage);
+
+/// What one rank is doing, kept where rank 0 can read it even after the rank has been killed.
+struct RankStatus {
+  std::atomic<std::int64_t> pid;      ///< 0: not a rank of this host
+  std::atomic<std::int64_t> job;      ///< -1: none
+  std::atomic<std::int64_t> attempt;  ///< -1: none
+  std::atomic<std::uint64_t> tenant;  ///< what it asks of its GPU (TenantPace); 0: nothing
+  std::atomic<Stage> stage;
+  std::atomic<std::int32_t> told_to_end;  ///< 1: a worker got SIGTERM, as launchers send it
+  std::atomic<std::int32_t> aborts;       ///< 1: rank 0 ends the world, and has said why
+  char padding[20];
+};
+static_assert(sizeof(RankStatus) == 64);
+/// For people: "job 3, attempt 7, stage "compute"", or "no job, ...".
+[[nodiscard]] std::string text_of(const RankStatus& status);
+
+/// The memory that all ranks of one host share: a status per rank of the world, the clock that they
+/// go by, and the ledger of the emulated devices and the book of their links.
+class HostSegment {
+ public:
+  /// Collective over the ranks of `world`. Sizes are those of the largest cell.
+  HostSegment(const MpiWorld& world, int gpus, int nodes);
+
+  /// The ranks of this host, as an MPI communicator's size and this rank's number in it.
+  [[nodiscard]] int local_rank() const { return local_rank_; }
+  [[nodiscard]] int local_size() const { return local_size_; }
+  [[nodiscard]] std::span<RankStatus> statuses() const { return statuses_; }
+  [[nodiscard]] RankStatus& own_status() const { return statuses_[own_rank_]; }
+  [[nodiscard]] std::span<std::byte> ledger_memory() const { return ledger_memory_; }
+  [[nodiscard]] kernels::LinkBook links() const {
+    return {link_memory_, channels(), gpus_, nodes_};
+  }
+  /// Number of the host of every rank; rank 0 is on host 0.
+  [[nodiscard]] const std::vector<int>& hosts() const { return hosts_; }
+  [[nodiscard]] int own_host() const { return hosts_[own_rank_]; }
+  [[nodiscard]] bool is_one_of_several() const {
+    return local_size_ < static_cast<int>(statuses_.size());
+  }
+  /// This rank's view of the host's clock.
+  [[nodiscard]] kernels::PaceClock clock(kernels::PaceClock::Kind kind) const {
+    const int ranks = static_cast<int>(statuses_.size());
+    return {kind, clock_memory_, ranks, static_cast<int>(own_rank_), own_host() != 0};
+  }
+
+ private:
+  /// A rank of a split model is in up to seven groups, each of two or more.
+  [[nodiscard]] int channels() const { return 4 * ranks_; }
+
+  SharedMemory memory_;
+  std::span<RankStatus> statuses_;
+  std::span<std::byte> clock_memory_;
+  std::span<std::byte> ledger_memory_;
+  std::span<std::byte> link_memory_;
+  std::vector<int> hosts_;
+  int gpus_;
+  int nodes_;
+  int ranks_;
+  std::size_t own_rank_ = 0;
+  int local_rank_ = 0;
+  int local_size_ = 1;
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/lane/tenant_pace.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace mimus::emulator {
+namespace {
+
+/// A tenant in a word: the number of its model from 1 on, and its utilisation. 0 for none.
+constexpr unsigned kUtilisationBits = 32;
+
+}  // namespace
+
+std::string sharing_mode(const LiveCell& cell) {
+  if (cell.engine.on_cuda()) {
+    const bool mps = cell.engine.cuda.sharing == CudaConfig::Sharing::mps;
+    return mps ? "mps, by the device" : "slices, by the device";
+  }
+  return cell.paced() ? emulated_sharing(cell)->name() : "by the cores, which are the devices";
+}
+
+std::unique_ptr<SharingLaw> emulated_sharing(const LiveCell& cell) {
+  if (cell.engine.on_cuda() || !cell.paced()) return nullptr;
+  return make_sharing_law(cell.engine.interference,
+                          {.models = cell.models, .gpu_type = cell.cluster.shape.gpu_type});
+}
+
+std::span<RankStatus> tenants_of(const HostSegment& host, const scheduler::ClusterShape& cluster,
+                                 GpuId gpu) {
+  const auto first = static_cast<std::size_t>(rank_of(cluster.lane_of(gpu, 0)));
+  return host.statuses().subspan(first, static_cast<std::size_t>(cluster.lanes_per_gpu));
+}
+
+TenantPace::TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string> models,
+                       std::span<RankStatus> tenants, RankStatus& own)
+    : law_(std::move(law)),
+      models_(std::move(models)),
+      ranks_(tenants),
+      own_(own),
+      seen_(ranks_.size(), 0) {
+  leave();
+}
+
+void TenantPace::enter(const std::string& model, double utilisation, std::int64_t batch) noexcept {
+  if (batch != batch_) seen_.assign(seen_.size(), 0);
+  batch_ = batch;
+  const auto found = std::find(models_.begin(), models_.end(), model);
+  const auto number = static_cast<std::uint64_t>(found - models_.begin()) + 1;
+  const auto share = std::bit_cast<std::uint32_t>(static_cast<float>(std::min(1.0, utilisation)));
+  own_.tenant = number << kUtilisationBits | share;
+}
+
+void TenantPace::leave() noexcept {
+  own_.tenant = 0;
+}
+
+GpuTenant TenantPace::tenant_of(std::uint64_t word) const {
+  const std::size_t number = (word >> kUtilisationBits) - 1;
+  return {.utilisation = std::bit_cast<float>(static_cast<std::uint32_t>(word)),
+          .model = number < models_.size() ? std::string_view(models_[number]) : ""};
+}
+
+double TenantPace::slowdown() {
+  if (law_ == nullptr || law_->switching().has_value()) return 1.0;
+  bool changed = false;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const std::uint64_t word = ranks_[i].tenant;
+    changed = changed || word != seen_[i];
+    seen_[i] = word;
+  }
+  if (!changed) return factor_;
+  GpuTenant own;
+  std::vector<GpuTenant> beside;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    if (&ranks_[i] == &own_) {
+      own = tenant_of(seen_[i]);
+      own.batch = batch_;
+    } else if (seen_[i] != 0) {
+      beside.push_back(tenant_of(seen_[i]));
+    }
+  }
+  factor_ = beside.empty() || !law_->active() ? 1.0 : law_->slowdown(own, beside);
+  return factor_;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "emulator/live/host/host_segment.hpp"
+#include "emulator/live/world/live_cell.hpp"
+#include "emulator/sharing/sharing_law.hpp"
+
+namespace mimus::emulator {
+
+/// How the tenants of a GPU share it in this cell, for results: the law and its parameters where
+/// the device is emulated, else who decides. Throws ConfigError.
+[[nodiscard]] std::string sharing_mode(const LiveCell& cell);
+/// The law that an emulated device follows; null where none is emulated. Throws ConfigError.
+[[nodiscard]] std::unique_ptr<SharingLaw> emulated_sharing(const LiveCell& cell);
+
+/// The statuses of the workers that serve `gpu`, which are all on this host.
+[[nodiscard]] std::span<RankStatus> tenants_of(const HostSegment& host,
+                                               const scheduler::ClusterShape& cluster, GpuId gpu);
+
+/// One worker's place among the tenants of its GPU, in the memory that the ranks of a host share:
+/// every tenant says there what it asks of the device, and each works out by the law of the cell
+/// how much the others slow it.
+class TenantPace {
+ public:
+  /// `tenants`: the statuses of the workers of one GPU, this one's, `own`, among them; they outlive
+  /// it. `models`: what tenants may train, alike for all of them. No law: no tenant is slowed.
+  TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string> models,
+             std::span<RankStatus> tenants, RankStatus& own);
+
+  /// Trains from here on, with this share of its time alone on the device, 0..1; again after a
+  /// change of its batch.
+  void enter(const std::string& model, double utilisation, std::int64_t batch) noexcept;
+  void leave() noexcept;
+  /// Factor on its time, by who trains beside it now; 1 under laws by which tenants take turns.
+  [[nodiscard]] double slowdown();
+
+ private:
+  [[nodiscard]] GpuTenant tenant_of(std::uint64_t word) const;
+
+  std::unique_ptr<SharingLaw> law_;
+  std::vector<std::string> models_;
+  std::span<RankStatus> ranks_;  ///< of the tenants' workers
+  RankStatus& own_;
+  std::vector<std::uint64_t> seen_;  ///< what the tenants said when the factor was worked out
+  std::int64_t batch_ = 0;           ///< its own, per GPU; what others have is not known
+  double factor_ = 1.0;
+};
+
+}  // namespace mimus::emulator

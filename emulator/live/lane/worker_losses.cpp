@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/lane/worker_losses.hpp"
+
+namespace mimus::emulator {
+
+void WorkerLosses::abandon(const AbandonAttempt& message, std::int64_t attempt) {
+  gone_.insert({message.attempt, message.before, message.next});
+  gone_.erase(-1);
+  owed_.push_back(message.attempt);
+  if (!is_abandoned(attempt)) left();
+}
+
+void WorkerLosses::left() {
+  for (const std::int64_t attempt : std::exchange(owed_, {})) {
+    mailbox_.send(0, AttemptAbandoned{attempt});
+  }
+}
+
+/// One of the cell before belongs to an attempt that was abandoned.
+void WorkerLosses::meet(const GangMeets& message, int source) {
+  if (message.cell == cell_) met_[{message.attempt, message.number}].insert(source);
+}
+
+const std::set<int>& WorkerLosses::met(std::int64_t attempt, std::int32_t number) {
+  return met_[{attempt, number}];
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/world/launch_note.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "emulator/live/mpi/mpi_world.hpp"
+#include "emulator/live/mpi/process_state.hpp"
+#include "emulator/stop_signal.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+constexpr const char* kVariable = "MIMUS_LAUNCH_NOTE";  ///< HOST:RANKS:PATH
+
+/// The beginning of the memory; a RankNote for each rank follows.
+struct WorldNote {
+  std::atomic<int> signal;
+  std::atomic<int> formed;
+};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+std::size_t bytes_for(int ranks) {
+  return sizeof(WorldNote) + static_cast<std::size_t>(ranks) * sizeof(RankNote);
+}
+
+WorldNote& world_note(const SharedMemory& memory) {
+  return *static_cast<WorldNote*>(memory.data());
+}
+
+std::span<RankNote> rank_notes(const SharedMemory& memory, int ranks) {
+  void* behind = &world_note(memory) + 1;
+  return {static_cast<RankNote*>(behind), static_cast<std::size_t>(ranks)};
+}
+
+std::string name_of_this_host() {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return host.data();
+}
+
+std::string on_this_host() {
+  return name_of_this_host() + ":";
+}
+
+/// Of a rank, for as long as it lives. Nothing where the launcher is gone or runs elsewhere.
+struct OpenNote {
+  SharedMemory memory;
+  std::span<RankNote> all;
+  RankNote* own = nullptr;
+};
+OpenNote g_own_note;
+
+void open_note(const std::string& ranks_and_path) {
+  int ranks = 0;
+  const char* begin = ranks_and_path.data();
+  const auto end = std::from_chars(begin, begin + ranks_and_path.size(), ranks);
+  const int own = MpiWorld::launched_rank();
+  if (end.ec != std::errc{} || *end.ptr != ':' || own >= ranks) return;
+  try {
+    g_own_note.memory = SharedMemory::open(end.ptr + 1, bytes_for(ranks));
+    g_own_note.all = rank_notes(g_own_note.memory, ranks);
+    g_own_note.own = &g_own_note.all[static_cast<std::size_t>(own)];
+  } catch (const EnvironmentError&) {  // the launcher is gone, and soon this rank is
+  }
+}
+
+/// Until a rank has handlers of its own: it ends, and did not die by itself.
+extern "C" void note_and_end(int signal) {
+  g_own_note.own->told_to_end = 1;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);  // delivered when this returns
+}
+
+}  // namespace
+
+LaunchNote::LaunchNote(int ranks) : memory_(SharedMemory::create(bytes_for(ranks))), count_(ranks) {
+  ::setenv(kVariable, fmt::format("{}{}:{}", on_this_host(), ranks, memory_.path()).c_str(), 1);
+}
+
+LaunchNote::~LaunchNote() {
+  ::unsetenv(kVariable);
+}
+
+void LaunchNote::leave_signal(int signal) const noexcept {
+  int none = 0;
+  world_note(memory_).signal.compare_exchange_strong(none, signal);
+}
+
+std::span<RankNote> LaunchNote::ranks() const {
+  return rank_notes(memory_, count_);
+}
+
+std::optional<int> LaunchNote::exit_code() const {
+  const std::int32_t left = ranks().front().left;
+  return left == 0 ? std::nullopt : std::optional(left - 1);
+}
+
+bool LaunchNote::rank_0_has_ended() const {
+  const RankNote& first = ranks().front();
+  return first.pid != 0 && is_gone(first.pid);
+}
+
+bool LaunchNote::is_formed() const {
+  return world_note(memory_).formed != 0;
+}
+
+bool LaunchNote::all_have_ended() const {
+  const auto all = ranks();
+  return std::all_of(all.begin(), all.end(),
+                     [](const RankNote& rank) { return rank.pid != 0 && is_gone(rank.pid); });
+}
+
+void LaunchNote::tell_living_to_end() const {
+  for (RankNote& rank : ranks()) {
+    if (rank.pid == 0 || !is_gone(rank.pid)) rank.told_to_end = 1;
+  }
+}
+
+bool LaunchNote::any_has_started() const {
+  const auto all = ranks();
+  return std::any_of(all.begin(), all.end(), [](const RankNote& rank) { return rank.pid != 0; });
+}
+
+std::optional<int> LaunchNote::first_dead() const {
+  const auto all = ranks();
+  const auto first = std::find_if(all.begin(), all.end(), [](const RankNote& rank) {
+    return rank.pid != 0 && rank.left == 0 && rank.told_to_end == 0 && rank.mourned == 0 &&
+           is_gone(rank.pid);
+  });
+  return first == all.end() ? std::nullopt : std::optional(static_cast<int>(first - all.begin()));
+}
+
+bool LaunchNote::any_has_spoken() const {
+  const auto all = ranks();
+  return all.front().left != 0 ||
+         std::any_of(all.begin(), all.end(), [](const RankNote& rank) { return rank.left > 1; });
+}
+
+std::string LaunchNote::unsaid() const {
+  const auto first = first_dead();
+  if (!first || any_has_spoken()) return "";
+  return fmt::format("rank {} on host {} has died (process {})", *first, name_of_this_host(),
+                     ranks()[static_cast<std::size_t>(*first)].pid.load());
+}
+
+std::string LaunchNote::without_start() const {
+  const auto all = ranks();
+  const auto silent = [](const RankNote& rank) { return rank.pid == 0; };
+  if (std::count_if(all.begin(), all.end(), silent) != 1) return "a rank has died as it began";
+  const auto found = std::find_if(all.begin(), all.end(), silent);
+  return fmt::format("rank {} has died as it began", found - all.begin());
+}
+
+void enter_launch_note() {
+  const char* place = std::getenv(kVariable);
+  const std::string here = on_this_host();
+  if (place == nullptr || !std::string(place).starts_with(here)) return;
+  open_note(place + here.size());
+  if (g_own_note.own == nullptr) return;
+  std::signal(SIGTERM, note_and_end);  // first: who has a number is not ended without a word
+  g_own_note.own->pid = ::getpid();
+}
+
+void note_leaving(int exit_code) noexcept {
+  if (g_own_note.own != nullptr) g_own_note.own->left = 1 + exit_code;
+}
+
+void note_formed() noexcept {
+  if (g_own_note.own != nullptr) world_note(g_own_note.memory).formed = 1;
+}
+
+void note_survived(int rank) noexcept {
+  if (g_own_note.own != nullptr) g_own_note.all[static_cast<std::size_t>(rank)].mourned = 1;
+}
+
+int users_stop_signal() {
+  const int here = stop_signal();
+  const int sent =
+      here == 0 || g_own_note.own == nullptr ? 0 : world_note(g_own_note.memory).signal.load();
+  return sent != 0 ? sent : here;
+}
+
+}  // namespace mimus::emulator

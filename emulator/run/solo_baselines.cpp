@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/run/solo_baselines.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <unistd.h>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/json_text.hpp"
+#include "base/log.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Ids of measurements do not mix with the scheduler's, which count from 0.
+constexpr std::int64_t kFirstProbe = 1'000'000'000;
+/// Executed steps of a baseline, and how many of them warm caches and links up.
+constexpr std::int64_t kProbeSteps = 10;
+constexpr std::size_t kWarmUp = 2;
+
+double median_step(std::vector<StepWindow> windows) {
+  if (windows.size() <= kWarmUp) return 0.0;
+  std::vector<double> steps;
+  for (std::size_t i = kWarmUp; i < windows.size(); ++i) {
+    steps.push_back(to_seconds(windows[i].step_mean));
+  }
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+/// Runs one probe to its end; nothing when a worker was lost, no steps when it could not run.
+std::optional<std::vector<StepWindow>> run_probe(Engine& engine, const Attempt& probe) {
+  std::vector<StepWindow> windows;
+  std::vector<TimedEvent> happened;
+  engine.start(probe);
+  while (true) {
+    happened.clear();
+    (void)engine.next(kNever, happened);
+    for (const TimedEvent& what : happened) {
+      if (const auto* progress = std::get_if<AttemptProgress>(&what.event)) {
+        windows.insert(windows.end(), progress->windows.begin(), progress->windows.end());
+      }
+      const auto* ended = std::get_if<scheduler::AttemptEnded>(&what.event);
+      if (ended == nullptr) continue;
+      if (ended->reason == scheduler::EndReason::worker_lost) return std::nullopt;
+      if (ended->reason != scheduler::EndReason::finished) {
+        log::warn("no solo baseline for {}: {}", probe.model->name, ended->detail);
+      }
+      return windows;
+    }
+  }
+}
+
+/// As many replicas per node on GPUs that are left; the same ones where they are. Nothing when the
+/// cluster does not have that shape any more.
+std::optional<scheduler::Allocation> on_what_is_left(const scheduler::Allocation& wanted,
+                                                     const LeftGpus& left) {
+  const auto usable = [&left](GpuId gpu) { return !left.lost.contains(gpu); };
+  const auto& slots = wanted.slots;
+  if (std::ranges::all_of(slots, usable, &scheduler::Slot::gpu)) return wanted;
+  std::map<NodeId, std::size_t> replicas;
+  for (const auto& slot : slots) ++replicas[left.shape.node_of(slot.gpu)];
+  std::map<NodeId, std::vector<GpuId>> gpus;
+  for (GpuId gpu{0}; gpu.value() < left.shape.gpus(); gpu = GpuId{gpu.value() + 1}) {
+    if (usable(gpu)) gpus[left.shape.node_of(gpu)].push_back(gpu);
+  }
+  scheduler::Allocation found = wanted;
+  found.slots.clear();
+  for (const auto& [node, count] : replicas) {
+    const auto enough = [count](const auto& entry) { return entry.second.size() >= count; };
+    auto place = gpus.find(node);
+    if (place == gpus.end() || !enough(*place)) place = std::ranges::find_if(gpus, enough);
+    if (place == gpus.end()) return std::nullopt;
+    for (std::size_t i = 0; i < count; ++i) {
+      const GpuId gpu = place->second[i];
+      found.slots.push_back({gpu, left.shape.lane_of(gpu, 0)});
+    }
+    gpus.erase(place);
+  }
+  if (left.shape.shape_of(found.slots) != left.shape.shape_of(slots)) return std::nullopt;
+  return found;
+}
+
+/// On other GPUs where one is lost before or meanwhile.
+std::vector<StepWindow> run_where_it_can(Engine& engine, Attempt probe, const LeftGpus& left,
+                                         std::int64_t& number) {
+  while (const auto place = on_what_is_left(probe.allocation, left)) {
+    probe.allocation = *place;
+    probe.id = AttemptId{kFirstProbe + number++};
+    if (auto windows = run_probe(engine, probe)) return *windows;
+  }
+  log::warn("no solo baseline for {}: no GPUs are left that are placed like those of a gang of {}",
+            probe.model->name, probe.allocation.slots.size());
+  return {};
+}
+
+BaselineCache::Entry measure(Engine& engine, Attempt probe, const LeftGpus& left,
+                             std::int64_t& number) {
+  probe.probe_steps = kProbeSteps;
+  probe.from_checkpoint = false;
+  probe.samples_done = 0.0;
+  probe.work_samples = 1e18;
+  probe.fail_at_samples = -1.0;
+  const auto windows = run_where_it_can(engine, std::move(probe), left, number);
+  BaselineCache::Entry entry;
+  entry.step_seconds = median_step(windows);
+  if (!windows.empty()) entry.modelled_seconds = to_seconds(windows.back().step_modelled);
+  for (const auto& window : windows) entry.steps += window.steps;
+  return entry;
+}
+
+std::string key_text(const std::string& scope, const BaselineKey& key, const Attempt& attempt) {
+  return fmt::format("{}|{}:{:016x}|{}|{}x{}", scope, key.model, attempt.model->fingerprint(),
+                     key.shape, key.per_gpu, key.accumulation);
+}
+
+results::BaselineRow row_of(const BaselineKey& key, const BaselineCache::Entry& entry,
+                            const char* origin) {
+  results::BaselineRow row;
+  row.model = key.model;
+  row.shape = key.shape;
+  row.per_gpu_batch = key.per_gpu;
+  row.accumulation = key.accumulation;
+  row.step_solo = entry.step_seconds;
+  row.step_modelled = entry.modelled_seconds;
+  row.steps = entry.steps;
+  row.origin = origin;
+  return row;
+}
+
+BaselineCache::Entries read_entries(const std::string& path) {
+  BaselineCache::Entries entries;
+  std::ifstream file(path);
+  if (!file) return entries;
+  try {
+    const auto document = nlohmann::json::parse(file);
+    for (const auto& [key, value] : document.items()) {
+      entries[key] = {.step_seconds = value.at("step_seconds"),
+                      .modelled_seconds = value.at("modelled_seconds"),
+                      .steps = value.at("steps")};
+    }
+  } catch (const nlohmann::json::exception& error) {
+    log::warn("{}: not a baseline cache ({}); measuring afresh", path, error.what());
+    return {};
+  }
+  return entries;
+}
+
+}  // namespace
+
+BaselineCache::BaselineCache(std::string path)
+    : path_(std::move(path)), entries_(read_entries(path_)) {}
+
+const BaselineCache::Entry* BaselineCache::find(const std::string& key) const {
+  const auto found = entries_.find(key);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+void BaselineCache::put(const std::string& key, const Entry& entry) {
+  entries_[key] = entry;
+  entries_.merge(read_entries(path_));  // keeps its own where both have one
+  nlohmann::json document = nlohmann::json::object();
+  for (const auto& [name, value] : entries_) {
+    document[name] = {{"step_seconds", value.step_seconds},
+                      {"modelled_seconds", value.modelled_seconds},
+                      {"steps", value.steps}};
+  }
+  const std::string fresh = fmt::format("{}.{}.part", path_, ::getpid());
+  {
+    std::ofstream file(fresh);
+    file << json_text(document, 1) << '\n';
+    if (!file) throw IoError(fresh, "the baseline cache could not be written; is the disk full?");
+  }
+  std::filesystem::rename(fresh, path_);
+}
+
+void record_interference(Engine& engine, const CoLocationLog& log, BaselineCache& cache,
+                         const std::string& scope, const LeftGpus& left,
+                         results::Recorder& recorder) {
+  std::map<BaselineKey, double> solo;
+  std::int64_t number = 0;
+  for (const auto& [key, attempt] : log.needed()) {
+    const std::string text = key_text(scope, key, attempt);
+    const BaselineCache::Entry* known = cache.find(text);
+    const char* origin = known != nullptr ? "cache" : "measured";
+    const auto entry = known != nullptr ? *known : measure(engine, attempt, left, number);
+    if (entry.step_seconds <= 0.0) continue;
+    if (known == nullptr) cache.put(text, entry);
+    solo[key] = entry.step_seconds;
+    recorder.add(row_of(key, entry, origin));
+  }
+  log.write(recorder, solo);
+}
+
+}  // namespace mimus::emulator

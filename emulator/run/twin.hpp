@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emulator/run/runner.hpp"
+
+namespace mimus::emulator {
+
+/// How close the virtual engine comes to the live one in one cell: relative errors of the virtual
+/// result, live being the truth. Over jobs that finished in both.
+struct TwinCell {
+  std::string label;
+  std::int64_t jobs = 0;
+  double live_jct_mean = 0.0;  ///< s
+  double virtual_jct_mean = 0.0;
+  double jct_mean_error = 0.0;   ///< of the mean
+  double jct_error_mean = 0.0;   ///< mean of |error| over jobs
+  double jct_error_worst = 0.0;  ///< largest |error| of a job
+  std::string worst_job;         ///< its name
+  double makespan_error = 0.0;
+  double live_late_share = 0.0;  ///< share of step time in which the host was behind
+};
+
+/// Runs every cell of a campaign live, into `<output>/live`, then again on the virtual clock with
+/// the steps and slowdowns that the live run of the cell has measured, into `<output>/virtual`, and
+/// compares job by job. Cells that are complete are not run again unless asked. Throws what running
+/// a campaign throws; Error when the live run fails.
+[[nodiscard]] std::vector<TwinCell> run_twin(const RunOptions& options);
+
+}  // namespace mimus::emulator

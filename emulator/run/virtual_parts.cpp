@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/run/virtual_parts.hpp"
+
+#include <algorithm>
+
+#include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/virtual/oracle/model_oracle.hpp"
+#include "emulator/virtual/oracle/pollux_oracle.hpp"
+#include "emulator/virtual/replay/pollux_replay_engine.hpp"
+#include "scheduler/batch/batching.hpp"
+#include "scheduler/estimate/estimator.hpp"
+#include "workloads/traces/input/input_file.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Time between progress reports where the configuration does not say, for policies that look at
+/// running jobs and for the table of steps.
+constexpr Duration kReportEvery = std::chrono::seconds{60};
+
+/// How often the policy looks at running jobs while they run, kReportEvery at the least where it
+/// does; nothing where it does not.
+std::optional<Duration> watch_interval(const CellConfig& config) {
+  const scheduler::Policy& policy = *config.row;
+  if (policy.wants_samples()) {
+    return std::min(kReportEvery, policy.estimate->sample_interval());
+  }
+  if (policy.batch->retune_interval() != Duration::max()) return kReportEvery;
+  return std::nullopt;
+}
+
+/// Run times need no reports but the one at the end; training is reported from time to time where
+/// the policy or the steps table looks at it.
+VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
+  if (config.engine.report_every) return {.report_every = *config.engine.report_every};
+  if (counts_run_time) return {.report_every = Duration{}};
+  const bool full = config.record == results::RecordLevel::full;
+  return {.report_every = watch_interval(config).value_or(full ? kReportEvery : Duration{})};
+}
+
+void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
+                        const workloads::ModelCatalogue& models, const JobTruths& truths,
+                        const VirtualEngine::Settings& settings) {
+  auto engine = std::make_unique<VirtualEngine>(config.cluster, config.engine, *parts.steps,
+                                                *parts.interference, settings);
+  const VirtualEngine* asked = engine.get();
+  const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },
+                       [&truths, asked](JobId job) {
+                         const JobTruth& truth = truths.at(job);
+                         return truth.attempt ? asked->samples_done(truth.attempt)
+                                              : truth.samples_done;
+                       }};
+  parts.oracle = std::make_shared<ModelOracle>(config.cluster, *parts.steps, models, jobs);
+  parts.engine = std::move(engine);
+}
+
+void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobTruths& truths) {
+  const ConfigNode* path = config.engine.step_time.find("path");
+  auto profiles = std::make_shared<const workloads::PolluxProfiles>(
+      workloads::expanded_path(workloads::named_path(*path, "engine.step_time.path")));
+  const bool chosen = config.row->batch->chooses_batch();
+  auto engine = std::make_unique<PolluxReplayEngine>(
+      config.cluster, *profiles, PolluxReplayEngine::Settings{.users_batch = !chosen});
+  const PolluxReplayEngine* asked = engine.get();
+  // A job between two attempts has lost nothing: the replay keeps its training itself.
+  const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },
+                       [asked](JobId job) { return asked->samples_done(job); }};
+  parts.oracle = std::make_shared<PolluxOracle>(config.cluster, *profiles, jobs);
+  parts.engine = std::move(engine);
+  parts.data = std::move(profiles);
+}
+
+}  // namespace
+
+VirtualParts make_virtual_parts(const CellConfig& config, const workloads::ModelCatalogue& models,
+                                const JobTruths& truths) {
+  VirtualParts parts;
+  parts.steps = make_step_time(config, models);
+  parts.interference = make_interference(config, models, *parts.steps);
+  if (config.engine.replay == EngineConfig::Replay::pollux_artifact) {
+    add_pollux_replay(parts, config, truths);
+  } else {
+    add_virtual_engine(parts, config, models, truths,
+                       engine_settings(config, parts.steps->counts_run_time()));
+  }
+  return parts;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/run/virtual_run.hpp"
+
+#include <map>
+#include <memory>
+
+#include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/run/cell_execution.hpp"
+#include "emulator/run/virtual_parts.hpp"
+#include "emulator/virtual/steps/step_time_estimate.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Everything of one cell, built in order.
+class VirtualCell final : public CellEngine {
+ public:
+  VirtualCell(const VirtualRun& run, const Cell& cell)
+      : run_(run),
+        models_(run.campaign.models),
+        config_(*cell.settings),
+        jobs_(open_workload(cell, config_, models_)),
+        truths_(models_),
+        parts_(make_virtual_parts(config_, models_, truths_)) {}
+
+  [[nodiscard]] const scheduler::ClusterShape& shape() const override {
+    return config_.cluster.shape;
+  }
+  [[nodiscard]] const workloads::JobStream& jobs() const override { return *jobs_; }
+  [[nodiscard]] std::shared_ptr<const scheduler::ThroughputEstimate> modelled() const override {
+    return std::make_shared<StepTimeEstimate>(*parts_.steps, models_);
+  }
+  [[nodiscard]] std::shared_ptr<const scheduler::Oracle> oracle() const override {
+    return parts_.oracle;
+  }
+
+  [[nodiscard]] ProvenanceFacts facts() const override {
+    return {
+        {"engine", "virtual"},
+        {"gpu", config_.cluster.shape.gpu_type},
+        {"links", links_text(config_.cluster)},
+        {"step_time", parts_.steps->name()},
+        {"interference", parts_.interference->name()},
+        {"native", "scheduler decisions"},
+        {"modelled", "everything else: step times, interference, links, start-up, checkpoints"}};
+  }
+
+  void execute(scheduler::Scheduler& scheduler, results::Recorder& recorder) override {
+    const WallInstant begin = wall_now();
+    Testbed testbed(
+        *jobs_, truths_, scheduler, *parts_.engine, recorder,
+        {.round = config_.engine.round, .run_time_jobs = parts_.steps->counts_run_time()});
+    testbed.run(run_.watcher);
+    recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
+    record_baselines(testbed.log().co_location(), recorder);
+  }
+
+ private:
+  /// Slowdowns are relative to what the step-time model says of an attempt alone.
+  void record_baselines(const CoLocationLog& log, results::Recorder& recorder) const {
+    std::map<BaselineKey, double> solo;
+    for (const auto& [key, attempt] : log.needed()) {
+      const StepCost cost = parts_.steps->step(attempt, {});
+      solo[key] = to_seconds(cost.step);
+      recorder.add(results::BaselineRow{.model = key.model,
+                                        .shape = key.shape,
+                                        .per_gpu_batch = key.per_gpu,
+                                        .accumulation = key.accumulation,
+                                        .step_solo = solo[key],
+                                        .step_modelled = solo[key],
+                                        .steps = 0,
+                                        .origin = "model"});
+    }
+    log.write(recorder, solo);
+  }
+
+  const VirtualRun& run_;
+  const workloads::ModelCatalogue& models_;
+  const CellConfig& config_;
+  std::unique_ptr<workloads::JobStream> jobs_;
+  JobTruths truths_;
+  VirtualParts parts_;
+};
+
+}  // namespace
+
+void run_virtual_cell(const VirtualRun& run, int index) {
+  const Cell& cell = run.campaign.cells.at(static_cast<std::size_t>(index));
+  VirtualCell engine(run, cell);
+  (void)execute_cell({run.campaign, run.options, run.output_dir, cell}, engine);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/testbed/job_views.hpp"
+
+#include "kernels/parallel/split_plan.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// A job that is only a run time has no batch to choose: one sample per GPU.
+scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
+  scheduler::ModelFacts facts;
+  facts.name = job.model;
+  facts.reference_batch = job.gang;
+  facts.total_batch_max = job.gang;
+  return facts;
+}
+
+}  // namespace
+
+scheduler::ModelFacts facts_of(const workloads::Model& model) {
+  scheduler::ModelFacts facts;
+  facts.name = model.name;
+  facts.reference_batch = model.batch.reference;
+  facts.per_gpu_batch_min = model.batch.per_gpu_min;
+  facts.per_gpu_batch_max = model.batch.per_gpu_max;
+  facts.total_batch_max = model.batch.total_max;
+  const kernels::MemoryNeed memory = kernels::memory_need(model);
+  facts.base_memory = memory.base;
+  facts.memory_per_sample = memory.per_sample;
+  return facts;
+}
+
+void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now) {
+  const workloads::Job& job = truth.job;
+  view.id = job.id;
+  view.name = job.name;
+  view.user = job.user;
+  view.virtual_cluster = job.virtual_cluster;
+  view.group = job.group;
+  if (truth.model != nullptr) {
+    const auto [entry, is_new] = facts_.try_emplace(truth.model);
+    if (is_new) entry->second = facts_of(*truth.model);
+    view.model = entry->second;
+  } else {
+    view.model = run_time_facts(job);
+  }
+  view.gang = job.gang;
+  view.gpu_share = job.gpu_share;
+  view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
+  view.arrival = now;
+  view.queued_since = now;
+  view.user_estimate = job.user_estimate;
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "emulator/testbed/job_truth.hpp"
+#include "scheduler/jobs/job_view.hpp"
+#include "workloads/models/model.hpp"
+
+namespace mimus::emulator {
+
+/// What a model's owner states of it; the scheduler's whole knowledge of a model.
+[[nodiscard]] scheduler::ModelFacts facts_of(const workloads::Model& model);
+
+/// What a scheduler is shown of jobs when they arrive.
+class JobViews {
+ public:
+  /// Fills in a new view of a job that arrives at `now`.
+  void fill(scheduler::JobView& view, const JobTruth& truth, Instant now);
+
+ private:
+  std::map<const workloads::Model*, scheduler::ModelFacts> facts_;  ///< of models seen
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "emulator/engine.hpp"
+#include "emulator/record/run_log.hpp"
+#include "emulator/testbed/job_truth.hpp"
+#include "emulator/testbed/job_views.hpp"
+#include "emulator/testbed/stall_guard.hpp"
+#include "results/recorder.hpp"
+#include "scheduler/containers/id_map.hpp"
+#include "scheduler/scheduler.hpp"
+#include "workloads/jobs/job_stream.hpp"
+#include "workloads/models/model_catalogue.hpp"
+
+namespace mimus::emulator {
+
+/// How far a cell is; for the progress line.
+struct RunProgress {
+  Instant now{};
+  std::optional<std::int64_t> jobs;  ///< in all, where that is known before the end
+  std::int64_t jobs_ended = 0;
+  std::size_t jobs_running = 0;
+  std::size_t jobs_queued = 0;
+  int gpus = 0;
+  int gpus_held = 0;
+};
+
+struct TestbedSettings {
+  /// Decisions are taken at multiples of this; zero for at every event. What a decision frees by
+  /// stopping attempts is handed out as soon as it is free; of nodes that went down or came up
+  /// until then, and all that ended, the scheduler hears with it.
+  Duration round{};
+  bool run_time_jobs = false;  ///< work is seconds of recorded run time, whatever the model
+};
+
+/// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The
+/// same code drives both engines.
+class Testbed {
+ public:
+  using Watcher = std::function<void(const RunProgress&)>;
+
+  /// All arguments must outlive the testbed. `jobs` must not have been read from.
+  Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Scheduler& scheduler,
+          Engine& engine, results::Recorder& recorder, TestbedSettings settings = {});
+
+  /// Runs until every job has ended. `watcher` hears of every event. Whatever ends it early, the
+  /// record is written up to that moment first.
+  void run(const Watcher& watcher);
+  [[nodiscard]] const RunLog& log() const { return log_; }
+
+ private:
+  [[nodiscard]] bool rounds() const { return settings_.round > Duration::zero(); }
+  [[nodiscard]] Instant next_deadline(Instant last) const;
+  [[nodiscard]] Instant round_end(Instant at) const;
+  void loop(const Watcher& watcher);
+  void write_log();
+  void arrivals(Instant until);
+  void take(TimedEvent& happened);
+  void handle(AttemptProgress& progress, Instant at);
+  void handle(scheduler::AttemptStarted& started, Instant at);
+  void handle(scheduler::AttemptEnded& ended, Instant at);
+  void watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth);
+  void handle(scheduler::NodeDown& down, Instant at);
+  void handle(scheduler::NodeUp& up, Instant at);
+  void handle(scheduler::GpuDown& down, Instant at);
+  void charge_failed(Instant now);
+  void charge_arrived(Instant now);
+  void hear_held(Instant now);
+  void end_round(Instant now);
+  void hear(scheduler::Event event, bool urgent = false);
+  [[nodiscard]] bool is_routine() const;
+  void tell(Instant now);
+  void carry_out(scheduler::StartAttempt& start, Instant now);
+  void carry_out(const scheduler::StopAttempt& stop, Instant now);
+  void carry_out(const scheduler::RetuneBatch& retune, Instant now);
+  void carry_out(scheduler::ResizeAttempt& resize, Instant now);
+  void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
+  [[nodiscard]] Attempt attempt_of(const JobTruth& truth, AttemptId id,
+                                   scheduler::Allocation allocation,
+                                   const scheduler::BatchPlan& batch) const;
+  void begin(const Attempt& attempt, Instant now);
+  void go_on_resized(const scheduler::AttemptEnded& ended, Instant at);
+  void pull_next_job();
+  [[nodiscard]] bool all_ended() const;
+  [[nodiscard]] RunProgress progress(Instant now) const;
+
+  workloads::JobStream& jobs_;
+  JobTruths& truths_;
+  scheduler::Scheduler& scheduler_;
+  Engine& engine_;
+  results::Recorder& recorder_;
+  TestbedSettings settings_;
+  bool wants_samples_;  ///< the scheduler learns from what jobs measure
+  RunLog log_;
+  scheduler::IdMap<AttemptId, JobId> running_;
+  scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end
+  StallGuard stall_guard_;
+  JobViews views_;
+  std::optional<workloads::Job> next_job_;
+  std::int64_t arrived_ = 0;
+  Instant wake_up_ = kNever;
+  std::vector<TimedEvent> happened_;
+  std::vector<scheduler::Event> untold_;  ///< for the next decision
+  std::vector<scheduler::Event> held_;    ///< until the round ends
+  std::vector<scheduler::Event> arrived_in_round_;
+  std::vector<std::pair<JobId, Instant>> failed_;  ///< in the round: since when they wait again
+  bool node_changed_ = false;                      ///< held_ tells of a node
+  scheduler::Decision decision_;                   ///< kept for its buffer
+  std::vector<JobId> gone_;  ///< ended, but the scheduler may still ask about them
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the testbed carries out what a scheduler wants done.
+#include <algorithm>
+#include <utility>
+
+#include "emulator/testbed/testbed.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+Transition transition_of(const JobTruth& truth, const scheduler::Allocation& next) {
+  if (!truth.has_checkpoint) return Transition::fresh;
+  const auto same_gpu = [](const auto& a, const auto& b) { return a.gpu == b.gpu; };
+  const auto& before = truth.last.slots;
+  if (before.size() != next.slots.size()) return Transition::resized;
+  const bool same = std::equal(before.begin(), before.end(), next.slots.begin(), same_gpu);
+  return same ? Transition::resumed : Transition::migrated;
+}
+
+}  // namespace
+
+Attempt Testbed::attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation allocation,
+                            const scheduler::BatchPlan& batch) const {
+  Attempt attempt;
+  attempt.id = id;
+  attempt.job = truth.job.id;
+  attempt.model = truth.model;
+  attempt.allocation = std::move(allocation);
+  attempt.batch = batch;
+  attempt.requested_batch = truth.job.total_batch;
+  attempt.samples_done = attempt.samples_kept = truth.samples_done;
+  attempt.work_samples = truth.job.work_samples;
+  attempt.from_checkpoint = truth.has_checkpoint;
+  const auto strikes = static_cast<std::size_t>(truth.failures);
+  if (strikes < truth.job.failures.failures.size()) {
+    const auto& failure = truth.job.failures.failures[strikes];
+    attempt.fail_at_samples =
+        std::max(failure.at_progress * truth.job.work_samples, truth.samples_done);
+    attempt.fail_reason = failure.reason;
+  }
+  return attempt;
+}
+
+void Testbed::begin(const Attempt& attempt, Instant now) {
+  JobTruth& truth = truths_.at(attempt.job);
+  truth.last = attempt.allocation;
+  truth.attempt = attempt.id;
+  running_.insert(attempt.id, attempt.job);
+  stall_guard_.started(attempt.id);
+  log_.attempt_granted(attempt, now);
+}
+
+/// Takes the allocation out of the action: nobody reads it there any more.
+void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
+  const JobTruth& truth = truths_.at(start.job);
+  const Transition transition = transition_of(truth, start.allocation);
+  Attempt attempt = attempt_of(truth, start.attempt, std::move(start.allocation), start.batch);
+  attempt.transition = transition;
+  begin(attempt, now);
+  engine_.start(attempt);
+}
+
+void Testbed::carry_out(scheduler::ResizeAttempt& resize, Instant /*now*/) {
+  if (running_.find(resize.from) == nullptr) return;
+  Attempt next =
+      attempt_of(truths_.at(resize.job), resize.to, std::move(resize.allocation), resize.batch);
+  next.transition = Transition::in_place;
+  next.from_checkpoint = false;
+  engine_.resize(resize.from, next);
+  resizes_.insert(resize.from, std::move(next));
+}
+
+void Testbed::carry_out(const scheduler::StopAttempt& stop, Instant /*now*/) {
+  engine_.stop(stop.attempt);
+}
+
+void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
+  if (running_.find(retune.attempt) == nullptr) return;
+  log_.retuned(retune.attempt, retune.batch, now);
+  engine_.retune(retune.attempt, retune.batch);
+}
+
+void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
+  log_.job_given_up(give_up.job, give_up.reason, now);
+  gone_.push_back(give_up.job);
+}
+
+/// What is not in a checkpoint stays so: a failure of the next attempt falls back behind it.
+void Testbed::go_on_resized(const scheduler::AttemptEnded& ended, Instant at) {
+  Attempt* found = resizes_.find(ended.attempt);
+  ensure(found != nullptr, "an attempt ended as resized that was not to be");
+  Attempt next = std::move(*found);
+  resizes_.erase(ended.attempt);
+  next.samples_done = ended.samples_done;
+  truths_.at(next.job).samples_reported = ended.samples_done;
+  log_.attempt_ended(ended, at);
+  begin(next, at);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/contention/contention.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "emulator/virtual/contention/uplinks.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+const Surroundings kAlone{};
+
+void insert_sorted(std::vector<AttemptId>& ids, AttemptId id) {
+  ids.insert(std::upper_bound(ids.begin(), ids.end(), id), id);
+}
+
+/// Ascending, each once.
+void sort_out(std::vector<AttemptId>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
+
+class Contention::Impl {
+ public:
+  Impl(const ClusterConfig& cluster, const StepTimeModel& steps,
+       const InterferenceModel& interference)
+      : shape_(cluster.shape),
+        steps_(steps),
+        interference_(interference),
+        uplinks_(cluster),
+        tenants_(static_cast<std::size_t>(shape_.gpus())),
+        gpus_in_use_(static_cast<std::size_t>(shape_.nodes), 0) {}
+
+  void enter(const Attempt& attempt, std::vector<AttemptId>& changed) {
+    if (shares_nothing(attempt)) return;
+    Entry& entry = entries_[attempt.id];
+    entry.attempt = &attempt;
+    for (const auto& slot : attempt.allocation.slots) {
+      auto& here = tenants_[slot.gpu.index()];
+      if (here.empty()) ++gpus_in_use_[shape_.node_of(slot.gpu).index()];
+      insert_sorted(here, attempt.id);
+    }
+    load(entry);
+    append_tenants(attempt, touched_);
+    update(attempt, uplinks_.links_of(attempt.id), changed);
+  }
+
+  void leave(AttemptId id, std::vector<AttemptId>& changed) {
+    const auto found = entries_.find(id);
+    if (found == entries_.end()) return;
+    const Attempt& attempt = *found->second.attempt;
+    const auto links = uplinks_.links_of(id);
+    for (const auto& slot : attempt.allocation.slots) {
+      auto& here = tenants_[slot.gpu.index()];
+      std::erase(here, id);
+      if (here.empty()) --gpus_in_use_[shape_.node_of(slot.gpu).index()];
+    }
+    uplinks_.leave(id);
+    entries_.erase(found);
+    append_tenants(attempt, touched_);
+    update(attempt, links, changed);
+  }
+
+  void retuned(AttemptId id, std::vector<AttemptId>& changed) {
+    const auto found = entries_.find(id);
+    if (found == entries_.end()) return;
+    const Attempt& attempt = *found->second.attempt;
+    auto links = uplinks_.links_of(id);
+    uplinks_.leave(id);
+    load(found->second);
+    const auto now = uplinks_.links_of(id);
+    if (links.empty()) links = now;
+    update(attempt, links, changed);
+  }
+
+  void neighbours(const Attempt& attempt, std::vector<AttemptId>& out) const {
+    std::vector<AttemptId> tenants;
+    append_tenants(attempt, tenants);
+    append_others(attempt.id, tenants, out);
+  }
+
+  [[nodiscard]] const Surroundings& of(AttemptId id) const {
+    if (entries_.empty()) return kAlone;
+    const auto found = entries_.find(id);
+    return found == entries_.end() ? kAlone : found->second.now;
+  }
+
+  [[nodiscard]] int co_tenants(AttemptId id) const {
+    const auto found = entries_.find(id);
+    if (found == entries_.end()) return 0;
+    std::size_t most = 1;
+    for (const auto& slot : found->second.attempt->allocation.slots) {
+      most = std::max(most, tenants_[slot.gpu.index()].size());
+    }
+    return static_cast<int>(most) - 1;
+  }
+
+ private:
+  struct Entry {
+    const Attempt* attempt = nullptr;
+    Surroundings now;
+  };
+
+  /// The path of long traces: nothing to look up and nothing to keep.
+  [[nodiscard]] bool shares_nothing(const Attempt& attempt) const {
+    if (shape_.lanes_per_gpu > 1 || interference_.active()) return false;
+    if (steps_.counts_run_time()) return true;
+    return !steps_.shares_hosts() && !uplinks_.crossed_by(attempt);
+  }
+
+  void load(Entry& entry) {
+    const Attempt& attempt = *entry.attempt;
+    if (steps_.counts_run_time()) return;
+    entry.now.uplink_share = 1.0;
+    if (uplinks_.crossed_by(attempt)) uplinks_.enter(attempt, steps_.uplink_load(attempt));
+  }
+
+  /// `attempt` has come, gone or changed; `links` are the uplinks that it loads or has loaded.
+  void update(const Attempt& attempt, const std::vector<std::size_t>& links,
+              std::vector<AttemptId>& changed) {
+    if (interference_.active()) update_tenants(attempt);
+    update_hosts(attempt);
+    if (!links.empty()) {
+      uplinks_.share_out(
+          links, [&](AttemptId id, double share) { set(id, &Surroundings::uplink_share, share); });
+    }
+    append_others(attempt.id, touched_, changed);
+    touched_.clear();
+  }
+
+  static void append_others(AttemptId than, std::vector<AttemptId>& attempts,
+                            std::vector<AttemptId>& to) {
+    sort_out(attempts);
+    std::erase(attempts, than);
+    to.insert(to.end(), attempts.begin(), attempts.end());
+  }
+
+  void append_tenants(const Attempt& beside, std::vector<AttemptId>& to) const {
+    for (const auto& slot : beside.allocation.slots) {
+      const auto& here = tenants_[slot.gpu.index()];
+      to.insert(to.end(), here.begin(), here.end());
+    }
+  }
+
+  template <class Value>
+  void set(AttemptId id, Value Surroundings::*what, Value value) {
+    Value& kept = entries_.at(id).now.*what;
+    if (kept == value) return;
+    kept = value;
+    touched_.push_back(id);
+  }
+
+  void update_tenants(const Attempt& attempt) {
+    std::vector<AttemptId> concerned;
+    append_tenants(attempt, concerned);
+    sort_out(concerned);
+    for (const AttemptId id : concerned) {
+      set(id, &Surroundings::interference, worst_slowdown(*entries_.at(id).attempt));
+    }
+  }
+
+  /// A gang is as slow as its slowest replica.
+  [[nodiscard]] double worst_slowdown(const Attempt& attempt) const {
+    double worst = 1.0;
+    std::vector<const Attempt*> beside;
+    for (const auto& slot : attempt.allocation.slots) {
+      beside.clear();
+      for (const AttemptId id : tenants_[slot.gpu.index()]) {
+        if (id != attempt.id) beside.push_back(entries_.at(id).attempt);
+      }
+      if (!beside.empty()) worst = std::max(worst, interference_.slowdown(attempt, beside));
+    }
+    return worst;
+  }
+
+  void update_hosts(const Attempt& attempt) {
+    if (!steps_.shares_hosts()) return;
+    std::vector<AttemptId> concerned;
+    for (const NodeId node : nodes_of(attempt)) append_guests(node, concerned);
+    sort_out(concerned);
+    for (const AttemptId id : concerned) {
+      set(id, &Surroundings::gpus_in_use, most_gpus_in_use(*entries_.at(id).attempt));
+    }
+  }
+
+  /// In the order of the ring, each once where its replicas stand together.
+  [[nodiscard]] std::vector<NodeId> nodes_of(const Attempt& attempt) const {
+    std::vector<NodeId> nodes;
+    for (const auto& slot : attempt.allocation.slots) {
+      const NodeId node = shape_.node_of(slot.gpu);
+      if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
+    }
+    return nodes;
+  }
+
+  /// All who have a replica on the node.
+  void append_guests(NodeId node, std::vector<AttemptId>& to) const {
+    const std::size_t first = node.index() * static_cast<std::size_t>(shape_.gpus_per_node);
+    for (int gpu = 0; gpu < shape_.gpus_per_node; ++gpu) {
+      const auto& here = tenants_[first + static_cast<std::size_t>(gpu)];
+      to.insert(to.end(), here.begin(), here.end());
+    }
+  }
+
+  /// On its fullest node: a gang is as slow as its slowest replica.
+  [[nodiscard]] int most_gpus_in_use(const Attempt& attempt) const {
+    int most = 0;
+    for (const NodeId node : nodes_of(attempt)) most = std::max(most, gpus_in_use_[node.index()]);
+    return most;
+  }
+
+  const scheduler::ClusterShape& shape_;
+  const StepTimeModel& steps_;
+  const InterferenceModel& interference_;
+  Uplinks uplinks_;
+  std::unordered_map<AttemptId, Entry> entries_;  ///< never iterated
+  std::vector<std::vector<AttemptId>> tenants_;   ///< by GPU, ascending
+  std::vector<int> gpus_in_use_;                  ///< by node
+  std::vector<AttemptId> touched_;
+};
+
+Contention::Contention(const ClusterConfig& cluster, const StepTimeModel& steps,
+                       const InterferenceModel& interference)
+    : impl_(std::make_unique<Impl>(cluster, steps, interference)) {}
+
+Contention::~Contention() = default;
+
+void Contention::enter(const Attempt& attempt, std::vector<AttemptId>& changed) {
+  impl_->enter(attempt, changed);
+}
+
+void Contention::leave(AttemptId attempt, std::vector<AttemptId>& changed) {
+  impl_->leave(attempt, changed);
+}
+
+void Contention::retuned(AttemptId attempt, std::vector<AttemptId>& changed) {
+  impl_->retuned(attempt, changed);
+}
+
+void Contention::neighbours(const Attempt& attempt, std::vector<AttemptId>& out) const {
+  impl_->neighbours(attempt, out);
+}
+
+const Surroundings& Contention::of(AttemptId attempt) const {
+  return impl_->of(attempt);
+}
+
+int Contention::co_tenants(AttemptId attempt) const {
+  return impl_->co_tenants(attempt);
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/contention/interference_model.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace mimus::emulator {
+
+GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
+  const StepCost alone = steps_.step(attempt, Surroundings{});
+  GpuTenant tenant;
+  if (attempt.model != nullptr) tenant.model = attempt.model->name;
+  tenant.batch = attempt.batch.per_gpu;
+  if (alone.step > Duration{}) {
+    tenant.utilisation = std::min(1.0, to_seconds(alone.device_busy) / to_seconds(alone.step));
+  }
+  return tenant;
+}
+
+double LawOfTenants::slowdown(const Attempt& attempt,
+                              std::span<const Attempt* const> beside) const {
+  std::vector<GpuTenant> others;
+  for (const Attempt* other : beside) others.push_back(tenant_of(*other));
+  return law_->slowdown(tenant_of(attempt), others);
+}
+
+}  // namespace mimus::emulator

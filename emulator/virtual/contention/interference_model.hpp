@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "emulator/engine.hpp"
+#include "emulator/sharing/sharing_law.hpp"
+#include "emulator/virtual/steps/step_time_model.hpp"
+
+namespace mimus::emulator {
+
+/// What tenants of one GPU cost each other.
+class InterferenceModel {
+ public:
+  virtual ~InterferenceModel() = default;
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// False when co-tenants never matter; nothing else is asked then.
+  [[nodiscard]] virtual bool active() const { return true; }
+  /// Factor (>= 1) on the compute time of `attempt` on one GPU that it shares with `beside`.
+  /// A gang is as slow as its slowest replica: the caller takes the largest over its GPUs.
+  [[nodiscard]] virtual double slowdown(const Attempt& attempt,
+                                        std::span<const Attempt* const> beside) const = 0;
+};
+
+/// A law of sharing, with utilisations from the step-time model: what it says of a step alone.
+class LawOfTenants final : public InterferenceModel {
+ public:
+  /// `steps` must outlive the model.
+  LawOfTenants(const StepTimeModel& steps, std::unique_ptr<SharingLaw> law)
+      : steps_(steps), law_(std::move(law)) {}
+
+  [[nodiscard]] std::string name() const override { return law_->name(); }
+  [[nodiscard]] bool active() const override { return law_->active(); }
+  [[nodiscard]] double slowdown(const Attempt& attempt,
+                                std::span<const Attempt* const> beside) const override;
+
+ private:
+  [[nodiscard]] GpuTenant tenant_of(const Attempt& attempt) const;
+
+  const StepTimeModel& steps_;
+  std::unique_ptr<SharingLaw> law_;
+};
+
+}  // namespace mimus::emulator

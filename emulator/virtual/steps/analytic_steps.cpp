@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/steps/analytic_steps.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/fields.hpp"
+#include "emulator/modelled_throughput.hpp"
+#include "emulator/transition_costs.hpp"
+#include "kernels/footprint/collective_time.hpp"
+#include "kernels/parallel/split_plan.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Crosses nodes, so that what it sends passes their uplinks.
+bool is_remote(scheduler::Locality locality) {
+  return locality >= scheduler::Locality::same_rack;
+}
+
+}  // namespace
+
+AnalyticSteps::AnalyticSteps(const StepTimeInputs& inputs, Settings settings)
+    : cluster_(inputs.cluster), models_(inputs.models), settings_(settings) {}
+
+std::size_t AnalyticSteps::KeyHash::operator()(const Key& key) const noexcept {
+  std::size_t hash = std::hash<const void*>{}(key.model);
+  for (const std::int64_t part :
+       {key.per_gpu, std::int64_t{key.accumulation}, std::int64_t{key.replicas},
+        std::int64_t{key.on_fullest_node}, static_cast<std::int64_t>(key.locality)}) {
+    hash ^= static_cast<std::size_t>(part) + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
+  }
+  return hash ^ std::hash<std::string>{}(key.arrangement);
+}
+
+void AnalyticSteps::check(const workloads::Job& job) const {
+  if (job.model.empty()) {
+    throw UsageError(
+        fmt::format("job {} ({}) has no model, which step_time: analytic needs; give "
+                    "the workload models, or take step_time: duration",
+                    job.id.value(), job.name));
+  }
+  if (models_ != nullptr) (void)models_->at(job.model);
+}
+
+AnalyticSteps::Key AnalyticSteps::key_of(const Attempt& attempt) const {
+  ensure(attempt.model != nullptr, "analytic step times need a model");
+  const auto& slots = attempt.allocation.slots;
+  const bool split = attempt.model->split.gpus() > 1;
+  const auto locality = cluster_.shape.locality(slots);
+  return {attempt.model,
+          attempt.batch.per_gpu,
+          attempt.batch.accumulation,
+          static_cast<int>(slots.size()),
+          most_on_a_node(cluster_.shape, slots),
+          locality,
+          is_remote(locality) && nodes_of(cluster_.shape, slots) == 2,
+          split ? arrangement_of(cluster_, slots, attempt.model->split) : ""};
+}
+
+void AnalyticSteps::choose_layout(Solo& solo, int on_fullest_node) const {
+  const bool split = solo.plans.front().split != nullptr;
+  if (settings_.collective == CollectiveLayout::ring || split) return;
+  kernels::GangLinks through_tree = solo.links;
+  through_tree.data = tree_link(solo.links.data, solo.shape.replicas);
+  const auto tree = kernels::gang_step_time(solo.plans, through_tree, on_fullest_node);
+  if (settings_.collective == CollectiveLayout::best && solo.time.total <= tree.total) return;
+  solo.links = through_tree;
+  solo.time = tree;
+}
+
+AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attempt) const {
+  const auto [entry, is_new] = known_.try_emplace(key);
+  Solo& solo = entry->second;
+  if (!is_new) return solo;
+  solo.shape = {key.per_gpu, key.accumulation, key.replicas};
+  solo.plans = kernels::make_gang_plans(*key.model, cluster_.gpu, solo.shape);
+  solo.links = gang_links(cluster_, attempt.allocation.slots, key.model->split);
+  solo.time = kernels::gang_step_time(solo.plans, solo.links, key.on_fullest_node);
+  choose_layout(solo, key.on_fullest_node);
+  solo.transfers = solo.plans.front().split != nullptr
+                       ? kernels::crossing_time(solo.plans, solo.links)
+                       : transfer_time(solo.plans.front(), solo.links.data);
+  return solo;
+}
+
+kernels::StepTime AnalyticSteps::shared_step(Solo& solo, const Key& key,
+                                             const Surroundings& surroundings) const {
+  const int in_use = std::max(key.on_fullest_node, surroundings.gpus_in_use);
+  if (surroundings.uplink_share >= 1.0 || !is_remote(key.locality)) {
+    if (in_use == key.on_fullest_node) return solo.time;
+    const auto [known, is_new] = solo.crowded.try_emplace(in_use);
+    if (is_new) known->second = kernels::gang_step_time(solo.plans, solo.links, in_use);
+    return known->second;
+  }
+  kernels::GangLinks links = solo.links;
+  for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
+    if (link->crosses_nodes) link->bandwidth = surroundings.uplink_share * link->bandwidth;
+  }
+  return kernels::gang_step_time(solo.plans, links, in_use);
+}
+
+StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
+  const Key key = key_of(attempt);
+  const auto time = shared_step(solo_of(key, attempt), key, surroundings);
+  StepCost cost{time.total, time.exposed_communication, time.device};
+  if (surroundings.interference > 1.0) {
+    const Duration rest = time.total - time.exposed_communication;
+    cost.step = time.exposed_communication + scale(rest, surroundings.interference);
+  }
+  return cost;
+}
+
+double AnalyticSteps::uplink_load(const Attempt& attempt) const {
+  const Key key = key_of(attempt);
+  if (!is_remote(key.locality)) return 0.0;
+  const Solo& solo = solo_of(key, attempt);
+  return std::min(1.0, to_seconds(solo.transfers) / to_seconds(solo.time.total));
+}
+
+Duration AnalyticSteps::state_transfer(const Attempt& attempt) const {
+  const auto& slots = attempt.allocation.slots;
+  return kernels::collective_time(kernels::CollectiveOp::broadcast,
+                                  checkpoint_bytes(*attempt.model), static_cast<int>(slots.size()),
+                                  gang_link(cluster_, slots));
+}
+
+Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs) {
+  using S = AnalyticSteps::Settings;
+  return choice<StepTimeModel, AnalyticSteps>(
+      "analytic", "the footprint model: roofline, bucket schedule, links",
+      {field("collective", &S::collective,
+             {{"ring", CollectiveLayout::ring},
+              {"tree", CollectiveLayout::tree},
+              {"best", CollectiveLayout::best}},
+             "how gradients are reduced; best: whichever makes the shorter step"),
+       field("shares_hosts", &S::shares_hosts,
+             "input pipelines of one node slow each other, as the model says")},
+      [inputs](S settings) { return std::make_unique<AnalyticSteps>(inputs, settings); });
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "emulator/virtual/steps/measured_ratios.hpp"
+#include "emulator/virtual/steps/step_measurements.hpp"
+
+namespace mimus::emulator {
+
+/// Measured step times, interpolated. Interference stretches a step but for its exposed
+/// communication; that takes as much longer as the gang's share of its uplinks is smaller. The
+/// exposed communication is also all that is known of how much a gang loads them.
+class MeasuredSteps final : public StepTimeModel {
+ public:
+  struct Settings {
+    bool share_uplinks = true;
+    bool count_trainings = false;  ///< an oracle takes steps left from measured trainings
+    bool crowd_tenants = true;     ///< hosts count also for attempts that share a GPU
+  };
+  /// `otherwise`, scaled as measurements near by are (MeasuredRatios), answers where there is none;
+  /// null to refuse. `hosts` says by how much other jobs on a node stretch a step through its host,
+  /// which is measured of steps alone; null: not at all.
+  MeasuredSteps(scheduler::ClusterShape shape, std::unique_ptr<StepMeasurements> measurements,
+                std::unique_ptr<StepTimeModel> otherwise, Settings settings,
+                std::unique_ptr<StepTimeModel> hosts = nullptr);
+
+  [[nodiscard]] std::string name() const override;
+  void check(const workloads::Job& job) const override;
+  [[nodiscard]] StepCost step(const Attempt& attempt,
+                              const Surroundings& surroundings) const override;
+  [[nodiscard]] std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
+                                                         double fraction) const override {
+    return measurements_->noise_scale(attempt, fraction);
+  }
+  [[nodiscard]] std::optional<double> steps_left(const workloads::Job& job,
+                                                 double fraction) const override;
+  [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
+  [[nodiscard]] bool shares_hosts() const override { return hosts_ != nullptr; }
+
+ private:
+  [[nodiscard]] StepCost solo(const Attempt& attempt) const;
+  /// Factor on what is not communication, by the GPUs in use on the attempt's fullest node.
+  [[nodiscard]] double crowding(const Attempt& attempt, const Surroundings& surroundings) const;
+  /// Measured ÷ modelled step time around the attempt; 1 where its model was never measured.
+  [[nodiscard]] double ratio(const Attempt& attempt) const;
+  [[nodiscard]] MeasuredRatios ratios_of(const workloads::Model& model) const;
+
+  scheduler::ClusterShape shape_;
+  std::unique_ptr<StepMeasurements> measurements_;
+  std::unique_ptr<StepTimeModel> otherwise_;
+  Settings settings_;
+  std::unique_ptr<StepTimeModel> hosts_;
+  mutable std::map<std::string, MeasuredRatios> ratios_;  ///< by model, once they are asked for
+};
+
+[[nodiscard]] Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs);
+
+}  // namespace mimus::emulator

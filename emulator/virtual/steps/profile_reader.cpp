@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/steps/profile_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "emulator/sharing/profile_models.hpp"
+#include "results/file/reader.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+using workloads::StepTiming;
+using Table = ProfileMeasurements::Table;
+
+/// Weighted by steps.
+struct Mean {
+  double weight = 0.0;
+  StepTiming sum;
+  double least_sync = std::numeric_limits<double>::infinity();
+
+  void add(const results::StepRow& row) {
+    const auto steps = static_cast<double>(row.steps);
+    weight += steps;
+    sum.step += steps * row.step_mean;
+    sum.sync += steps * row.exposed_communication;
+    sum.busy += steps * row.device_busy;
+    least_sync = std::min(least_sync, row.exposed_communication);
+  }
+  [[nodiscard]] StepTiming mean() const {
+    return {sum.step / weight, sum.sync / weight, sum.busy / weight};
+  }
+};
+
+/// Steps with one model, shape and batch.
+struct Recorded {
+  Mean solo;
+  Mean any;  ///< co-tenants or not: a replica's own device time is the same
+};
+using AllRecorded = std::map<ProfileMeasurements::Key, std::map<std::int64_t, Recorded>>;
+
+std::map<std::int64_t, std::string> models_of_jobs(const results::Reader& file) {
+  std::map<std::int64_t, std::string> models;
+  for (const auto& job : file.rows<results::JobRow>()) models[job.job] = job.model;
+  return models;
+}
+
+AllRecorded recorded_steps(const results::Reader& file) {
+  const auto models = models_of_jobs(file);
+  std::map<std::int64_t, results::AttemptRow> attempts;
+  for (auto& row : file.rows<results::AttemptRow>()) attempts[row.attempt] = row;
+  AllRecorded all;
+  for (const auto& row : file.rows<results::StepRow>()) {
+    const auto found = attempts.find(row.attempt);
+    const auto model = models.find(row.job);
+    if (found == attempts.end() || model == models.end() || row.steps <= 0) continue;
+    const results::AttemptRow& attempt = found->second;
+    // An attempt's row has the batch it ended with; what it did before a retune is left out.
+    const std::int64_t total = attempt.replicas * attempt.per_gpu_batch * attempt.accumulation;
+    if (row.total_batch != total) continue;
+    Recorded& recorded =
+        all[{model->second, attempt.shape, attempt.accumulation}][attempt.per_gpu_batch];
+    recorded.any.add(row);
+    if (row.co_tenants == 0) recorded.solo.add(row);
+  }
+  return all;
+}
+
+/// What a baseline does not tell is taken from the steps of jobs, beside co-tenants if need be.
+/// There members of a gang wait for one that is slowed more than they are, which counts as
+/// communication: the window with the least of it has least of that.
+StepTiming from_baseline(const results::BaselineRow& row, const Recorded& steps) {
+  StepTiming alone{row.step_solo, 0.0, row.step_solo};
+  const bool any_alone = steps.solo.weight > 0.0;
+  const Mean& told = any_alone ? steps.solo : steps.any;
+  if (told.weight <= 0.0) return alone;
+  alone.sync = std::min(any_alone ? told.mean().sync : told.least_sync, alone.step);
+  alone.busy = std::min(told.mean().busy, alone.step);
+  return alone;
+}
+
+Table calibrated_steps(const std::string& path, const StepTimeInputs& inputs) {
+  const auto profile = results::read_profile_file(path);
+  if (inputs.models != nullptr) check_fingerprints(path, profile, *inputs.models);
+  Table table;
+  for (const auto& row : profile.rows) {
+    check_gpu_type(path, row.gpu, inputs.cluster.shape.gpu_type);
+    table[{row.model, row.shape, row.accumulation}][static_cast<double>(row.per_gpu_batch)] = {
+        row.step_mean, row.exposed_communication, row.device_busy};
+  }
+  return table;
+}
+
+Table recorded_table(const results::Reader& file) {
+  AllRecorded all = recorded_steps(file);
+  Table table;
+  for (const auto& row : file.rows<results::BaselineRow>()) {
+    if (row.step_solo <= 0.0) continue;
+    const ProfileMeasurements::Key key{row.model, row.shape, row.accumulation};
+    table[key][static_cast<double>(row.per_gpu_batch)] =
+        from_baseline(row, all[key][row.per_gpu_batch]);
+  }
+  // A baseline had the whole node to itself, a job without co-tenants perhaps not.
+  for (const auto& [key, batches] : all) {
+    for (const auto& [batch, recorded] : batches) {
+      if (recorded.solo.weight > 0.0) {
+        table[key].try_emplace(static_cast<double>(batch), recorded.solo.mean());
+      }
+    }
+  }
+  return table;
+}
+
+void check_shapes(const std::string& path, const Table& table) {
+  for (const auto& [key, line] : table) {
+    const std::string& shape = std::get<1>(key);
+    if (parse_shape(shape)) continue;
+    throw ConfigError({path, 0, 0}, "",
+                      fmt::format("says that {} ran on \"{}\", which is no shape such as 2+2; take "
+                                  "the profile again",
+                                  std::get<0>(key), shape));
+  }
+}
+
+}  // namespace
+
+Table read_profile(const std::string& path, const StepTimeInputs& inputs) {
+  const results::Reader file(path);
+  const bool calibrated = file.recorded("profile");
+  if (!calibrated) check_gpu_type(path, file.attribute("gpu"), inputs.cluster.shape.gpu_type);
+  Table table = calibrated ? calibrated_steps(path, inputs) : recorded_table(file);
+  check_shapes(path, table);
+  return table;
+}
+
+}  // namespace mimus::emulator

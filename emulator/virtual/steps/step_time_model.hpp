@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/registry.hpp"
+#include "emulator/cell_config.hpp"
+#include "emulator/engine.hpp"
+#include "workloads/jobs/job.hpp"
+#include "workloads/models/model_catalogue.hpp"
+
+namespace mimus::emulator {
+
+/// What an attempt has to share right now. As it stands here when it runs alone.
+struct Surroundings {
+  double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
+  double uplink_share = 1.0;  ///< of the bandwidth of the narrowest uplink it crosses, (0, 1]
+  int gpus_in_use = 0;        ///< on its fullest node, by anybody; its own at least
+  bool operator==(const Surroundings&) const = default;
+};
+
+/// A measured gradient noise scale and how long it holds.
+struct MeasuredNoise {
+  double scale = 0.0;           ///< φ [samples]
+  double until_fraction = 1.0;  ///< of the work, (0, 1]
+};
+
+/// One optimiser step.
+struct StepCost {
+  Duration step{};
+  Duration exposed_communication{};
+  Duration device_busy{};  ///< per replica
+};
+
+/// How long a step takes: the truth of a virtual run. Pure; the engine keeps the costs it was told
+/// until the allocation, the batch or the surroundings change.
+class StepTimeModel {
+ public:
+  virtual ~StepTimeModel() = default;
+  /// For the results, e.g. "duration" or "measured(quickstart.h5)".
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// True when progress is counted in seconds of recorded run time, so that jobs need no model:
+  /// `Attempt::model` is null then and a "step" is one second of undisturbed run time.
+  [[nodiscard]] virtual bool counts_run_time() const { return false; }
+  /// ConfigError or UsageError, naming the job, when it could never be given a step time.
+  virtual void check(const workloads::Job& job) const = 0;
+  /// Throws UsageError when the model does not cover this allocation or batch.
+  [[nodiscard]] virtual StepCost step(const Attempt& attempt,
+                                      const Surroundings& surroundings) const = 0;
+  /// Share of the time for which the attempt, running alone, keeps the uplinks of its nodes busy,
+  /// 0..1. Zero when it crosses none or when the model does not know.
+  [[nodiscard]] virtual double uplink_load(const Attempt& attempt) const;
+  /// The gradient noise scale at this fraction of the work, where it was measured with the steps;
+  /// nothing where the model's own curve holds.
+  [[nodiscard]] virtual std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
+                                                                 double fraction) const;
+  /// Steps that a measured training with this total batch took from this fraction of the work to
+  /// its end; nothing where the noise scale tells.
+  [[nodiscard]] virtual std::optional<double> steps_left(const workloads::Job& job,
+                                                         double fraction) const;
+  /// How long the first member of a gang takes to give the others weights and optimiser state; zero
+  /// when the model does not know.
+  [[nodiscard]] virtual Duration state_transfer(const Attempt& attempt) const;
+  /// Whether jobs on other GPUs of a node slow each other through its host
+  /// (Surroundings::gpus_in_use).
+  [[nodiscard]] virtual bool shares_hosts() const { return false; }
+};
+
+/// What the choices are built from.
+struct StepTimeInputs {
+  ClusterConfig cluster;
+  const workloads::ModelCatalogue* models = nullptr;  ///< must outlive what is made
+};
+
+/// `duration`, `analytic`, `measured`.
+[[nodiscard]] Registry<StepTimeModel> step_time_choices(const StepTimeInputs& inputs);
+
+}  // namespace mimus::emulator

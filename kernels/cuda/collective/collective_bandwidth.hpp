@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/units.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
+
+namespace mimus::kernels {
+
+/// How fast an operation of a gang was, in the two ways that nccl-tests reports.
+struct CollectiveBandwidth {
+  BytesPerSecond algorithm{};  ///< size ÷ time
+  /// What the links carried, comparable between operations and gang sizes: algorithm × 2(n−1)/n
+  /// for all-reduce, × (n−1)/n for all-gather and reduce-scatter, × 1 for broadcast, send/recv and
+  /// transfer (nccl-tests, doc/PERFORMANCE.md).
+  BytesPerSecond bus{};
+};
+
+/// `size` as in nccl-tests: the larger of a rank's two buffers. Zero for no time.
+[[nodiscard]] CollectiveBandwidth collective_bandwidth(CollectiveOp op, Bytes size, int replicas,
+                                                       Duration time);
+
+}  // namespace mimus::kernels

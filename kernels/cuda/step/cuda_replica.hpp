@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "base/time.hpp"
+#include "kernels/cuda/backend/cuda_backend.hpp"
+#include "kernels/cuda/runtime/cuda_handles.hpp"
+#include "kernels/cuda/step/launch_executor.hpp"
+#include "kernels/cuda/step/replica_memory.hpp"
+#include "kernels/cuda/trace/kernel_trace.hpp"
+#include "kernels/device_report.hpp"
+
+namespace mimus::kernels::cuda {
+
+/// What a device and the steps of its replica share.
+struct CudaReplica {
+  /// The device of `settings` is current. `books` outlives the replica.
+  CudaReplica(Ledger& books, const CudaDeviceOptions& settings)
+      : ledger(books), options(settings) {}
+
+  Ledger& ledger;
+  CudaDeviceOptions options;
+  Stream compute;
+  Stream copy;
+  LaunchExecutor executor{options.measures_convolutions};
+  std::optional<ReplicaMemory> memory;
+  int reservations = 0;  ///< so far; a step captured before the present one has stale addresses
+  StepStretch stretch;
+  KernelTrace trace{options.kernel_trace};
+  DeviceReport report;
+  Duration busy{};      ///< streams at work, less what they waited for communication
+  bool tenant = false;  ///< counted in the ledger: has run a step since its memory was reserved
+
+  void become_tenant() {
+    if (!tenant) ledger.add_tenant(options.gpu);
+    tenant = true;
+  }
+  void leave() noexcept {
+    if (tenant) ledger.remove_tenant(options.gpu);
+    tenant = false;
+  }
+};
+
+}  // namespace mimus::kernels::cuda

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/units.hpp"
+#include "kernels/footprint/collective_time.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
+#include "workloads/models/model.hpp"
+
+namespace mimus::kernels {
+
+struct LaunchPlan;
+struct RankCommunication;
+
+/// The synthetic kernels that a device has to offer.
+enum class KernelKind {
+  convolution,
+  gemm,
+  batched_gemm,
+  recurrent,
+  normalisation,
+  elementwise,
+  embedding,
+  sgd_update,
+  adam_update,
+  lamb_update,
+};
+inline constexpr int kKernelKinds = 10;
+[[nodiscard]] const char* name(KernelKind kind);
+
+/// Kernels of one kind, at full size: what a device is asked to execute.
+struct KernelGroup {
+  KernelKind kind = KernelKind::elementwise;
+  workloads::GemmShape shape;  ///< of one product with the batch in its rows; zero rows if none
+  Flop flop{};
+  Bytes traffic{};
+};
+
+/// A run of kernels that is launched and paced together. Times are emulated, for a solo tenant.
+struct Segment {
+  std::vector<KernelGroup> kernels;
+  Duration device_time{};  ///< kernels resident on the GPU
+  Duration host_time{};    ///< CPU time to launch them; the host runs ahead of the device
+  /// What every further GPU in use on the node adds to `host_time`: input pipelines share its
+  /// cores.
+  Duration host_time_per_neighbour{};
+  int releases_bucket = -1;  ///< index of the gradient bucket that is complete after it, or -1
+
+  /// Host time on a node that has so many GPUs in use, its own included.
+  [[nodiscard]] Duration host_time_among(int gpus_in_use) const {
+    return host_time + (gpus_in_use - 1) * host_time_per_neighbour;
+  }
+};
+
+/// How a model's step is split over a gang.
+struct StepShape {
+  std::int64_t per_gpu_batch = 1;
+  int accumulation = 1;
+  int replicas = 1;
+  auto operator<=>(const StepShape&) const = default;
+};
+
+/// One training step of one replica on one GPU type: the footprint made concrete.
+struct FootprintPlan {
+  StepShape shape;
+  std::vector<Segment> forward;   ///< of one micro-batch
+  std::vector<Segment> backward;  ///< of one micro-batch; buckets are released on the last one
+  Segment optimiser;
+  std::vector<Bytes> buckets;  ///< all-reduced in this order; empty for a single replica
+  Bytes buffer_broadcast{};    ///< before the first forward pass; zero for a single replica
+  Bytes input{};               ///< host to device, per step
+  Duration input_copy{};       ///< of `input`, overlapped with the previous step
+  Bytes memory{};              ///< device memory of the replica
+  /// Every single launch, for devices that run the footprint at full size; else null.
+  std::shared_ptr<const LaunchPlan> launches;
+  /// Of a model that is split over GPUs, whose share of one rank this is: what the rank exchanges,
+  /// counted in launches where there are any, else in segments. Else null.
+  std::shared_ptr<const RankCommunication> split;
+
+  [[nodiscard]] Duration device_time() const;  ///< all kernels of a step
+};
+
+/// Roofline per layer group: device time = max(FLOP / (η_c·peak), bytes / (η_m·bandwidth)),
+/// η from efficiency(); host time = launches × launch gap + host_work(), spread over the segments
+/// in proportion to their launches.
+[[nodiscard]] FootprintPlan make_plan(const workloads::Model& model, const GpuSpec& gpu,
+                                      const StepShape& shape);
+
+/// What a solo step is expected to take.
+struct StepTime {
+  Duration total{};
+  Duration device{};                 ///< kernels resident
+  Duration exposed_communication{};  ///< between the last backward kernel and the last bucket
+};
+
+/// Replays the plan without co-tenants: host running ahead of the device, buckets reduced one after
+/// another as the backward pass releases them, optimiser after the last bucket. `gpus_in_use`: on
+/// the fullest node of the gang, of this and of other jobs.
+[[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link,
+                                      int gpus_in_use = 1);
+
+}  // namespace mimus::kernels

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/registry.hpp"
+#include "base/units.hpp"
+#include "kernels/footprint/link_rate.hpp"
+#include "workloads/models/model.hpp"
+
+namespace mimus::kernels {
+
+/// What was measured of one model on machines of one type, in place of what the model's file says.
+struct ModelRates {
+  std::optional<workloads::HostWork> host;
+  std::optional<workloads::Efficiency> efficiency;
+};
+
+/// A machine type: the datasheet of its GPUs (dense peak rates, memory) and the links between them.
+struct GpuSpec {
+  std::string name;
+  std::string source;
+  FlopPerSecond fp32{};  ///< TF32 tensor cores where the GPU has them count as `tf32`
+  FlopPerSecond tf32{};  ///< zero where absent
+  FlopPerSecond fp16{};  ///< tensor cores, fp16 in, fp32 accumulate
+  BytesPerSecond memory_bandwidth{};
+  Bytes memory{};
+  int multiprocessors = 0;
+  LinkRate island_link;                      ///< of a GPU within an island (NVLink or PCIe switch)
+  LinkRate node_link;                        ///< of a GPU within a node, across islands
+  LinkRate network;                          ///< uplink of a usual node with this GPU
+  int gpus_per_node = 8;                     ///< of a usual node
+  BytesPerSecond host_link{};                ///< per GPU and direction, host to device
+  Duration launch_gap{};                     ///< host time per eager kernel launch
+  std::map<std::string, ModelRates> models;  ///< by name, where they were measured on such machines
+};
+
+/// What the host does for `model`, and the share of the peak rates that its kernels reach, on
+/// machines of this type: measured there, or by the model's own file.
+[[nodiscard]] workloads::HostWork host_work(const workloads::Model& model, const GpuSpec& gpu);
+[[nodiscard]] workloads::Efficiency efficiency(const workloads::Model& model, const GpuSpec& gpu);
+
+/// One entry of a table of machine types. Throws ConfigError.
+[[nodiscard]] GpuSpec read_gpu(const ConfigNode& entry, const std::string& path);
+[[nodiscard]] std::vector<ParameterInfo> gpu_fields();
+
+/// The table of kernels/gpus.yaml, embedded at build time.
+[[nodiscard]] const std::vector<GpuSpec>& gpu_specs();
+/// UsageError naming the nearest match when unknown.
+[[nodiscard]] const GpuSpec& gpu_spec(const std::string& name);
+[[nodiscard]] std::vector<std::string> gpu_names();
+/// Keys of the table's file.
+[[nodiscard]] std::vector<ParameterInfo> gpu_table_parameters();
+
+}  // namespace mimus::kernels

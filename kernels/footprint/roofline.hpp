@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/footprint/footprint_plan.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
+#include "workloads/models/model.hpp"
+
+namespace mimus::kernels {
+
+/// What one GPU does for one model, apart from the batch.
+struct RooflineRates {
+  FlopPerSecond compute{};
+  BytesPerSecond memory{};
+  double width = 1.0;  ///< activation and weight bytes relative to fp32
+  Duration launch_gap{};
+};
+
+[[nodiscard]] RooflineRates roofline_rates(const workloads::Model& model, const GpuSpec& gpu);
+
+enum class Direction { forward, backward };
+
+/// The kernels of one layer in one pass over `batch` samples; `width` as in RooflineRates.
+[[nodiscard]] KernelGroup group_of(const workloads::Layer& layer, Direction direction, double batch,
+                                   double width);
+/// Puts a group of `launches` kernels behind what the segment has, for
+/// max(FLOP ÷ rate, bytes ÷ bandwidth) on the device and a launch gap each on the host.
+void append(Segment& segment, const KernelGroup& group, int launches, const RooflineRates& rates);
+
+/// Data-parallel frameworks copy gradients into the bucket and back: two reads, two writes.
+[[nodiscard]] KernelGroup bucket_copies(Bytes size);
+/// The update of all parameters of `model`.
+[[nodiscard]] Segment optimiser_segment(const workloads::Model& model, const RooflineRates& rates);
+/// Host work that belongs to the model rather than to its launches is spread over both passes.
+/// `contention` as in workloads::HostWork.
+void spread_host_work(FootprintPlan& plan, Duration host_work, double contention);
+
+}  // namespace mimus::kernels

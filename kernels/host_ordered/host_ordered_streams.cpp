@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host_ordered/host_ordered_streams.hpp"
+
+#include <algorithm>
+
+namespace mimus::kernels {
+namespace {
+constexpr Duration kLongestNap = std::chrono::milliseconds{5};
+/// Work that no other tenant or member waits for makes good by the end of the step what it is
+/// late in between: the clock may go ahead so much further.
+constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
+}  // namespace
+
+bool HostOrderedStreams::wait(StepStage stage, const TrainingStep::Poll& poll,
+                              const std::function<bool()>& done,
+                              const std::function<void()>& after_device) {
+  stage_ = stage;
+  while (true) {
+    const WallInstant now = device_.clock().now();
+    device_.progress(now);
+    if (after_device) after_device();
+    for (HostOrderedCollective* collective : collectives_) collective->progress(now);
+    if (done()) return true;
+    if (poll(now)) return false;
+    nap(now);
+  }
+}
+
+void HostOrderedStreams::nap(WallInstant now) {
+  tell_who_shares_links(now);
+  const bool awaited = std::any_of(collectives_.begin(), collectives_.end(),
+                                   [](const auto* one) { return one->awaits_members(); });
+  if (awaited) {
+    device_.clock().nap_for_message(wake(now));
+  } else {
+    device_.clock().nap_until(wake(now), due(now) + slack());
+  }
+}
+
+/// What is enqueued next is ready no earlier than the kernels that come before it. A stream that
+/// stands still goes on because of what others do, and nobody is further behind than the clock
+/// lets them be.
+void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
+  WallInstant quiet = device_.wake();
+  if (device_.completed() < nothing_before_) {
+    quiet = device_.no_earlier(nothing_before_);
+  } else if (stage_ == StepStage::input_copy) {
+    quiet = std::max(device_.last_completion(), device_.input_ready());
+  } else if (quiet == kWallNever) {
+    quiet = now - PaceClock::kWindow;
+  }
+  for (HostOrderedCollective* collective : collectives_) collective->quiet_until(quiet);
+}
+
+WallInstant HostOrderedStreams::wake(WallInstant now) const {
+  WallInstant next = std::min(device_.wake(), now + kLongestNap);
+  for (const HostOrderedCollective* collective : collectives_) {
+    next = std::min(next, collective->wake());
+  }
+  return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
+}
+
+WallInstant HostOrderedStreams::due(WallInstant now) const {
+  WallInstant next = std::min(device_.wake(), now + kLongestNap);
+  for (const HostOrderedCollective* collective : collectives_) {
+    next = std::min(next, collective->due());
+  }
+  return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
+}
+
+/// Gangs on the same links wait for each other by what they say in the book, whatever the clock
+/// does. Where one collective goes on because of another, they also go by the clock.
+Duration HostOrderedStreams::slack() const {
+  const bool idle = std::all_of(collectives_.begin(), collectives_.end(),
+                                [](const auto* one) { return one->wake() == kWallNever; });
+  const bool by_clock =
+      collectives_.size() > 1 && std::any_of(collectives_.begin(), collectives_.end(),
+                                             [](const auto* one) { return one->shares_links(); });
+  return device_.co_tenants() == 0 && idle && !by_clock ? kAloneSlack : Duration{};
+}
+
+}  // namespace mimus::kernels

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/layers/attention_runs.hpp"
+#include "kernels/layers/layer_sizes.hpp"
+
+namespace mimus::kernels {
+
+/// The gradients that the backward pass hands from layer to layer. Number i lies between layer
+/// i - 1 and layer i; there is one more than there are layers.
+class GradientSizes {
+ public:
+  GradientSizes(const workloads::Model& model, const std::vector<LayerWidths>& widths,
+                const std::vector<LayerSizes>& sizes, const std::vector<AttentionRun>& runs);
+
+  /// Bytes that layer i writes of it, or layer i - 1 reads, whichever is more.
+  [[nodiscard]] std::int64_t needed(std::size_t i) const { return needed_[i]; }
+  /// Whether layer i has a gradient for its input. An embedding has none, and a sum of several
+  /// tensors hands that of its output to all of them.
+  [[nodiscard]] bool written_by(std::size_t i) const { return written_[i]; }
+
+ private:
+  std::vector<std::int64_t> needed_;
+  std::vector<bool> written_;
+};
+
+}  // namespace mimus::kernels

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "base/units.hpp"
+#include "kernels/footprint/footprint_plan.hpp"
+#include "kernels/launch/launch.hpp"
+#include "kernels/launch/launch_options.hpp"
+#include "kernels/launch/micro_batch_launches.hpp"
+#include "kernels/pytorch/reserved_memory.hpp"
+#include "workloads/models/model.hpp"
+
+namespace mimus::kernels {
+
+/// Bytes of each region. Gradients and the optimiser's temporary are parts of Region::working.
+struct MemoryPlan {
+  std::array<std::int64_t, kRegions> region{};
+  std::int64_t kept = 0;  ///< of Region::working, by a micro-batch for its backward pass
+  /// What PyTorch's allocator reserves beyond the regions, if convolutions take no work space.
+  std::int64_t fragments = 0;
+  /// The most that PyTorch would have allocated at any one time, work space of cuBLAS included.
+  std::int64_t allocated = 0;
+  std::int64_t input = 0;  ///< one step's input; held twice, for the copy of the next one
+
+  [[nodiscard]] std::int64_t bytes(Region of) const { return region[static_cast<std::size_t>(of)]; }
+  /// Where a part of Region::working begins in it: gradients with it, the temporary behind them.
+  [[nodiscard]] std::int64_t begin(Region part) const {
+    return part == Region::temporary ? bytes(Region::gradients) : 0;
+  }
+  [[nodiscard]] std::int64_t total() const {
+    const std::int64_t all = std::accumulate(region.begin(), region.end(), fragments + 2 * input);
+    return all - bytes(Region::gradients) - bytes(Region::temporary);
+  }
+  /// What fragments are where PyTorch reserves so much [bytes], of which the device holds `beside`,
+  /// the work space of libraries, by itself. Buckets are taken once and in large pieces; indices
+  /// are part of the input.
+  [[nodiscard]] std::int64_t fragments_of(std::int64_t reserved, std::int64_t beside) const {
+    const std::int64_t lasting = bytes(Region::buckets) + bytes(Region::indices);
+    return std::max<std::int64_t>(0, reserved - beside - (total() - fragments - lasting));
+  }
+};
+
+/// After backward launch number `launch` (counted from 0) bucket `bucket` is complete.
+struct BucketRelease {
+  std::size_t launch = 0;
+  std::size_t bucket = 0;
+};
+
+/// Every kernel launch of a training step of one replica: the footprint made concrete down to
+/// shapes and places, for devices that run it at full size. FLOP are those of the model's layers;
+/// so are launches and bytes, but for what kernels/launch/README.md names.
+struct LaunchPlan : MicroBatchLaunches {
+  StepShape shape;
+  Arithmetic halves = Arithmetic::bf16;  ///< type of elements of two bytes, where there are any
+  std::vector<Launch> optimiser;
+  std::vector<BucketRelease> releases;  ///< ascending; on the last micro-batch only
+  std::vector<TensorSpan> buckets;      ///< of the gradients, in the order of their reduction
+  std::int64_t buffer_broadcast = 0;    ///< bytes before the first forward pass; 0 for one replica
+  MemoryPlan memory;
+  StepAllocations allocations;  ///< as PyTorch would make them
+
+  /// Kernels of a step, with all micro-batches.
+  [[nodiscard]] std::int64_t launches() const;
+};
+
+/// `optimiser_parts`: replicas that divide the optimiser's state and work among them. UsageError
+/// when the step has no samples, micro-batches or replicas.
+[[nodiscard]] LaunchPlan make_launch_plan(const workloads::Model& model, const StepShape& shape,
+                                          const LaunchOptions& options, int optimiser_parts = 1);
+
+}  // namespace mimus::kernels

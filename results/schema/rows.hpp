@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "results/schema/device_rows.hpp"
+
+namespace mimus::results {
+
+// Rows of the result tables: one struct per table, one member per column. Times are emulated
+// seconds since the cell began unless a name says otherwise; spans are half-open [begin, end).
+// Ids are the integers of base/ids.hpp; -1 is none. Units and meaning of each column stand in
+// results/schema/schema.cpp and travel with the file.
+
+struct JobRow {
+  std::int64_t job = -1;
+  std::string name;
+  std::string user;
+  std::string virtual_cluster;
+  std::string group;  ///< what its workload sorted it into
+  std::string model;
+  std::int64_t gang = 0;
+  double gpu_share = 1;  ///< of each GPU, asked for
+  std::int64_t requested_batch = 0;
+  double work_samples = 0;
+  double arrival = 0;
+  double first_start = -1;  ///< -1: never started
+  double end = -1;          ///< -1: not ended when the cell ended
+  std::string outcome;      ///< finished | failed | rejected | unfinished
+  std::string detail;
+  double jct = -1;      ///< end − arrival of finished jobs
+  double queueing = 0;  ///< all waits together: the sum of the seven below
+  double wait_capacity = 0;
+  double wait_fragmentation = 0;
+  double wait_order = 0;
+  double wait_quota = 0;
+  double wait_backoff = 0;
+  double wait_restart = 0;
+  double wait_round = 0;
+  double running = 0;          ///< Σ attempt spans
+  double gpu_seconds = 0;      ///< Σ span × replicas × gpu_share of the attempt
+  double replica_seconds = 0;  ///< Σ span × replicas: the GPUs as if they were its own
+  std::int64_t attempts = 0;
+  std::int64_t preemptions = 0;
+  std::int64_t failures = 0;
+  double samples_processed = 0;
+  double progress_samples = 0;  ///< in samples at M₀
+};
+
+struct AttemptRow {
+  std::int64_t attempt = -1;
+  std::int64_t job = -1;
+  double begin = 0;        ///< allocation granted
+  double first_step = -1;  ///< end of start-up and restore
+  double end = 0;          ///< allocation freed
+  /// finished | preempted | resized | failed | out_of_memory | node_down | worker_lost | cut_off
+  std::string reason;
+  std::string detail;
+  std::int64_t replicas = 0;
+  double gpu_share = 1;  ///< of each GPU, held
+  std::string shape;     ///< replicas per node, e.g. "2+2"
+  std::string locality;
+  std::int64_t per_gpu_batch = 0;  ///< at its end
+  std::int64_t accumulation = 0;
+  std::int64_t retunes = 0;
+  double samples_processed = 0;
+  double progress_samples = 0;
+};
+
+/// One row per replica of an attempt: the timeline of every GPU lane.
+struct PlacementRow {
+  std::int64_t attempt = -1;
+  std::int64_t job = -1;
+  std::int64_t replica = 0;
+  std::int64_t node = -1;
+  std::int64_t gpu = -1;
+  std::int64_t lane = -1;
+  double begin = 0;
+  double end = 0;
+};
+
+/// Steps of one attempt over a stretch of time with one batch.
+struct StepRow {
+  std::int64_t attempt = -1;
+  std::int64_t job = -1;
+  double begin = 0;
+  double end = 0;
+  std::int64_t steps = 0;
+  std::int64_t total_batch = 0;
+  double samples = 0;
+  double progress_samples = 0;
+  double noise_scale = 0;
+  double step_mean = 0;
+  double step_modelled = 0;
+  double exposed_communication = 0;
+  double device_busy = 0;
+  double late = 0;
+  std::int64_t co_tenants = 0;
+};
+
+struct EventRow {
+  double time = 0;
+  std::string kind;  ///< job_arrived | attempt_started | attempt_ended | job_ended | …
+  std::int64_t job = -1;
+  std::int64_t attempt = -1;
+  std::string detail;
+};
+
+/// One call of the scheduler.
+struct DecisionRow {
+  double time = 0;
+  double latency_us = 0;  ///< wall time of the call
+  std::int64_t actions = 0;
+  std::int64_t starts = 0;
+  std::int64_t stops = 0;
+  std::int64_t retunes = 0;
+  std::int64_t resizes = 0;
+  std::int64_t queued = 0;   ///< jobs waiting afterwards
+  std::int64_t running = 0;  ///< jobs holding GPUs afterwards
+};
+
+/// The cluster between two changes of allocation.
+struct UtilisationRow {
+  double begin = 0;
+  double end = 0;
+  std::int64_t gpus = 0;       ///< up
+  std::int64_t gpus_held = 0;  ///< with at least one tenant
+  std::int64_t tenants = 0;
+  std::int64_t queued_jobs = 0;
+  std::int64_t running_jobs = 0;
+  double gpus_allocated = -1;  ///< shares held, at most 1 per GPU; -1: as gpus_held
+};
+
+/// Device time of one GPU over the cell.
+struct GpuRow {
+  std::int64_t gpu = -1;
+  std::int64_t node = -1;
+  std::string type;
+  double held = 0;       ///< with at least one tenant
+  double shared = 0;     ///< with at least two
+  double busy = 0;       ///< device time executed by its tenants
+  double allocated = 0;  ///< GPU time of the shares held
+};
+
+/// A measured solo step time: what slowdowns are relative to.
+struct BaselineRow {
+  std::string model;
+  std::string shape;
+  std::int64_t per_gpu_batch = 0;
+  std::int64_t accumulation = 0;
+  double step_solo = 0;  ///< median
+  double step_modelled = 0;
+  std::int64_t steps = 0;  ///< measured steps
+  std::string origin;      ///< measured | cache
+};
+
+/// What the table `pairs` holds of the names of models [bytes].
+inline constexpr std::size_t kModelBytes = 48;
+inline constexpr std::size_t kCoModelsBytes = 128;
+
+/// One co-location period: an attempt beside the same co-tenants with one batch.
+struct PairRow {
+  std::int64_t attempt = -1;
+  std::int64_t job = -1;
+  std::string model;
+  std::string co_models;  ///< of the co-tenants, sorted, joined by "+"
+  std::string shape;
+  std::int64_t per_gpu_batch = 0;
+  double begin = 0;
+  double end = 0;
+  std::int64_t steps = 0;
+  double step_shared = 0;  ///< mean step time in the period
+  double step_solo = 0;    ///< baseline; 0 when none could be measured
+  double slowdown = 0;     ///< step_shared ÷ step_solo; 0 without baseline
+};
+
+/// One wait of a job with one cause.
+struct QueueDelayRow {
+  std::int64_t job = -1;
+  std::string cause;  ///< see scheduler::WaitCause
+  double begin = 0;
+  double end = 0;
+};
+
+/// One process of the run: who it was and where.
+struct RankRow {
+  std::int64_t rank = 0;
+  std::string role;  ///< scheduler | worker
+  std::string host;
+  std::int64_t pid = 0;
+  std::int64_t local_rank = 0;
+  std::int64_t node = -1;
+  std::int64_t gpu = -1;
+  std::int64_t lane = -1;
+  std::string device;
+};
+
+/// One sum or extreme over a group of rows: what a summary needs when the rows are not recorded.
+struct TotalRow {
+  std::string metric;  ///< see results/totals/cell_totals.hpp
+  std::string group;   ///< all, a gang class (1 | 2-4 | 5-8 | >8), or a pair of models
+  double value = 0;
+
+  bool operator==(const TotalRow&) const = default;
+};
+
+/// One quantile over a group of rows.
+struct QuantileRow {
+  std::string metric;   ///< jct | queueing | decision_latency | job_slowdown | rho
+  std::string group;    ///< all, or a gang class
+  double fraction = 0;  ///< of the rows that are at most `value`
+  double value = 0;     ///< [s], or a plain number
+
+  bool operator==(const QuantileRow&) const = default;
+};
+
+/// How fairly one finished job was treated; see metrics/fairness.hpp. NaN: not known.
+struct FairnessRow {
+  std::int64_t job = -1;
+  double solo = 0;
+  double service = 0;
+  double mean_active = 0;
+  double slowdown = 0;
+  double bounded_slowdown = 0;
+  double rho = 0;
+};
+
+/// One figure of the cell, of those in metrics/metric.hpp.
+struct FigureRow {
+  std::string metric;
+  double value = 0;  ///< NaN: not known
+  std::string unit;
+};
+
+// Rows of a profile: what `mimus calibrate` has measured. Times are emulated seconds.
+
+/// The step of one model with one batch on one allocation, alone on its GPUs.
+struct ProfileRow {
+  std::string model;
+  std::string precision;
+  std::string device;  ///< cpu | cuda
+  std::string gpu;
+  std::string shape;
+  std::string locality;
+  std::int64_t per_gpu_batch = 0;
+  std::int64_t accumulation = 1;
+  std::int64_t replicas = 0;
+  std::int64_t steps = 0;  ///< measured
+  std::int64_t converged = 0;
+  double step_mean = 0;
+  double step_low = 0;
+  double step_high = 0;
+  double step_sd = 0;
+  double step_modelled = 0;
+  double sync = -1;
+  double exposed_communication = 0;
+  double device_busy = 0;
+  double memory_peak = 0;
+  double kernels = -1;
+  double sm_activity = -1;
+  double dram_activity = -1;
+  double tensor_activity = -1;
+  double late = 0;
+};
+
+/// One direction of a pair: what a model suffers from another one on the same GPU.
+struct ProfilePairRow {
+  std::string model;
+  std::int64_t per_gpu_batch = 0;
+  std::string co_model;
+  std::int64_t co_per_gpu_batch = 0;
+  std::string sharing;
+  std::int64_t steps = 0;
+  double step_shared = 0;
+  double step_solo = 0;
+  double slowdown = 0;
+  double slowdown_low = 0;
+  double slowdown_high = 0;
+  std::int64_t converged = 0;
+};
+
+/// All-reduces of one size over the links of one gang.
+struct ProfileLinkRow {
+  std::string link;  ///< island | node | network, as cluster links are called
+  std::string device;
+  std::string via;
+  std::string shape;
+  std::int64_t hosts = 0;
+  std::int64_t ranks = 0;
+  std::int64_t bytes = 0;
+  std::int64_t operations = 0;
+  double seconds_min = 0;
+  double seconds_median = 0;
+  double bus_bandwidth = 0;
+};
+
+}  // namespace mimus::results

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/schema/schema.hpp"
+
+// The tables about the cluster, the scheduler and the run itself.
+
+namespace mimus::results {
+
+template <>
+const Table<DecisionRow>& table_of<DecisionRow>() {
+  static const Table<DecisionRow> table{
+      "decisions",
+      "One call of the scheduler.",
+      "The scheduler has not been called yet.",
+      RecordLevel::jobs,
+      {{"time", &DecisionRow::time, "s", "when"},
+       {"latency_us", &DecisionRow::latency_us, "us", "wall time of the call"},
+       {"actions", &DecisionRow::actions, "", "actions it returned"},
+       {"starts", &DecisionRow::starts, "", "of which: attempts begun"},
+       {"stops", &DecisionRow::stops, "", "of which: attempts stopped"},
+       {"retunes", &DecisionRow::retunes, "", "of which: batches changed"},
+       {"resizes", &DecisionRow::resizes, "", "of which: gangs to be resized in place"},
+       {"queued", &DecisionRow::queued, "jobs", "waiting afterwards"},
+       {"running", &DecisionRow::running, "jobs", "holding GPUs afterwards"}}};
+  return table;
+}
+
+template <>
+const Table<UtilisationRow>& table_of<UtilisationRow>() {
+  static const Table<UtilisationRow> table{
+      "utilisation",
+      "The cluster between two changes of allocation or queue.",
+      "No time has passed yet.",
+      RecordLevel::jobs,
+      {{"begin", &UtilisationRow::begin, "s", "begin of the span"},
+       {"end", &UtilisationRow::end, "s", "end of the span"},
+       {"gpus", &UtilisationRow::gpus, "GPUs", "up"},
+       {"gpus_held", &UtilisationRow::gpus_held, "GPUs", "with at least one tenant"},
+       {"tenants", &UtilisationRow::tenants, "", "replicas holding a lane"},
+       {"queued_jobs", &UtilisationRow::queued_jobs, "jobs",
+        "waiting, as the scheduler knows: not those that wait to be told at the end of a round"},
+       {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs"},
+       {"gpus_allocated", &UtilisationRow::gpus_allocated, "GPUs",
+        "held, where a GPU with tenants counts their shares, at most 1"}}};
+  return table;
+}
+
+template <>
+const Table<GpuRow>& table_of<GpuRow>() {
+  static const Table<GpuRow> table{
+      "gpus",
+      "One GPU over the whole cell, written when the cell ends.",
+      "The cell has not ended.",
+      RecordLevel::summary,
+      {{"gpu", &GpuRow::gpu, "", "id, numbered over the cluster"},
+       {"node", &GpuRow::node, "", "id of its node"},
+       {"type", &GpuRow::type, 32, "datasheet it follows"},
+       {"held", &GpuRow::held, "s", "with at least one tenant"},
+       {"shared", &GpuRow::shared, "s", "with at least two tenants"},
+       {"busy", &GpuRow::busy, "s", "device time executed by its tenants"},
+       {"allocated", &GpuRow::allocated, "GPU s", "time held × shares of its tenants, at most 1"}}};
+  return table;
+}
+
+template <>
+const Table<BaselineRow>& table_of<BaselineRow>() {
+  static const Table<BaselineRow> table{
+      "baselines",
+      "One measured step time without co-tenants: what slowdowns are relative to.",
+      "No baseline was needed or measured.",
+      RecordLevel::summary,
+      {{"model", &BaselineRow::model, 48, "model footprint"},
+       {"shape", &BaselineRow::shape, 64, "replicas per node, largest first"},
+       {"per_gpu_batch", &BaselineRow::per_gpu_batch, "samples", "per micro-batch and replica"},
+       {"accumulation", &BaselineRow::accumulation, "", "micro-batches per step"},
+       {"step_solo", &BaselineRow::step_solo, "s", "median step time"},
+       {"step_modelled", &BaselineRow::step_modelled, "s", "what the footprint model says"},
+       {"steps", &BaselineRow::steps, "", "steps measured"},
+       {"origin", &BaselineRow::origin, 16, "measured in this run, or from the cache"}}};
+  return table;
+}
+
+template <>
+const Table<PairRow>& table_of<PairRow>() {
+  static const Table<PairRow> table{
+      "pairs",
+      "One co-location period: an attempt beside the same co-tenants with one batch.",
+      "No GPU was shared.",
+      RecordLevel::jobs,
+      {{"attempt", &PairRow::attempt, "", "id of the attempt"},
+       {"job", &PairRow::job, "", "id of its job"},
+       {"model", &PairRow::model, kModelBytes, "its model"},
+       {"co_models", &PairRow::co_models, kCoModelsBytes,
+        "models of the co-tenants, sorted, joined by +"},
+       {"shape", &PairRow::shape, 64, "replicas per node, largest first"},
+       {"per_gpu_batch", &PairRow::per_gpu_batch, "samples", "per micro-batch and replica"},
+       {"begin", &PairRow::begin, "s", "begin of the period"},
+       {"end", &PairRow::end, "s", "end of the period"},
+       {"steps", &PairRow::steps, "", "steps in the period; of a run time windows"},
+       {"step_shared", &PairRow::step_shared, "s", "mean step time in the period"},
+       {"step_solo", &PairRow::step_solo, "s",
+        "baseline, of a run time its own; 0: none could be measured"},
+       {"slowdown", &PairRow::slowdown, "", "step_shared ÷ step_solo; 0: no baseline"}}};
+  return table;
+}
+
+template <>
+const Table<RankRow>& table_of<RankRow>() {
+  static const Table<RankRow> table{
+      "ranks",
+      "One process of the run: who it was and where.",
+      "The engine has no processes of its own (virtual).",
+      RecordLevel::summary,
+      {{"rank", &RankRow::rank, "", "MPI rank in the world"},
+       {"role", &RankRow::role, 16, "scheduler or worker"},
+       {"host", &RankRow::host, 64, "host name"},
+       {"pid", &RankRow::pid, "", "process id on that host"},
+       {"local_rank", &RankRow::local_rank, "", "number among the ranks of the host"},
+       {"node", &RankRow::node, "", "emulated node; -1: none"},
+       {"gpu", &RankRow::gpu, "", "GPU it serves; -1: none"},
+       {"lane", &RankRow::lane, "", "lane it serves; -1: none"},
+       {"device", &RankRow::device, 96, "device it runs on"}}};
+  return table;
+}
+
+}  // namespace mimus::results

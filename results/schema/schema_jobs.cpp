@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/schema/schema.hpp"
+
+// The tables that follow a job through the cell.
+
+namespace mimus::results {
+
+template <>
+const Table<JobRow>& table_of<JobRow>() {
+  static const Table<JobRow> table{
+      "jobs",
+      "One job, written when it has left the system or when the cell ends.",
+      "No job has ended yet.",
+      RecordLevel::jobs,
+      {{"job", &JobRow::job, "", "id: position of the job in its workload"},
+       {"name", &JobRow::name, 64, "name given by the workload"},
+       {"user", &JobRow::user, 32, "who submitted it"},
+       {"virtual_cluster", &JobRow::virtual_cluster, 32, "tenant organisation it is charged to"},
+       {"group", &JobRow::group, 32, "what its workload sorts it into"},
+       {"model", &JobRow::model, 48, "model footprint it trains"},
+       {"gang", &JobRow::gang, "GPUs", "replicas asked for"},
+       {"gpu_share", &JobRow::gpu_share, "", "share of each of its GPUs asked for"},
+       {"requested_batch", &JobRow::requested_batch, "samples", "total batch asked for"},
+       {"work_samples", &JobRow::work_samples, "samples", "work to do, counted at M₀"},
+       {"arrival", &JobRow::arrival, "s", "when it was submitted"},
+       {"first_start", &JobRow::first_start, "s", "begin of its first attempt; -1: never started"},
+       {"end", &JobRow::end, "s", "when it left the system; -1: it had not when the cell ended"},
+       {"outcome", &JobRow::outcome, 16, "finished, failed, rejected or unfinished"},
+       {"detail", &JobRow::detail, 160, "why it failed or was rejected"},
+       {"jct", &JobRow::jct, "s", "job completion time: end − arrival; -1 unless finished"},
+       {"queueing", &JobRow::queueing, "s", "all its waits together, those between attempts too"},
+       {"wait_capacity", &JobRow::wait_capacity, "s", "of which: too few GPUs were free"},
+       {"wait_fragmentation", &JobRow::wait_fragmentation, "s",
+        "of which: enough GPUs were free, but not in the shape it asks for"},
+       {"wait_order", &JobRow::wait_order, "s",
+        "of which: it would fit, but a job before it waited"},
+       {"wait_quota", &JobRow::wait_quota, "s", "of which: its virtual cluster was at its quota"},
+       {"wait_backoff", &JobRow::wait_backoff, "s", "of which: a recovery policy held it back"},
+       {"wait_restart", &JobRow::wait_restart, "s", "of which: its last attempt was being stopped"},
+       {"wait_round", &JobRow::wait_round, "s",
+        "of which: the scheduler was to hear of it at the end of the round"},
+       {"running", &JobRow::running, "s", "Σ (end − begin) of its attempts"},
+       {"gpu_seconds", &JobRow::gpu_seconds, "GPU s",
+        "Σ (end − begin) × replicas × `gpu_share` of its attempts"},
+       {"replica_seconds", &JobRow::replica_seconds, "GPU s",
+        "Σ (end − begin) × replicas of its attempts, whatever part of its GPUs it held"},
+       {"attempts", &JobRow::attempts, "", "attempts begun, but for those that only went on"},
+       {"preemptions", &JobRow::preemptions, "",
+        "attempts ended by the scheduler, but for those that went on at the same instant, with as "
+        "many GPUs and no start-up"},
+       {"failures", &JobRow::failures, "", "attempts ended by a failure"},
+       {"samples_processed", &JobRow::samples_processed, "samples", "passed through the model"},
+       {"progress_samples", &JobRow::progress_samples, "samples",
+        "work done, counted at M₀: Σ over steps of M·(φ+M₀)/(φ+M)"}}};
+  return table;
+}
+
+template <>
+const Table<AttemptRow>& table_of<AttemptRow>() {
+  static const Table<AttemptRow> table{
+      "attempts",
+      "One start-to-end run of a job on one allocation, written when it ends.",
+      "No attempt has ended yet.",
+      RecordLevel::jobs,
+      {{"attempt", &AttemptRow::attempt, "", "id, ascending over the cell"},
+       {"job", &AttemptRow::job, "", "id of its job"},
+       {"begin", &AttemptRow::begin, "s", "allocation granted"},
+       {"first_step", &AttemptRow::first_step, "s",
+        "start-up and restore done; -1: it ended before that"},
+       {"end", &AttemptRow::end, "s", "allocation freed"},
+       {"reason", &AttemptRow::reason, 16,
+        "finished, preempted, resized, failed, out_of_memory, node_down, worker_lost "
+        "or cut_off"},
+       {"detail", &AttemptRow::detail, 160, "what exactly ended it"},
+       {"replicas", &AttemptRow::replicas, "GPUs", "size of the gang"},
+       {"gpu_share", &AttemptRow::gpu_share, "",
+        "share of each of its GPUs that it held; 1 unless the sharing choice divides GPUs"},
+       {"shape", &AttemptRow::shape, 64,
+        "replicas per node, largest first: 2+2; over two racks racks:2/2+2"},
+       {"locality", &AttemptRow::locality, 16, "worst link inside the gang"},
+       {"per_gpu_batch", &AttemptRow::per_gpu_batch, "samples", "at its end"},
+       {"accumulation", &AttemptRow::accumulation, "", "micro-batches per step, at its end"},
+       {"retunes", &AttemptRow::retunes, "", "batch changes without a restart"},
+       {"samples_processed", &AttemptRow::samples_processed, "samples", "passed through the model"},
+       {"progress_samples", &AttemptRow::progress_samples, "samples", "work gained, at M₀"}}};
+  return table;
+}
+
+template <>
+const Table<PlacementRow>& table_of<PlacementRow>() {
+  static const Table<PlacementRow> table{
+      "placements",
+      "One replica of one attempt on one lane of a GPU: the timeline of every lane.",
+      "No attempt has ended yet.",
+      RecordLevel::jobs,
+      {{"attempt", &PlacementRow::attempt, "", "id of its attempt"},
+       {"job", &PlacementRow::job, "", "id of its job"},
+       {"replica", &PlacementRow::replica, "", "0 … replicas − 1"},
+       {"node", &PlacementRow::node, "", "id of the node"},
+       {"gpu", &PlacementRow::gpu, "", "id of the GPU, numbered over the cluster"},
+       {"lane", &PlacementRow::lane, "", "tenant slot of the GPU, numbered over the cluster"},
+       {"begin", &PlacementRow::begin, "s", "lane granted"},
+       {"end", &PlacementRow::end, "s", "lane freed"}}};
+  return table;
+}
+
+template <>
+const Table<StepRow>& table_of<StepRow>() {
+  static const Table<StepRow> table{
+      "steps",
+      "The steps of one attempt over a stretch of time with one batch, as its first rank saw them.",
+      "No step has been reported yet.",
+      RecordLevel::full,
+      {{"attempt", &StepRow::attempt, "", "id of its attempt"},
+       {"job", &StepRow::job, "", "id of its job"},
+       {"begin", &StepRow::begin, "s", "begin of the first step"},
+       {"end", &StepRow::end, "s", "end of the last step"},
+       {"steps", &StepRow::steps, "", "optimiser steps in the stretch"},
+       {"total_batch", &StepRow::total_batch, "samples",
+        "M = replicas × per-GPU batch × accumulation"},
+       {"samples", &StepRow::samples, "samples", "passed through the model"},
+       {"progress_samples", &StepRow::progress_samples, "samples",
+        "work gained, at M₀: steps × M·(φ+M₀)/(φ+M)"},
+       {"noise_scale", &StepRow::noise_scale, "samples",
+        "φ, gradient noise scale at the end; inf where gradients are noise alone"},
+       {"step_mean", &StepRow::step_mean, "s", "mean step time"},
+       {"step_modelled", &StepRow::step_modelled, "s",
+        "what the footprint model says of a step without co-tenants"},
+       {"exposed_communication", &StepRow::exposed_communication, "s",
+        "per step: waiting for reductions, or for exchanges among ranks that share layers"},
+       {"device_busy", &StepRow::device_busy, "s", "per step and replica: kernels resident"},
+       {"late", &StepRow::late, "s", "per step: the host could not keep the emulated pace"},
+       {"co_tenants", &StepRow::co_tenants, "", "most tenants beside it on any of its GPUs"}}};
+  return table;
+}
+
+template <>
+const Table<EventRow>& table_of<EventRow>() {
+  static const Table<EventRow> table{
+      "events",
+      "One thing that happened in the cell, in order of time.",
+      "Nothing has happened yet.",
+      RecordLevel::full,
+      {{"time", &EventRow::time, "s", "when"},
+       {"kind", &EventRow::kind, 32, "job_arrived, attempt_started, attempt_ended, job_ended, …"},
+       {"job", &EventRow::job, "", "id of the job; -1: none"},
+       {"attempt", &EventRow::attempt, "", "id of the attempt; -1: none"},
+       {"detail", &EventRow::detail, 160, "what exactly"}}};
+  return table;
+}
+
+template <>
+const Table<QueueDelayRow>& table_of<QueueDelayRow>() {
+  static const Table<QueueDelayRow> table{
+      "queue_delay",
+      "One wait of a job with one cause; the waits of a job sum to its `queueing`.",
+      "No job ever waited.",
+      RecordLevel::full,
+      {{"job", &QueueDelayRow::job, "", "id of the job"},
+       {"cause", &QueueDelayRow::cause, 16,
+        "capacity, fragmentation, order, quota, backoff, restart or round"},
+       {"begin", &QueueDelayRow::begin, "s", "begin of the wait"},
+       {"end", &QueueDelayRow::end, "s", "end of the wait, or change of its cause"}}};
+  return table;
+}
+
+}  // namespace mimus::results

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/schema/rows.hpp"
+#include "results/totals/fairness.hpp"
+#include "results/totals/gpu_time.hpp"
+#include "results/totals/job_sums.hpp"
+#include "results/totals/latency_histogram.hpp"
+
+namespace mimus::results {
+
+/// One metric of the table `totals`.
+struct TotalMetric {
+  std::string name;
+  std::string groups;  ///< which groups have it
+  std::string unit;    ///< "" for a plain number
+  std::string description;
+};
+/// All metrics, in the order of the table.
+[[nodiscard]] std::vector<TotalMetric> total_metrics();
+/// The fractions of the table `quantiles`: 0, 0.005 … 1, and 0.999.
+[[nodiscard]] const std::vector<double>& quantile_fractions();
+
+/// The group of all rows.
+inline constexpr const char* kAll = "all";
+
+/// What a summary needs of the tables of one cell, collected row by row, so that it does not depend
+/// on recording them. Takes some 45 bytes per job. Rows of one table must come in their order in
+/// the table; in what order the tables follow each other does not matter.
+class CellTotals {
+ public:
+  CellTotals() = default;
+  /// GPU time is integrated over `span` in place of first arrival to last end; rows of utilisation
+  /// must lie within it.
+  explicit CellTotals(const TimeWindow& span) : span_(span) {}
+
+  /// A job arrives [s]; see GpuTime::arrived(). Its row comes when it has ended.
+  void arrived(double time);
+  /// `mean_active`: how many jobs were in the system during its life.
+  void add(const JobRow& row, double mean_active = 1);
+  void add(const UtilisationRow& row) { gpu_time_.add(row); }
+  void add(const GpuRow& row);
+  /// Device time that no row of `gpus` has [GPU s].
+  void add_busy(double seconds) { gpu_busy_seconds_ += seconds; }
+  void add(const DecisionRow& row);
+  void add(const PairRow& row);
+  /// For files whose jobs do not say what they waited for; charged to the group `all` only.
+  void add(const QueueDelayRow& row);
+  void add(const EnergyRow& row) { add_energy(row.joules, row.joules); }
+  /// Energy that the cluster drew, and that of the jobs that are counted [J]; below 0: not known.
+  void add_energy(double joules, double of_jobs);
+  /// Nothing more comes: fairness is judged, which needs all rows.
+  void close();
+
+  /// Calls `act(FairnessRow)` for each finished job.
+  template <class Act>
+  void each_fairness(Act act) const {
+    fairness_.each(gpus_, act);
+  }
+
+  /// Always the same rows in the same order, then those of the pairs as they first appeared.
+  [[nodiscard]] std::vector<TotalRow> totals() const;
+  /// Sorts all values: n log n. Groups without values have no rows.
+  [[nodiscard]] std::vector<QuantileRow> quantiles() const;
+
+ private:
+  static constexpr std::size_t kClasses = kGangClasses.size();
+  using ValuesByClass = std::array<std::deque<double>, kClasses>;
+
+  /// Values of finished jobs with their sums; see close().
+  struct Judged {
+    std::vector<double> slowdown, rho;
+    double slowdowns = 0, rhos = 0, rho_squares = 0, unfair = 0;
+  };
+
+  struct Pair {
+    std::string name;  ///< "resnet50 beside bert-base"
+    double seconds = 0;
+    double slowdown_seconds = 0;
+    double periods = 0;
+  };
+
+  /// First arrival to last end; a cell that was cut off lasts as long as it was observed.
+  [[nodiscard]] TimeWindow window() const;
+  [[nodiscard]] Pair& pair_of(const PairRow& row);
+  void append_jobs(std::vector<TotalRow>& rows) const;
+  void append_cell(std::vector<TotalRow>& rows) const;
+  void append_pairs(std::vector<TotalRow>& rows) const;
+  void append_latencies(std::vector<QuantileRow>& rows) const;
+  static void append_quantiles(std::vector<QuantileRow>& rows, const std::string& metric,
+                               const ValuesByClass& values);
+
+  std::optional<TimeWindow> span_;
+  Fairness fairness_;
+  Judged judged_;
+  std::optional<double> energy_, energy_of_jobs_;
+  std::array<JobSums, kClasses> jobs_;
+  JobSums elsewhere_;  ///< what is known of jobs without their class
+  ValuesByClass jct_;
+  ValuesByClass queueing_;
+  double first_arrival_ = std::numeric_limits<double>::infinity();
+  double last_arrival_ = -1;
+  double last_end_ = -1;
+  bool all_ended_ = true;
+  GpuTime gpu_time_;
+  double gpus_ = 0;
+  double gpu_busy_seconds_ = 0;
+  double decision_seconds_ = 0;
+  LatencyHistogram latencies_;
+  std::vector<Pair> pairs_;
+  std::map<std::string, std::map<std::string, std::size_t, std::less<>>, std::less<>> pair_index_;
+};
+
+}  // namespace mimus::results

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "results/schema/rows.hpp"
+
+namespace mimus::results {
+
+/// How many jobs are in the system in the mean over the life of each. Arrivals and departures are
+/// to be said in order of time.
+class ActiveJobs {
+ public:
+  void arrived(double time);
+  /// The job that arrived at `arrival` leaves [s]. 1 where no arrival is known.
+  double left(double arrival, double end);
+
+ private:
+  /// Of one instant.
+  struct Arrivals {
+    double time = 0;
+    double integral = 0;  ///< ∫ active dt until then
+    std::int64_t present = 0;
+  };
+  void advance(double time);
+
+  std::deque<Arrivals> arrivals_;  ///< by time; the first still has jobs in the system
+  double active_ = 0;
+  double integral_ = 0;
+  double now_ = 0;
+};
+
+/// The same of each row, in their order. A job that has not left counts to the end.
+[[nodiscard]] std::vector<double> mean_active(const std::vector<JobRow>& jobs);
+
+/// Finish-time fairness ρ = T_shared ÷ T_isolated (Mahajan et al., Themis, NSDI 2020), where
+///
+///     T_shared   = end − arrival
+///     T_isolated = service ÷ min(C ÷ N, demand)
+///
+/// with C the GPUs of the cluster, N the mean number of jobs in the system during the job's life,
+/// and demand the GPUs that it asks for. ρ ≤ 1: it would not have been better off with its own
+/// share. `service` is what it would have taken alone on its GPUs [GPU s]: its time on them less
+/// what co-tenants cost, Σ over `pairs` of (end − begin)·(1 − 1 ÷ slowdown)·replicas. Start-ups,
+/// checkpoints and lost work count as service, so that under preemption ρ is a lower bound.
+///
+/// Baselines of slowdowns are measured after the jobs: 28 bytes of each finished job are kept until
+/// then. Single precision is enough where an error of a millionth decides nothing.
+class Fairness {
+ public:
+  void add(const JobRow& row, double mean_active);
+  void add(const PairRow& row);
+
+  /// Calls `act(FairnessRow)` for each finished job on a cluster of so many GPUs, 0: not known.
+  template <class Act>
+  void each(double gpus, Act act) const {
+    for (const Job& job : jobs_) act(row_of(job, gpus));
+  }
+
+ private:
+  struct Job {
+    std::uint32_t id = 0;
+    float jct = 0, running = 0, on_gpus = 0, gang = 0, share = 0, mean_active = 0;
+  };
+  struct Lost {
+    double seconds = 0;
+    double gpu_seconds = 0;
+  };
+  [[nodiscard]] FairnessRow row_of(const Job& job, double gpus) const;
+
+  std::deque<Job> jobs_;
+  std::unordered_map<std::int64_t, Lost> lost_;  ///< to co-tenants
+};
+
+/// Jobs shorter than this count as so long in the bounded slowdown [s] (Feitelson, "Metrics for
+/// Parallel Job Scheduling and Their Convergence", JSSPP 2001).
+inline constexpr double kShortJob = 10.0;
+/// A job is worse off than with its own share where ρ is larger than this: times are sums of
+/// rounded numbers, and a job that had its share all the time ends up to either side of 1.
+inline constexpr double kUnfairAbove = 1.0 + 1e-6;
+
+}  // namespace mimus::results

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/totals/job_sums.hpp"
+
+#include <algorithm>
+
+namespace mimus::results {
+
+namespace {
+
+double JobSums::*count_of(std::string_view outcome) {
+  if (outcome == "finished") return &JobSums::finished;
+  if (outcome == "failed") return &JobSums::failed;
+  if (outcome == "rejected") return &JobSums::rejected;
+  return &JobSums::unfinished;
+}
+
+}  // namespace
+
+void JobSums::add(const JobRow& row) {
+  jobs += 1;
+  this->*count_of(row.outcome) += 1;
+  if (row.outcome == "finished") jct += row.jct;
+  queueing += row.queueing;
+  wait_capacity += row.wait_capacity;
+  wait_fragmentation += row.wait_fragmentation;
+  wait_order += row.wait_order;
+  wait_quota += row.wait_quota;
+  wait_backoff += row.wait_backoff;
+  wait_restart += row.wait_restart;
+  wait_round += row.wait_round;
+  running += row.running;
+  gpu_seconds += row.gpu_seconds;
+  attempts += static_cast<double>(row.attempts);
+  restarts += static_cast<double>(std::max<std::int64_t>(0, row.attempts - 1));
+  preemptions += static_cast<double>(row.preemptions);
+  failures += static_cast<double>(row.failures);
+  samples_processed += row.samples_processed;
+  progress_samples += row.progress_samples;
+  if (row.samples_processed <= 0) return;
+  efficient_gpu_seconds += row.gpu_seconds * row.progress_samples / row.samples_processed;
+  sampled_gpu_seconds += row.gpu_seconds;
+}
+
+void JobSums::add(const JobSums& other) {
+  for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
+}
+
+const std::array<JobMetric, 24>& job_metrics() {
+  using S = JobSums;
+  static constexpr std::array<JobMetric, 24> kMetrics{{
+      {"jobs", &S::jobs, "jobs", "number of jobs"},
+      {"finished", &S::finished, "jobs", "number with outcome finished"},
+      {"failed", &S::failed, "jobs", "number with outcome failed"},
+      {"rejected", &S::rejected, "jobs", "number with outcome rejected"},
+      {"unfinished", &S::unfinished, "jobs", "number with outcome unfinished"},
+      {"jct", &S::jct, "s", "sum of `jct` over finished jobs"},
+      {"queueing", &S::queueing, "s", "sum of `queueing`"},
+      {"wait_capacity", &S::wait_capacity, "s", "sum of `wait_capacity`"},
+      {"wait_fragmentation", &S::wait_fragmentation, "s", "sum of `wait_fragmentation`"},
+      {"wait_order", &S::wait_order, "s", "sum of `wait_order`"},
+      {"wait_quota", &S::wait_quota, "s", "sum of `wait_quota`"},
+      {"wait_backoff", &S::wait_backoff, "s", "sum of `wait_backoff`"},
+      {"wait_restart", &S::wait_restart, "s", "sum of `wait_restart`"},
+      {"wait_round", &S::wait_round, "s", "sum of `wait_round`"},
+      {"running", &S::running, "s", "sum of `running`"},
+      {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},
+      {"attempts", &S::attempts, "", "sum of `attempts`"},
+      {"restarts", &S::restarts, "", "sum of `attempts` − 1 over jobs that were started"},
+      {"preemptions", &S::preemptions, "", "sum of `preemptions`"},
+      {"failures", &S::failures, "", "sum of `failures`"},
+      {"samples_processed", &S::samples_processed, "samples", "sum of `samples_processed`"},
+      {"progress_samples", &S::progress_samples, "samples", "sum of `progress_samples`"},
+      {"efficient_gpu_seconds", &S::efficient_gpu_seconds, "GPU s",
+       "sum of `gpu_seconds` × `progress_samples` ÷ `samples_processed` over jobs with samples"},
+      {"sampled_gpu_seconds", &S::sampled_gpu_seconds, "GPU s",
+       "sum of `gpu_seconds` over jobs with samples"},
+  }};
+  return kMetrics;
+}
+
+std::size_t gang_class(std::int64_t gpus) {
+  if (gpus <= 1) return 0;
+  if (gpus <= 4) return 1;
+  return gpus <= 8 ? 2 : 3;
+}
+
+}  // namespace mimus::results

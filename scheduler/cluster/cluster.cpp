@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cluster/cluster.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+ClusterShape checked(ClusterShape shape) {
+  ensure(shape.nodes >= 1 && shape.gpus_per_node >= 1 && shape.gpus_per_island >= 1 &&
+             shape.nodes_per_rack >= 1 && shape.lanes_per_gpu >= 1,
+         "a cluster needs at least one node, GPU, island, rack and lane");
+  ensure(shape.gpus_per_node % shape.gpus_per_island == 0,
+         "gpus_per_island must divide gpus_per_node");
+  return shape;
+}
+
+}  // namespace
+
+Bytes GpuState::used_memory() const {
+  Bytes used{};
+  for (const Tenant& tenant : tenants) used += tenant.memory;
+  return used;
+}
+
+MilliGpus GpuState::free_share() const {
+  MilliGpus held;
+  for (const Tenant& tenant : tenants) held += tenant.share;
+  return std::max(kWholeGpu - held, MilliGpus{});
+}
+
+Cluster::Cluster(ClusterShape shape)
+    : shape_(checked(std::move(shape))),
+      withheld_(static_cast<std::size_t>(shape_.gpus()), 0),
+      by_tenants_(static_cast<std::size_t>(shape_.lanes_per_gpu) + 1, 0),
+      free_(shape_),
+      free_set_(shape_.gpus()),
+      shared_(shape_) {
+  gpus_.reserve(static_cast<std::size_t>(shape_.gpus()));
+  for (int g = 0; g < shape_.gpus(); ++g) {
+    GpuState& gpu = gpus_.emplace_back();
+    gpu.id = GpuId{g};
+    gpu.node = shape_.node_of(gpu.id);
+    gpu.tenants.reserve(static_cast<std::size_t>(shape_.lanes_per_gpu));
+    index(gpu, +1);
+  }
+}
+
+LaneId Cluster::free_lane(GpuId gpu) const {
+  const auto& tenants = gpus_.at(gpu.index()).tenants;
+  for (int lane = 0; lane < shape_.lanes_per_gpu; ++lane) {
+    const LaneId id = shape_.lane_of(gpu, lane);
+    const auto taken = [&](const Tenant& tenant) { return tenant.lane == id; };
+    if (std::none_of(tenants.begin(), tenants.end(), taken)) return id;
+  }
+  return LaneId{};
+}
+
+void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) const {
+  ensure(holdings_.find(attempt) == nullptr, "an attempt is allocated twice");
+  ensure(!allocation.slots.empty(), "an allocation needs at least one slot");
+  for (const Slot& slot : allocation.slots) {
+    const GpuState& gpu = gpus_.at(slot.gpu.index());
+    const std::int64_t lane = slot.lane.value() - shape_.lane_of(slot.gpu, 0).value();
+    ensure(gpu.up, "a slot is on a node that is down");
+    ensure(lane >= 0 && lane < shape_.lanes_per_gpu, "a slot's lane is not one of its GPU");
+    for (const Tenant& tenant : gpu.tenants) {
+      ensure(tenant.lane != slot.lane, "a slot is taken");
+      ensure(tenant.job != job, "a job would be on one GPU twice");
+    }
+    check_share(gpu, allocation.share);
+  }
+  check_distinct(allocation);
+}
+
+void Cluster::check_share(const GpuState& gpu, MilliGpus share) const {
+  const auto is_part = [](const Tenant& tenant) { return tenant.share < kWholeGpu; };
+  const bool divided =
+      share < kWholeGpu || std::any_of(gpu.tenants.begin(), gpu.tenants.end(), is_part);
+  ensure(!divided || share <= gpu.free_share(), "a GPU is divided into more than itself");
+}
+
+void Cluster::check_distinct(const Allocation& allocation) const {
+  const auto& slots = allocation.slots;
+  const auto not_before = [](const Slot& a, const Slot& b) { return a.gpu >= b.gpu; };
+  if (std::adjacent_find(slots.begin(), slots.end(), not_before) == slots.end()) return;
+  std::vector<GpuId> seen;
+  seen.reserve(slots.size());
+  for (const Slot& slot : slots) seen.push_back(slot.gpu);
+  std::sort(seen.begin(), seen.end());
+  ensure(std::adjacent_find(seen.begin(), seen.end()) == seen.end(), "a gang repeats a GPU");
+}
+
+void Cluster::index(const GpuState& gpu, int sign) {
+  if (gpu.up && gpu.idle()) idle_gpus_ += sign;
+  if (!usable(gpu.id)) return;
+  by_tenants_[gpu.tenants.size()] += sign;
+  if (shared_.tracked()) shared_.count(gpu, sign);
+  if (!gpu.idle()) return;
+  free_.add(gpu.node, sign);
+  free_set_.set(gpu.id, sign > 0);
+}
+
+template <class Change>
+void Cluster::change(GpuId id, Change&& apply) {
+  GpuState& gpu = gpus_.at(id.index());
+  index(gpu, -1);
+  apply(gpu);
+  index(gpu, +1);
+  if (shared_.tracked()) shared_.note_change(id);
+}
+
+void Cluster::allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory,
+                       const JobKind* kind) {
+  check(job, attempt, allocation);
+  holdings_.insert(attempt, Holding{job, std::move(allocation), memory, kind});
+  reoccupy(attempt);
+}
+
+void Cluster::release(AttemptId attempt) {
+  vacate(attempt);
+  holdings_.erase(attempt);
+}
+
+void Cluster::vacate(AttemptId attempt) {
+  for (const Slot& slot : holding(attempt).allocation.slots) {
+    change(slot.gpu, [&](GpuState& gpu) {
+      std::erase_if(gpu.tenants, [&](const Tenant& t) { return t.attempt == attempt; });
+    });
+  }
+}
+
+void Cluster::reoccupy(AttemptId attempt) {
+  const Holding& held = holding(attempt);
+  for (const Slot& slot : held.allocation.slots) {
+    change(slot.gpu, [&](GpuState& gpu) {
+      gpu.tenants.push_back(
+          {held.job, attempt, slot.lane, held.memory, held.allocation.share, held.kind});
+    });
+  }
+}
+
+void Cluster::set_node_up(NodeId node, bool up) {
+  ensure(node && node.value() < shape_.nodes, "a node that does not exist changes its state");
+  for (int i = 0; i < shape_.gpus_per_node; ++i) {
+    change(GpuId{node.value() * shape_.gpus_per_node + i},
+           [&](GpuState& gpu) { gpu.up = up && !gpu.lost; });
+  }
+}
+
+void Cluster::lose_gpu(GpuId gpu) {
+  ensure(!gpus_.at(gpu.index()).lost, "a GPU is lost twice");
+  change(gpu, [](GpuState& state) {
+    state.up = false;
+    state.lost = true;
+  });
+  ++lost_gpus_;
+}
+
+const Holding& Cluster::holding(AttemptId attempt) const {
+  const Holding* found = holdings_.find(attempt);
+  ensure(found != nullptr, "an attempt that holds nothing is released or looked up");
+  return *found;
+}
+
+void Cluster::set_memory(AttemptId attempt, Bytes memory) {
+  Holding* found = holdings_.find(attempt);
+  ensure(found != nullptr, "an attempt that holds nothing changes its memory");
+  found->memory = memory;
+  for (const Slot& slot : found->allocation.slots) {
+    change(slot.gpu, [&](GpuState& gpu) {
+      for (Tenant& tenant : gpu.tenants) {
+        if (tenant.attempt == attempt) tenant.memory = memory;
+      }
+    });
+  }
+}
+
+void Cluster::withhold(GpuId gpu) {
+  change(gpu, [&](GpuState&) { ++withheld_[gpu.index()]; });
+}
+
+void Cluster::offer(GpuId gpu) {
+  ensure(withheld_.at(gpu.index()) > 0, "a GPU is offered that nobody withheld");
+  change(gpu, [&](GpuState&) { --withheld_[gpu.index()]; });
+}
+
+bool Cluster::usable(GpuId gpu) const {
+  return gpus_[gpu.index()].up && withheld_[gpu.index()] == 0;
+}
+
+int Cluster::gpus_below(int tenants) const {
+  int sum = 0;
+  const int most = std::min(tenants, shape_.lanes_per_gpu);
+  for (int k = 0; k < most; ++k) sum += by_tenants_[static_cast<std::size_t>(k)];
+  return sum;
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "scheduler/jobs/milli_gpus.hpp"
+
+namespace mimus::scheduler {
+
+struct ClusterShape;
+struct GpuState;
+
+/// What usable GPUs have left of themselves, and which GPUs have changed lately: whoever keeps the
+/// GPUs of one kind looks at those again instead of at all. Kept only where GPUs can have several
+/// tenants.
+class SharedGpus {
+ public:
+  explicit SharedGpus(const ClusterShape& shape);
+
+  [[nodiscard]] bool tracked() const { return !changed_.empty(); }
+  /// A usable GPU comes in this state (+1) or leaves it (-1).
+  void count(const GpuState& gpu, int sign);
+  void note_change(GpuId gpu) { changed_[static_cast<std::size_t>(changes_++) & mask()] = gpu; }
+
+  /// Of all usable GPUs together.
+  [[nodiscard]] MilliGpus free_share() const { return free_share_; }
+  /// Usable GPUs that have any left.
+  [[nodiscard]] int gpus_with_share() const { return gpus_with_share_; }
+  /// The least share from `at_least` on that a usable GPU with tenants has left.
+  [[nodiscard]] std::optional<MilliGpus> level_from(MilliGpus at_least) const;
+
+  /// Changes so far; the n-th one was of GPU change(n).
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
+  /// False when changes since the n-th one have been forgotten.
+  [[nodiscard]] bool remembers(std::uint64_t n) const {
+    return tracked() && changes_ - n <= changed_.size();
+  }
+  [[nodiscard]] GpuId change(std::uint64_t n) const {
+    return changed_[static_cast<std::size_t>(n) & mask()];
+  }
+
+ private:
+  static constexpr std::size_t kLevels = 1000;  ///< of share left, besides all of it
+  static constexpr std::size_t kBits = 64;
+
+  [[nodiscard]] std::size_t mask() const { return changed_.size() - 1; }
+  void count_level(std::size_t level, int sign);
+
+  MilliGpus free_share_;
+  int gpus_with_share_ = 0;
+  std::array<int, kLevels> gpus_at_{};  ///< usable GPUs with tenants by thousandths left
+  std::array<std::uint64_t, kLevels / kBits + 1> levels_in_use_{};
+  std::vector<GpuId> changed_;  ///< the last ones, a power of two of them
+  std::uint64_t changes_ = 0;
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "scheduler/jobs/allocation.hpp"
+
+namespace mimus::scheduler {
+
+// What a scheduler wants done. The testbed carries these out in order.
+struct StartAttempt {
+  JobId job;
+  AttemptId attempt;  ///< chosen by the scheduler, unique and ascending over the cell
+  Allocation allocation;
+  BatchPlan batch;
+};
+struct StopAttempt {  ///< checkpoint at the next step boundary and free the allocation
+  AttemptId attempt;
+  std::string reason;
+};
+struct RetuneBatch {  ///< new batch from the next step boundary on, without a restart
+  AttemptId attempt;
+  BatchPlan batch;
+};
+/// The running attempt `from` ends as `resized` at a step boundary, without a checkpoint, and `to`
+/// goes on there with fewer GPUs or with more. Its slots are the first ones of `from`, or all of
+/// them and new ones behind. When `from` ends for another reason before, `to` never begins.
+struct ResizeAttempt {
+  JobId job;
+  AttemptId from;
+  AttemptId to;  ///< chosen by the scheduler like that of StartAttempt
+  Allocation allocation;
+  BatchPlan batch;
+};
+struct GiveUpJob {  ///< the job leaves the system unfinished
+  JobId job;
+  std::string reason;
+};
+
+using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, GiveUpJob>;
+
+/// The outcome of one event: what to do now and when to ask again at the latest.
+struct Decision {
+  std::vector<Action> actions;
+  std::string refused_plan{};  ///< why a plan, or what is left of one, is not carried out; else ""
+  Instant wake_up = kNever;
+};
+
+}  // namespace mimus::scheduler

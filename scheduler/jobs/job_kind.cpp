@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/jobs/job_kind.hpp"
+
+namespace mimus::scheduler {
+
+const JobKind& JobKinds::find(const JobView& job, int gpus) {
+  const int gang = traits_.gang ? gpus : 0;
+  std::string model = traits_.model ? job.model.name : "";
+  const auto number = static_cast<int>(kinds_.size());
+  const auto [entry, is_new] = kinds_.try_emplace({gang, model});
+  if (is_new) entry->second = {number, gang, std::move(model)};
+  return entry->second;
+}
+
+}  // namespace mimus::scheduler

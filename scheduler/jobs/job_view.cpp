@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/jobs/job_view.hpp"
+
+#include <algorithm>
+
+namespace mimus::scheduler {
+
+const char* name(JobState state) {
+  switch (state) {
+    case JobState::queued:
+      return "queued";
+    case JobState::starting:
+      return "starting";
+    case JobState::running:
+      return "running";
+    case JobState::stopping:
+      return "stopping";
+    case JobState::finished:
+      return "finished";
+    case JobState::failed:
+      return "failed";
+    case JobState::rejected:
+      return "rejected";
+  }
+  return "unknown";
+}
+
+const char* name(WaitCause cause) {
+  switch (cause) {
+    case WaitCause::none:
+      return "none";
+    case WaitCause::capacity:
+      return "capacity";
+    case WaitCause::fragmentation:
+      return "fragmentation";
+    case WaitCause::order:
+      return "order";
+    case WaitCause::quota:
+      return "quota";
+    case WaitCause::backoff:
+      return "backoff";
+    case WaitCause::restart:
+      return "restart";
+  }
+  return "unknown";
+}
+
+WideDuration JobView::replica_time(Instant now) const {
+  return holds_gpus() ? attained_time + WideDuration{now - running_since} * gpus() : attained_time;
+}
+
+WideDuration JobView::training_time(Instant now) const {
+  if (!holds_gpus()) return kept_training;
+  const Instant until = std::min(now, asked_to_stop);
+  if (until <= stepping_since) return kept_training;
+  return kept_training + WideDuration{until - stepping_since} * gpus();
+}
+
+WideDuration JobView::service(Instant now) const {
+  return gpu_time(replica_time(now), share);
+}
+
+}  // namespace mimus::scheduler

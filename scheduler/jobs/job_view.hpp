@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "base/units.hpp"
+#include "scheduler/jobs/allocation.hpp"
+
+namespace mimus::scheduler {
+
+/// What is publicly known of a model: its name and the limits its owner states.
+struct ModelFacts {
+  std::string name;
+  std::int64_t reference_batch = 1;  ///< M₀ [samples]
+  std::int64_t per_gpu_batch_min = 1;
+  std::int64_t per_gpu_batch_max = 1;
+  std::int64_t total_batch_max = 1;
+  Bytes base_memory{};        ///< of a replica without activations
+  Bytes memory_per_sample{};  ///< of the per-GPU batch
+  [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const {
+    return base_memory + static_cast<double>(per_gpu_batch) * memory_per_sample;
+  }
+};
+
+enum class JobState { queued, starting, running, stopping, finished, failed, rejected };
+[[nodiscard]] const char* name(JobState state);
+
+/// Why a queued job is not running; every queued second is charged to one cause.
+enum class WaitCause {
+  none,           ///< it runs
+  capacity,       ///< fewer free GPU slots than it needs
+  fragmentation,  ///< enough slots in all, but not at the locality or sharing it asks for
+  order,          ///< it would fit, but a job ranked before it is waiting
+  quota,          ///< its virtual cluster is at its quota
+  backoff,        ///< a recovery policy holds it back
+  restart,        ///< its previous attempt is still being stopped (state stopping, not queued)
+};
+inline constexpr int kWaitCauses = 7;
+[[nodiscard]] const char* name(WaitCause cause);
+
+/// Time by cause of waiting, indexed by WaitCause; exact.
+using WaitTimes = std::array<Duration, kWaitCauses>;
+
+/// What the job's own agent reports while it runs, as a training script can measure it.
+struct ProgressBelief {
+  double samples_done = 0.0;  ///< in samples at M₀, over all attempts
+  double noise_scale = 0.0;   ///< φ as measured by the job [samples]; 0 before the first report
+  double throughput = 0.0;    ///< samples/s of the last report
+};
+
+/// Everything a scheduler may know of a job. Work left, failures and true curves are not here:
+/// whoever needs them takes an oracle, named so in the results.
+struct JobView {
+  JobId id;
+  std::string name;
+  std::string user;
+  std::string virtual_cluster;
+  std::string group;  ///< tag that recurring runs share; empty when there is none
+  ModelFacts model;
+  int gang = 1;            ///< GPUs of the next attempt; what the user asked for unless resized
+  int requested_gang = 1;  ///< GPUs that the user asked for; set by the scheduler on arrival
+  double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
+  /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for
+  /// where the sharing choice divides GPUs, else all.
+  MilliGpus share = kWholeGpu;
+  std::int64_t requested_batch = 1;  ///< total [samples]
+  Instant arrival{};
+  Duration user_estimate{};  ///< zero when the user gave none
+  /// What the policy's estimate believes of its whole run time on the gang it asked for, alone;
+  /// zero when it believes nothing. Set by the scheduler on arrival.
+  Duration estimated_run_time{};
+
+  JobState state = JobState::queued;
+  Instant queued_since{};  ///< start of the present wait
+  std::optional<Instant> first_start;
+  int attempts = 0;
+  int failures = 0;
+  int memory_failures = 0;       ///< of these, out-of-memory failures
+  WideDuration attained_time{};  ///< time with an allocation × replicas, of ended attempts
+  /// Time from the first step to the stop × replicas, of ended attempts whose work was kept.
+  WideDuration kept_training{};
+  Instant running_since{};         ///< when the present attempt got its allocation
+  Instant stepping_since{kNever};  ///< when the present attempt ran its first step
+  Instant asked_to_stop{kNever};   ///< when the present or last attempt was asked to stop
+  AttemptId attempt;               ///< present attempt, else none
+  AttemptId last_attempt;          ///< the present one, or the last one when there is none
+  Allocation allocation;           ///< of the present attempt
+  BatchPlan batch;                 ///< of the present or last attempt
+  ProgressBelief progress;
+  double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1
+  WaitCause waits_for = WaitCause::none;
+  /// Time in the queue by cause, up to the last time it left the queue. Kept when the scheduler is
+  /// asked for it (set_wait_accounting), else all zero. Being stopped counts as running.
+  WaitTimes waited{};
+
+  /// True while an attempt holds GPUs, from the decision to start it until it has ended.
+  [[nodiscard]] bool holds_gpus() const { return static_cast<bool>(attempt); }
+  /// GPUs that the present attempt holds, or that the next one asks for.
+  [[nodiscard]] int gpus() const {
+    return holds_gpus() && !allocation.slots.empty() ? static_cast<int>(allocation.slots.size())
+                                                     : gang;
+  }
+  /// GPUs times the share of each.
+  [[nodiscard]] MilliGpus demand() const { return gpus() * share; }
+  /// Time with an allocation × replicas, the present attempt included.
+  [[nodiscard]] WideDuration replica_time(Instant now) const;
+  /// True while the present attempt makes steps: not while it starts up or writes a checkpoint.
+  [[nodiscard]] bool trains() const {
+    return holds_gpus() && stepping_since != kNever && asked_to_stop == kNever;
+  }
+  /// Time in which steps were made that count × replicas, the present attempt included.
+  [[nodiscard]] WideDuration training_time(Instant now) const;
+  /// Attained service including the present attempt [GPU × time]: a share s of a GPU counts s.
+  [[nodiscard]] WideDuration service(Instant now) const;
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/policy/policy.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/quantity_text.hpp"
+#include "base/yaml_reader.hpp"
+#include "scheduler/policy/policy_rows.hpp"
+#include "scheduler/policy/presets.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// A value as it is compared: equal quantities read alike, however they were written.
+std::string comparable(const ConfigNode& node) {
+  if (node.kind == ConfigNode::Kind::sequence) {
+    std::vector<std::string> items;
+    for (const ConfigNode& item : node.items) items.push_back(comparable(item));
+    return fmt::format("[{}]", fmt::join(items, " "));
+  }
+  if (node.kind != ConfigNode::Kind::scalar) return canonical_text(node);
+  if (const auto duration = parse_duration(node.scalar)) return format_duration(*duration);
+  if (const auto number = parse_number(node.scalar)) return fmt::format("{}", *number);
+  return node.scalar;
+}
+
+std::string shown(const ConfigNode& node) {
+  if (node.kind == ConfigNode::Kind::scalar) return node.scalar;
+  std::vector<std::string> parts;
+  for (const ConfigNode& item : node.items) parts.push_back(shown(item));
+  for (const auto& [key, value] : node.members) {
+    parts.push_back(fmt::format("{}={}", key, shown(value)));
+  }
+  return fmt::format("[{}]", fmt::join(parts, " "));
+}
+
+/// The default of a parameter in the same form; "" when it has none. Each text is parsed once: a
+/// campaign reads the same few defaults for every cell.
+const std::string& default_of(const ParameterInfo& parameter) {
+  static std::map<std::string, std::string, std::less<>> known{{"", ""}};
+  if (!parameter.has_default()) return known.at("");
+  const auto found = known.find(parameter.default_value);
+  if (found != known.end()) return found->second;
+  std::string text = comparable(parse_yaml(parameter.default_value, parameter.name));
+  return known.emplace(parameter.default_value, std::move(text)).first->second;
+}
+
+/// A choice as text: `name` or `name(parameter=value,…)` with the parameters that differ from their
+/// defaults, written by `value_text`.
+template <class Interface, class ValueText>
+std::string label_of(const Registry<Interface>& registry, const ConfigNode& node,
+                     ValueText&& value_text) {
+  if (node.kind == ConfigNode::Kind::scalar) return node.scalar;
+  const std::string name = node.find("name")->scalar;
+  const auto choice = std::find_if(registry.choices().begin(), registry.choices().end(),
+                                   [&](const auto& c) { return c.name == name; });
+  std::vector<std::string> changed;
+  for (const ParameterInfo& parameter : choice->parameters) {
+    const ConfigNode* value = node.find(parameter.name);
+    if (value == nullptr || value->kind == ConfigNode::Kind::null) continue;
+    if (parameter.type == "script") continue;
+    if (comparable(*value) == default_of(parameter)) continue;
+    changed.push_back(fmt::format("{}={}", parameter.name, value_text(*value)));
+  }
+  return changed.empty() ? name : fmt::format("{}({})", name, fmt::join(changed, ","));
+}
+
+/// Reads one seam after the other and puts the label together.
+class RowReader {
+ public:
+  RowReader(const ConfigNode& node, const std::string& path) : reader_(node, path) {}
+
+  template <class Interface>
+  std::unique_ptr<Interface> read(const Registry<Interface>& registry, const char* seam,
+                                  const std::string& fallback) {
+    const ConfigNode chosen =
+        reader_.has(seam) ? reader_.node(seam) : ConfigNode::text(fallback, {});
+    auto made = registry.make(chosen, reader_.child_path(seam));
+    const std::string label = label_of(registry, chosen, shown);
+    content_ += fmt::format("{}={};", seam, label_of(registry, chosen, comparable));
+    labels_[seam] = label;
+    const bool in_every_label = registry.kind() == "order" || registry.kind() == "placement" ||
+                                registry.kind() == "sharing" || registry.kind() == "batch";
+    if (in_every_label || label != fallback) parts_.push_back(label);
+    return made;
+  }
+
+  YamlReader& yaml() { return reader_; }
+  /// Of a seam that has been read.
+  [[nodiscard]] const std::string& label(const std::string& seam) const { return labels_.at(seam); }
+  [[nodiscard]] std::string label() const { return fmt::format("{}", fmt::join(parts_, "/")); }
+  /// Equal for equal rows.
+  [[nodiscard]] const std::string& content() const { return content_; }
+
+ private:
+  YamlReader reader_;
+  std::string content_;
+  std::vector<std::string> parts_;
+  std::map<std::string, std::string> labels_;
+};
+
+void check_together(const Policy& policy, const YamlReader& yaml) {
+  const bool restless = policy.order->continuous() && policy.preemption->active();
+  if (restless && policy.preemption->min_run() == Duration::zero()) {
+    yaml.fail("preemption",
+              "min_run must be > 0 s with an order whose ranks change at every instant, or jobs "
+              "would be stopped without end; give the order limits or a quantum, or set min_run");
+  }
+}
+
+void check_estimate(const Policy& policy, const YamlReader& yaml) {
+  if (!policy.batch->needs_estimate() || policy.estimate->name() != "none") return;
+  yaml.fail("estimate",
+            fmt::format("the batch choice needs a throughput estimate, got \"none\"; set "
+                        "estimate: {} or leave it out",
+                        kEstimateForBatch));
+}
+
+/// Placement choices for which gangs are numbers of GPUs.
+std::vector<std::string> counting_placements(const PolicyInputs& inputs) {
+  const auto choices = placement_choices(inputs);
+  std::vector<std::string> names;
+  for (const auto& choice : choices.choices()) {
+    const auto made = choices.make_default(choice.name);
+    if (made->counts_only()) names.push_back(choice.name);
+  }
+  return names;
+}
+
+/// What a planner decides itself is refused beside it: results would name a choice that did
+/// nothing.
+void refuse_beside_planner(RowReader& row, const char* seam, const char* why) {
+  YamlReader& yaml = row.yaml();
+  if (!yaml.has(seam) || yaml.node(seam).kind == ConfigNode::Kind::null) return;
+  yaml.fail(seam,
+            fmt::format("has no effect with planner \"{}\", which {}; leave policy.{} out, or "
+                        "set planner: {}",
+                        row.label("planner"), why, seam, kDefaultPlanner));
+}
+
+void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inputs) {
+  if (policy.planner == nullptr) return;
+  if (policy.max_tenants() > 1 && !policy.sharing->divides()) {
+    row.yaml().fail("sharing",
+                    fmt::format("\"{}\" has no effect with planner \"{}\", which hands out whole "
+                                "GPUs; set it to {}, or exclude these cells from the sweep",
+                                row.label("sharing"), row.label("planner"), kDefaultSharing));
+  }
+  if (policy.planner->counts_only() && !policy.placement->counts_only()) {
+    row.yaml().fail("placement",
+                    fmt::format("\"{}\" waits for locality, of which planner \"{}\" knows nothing "
+                                "when it makes gangs; allowed with it: {}",
+                                row.label("placement"), row.label("planner"),
+                                fmt::join(counting_placements(inputs), ", ")));
+  }
+}
+
+/// What `sizing` was, for campaigns of former versions.
+void refuse_former_seam(const YamlReader& yaml) {
+  if (yaml.mapping().find("sizing") == nullptr) return;
+  yaml.fail("sizing",
+            "is now two seams: write batch: fixed, linear or goodput; in place of by_rank "
+            "planner: {name: ranked, order: ...}, and in place of marginal_gain planner: greedy");
+}
+
+struct Row {
+  Policy policy;
+  std::string content;  ///< equal for equal rows, however they were written
+};
+
+/// Who is next is said by the row, or by its planner.
+void read_order(Policy& policy, RowReader& row) {
+  if (policy.planner == nullptr) {
+    policy.order = row.read(order_choices(), "order", kDefaultOrder);
+    return;
+  }
+  refuse_beside_planner(row, "order", "says itself who is next");
+  policy.order = policy.planner->order();
+  if (policy.order == nullptr) policy.order = order_choices().make_default(kDefaultOrder);
+}
+
+void read_preemption(Policy& policy, RowReader& row) {
+  if (policy.planner == nullptr) {
+    policy.preemption = row.read(preemption_choices(), "preemption", kDefaultPreemption);
+    return;
+  }
+  refuse_beside_planner(row, "preemption", "stops jobs itself");
+  policy.preemption = preemption_choices().make_default(kDefaultPreemption);
+}
+
+Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
+  RowReader row(node, path);
+  Policy policy;
+  (void)row.yaml().has("preset");
+  refuse_former_seam(row.yaml());
+  policy.planner = row.read(planner_choices(inputs), "planner", kDefaultPlanner);
+  read_order(policy, row);
+  policy.placement = row.read(placement_choices(inputs), "placement", kDefaultPlacement);
+  policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
+  policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
+  policy.estimate = row.read(estimate_choices(inputs), "estimate",
+                             policy.batch->needs_estimate() ? kEstimateForBatch : kDefaultEstimate);
+  read_preemption(policy, row);
+  policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
+  policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);
+  policy.power = row.read(power_choices(), "power", kDefaultPower);
+  policy.cache = row.read(cache_choices(), "cache", kDefaultCache);
+  row.yaml().finish();
+  check_estimate(policy, row.yaml());
+  check_together(policy, row.yaml());
+  check_planner(policy, row, inputs);
+  policy.label = row.label();
+  return {std::move(policy), row.content()};
+}
+
+/// A run may carry a preset's name only while its row is the preset's.
+std::string label_with(const std::string& name, const Row& row, const PolicyInputs& inputs) {
+  if (read_row(preset(name), "policy", inputs).content == row.content) return name;
+  return fmt::format("{}-like ({})", name, row.policy.label);
+}
+
+}  // namespace
+
+Policy::Policy() = default;
+Policy::Policy(Policy&&) noexcept = default;
+Policy& Policy::operator=(Policy&&) noexcept = default;
+Policy::~Policy() = default;
+
+int Policy::max_tenants() const {
+  return sharing->max_tenants();
+}
+
+bool Policy::asks_estimate() const {
+  return order->asks_run_time() || batch->needs_estimate() ||
+         (planner != nullptr && planner->asks_estimate());
+}
+
+bool Policy::wants_samples() const {
+  return asks_estimate() && estimate->wants_samples();
+}
+
+std::string Policy::asks_oracle() const {
+  const bool plans = planner != nullptr && planner->asks_oracle();
+  if (estimate->asks_oracle()) return plans ? "estimate, planner" : "estimate";
+  return plans ? "planner" : "none";
+}
+
+bool Policy::divides_gpus() const {
+  return sharing->divides() && planner == nullptr;
+}
+
+bool Policy::keeps_gangs() const {
+  return planner == nullptr || planner->keeps_gangs();
+}
+
+bool Policy::resizes_in_place() const {
+  return planner != nullptr && planner->resizes_in_place();
+}
+
+MilliGpus Policy::share_of(const JobView& job) const {
+  return divides_gpus() ? MilliGpus::of_share(job.gpu_share) : kWholeGpu;
+}
+
+Policy read_policy(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
+  if (node.kind == ConfigNode::Kind::null) {
+    return read_row(ConfigNode::mapping(node.where), path, inputs).policy;
+  }
+  const ConfigNode merged = merge_preset(node);
+  Row row = read_row(merged, path, inputs);
+  const ConfigNode* name = merged.find("preset");
+  if (name != nullptr && name->kind == ConfigNode::Kind::scalar) {
+    row.policy.label = label_with(name->scalar, row, inputs);
+  }
+  return std::move(row.policy);
+}
+
+}  // namespace mimus::scheduler

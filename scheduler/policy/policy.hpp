@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/config_tree.hpp"
+#include "base/parameter.hpp"
+#include "scheduler/estimate/oracle.hpp"
+#include "scheduler/estimate/throughput_estimate.hpp"
+#include "scheduler/jobs/job_view.hpp"
+
+namespace mimus::scheduler {
+
+class Admission;
+class Estimator;
+class Order;
+class Planner;
+class Batching;
+class Placement;
+class Sharing;
+class Preemption;
+class Recovery;
+class Power;
+class Cache;
+
+/// A row of choices, one per seam (see scheduler/README.md). A named system is such a row. Jobs are
+/// started from a queue, by order and preemption, or as a planner says.
+struct Policy {
+  std::unique_ptr<Admission> admission;
+  std::unique_ptr<Estimator> estimate;
+  std::shared_ptr<Order> order;      ///< of the queue; with a planner that ranks jobs, its own
+  std::unique_ptr<Planner> planner;  ///< null when jobs are started from a queue
+  std::unique_ptr<Batching> batch;
+  std::unique_ptr<Placement> placement;
+  std::unique_ptr<Sharing> sharing;
+  std::unique_ptr<Preemption> preemption;
+  std::unique_ptr<Recovery> recovery;
+  std::unique_ptr<Power> power;
+  std::unique_ptr<Cache> cache;
+  std::string label;  ///< e.g. "fifo/pack/exclusive/fixed"
+
+  Policy();
+  Policy(Policy&&) noexcept;
+  Policy& operator=(Policy&&) noexcept;
+  ~Policy();
+
+  /// Most tenants per GPU that the sharing choice can ask for.
+  [[nodiscard]] int max_tenants() const;
+  /// True when jobs occupy the shares of GPUs that they ask for. A planner hands out whole GPUs.
+  [[nodiscard]] bool divides_gpus() const;
+  /// True when another choice asks what is believed of jobs; else the estimate has no effect.
+  [[nodiscard]] bool asks_estimate() const;
+  /// True when the estimate learns from what running jobs measure, and another choice asks for it.
+  [[nodiscard]] bool wants_samples() const;
+  /// The seams whose choices ask an oracle, e.g. "estimate, planner"; "none" when the policy
+  /// decides on beliefs alone.
+  [[nodiscard]] std::string asks_oracle() const;
+  /// Of each of its GPUs that the job occupies.
+  [[nodiscard]] MilliGpus share_of(const JobView& job) const;
+  /// Whether all gangs are of the size that their users ask for.
+  [[nodiscard]] bool keeps_gangs() const;
+  [[nodiscard]] bool resizes_in_place() const;
+};
+
+/// Reads the `policy:` value of a campaign: a mapping of seams, where those left out take their
+/// default choice, the name of a preset, or a mapping with `preset` (see merge_preset). The label
+/// is the preset's name only while the row is the preset's. `inputs` are handed to the choices that
+/// need them and may be null for those that do not. Throws ConfigError for an unknown choice or
+/// parameter.
+[[nodiscard]] Policy read_policy(const ConfigNode& node, const std::string& path,
+                                 const PolicyInputs& inputs);
+
+/// One line per registered choice of every seam, for `mimus policies` and the documentation.
+struct PolicyDescription {
+  std::string seam;
+  std::string choice;
+  std::string summary;
+  bool is_default = false;
+  std::vector<ParameterInfo> parameters;
+};
+[[nodiscard]] std::vector<PolicyDescription> describe_policies();
+
+}  // namespace mimus::scheduler

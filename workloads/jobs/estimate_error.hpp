@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "base/random.hpp"
+#include "base/registry.hpp"
+#include "workloads/jobs/job.hpp"
+
+namespace mimus::workloads {
+
+/// What a user states who errs by a lognormal factor of median 1.
+[[nodiscard]] inline Duration erring_estimate(Duration run_time, double sigma,
+                                              RandomStream random) {
+  const Duration estimate = scale(run_time, random.lognormal(0.0, sigma));
+  return std::max(estimate, Duration{1});  // zero would mean that none was given
+}
+
+inline constexpr Limits kEstimateError{.min = 0.0, .max = 5.0};
+
+/// `estimate_error` of generators whose users state nothing unless it is given.
+[[nodiscard]] inline ParameterInfo optional_estimate_parameter() {
+  return {"estimate_error", "number", "-", ">= 0 and <= 5",
+          "lognormal error of user estimates; without it users state none"};
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/jobs/training_request.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace mimus::workloads {
+
+double Work::samples(const Model& model, int gang, std::int64_t total_batch,
+                     const RunTimes& run_times) const {
+  switch (unit) {
+    case Unit::samples:
+      return value;
+    case Unit::run_time:
+      return run_times.samples_in(model, gang, total_batch, from_seconds(value));
+    case Unit::training:
+      return value * model.training_samples();
+  }
+  throw InternalError("unknown unit of work");
+}
+
+Work read_work(YamlReader& reader) {
+  const int given = (reader.has("samples") ? 1 : 0) + (reader.has("duration") ? 1 : 0) +
+                    (reader.has("fraction") ? 1 : 0);
+  if (given != 1) {
+    reader.fail("",
+                "state the work once: as \"samples\", as \"duration\" on the gang, or as "
+                "\"fraction\" of the published training");
+  }
+  if (reader.has("samples")) {
+    return {Work::Unit::samples, reader.get<double>("samples", kStatedSamples)};
+  }
+  if (reader.has("duration")) {
+    return {Work::Unit::run_time, to_seconds(reader.get<Duration>("duration", kPositive))};
+  }
+  return {Work::Unit::training, reader.get<double>("fraction", {.min = kPositive.min, .max = 1.0})};
+}
+
+std::int64_t total_batch(const Model& model, int gang, BatchChoice choice) {
+  const BatchLimits& limits = model.batch;
+  const std::int64_t wanted =
+      choice == BatchChoice::scaled ? gang * limits.reference : limits.reference;
+  const std::int64_t most =
+      std::max<std::int64_t>(gang, std::min(limits.total_max, gang * limits.per_gpu_max));
+  const std::int64_t least = std::min(gang * limits.per_gpu_min, most);
+  return choice == BatchChoice::scaled ? std::clamp(wanted, least, most) : std::max(wanted, least);
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/models/layer_reader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "workloads/models/layer_operators.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+constexpr std::size_t kMostLayers = 20'000;
+
+class LayerListReader {
+ public:
+  std::vector<Layer> take() { return std::move(layers_); }
+
+  void read(const std::vector<ConfigNode>& items, const std::string& path) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      YamlReader reader(items[i], fmt::format("{}[{}]", path, i));
+      if (reader.has("repeat")) {
+        read_group(reader);
+      } else {
+        read_layer(reader);
+      }
+      reader.finish();
+    }
+  }
+
+ private:
+  void read_group(YamlReader& reader) {
+    const auto times = reader.get<std::int64_t>("repeat", {.min = 1.0, .max = 1000.0});
+    const auto& items = reader.sequence("layers");
+    if (items.empty()) reader.fail("layers", "needs at least one layer");
+    for (std::int64_t i = 0; i < times; ++i) read(items, reader.child_path("layers"));
+  }
+
+  void read_layer(YamlReader& reader) {
+    const auto op = reader.get<std::string>("op");
+    const auto& operators = layer_operators();
+    const auto found = std::find_if(operators.begin(), operators.end(),
+                                    [&](const LayerOperator& o) { return op == o.name; });
+    if (found == operators.end()) {
+      reader.fail("op", unknown_name_message("operator", op, layer_ops()));
+    }
+    if (layers_.size() >= kMostLayers) {
+      reader.fail("op", fmt::format("the model has more than {} layers", kMostLayers));
+    }
+    const auto label = reader.get_or<std::string>("name", op);
+    layers_.push_back(found->read(reader));
+    layers_.back().name = fmt::format("{}.{}", layers_.size() - 1, label);
+    if (layers_.back().geometry.tied) check_table(reader);
+  }
+
+  /// The last layer shares the weights of an embedding, which has to be there.
+  void check_table(const YamlReader& reader) const {
+    const LayerGeometry& dense = layers_.back().geometry;
+    const auto fits = [&](const Layer& layer) { return is_table_of(layer.geometry, dense); };
+    if (std::any_of(layers_.begin(), layers_.end(), fits)) return;
+    reader.fail("tied", fmt::format("layer {} has no weights: tied needs an earlier embedding of "
+                                    "out x in, which is {} entries of {} features; add it, or "
+                                    "remove tied",
+                                    layers_.back().name, dense.out, dense.in));
+  }
+
+  std::vector<Layer> layers_;
+};
+
+}  // namespace
+
+std::vector<std::string> layer_ops() {
+  std::vector<std::string> names;
+  for (const LayerOperator& op : layer_operators()) names.push_back(op.name);
+  return names;
+}
+
+std::vector<Layer> read_layers(const std::vector<ConfigNode>& items, const std::string& path) {
+  LayerListReader reader;
+  reader.read(items, path);
+  return reader.take();
+}
+
+}  // namespace mimus::workloads

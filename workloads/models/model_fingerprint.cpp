@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "workloads/models/model.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+/// Collects fields as text in which equal values and only they are equal: doubles take their
+/// shortest exact form, texts carry their length.
+class FieldText {
+ public:
+  FieldText& add(double value) { return append("{};", value); }
+  FieldText& add(std::int64_t value) { return append("{};", value); }
+  FieldText& add(int value) { return append("{};", value); }
+  FieldText& add(Duration value) { return append("{};", value.count()); }
+  FieldText& add(const std::string& value) { return append("{}:{};", value.size(), value); }
+  FieldText& add(const char* value) { return append("{};", value); }
+  template <class Unit>
+  FieldText& add(Quantity<Unit> value) {
+    return add(value.value);
+  }
+  template <class... Values>
+  FieldText& all(const Values&... values) {
+    (add(values), ...);
+    return *this;
+  }
+  [[nodiscard]] std::uint64_t hash() const { return stable_hash(text_); }
+
+ private:
+  template <class... Args>
+  FieldText& append(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    return *this;
+  }
+
+  std::string text_;
+};
+
+void add_layer(FieldText& text, const Layer& layer) {
+  text.all(layer.name, name(layer.kind), layer.forward_flop, layer.backward_flop,
+           layer.forward_traffic, layer.backward_traffic, layer.weight_traffic,
+           layer.saved_activations, layer.forward_kernels, layer.backward_kernels, layer.gemm.rows,
+           layer.gemm.columns, layer.gemm.inner, layer.gemm.count);
+  text.add(static_cast<std::int64_t>(layer.parameter_tensors.size()));
+  for (const std::int64_t tensor : layer.parameter_tensors) text.add(tensor);
+}
+
+}  // namespace
+
+std::uint64_t Model::fingerprint() const {
+  FieldText text;
+  text.all(name, summary, source, workloads::name(optimiser), workloads::name(precision),
+           bucket_rule.first, bucket_rule.cap, batch.reference, batch.per_gpu_min,
+           batch.per_gpu_max, batch.total_max, input_bytes, buffer_bytes, workspace, startup,
+           epoch_samples, epochs, reference_throughput);
+  text.add(static_cast<std::int64_t>(layers.size()));
+  for (const Layer& layer : layers) add_layer(text, layer);
+  text.add(static_cast<std::int64_t>(noise_scale.points().size()));
+  for (const auto& point : noise_scale.points()) text.all(point.progress, point.noise_scale);
+  for (const auto& [gpu, reached] : efficiency) text.all(gpu, reached.compute, reached.memory);
+  for (const auto& [gpu, work] : host) {
+    text.all(gpu, work.per_step, work.per_sample, work.contention);
+  }
+  if (split.gpus() > 1) {  // what is not split keeps the key it has always had
+    text.all(split.tensor, split.pipeline, int{split.sequence_parallel},
+             int{split.distributed_optimiser});
+  }
+  return text.hash();
+}
+
+}  // namespace mimus::workloads

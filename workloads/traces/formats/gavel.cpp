@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// Gavel (OSDI'20): columns without a header, separated by tabs; the run time is the number of steps
+// over the measured throughput.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "workloads/traces/formats/formats.hpp"
+#include "workloads/traces/formats/gavel_job_type.hpp"
+#include "workloads/traces/formats/gavel_throughputs.hpp"
+#include "workloads/traces/input/input_file.hpp"
+#include "workloads/traces/trace_source.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+/// Its generated traces have ten columns, those made from Philly seven.
+std::vector<std::string> columns_of(std::string_view text) {
+  const auto first_line = text.substr(0, text.find('\n'));
+  if (std::count(first_line.begin(), first_line.end(), '\t') == 6) {
+    return {"job_type",    "command",      "num_steps_arg", "needs_data_dir",
+            "total_steps", "arrival_time", "scale_factor"};
+  }
+  return {"job_type",    "command",      "working_dir",     "num_steps_arg", "needs_data_dir",
+          "total_steps", "scale_factor", "priority_weight", "SLO",           "arrival_time"};
+}
+
+class GavelTrace final : public TraceFormat {
+ public:
+  explicit GavelTrace(YamlReader& reader)
+      : throughputs_(named_path(reader.node("throughputs"), reader.child_path("throughputs"))),
+        worker_type_(reader.get_or<std::string>("worker_type", "v100")) {}
+
+  [[nodiscard]] std::vector<std::string> files(const std::string& path) const override {
+    return {path, throughputs_};
+  }
+  [[nodiscard]] std::string options_text() const override { return worker_type_; }
+
+  void parse(std::span<const TraceFile> files, RowSink& sink) const override {
+    const GavelThroughputs throughputs(files[1].text, files[1].name, worker_type_);
+    auto csv = CsvReader::without_header(files[0].text, files[0].name, columns_of(files[0].text),
+                                         {.delimiter = '\t', .quotes = false});
+    const auto job_type = csv.column("job_type");
+    const auto steps = csv.column("total_steps");
+    const auto scale_factor = csv.column("scale_factor");
+    const auto arrival = csv.column("arrival_time");
+    const std::string cannot_run =
+        fmt::format("no throughput alone on {}: the job cannot run there", worker_type_);
+    read_rows(csv, sink, [&](const CsvReader& row) -> std::optional<TraceRecord> {
+      TraceRecord record;
+      take_gavel_job(row, job_type, scale_factor, record);
+      record.submit = row.seconds(arrival, kTraceTime);
+      const double total = row.get<double>(steps, {.min = 1.0, .max = 1e15});
+      const double rate = rate_of(throughputs, row, job_type, scale_factor);
+      if (rate == 0.0) {
+        sink.drop("cannot_run", cannot_run, record.row);
+        return std::nullopt;
+      }
+      if (total / rate > kMaxTraceSeconds) {
+        row.fail(steps, fmt::format("{} steps at {:g} steps/s take longer than {:g} s",
+                                    row.text(steps), rate, kMaxTraceSeconds));
+      }
+      record.run_time = from_seconds(total / rate);
+      return record;
+    });
+  }
+
+ private:
+  [[nodiscard]] double rate_of(const GavelThroughputs& throughputs, const CsvReader& row,
+                               CsvReader::Column job_type, CsvReader::Column scale_factor) const {
+    const auto scale = row.get<std::int64_t>(scale_factor);
+    const auto rate = throughputs.steps_per_second(row.text(job_type), scale);
+    if (rate) return *rate;
+    row.fail(job_type, fmt::format("no throughput of \"{}\" with scale factor {} on {} in {}",
+                                   row.text(job_type), scale, worker_type_, throughputs_));
+  }
+
+  std::string throughputs_, worker_type_;
+};
+
+}  // namespace
+
+Choice<WorkloadSource> gavel_source() {
+  return trace_choice(
+      {.name = "gavel",
+       .summary = "job traces of Gavel (OSDI'20), run times from its measured throughputs",
+       .path_summary =
+           "tab-separated, no header: job_type, command, working_dir, num_steps_arg, "
+           "needs_data_dir, total_steps, scale_factor, priority_weight, SLO, arrival_time [s]",
+       .gpus_column = "scale_factor",
+       .model_column = "job_type",
+       .oddities = {Oddity::negative_run_time, Oddity::zero_run_time, Oddity::unsorted},
+       .parameters = {{"throughputs", "text", "", "a file; may begin with ${MIMUS_SHARED}",
+                       "JSON of steps/s by worker type, job type and scale factor"},
+                      {"worker_type", "text", "v100", "a key of the throughputs, e.g. p100",
+                       "type of GPU whose throughputs, consolidated and alone, give run times"}}},
+      [](YamlReader& reader) { return std::make_unique<GavelTrace>(reader); });
+}
+
+}  // namespace mimus::workloads

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/traces/native/native_csv_writer.hpp"
+
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "workloads/csv/timestamp.hpp"
+#include "workloads/traces/native/native_row.hpp"
+#include "workloads/traces/trace_format.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+/// RFC 4180: quoted where it must be.
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string out = "\"";
+  for (const char c : field) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string seconds_or_blank(Duration d) {
+  return d == Duration{} ? "" : format_seconds(d);
+}
+
+void refuse(const Job& job, std::string_view what) {
+  throw UsageError(
+      fmt::format("job {} \"{}\" cannot be written as CSV: {}", job.id.value(), job.name, what));
+}
+
+void check(const Job& job) {
+  if (job.name.empty()) refuse(job, "it has no name");
+  if (job.user.empty()) refuse(job, "it has no user");
+  if (job.virtual_cluster.empty()) refuse(job, "it has no virtual cluster");
+  const Duration longest = from_seconds(kMaxTraceSeconds);
+  const bool in_range = job.arrival >= Instant{} && job.arrival <= Instant{longest} &&
+                        job.run_time <= longest && job.user_estimate <= longest;
+  if (!in_range) refuse(job, fmt::format("a time lies outside 0 to {:g} s", kMaxTraceSeconds));
+}
+
+std::string row_of(const Job& job) {
+  // Without a model the batch is the gang and the work the run time: nothing to state.
+  const bool has_model = !job.model.empty();
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(job.name), quoted(job.user),
+      quoted(job.virtual_cluster), quoted(job.group), quoted(job.model), job.gang, job.gpu_share,
+      job.total_batch, has_model ? fmt::format("{}", job.work_samples) : "",
+      format_seconds(job.arrival.time_since_epoch()), seconds_or_blank(job.run_time),
+      seconds_or_blank(job.user_estimate), name(job.recorded), quoted(failures_text(job.failures)));
+}
+
+}  // namespace
+
+void write_csv(const Workload& workload, std::ostream& out) {
+  out << fmt::format("{}\n", fmt::join(kNativeColumns, ","));
+  for (const Job& job : workload.jobs) {
+    check(job);
+    out << row_of(job);
+  }
+}
+
+}  // namespace mimus::workloads

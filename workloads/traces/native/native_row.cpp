@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/traces/native/native_row.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
+#include "workloads/csv/timestamp.hpp"
+#include "workloads/jobs/training_request.hpp"
+#include "workloads/traces/trace_format.hpp"
+
+namespace mimus::workloads {
+namespace {
+
+constexpr Limits kShare{.min = kPositive.min, .max = 1.0};
+constexpr Limits kBatch{.min = 1.0, .max = 1e9};
+constexpr std::array<RecordedOutcome, 4> kOutcomes{RecordedOutcome::unknown,
+                                                   RecordedOutcome::passed, RecordedOutcome::killed,
+                                                   RecordedOutcome::failed};
+
+bool given(const CsvReader& row, const std::optional<CsvReader::Column>& column) {
+  return column && !row.blank(*column);
+}
+
+std::string_view text_of(const CsvReader& row, const std::optional<CsvReader::Column>& column) {
+  return column ? row.text(*column) : std::string_view{};
+}
+
+RecordedOutcome outcome_of(const CsvReader& row, CsvReader::Column column) {
+  std::vector<std::string> known;
+  for (const RecordedOutcome outcome : kOutcomes) {
+    if (row.text(column) == name(outcome)) return outcome;
+    known.emplace_back(name(outcome));
+  }
+  row.fail(column, unknown_name_message("outcome", row.text(column), known));
+}
+
+FailurePlan failures_of(const CsvReader& row, CsvReader::Column column) {
+  auto plan = parse_failures(row.text(column));
+  if (plan) return std::move(*plan);
+  row.fail(column, fmt::format("expected failures such as \"0.5:broken cable;0.75:\", each a "
+                               "fraction of the work and a reason, got \"{}\"",
+                               row.text(column)));
+}
+
+/// Cuts `text` at the first `separator` that no backslash protects, and resolves the backslashes
+/// of what stands before it.
+std::string take_until(std::string_view& text, char separator) {
+  std::string piece;
+  std::size_t i = 0;
+  for (; i < text.size() && text[i] != separator; ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) ++i;
+    piece += text[i];
+  }
+  text.remove_prefix(std::min(i + 1, text.size()));
+  return piece;
+}
+
+}  // namespace
+
+NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& columns)
+    : zone_(columns.time_zone()) {
+  const auto find = [&](const char* column) { return csv.find(columns.in_table(column)); };
+  name_ = find("name");
+  user_ = find("user");
+  virtual_cluster_ = find("virtual_cluster");
+  group_ = find("group");
+  model_ = find("model");
+  gang_ = find("gang");
+  gpu_share_ = find("gpu_share");
+  batch_ = find("batch");
+  samples_ = find("samples");
+  arrival_ = find("arrival");
+  run_time_ = find("run_time");
+  estimate_ = find("estimate");
+  outcome_ = find("outcome");
+  failures_ = find("failures");
+  start_ = find("start");
+  end_ = find("end");
+}
+
+TraceRecord NativeRowReader::read(const CsvReader& row) {
+  TraceRecord record;
+  record.row = row.line();
+  record.name = text_of(row, name_);
+  record.user = text_of(row, user_);
+  record.virtual_cluster = text_of(row, virtual_cluster_);
+  record.group = text_of(row, group_);
+  read_times(row, record);
+  read_request(row, record);
+  read_work(row, record);
+  stated_estimate_ = given(row, estimate_) ? row.seconds(*estimate_, kTraceTime) : Duration{};
+  record.estimates = {&stated_estimate_, 1};
+  if (given(row, outcome_)) record.outcome = outcome_of(row, *outcome_);
+  if (given(row, failures_)) record.failures = failures_of(row, *failures_);
+  return record;
+}
+
+std::optional<Duration> NativeRowReader::read_date(const CsvReader& row,
+                                                   CsvReader::Column column) const {
+  const auto date = read_timestamp(row.text(column));
+  if (!date) return std::nullopt;
+  if (date->has_offset || !zone_) return date->time;
+  if (const auto utc = zone_->to_utc(date->time)) return utc;
+  row.fail(column,
+           fmt::format("clocks in {} never showed \"{}\", as they were set forward over it; "
+                       "state the zone in which the table was written, or the offset",
+                       zone_->name(), row.text(column)));
+}
+
+Duration NativeRowReader::read_time(const CsvReader& row, CsvReader::Column column) {
+  const auto date = read_date(row, column);
+  if (dated_ && *dated_ != date.has_value()) {
+    row.fail(column, fmt::format("\"{}\" is {}, where the rows above have {}", row.text(column),
+                                 date ? "a date" : "no date", date ? "seconds" : "dates"));
+  }
+  if (!date && !parse_number(row.text(column))) {
+    row.fail(column, fmt::format("expected seconds, or a date as \"YYYY-mm-dd HH:MM:SS\" with or "
+                                 "without an offset such as +08:00, got \"{}\"",
+                                 row.text(column)));
+  }
+  const Duration time = date ? *date : row.seconds(column, kTraceTime);
+  dated_ = date.has_value();
+  return time;
+}
+
+void NativeRowReader::read_times(const CsvReader& row, TraceRecord& record) {
+  record.submit = read_time(row, *arrival_);
+  record.dated = *dated_;
+  record.tells_of_start = start_.has_value();
+  if (start_ && !stands_for_nothing(row.text(*start_))) record.start = read_time(row, *start_);
+  if (end_ && !stands_for_nothing(row.text(*end_))) record.end = read_time(row, *end_);
+}
+
+void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) const {
+  const auto gang = row.get<double>(*gang_, kTraceGpus);
+  record.add_gpus(gang);
+  record.gpus_at = row.place(*gang_);
+  if (given(row, gpu_share_)) {
+    record.gpu_share = row.get<double>(*gpu_share_, kShare);
+    if (record.gpu_share < 1.0 && gang != 1.0) {
+      row.fail(*gpu_share_, fmt::format("a gang of {} cannot have parts of GPUs; only gangs of 1 "
+                                        "can",
+                                        gang));
+    }
+  }
+  if (given(row, batch_)) {
+    record.total_batch = row.get<std::int64_t>(*batch_, kBatch);
+    if (static_cast<double>(record.total_batch) < gang) {
+      row.fail(*batch_,
+               fmt::format("{} gives {} GPUs less than one sample each", record.total_batch, gang));
+    }
+  }
+}
+
+void NativeRowReader::read_work(const CsvReader& row, TraceRecord& record) const {
+  if (given(row, model_)) {
+    record.model = row.text(*model_);
+    record.model_at = row.place(*model_);
+  }
+  if (given(row, run_time_)) record.run_time = row.seconds(*run_time_, kTraceTime);
+  if (given(row, samples_)) {
+    if (record.model.empty()) row.fail(*samples_, "samples need a model; state a run_time instead");
+    record.samples = row.get<double>(*samples_, kStatedSamples);
+  }
+  if (record.run_time || record.samples > 0.0 || start_) return;
+  throw ConfigError({row.where(*gang_).file, row.line(), 1}, "",
+                    "the row states no work: give it a run_time, or a model and samples");
+}
+
+std::string failures_text(const FailurePlan& plan) {
+  std::string text;
+  for (const auto& failure : plan.failures) {
+    if (!text.empty()) text += ';';
+    text += fmt::format("{}:", failure.at_progress);
+    for (const char c : failure.reason) {
+      if (c == ':' || c == ';' || c == '\\') text += '\\';
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::optional<FailurePlan> parse_failures(std::string_view text) {
+  FailurePlan plan;
+  while (!text.empty()) {
+    const auto colon = text.find(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const auto at = parse_number(text.substr(0, colon));
+    if (!at || *at < 0.0 || *at > 1.0) return std::nullopt;
+    text.remove_prefix(colon + 1);
+    plan.failures.push_back({*at, take_until(text, ';')});
+  }
+  return plan;
+}
+
+}  // namespace mimus::workloads
