@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Includes obey the floors of docs/architecture.md; headers include each other in no circle."""
+"""Includes obey the floors of docs/architecture.md; neither headers nor rooms include each other in a
+circle, and no room is too full. A room is a folder of sources, whatever folder it stands in.
+"""
 
 from pathlib import PurePosixPath
 
@@ -19,11 +21,13 @@ MAY_INCLUDE = {
 KERNELS_FROM_WORKLOADS = {"workloads/models/model.hpp", "workloads/models/noise_scale.hpp"}
 """A kernel knows what a model is, not where jobs come from."""
 
-EMULATOR_ROOMS = {"": 0, "record": 0, "sharing": 0, "live": 1, "virtual": 1, "campaign": 2, "cli": 3}
-"""Inside emulator a room includes itself and lower ones; live and virtual are strangers.
-
-The ground is one room: engine and testbed, with record-keeping and the laws of sharing beside them.
+EMULATOR_WINGS = {"": 0, "record": 0, "sharing": 0, "testbed": 0, "live": 1, "virtual": 1, "campaign": 2,
+                  "run": 3, "bench": 4, "calibrate": 4, "slurm": 4, "cli": 5}
+"""Folders of emulator, with all rooms in them. Each includes itself and lower ones; those of one level
+are strangers, but on the ground: engine, testbed, record-keeping and the laws of sharing.
 """
+
+MAX_ROOM_SOURCES = 40
 
 LIBRARY_HOMES = {
     "mpi.h": ("emulator/live", "kernels/mpi"),
@@ -45,8 +49,7 @@ LIBRARY_HOMES = {
 
 
 def problems(root):
-    found = []
-    graph = {}
+    found, graph, lines = [], {}, {}
     for path in tree.files(root, (".hpp", ".cpp", ".cu", ".cuh"), under=tree.FOLDERS):
         here = path.as_posix()
         graph[here] = []
@@ -56,8 +59,26 @@ def problems(root):
                 found.append(f"{here}:{line}: includes {target}: {reason}")
             if quoted:
                 graph[here].append(target)
-    return found + [f"headers include each other: {' -> '.join(circle)}"
-                    for circle in _circles(graph)]
+                lines.setdefault((_room(here), _room(target)), f"{here}:{line} includes {target}")
+    return [*found, *_room_problems(graph, lines),
+            *(f"headers include each other: {' -> '.join(circle)}" for circle in _circles(graph))]
+
+
+def _room_problems(graph, lines):
+    """`lines`: for each pair of rooms of which one includes the other, where it first does."""
+    found, rooms = [], {}
+    for path in graph:
+        rooms.setdefault(_room(path), []).append(path)
+    for room, sources in rooms.items():
+        if len(sources) > MAX_ROOM_SOURCES:
+            found.append(f"{room}: {len(sources)} sources in one folder, at most {MAX_ROOM_SOURCES}: "
+                         "which second concept moved in?")
+    neighbours = {room: sorted({other for one, other in lines if one == room != other})
+                  for room in rooms}
+    for circle in _circles(neighbours):
+        where = "; ".join(lines[pair] for pair in zip(circle, circle[1:]))
+        found.append(f"rooms include each other: {' -> '.join(circle)}: {where}")
+    return found
 
 
 def _why_not(root, here, quoted, target):
@@ -74,23 +95,28 @@ def _why_not(root, here, quoted, target):
     if folder == "kernels" and other == "workloads" and target not in KERNELS_FROM_WORKLOADS:
         return f"of workloads, kernels may include {', '.join(sorted(KERNELS_FROM_WORKLOADS))}"
     if folder == other == "emulator":
-        return _why_not_inside_emulator(_room(here), _room(target))
+        return _why_not_inside_emulator(_wing(here), _wing(target))
     return None
 
 
 def _room(path):
+    return PurePosixPath(path).parent.as_posix()
+
+
+def _wing(path):
     parts = PurePosixPath(path).parts
     return parts[1] if len(parts) > 2 else ""
 
 
-def _why_not_inside_emulator(room, other):
-    for name in (room, other):
-        if name not in EMULATOR_ROOMS:
-            return f"emulator/{name} has no place among the rooms in {PurePosixPath(__file__).name}"
-    level, other_level = EMULATOR_ROOMS[room], EMULATOR_ROOMS[other]
-    if room == other or other_level < level or level == other_level == 0:
+def _why_not_inside_emulator(wing, other):
+    for name in (wing, other):
+        if name not in EMULATOR_WINGS:
+            return f"emulator/{name} has no place among the wings in {PurePosixPath(__file__).name}"
+    level, other_level = EMULATOR_WINGS[wing], EMULATOR_WINGS[other]
+    if wing == other or other_level < level or level == other_level == 0:
         return None
-    return "inside emulator: cli -> campaign -> {live | virtual} -> engine and testbed"
+    return ("inside emulator: cli -> {bench | calibrate | slurm} -> run -> campaign -> "
+            "{live | virtual} -> engine and testbed")
 
 
 def _circles(graph):

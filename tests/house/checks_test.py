@@ -80,6 +80,41 @@ class Floors(HouseCheck):
 
         self.assertIn("base/a.hpp -> base/b.hpp -> base/a.hpp", self.one_problem(check_floors))
 
+    def test_rooms_that_include_each_other_are_reported_with_the_lines(self):
+        self.write("kernels/cuda/device.hpp")
+        self.write("kernels/cuda/backend.cpp", '#include "kernels/nccl/gang.hpp"\n')
+        self.write("kernels/nccl/gang.hpp", '#pragma once\n#include "kernels/cuda/device.hpp"\n')
+
+        self.assertEqual(self.one_problem(check_floors),
+                         "rooms include each other: kernels/cuda -> kernels/nccl -> kernels/cuda: "
+                         "kernels/cuda/backend.cpp:1 includes kernels/nccl/gang.hpp; "
+                         "kernels/nccl/gang.hpp:2 includes kernels/cuda/device.hpp")
+
+    def test_circle_through_several_rooms_is_reported(self):
+        for room, other in (("a", "b"), ("b", "c"), ("c", "a")):
+            self.write(f"results/{room}/low.hpp")
+            self.write(f"results/{room}/top.cpp", f'#include "results/{other}/low.hpp"\n')
+
+        self.assertIn("results/a -> results/b -> results/c -> results/a:",
+                      self.one_problem(check_floors))
+
+    def test_folder_and_what_stands_in_it_are_two_rooms(self):
+        self.write("scheduler/job.hpp")
+        self.write("scheduler/order/fifo.cpp", '#include "scheduler/job.hpp"\n')
+        self.assertEqual(check_floors.problems(self.root), [])
+
+        self.write("scheduler/order/order.hpp")
+        self.write("scheduler/policy.cpp", '#include "scheduler/order/order.hpp"\n')
+        self.assertIn("scheduler -> scheduler/order -> scheduler", self.one_problem(check_floors))
+
+    def test_room_of_too_many_sources_is_reported(self):
+        for number in range(40):
+            self.write(f"results/file/part_{number}.cpp")
+        self.assertEqual(check_floors.problems(self.root), [])
+
+        self.write("results/file/part_40.hpp")
+        self.assertIn("results/file: 41 sources", self.one_problem(check_floors))
+
 
 class IncludesOfProject(HouseCheck):
     def setUp(self):
