@@ -43,14 +43,14 @@ struct Layout {
 };
 
 Layout layout_of(const CellProgress& state, std::size_t lanes, int columns) {
-  constexpr std::size_t kGap = 3;
+  constexpr std::size_t kFieldGap = 3;
   const auto width = static_cast<std::size_t>(std::max(columns, 20));
   const std::size_t digits = std::to_string(state.cell().nodes - 1).size();
   const auto per_node = static_cast<std::size_t>(state.cell().gpus_per_node);
   const std::size_t fitting = std::max<std::size_t>(1, (width - digits) / (lanes + 1));
   const std::size_t gpus = std::min(per_node, fitting);
   const std::size_t field = digits + gpus * (lanes + 1);
-  const std::size_t beside = gpus < per_node ? 1 : (width + kGap) / (field + kGap);
+  const std::size_t beside = gpus < per_node ? 1 : (width + kFieldGap) / (field + kFieldGap);
   return {lanes, digits, gpus, std::max<std::size_t>(1, beside)};
 }
 
