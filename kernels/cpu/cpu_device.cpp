@@ -143,10 +143,13 @@ void CpuDevice::open(const Segment& segment) {
 
 /// Kernels of a segment are launched at a steady rate, so its i-th quantum cannot begin before
 /// i/quanta of its launches are done.
-WallInstant CpuDevice::next_begin() const {
+WallInstant CpuDevice::launched_of(int quantum) const {
   const Duration launching = running_.host_end - running_.launched;
-  const WallInstant launched = running_.launched + launching * running_.next / running_.quanta;
-  return options_.paced ? std::max(stream_, launched) : stream_;
+  return running_.launched + launching * quantum / running_.quanta;
+}
+
+WallInstant CpuDevice::next_begin() const {
+  return options_.paced ? std::max(stream_, launched_of(running_.next)) : stream_;
 }
 
 void CpuDevice::begin_quantum(WallInstant now) {
@@ -177,7 +180,7 @@ void CpuDevice::take_turn(Duration turn, WallInstant now) {
   }
   const bool holds = slice_left_ >= turn && slice_begin_ >= begin && slice_begin_ == stream_;
   if (!holds) {
-    slice_left_ = ready_work(turn);
+    slice_left_ = ready_work(turn, begin);
     slice_begin_ = ledger_.reserve_time(options_.gpu, begin, slice_left_, options_.switching).begin;
     lost_turns_ += lost_to_others(begin, now);
   }
@@ -196,19 +199,25 @@ Duration CpuDevice::lost_to_others(WallInstant begin, WallInstant now) const {
   return std::max(Duration{}, waited - co_tenants() * (options_.quantum + switched) - switched);
 }
 
-/// `turn` and the whole quanta after it that fit one slice. Segments that wait for their launches
-/// are left out: they would hold the device idle.
-Duration CpuDevice::ready_work(Duration turn) const {
+/// `turn`, from `begin` on, and what follows it without a gap and fits one slice. Kernels that wait
+/// for their launches, or for those of the segment before, are left out: they would hold the device
+/// idle, and what they leave of the slice nobody could use.
+Duration CpuDevice::ready_work(Duration turn, WallInstant begin) const {
   Duration sum = turn;
+  const auto fits = [&](Duration more, WallInstant launched) {
+    return launched <= begin + sum && sum + more <= options_.quantum;
+  };
   for (int quantum = running_.next + 1; quantum < running_.quanta; ++quantum) {
     const Duration more = turn_of(running_.device_time, running_.quanta, quantum);
-    if (sum + more > options_.quantum) return sum;
+    if (!fits(more, launched_of(quantum))) return sum;
     sum += more;
   }
+  WallInstant launched = running_.host_end;
   for (std::size_t i = 1; i < queue_.size(); ++i) {
-    const Segment& segment = *queue_[i];
-    const Duration more = wall(segment.device_time);
-    if (segment.host_time > segment.device_time || sum + more > options_.quantum) return sum;
+    const Duration more = wall(queue_[i]->device_time);
+    const Duration launching = wall(host_time(*queue_[i]));
+    if (!fits(more, launched) || launching > more) return sum;
+    launched += launching;
     sum += more;
   }
   return sum;

@@ -77,11 +77,12 @@ class CpuDevice : public HostOrderedDevice {
   [[nodiscard]] Duration slowed(Duration time) const;
   [[nodiscard]] Duration host_time(const Segment& segment) const;
   void open(const Segment& segment);
+  [[nodiscard]] WallInstant launched_of(int quantum) const;
   [[nodiscard]] WallInstant next_begin() const;
   void begin_quantum(WallInstant now);
   void take_turn(Duration turn, WallInstant now);
   [[nodiscard]] Duration lost_to_others(WallInstant begin, WallInstant now) const;
-  [[nodiscard]] Duration ready_work(Duration turn) const;
+  [[nodiscard]] Duration ready_work(Duration turn, WallInstant begin) const;
   void execute(double fraction);
   void complete();
 

@@ -3,6 +3,7 @@
 #include "kernels/cpu/cpu_device.hpp"
 
 #include <algorithm>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -167,6 +168,33 @@ TEST_F(CpuDeviceTest, RunsAWholeStepOnTheScheduleOfTheModel) {
 
   ASSERT_TRUE(outcome.has_value());
   EXPECT_EQ(outcome->end - outcome->begin, solo_step_time(plan, {}).total);
+}
+
+TEST_F(CpuDeviceTest, RunsAnyMixOfKernelsAndLaunchesOnTheScheduleOfTheModel) {
+  std::mt19937 draw(7);
+  const auto drawn = [&] {  // short kernels share a time slice, long ones take several
+    const unsigned longest = draw() % 2 == 0 ? 10 : 60;
+    return std::chrono::microseconds{100 * (draw() % longest)};
+  };
+  for (int round = 0; round < 200; ++round) {
+    FootprintPlan plan;
+    plan.forward.assign(4, segment(0, 0));
+    plan.backward.assign(8, segment(0, 0));
+    for (auto* segments : {&plan.forward, &plan.backward}) {
+      for (Segment& one : *segments) {
+        one.device_time = drawn();
+        one.host_time = drawn();
+      }
+    }
+    plan.optimiser = segment(1, 0);
+    HostOrderedStep step(device, nullptr, plan);
+
+    const auto outcome = step.run(start, [](WallInstant) { return false; });
+
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_EQ(outcome->end - outcome->begin, solo_step_time(plan, {}).total) << round;
+    start = outcome->end;
+  }
 }
 
 TEST_F(CpuDeviceTest, AStepCanBeAbandoned) {
