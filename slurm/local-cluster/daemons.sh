@@ -24,7 +24,7 @@ munge_works() {
     unmunge --socket="$folder/run/munge.socket"
 }
 
-controller_answers() { scontrol ping | grep -q 'is UP'; }
+controller_answers() { timeout 10 scontrol ping | grep -q 'is UP'; }
 
 start_munged() {
   munged --force --key-file="$folder/munge.key" --socket="$folder/run/munge.socket" \
@@ -121,16 +121,20 @@ stop_processes() {
   done
 }
 
-no_jobs() { [[ -z $(squeue --noheader) ]]; }
+# Slurm's commands wait for a controller that is busy or gone for minutes: each gets 10 s.
+no_jobs() {
+  local jobs
+  jobs="$(timeout 10 squeue --noheader)" && [[ -z $jobs ]]
+}
 
 end_jobs() {
   local jobs give_up=$((SECONDS + 15))
   if ! [[ -r $SLURM_CONF ]] || ! controller_answers 2>/dev/null; then return 0; fi
-  mapfile -t jobs < <(squeue --noheader --format=%A | sort -u)
+  mapfile -t jobs < <(timeout 10 squeue --noheader --format=%A | sort -u)
   ((${#jobs[@]} > 0)) || return 0
   say "cancelling ${#jobs[@]} jobs"
-  scancel --signal=KILL --full "${jobs[@]}" 2>/dev/null || true
-  scancel "${jobs[@]}" 2>/dev/null || true
+  timeout 10 scancel --signal=KILL --full "${jobs[@]}" 2>/dev/null || true
+  timeout 10 scancel "${jobs[@]}" 2>/dev/null || true
   # What is left after that is ended process by process.
   until no_jobs || ((SECONDS >= give_up)); do sleep 0.1; done
 }
