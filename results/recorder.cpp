@@ -69,9 +69,9 @@ class Recorder::Impl {
 
   [[nodiscard]] bool keeps(RecordLevel least) const { return is_recorded(least, level_); }
 
-  void arrived(double time) {
-    active_.arrived(time);
+  double arrived(double time) {
     totals_.arrived(time);
+    return active_.arrived(time);
   }
 
   template <class Row>
@@ -135,7 +135,7 @@ class Recorder::Impl {
   template <class Row>
   void count(const Row&) {}
   void count(const JobRow& row) {
-    totals_.add(row, row.end >= 0 ? active_.left(row.arrival, row.end) : 1.0);
+    totals_.add(row, row.end >= 0 ? active_.left(row.active_before, row.arrival, row.end) : 1.0);
   }
   void count(const StepRow& row) { steps_.add(row); }
   void count(const DecisionRow& row) { totals_.add(row); }
@@ -251,8 +251,8 @@ bool Recorder::keeps(RecordLevel least) const {
   return impl_->keeps(least);
 }
 
-void Recorder::arrived(double time) {
-  impl_->arrived(time);
+double Recorder::arrived(double time) {
+  return impl_->arrived(time);
 }
 
 template <class Row>

@@ -47,7 +47,8 @@ class Recorder {
   [[nodiscard]] bool keeps(RecordLevel least) const;
 
   /// A job arrives [s]; to be said in order of time, before rows of utilisation that begin later.
-  void arrived(double time);
+  /// Returns what its row is to have as `active_before`.
+  double arrived(double time);
   /// Of any table of a cell's file but `fairness`, `figures`, `totals` and `quantiles`, which the
   /// recorder makes itself.
   template <class Row>

@@ -48,6 +48,7 @@ void JobLog::arrived(const workloads::Job& job, Instant at) {
   results::JobRow& row = jobs_.emplace(job.id).row;
   fill(row, job);
   row.arrival = to_seconds(at);
+  row.active_before = recorder_.arrived(row.arrival);
 }
 
 void JobLog::waits(JobId job, WaitCause cause, Instant at) {

@@ -115,7 +115,6 @@ void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t 
 }
 
 void RunLog::job_arrived(const workloads::Job& job, Instant at) {
-  recorder_.arrived(to_seconds(at));
   jobs_.arrived(job, at);
   gpus_.arrived(at);
   event("job_arrived", at, job.id.value(), -1, keeps_events_ ? request_text(job) : "");

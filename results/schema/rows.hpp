@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "results/schema/device_rows.hpp"
@@ -47,6 +48,8 @@ struct JobRow {
   std::int64_t failures = 0;
   double samples_processed = 0;
   double progress_samples = 0;  ///< in samples at M₀
+  /// No column: Σ over all jobs of the time in the system until this one arrived, for fairness.
+  double active_before = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct AttemptRow {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <tuple>
@@ -39,25 +40,17 @@ void ActiveJobs::advance(double time) {
   now_ = time;
 }
 
-void ActiveJobs::arrived(double time) {
+double ActiveJobs::arrived(double time) {
   advance(time);
-  const bool another = arrivals_.empty() || arrivals_.back().time != time;
-  if (another) arrivals_.push_back({time, integral_, 0});
-  ++arrivals_.back().present;
   active_ += 1;
+  return integral_;
 }
 
-double ActiveJobs::left(double arrival, double end) {
+double ActiveJobs::left(double before, double arrival, double end) {
   advance(end);
-  const auto found =
-      std::lower_bound(arrivals_.begin(), arrivals_.end(), arrival,
-                       [](const Arrivals& arrivals, double time) { return arrivals.time < time; });
-  if (found == arrivals_.end() || found->time != arrival) return 1.0;
-  const double spent = integral_ - found->integral;
-  --found->present;
-  while (!arrivals_.empty() && arrivals_.front().present == 0) arrivals_.pop_front();
+  if (std::isnan(before)) return 1.0;
   active_ -= 1;
-  return end > arrival ? spent / (end - arrival) : 1.0;
+  return end > arrival ? (integral_ - before) / (end - arrival) : 1.0;
 }
 
 std::vector<double> mean_active(const std::vector<JobRow>& jobs) {
@@ -69,10 +62,11 @@ std::vector<double> mean_active(const std::vector<JobRow>& jobs) {
   }
   std::sort(events.begin(), events.end());
   ActiveJobs active;
+  std::vector<double> before(jobs.size());
   std::vector<double> means(jobs.size(), 1.0);
   for (const auto& [time, leaves, job] : events) {
-    if (!leaves) active.arrived(time);
-    if (leaves) means[job] = active.left(jobs[job].arrival, time);
+    if (!leaves) before[job] = active.arrived(time);
+    if (leaves) means[job] = active.left(before[job], jobs[job].arrival, time);
   }
   return means;
 }

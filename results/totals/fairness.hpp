@@ -15,20 +15,14 @@ namespace mimus::results {
 /// to be said in order of time.
 class ActiveJobs {
  public:
-  void arrived(double time);
-  /// The job that arrived at `arrival` leaves [s]. 1 where no arrival is known.
-  double left(double arrival, double end);
+  /// ∫ active dt until then [job s].
+  double arrived(double time);
+  /// The job that arrived at `arrival`, with so much `before` it, leaves [s]. 1 where that is NaN.
+  double left(double before, double arrival, double end);
 
  private:
-  /// Of one instant.
-  struct Arrivals {
-    double time = 0;
-    double integral = 0;  ///< ∫ active dt until then
-    std::int64_t present = 0;
-  };
   void advance(double time);
 
-  std::deque<Arrivals> arrivals_;  ///< by time; the first still has jobs in the system
   double active_ = 0;
   double integral_ = 0;
   double now_ = 0;

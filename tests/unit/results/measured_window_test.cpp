@@ -104,11 +104,12 @@ void record_decisions_and_energy(Recorder& recorder) {
 void record_four_jobs(Recorder& recorder, bool last_ends) {
   JobRow second = with_work(job(1, 10, 50, 10), 2, 30, 300, 240);
   second.preemptions = 1;
-  for (const double arrival : {0, 10, 30, 60}) recorder.arrived(arrival);
-  recorder.add(with_work(job(0, 0, 20, 0), 1, 20, 400, 400));
-  recorder.add(second);
-  recorder.add(with_work(job(2, 30, 70, 20), 1, 20, 100, 100));
-  recorder.add(with_work(job(3, 60, last_ends ? 100 : -1, 10), 2, 30, 300, 150));
+  for (JobRow row : {with_work(job(0, 0, 20, 0), 1, 20, 400, 400), second,
+                     with_work(job(2, 30, 70, 20), 1, 20, 100, 100),
+                     with_work(job(3, 60, last_ends ? 100 : -1, 10), 2, 30, 300, 150)}) {
+    row.active_before = recorder.arrived(row.arrival);
+    recorder.add(row);
+  }
   record_attempt(recorder, attempt(0, 0, 20, 1), 0.5, 1.0);
   record_attempt(recorder, attempt(1, 20, 50, 2), 0.8, 0.8);
   record_attempt(recorder, attempt(2, 50, 70, 1), 0.5, 1.0);

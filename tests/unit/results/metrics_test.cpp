@@ -128,8 +128,8 @@ TEST(Figures, InAFileAreThoseOfItsSummary) {
   for (const RecordLevel level : {RecordLevel::full, RecordLevel::jobs, RecordLevel::summary}) {
     const std::string path = folder.file(std::string(name(level)) + ".h5");
     Recorder recorder(path, {{{"engine", "live"}}, "", ""}, level);
-    recorder.arrived(0);
     JobRow job;
+    job.active_before = recorder.arrived(0);
     job.job = 0;
     job.outcome = "finished";
     job.gang = 2;
