@@ -37,6 +37,11 @@ class Device {
   /// and capacity, with nothing held.
   virtual void reserve(const FootprintPlan& plan) = 0;
   virtual void release() noexcept = 0;
+  /// The replica runs kernels from `at` on, by the clock of the pace, and none before: where
+  /// devices are emulated, other tenants wait from here on until it says what it does next.
+  virtual void busy_from(WallInstant /*at*/) noexcept {}
+  /// One that runs kernels begins none before `at` that it has not launched.
+  virtual void quiet_until(WallInstant /*at*/) noexcept {}
   /// The replica runs no kernels from `at` on, by the clock of the pace: what neighbours see of it
   /// where devices are emulated.
   virtual void idle_from(WallInstant /*at*/) noexcept {}
@@ -49,10 +54,6 @@ class Device {
 
   /// Wall time for which this replica's kernels were resident, since construction.
   [[nodiscard]] virtual Duration busy() const = 0;
-  /// Wall time for which the stream stood still because this process came too late for turns that
-  /// other tenants then took, since construction. Nothing on devices that hand out turns
-  /// themselves.
-  [[nodiscard]] virtual Duration lost_turns() const { return {}; }
   /// Replicas of other jobs that run kernels on the GPU at present; one that is still starting up
   /// holds memory but does not count.
   [[nodiscard]] virtual int co_tenants() const = 0;

@@ -27,6 +27,8 @@ class HostOrderedCollective : public Collective {
   [[nodiscard]] virtual WallInstant wake() const = 0;
   /// Nothing can complete before; perhaps in the past.
   [[nodiscard]] virtual WallInstant due() const { return wake(); }
+  /// What is pending ends no earlier, as far as is known at `now`; the far future if nothing is.
+  [[nodiscard]] virtual WallInstant no_earlier(WallInstant now) const = 0;
   /// Whether it is not yet known when the operation under way ends, as members are not ready.
   [[nodiscard]] virtual bool awaits_members() const = 0;
   /// Whether others may slow it.

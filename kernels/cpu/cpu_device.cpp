@@ -13,6 +13,9 @@ constexpr std::size_t kStagingFloats = 64 * 1024;
 /// alone by not quite as much. So what neighbours cost does not depend on who looks first.
 constexpr Duration kNeighboursHaveSaid = std::chrono::milliseconds{12};
 
+/// Who waits for a turn waits for tenants that are behind.
+constexpr Duration kLookAtTurns = std::chrono::microseconds{100};
+
 /// Length of one of `quanta` turns. Cut at i/quanta of the whole, so that rounding does not add up.
 Duration turn_of(Duration whole, int quanta, int index) {
   return whole * (index + 1) / quanta - whole * index / quanta;
@@ -31,20 +34,42 @@ CpuDevice::~CpuDevice() {
 }
 
 void CpuDevice::reserve_memory(Bytes amount) {
-  release();
+  give_back();
   ledger_.reserve_memory(options_.gpu, amount);
   reserved_ = amount;
 }
 
 void CpuDevice::release() noexcept {
+  give_back();
+  idle_from(stream_);
+}
+
+/// Its seat among those who take turns it keeps: memory is taken anew while it trains.
+void CpuDevice::give_back() noexcept {
   ledger_.release_memory(options_.gpu, reserved_);
   reserved_ = Bytes{};
-  idle_from(stream_);
+  leave_ledger(stream_);
   queue_.clear();
   running_ = Running{};
 }
 
+void CpuDevice::busy_from(WallInstant at) noexcept {
+  if (options_.turns == nullptr || !options_.paced || options_.slowdown) return;
+  seated_ = true;
+  quiet_until(at);
+}
+
+void CpuDevice::quiet_until(WallInstant at) noexcept {
+  if (seated_ && !asked_) options_.turns->quiet_until(options_.seat, at);
+}
+
 void CpuDevice::idle_from(WallInstant at) noexcept {
+  if (seated_) options_.turns->leave(options_.seat);
+  seated_ = asked_ = has_turn_ = false;
+  leave_ledger(at);
+}
+
+void CpuDevice::leave_ledger(WallInstant at) noexcept {
   if (tenant_) ledger_.remove_tenant(options_.gpu, at);
   tenant_ = false;
 }
@@ -87,27 +112,35 @@ void CpuDevice::progress(WallInstant now) {
       complete();
       return;  // one completion per call, so that its moment can be read off
     }
-    if (now < next_begin()) return;
-    begin_quantum(now);
+    if (!may_begin(now)) return;
+    begin_quantum();
   }
 }
 
 WallInstant CpuDevice::wake() const {
   if (running_.segment == nullptr) return queue_.empty() ? kWallNever : WallInstant{};
   if (running_.in_quantum) return quantum_end_;
-  return running_.next == running_.quanta ? running_.host_end : next_begin();
+  if (running_.next == running_.quanta) return running_.host_end;
+  return asked_ ? next_look_ : next_begin();
+}
+
+/// Somewhat later than now also for a turn that takes no time: others may wait for the clock to
+/// show that they ask for nothing earlier.
+WallInstant CpuDevice::due() const {
+  return asked_ ? expected_ + std::max(next_turn(), Duration{1}) : wake();
 }
 
 /// As if the device had no other tenant and every kernel were launched already.
 WallInstant CpuDevice::no_earlier(std::int64_t number) const {
   WallInstant at = running_.in_quantum ? quantum_end_ : stream_;
+  if (asked_) at = std::max(at, expected_);
   const auto ahead = static_cast<std::size_t>(std::max<std::int64_t>(0, number - completed_));
   for (std::size_t i = 0; i < std::min(ahead, queue_.size()); ++i) {
     const bool runs = i == 0 && running_.segment != nullptr;
     const Duration whole = runs ? running_.device_time : wall(queue_[i]->device_time);
     at += runs ? whole - whole * running_.next / running_.quanta : whole;
   }
-  return queue_.empty() ? at : std::max(at, wake());
+  return queue_.empty() ? at : std::max(at, due());
 }
 
 int CpuDevice::co_tenants() const {
@@ -152,7 +185,42 @@ WallInstant CpuDevice::next_begin() const {
   return options_.paced ? std::max(stream_, launched_of(running_.next)) : stream_;
 }
 
-void CpuDevice::begin_quantum(WallInstant now) {
+bool CpuDevice::may_begin(WallInstant now) {
+  const bool in_turns = options_.paced && !options_.slowdown && options_.turns != nullptr;
+  if (in_turns && !has_turn(now)) return false;
+  return now >= next_begin();
+}
+
+Duration CpuDevice::next_turn() const {
+  return turn_of(running_.device_time, running_.quanta, running_.next);
+}
+
+/// Uses the time slice that is held, or asks for a new one. Tenants alternate by slices of equal
+/// length, as GPUs time-slice processes, not by kernels: many short segments get as much of the
+/// device as few long ones.
+bool CpuDevice::has_turn(WallInstant now) {
+  const WallInstant begin = next_begin();
+  if (!asked_) {
+    const bool holds =
+        slice_left_ >= next_turn() && slice_begin_ >= begin && slice_begin_ == stream_;
+    has_turn_ = has_turn_ || holds;
+    if (has_turn_) return true;
+    slice_left_ = ready_work(next_turn(), begin);
+    seated_ = asked_ = true;
+    options_.turns->ask(options_.seat, {.earliest = begin,
+                                        .slice = slice_left_,
+                                        .first = next_turn(),
+                                        .switching = options_.switching});
+  }
+  const TurnBook::Turn turn = options_.turns->look(options_.seat);
+  slice_begin_ = expected_ = std::max(begin, turn.begin);
+  next_look_ = std::max(begin, now + kLookAtTurns);
+  asked_ = !turn.granted;
+  has_turn_ = turn.granted;
+  return has_turn_;
+}
+
+void CpuDevice::begin_quantum() {
   const double fraction = 1.0 / running_.quanta;
   if (!options_.paced) {
     const WallInstant begin = wall_now();
@@ -160,8 +228,8 @@ void CpuDevice::begin_quantum(WallInstant now) {
     quantum_end_ = wall_now();
     busy_ += quantum_end_ - begin;
   } else {
-    const Duration turn = turn_of(running_.device_time, running_.quanta, running_.next);
-    take_turn(turn, now);
+    const Duration turn = next_turn();
+    take_turn(turn);
     busy_ += turn;
     execute(fraction);
   }
@@ -169,34 +237,16 @@ void CpuDevice::begin_quantum(WallInstant now) {
   ++running_.next;
 }
 
-/// Uses the time slice that is held, or takes a new one. Tenants alternate by slices of equal
-/// length, as GPUs time-slice processes, not by kernels: many short segments get as much of the
-/// device as few long ones.
-void CpuDevice::take_turn(Duration turn, WallInstant now) {
-  const WallInstant begin = next_begin();
-  if (options_.slowdown) {
-    quantum_end_ = begin + slowed(turn);
+void CpuDevice::take_turn(Duration turn) {
+  if (!has_turn_) {
+    quantum_end_ = next_begin() + slowed(turn);
     return;
   }
-  const bool holds = slice_left_ >= turn && slice_begin_ >= begin && slice_begin_ == stream_;
-  if (!holds) {
-    slice_left_ = ready_work(turn, begin);
-    slice_begin_ = ledger_.reserve_time(options_.gpu, begin, slice_left_, options_.switching).begin;
-    lost_turns_ += lost_to_others(begin, now);
-  }
+  has_turn_ = false;
   slice_begin_ += turn;
   slice_left_ -= turn;
   quantum_end_ = slice_begin_;
-}
-
-/// Of the time between `begin`, when the slice that was just taken could have begun, and its begin:
-/// what is more than one slice of every other tenant, as far as this process asked that late. Alone
-/// it may wait for the end of a slice of its own.
-Duration CpuDevice::lost_to_others(WallInstant begin, WallInstant now) const {
-  if (co_tenants() == 0) return {};
-  const Duration waited = std::min(slice_begin_, now) - begin;
-  const Duration switched = scale(options_.quantum, options_.switching);
-  return std::max(Duration{}, waited - co_tenants() * (options_.quantum + switched) - switched);
+  quiet_until(quantum_end_);
 }
 
 /// `turn`, from `begin` on, and what follows it without a gap and fits one slice. Kernels that wait

@@ -9,6 +9,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host_ordered/host_ordered_device.hpp"
 #include "kernels/pacing/ledger.hpp"
+#include "kernels/pacing/turn_book.hpp"
 
 namespace mimus::kernels {
 
@@ -17,8 +18,10 @@ struct CpuDeviceOptions {
   int gpu = 0;            ///< index in the ledger
   int first_of_node = 0;  ///< index of the first GPU of its node
   int gpus_per_node = 1;
-  bool paced = true;        ///< to the stated GPU; otherwise the core itself is the device
-  double work_scale = 1.0;  ///< executed work = footprint ÷ this
+  TurnBook* turns = nullptr;  ///< of all tenants; outlives the device. Null: it has no other
+  TurnSeat seat;              ///< in that book
+  bool paced = true;          ///< to the stated GPU; otherwise the core itself is the device
+  double work_scale = 1.0;    ///< executed work = footprint ÷ this
   Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
   double switching = 0.0;  ///< what a slice costs besides after another tenant's, as part of it
   /// Where tenants run side by side in place of taking turns: factor on the time of kernels, host
@@ -30,7 +33,7 @@ struct CpuDeviceOptions {
 };
 
 /// An emulated GPU: executes every segment's work on the CPU, divided by the work scale, and paces
-/// it to the device time of the segment through the shared ledger, quantum by quantum.
+/// it to the device time of the segment, quantum by quantum, in turns with its other tenants.
 ///
 /// The stream keeps its own schedule. A quantum begins where the previous one was to end, not where
 /// the process woke up, so a late wake-up is made good and delays do not add up. Unpaced, a
@@ -44,6 +47,8 @@ class CpuDevice : public HostOrderedDevice {
   void reserve(const FootprintPlan& plan) override { reserve_memory(plan.memory); }
   void reserve_memory(Bytes amount);
   void release() noexcept override;
+  void busy_from(WallInstant at) noexcept override;
+  void quiet_until(WallInstant at) noexcept override;
   void idle_from(WallInstant at) noexcept override;
   void set_stretch(const StepStretch& stretch) override { stretch_ = stretch; }
   [[nodiscard]] PaceClock& clock() override { return options_.clock ? *options_.clock : wall_; }
@@ -56,8 +61,8 @@ class CpuDevice : public HostOrderedDevice {
   [[nodiscard]] WallInstant last_completion() const override { return stream_; }
   [[nodiscard]] WallInstant no_earlier(std::int64_t number) const override;
   [[nodiscard]] WallInstant wake() const override;
+  [[nodiscard]] WallInstant due() const override;
   [[nodiscard]] Duration busy() const override { return busy_; }
-  [[nodiscard]] Duration lost_turns() const override { return lost_turns_; }
   [[nodiscard]] int co_tenants() const override;
   [[nodiscard]] const WorkAmount& executed() const { return kernels_.executed(); }
 
@@ -73,15 +78,19 @@ class CpuDevice : public HostOrderedDevice {
     bool in_quantum = false;
   };
 
+  void give_back() noexcept;
+  void leave_ledger(WallInstant at) noexcept;
   [[nodiscard]] Duration wall(Duration emulated) const;
   [[nodiscard]] Duration slowed(Duration time) const;
   [[nodiscard]] Duration host_time(const Segment& segment) const;
   void open(const Segment& segment);
   [[nodiscard]] WallInstant launched_of(int quantum) const;
   [[nodiscard]] WallInstant next_begin() const;
-  void begin_quantum(WallInstant now);
-  void take_turn(Duration turn, WallInstant now);
-  [[nodiscard]] Duration lost_to_others(WallInstant begin, WallInstant now) const;
+  [[nodiscard]] bool may_begin(WallInstant now);
+  [[nodiscard]] bool has_turn(WallInstant now);
+  void begin_quantum();
+  void take_turn(Duration turn);
+  [[nodiscard]] Duration next_turn() const;
   [[nodiscard]] Duration ready_work(Duration turn, WallInstant begin) const;
   void execute(double fraction);
   void complete();
@@ -93,18 +102,22 @@ class CpuDevice : public HostOrderedDevice {
   StepStretch stretch_;
   Bytes reserved_{};
   bool tenant_ = false;  ///< has launched kernels since reserve()
+  bool seated_ = false;  ///< others wait for what it says in the book of turns
   std::deque<const Segment*> queue_;
   Running running_;
   WallInstant stream_{};  ///< end of the work done so far
   WallInstant host_{};    ///< when the host can launch the next segment
   WallInstant quantum_end_{};
-  WallInstant slice_begin_{};  ///< start of what is left of the time slice held in the ledger
+  WallInstant slice_begin_{};  ///< start of what is left of the time slice that is held
   Duration slice_left_{};
+  bool asked_ = false;       ///< for a slice, and has not got it yet
+  bool has_turn_ = false;    ///< the next quantum is part of the slice that is held
+  WallInstant expected_{};   ///< the slice that is asked for begins no earlier
+  WallInstant next_look_{};  ///< at the book, for that slice
   WallInstant input_ready_{};
   std::vector<float> staging_;
   std::int64_t completed_ = 0;
   Duration busy_{};
-  Duration lost_turns_{};
 };
 
 }  // namespace mimus::kernels

@@ -42,6 +42,8 @@ class HostOrderedDevice : public Device {
   [[nodiscard]] virtual WallInstant no_earlier(std::int64_t /*number*/) const { return wake(); }
   /// When progress() can next achieve anything; the past if at once, the far future if idle.
   [[nodiscard]] virtual WallInstant wake() const = 0;
+  /// Nothing that it runs can end before; perhaps in the past.
+  [[nodiscard]] virtual WallInstant due() const { return wake(); }
 };
 
 }  // namespace mimus::kernels

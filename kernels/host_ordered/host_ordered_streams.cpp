@@ -29,6 +29,7 @@ bool HostOrderedStreams::wait(StepStage stage, const TrainingStep::Poll& poll,
 
 void HostOrderedStreams::nap(WallInstant now) {
   tell_who_shares_links(now);
+  tell_who_shares_device(now);
   const bool awaited = std::any_of(collectives_.begin(), collectives_.end(),
                                    [](const auto* one) { return one->awaits_members(); });
   if (awaited) {
@@ -42,7 +43,7 @@ void HostOrderedStreams::nap(WallInstant now) {
 /// stands still goes on because of what others do, and nobody is further behind than the clock
 /// lets them be.
 void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
-  WallInstant quiet = device_.wake();
+  WallInstant quiet = device_.due();
   if (device_.completed() < nothing_before_) {
     quiet = device_.no_earlier(nothing_before_);
   } else if (stage_ == StepStage::input_copy) {
@@ -51,6 +52,20 @@ void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
     quiet = now - PaceClock::kWindow;
   }
   for (HostOrderedCollective* collective : collectives_) collective->quiet_until(quiet);
+}
+
+/// What is launched next begins no earlier than what it waits for ends.
+void HostOrderedStreams::tell_who_shares_device(WallInstant now) {
+  WallInstant quiet = device_.wake();
+  if (quiet == kWallNever && stage_ == StepStage::input_copy) {
+    quiet = device_.input_ready();
+  } else if (quiet == kWallNever) {
+    for (const HostOrderedCollective* collective : collectives_) {
+      quiet = std::min(quiet, collective->no_earlier(now));
+    }
+    if (quiet == kWallNever) quiet = now - PaceClock::kWindow;
+  }
+  device_.quiet_until(std::max(quiet, device_.last_completion()));
 }
 
 WallInstant HostOrderedStreams::wake(WallInstant now) const {
@@ -62,7 +77,7 @@ WallInstant HostOrderedStreams::wake(WallInstant now) const {
 }
 
 WallInstant HostOrderedStreams::due(WallInstant now) const {
-  WallInstant next = std::min(device_.wake(), now + kLongestNap);
+  WallInstant next = std::min(device_.due(), now + kLongestNap);
   for (const HostOrderedCollective* collective : collectives_) {
     next = std::min(next, collective->due());
   }

@@ -34,6 +34,7 @@ class HostOrderedStreams {
  private:
   void nap(WallInstant now);
   void tell_who_shares_links(WallInstant now);
+  void tell_who_shares_device(WallInstant now);
   [[nodiscard]] WallInstant wake(WallInstant now) const;
   [[nodiscard]] WallInstant due(WallInstant now) const;
   [[nodiscard]] Duration slack() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/mpi/mpi_error.hpp"
+#include "kernels/pacing/pace_clock.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -176,6 +177,15 @@ WallInstant MpiCollective::wake() const {
 WallInstant MpiCollective::due() const {
   const bool known = !pending_.empty() && pacer_ && pacer_->under_way();
   return known ? pacer_->predicted_end() : wake();
+}
+
+/// Members that are awaited say in the book how far they are. Of those that do not see it nobody is
+/// further behind than the clock lets them be.
+WallInstant MpiCollective::no_earlier(WallInstant now) const {
+  if (pending_.empty()) return WallInstant::max();
+  const bool known =
+      pacer_ && pending_.front()->begun && (pacer_->under_way() || pacer_->route().one_host);
+  return known ? pacer_->no_earlier() : now - PaceClock::kWindow;
 }
 
 bool MpiCollective::awaits_members() const {

@@ -42,6 +42,7 @@ class MpiCollective : public HostOrderedCollective {
   [[nodiscard]] WallInstant last_completion() const override { return end_; }
   [[nodiscard]] WallInstant wake() const override;
   [[nodiscard]] WallInstant due() const override;
+  [[nodiscard]] WallInstant no_earlier(WallInstant now) const override;
   [[nodiscard]] bool awaits_members() const override;
   [[nodiscard]] bool shares_links() const override { return pacer_ && pacer_->is_shared(); }
   void quiet_until(WallInstant at) override;

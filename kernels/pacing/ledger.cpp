@@ -22,21 +22,6 @@ Ledger::Ledger(std::span<std::byte> memory, int gpus, Bytes gpu_memory) : gpu_me
   gpus_ = {static_cast<GpuAccount*>(begin), static_cast<std::size_t>(gpus)};
 }
 
-Ledger::Reservation Ledger::reserve_time(int gpu, WallInstant earliest, Duration quantum,
-                                         double switching) {
-  auto& free_from = gpus_[static_cast<std::size_t>(gpu)].free_from_ns;
-  const std::int64_t wanted = earliest.time_since_epoch().count();
-  std::int64_t seen = free_from.load(std::memory_order_relaxed);
-  std::int64_t begin = 0;
-  do {
-    begin = std::max(seen, wanted);
-    if (seen > wanted) begin += scale(quantum, switching).count();
-  } while (
-      !free_from.compare_exchange_weak(seen, begin + quantum.count(), std::memory_order_acq_rel));
-  const WallInstant start{Duration{begin}};
-  return {start, start + quantum};
-}
-
 void Ledger::reserve_memory(int gpu, Bytes amount) {
   auto& used = gpus_[static_cast<std::size_t>(gpu)].memory_used;
   const auto wanted = static_cast<std::int64_t>(amount.value);
@@ -101,7 +86,6 @@ void Ledger::forget_gpu(int gpu) noexcept {
 
 void Ledger::reset() noexcept {
   for (auto& gpu : gpus_) {
-    gpu.free_from_ns = 0;
     gpu.memory_used = 0;
     gpu.tenants = 0;
     gpu.used_until_ns = 0;

@@ -13,11 +13,10 @@
 namespace mimus::kernels {
 
 /// The books of the emulated GPUs of one host, in memory shared by its ranks. Tenants of a GPU draw
-/// device time and memory from one account, so that interference and out-of-memory emerge instead
-/// of being assumed. Links are in a book of their own (LinkBook).
+/// memory from one account, so that out-of-memory emerges instead of being assumed. Their turns are
+/// in a book of their own (TurnBook), and so are links (LinkBook).
 ///
-/// Everything is a single atomic word per account: a process that dies at any point holds no lock
-/// and leaves at most one quantum of reserved time behind.
+/// Everything is a single atomic word per account: a process that dies at any point holds no lock.
 class Ledger {
  public:
   /// Bytes of shared memory for a cluster of this size.
@@ -26,16 +25,6 @@ class Ledger {
   /// Over memory that is zero-filled (first user) or in use by others already, aligned to a cache
   /// line and outliving the ledger.
   Ledger(std::span<std::byte> memory, int gpus, Bytes gpu_memory);
-
-  struct Reservation {
-    WallInstant begin;
-    WallInstant end;
-  };
-  /// Takes the next free stretch of device time on `gpu`, not before `earliest`. Callers ask for
-  /// one short quantum at a time and only once they could start, so tenants take turns. Who had to
-  /// wait takes the device from another tenant, which costs this part of the quantum before it.
-  [[nodiscard]] Reservation reserve_time(int gpu, WallInstant earliest, Duration quantum,
-                                         double switching = 0.0);
 
   /// OutOfMemoryError, with nothing taken, when the GPU's memory would be exceeded.
   void reserve_memory(int gpu, Bytes amount);
@@ -53,17 +42,16 @@ class Ledger {
   /// The GPU is gone with the processes that served it: takes back what they had booked.
   void forget_gpu(int gpu) noexcept;
 
-  /// Forgets all reservations and tenants: between two cells, when nothing runs.
+  /// Forgets all memory and tenants: between two cells, when nothing runs.
   void reset() noexcept;
 
  private:
   struct GpuAccount {
-    std::atomic<std::int64_t> free_from_ns;   ///< end of the last reservation, wall clock
     std::atomic<std::int64_t> memory_used;    ///< bytes
     std::atomic<std::int64_t> used_from_ns;   ///< if it has tenants
     std::atomic<std::int64_t> used_until_ns;  ///< when it last had none any more
     std::atomic<std::int32_t> tenants;
-    char padding[28];  ///< one cache line per GPU
+    char padding[36];  ///< one cache line per GPU
   };
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   static_assert(sizeof(GpuAccount) == 64);

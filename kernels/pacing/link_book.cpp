@@ -177,7 +177,7 @@ std::int64_t LinkBook::least_begin_of_idle() const {
   for (int slot = 0; slot < header_->used; ++slot) {
     const Channel& one = channel(slot);
     if (one.open == 0 || one.is_shared == 0 || one.active != 0) continue;
-    least = std::min(least, std::max({one.end, one.quiet, one.ready}));
+    least = std::min(least, one.least_begin());
   }
   return least;
 }
@@ -212,7 +212,7 @@ LinkBook::Transfer LinkBook::look(const Handle& handle, std::int64_t number, Wal
   if (found == nullptr) return {};
   if (found->is_shared != 0 && found->ended < number) settle();
   if (found->ended >= number) return {true, true, at_ns(found->end)};
-  if (found->active == 0) return {};
+  if (found->active == 0) return {false, false, at_ns(found->least_begin())};
   if (found->is_shared != 0) return shared_transfer(handle.slot);
   std::vector<LinkFlow> alone{flow_of(handle.slot)};
   const std::int64_t end = move_to_first_end(alone, gpus_ + nodes_);

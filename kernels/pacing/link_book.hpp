@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -65,7 +66,7 @@ class LinkBook {
   struct Transfer {
     bool under_way = false;  ///< all members are ready, so `end` is known
     bool final = false;      ///< nothing can change `end` any more
-    WallInstant end{};       ///< no earlier than this
+    WallInstant end{};       ///< no earlier than this; before it is under way, of its begin
   };
   /// What has become of the channel's transfer `number`, ascending from 1, at `now`.
   [[nodiscard]] Transfer look(const Handle& channel, std::int64_t number, WallInstant now);
@@ -94,6 +95,8 @@ class LinkBook {
     std::int64_t begin;     ///< of the active transfer
     std::int64_t position;  ///< up to which it has been moved on
     double remaining;       ///< of it, as time on idle links
+    /// Of the next transfer, which is not active: it takes all members, and the last one counts.
+    [[nodiscard]] std::int64_t least_begin() const { return std::max({end, quiet, ready}); }
   };
 
   [[nodiscard]] Channel& channel(int slot) const;

@@ -18,6 +18,7 @@ LinkPacer::~LinkPacer() {
 void LinkPacer::begin(WallInstant at, Duration solo) {
   ++number_;
   last_ = {};
+  solo_ = solo;
   book_.announce(channel_, at, solo);
 }
 

@@ -35,6 +35,11 @@ class LinkPacer {
   /// When it ends if nothing else comes; earlier is impossible. Only if it is under way.
   [[nodiscard]] WallInstant predicted_end() const { return last_.end; }
 
+  /// It ends no earlier, whether or not it is under way; as of the last advance().
+  [[nodiscard]] WallInstant no_earlier() const {
+    return last_.under_way ? last_.end : last_.end + solo_;
+  }
+
   /// Nothing will begin before `at`. Not while a transfer has begun.
   void quiet_until(WallInstant at);
   [[nodiscard]] bool is_shared() const { return book_.is_shared(channel_); }
@@ -45,6 +50,7 @@ class LinkPacer {
   GangRoute route_;
   LinkBook::Handle channel_;
   std::int64_t number_ = 0;
+  Duration solo_{};
   LinkBook::Transfer last_;
 };
 

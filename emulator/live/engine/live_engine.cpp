@@ -27,9 +27,11 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       sink_(sink),
       survives_(survives_losses(cell_.engine)),
       ledger_(world.host().ledger_memory(), world.shape().gpus, cell_.cluster.shape.gpu_memory),
-      links_(world.host().links()) {
+      links_(world.host().links()),
+      turns_(world.host().turns()) {
   reset_clock();
   links_.reset();
+  turns_.reset();
   remember_losses();
   const BeginCell begin{
       .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};

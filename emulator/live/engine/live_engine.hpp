@@ -193,6 +193,7 @@ class LiveEngine : public Engine {
   bool survives_;
   kernels::Ledger ledger_;   ///< of rank 0's host
   kernels::LinkBook links_;  ///< likewise
+  kernels::TurnBook turns_;  ///< likewise
   std::set<int> awaited_;    ///< ranks that are not ready for the cell
   std::set<GpuId> lost_gpus_;
   std::set<GpuId> to_forget_;  ///< of these, with what is booked in the ledger

@@ -186,6 +186,7 @@ void LiveEngine::forget_lost_gpus() {
       if (rank == 0) {
         ledger_.forget_gpu(number);
         links_.forget_gpu(number);
+        turns_.forget_gpu(number);
       } else {
         mailbox_.send(static_cast<int>(rank), ForgetGpu{number});
       }

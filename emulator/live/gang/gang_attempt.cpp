@@ -151,6 +151,7 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
 /// the lanes are free when the scheduler hears of it.
 void GangAttempt::leave(const Ending& ending) {
   set_training(false);
+  context_.device->idle_from(at_);
   if (channels_) channels_->quiet_until(WallInstant::max());
   stage_due_ = at_ = context_.caught_up(at_);
   double kept = message_.samples_kept;
@@ -186,16 +187,18 @@ void GangAttempt::leave(const Ending& ending) {
 
 std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
   agreement_->post({own});
-  await_agreement();
+  await_agreement(
+      [this](WallInstant now) { context_.device->quiet_until(now - kernels::PaceClock::kWindow); });
   return agreement_->minimum()[0];
 }
 
-void GangAttempt::await_agreement() {
+void GangAttempt::await_agreement(const std::function<void(WallInstant)>& look) {
   Duration nap = std::chrono::microseconds{20};
   while (!agreement_->ready()) {
     const WallInstant now = context_.clock.now();
     poll(now, Stage::agreement);
     if (channels_) channels_->idle_at(now);
+    if (look) look(now);
     context_.clock.nap_for_message(now + nap);
     nap = std::min(kLongestNap, nap * 3 / 2);
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -80,7 +81,8 @@ class GangAttempt {
   void report(WallInstant now);
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
-  void await_agreement();
+  /// `look` is called at each look at the clock before the members agree.
+  void await_agreement(const std::function<void(WallInstant)>& look = {});
   void wait_until(WallInstant until, Stage stage);
   [[nodiscard]] std::string clock_text() const;
   void poll(WallInstant now, Stage stage);

@@ -54,6 +54,9 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
     emulated += state_bytes() / context_.cell.cluster.storage;
   }
   at_ = context_.caught_up(at_) + context_.cell.wall(emulated);
+  // Known before, so that other tenants need not wait for all members to have said it.
+  at_ = agreed_begin();
+  context_.device->busy_from(at_);
   wait_until(at_, Stage::startup);
   return std::nullopt;
 }

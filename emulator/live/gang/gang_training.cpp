@@ -63,20 +63,15 @@ GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string&
 
 GangAttempt::Ending GangAttempt::train_until_it_ends() {
   at_ = agreed_begin();
+  context_.device->busy_from(at_);
   set_training(true);
   bool first = true;
-  const Duration lost_before = context_.device->lost_turns();
-  Duration lost_known{};
   while (true) {
-    agreement_->post({last_command_, -context_.device->co_tenants(), wanted_stretch(),
-                      (lost_before - context_.device->lost_turns()).count()});
+    agreement_->post({last_command_, -context_.device->co_tenants(), wanted_stretch()});
     ExecutedStep step = execute(at_);
     await_agreement();
     step.co_tenants = static_cast<int>(-agreement_->minimum()[1]);
     agreed_stretch_ = static_cast<int>(std::max<std::int64_t>(1, agreement_->minimum()[2]));
-    // Turns that a member lost in the step before: the others waited for its gradients.
-    const Duration lost{-agreement_->minimum()[3]};
-    step.late = lost - std::exchange(lost_known, lost);
     const std::int64_t agreed = agreement_->minimum()[0];
     if (agreed < 0) return Ending{reason_of(agreed), text_of(agreed), false};
     at_ = next_begin(step);
@@ -103,7 +98,9 @@ GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
 
 /// All members begin at the same moment: the latest that any of them can.
 WallInstant GangAttempt::agreed_begin() {
-  return context_.local(-agree_on_minimum(-context_.world_ns(context_.caught_up(at_))));
+  agreement_->post({-context_.world_ns(context_.caught_up(at_))});
+  await_agreement();
+  return context_.local(-agreement_->minimum()[0]);
 }
 
 ExecutedStep GangAttempt::execute(WallInstant begin) {
@@ -205,6 +202,7 @@ std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agre
     }
     set_batch(command.batch);
     if (auto ending = take_memory()) return ending;
+    at_ = agreed_begin();
   }
   return std::nullopt;
 }

@@ -138,6 +138,10 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   options.gpu = static_cast<int>(gpu.value());
   options.first_of_node = static_cast<int>(shape.node_of(gpu).value()) * shape.gpus_per_node;
   options.gpus_per_node = shape.gpus_per_node;
+  const auto first = static_cast<int>(shape.lane_of(gpu, 0).value());
+  const int own = std::max(first, context.world.rank() - 1);
+  options.turns = &context.turns;
+  options.seat = {options.gpu, first, shape.lanes_per_gpu, own};
   options.paced = cell.paced();
   options.work_scale = cell.work_scale;
   options.clock = &context.clock;

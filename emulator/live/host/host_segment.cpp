@@ -94,7 +94,8 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   const std::size_t ledger_bytes = kernels::Ledger::bytes_needed(gpus);
   const std::size_t link_bytes = kernels::LinkBook::bytes_needed(channels(), gpus, nodes);
   const std::size_t clock_bytes = kernels::PaceClock::bytes_needed(world.size());
-  const std::size_t bytes = status_bytes + clock_bytes + ledger_bytes + link_bytes;
+  const std::size_t turn_bytes = kernels::TurnBook::bytes_needed(gpus, world.size());
+  const std::size_t bytes = status_bytes + clock_bytes + ledger_bytes + link_bytes + turn_bytes;
 
   memory_ = shared_among(world, host, local_rank_ == 0, bytes);
   hosts_ = hosts_of(world, host);
@@ -106,6 +107,7 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   clock_memory_ = {begin + status_bytes, clock_bytes};
   ledger_memory_ = {begin + status_bytes + clock_bytes, ledger_bytes};
   link_memory_ = {begin + status_bytes + clock_bytes + ledger_bytes, link_bytes};
+  turn_memory_ = {begin + status_bytes + clock_bytes + ledger_bytes + link_bytes, turn_bytes};
   own_status().job = -1;
   own_status().attempt = -1;
   own_status().stage = Stage::idle;

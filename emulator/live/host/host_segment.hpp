@@ -17,6 +17,7 @@
 #include "kernels/pacing/ledger.hpp"
 #include "kernels/pacing/link_book.hpp"
 #include "kernels/pacing/pace_clock.hpp"
+#include "kernels/pacing/turn_book.hpp"
 
 namespace mimus::emulator {
 
@@ -59,7 +60,7 @@ static_assert(sizeof(RankStatus) == 64);
 [[nodiscard]] std::string text_of(const RankStatus& status);
 
 /// The memory that all ranks of one host share: a status per rank of the world, the clock that they
-/// go by, and the ledger of the emulated devices and the book of their links.
+/// go by, and the ledger of the emulated devices and the books of their links and turns.
 class HostSegment {
  public:
   /// Collective over the ranks of `world`. Sizes are those of the largest cell.
@@ -74,6 +75,7 @@ class HostSegment {
   [[nodiscard]] kernels::LinkBook links() const {
     return {link_memory_, channels(), gpus_, nodes_};
   }
+  [[nodiscard]] kernels::TurnBook turns() const { return {turn_memory_, gpus_, ranks_}; }
   /// Number of the host of every rank; rank 0 is on host 0.
   [[nodiscard]] const std::vector<int>& hosts() const { return hosts_; }
   [[nodiscard]] int own_host() const { return hosts_[own_rank_]; }
@@ -95,6 +97,7 @@ class HostSegment {
   std::span<std::byte> clock_memory_;
   std::span<std::byte> ledger_memory_;
   std::span<std::byte> link_memory_;
+  std::span<std::byte> turn_memory_;
   std::vector<int> hosts_;
   int gpus_;
   int nodes_;

@@ -12,6 +12,7 @@ WorkerContext::WorkerContext(const MpiWorld& mpi, const HostSegment& segment, Ma
       watch(host_watch),
       losses(messages, index),
       links(std::make_unique<kernels::LinkBook>(segment.links())),
+      turns(segment.turns()),
       inbox(set_aside) {}
 
 void WorkerContext::look_around() {
@@ -32,6 +33,7 @@ bool WorkerContext::take(const Envelope& envelope) {
       const auto lost = decode<ForgetGpu>(envelope.bytes);
       ledger->forget_gpu(lost.gpu);
       links->forget_gpu(lost.gpu);
+      turns.forget_gpu(lost.gpu);
       return true;
     }
     default:

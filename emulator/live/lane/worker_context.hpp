@@ -36,6 +36,7 @@ struct WorkerContext {
   HostGpu host_gpu;                ///< the GPU that this worker serves, among those of its host
   std::unique_ptr<kernels::Ledger> ledger;
   std::unique_ptr<kernels::LinkBook> links;
+  kernels::TurnBook turns;
   std::unique_ptr<TenantPace> pace;  ///< among the tenants of its GPU; of workers with a device
   std::unique_ptr<kernels::Device> device;
   std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to

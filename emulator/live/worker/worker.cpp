@@ -138,7 +138,10 @@ class Worker {
     }
     if (world_.host().local_rank() == 0) context.clock.reset(world_.clock_offset());
     if (world_.host().own_host() == 0) return;
-    if (world_.host().local_rank() == 0) context.links->reset();
+    if (world_.host().local_rank() == 0) {
+      context.links->reset();
+      context.turns.reset();
+    }
     context.voice.emplace(world_.mpi(), world_.host(), context.clock, cell);
     context.clock.set_errand([&context] { return context.voice->exchange(); });
   }

@@ -9,17 +9,22 @@
 
 namespace mimus::kernels {
 
-/// Two lanes of GPU 0 on one ledger, driven by a clock of the test's own: what is paced never
-/// depends on when the test gets to run.
+/// Two tenants of GPU 0 with one ledger and one book of turns, driven by a clock of the test's own:
+/// what is paced never depends on when the test gets to run.
 struct CpuDeviceTest : testing::Test {
+  static constexpr int kLanes = 3;
   SharedMemory memory = SharedMemory::anonymous(Ledger::bytes_needed(1));
   Ledger ledger{{static_cast<std::byte*>(memory.data()), memory.size()}, 1, Bytes{16e9}};
-  CpuDevice device{ledger, options()};
-  CpuDevice other{ledger, options()};
+  SharedMemory turn_memory = SharedMemory::anonymous(TurnBook::bytes_needed(1, kLanes));
+  TurnBook turns{{static_cast<std::byte*>(turn_memory.data()), turn_memory.size()}, 1, kLanes};
+  CpuDevice device{ledger, options(0)};
+  CpuDevice other{ledger, options(1)};
   WallInstant start = wall_now() - std::chrono::minutes{1};  // all of it lies in the past
 
-  static CpuDeviceOptions options() {
+  CpuDeviceOptions options(int lane) {
     CpuDeviceOptions out;
+    out.turns = &turns;
+    out.seat = {.gpu = 0, .first_lane = 0, .lanes = kLanes, .lane = lane};
     out.work_scale = 1e12;
     out.description = "test";
     return out;

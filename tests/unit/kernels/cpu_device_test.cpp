@@ -68,36 +68,6 @@ TEST_F(CpuDeviceTest, SaysBeforeWhichInstantWhatWasLaunchedCannotEnd) {
   EXPECT_EQ(device.no_earlier(2), start + milliseconds{15});
 }
 
-TEST_F(CpuDeviceTest, CountsTheTurnsThatOthersTookWhileItSlept) {
-  const Segment s = segment(100, 0);
-  device.align(start);
-  other.align(start);
-  device.launch(s);
-  other.launch(s);
-  device.progress(start);
-  other.progress(start);
-
-  // It should ask again at 2 ms; until 42 ms all turns go to the other one.
-  while (other.wake() <= start + milliseconds{40}) other.progress(other.wake());
-  EXPECT_EQ(device.lost_turns(), Duration{});
-  device.progress(start + milliseconds{40});
-
-  // It waited from 2 to 40 ms, where 2 ms were the other one's due.
-  EXPECT_EQ(device.lost_turns(), milliseconds{36});
-  EXPECT_EQ(other.lost_turns(), Duration{});
-}
-
-TEST_F(CpuDeviceTest, LosesNoTurnsWhereNobodyElseTakesThem) {
-  const Segment s = segment(100, 0);
-  device.align(start);
-  device.launch(s);
-  device.progress(start);
-
-  device.progress(start + milliseconds{40});
-
-  EXPECT_EQ(device.lost_turns(), Duration{});
-}
-
 TEST_F(CpuDeviceTest, ManyShortSegmentsGetTheSameShareAsFewLongOnes) {
   // 40 ms of work each, in segments of 0.25 and of 20 ms.
   Segment brief = segment(0, 0);
@@ -111,6 +81,8 @@ TEST_F(CpuDeviceTest, ManyShortSegmentsGetTheSameShareAsFewLongOnes) {
   while (device.completed() < 160 || other.completed() < 2) {
     CpuDevice* next = device.wake() <= other.wake() ? &device : &other;
     next->progress(next->wake());
+    if (device.completed() == 160) device.idle_from(device.last_completion());
+    if (other.completed() == 2) other.idle_from(other.last_completion());
   }
 
   const auto last = std::max(device.last_completion(), other.last_completion());
@@ -142,7 +114,7 @@ TEST_F(CpuDeviceTest, OverSubscribedMemoryIsOutOfMemory) {
 }
 
 TEST_F(CpuDeviceTest, ExecutesTheFootprintDividedByTheWorkScale) {
-  CpuDeviceOptions scaled = options();
+  CpuDeviceOptions scaled = options(0);
   scaled.work_scale = 10.0;
   CpuDevice worker(ledger, scaled);
   const Segment s = segment(1, 0);  // 1 GFLOP, 1 MB

@@ -2,13 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pacing/ledger.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <csignal>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -29,23 +24,6 @@ struct LedgerTest : testing::Test {
 
 WallInstant at(int ms) {
   return WallInstant{milliseconds{1'000'000 + ms}};
-}
-
-TEST_F(LedgerTest, GivesTimeFromTheEarliestMomentOnAnIdleGpu) {
-  const auto slot = ledger.reserve_time(0, at(10), milliseconds{2});
-
-  EXPECT_EQ(slot.begin, at(10));
-  EXPECT_EQ(slot.end, at(12));
-}
-
-TEST_F(LedgerTest, QueuesTenantsOneAfterAnother) {
-  (void)ledger.reserve_time(0, at(10), milliseconds{2});
-
-  const auto second = ledger.reserve_time(0, at(10), milliseconds{2});
-  const auto elsewhere = ledger.reserve_time(1, at(10), milliseconds{2});
-
-  EXPECT_EQ(second.begin, at(12));
-  EXPECT_EQ(elsewhere.begin, at(10));
 }
 
 TEST_F(LedgerTest, RefusesMemoryBeyondTheGpuAndKeepsTheBooks) {
@@ -106,42 +84,6 @@ TEST_F(LedgerTest, KnowsWhoseGpuWasInUseAtAnInstant) {
   EXPECT_EQ(others_at(29), 1);  // what was stays
   EXPECT_EQ(others_at(49), 0);
   EXPECT_EQ(others_at(50), 1);
-}
-
-TEST_F(LedgerTest, ReservationsOfManyThreadsNeverOverlap) {
-  constexpr int kThreads = 4;
-  constexpr int kEach = 2000;
-  std::vector<std::vector<Ledger::Reservation>> taken(kThreads);
-
-  std::vector<std::thread> threads;
-  for (int t = 0; t < kThreads; ++t) {
-    threads.emplace_back([&, t] {
-      for (int i = 0; i < kEach; ++i) {
-        taken[static_cast<std::size_t>(t)].push_back(
-            ledger.reserve_time(0, at(i % 7), Duration{100 + t}));
-      }
-    });
-  }
-  for (auto& thread : threads) thread.join();
-
-  std::vector<Ledger::Reservation> all;
-  for (const auto& own : taken) all.insert(all.end(), own.begin(), own.end());
-  std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.begin < b.begin; });
-  for (std::size_t i = 1; i < all.size(); ++i) ASSERT_GE(all[i].begin, all[i - 1].end);
-}
-
-TEST_F(LedgerTest, SurvivesATenantThatIsKilled) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    for (int i = 0;; ++i) (void)ledger.reserve_time(0, at(0), Duration{1});
-  }
-  std::this_thread::sleep_for(milliseconds{20});
-  ::kill(child, SIGKILL);
-  ::waitpid(child, nullptr, 0);
-
-  // No lock is left behind: the next tenant is served at once.
-  const auto slot = ledger.reserve_time(0, at(1'000'000), milliseconds{2});
-  EXPECT_EQ(slot.begin, at(1'000'000));
 }
 
 }  // namespace
