@@ -9,7 +9,7 @@ namespace mimus::kernels {
 namespace {
 
 constexpr std::size_t kStagingFloats = 64 * 1024;
-/// What happened on other GPUs so long ago all ranks have said: the clock may be ahead of who works
+/// What ranks did so long ago all of them have said: the clock may be ahead of who works
 /// alone by not quite as much. So what neighbours cost does not depend on who looks first.
 constexpr Duration kNeighboursHaveSaid = std::chrono::milliseconds{12};
 
@@ -93,7 +93,8 @@ void CpuDevice::copy_input(Bytes input, Duration duration, WallInstant at) {
     std::copy_n(staging_.begin(), count, staging_.begin() + kStagingFloats);
     done += count;
   }
-  input_ready_ = options_.paced ? std::max(input_ready_, at) + slowed(wall(duration)) : wall_now();
+  input_ready_ =
+      options_.paced ? std::max(input_ready_, at) + slowed(wall(duration), at) : wall_now();
 }
 
 void CpuDevice::progress(WallInstant now) {
@@ -151,8 +152,9 @@ Duration CpuDevice::wall(Duration emulated) const {
   return scale(emulated, stretch_.wall_per_emulated);
 }
 
-Duration CpuDevice::slowed(Duration time) const {
-  return options_.slowdown ? scale(time, options_.slowdown()) : time;
+/// Of work that begins at `at`.
+Duration CpuDevice::slowed(Duration time, WallInstant at) const {
+  return options_.slowdown ? scale(time, options_.slowdown(at - kNeighboursHaveSaid)) : time;
 }
 
 /// Input pipelines of all GPUs in use on the node share its cores.
@@ -168,7 +170,7 @@ void CpuDevice::open(const Segment& segment) {
   running_.launched = host_;
   if (!options_.paced) return;
   running_.device_time = wall(segment.device_time);
-  host_ += slowed(wall(host_time(segment)));
+  host_ += slowed(wall(host_time(segment)), host_);
   running_.host_end = host_;
   const double quanta = to_seconds(running_.device_time) / to_seconds(options_.quantum);
   running_.quanta = std::max(1, static_cast<int>(std::ceil(quanta)));
@@ -239,7 +241,7 @@ void CpuDevice::begin_quantum() {
 
 void CpuDevice::take_turn(Duration turn) {
   if (!has_turn_) {
-    quantum_end_ = next_begin() + slowed(turn);
+    quantum_end_ = next_begin() + slowed(turn, next_begin());
     return;
   }
   has_turn_ = false;

@@ -25,8 +25,8 @@ struct CpuDeviceOptions {
   Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
   double switching = 0.0;  ///< what a slice costs besides after another tenant's, as part of it
   /// Where tenants run side by side in place of taking turns: factor on the time of kernels, host
-  /// and input copies at present.
-  std::function<double()> slowdown{};
+  /// and input copies by who ran at an instant.
+  std::function<double(WallInstant)> slowdown{};
   Bytes arena{4.0 * kMi};
   std::string description;
   PaceClock* clock = nullptr;  ///< the wall clock unless given; outlives the device
@@ -81,7 +81,7 @@ class CpuDevice : public HostOrderedDevice {
   void give_back() noexcept;
   void leave_ledger(WallInstant at) noexcept;
   [[nodiscard]] Duration wall(Duration emulated) const;
-  [[nodiscard]] Duration slowed(Duration time) const;
+  [[nodiscard]] Duration slowed(Duration time, WallInstant at) const;
   [[nodiscard]] Duration host_time(const Segment& segment) const;
   void open(const Segment& segment);
   [[nodiscard]] WallInstant launched_of(int quantum) const;

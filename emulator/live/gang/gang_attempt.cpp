@@ -187,19 +187,24 @@ void GangAttempt::leave(const Ending& ending) {
 
 std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
   agreement_->post({own});
-  await_agreement(
-      [this](WallInstant now) { context_.device->quiet_until(now - kernels::PaceClock::kWindow); });
+  await_agreement(Awaited::members);
   return agreement_->minimum()[0];
 }
 
-void GangAttempt::await_agreement(const std::function<void(WallInstant)>& look) {
+/// Words that are under way come no later by the clock, and so hold up nobody who shares a GPU for
+/// longer than it shows.
+void GangAttempt::await_agreement(Awaited awaited) {
   Duration nap = std::chrono::microseconds{20};
   while (!agreement_->ready()) {
     const WallInstant now = context_.clock.now();
     poll(now, Stage::agreement);
     if (channels_) channels_->idle_at(now);
-    if (look) look(now);
-    context_.clock.nap_for_message(now + nap);
+    if (awaited == Awaited::words) {
+      context_.clock.nap_until(now + nap, at_);
+    } else {
+      context_.device->quiet_until(now - kernels::PaceClock::kWindow);
+      context_.clock.nap_for_message(now + nap);
+    }
     nap = std::min(kLongestNap, nap * 3 / 2);
   }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -81,8 +80,11 @@ class GangAttempt {
   void report(WallInstant now);
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
-  /// `look` is called at each look at the clock before the members agree.
-  void await_agreement(const std::function<void(WallInstant)>& look = {});
+  enum class Awaited {
+    words,    ///< of members that have got here: the clock waits for them
+    members,  ///< which may be behind: the clock goes on
+  };
+  void await_agreement(Awaited awaited);
   void wait_until(WallInstant until, Stage stage);
   [[nodiscard]] std::string clock_text() const;
   void poll(WallInstant now, Stage stage);

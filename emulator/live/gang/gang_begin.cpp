@@ -57,6 +57,7 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
   // Known before, so that other tenants need not wait for all members to have said it.
   at_ = agreed_begin();
   context_.device->busy_from(at_);
+  set_training(true);
   wait_until(at_, Stage::startup);
   return std::nullopt;
 }

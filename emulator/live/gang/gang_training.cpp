@@ -52,10 +52,10 @@ GangAttempt::Ending GangAttempt::train() {
 GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string& what) {
   end_communication();
   stage_due_ = context_.clock.now();
-  await_agreement();
+  await_agreement(Awaited::members);
   if (agreement_->minimum()[0] >= 0) {
     agreement_->post({word});
-    await_agreement();
+    await_agreement(Awaited::members);
   }
   const std::int64_t agreed = std::min(word, agreement_->minimum()[0]);
   return Ending{reason_of(agreed), agreed == word ? what : text_of(agreed), false};
@@ -64,12 +64,12 @@ GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string&
 GangAttempt::Ending GangAttempt::train_until_it_ends() {
   at_ = agreed_begin();
   context_.device->busy_from(at_);
-  set_training(true);
+  if (!training_) set_training(true);
   bool first = true;
   while (true) {
     agreement_->post({last_command_, -context_.device->co_tenants(), wanted_stretch()});
     ExecutedStep step = execute(at_);
-    await_agreement();
+    await_agreement(Awaited::words);
     step.co_tenants = static_cast<int>(-agreement_->minimum()[1]);
     agreed_stretch_ = static_cast<int>(std::max<std::int64_t>(1, agreement_->minimum()[2]));
     const std::int64_t agreed = agreement_->minimum()[0];
@@ -89,7 +89,10 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
 /// Whose part of the last step is done may not leave before the others' is: one of them may be
 /// waiting for a member that was lost, and says so where it finds everybody else.
 GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
-  if (own.reason != EndReason::resized) context_.device->idle_from(at_);
+  if (own.reason != EndReason::resized) {
+    set_training(false);
+    context_.device->idle_from(at_);
+  }
   if (channels_) channels_->quiet_until(WallInstant::max());
   stage_due_ = context_.clock.now();
   const std::int64_t agreed = agree_on_minimum(0);
@@ -99,7 +102,7 @@ GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
 /// All members begin at the same moment: the latest that any of them can.
 WallInstant GangAttempt::agreed_begin() {
   agreement_->post({-context_.world_ns(context_.caught_up(at_))});
-  await_agreement();
+  await_agreement(Awaited::words);
   return context_.local(-agreement_->minimum()[0]);
 }
 
@@ -217,7 +220,7 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
                               most_on_a_node(cell.cluster.shape, message_.slots));
   modelled_ = alone.total;
   utilisation_ = to_seconds(alone.device) / to_seconds(alone.total);
-  set_training(training_);
+  if (training_) set_training(true);
   const int stage = kernels::place_of(gang_->rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
   if (context_.device->runs_at_full_size()) {
@@ -230,14 +233,16 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   }
 }
 
-/// What co-tenants see of it from here on. Starting up and checkpoints do not use the device.
+/// What co-tenants see of it from where the attempt is on. Starting up and checkpoints do not use
+/// the device.
 void GangAttempt::set_training(bool training) {
+  const bool changes = training || training_;
   training_ = training;
-  if (context_.pace == nullptr) return;
+  if (context_.pace == nullptr || !changes) return;
   if (training_) {
-    context_.pace->enter(model_.base_name(), utilisation_, batch_.per_gpu);
+    context_.pace->enter(model_.base_name(), utilisation_, batch_.per_gpu, at_);
   } else {
-    context_.pace->leave();
+    context_.pace->leave(at_);
   }
 }
 

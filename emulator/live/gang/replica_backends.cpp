@@ -147,7 +147,9 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   options.clock = &context.clock;
   if (const auto law = emulated_sharing(cell)) {
     options.switching = law->switching().value_or(0.0);
-    if (!law->switching()) options.slowdown = [&context] { return context.pace->slowdown(); };
+    if (!law->switching()) {
+      options.slowdown = [&context](WallInstant at) { return context.pace->slowdown(at); };
+    }
   }
   options.description =
       cell.paced() ? fmt::format("emulated {} on CPU cores, work divided by {:.0f}",

@@ -71,6 +71,23 @@ const char* name(Stage stage) {
   return kNames.at(static_cast<std::size_t>(stage));
 }
 
+void TenantNotes::add(std::uint64_t tenant, WallInstant at) noexcept {
+  const std::int64_t number = count_.load(std::memory_order_relaxed);
+  Note& note = notes_[static_cast<std::size_t>(number % kKept)];
+  note.tenant = tenant;
+  note.from_ns = at.time_since_epoch().count();
+  count_.store(number + 1, std::memory_order_release);
+}
+
+std::uint64_t TenantNotes::tenant_at(WallInstant at) const noexcept {
+  const std::int64_t count = count_.load(std::memory_order_acquire);
+  for (std::int64_t number = count - 1; number >= 0 && number > count - kKept; --number) {
+    const Note& note = notes_[static_cast<std::size_t>(number % kKept)];
+    if (note.from_ns <= at.time_since_epoch().count()) return note.tenant;
+  }
+  return 0;
+}
+
 std::string text_of(const RankStatus& status) {
   const std::int64_t job = status.job;
   const std::string work = job < 0 ? std::string("no job")

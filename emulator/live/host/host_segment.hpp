@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -44,18 +45,37 @@ enum class Stage : std::int32_t {
 };
 [[nodiscard]] const char* name(Stage stage);
 
+/// What a rank has asked of its GPU, and from when on by the pace clock: the last few, so that
+/// others can look at an instant that has passed. Zero-filled to begin with.
+class TenantNotes {
+ public:
+  /// From `at` on; replaces what was to begin later. `tenant` 0: nothing.
+  void add(std::uint64_t tenant, WallInstant at) noexcept;
+  void clear() noexcept { count_ = 0; }
+  [[nodiscard]] std::uint64_t tenant_at(WallInstant at) const noexcept;
+
+ private:
+  struct Note {
+    std::atomic<std::uint64_t> tenant;
+    std::atomic<std::int64_t> from_ns;
+  };
+  static constexpr std::int64_t kKept = 4;  ///< one of them may just be written
+  std::array<Note, kKept> notes_;
+  std::atomic<std::int64_t> count_;
+};
+
 /// What one rank is doing, kept where rank 0 can read it even after the rank has been killed.
 struct RankStatus {
   std::atomic<std::int64_t> pid;      ///< 0: not a rank of this host
   std::atomic<std::int64_t> job;      ///< -1: none
   std::atomic<std::int64_t> attempt;  ///< -1: none
-  std::atomic<std::uint64_t> tenant;  ///< what it asks of its GPU (TenantPace); 0: nothing
   std::atomic<Stage> stage;
   std::atomic<std::int32_t> told_to_end;  ///< 1: a worker got SIGTERM, as launchers send it
   std::atomic<std::int32_t> aborts;       ///< 1: rank 0 ends the world, and has said why
-  char padding[20];
+  TenantNotes tenant;                     ///< TenantPace
+  char padding[16];
 };
-static_assert(sizeof(RankStatus) == 64);
+static_assert(sizeof(RankStatus) == 128);
 /// For people: "job 3, attempt 7, stage "compute"", or "no job, ...".
 [[nodiscard]] std::string text_of(const RankStatus& status);
 

@@ -43,20 +43,23 @@ TenantPace::TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string>
       ranks_(tenants),
       own_(own),
       seen_(ranks_.size(), 0) {
-  leave();
+  own_.tenant.clear();
 }
 
-void TenantPace::enter(const std::string& model, double utilisation, std::int64_t batch) noexcept {
+void TenantPace::enter(const std::string& model, double utilisation, std::int64_t batch,
+                       WallInstant at) noexcept {
   if (batch != batch_) seen_.assign(seen_.size(), 0);
   batch_ = batch;
   const auto found = std::find(models_.begin(), models_.end(), model);
   const auto number = static_cast<std::uint64_t>(found - models_.begin()) + 1;
   const auto share = std::bit_cast<std::uint32_t>(static_cast<float>(std::min(1.0, utilisation)));
-  own_.tenant = number << kUtilisationBits | share;
+  own_word_ = number << kUtilisationBits | share;
+  own_.tenant.add(own_word_, at);
 }
 
-void TenantPace::leave() noexcept {
-  own_.tenant = 0;
+void TenantPace::leave(WallInstant at) noexcept {
+  own_word_ = 0;
+  own_.tenant.add(own_word_, at);
 }
 
 GpuTenant TenantPace::tenant_of(std::uint64_t word) const {
@@ -65,11 +68,12 @@ GpuTenant TenantPace::tenant_of(std::uint64_t word) const {
           .model = number < models_.size() ? std::string_view(models_[number]) : ""};
 }
 
-double TenantPace::slowdown() {
+double TenantPace::slowdown(WallInstant at) {
   if (law_ == nullptr || law_->switching().has_value()) return 1.0;
   bool changed = false;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    const std::uint64_t word = ranks_[i].tenant;
+    const bool is_own = &ranks_[i] == &own_;
+    const std::uint64_t word = is_own ? own_word_ : ranks_[i].tenant.tenant_at(at);
     changed = changed || word != seen_[i];
     seen_[i] = word;
   }

@@ -34,12 +34,14 @@ class TenantPace {
   TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string> models,
              std::span<RankStatus> tenants, RankStatus& own);
 
-  /// Trains from here on, with this share of its time alone on the device, 0..1; again after a
+  /// Trains from `at` on, with this share of its time alone on the device, 0..1; again after a
   /// change of its batch.
-  void enter(const std::string& model, double utilisation, std::int64_t batch) noexcept;
-  void leave() noexcept;
-  /// Factor on its time, by who trains beside it now; 1 under laws by which tenants take turns.
-  [[nodiscard]] double slowdown();
+  void enter(const std::string& model, double utilisation, std::int64_t batch,
+             WallInstant at) noexcept;
+  void leave(WallInstant at) noexcept;
+  /// Factor on its time, by who trained beside it at `at`; 1 under laws by which tenants take
+  /// turns. Of the present others may have yet to say what they do.
+  [[nodiscard]] double slowdown(WallInstant at);
 
  private:
   [[nodiscard]] GpuTenant tenant_of(std::uint64_t word) const;
@@ -48,6 +50,7 @@ class TenantPace {
   std::vector<std::string> models_;
   std::span<RankStatus> ranks_;  ///< of the tenants' workers
   RankStatus& own_;
+  std::uint64_t own_word_ = 0;
   std::vector<std::uint64_t> seen_;  ///< what the tenants said when the factor was worked out
   std::int64_t batch_ = 0;           ///< its own, per GPU; what others have is not known
   double factor_ = 1.0;

@@ -27,6 +27,10 @@ class TenantPaceTest : public testing::Test {
         PairMatrix{{{"bert", "resnet"}, 3.0}, {{"bert", "resnet", 16}, 4.0}}, nullptr);
   }
 
+  [[nodiscard]] static WallInstant at(int ms) {
+    return WallInstant{std::chrono::milliseconds{1'000'000 + ms}};
+  }
+
   std::array<RankStatus, 3> ranks_{};
 };
 
@@ -36,49 +40,74 @@ TEST_F(TenantPaceTest, FollowsWhoTrainsBesideIt) {
   TenantPace second = tenant(1, mps());
   TenantPace third = tenant(2, mps());
 
-  first.enter("bert", 0.75, 8);
-  EXPECT_EQ(first.slowdown(), 1.0);
-  second.enter("neumf", 0.5, 8);
-  EXPECT_EQ(first.slowdown(), 1.125);
-  EXPECT_EQ(second.slowdown(), 1.125);
-  third.enter("bert", 0.75, 8);
-  EXPECT_EQ(first.slowdown(), 1.5);
-  second.leave();
-  EXPECT_EQ(first.slowdown(), 1.25);
-  third.leave();
-  EXPECT_EQ(first.slowdown(), 1.0);
+  first.enter("bert", 0.75, 8, at(0));
+  EXPECT_EQ(first.slowdown(at(0)), 1.0);
+  second.enter("neumf", 0.5, 8, at(1));
+  EXPECT_EQ(first.slowdown(at(1)), 1.125);
+  EXPECT_EQ(second.slowdown(at(1)), 1.125);
+  third.enter("bert", 0.75, 8, at(2));
+  EXPECT_EQ(first.slowdown(at(2)), 1.5);
+  second.leave(at(3));
+  EXPECT_EQ(first.slowdown(at(3)), 1.25);
+  third.leave(at(4));
+  EXPECT_EQ(first.slowdown(at(4)), 1.0);
+}
+
+// Whenever the others are looked at.
+TEST_F(TenantPaceTest, KnowsWhoTrainedBesideItAtAnInstantThatHasPassed) {
+  TenantPace first = tenant(0, mps());
+  TenantPace second = tenant(1, mps());
+  first.enter("bert", 0.75, 8, at(0));
+  second.enter("neumf", 0.5, 8, at(10));
+  second.leave(at(20));
+
+  EXPECT_EQ(first.slowdown(at(20)), 1.0);
+  EXPECT_EQ(first.slowdown(at(19)), 1.125);
+  EXPECT_EQ(first.slowdown(at(10)), 1.125);
+  EXPECT_EQ(first.slowdown(at(9)), 1.0);
+}
+
+TEST_F(TenantPaceTest, WhatWasToBeginLaterIsReplaced) {
+  TenantPace first = tenant(0, mps());
+  TenantPace second = tenant(1, mps());
+  first.enter("bert", 0.75, 8, at(0));
+  second.enter("neumf", 0.5, 8, at(30));  // after its start-up
+
+  second.leave(at(20));  // in the middle of that
+
+  EXPECT_EQ(first.slowdown(at(40)), 1.0);
 }
 
 TEST_F(TenantPaceTest, KnowsModelsAndItsOwnBatch) {
   TenantPace bert = tenant(0, pairs());
   TenantPace resnet = tenant(1, mps());
 
-  bert.enter("bert", 1.0, 8);
-  resnet.enter("resnet", 1.0, 8);
-  EXPECT_EQ(bert.slowdown(), 3.0);
-  bert.enter("bert", 1.0, 16);  // a change of batch
-  EXPECT_EQ(bert.slowdown(), 4.0);
+  bert.enter("bert", 1.0, 8, at(0));
+  resnet.enter("resnet", 1.0, 8, at(0));
+  EXPECT_EQ(bert.slowdown(at(0)), 3.0);
+  bert.enter("bert", 1.0, 16, at(0));  // a change of batch
+  EXPECT_EQ(bert.slowdown(at(0)), 4.0);
 }
 
 TEST_F(TenantPaceTest, SlowsNobodyWhereTenantsTakeTurns) {
   TenantPace first = tenant(0, std::make_unique<SlicesLaw>(SlicesLaw::Settings{0.1}));
   TenantPace second = tenant(1, nullptr);
 
-  first.enter("bert", 1.0, 8);
-  second.enter("bert", 1.0, 8);
+  first.enter("bert", 1.0, 8, at(0));
+  second.enter("bert", 1.0, 8, at(0));
 
-  EXPECT_EQ(first.slowdown(), 1.0);
-  EXPECT_EQ(second.slowdown(), 1.0);
+  EXPECT_EQ(first.slowdown(at(0)), 1.0);
+  EXPECT_EQ(second.slowdown(at(0)), 1.0);
 }
 
 TEST_F(TenantPaceTest, BeginsWithoutWhatADeadTenantLeft) {
-  tenant(1, mps()).enter("bert", 1.0, 8);
+  tenant(1, mps()).enter("bert", 1.0, 8, at(0));
 
   TenantPace again = tenant(1, mps());
   TenantPace first = tenant(0, mps());
-  first.enter("bert", 1.0, 8);
+  first.enter("bert", 1.0, 8, at(0));
 
-  EXPECT_EQ(first.slowdown(), 1.0);
+  EXPECT_EQ(first.slowdown(at(0)), 1.0);
 }
 
 TEST(SharingMode, SaysWhoDecides) {

@@ -95,20 +95,19 @@ TEST_F(CpuDeviceTest, AloneNothingIsSwitched) {
   EXPECT_EQ(alone.last_completion(), start + milliseconds{20});
 }
 
-// 10 ms alone, then 10 ms that take twice as long; the other one takes no turns from it.
-TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheMoment) {
+// 10 ms alone, then 10 ms that take twice as long; the other one takes no turns from it. Whoever
+// is looked at late goes by the factor of then, which all have said 12 ms later.
+TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheirOwnTime) {
   CpuDeviceOptions beside = options(0);
-  double factor = 1.0;
-  beside.slowdown = [&factor] { return factor; };
+  beside.slowdown = [this](WallInstant at) {
+    return at < start - milliseconds{2} ? 1.0 : 2.0;  // from 10 ms on
+  };
   CpuDevice first{ledger, beside};
   beside.seat.lane = 1;
   CpuDevice second{ledger, beside};
   const Segment s = segment(20, 0);
   first.align(start);
   first.launch(s);
-  while (first.wake() < start + milliseconds{10}) first.progress(first.wake());
-
-  factor = 2.0;
   second.align(start + milliseconds{10});
   second.launch(s);
   finish(first, 1);
@@ -121,7 +120,7 @@ TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheMoment) {
 
 TEST_F(CpuDeviceTest, HostWorkIsSlowedLikeKernels) {
   CpuDeviceOptions beside = options(0);
-  beside.slowdown = [] { return 1.5; };
+  beside.slowdown = [](WallInstant) { return 1.5; };
   CpuDevice slowed{ledger, beside};
   const Segment s = segment(2, 10);
   slowed.align(start);
