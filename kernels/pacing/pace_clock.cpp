@@ -218,6 +218,16 @@ PaceClock::Report PaceClock::report() const {
   return report;
 }
 
+WallInstant PaceClock::least_of_others() const {
+  std::int64_t least = kNoPromise;
+  for (const Member& member : members_) {
+    if (&member != &members_[static_cast<std::size_t>(own_)]) {
+      least = std::min(least, promise_of(member));
+    }
+  }
+  return least == kNoPromise ? WallInstant::max() : WallInstant{Duration{least}};
+}
+
 void PaceClock::follow(WallInstant ceiling, WallInstant now) noexcept {
   if (!waits()) return;
   // Answers to several members may be read in another order than they were given.

@@ -92,6 +92,9 @@ class PaceClock {
   void tell(WallInstant at) noexcept;
   void heard(int member) noexcept;
   [[nodiscard]] Report report() const;
+  /// Least promise of the members of this host but the caller, with what they have told member 0
+  /// and it has not heard; the far future while none of them works.
+  [[nodiscard]] WallInstant least_of_others() const;
   /// The other hosts are so far that this one may go to `ceiling`, or as far as they said before;
   /// at member 0 it is `now`.
   void follow(WallInstant ceiling, WallInstant now) noexcept;

@@ -12,7 +12,10 @@ namespace mimus::emulator {
 namespace {
 
 /// What happened so long ago on the clock of the pace has just been heard of.
-constexpr Duration kJustNow = std::chrono::milliseconds{30};
+constexpr Duration kJustNow = std::chrono::milliseconds{40};
+/// Workers have told what happened so long before they promise to be. Those who work alone promise
+/// to be not quite as much ahead of what they do.
+constexpr Duration kHaveTold = std::chrono::milliseconds{12};
 /// What rank 0 hears late happened at the instant that the message says, and so does what follows.
 constexpr Duration kSlack = std::chrono::milliseconds{8};
 
@@ -35,6 +38,15 @@ WallInstant LiveEngine::begin_at() const {
   const WallInstant now = clock_.now();
   const WallInstant event = cell_.local(last_event_);
   return clock_.waits() && now - event <= kJustNow ? event : now;
+}
+
+/// Whether all has been heard that has happened before `at`. A run that is about to end does not
+/// care, nor one that loses workers: those tell nothing more.
+bool LiveEngine::can_nothing_come_before(WallInstant at) const {
+  if (!clock_.waits() || winding_down_ || !losing_.empty()) return true;
+  WallInstant least = clock_.least_of_others();
+  if (hosts_) least = std::min(least, hosts_->least_of_others());
+  return least == WallInstant::max() || least - kHaveTold >= at;
 }
 
 /// Until the workers of `slots` take up what they are sent.
@@ -71,8 +83,9 @@ void LiveEngine::let_clock_go_of_dead() {
 void LiveEngine::nap(Instant deadline, Duration length) {
   const WallInstant now = clock_.now();
   const WallInstant due = deadline == kNever ? WallInstant::max() : cell_.local(deadline);
-  const WallInstant wake = std::min(due, now + length);
-  const bool quiet = running_.empty() && deadline != kNever;
+  // Past its time it waits for what may have happened before.
+  const WallInstant wake = due <= now ? now + length : std::min(due, now + length);
+  const bool quiet = running_.empty() && deadline != kNever && due > now;
   clock_.nap_until(wake, quiet ? due : wake + kSlack);
 }
 

@@ -146,84 +146,16 @@ Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   Duration length = kFirstNap;
   while (true) {
     heed_stop_signal();
+    const bool passed = now() >= deadline && cell_.local(deadline) <= heard_.first();
+    if (passed && due_.empty() && can_nothing_come_before(cell_.local(deadline))) {
+      return reached(deadline);
+    }
     if (receive(happened)) return last_event_;
-    if (now() >= deadline) return reached(deadline);
     watch(wall_now());
     if (!due_.empty()) continue;
     if (deadline == kNever && running_.empty()) nothing_left_to_happen();
     nap(deadline, length);
     length = std::min(kLongestNap, length * 3 / 2);
-  }
-}
-
-bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
-  if (!due_.empty()) {
-    happened.insert(happened.end(), due_.begin(), due_.end());
-    due_.clear();
-    return true;
-  }
-  while (const auto envelope = mailbox_.poll()) {
-    auto event = translate(*envelope);
-    if (!event) continue;
-    happened.push_back({last_event_, std::move(*event)});
-    if (pending_end_) {
-      happened.push_back({last_event_, *std::exchange(pending_end_, std::nullopt)});
-    }
-    return true;
-  }
-  return false;
-}
-
-std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
-  heard_from(envelope);
-  if (holds_clock(envelope.kind)) heard(envelope.source);
-  switch (envelope.kind) {
-    case MessageKind::attempt_started: {
-      const auto message = decode<StartedMessage>(envelope.bytes);
-      const AttemptId id{message.attempt};
-      running_.at(id).last_heard = wall_now();
-      all_have_joined(id);
-      reached(message.at_ns);
-      return scheduler::AttemptStarted{id};
-    }
-    case MessageKind::attempt_alive:
-      running_.at(AttemptId{decode<AttemptAlive>(envelope.bytes).attempt}).last_heard = wall_now();
-      return std::nullopt;
-    case MessageKind::attempt_progress: {
-      auto message = decode<ProgressMessage>(envelope.bytes);
-      running_.at(AttemptId{message.attempt}).last_heard = wall_now();
-      reached(message.at_ns);
-      return AttemptProgress{AttemptId{message.attempt}, std::move(message.windows),
-                             message.samples_done};
-    }
-    case MessageKind::attempt_ended: {
-      auto message = decode<EndedMessage>(envelope.bytes);
-      const AttemptId id{message.attempt};
-      reached(message.at_ns);
-      sink_.take(id, running_.at(id).job, message.device);
-      resize_ended(message);
-      running_.erase(id);
-      pending_end_ =
-          scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
-      return AttemptProgress{id, std::move(message.windows), message.samples_done};
-    }
-    case MessageKind::attempt_abandoned:
-      abandoned(AttemptId{decode<AttemptAbandoned>(envelope.bytes).attempt}, envelope.source);
-      return std::nullopt;
-    case MessageKind::joiner_ready:
-      joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt}, envelope.source);
-      return std::nullopt;
-    case MessageKind::worker_failed: {
-      const auto message = decode<WorkerFailed>(envelope.bytes);
-      throw Error(static_cast<ExitCode>(message.exit_code),
-                  fmt::format("{}: {}{}", world_.where_is(envelope.source), message.what,
-                              stopped_workers()));
-    }
-    case MessageKind::device_sample:
-      take_sample(envelope);
-      return std::nullopt;
-    default:
-      return std::nullopt;
   }
 }
 
@@ -258,6 +190,7 @@ void LiveEngine::collect_samples(Duration patience) {
     } else if (envelope->kind == MessageKind::device_sample) {
       if (take_sample(*envelope)) --awaited;
     } else {
+      heard_from(*envelope);
       (void)translate(*envelope);
     }
   }

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "emulator/engine.hpp"
 #include "emulator/live/engine/device_sink.hpp"
+#include "emulator/live/engine/event_order.hpp"
 #include "emulator/live/host/host_clocks.hpp"
 #include "emulator/live/messages/loss_messages.hpp"
 #include "emulator/live/messages/protocol.hpp"
@@ -133,7 +134,11 @@ class LiveEngine : public Engine {
   /// False when no worker has anything to report.
   bool receive(std::vector<TimedEvent>& happened);
   [[noreturn]] void nothing_left_to_happen() const;
+  void is_alive(AttemptId attempt);
+  [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened);
+  void append(EngineEvent event, std::vector<TimedEvent>& happened);
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
+  [[nodiscard]] bool can_nothing_come_before(WallInstant at) const;
   [[nodiscard]] Instant clock_now() const { return cell_.emulated(clock_.now()); }
   void reached(std::int64_t at_ns);
   Instant reached(Instant deadline);
@@ -187,6 +192,7 @@ class LiveEngine : public Engine {
   std::set<std::string> samples_missing_;
   /// The last of each sampling rank before emulated time began: in earlier ones others set up.
   std::map<int, Envelope> early_samples_;
+  EventOrder heard_;  ///< what workers have told, and has not been handed on
   std::map<AttemptId, Running> running_;
   std::map<AttemptId, Resizing> resizing_;  ///< by the attempts that end
   bool winding_down_ = false;

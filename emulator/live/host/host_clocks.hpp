@@ -48,6 +48,10 @@ class HostClocks {
   void heard(int rank);
   /// `rank` is dead.
   void lost(int rank);
+  /// How far the slowest of the other hosts is; the far future while none of them works.
+  [[nodiscard]] WallInstant least_of_others() const {
+    return WallInstant{Duration{floors_.least_of_others(segment_.own_host())}};
+  }
   /// Takes reports and answers them; how long rank 0 may nap then.
   [[nodiscard]] Duration exchange();
 

@@ -38,6 +38,20 @@ TEST_F(PaceClockTest, GoesNoFurtherThanTheSlowestMemberAndAWindow) {
   EXPECT_GE(third.held(), kAge - PaceClock::kWindow);
 }
 
+TEST_F(PaceClockTest, KnowsHowFarTheOthersAreAndWhatTheyHaveToldThatIsNotHeard) {
+  const WallInstant past = wall_now() - kAge;
+  EXPECT_EQ(first.least_of_others(), WallInstant::max());
+  first.promise(past);
+  second.promise(past + seconds{1});
+  third.promise(past + seconds{2});
+  EXPECT_EQ(first.least_of_others(), past + seconds{1});
+
+  third.tell(past + milliseconds{500});
+  EXPECT_EQ(first.least_of_others(), past + milliseconds{500});
+  first.heard(2);
+  EXPECT_EQ(first.least_of_others(), past + seconds{1});
+}
+
 TEST_F(PaceClockTest, GoesOnFromWhereItWasHeldAndNotFromTheWallClock) {
   const WallInstant past = wall_now() - kAge;
   first.promise(past);

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What workers tell rank 0, and how it becomes events of the engine.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "emulator/live/engine/live_engine.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+/// Which attempt a message tells of, and when that happened.
+struct Told {
+  AttemptId attempt;
+  WallInstant at;
+};
+
+template <class Message>
+Told told(const Envelope& envelope) {
+  const auto message = decode<Message>(envelope.bytes);
+  return {AttemptId{message.attempt}, WallInstant{Duration{message.at_ns}}};
+}
+
+/// Nothing for messages that are no events.
+std::optional<Told> told_of_attempt(const Envelope& envelope) {
+  switch (envelope.kind) {
+    case MessageKind::attempt_started:
+      return told<StartedMessage>(envelope);
+    case MessageKind::attempt_progress:
+      return told<ProgressMessage>(envelope);
+    case MessageKind::attempt_ended:
+      return told<EndedMessage>(envelope);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+/// What workers tell is handed on in the order in which it has happened, so when nothing earlier
+/// can come any more.
+bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
+  if (!due_.empty()) {
+    happened.insert(happened.end(), due_.begin(), due_.end());
+    due_.clear();
+    return true;
+  }
+  while (auto envelope = mailbox_.poll()) {
+    heard_from(*envelope);
+    if (holds_clock(envelope->kind)) heard(envelope->source);
+    if (const auto told = told_of_attempt(*envelope)) {
+      is_alive(told->attempt);
+      heard_.add(told->at, std::move(*envelope));
+    } else if (auto event = translate(*envelope)) {
+      append(std::move(*event), happened);
+      return true;
+    }
+  }
+  return take_next(happened);
+}
+
+/// Not yet of one that goes on from an attempt whose end is still to be handed on.
+void LiveEngine::is_alive(AttemptId attempt) {
+  const auto running = running_.find(attempt);
+  if (running != running_.end()) running->second.last_heard = wall_now();
+}
+
+/// An attempt that was lost meanwhile has nothing to tell any more.
+bool LiveEngine::take_next(std::vector<TimedEvent>& happened) {
+  while (!heard_.empty() && can_nothing_come_before(heard_.first())) {
+    const Envelope first = heard_.take_first();
+    if (!running_.contains(told_of_attempt(first)->attempt)) continue;
+    if (auto event = translate(first)) {
+      append(std::move(*event), happened);
+      return true;
+    }
+  }
+  return false;
+}
+
+void LiveEngine::append(EngineEvent event, std::vector<TimedEvent>& happened) {
+  happened.push_back({last_event_, std::move(event)});
+  if (pending_end_) {
+    happened.push_back({last_event_, *std::exchange(pending_end_, std::nullopt)});
+  }
+}
+
+std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
+  switch (envelope.kind) {
+    case MessageKind::attempt_started: {
+      const auto message = decode<StartedMessage>(envelope.bytes);
+      const AttemptId id{message.attempt};
+      all_have_joined(id);
+      reached(message.at_ns);
+      return scheduler::AttemptStarted{id};
+    }
+    case MessageKind::attempt_alive:
+      is_alive(AttemptId{decode<AttemptAlive>(envelope.bytes).attempt});
+      return std::nullopt;
+    case MessageKind::attempt_progress: {
+      auto message = decode<ProgressMessage>(envelope.bytes);
+      reached(message.at_ns);
+      return AttemptProgress{AttemptId{message.attempt}, std::move(message.windows),
+                             message.samples_done};
+    }
+    case MessageKind::attempt_ended: {
+      auto message = decode<EndedMessage>(envelope.bytes);
+      const AttemptId id{message.attempt};
+      reached(message.at_ns);
+      sink_.take(id, running_.at(id).job, message.device);
+      resize_ended(message);
+      running_.erase(id);
+      pending_end_ =
+          scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
+      return AttemptProgress{id, std::move(message.windows), message.samples_done};
+    }
+    case MessageKind::attempt_abandoned:
+      abandoned(AttemptId{decode<AttemptAbandoned>(envelope.bytes).attempt}, envelope.source);
+      return std::nullopt;
+    case MessageKind::joiner_ready:
+      joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt}, envelope.source);
+      return std::nullopt;
+    case MessageKind::worker_failed: {
+      const auto message = decode<WorkerFailed>(envelope.bytes);
+      throw Error(static_cast<ExitCode>(message.exit_code),
+                  fmt::format("{}: {}{}", world_.where_is(envelope.source), message.what,
+                              stopped_workers()));
+    }
+    case MessageKind::device_sample:
+      take_sample(envelope);
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace mimus::emulator
