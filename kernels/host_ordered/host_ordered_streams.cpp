@@ -7,8 +7,8 @@
 namespace mimus::kernels {
 namespace {
 constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-/// Work that no other tenant or member waits for makes good by the end of the step what it is
-/// late in between: the clock may go ahead so much further.
+/// Work that no other member waits for makes good by the end of the step what it is late in between:
+/// the clock may go ahead so much further.
 constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
 }  // namespace
 
@@ -84,15 +84,15 @@ WallInstant HostOrderedStreams::due(WallInstant now) const {
   return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
 }
 
-/// Gangs on the same links wait for each other by what they say in the book, whatever the clock
-/// does. Where one collective goes on because of another, they also go by the clock.
+/// Gangs on the same links and tenants of a GPU wait for each other by what they say in the books,
+/// whatever the clock does. Where one collective goes on because of another, they also go by the clock.
 Duration HostOrderedStreams::slack() const {
   const bool idle = std::all_of(collectives_.begin(), collectives_.end(),
                                 [](const auto* one) { return one->wake() == kWallNever; });
   const bool by_clock =
       collectives_.size() > 1 && std::any_of(collectives_.begin(), collectives_.end(),
                                              [](const auto* one) { return one->shares_links(); });
-  return device_.co_tenants() == 0 && idle && !by_clock ? kAloneSlack : Duration{};
+  return idle && !by_clock ? kAloneSlack : Duration{};
 }
 
 }  // namespace mimus::kernels
