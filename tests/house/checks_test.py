@@ -104,7 +104,7 @@ class Floors(HouseCheck):
         self.assertEqual(check_floors.problems(self.root), [])
 
         self.write("scheduler/order/order.hpp")
-        self.write("scheduler/policy/policy.cpp", '#include "scheduler/order/order.hpp"\n')
+        self.write("scheduler/policy.cpp", '#include "scheduler/order/order.hpp"\n')
         self.assertIn("scheduler -> scheduler/order -> scheduler", self.one_problem(check_floors))
 
     def test_room_of_too_many_sources_is_reported(self):
