@@ -131,9 +131,20 @@ std::string one_model(const Model& model, int width) {
   return head(model) + table.render(width) + "\nAll per sample except parameters and kernels.\n";
 }
 
-nlohmann::ordered_json as_json(const Layer& layer) {
+/// Names of the layers that layer number `index` reads.
+std::vector<std::string> inputs_of(const Model& model, std::size_t index) {
+  std::vector<std::string> names;
+  for (const std::size_t back : model.layers[index].inputs) {
+    if (back <= index) names.push_back(model.layers[index - back].name);
+  }
+  return names;
+}
+
+nlohmann::ordered_json as_json(const Model& model, std::size_t index) {
+  const Layer& layer = model.layers[index];
   return {{"name", layer.name},
           {"kind", name(layer.kind)},
+          {"inputs", inputs_of(model, index)},
           {"parameters", parameters(layer)},
           {"forward_flop", layer.forward_flop.value},
           {"backward_flop", layer.backward_flop.value},
@@ -166,7 +177,7 @@ nlohmann::ordered_json as_json(const Model& model, bool with_layers) {
   }
   if (!with_layers) return out;
   out["layers"] = nlohmann::ordered_json::array();
-  for (const Layer& layer : model.layers) out["layers"].push_back(as_json(layer));
+  for (std::size_t i = 0; i < model.layers.size(); ++i) out["layers"].push_back(as_json(model, i));
   return out;
 }
 

@@ -3,65 +3,76 @@
 #include "kernels/layers/autocast.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mimus::kernels {
 namespace {
 
 using workloads::Operator;
 
-/// What arrives at each layer, from the first on.
+/// Widths of layers in the model's order, from those of the layers that each of them reads.
 class Widths {
  public:
-  LayerWidths pass(const workloads::Layer& layer, bool loss) {
-    LayerWidths widths{.arriving = now_, .own = now_};
-    switch (layer.geometry.op) {
-      case Operator::convolution:
-      case Operator::linear:
-      case Operator::batched_matmul:
-      case Operator::gru:
-        widths.arriving = shares_input(layer) ? shared_ : now_;
-        widths.own = kHalfFloat;
-        shared_ = widths.arriving;
-        break;
-      case Operator::embedding:
-        widths = {};
-        wide_sums_ = true;
-        break;
-      case Operator::layer_norm:
-        wide_sums_ = true;
-        [[fallthrough]];
-      case Operator::softmax:
-        if (!loss) widths.own = kFloat;
-        loss_ = loss;
-        break;
-      case Operator::residual_add:
-        if (wide_sums_) widths.own = kFloat;
-        break;
-      default:
-        if (loss_) widths.own = kFloat;
-        break;
-    }
-    widths.casts = widths.own != widths.arriving && layer.geometry.op != Operator::residual_add;
-    now_ = widths.own;
-    return widths;
+  explicit Widths(const workloads::Model& model) : model_(model), graph_(model) {}
+
+  std::vector<LayerWidths> take() {
+    for (std::size_t i = 0; i < model_.layers.size(); ++i) all_.push_back(widths_of(i));
+    return std::move(all_);
   }
 
  private:
-  std::int64_t now_ = kFloat;
-  std::int64_t shared_ = kFloat;  ///< what arrived at the last product
-  bool wide_sums_ = false;
+  LayerWidths widths_of(std::size_t i) {
+    const Operator op = model_.layers[i].geometry.op;
+    if (op == Operator::embedding) return {};
+    const bool loss = is_loss(model_, i);
+    LayerWidths widths = of_inputs(i);
+    if (is_product(op)) {
+      widths.own = kHalfFloat;
+    } else if (op == Operator::layer_norm || op == Operator::softmax) {
+      if (!loss) widths.own = kFloat;
+    } else if (loss_) {
+      widths.own = kFloat;
+    }
+    loss_ = loss_ || loss;
+    widths.casts = widths.own != widths.arriving && op != Operator::residual_add;
+    return widths;
+  }
+
+  /// Where several tensors meet, the result is as wide as the widest. A product's right operand is
+  /// taken to arrive in 16 bits, and a concatenation's kernel to take any width.
+  [[nodiscard]] LayerWidths of_inputs(std::size_t i) const {
+    const LayerGraph::Layers& sources = graph_.sources(i);
+    LayerWidths widths{.arriving = width_of(sources.front()), .own = width_of(sources.front())};
+    const Operator op = model_.layers[i].geometry.op;
+    if (is_product(op)) return widths;
+    for (const std::size_t source : sources) {
+      widths.arriving = std::min(widths.arriving, width_of(source));
+      widths.own = std::max(widths.own, width_of(source));
+    }
+    if (op == Operator::concat) widths.arriving = widths.own;
+    return widths;
+  }
+
+  [[nodiscard]] std::int64_t width_of(std::size_t layer) const {
+    return layer == LayerGraph::kModelInput ? kFloat : all_[layer].own;
+  }
+
+  static bool is_product(Operator op) {
+    return op == Operator::convolution || op == Operator::linear ||
+           op == Operator::batched_matmul || op == Operator::gru;
+  }
+
+  const workloads::Model& model_;
+  LayerGraph graph_;
+  std::vector<LayerWidths> all_;
   bool loss_ = false;  ///< its softmax has been passed
 };
 
 }  // namespace
 
 std::vector<LayerWidths> layer_widths(const workloads::Model& model, Arithmetic arithmetic) {
-  std::vector<LayerWidths> all(model.layers.size());
-  if (element_bytes(arithmetic) == kFloat) return all;
-  Widths widths;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    all[i] = widths.pass(model.layers[i], is_loss(model, i));
-  return all;
+  if (element_bytes(arithmetic) == kFloat) return std::vector<LayerWidths>(model.layers.size());
+  return Widths(model).take();
 }
 
 bool is_loss(const workloads::Model& model, std::size_t layer) {
@@ -72,8 +83,13 @@ bool is_loss(const workloads::Model& model, std::size_t layer) {
          });
 }
 
-bool shares_input(const workloads::Layer& layer) {
-  return layer.geometry.op == Operator::linear && !layer.geometry.saves_input;
+bool shares_input(const workloads::Model& model, const LayerGraph& graph, std::size_t layer) {
+  const auto is_linear = [&](std::size_t i) {
+    return model.layers[i].geometry.op == Operator::linear;
+  };
+  const LayerGraph::Layers& readers = graph.readers(graph.source(layer));
+  const auto here = std::find(readers.begin(), readers.end(), layer);
+  return is_linear(layer) && std::any_of(readers.begin(), here, is_linear);
 }
 
 }  // namespace mimus::kernels

@@ -123,6 +123,15 @@ LayerSizes layer_sizes(const Layer& layer, std::int64_t batch, const LayerWidths
   return sizes;
 }
 
+std::vector<LayerSizes> layer_sizes(const workloads::Model& model, std::int64_t batch,
+                                    const std::vector<LayerWidths>& widths) {
+  std::vector<LayerSizes> sizes;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    sizes.push_back(layer_sizes(model.layers[i], batch, widths[i]));
+  }
+  return sizes;
+}
+
 std::int64_t lookups(const LayerGeometry& geometry, std::int64_t batch) {
   return geometry.broadcast ? geometry.rows : batch * geometry.rows;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "kernels/layers/autocast.hpp"
 #include "workloads/models/model.hpp"
@@ -26,6 +27,10 @@ struct LayerSizes {
 
 [[nodiscard]] LayerSizes layer_sizes(const workloads::Layer& layer, std::int64_t batch,
                                      const LayerWidths& widths);
+
+/// Of every layer.
+[[nodiscard]] std::vector<LayerSizes> layer_sizes(const workloads::Model& model, std::int64_t batch,
+                                                  const std::vector<LayerWidths>& widths);
 
 /// Rows that an embedding looks up for a micro-batch.
 [[nodiscard]] std::int64_t lookups(const workloads::LayerGeometry& geometry, std::int64_t batch);

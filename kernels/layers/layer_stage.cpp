@@ -12,15 +12,14 @@ namespace {
 using workloads::Model;
 using workloads::Operator;
 
-/// Length of a softmax's rows: the columns of the latest product, if they divide its tensor.
-std::int64_t softmax_row(const Model& model, std::size_t layer) {
+/// Length of a softmax's rows: the columns of the product that it is of.
+std::int64_t softmax_row(const Model& model, const LayerGraph& graph, std::size_t layer) {
   const std::int64_t elements = model.layers[layer].geometry.elements;
-  for (std::size_t i = layer; i-- > 0;) {
-    const std::int64_t columns = model.layers[i].gemm.columns;
-    if (model.layers[i].gemm.rows == 0) continue;
-    return elements % columns == 0 ? columns : elements;
-  }
-  return elements;
+  std::size_t i = graph.source(layer);
+  while (i != LayerGraph::kModelInput && model.layers[i].gemm.rows == 0) i = graph.source(i);
+  if (i == LayerGraph::kModelInput) return elements;
+  const std::int64_t columns = model.layers[i].gemm.columns;
+  return elements % columns == 0 ? columns : elements;
 }
 
 /// Whether the layer's addition of a mask and the cast of the softmax after it are one kernel.
@@ -91,8 +90,9 @@ LayerStage make_stage(const Model& model, const ReplicaLayout& layout, const Pla
     const TensorSpan& shared = layout.parameters.layers[*table].front();
     stage.parameters.insert(stage.parameters.begin(), shared);
   }
-  if (shape.geometry.op == Operator::softmax) stage.row = softmax_row(model, layer);
+  if (shape.geometry.op == Operator::softmax) stage.row = softmax_row(model, layout.graph, layer);
   stage.shares_weights = shares_weights(model, layer);
+  stage.shares_input = shares_input(model, layout.graph, layer);
   stage.loss = is_loss(model, layer);
   if (layer > 0 && hands_on_mask(model, layout, layer - 1)) {
     stage.mask_elements = std::min(stage.row, layout.parameters.elements);
@@ -107,7 +107,7 @@ void append_input_gradient(std::vector<Launch>& launches, const LayerStage& stag
     launches.push_back(cast(at.cast_gradient, stage.widths.own, at.input_gradient,
                             stage.widths.arriving, stage.input_elements));
   }
-  if (!shares_input(stage.layer)) return;
+  if (!stage.shares_input) return;
   Elementwise sum;
   sum.function = Elementwise::Function::add;
   sum.elements = stage.input_elements;

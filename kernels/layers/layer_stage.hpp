@@ -25,6 +25,7 @@ struct LayerStage {
   std::vector<TensorSpan> parameters;
   std::int64_t row = 1;         ///< length of a softmax
   bool shares_weights = false;  ///< with a later layer
+  bool shares_input = false;    ///< with an earlier linear layer
   bool loss = false;
   /// Mixed precision: a mask is fp32, so its addition by the layer before gives what this softmax
   /// takes. How many numbers it has; 0: none is added here.

@@ -8,7 +8,8 @@
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/launch_commands.hpp"
 #include "kernels/layers/gradient_sizes.hpp"
-#include "kernels/layers/kept_tensors.hpp"
+#include "kernels/layers/layer_operands.hpp"
+#include "kernels/layers/returned_gradients.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -23,17 +24,25 @@ struct Saved {
   std::optional<TensorRef> output;
 };
 
+ReplicaLayout empty_layout(const Model& model, const PlanSettings& settings) {
+  ReplicaLayout layout;
+  layout.graph = LayerGraph(model);
+  layout.parameters = lay_out_parameters(model);
+  layout.layers.resize(model.layers.size());
+  layout.widths = layer_widths(model, settings.arithmetic);
+  return layout;
+}
+
 class Layout {
  public:
-  Layout(const Model& model, const PlanSettings& settings) : model_(model), settings_(settings) {
-    layout_.parameters = lay_out_parameters(model);
-    layout_.layers.resize(model.layers.size());
+  Layout(const Model& model, const PlanSettings& settings)
+      : model_(model),
+        settings_(settings),
+        layout_(empty_layout(model, settings)),
+        sizes_(layer_sizes(model, settings.batch, layout_.widths)),
+        operands_(model, layout_.graph, layout_.widths, sizes_) {
     saved_.resize(model.layers.size());
     in_run_.resize(model.layers.size(), false);
-    layout_.widths = layer_widths(model, settings.arithmetic);
-    for (std::size_t i = 0; i < model.layers.size(); ++i) {
-      sizes_.push_back(layer_sizes(model.layers[i], settings.batch, layout_.widths[i]));
-    }
     if (settings.fused_attention) layout_.attention = find_attention(model);
   }
 
@@ -44,8 +53,8 @@ class Layout {
     place_parameters();
     for (std::size_t i = 0; i < sizes_.size(); ++i) place_saved(i);
     for (const auto& run : layout_.attention) place_run(run);
-    list_kept();
-    for (std::size_t i = 0; i < sizes_.size(); ++i) place_output(i);
+    place_output(LayerGraph::kModelInput, model_input_);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) place_output(i, layout_.layers[i].output);
     place_gradients();
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
       if (!in_run_[i]) place_operands(i);
@@ -68,9 +77,9 @@ class Layout {
     return place;
   }
 
-  TensorRef keep(std::int64_t bytes) {
+  TensorRef keep(std::int64_t bytes, std::int64_t room = 0) {
     layout_.kept += align_up(bytes);
-    return working(bytes);
+    return working(std::max(bytes, room));
   }
 
   void place_parameters() {
@@ -119,12 +128,13 @@ class Layout {
     LayerPlaces& places = layout_.layers[i];
     // Layers that share an input cast it each for itself; what follows the loss keeps its cast.
     const bool own_cast =
-        casts(i) && (shares_input(model_.layers[i]) || (i > 0 && is_loss(model_, i - 1)));
-    if (geometry.saves_input || own_cast) saved_[i].input = keep(s.input);
+        casts(i) && (shares_input(model_, layout_.graph, i) || (i > 0 && is_loss(model_, i - 1)));
+    if (geometry.saves_input || own_cast) saved_[i].input = keep(s.input, room_handed_to(i));
     if (s.second > 0) places.second = keep(s.second);
     const bool recurrent = geometry.op == Operator::gru;  // its reserve is what it keeps
     const bool pooled = geometry.op == Operator::max_pool;
-    if ((geometry.saves_output && !recurrent) || pooled) saved_[i].output = keep(s.output);
+    if ((geometry.saves_output && !recurrent) || pooled)
+      saved_[i].output = keep(s.output, operands_.room(i));
     if (s.kept > 0) places.kept = keep(s.kept);
     if (s.indices > 0) places.kept = allot(Region::indices, s.indices);
   }
@@ -139,44 +149,60 @@ class Layout {
     context.second = keep(sizes_[run.last].second);
     layout_.statistics.push_back(keep(kFloat * settings_.batch * run.heads * run.rows));
     const std::int64_t result = sizes_[run.last].output;
-    for (std::size_t i = run.last + 1; i < std::min(run.last + 3, saved_.size()); ++i) {
-      if (saved_[i].input && sizes_[i].input == result) saved_[run.last].output = saved_[i].input;
+    const LayerGraph& graph = layout_.graph;
+    std::size_t reader = run.last;
+    for (int after = 0; after < 2 && graph.readers(reader).size() == 1; ++after) {
+      reader = graph.readers(reader).front();
+      if (saved_[reader].input && sizes_[reader].input == result) {
+        saved_[run.last].output = saved_[reader].input;
+      }
     }
     if (!saved_[run.last].output) saved_[run.last].output = keep(result);
   }
 
-  void list_kept() {
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      const std::int64_t element = layout_.widths[i].own;
-      if (saved_[i].input) kept_.add({i, *saved_[i].input, sizes_[i].input, element});
-      if (saved_[i].output) kept_.add({i, *saved_[i].output, sizes_[i].output, element});
+  /// Whether the layer takes its first operand as it is and as a whole: then that may lie where
+  /// the layer keeps its input.
+  [[nodiscard]] bool takes_as_it_is(std::size_t i) const {
+    const std::size_t from = operands_.first(i);
+    const bool whole = from == LayerGraph::kModelInput || sizes_[i].arriving >= sizes_[from].output;
+    return !in_run_[i] && !casts(i) && whole;
+  }
+
+  [[nodiscard]] std::int64_t room_handed_to(std::size_t i) const {
+    return takes_as_it_is(i) ? operands_.room(operands_.first(i)) : 0;
+  }
+
+  /// A layer writes where it, or a layer that reads it, keeps its output; an activation that works
+  /// in place takes its input where its output is kept, if nobody else wants to read that.
+  void place_output(std::size_t i, TensorRef& place) {
+    if (i != LayerGraph::kModelInput && saved_[i].output) {
+      place = *saved_[i].output;
+      return;
+    }
+    const LayerGraph::Layers& readers = layout_.graph.readers(i);
+    for (const std::size_t reader : readers) {
+      if (!takes_as_it_is(reader) || operands_.first(reader) != i || !saved_[reader].input)
+        continue;
+      place = *saved_[reader].input;
+      return;
+    }
+    const std::int64_t room = operands_.room(i);
+    if (readers.size() == 1 && works_in_place(readers.front()) &&
+        sizes_[readers.front()].output >= room) {
+      place = *saved_[readers.front()].output;
+    } else if (!readers.empty() || i != LayerGraph::kModelInput) {
+      place = working(room);
     }
   }
 
-  /// A layer writes where it, or the layer after it, keeps its output; an activation that works in
-  /// place takes its input where its output is kept.
-  void place_output(std::size_t i) {
-    LayerPlaces& places = layout_.layers[i];
-    if (saved_[i].output) {
-      places.output = *saved_[i].output;
-      return;
-    }
-    if (i + 1 < saved_.size() && !in_run_[i + 1]) {
-      const Saved& next = saved_[i + 1];
-      const LayerSizes& room = sizes_[i + 1];
-      const auto& geometry = model_.layers[i + 1].geometry;
-      const bool in_place =
-          geometry.op == Operator::activation && geometry.function != Activation::gelu;
-      if (next.input && !casts(i + 1) && room.input >= sizes_[i].output) {
-        places.output = *next.input;
-        return;
-      }
-      if (next.output && in_place && room.output >= sizes_[i].output) {
-        places.output = *next.output;
-        return;
-      }
-    }
-    places.output = working(sizes_[i].output);
+  [[nodiscard]] bool works_in_place(std::size_t i) const {
+    const auto& geometry = model_.layers[i].geometry;
+    return !in_run_[i] && saved_[i].output && geometry.op == Operator::activation &&
+           geometry.function != Activation::gelu;
+  }
+
+  [[nodiscard]] TensorRef output_of(std::size_t layer) const {
+    return layer == LayerGraph::kModelInput ? model_input_ : layout_.layers[layer].output;
   }
 
   /// One between every two layers; where a layer has none for its input, it is that of its output.
@@ -185,7 +211,7 @@ class Layout {
     const GradientSizes sizes(model_, layout_.widths, sizes_, layout_.attention);
     const std::size_t last = sizes_.size();
     std::int64_t room = sizes.needed(last);
-    TensorRef gradient = stand_in(last, room, layout_.widths.back().own, {});
+    TensorRef gradient = loss_gradient(last - 1, room);
     for (std::size_t i = last; i-- > 0;) {
       layout_.layers[i].output_gradient = gradient;
       if (sizes.written_by(i) || sizes.needed(i) > room) {
@@ -196,11 +222,19 @@ class Layout {
     }
   }
 
+  [[nodiscard]] TensorRef loss_gradient(std::size_t last, std::int64_t room) {
+    const std::size_t given = operands_.first(last);
+    if (saved_[last].output && sizes_[last].output >= room) return *saved_[last].output;
+    if (saved_[last].input && sizes_[last].input >= room) return *saved_[last].input;
+    const bool whole = given != LayerGraph::kModelInput && sizes_[given].output >= room;
+    return whole ? output_of(given) : working(room);
+  }
+
   void place_operands(std::size_t i) {
     LayerPlaces& places = layout_.layers[i];
     const LayerSizes& s = sizes_[i];
     places.input = input_of(i);
-    places.arriving = casts(i) ? arriving_at(i) : places.input;
+    places.arriving = casts(i) ? output_of(operands_.first(i)) : places.input;
     places.cast_gradient = casts(i) ? working(std::max(s.input, s.output)) : places.input_gradient;
     if (s.scratch > 0) places.spare = working(s.scratch);
     const std::int64_t gradient_scratch = s.gradient_scratch + shared_table(i);
@@ -215,78 +249,39 @@ class Layout {
     return shares_weights(model_, i) ? align_up(kFloat * g.entries * g.out) : 0;
   }
 
+  /// Operands of products without weights are copied to where their rows follow each other.
   TensorRef input_of(std::size_t i) {
-    const LayerSizes& s = sizes_[i];
-    if (saved_[i].input) return *saved_[i].input;
-    if (casts(i)) return working(s.input);
-    // The weight gradient needs it, so an earlier layer keeps it.
-    const bool product = model_.layers[i].gemm.rows > 0;
-    if (product) {
-      if (const auto kept = kept_.of_size(i, s.input, {})) return *kept;
+    if (casts(i) || !takes_as_it_is(i)) {
+      if (saved_[i].input) return *saved_[i].input;
+      if (casts(i)) return working(sizes_[i].input);
     }
-    return handed_over(i, s.arriving, layout_.widths[i].arriving);
-  }
-
-  TensorRef arriving_at(std::size_t i) {
-    const std::int64_t bytes = sizes_[i].arriving;
-    const bool shared = shares_input(model_.layers[i]) && i > 0 && sizes_[i - 1].arriving == bytes;
-    if (shared) return layout_.layers[i - 1].arriving;
-    return handed_over(i, bytes, layout_.widths[i].arriving);
-  }
-
-  TensorRef handed_over(std::size_t i, std::int64_t bytes, std::int64_t element) {
-    if (i > 0 && sizes_[i - 1].output >= bytes) return layout_.layers[i - 1].output;
-    return stand_in(i, bytes, element, {});
+    return output_of(operands_.first(i));
   }
 
   [[nodiscard]] bool several_operands(std::size_t i) const {
     const Operator op = model_.layers[i].geometry.op;
     return op == Operator::residual_add || op == Operator::elementwise || op == Operator::concat ||
-           shares_input(model_.layers[i]);
+           shares_input(model_, layout_.graph, i);
   }
 
+  /// What is no layer's output, as a factor that only the operator knows, is a tensor that nobody
+  /// writes.
   void place_others(std::size_t i) {
     LayerPlaces& places = layout_.layers[i];
-    const LayerSizes& s = sizes_[i];
-    const LayerWidths& widths = layout_.widths[i];
-    const auto branch = kept_.of_size(i, s.input, {places.input});
-    const std::int64_t most = std::max({s.input, s.output, s.widest});
-    const bool adds = model_.layers[i].geometry.op == Operator::residual_add;
-    places.other = adds && branch ? *branch : stand_in(i, most, widths.own, {places.input});
-    const bool shares = shares_input(model_.layers[i]);
-    const auto gradient = adds ? branch_gradient(i) : std::nullopt;
-    places.other_gradient =
-        gradient ? *gradient
-                 : stand_in(i, shares ? s.arriving : most, shares ? widths.arriving : widths.own,
-                            {places.output_gradient, places.input_gradient});
-  }
-
-  /// What the addition after this one has handed to the branch that begins here.
-  [[nodiscard]] std::optional<TensorRef> branch_gradient(std::size_t i) const {
-    for (std::size_t j = i + 1; j < sizes_.size(); ++j) {
-      const bool adds = model_.layers[j].geometry.op == Operator::residual_add;
-      const TensorRef& gradient = layout_.layers[j].output_gradient;
-      if (!adds || sizes_[j].output != sizes_[i].output) continue;
-      const bool free = !(gradient == layout_.layers[i].output_gradient) &&
-                        !(gradient == layout_.layers[i].input_gradient);
-      if (free) return gradient;
-    }
-    return std::nullopt;
-  }
-
-  /// A tensor that is kept by then, or else one that nobody writes.
-  TensorRef stand_in(std::size_t before, std::int64_t bytes, std::int64_t element,
-                     KeptTensors::Others but) {
-    const auto kept = kept_.at_least(before, bytes, element, but);
-    return kept ? *kept : working(bytes);
+    const std::int64_t most = operands_.second_bytes(i);
+    const auto second = operands_.second(i);
+    places.other = second ? output_of(*second) : working(most);
+    const auto gradient = ReturnedGradients(model_, layout_, operands_, sizes_).beside(i);
+    places.other_gradient = gradient ? *gradient : working(std::max(most, sizes_[i].arriving));
   }
 
   const Model& model_;
   PlanSettings settings_;
   ReplicaLayout layout_;
   std::vector<LayerSizes> sizes_;
+  LayerOperands operands_;
+  TensorRef model_input_;
   std::vector<Saved> saved_;
-  KeptTensors kept_;
   std::vector<bool> in_run_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "kernels/launch/launch.hpp"
 #include "kernels/layers/attention_runs.hpp"
+#include "kernels/layers/layer_graph.hpp"
 #include "kernels/layers/layer_sizes.hpp"
 #include "kernels/layers/parameter_layout.hpp"
 
@@ -51,6 +52,7 @@ struct WorkingTensor {
 /// A replica's memory. In Region::working every tensor has a place that it shares with no other;
 /// which of them may lie over each other is up to the launches (memory_packing.hpp).
 struct ReplicaLayout {
+  LayerGraph graph;
   ParameterLayout parameters;
   std::vector<AttentionRun> attention;  ///< fused runs; their layers launch nothing themselves
   std::vector<TensorRef> statistics;    ///< of each run

@@ -18,7 +18,7 @@ void AutogradStep::backward() {
       continue;
     }
     const Node& node = nodes_[i];
-    const bool begins = i + 1 == last || (!node.consumed && node.output != kNone);  // a loss
+    const bool begins = i + 1 == last || (!is_consumed(i) && node.output != kNone);  // a loss
     const Tensor gradient =
         begins && node.gradient == kNone ? log_.make(node.width * node.elements) : node.gradient;
     nodes_[i].gradient = kNone;

@@ -26,14 +26,13 @@ void AutogradStep::set_output(std::size_t i, Tensor output, std::int64_t width,
   node.elements = sizes_[i].output / layout_.widths[i].own;
   node.width = width;
   node.sources = sources;
-  flow_ = i;
 }
 
-/// Whoever called the layer needs what it took no longer.
+/// Whoever called the layer needs what it took no longer, unless another layer reads it, too.
 void AutogradStep::take_sources(std::size_t i) {
-  for (const std::size_t source : nodes_[i].sources) {
-    if (source != kInput) nodes_[source].consumed = true;
-    release(source);
+  for (const std::size_t source : layout_.graph.sources(i)) {
+    if (source == kInput) continue;
+    if (++nodes_[source].taken >= layout_.graph.readers(source).size()) release(source);
   }
 }
 
@@ -70,7 +69,7 @@ void AutogradStep::forward_layer(std::size_t i) {
     case Operator::residual_add:
       return forward_addition(i);
     case Operator::concat:
-      return forward_joined(i, parts_of(i, sizes_[i].output / layout_.widths[i].own));
+      return forward_joined(i, sources_of(i));
     case Operator::elementwise:
       return forward_elementwise(i);
   }
@@ -79,9 +78,7 @@ void AutogradStep::forward_layer(std::size_t i) {
 /// Autocast casts the last argument first. It keeps the casts of parameters, that of the bias for
 /// nothing: the backward pass needs that of the weights only.
 void AutogradStep::forward_dense(std::size_t i) {
-  const bool shares = shares_input(model_.layers[i]) && i > 0 && !nodes_[i - 1].sources.empty();
-  const std::size_t source = shares ? nodes_[i - 1].sources.front()
-                                    : source_of(i, sizes_[i].input / layout_.widths[i].own);
+  const std::size_t source = source_of(i);
   const std::int64_t elements = input_elements(i, source);
   Tensor weights = kNone;
   if (settings_.mixed()) {
@@ -100,59 +97,58 @@ void AutogradStep::forward_dense(std::size_t i) {
   }
   nodes_[i].saved = {input, weights};
   set_output(i, output, own_width(), {source});
-  const bool shared = i + 1 < nodes_.size() && shares_input(model_.layers[i + 1]);
-  if (!shared) take_sources(i);
+  take_sources(i);
 }
 
 /// Query and key are copied to where their rows follow each other. They stay, because the block's
 /// variables are views of them.
 void AutogradStep::forward_scores(std::size_t i) {
-  if (projections_.empty()) projections_ = {flow_};
+  const Layers projections = sources_of(i);
   const Tensor query = log_.make(sizes_[i].input);
   const Tensor key = log_.make(sizes_[i].second);
   const Tensor output = log_.make(sizes_[i].output);
   note_product(Pass::forward);
   nodes_[i].saved = {query, key};
-  for (const std::size_t j : projections_) {
+  for (const std::size_t j : projections) {
     if (j == kInput || nodes_[j].released) continue;
-    nodes_[j].consumed = nodes_[j].released = true;
+    nodes_[j].released = true;
     block_variables_.push_back(nodes_[j].output);
   }
   block_sums_ = 0;
-  set_output(i, output, own_width(), projections_);
-  projections_.clear();
+  set_output(i, output, own_width(), projections);
 }
 
 void AutogradStep::forward_context(std::size_t i) {
-  const std::size_t weights = flow_;
+  const std::size_t weights = source_of(i);
   const bool casts = width_of(weights) != own_width();
   const Tensor left = casts ? log_.make(sizes_[i].input) : log_.share(output_of(weights));
   const Tensor value = log_.make(sizes_[i].second);
   const Tensor output = log_.make(sizes_[i].output);
   note_product(Pass::forward);
   nodes_[i].saved = {left, value};
-  set_output(i, output, own_width(), {weights});
+  const auto own_value = value_of(i);
+  set_output(i, output, own_width(), own_value ? Layers{weights, *own_value} : Layers{weights});
   log_.drop(attention_variables_);
   take_sources(i);
 }
 
 /// One kernel, which keeps its operands, its result and a number per row.
 void AutogradStep::forward_fused(std::size_t i, const AttentionRun& run) {
-  if (projections_.empty()) projections_ = {flow_};
+  Layers projections = sources_of(i);
+  if (const auto own_value = value_of(run.last)) projections.push_back(*own_value);
   const Tensor output = log_.make(sizes_[run.last].output);
   nodes_[i].saved = {log_.share(output),
                      log_.make(kFloat * settings_.batch * run.heads * run.rows)};
-  for (const std::size_t j : projections_) nodes_[i].saved.push_back(log_.share(output_of(j)));
-  nodes_[i].sources = projections_;
-  take_sources(i);
+  for (const std::size_t j : projections) nodes_[i].saved.push_back(log_.share(output_of(j)));
+  nodes_[i].sources = projections;
+  for (const std::size_t j : projections) release(j);
   set_output(run.last, output, own_width(), {});
-  projections_.clear();
 }
 
 /// cuDNN takes all weights in one array, and a state to begin with.
 void AutogradStep::forward_gru(std::size_t i) {
   const auto& g = geometry(i);
-  const std::size_t source = source_of(i, sizes_[i].input / layout_.widths[i].own);
+  const std::size_t source = source_of(i);
   const std::int64_t state = g.hidden * g.directions * settings_.batch;
   const Tensor begin = log_.make(width_of(source) * state);
   const Tensor weights = settings_.mixed() ? log_.make(parameters_bytes(i) / 2) : kNone;
@@ -175,7 +171,7 @@ void AutogradStep::forward_gru(std::size_t i) {
 }
 
 void AutogradStep::forward_normalisation(std::size_t i) {
-  const std::size_t source = source_of(i, sizes_[i].output / layout_.widths[i].own);
+  const std::size_t source = source_of(i);
   const std::int64_t elements = sizes_[i].output / layout_.widths[i].own;
   const bool rows = geometry(i).op == Operator::layer_norm;
   const std::int64_t width = rows ? kFloat : width_of(source);
@@ -195,7 +191,7 @@ void AutogradStep::forward_normalisation(std::size_t i) {
 void AutogradStep::forward_map(std::size_t i) {
   const auto& g = geometry(i);
   const std::int64_t elements = sizes_[i].output / layout_.widths[i].own;
-  const std::size_t source = source_of(i, elements);
+  const std::size_t source = source_of(i);
   const std::int64_t width = g.op == Operator::softmax ? kFloat : width_of(source);
   Tensor output = kNone;
   if (g.op == Operator::dropout) {
@@ -219,7 +215,7 @@ void AutogradStep::forward_map(std::size_t i) {
 }
 
 void AutogradStep::forward_pooling(std::size_t i) {
-  const std::size_t source = flow_;
+  const std::size_t source = source_of(i);
   const std::int64_t elements = sizes_[i].output / layout_.widths[i].own;
   const Tensor output = log_.make(width_of(source) * elements);
   const Operator op = geometry(i).op;

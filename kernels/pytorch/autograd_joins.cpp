@@ -12,7 +12,7 @@ using workloads::Operator;
 /// Added to the output of a batch norm in place, as no backward pass needs that.
 void AutogradStep::forward_addition(std::size_t i) {
   const std::int64_t elements = sizes_[i].output / layout_.widths[i].own;
-  const Layers summands = two_of_size(i, elements);
+  const Layers summands = sources_of(i);
   std::int64_t width = kHalfFloat;
   std::size_t target = kInput;
   for (const std::size_t j : summands) {
@@ -42,7 +42,7 @@ void AutogradStep::forward_joined(std::size_t i, Layers joined) {
 
 /// Scaled scores in 16 bits, of which a variable is left; the sum with the mask is fp32.
 void AutogradStep::forward_masked(std::size_t i) {
-  const std::size_t source = flow_;
+  const std::size_t source = source_of(i);
   const std::int64_t elements = sizes_[i].output / layout_.widths[i].own;
   attention_variables_.push_back(log_.make(width_of(source) * elements));
   nodes_[i].sources = {source};
@@ -56,20 +56,16 @@ void AutogradStep::forward_elementwise(std::size_t i) {
   const auto next = [&](Operator op) { return i + 1 < nodes_.size() && geometry(i + 1).op == op; };
   if (g.masked) return forward_masked(i);
   if (g.strided && next(Operator::batched_matmul)) {  // the product copies its operands itself
-    constexpr std::size_t kProjections = 3;
-    projections_ = untaken(i);
-    projections_.resize(std::min(projections_.size(), kProjections));
-    std::reverse(projections_.begin(), projections_.end());
+    nodes_[i].sources = sources_of(i);
     nodes_[i].view = true;
     return;
   }
-  Layers tables = untaken(i);
-  std::erase_if(tables, [&](std::size_t j) { return geometry(j).op != Operator::embedding; });
-  if (tables.size() > 1 && g.saves_input) return forward_joined(i, two_of_size(i, elements));
-  if (tables.size() > 1) {
+  const Layers sources = sources_of(i);
+  if (sources.size() > 1 && g.saves_input) return forward_joined(i, sources);
+  if (sources.size() > 1) {
     Tensor sum = log_.make(kFloat * elements);
-    for (std::size_t k = 2; k < tables.size(); ++k) sum = log_.replace(sum, kFloat * elements);
-    set_output(i, sum, kFloat, tables);
+    for (std::size_t k = 2; k < sources.size(); ++k) sum = log_.replace(sum, kFloat * elements);
+    set_output(i, sum, kFloat, sources);
     return take_sources(i);
   }
   forward_kernels(i, elements);
@@ -80,7 +76,7 @@ void AutogradStep::forward_elementwise(std::size_t i) {
 void AutogradStep::forward_kernels(std::size_t i, std::int64_t elements) {
   const auto& g = geometry(i);
   const bool sums = model_.layers[i].backward_kernels == 0;  // by autocast in fp32
-  const std::size_t source = sums ? flow_ : source_of(i, elements);
+  const std::size_t source = source_of(i);
   const bool of_fused = g.strided && i > 0 && run_at(i - 1) != nullptr;  // which leaves a view
   const std::int64_t width = sums ? kFloat : width_of(source);
   if (of_fused) {
@@ -102,14 +98,13 @@ void AutogradStep::forward_kernels(std::size_t i, std::int64_t elements) {
 
 /// Logarithm of the softmax at what arrives, a cast of it that the loss takes, two numbers.
 void AutogradStep::forward_loss(std::size_t i) {
-  const std::size_t source = flow_;
+  const std::size_t source = source_of(i);
   const std::int64_t elements = sizes_[i].output / layout_.widths[i].own;
   const Tensor logarithm = log_.make(width_of(source) * elements);
   const Tensor cast = width_of(source) != kFloat ? log_.make(kFloat * elements) : kNone;
   const Tensor loss = log_.make(kFloat);
   nodes_[i].saved = {logarithm, cast, log_.make(kFloat)};
   set_output(i, loss, kFloat, {source});
-  if (source != kInput) nodes_[source].consumed = true;
   loss_ = i;
 }
 

@@ -70,8 +70,12 @@ void AutogradStep::backward_context(std::size_t i, Tensor gradient) {
   const Tensor left = log_.make(sizes_[i].input);
   log_.drop(gradient);
   log_.drop(nodes_[i].saved);
-  log_.drop(value_gradient_);
-  value_gradient_ = value;
+  if (nodes_[i].sources.size() > 1) {
+    deliver(nodes_[i].sources[1], cast_gradient(value, nodes_[i].sources[1], own_width()));
+  } else {
+    log_.drop(value_gradient_);
+    value_gradient_ = value;
+  }
   deliver(weights, cast_gradient(left, weights, own_width()));
 }
 
@@ -88,8 +92,8 @@ void AutogradStep::backward_scores(std::size_t i, Tensor gradient) {
 /// Where one layer has projected all, its gradient is put together from copies of the parts.
 void AutogradStep::hand_to_projections(std::size_t i, Tensor query, Tensor key, Tensor value) {
   const Layers& to = nodes_[i].sources;
-  if (to.size() == 3) {
-    deliver(to[2], value);
+  if (to.size() > 1) {
+    to.size() > 2 ? deliver(to[2], value) : log_.drop(value);
     deliver(to[1], key);
     return deliver(to[0], query);
   }

@@ -17,9 +17,8 @@ namespace mimus::kernels {
 
 /// Forward and backward pass of a model as PyTorch runs them, as far as its allocator is concerned:
 /// modules, their variables, autocast and autograd, of which each keeps tensors for a time of its
-/// own. After traces of PyTorch 2.11's allocator. Sizes are those of the plan; what launches name
-/// as their operands does not matter here, because a list of layers does not say which tensors a
-/// layer reads: this looks for them.
+/// own. After traces of PyTorch 2.11's allocator. Sizes are those of the plan, and which layer
+/// reads what is the model's graph.
 class AutogradStep {
  public:
   AutogradStep(const workloads::Model& model, const ReplicaLayout& layout,
@@ -28,16 +27,16 @@ class AutogradStep {
 
  private:
   using Tensor = AllocationLog::Tensor;
-  using Layers = std::vector<std::size_t>;
+  using Layers = LayerGraph::Layers;
   static constexpr Tensor kNone = AllocationLog::kNone;
-  static constexpr std::size_t kInput = static_cast<std::size_t>(-1);  ///< no layer: the model's
+  static constexpr std::size_t kInput = LayerGraph::kModelInput;  ///< no layer
 
   /// A layer, and what becomes of its output.
   struct Node {
     Tensor output = kNone;
     std::int64_t elements = 0;
     std::int64_t width = kFloat;  ///< bytes of an element
-    bool consumed = false;        ///< some layer has taken it
+    std::size_t taken = 0;        ///< how many of the layers that read it have done so
     bool released = false;        ///< by the variable that it was assigned to
     bool view = false;            ///< of what its source has; nothing is computed
     bool in_place = false;
@@ -58,12 +57,10 @@ class AutogradStep {
   void note_product(Pass pass);
 
   // autograd_operands.cpp
-  [[nodiscard]] bool has_output(std::size_t i) const;
-  [[nodiscard]] std::size_t source_of(std::size_t i, std::int64_t elements) const;
-  [[nodiscard]] Layers untaken(std::size_t before) const;
-  [[nodiscard]] Layers two_of_size(std::size_t i, std::int64_t elements) const;
-  [[nodiscard]] std::optional<std::size_t> branch(std::size_t i, const Layers& but) const;
-  [[nodiscard]] Layers parts_of(std::size_t i, std::int64_t elements) const;
+  [[nodiscard]] Layers sources_of(std::size_t i) const;
+  [[nodiscard]] std::size_t source_of(std::size_t i) const { return sources_of(i).front(); }
+  [[nodiscard]] std::optional<std::size_t> value_of(std::size_t i) const;
+  [[nodiscard]] bool is_consumed(std::size_t i) const;
   [[nodiscard]] std::int64_t input_elements(std::size_t i, std::size_t source) const;
   [[nodiscard]] Tensor output_of(std::size_t i) const;
   [[nodiscard]] std::int64_t width_of(std::size_t i) const;
@@ -118,14 +115,12 @@ class AutogradStep {
   std::vector<LayerSizes> sizes_;
   std::vector<Node> nodes_;
   AllocationLog log_;
-  std::size_t flow_ = kInput;            ///< the layer computed last
   std::size_t loss_ = kInput;            ///< the layer that is the loss
   std::vector<Tensor> weight_casts_;     ///< autocast keeps them until it is left
   std::vector<Tensor> model_variables_;  ///< of the model's forward function
   std::vector<Tensor> block_variables_;  ///< of that of a block of layers around attention
   std::vector<Tensor> attention_variables_;
   int block_sums_ = 0;  ///< residual sums since its attention
-  Layers projections_;  ///< query, key and value, or the layer that computes all of them
   Tensor value_gradient_ = kNone;
   std::array<bool, 2> multiplied_{};  ///< whether a pass has
 };

@@ -20,26 +20,26 @@ namespace {
 constexpr const char* kImages = R"(
 - {op: convolution, in: 3, out: 24, kernel: 3, size: 8, input_gradient: false}
 - {op: batch_norm, channels: 24, size: 8}
-- {op: activation, function: relu, channels: 24, size: 8}
+- {op: activation, name: stem, function: relu, channels: 24, size: 8}
 - {op: max_pool, channels: 24, size: 4, stride: 2, window: 3}
 - {op: convolution, in: 24, out: 24, kernel: 1, size: 4}
 - {op: batch_norm, channels: 24, size: 4}
-- {op: residual_add, channels: 24, size: 4}
+- {op: residual_add, inputs: [batch_norm, max_pool], channels: 24, size: 4}
 - {op: activation, function: leaky_relu, channels: 24, size: 4}
 - {op: upsample, channels: 24, size: 8, factor: 2}
-- {op: concat, channels: 48, size: 8}
+- {op: concat, inputs: [upsample, stem], channels: 48, size: 8}
 - {op: average_pool, channels: 48, size: 1, stride: 8}
 - {op: linear, in: 48, out: 10}
 - {op: softmax, elements: 10}
 )";
 constexpr const char* kText = R"(
-- {op: embedding, entries: 50, features: 24, rows: 12}
-- {op: embedding, entries: 12, features: 24, rows: 12, broadcast: true}
-- {op: residual_add, elements: 288}
+- {op: embedding, name: words, entries: 50, features: 24, rows: 12}
+- {op: embedding, name: positions, entries: 12, features: 24, rows: 12, broadcast: true}
+- {op: residual_add, inputs: [positions, words], elements: 288}
 - {op: layer_norm, features: 24, rows: 12}
 - {op: dropout, elements: 288}
 - {op: linear, in: 24, out: 24, rows: 12}
-- {op: linear, in: 24, out: 24, rows: 12, saves: none}
+- {op: linear, in: 24, out: 24, rows: 12, inputs: [dropout], saves: none}
 - {op: elementwise, elements: 864, forward: 2, backward: 2, forward_kernels: 3, backward_kernels: 3, strided: true}
 - {op: batched_matmul, count: 2, rows: 12, columns: 12, inner: 12}
 - {op: elementwise, elements: 288, forward: 4, backward: 2, forward_kernels: 2, masked: true}
@@ -48,7 +48,7 @@ constexpr const char* kText = R"(
 - {op: linear, in: 24, out: 96, rows: 12}
 - {op: activation, function: gelu, elements: 1152}
 - {op: linear, in: 96, out: 24, rows: 12}
-- {op: residual_add, elements: 288}
+- {op: residual_add, inputs: [linear, dropout], elements: 288}
 - {op: linear, in: 24, out: 50, rows: 12, bias: false, tied: true}
 - {op: softmax, elements: 600}
 - {op: elementwise, elements: 600, forward: 0, backward: 1}

@@ -26,6 +26,13 @@ ParameterInfo saves(const char* fallback) {
           "tensor that the backward pass keeps because of this layer"};
 }
 
+ParameterInfo inputs(const std::string& op) {
+  const bool joins = op == "residual_add" || op == "concat";
+  return {"inputs", "list of text", joins ? "" : "the layer before", "names of earlier layers",
+          joins ? "layers that end the branches"
+                : "layers whose output it reads; [] the model's input"};
+}
+
 /// Of layers that are bound by memory: `elements`, or `channels` and `size`.
 Parameters tensor(const Parameters& more) {
   Parameters all{{"elements", "number", "-", ">= 1 and <= 1e12", "of the output, per sample"},
@@ -146,6 +153,9 @@ const std::vector<LayerOperator>& layer_operators() {
       table.insert(table.end(), group.begin(), group.end());
     }
     table.push_back(elementwise());
+    for (LayerOperator& op : table) {
+      if (op.name != "embedding") op.parameters.push_back(inputs(op.name));
+    }
     return table;
   }();
   return all;

@@ -3,10 +3,12 @@
 #include "workloads/models/layer_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "workloads/models/layer_inputs.hpp"
 #include "workloads/models/layer_operators.hpp"
 
 namespace mimus::workloads {
@@ -50,8 +52,11 @@ class LayerListReader {
       reader.fail("op", fmt::format("the model has more than {} layers", kMostLayers));
     }
     const auto label = reader.get_or<std::string>("name", op);
-    layers_.push_back(found->read(reader));
-    layers_.back().name = fmt::format("{}.{}", layers_.size() - 1, label);
+    Layer layer = found->read(reader);
+    layer.name = fmt::format("{}.{}", layers_.size(), label);
+    inputs_.read(reader, layers_, layer);
+    inputs_.add(label, layers_.size());
+    layers_.push_back(std::move(layer));
     if (layers_.back().geometry.tied) check_table(reader);
   }
 
@@ -67,6 +72,7 @@ class LayerListReader {
   }
 
   std::vector<Layer> layers_;
+  LayerInputs inputs_;
 };
 
 }  // namespace

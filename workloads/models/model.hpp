@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -39,6 +40,10 @@ struct GemmShape {
 /// mixed precision halves the traffic (see Model::precision).
 struct Layer {
   std::string name;
+  /// Layers whose outputs it reads, by how far they are before it: 1 is the layer before. None, or
+  /// one beyond the first layer, is the model's input; an embedding reads no layer. Counted from
+  /// the layer, so that a part of a model, as a pipeline's stage, needs no other numbers.
+  std::vector<std::size_t> inputs{1};
   LayerKind kind = LayerKind::elementwise;
   Flop forward_flop{};        ///< per sample; one multiply-add is 2 FLOP
   Flop backward_flop{};       ///< per sample
@@ -139,7 +144,8 @@ struct Model {
   [[nodiscard]] Efficiency efficiency_on(const std::string& gpu) const;
   [[nodiscard]] HostWork host_on(const std::string& gpu) const;
   /// Hash of everything above but the layers' geometry, which follows from the same lines of the
-  /// model file as their costs; part of the key under which measured profiles are kept.
+  /// model file as their costs, and of which layers read what; part of the key under which measured
+  /// profiles are kept.
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
 

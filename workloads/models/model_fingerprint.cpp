@@ -48,6 +48,8 @@ void add_layer(FieldText& text, const Layer& layer) {
            layer.gemm.columns, layer.gemm.inner, layer.gemm.count);
   text.add(static_cast<std::int64_t>(layer.parameter_tensors.size()));
   for (const std::int64_t tensor : layer.parameter_tensors) text.add(tensor);
+  if (layer.inputs == std::vector<std::size_t>{1}) return;  // a chain keeps the key it always had
+  for (const std::size_t back : layer.inputs) text.add(static_cast<std::int64_t>(back));
 }
 
 }  // namespace

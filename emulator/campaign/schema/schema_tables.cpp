@@ -13,7 +13,7 @@ Json layer_schema() {
   std::vector<ChoiceInfo> operators;
   for (const auto& op : workloads::layer_operators()) {
     ChoiceInfo& choice = operators.emplace_back(ChoiceInfo{op.name, op.summary, op.parameters});
-    choice.parameters.push_back({"name", "text", "-", "", "of the layer, for the listing"});
+    choice.parameters.push_back({"name", "text", "-", "", "of the layer; without it, its op"});
   }
   Json group = mapping_schema(workloads::layer_group_fields(), Completeness::whole);
   group.erase("type");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mixed precision: the widths that autocast gives to the tensors of a model, and its casts.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "kernels/layers/autocast.hpp"
@@ -20,7 +21,8 @@ using workloads::Model;
 using workloads::Operator;
 
 constexpr const char* kLinear = "- {op: linear, in: 8, out: 8, rows: 4}\n";
-constexpr const char* kSharedLinear = "- {op: linear, in: 8, out: 8, rows: 4, saves: none}\n";
+constexpr const char* kSharedLinear =
+    "- {op: linear, in: 8, out: 8, rows: 4, inputs: [layer_norm], saves: none}\n";
 constexpr const char* kBatched =
     "- {op: batched_matmul, count: 2, rows: 4, columns: 4, inner: 4}\n";
 constexpr const char* kConvolution =
@@ -32,7 +34,6 @@ constexpr const char* kBatchNorm = "- {op: batch_norm, channels: 2, size: 4}\n";
 constexpr const char* kSoftmax = "- {op: softmax, elements: 32}\n";
 constexpr const char* kDropout = "- {op: dropout, elements: 32}\n";
 constexpr const char* kActivation = "- {op: activation, function: relu, elements: 32}\n";
-constexpr const char* kSum = "- {op: residual_add, elements: 32}\n";
 constexpr const char* kPointwise = "- {op: elementwise, elements: 32, forward: 2, backward: 2}\n";
 
 Model model_with(std::initializer_list<const char*> layers) {
@@ -80,14 +81,32 @@ TEST(AutocastWidths, OtherLayersKeepWhatArrives) {
   }
 }
 
-TEST(AutocastWidths, ResidualSumsAreWideOnceThereWasAnEmbeddingOrALayerNorm) {
-  expect_widths(last_of({kEmbedding, kLinear, kSum}), 2, 4, false);
-  expect_widths(last_of({kLayerNorm, kLinear, kSum}), 2, 4, false);
-  expect_widths(last_of({kLayerNorm, kSum}), 4, 4, false);
+/// A sum of what two of the layers before it give.
+std::string sum_of(const char* first, const char* second) {
+  return fmt::format("- {{op: residual_add, elements: 32, inputs: [{}, {}]}}\n", first, second);
+}
+
+TEST(AutocastWidths, ResidualSumsAreAsWideAsTheWiderSummand) {
+  for (const auto& sum : {sum_of("linear", "embedding"), sum_of("embedding", "linear")}) {
+    expect_widths(last_of({kEmbedding, kLinear, sum.c_str()}), 2, 4, false);
+  }
+  expect_widths(last_of({kLayerNorm, kLinear, sum_of("linear", "layer_norm").c_str()}), 2, 4,
+                false);
+  expect_widths(last_of({kLayerNorm, kDropout, sum_of("dropout", "layer_norm").c_str()}), 4, 4,
+                false);
+  // An embedding elsewhere in the model makes no difference.
+  expect_widths(last_of({kEmbedding, kLinear, kDropout, sum_of("dropout", "linear").c_str()}), 2, 2,
+                false);
+}
+
+TEST(AutocastWidths, ConcatenationsAreAsWideAsTheWidestPart) {
+  const char* joined = "- {op: concat, elements: 64, inputs: [linear, embedding]}\n";
+  expect_widths(last_of({kEmbedding, kLinear, joined}), 4, 4, false);
 }
 
 TEST(AutocastWidths, ResidualSumsOfConvolutionsAreNarrow) {
-  expect_widths(last_of({kConvolution, kBatchNorm, kSum}), 2, 2, false);
+  expect_widths(last_of({kConvolution, kBatchNorm, sum_of("batch_norm", "convolution").c_str()}), 2,
+                2, false);
   const Model& model = models().at("resnet50");
   const auto widths = layer_widths(model, Arithmetic::bf16);
   for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -127,7 +146,9 @@ TEST(AutocastWidths, LayersThatShareAnInputCastItEachForItself) {
 }
 
 TEST(AutocastWidths, NarrowInputsAreSharedWithoutACast) {
-  expect_widths(last_of({kLinear, kLinear, kSharedLinear}), 2, 2, false);
+  const char* narrow = "- {op: linear, name: narrow, in: 8, out: 8, rows: 4}\n";
+  const char* shared = "- {op: linear, in: 8, out: 8, rows: 4, inputs: [narrow], saves: none}\n";
+  expect_widths(last_of({narrow, kLinear, shared}), 2, 2, false);
 }
 
 class EveryModelsCasts : public testing::TestWithParam<std::string> {
@@ -213,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModelsCasts, testing::ValuesIn(models()
                          [](const auto& model) { return test::test_name(model.param); });
 
 TEST(MixedPrecisionPlan, AddsWhatArrivesToAWideResidual) {
-  const Model model = model_with({kLayerNorm, kLinear, kSum});
+  const Model model = model_with({kLayerNorm, kLinear, sum_of("linear", "layer_norm").c_str()});
   const LaunchPlan plan = plan_of(model, 1, {.arithmetic = Arithmetic::bf16});
   const auto sum = launches_of<Elementwise>(plan.forward).back();
   EXPECT_EQ(sum.function, Elementwise::Function::add);

@@ -44,7 +44,7 @@ double bytes_left_out(const Model& model, std::size_t i) {
   const auto& g = model.layers[i].geometry;
   double elements = 0.0;
   if (g.op == Operator::softmax && !is_loss(model, i)) elements = static_cast<double>(g.elements);
-  if (g.op == Operator::linear && !g.saves_input) elements = static_cast<double>(g.rows * g.in);
+  if (shares_input(model, LayerGraph(model), i)) elements = static_cast<double>(g.rows * g.in);
   return 3.0 * static_cast<double>(kFloat) * elements;
 }
 

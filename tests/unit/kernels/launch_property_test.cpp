@@ -13,12 +13,14 @@
 #include "kernels/launch/alignment.hpp"
 #include "kernels/layers/crossings.hpp"
 #include "kernels/parallel/parallel_plan.hpp"
-#include "tests/unit/kernels/launch_support.hpp"
+#include "tests/unit/kernels/any_model.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
 
 namespace mimus::kernels {
 namespace {
 
+using test::any;
+using test::any_model;
 using workloads::Model;
 
 /// Bytes [begin, end) of one region; gradients and the optimiser's temporary lie within another.
@@ -111,91 +113,6 @@ LaunchOptions any_options() {
   options.arithmetic =
       *rc::gen::element(Arithmetic::fp32, Arithmetic::tf32, Arithmetic::fp16, Arithmetic::bf16);
   return options;
-}
-
-int any(int least, int most) {
-  return *rc::gen::inRange(least, most + 1);
-}
-
-std::string any_product(const std::string& saves) {
-  switch (any(0, 3)) {
-    case 0:
-      return fmt::format(
-          "op: convolution, in: {}, out: {}, kernel: 3, stride: {}, size: {}, bias: {}", any(1, 20),
-          any(1, 20), any(1, 2), any(1, 9), any(0, 1) == 1);
-    case 1:
-      return fmt::format("op: linear, in: {}, out: {}, rows: {}, saves: {}", any(1, 40), any(1, 40),
-                         any(1, 9), saves);
-    case 2:
-      return fmt::format("op: batched_matmul, rows: {}, columns: {}, inner: {}, count: {}",
-                         any(1, 20), any(1, 20), any(1, 20), any(1, 4));
-    default:
-      return fmt::format("op: gru, in: {}, hidden: {}, steps: {}, directions: {}, reserve: {}",
-                         any(1, 20), any(1, 20), any(1, 5), any(1, 2), any(0, 9));
-  }
-}
-
-std::string any_image(const std::string& saves) {
-  const std::string image = fmt::format("channels: {}, size: {}", any(1, 20), 2 * any(1, 5));
-  switch (any(0, 3)) {
-    case 0:
-      return fmt::format("op: batch_norm, {}, saves: {}", image, saves);
-    case 1:
-      return fmt::format("op: max_pool, {}, stride: {}", image, any(1, 3));
-    case 2:
-      return fmt::format("op: average_pool, {}, stride: {}", image, any(1, 3));
-    default:
-      return fmt::format("op: upsample, {}, factor: 2", image);
-  }
-}
-
-std::string any_stream(const std::string& saves) {
-  const int elements = any(1, 900);
-  const auto op = *rc::gen::elementOf(std::vector<std::string>{"residual_add", "softmax", "concat",
-                                                               "activation, function: relu",
-                                                               "activation, function: gelu"});
-  switch (any(0, 2)) {
-    case 0:
-      return fmt::format("op: {}, elements: {}, saves: {}", op, elements, saves);
-    case 1:
-      return fmt::format("op: dropout, elements: {}", elements);
-    default:
-      return fmt::format(
-          "op: elementwise, elements: {}, forward: {}, backward: {}, forward_kernels: {}, "
-          "backward_kernels: {}, strided: {}, saves: {}",
-          elements, any(0, 99), any(0, 99), any(0, 9), any(0, 9), any(0, 1) == 1, saves);
-  }
-}
-
-/// A line of a model file with a layer that need not fit the one before it.
-std::string any_layer() {
-  const auto saves =
-      *rc::gen::elementOf(std::vector<std::string>{"none", "input", "output", "both"});
-  switch (any(0, 4)) {
-    case 0:
-      return any_product(saves);
-    case 1:
-      return any_image(saves);
-    case 2:
-      return fmt::format("op: embedding, entries: {}, features: {}, rows: {}", any(1, 50),
-                         any(1, 20), any(1, 9));
-    case 3:
-      return fmt::format("op: layer_norm, features: {}, rows: {}", any(1, 40), any(1, 9));
-    default:
-      return any_stream(saves);
-  }
-}
-
-Model any_model() {
-  std::string yaml;
-  const int layers = any(1, 12);
-  for (int i = 0; i < layers; ++i) yaml += "- {" + any_layer() + "}\n";
-  Model model = test::model_of(yaml);
-  model.optimiser =
-      *rc::gen::element(workloads::Optimiser::adam, workloads::Optimiser::sgd_momentum);
-  model.bucket_rule = {Bytes{100.0 * any(1, 9)}, Bytes{1000.0 * any(1, 9)}};
-  model.buffer_bytes = Bytes{4.0 * any(0, 9'999)};
-  return model;
 }
 
 RC_GTEST_PROP(LaunchOperands, OfBuiltInModelsLieInBoundsAlignedAndApart, ()) {

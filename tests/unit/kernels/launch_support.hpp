@@ -61,7 +61,7 @@ inline PassCounts counted_launches(const workloads::Model& model, std::size_t i)
   const bool norm = g.op == Operator::batch_norm;
   const bool sums_apart = norm && !g.channels_first;
   const bool softmax = g.op == Operator::softmax && !is_loss(model, i);
-  const bool shared_input = g.op == Operator::linear && !g.saves_input;
+  const bool shared_input = shares_input(model, LayerGraph(model), i);
   const std::size_t sums = (shared_input ? 1U : 0U) + (shares_weights(model, i) ? 1U : 0U);
   return {
       static_cast<std::size_t>(layer.forward_kernels) + (norm ? 1U : 0U),

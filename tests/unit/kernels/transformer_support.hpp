@@ -16,8 +16,8 @@ namespace mimus::kernels::test {
 inline constexpr const char* kGptLayers = R"(layers:
 - {{op: embedding, name: words, entries: {v}, features: {h}, rows: {s}}}
 - {{op: embedding, name: positions, entries: {s}, features: {h}, rows: {s}}}
-- {{op: residual_add, elements: {sh}}}
-- {{op: dropout, elements: {sh}}}
+- {{op: residual_add, inputs: [positions, words], elements: {sh}}}
+- {{op: dropout, name: hidden, elements: {sh}}}
 - repeat: {blocks}
   layers:
     - {{op: layer_norm, features: {h}, rows: {s}}}
@@ -28,13 +28,13 @@ inline constexpr const char* kGptLayers = R"(layers:
     - {{op: batched_matmul, count: {a}, rows: {s}, columns: 64, inner: {s}}}
     - {{op: linear, in: {h}, out: {h}, rows: {s}}}
     - {{op: dropout, elements: {sh}}}
-    - {{op: residual_add, elements: {sh}}}
+    - {{op: residual_add, name: hidden, inputs: [dropout, hidden], elements: {sh}}}
     - {{op: layer_norm, features: {h}, rows: {s}}}
     - {{op: linear, in: {h}, out: {h4}, rows: {s}}}
     - {{op: activation, function: gelu, elements: {sh4}}}
     - {{op: linear, in: {h4}, out: {h}, rows: {s}}}
     - {{op: dropout, elements: {sh}}}
-    - {{op: residual_add, elements: {sh}}}
+    - {{op: residual_add, name: hidden, inputs: [dropout, hidden], elements: {sh}}}
 - {{op: layer_norm, features: {h}, rows: {s}}}
 - {{op: linear, in: {h}, out: {v}, rows: {s}, bias: false, tied: true}}
 - {{op: softmax, elements: {sv}}}

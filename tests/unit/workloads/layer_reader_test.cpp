@@ -26,6 +26,14 @@ Layer read_one(const std::string& mapping) {
   return read("- " + mapping + "\n").at(0);
 }
 
+/// Of two images of 2 x 3 x 3.
+Layer read_sum() {
+  return read(
+             "- {op: softmax, channels: 2, size: 3}\n"
+             "- {op: residual_add, channels: 2, size: 3, inputs: [softmax, softmax]}\n")
+      .at(1);
+}
+
 std::string error_of(const std::string& yaml) {
   return test::message_of([&] { (void)read(yaml); });
 }
@@ -124,7 +132,7 @@ TEST(StreamingLayers, CrossTheirTensorsAsOftenAsTheirKernelsDo) {
   EXPECT_EQ(read_one("{op: batch_norm, channels: 2, size: 3}").forward_traffic, Bytes{3.0 * 72});
   EXPECT_EQ(read_one("{op: batch_norm, channels: 2, size: 3}").backward_traffic, Bytes{5.0 * 72});
   EXPECT_EQ(read_one("{op: layer_norm, features: 2, rows: 9}").forward_traffic, Bytes{2.0 * 72});
-  EXPECT_EQ(read_one("{op: residual_add, channels: 2, size: 3}").forward_traffic, Bytes{3.0 * 72});
+  EXPECT_EQ(read_sum().forward_traffic, Bytes{3.0 * 72});
   EXPECT_EQ(read_one("{op: softmax, elements: 18}").backward_traffic, Bytes{3.0 * 72});
   EXPECT_EQ(read_one("{op: dropout, elements: 18}").forward_traffic, Bytes{2.25 * 72});
 }
@@ -132,7 +140,7 @@ TEST(StreamingLayers, CrossTheirTensorsAsOftenAsTheirKernelsDo) {
 TEST(StreamingLayers, SaveWhatTheirDerivativeNeeds) {
   EXPECT_EQ(read_one("{op: batch_norm, channels: 2, size: 3}").saved_activations, Bytes{72.0});
   EXPECT_EQ(read_one("{op: dropout, elements: 18}").saved_activations, Bytes{18.0});
-  EXPECT_EQ(read_one("{op: residual_add, channels: 2, size: 3}").saved_activations, Bytes{0.0});
+  EXPECT_EQ(read_sum().saved_activations, Bytes{0.0});
   EXPECT_EQ(
       read_one("{op: activation, function: relu, elements: 18, saves: none}").saved_activations,
       Bytes{0.0});
@@ -174,7 +182,7 @@ TEST(LayerList, NamesTheNearestOperatorWhenUnknown) {
 
 TEST(LayerList, RefusesKeysTheOperatorDoesNotHave) {
   EXPECT_EQ(error_of("- {op: softmax, elements: 3, kernal: 3}\n"),
-            "m.yaml:1:38: layers[0]: unknown key \"kernal\"; allowed: elements, name, op, "
+            "m.yaml:1:38: layers[0]: unknown key \"kernal\"; allowed: elements, inputs, name, op, "
             "repeat, saves");
 }
 
@@ -208,6 +216,59 @@ TEST(LayerList, EveryOperatorHasAUniqueName) {
   std::sort(names.begin(), names.end());
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
   EXPECT_EQ(names.size(), 16U);
+}
+
+constexpr const char* kBranch = "- {op: linear, name: trunk, in: 4, out: 4}\n";
+
+TEST(LayerInputs, AreTheLayerBeforeUnlessTheyAreNamed) {
+  const auto layers = read(std::string(kBranch) +
+                           "- {op: dropout, elements: 4}\n"
+                           "- {op: linear, in: 4, out: 4}\n"
+                           "- {op: residual_add, elements: 4, inputs: [linear, trunk]}\n"
+                           "- {op: concat, elements: 12, inputs: [trunk, linear, dropout]}\n"
+                           "- {op: embedding, entries: 5, features: 4}\n"
+                           "- {op: linear, in: 3, out: 4, inputs: []}\n");
+  EXPECT_THAT(layers[1].inputs, ElementsAre(1U));
+  EXPECT_THAT(layers[3].inputs, ElementsAre(1U, 3U));
+  EXPECT_THAT(layers[4].inputs, ElementsAre(4U, 2U, 3U));
+  EXPECT_TRUE(layers[5].inputs.empty());  // looks up what the sample says
+  EXPECT_TRUE(layers[6].inputs.empty());  // the model's input
+}
+
+TEST(LayerInputs, OfARepeatedGroupMayBeWhatTheRepetitionBeforeItHasMade) {
+  const auto layers =
+      read(std::string(kBranch) +
+           "- repeat: 2\n"
+           "  layers:\n"
+           "    - {op: linear, in: 4, out: 4}\n"
+           "    - {op: residual_add, name: trunk, elements: 4, inputs: [linear, trunk]}\n");
+  EXPECT_THAT(layers[2].inputs, ElementsAre(1U, 2U));  // the first layer
+  EXPECT_THAT(layers[4].inputs, ElementsAre(1U, 2U));  // the sum of the first repetition
+}
+
+TEST(LayerInputs, RefusesUnknownNames) {
+  EXPECT_THAT(error_of(std::string(kBranch) + "- {op: dropout, elements: 4, inputs: [trunc]}\n"),
+              AllOf(HasSubstr("m.yaml:2:39: layers[1].inputs[0]"),
+                    HasSubstr("unknown earlier layer \"trunc\"; did you mean \"trunk\"?")));
+  EXPECT_THAT(error_of("- {op: dropout, elements: 4, inputs: [dropout]}\n"),
+              HasSubstr("no layer comes before the first"));
+}
+
+TEST(LayerInputs, SumsAndConcatenationsSayWhatTheyJoin) {
+  EXPECT_THAT(error_of(std::string(kBranch) + "- {op: residual_add, elements: 4}\n"),
+              HasSubstr("layer 1.residual_add joins branches: name the layers that end them"));
+  EXPECT_THAT(
+      error_of(std::string(kBranch) + "- {op: dropout, elements: 4, inputs: [trunk, trunk]}\n"),
+      HasSubstr("layer 1.dropout reads 2 layers, but its operator at most 1"));
+}
+
+TEST(LayerInputs, RefusesBranchesThatDoNotFit) {
+  EXPECT_THAT(error_of(std::string(kBranch) +
+                       "- {op: residual_add, elements: 5, inputs: [trunk, trunk]}\n"),
+              HasSubstr("layer 1.residual_add adds tensors of 5 elements, but 0.trunk gives 4"));
+  EXPECT_THAT(
+      error_of(std::string(kBranch) + "- {op: concat, elements: 9, inputs: [trunk, trunk]}\n"),
+      HasSubstr("layer 1.concat has 9 elements, but its inputs 8 together"));
 }
 
 }  // namespace
