@@ -14,7 +14,6 @@
 #include "kernels/layers/optimiser_launches.hpp"
 #include "kernels/layers/small_launches.hpp"
 #include "kernels/plan/working_memory.hpp"
-#include "kernels/pytorch/autograd_step.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -103,24 +102,6 @@ MemoryPlan memory_of(const Model& model, const StepShape& shape, const ReplicaLa
   return memory;
 }
 
-std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
-  std::vector<std::int64_t> bytes;
-  for (const TensorSpan& tensor : tensors) bytes.push_back(kFloat * tensor.elements);
-  return bytes;
-}
-
-StepAllocations allocations_of(const Model& model, const LaunchPlan& plan,
-                               const ReplicaLayout& layout, const PlanSettings& settings) {
-  const ParameterLayout& parameters = layout.parameters;
-  return {.model = model_allocations(model, parameters),
-          .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
-          .moments = workloads::moments(model.optimiser),
-          .temporary = settings.optimiser_temporary,
-          .inputs = {plan.memory.input, plan.memory.input},
-          .events = AutogradStep(model, layout, settings, plan).take(),
-          .micro_batches = plan.shape.accumulation};
-}
-
 bool needs_temporary(const Model& model, const LaunchOptions& options) {
   return options.optimiser != OptimiserLaunches::fused ||
          model.optimiser == workloads::Optimiser::lamb;
@@ -163,7 +144,7 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   plan.buckets = layout.parameters.buckets;
   if (shape.replicas > 1) plan.buffer_broadcast = buffer_bytes(model);
   plan.memory = memory_of(model, shape, layout);
-  plan.allocations = allocations_of(model, plan, layout, settings);
+  plan.allocations = pytorch_allocations(model, layout, settings, plan);
   pack_working_memory(plan, layout);
   const PeakMemory peak = peak_memory(plan.allocations);
   plan.memory.allocated = peak.allocated;

@@ -13,7 +13,7 @@
 #include "kernels/launch/launch.hpp"
 #include "kernels/launch/launch_options.hpp"
 #include "kernels/launch/micro_batch_launches.hpp"
-#include "kernels/pytorch/reserved_memory.hpp"
+#include "kernels/pytorch/pytorch_memory.hpp"
 #include "workloads/models/model.hpp"
 
 namespace mimus::kernels {

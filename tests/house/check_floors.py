@@ -28,6 +28,10 @@ are strangers, but on the ground: engine, testbed, record-keeping and the laws o
 """
 
 MAX_ROOM_SOURCES = 40
+FENCES = {
+    "kernels/pytorch": ({"kernels/pytorch/pytorch_memory.hpp"}, "kernels"),
+}
+"""Rooms that only imitate another program: the headers that others may include, and who they are."""
 
 LIBRARY_HOMES = {
     "mpi.h": ("emulator/live", "kernels/mpi"),
@@ -92,10 +96,24 @@ def _why_not(root, here, quoted, target):
     folder, other = here.split("/")[0], target.split("/")[0]
     if other not in MAY_INCLUDE[folder]:
         return f"{folder} may include from {', '.join(sorted(MAY_INCLUDE[folder]))}"
+    fenced = _why_not_through_fence(here, target)
+    if fenced:
+        return fenced
     if folder == "kernels" and other == "workloads" and target not in KERNELS_FROM_WORKLOADS:
         return f"of workloads, kernels may include {', '.join(sorted(KERNELS_FROM_WORKLOADS))}"
     if folder == other == "emulator":
         return _why_not_inside_emulator(_wing(here), _wing(target))
+    return None
+
+
+def _why_not_through_fence(here, target):
+    for room, (doors, guests) in FENCES.items():
+        if not target.startswith(room + "/") or here.startswith(room + "/"):
+            continue
+        if target not in doors:
+            return f"of {room}, others may include {', '.join(sorted(doors))}"
+        if not here.startswith(guests + "/"):
+            return f"only {guests} may include what imitates another program"
     return None
 
 

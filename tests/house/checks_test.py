@@ -62,6 +62,15 @@ class Floors(HouseCheck):
 
         self.assertIn("inside emulator", self.one_problem(check_floors))
 
+    def test_what_imitates_pytorch_has_one_door(self):
+        self.write("kernels/pytorch/pytorch_memory.hpp")
+        self.write("kernels/pytorch/autograd_step.hpp")
+        self.write("kernels/plan/launch_plan.hpp", '#include "kernels/pytorch/pytorch_memory.hpp"\n')
+        self.write("kernels/plan/launch_plan.cpp", '#include "kernels/pytorch/autograd_step.hpp"\n')
+
+        self.assertIn("others may include kernels/pytorch/pytorch_memory.hpp",
+                      self.one_problem(check_floors))
+
     def test_mpi_is_known_in_two_rooms_only(self):
         self.write("emulator/live/world.cpp", "#include <mpi.h>\n")
         self.write("kernels/mpi/gang.cpp", "#include <mpi.h>\n")

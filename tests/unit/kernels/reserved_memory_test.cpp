@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What steps as they go on take of PyTorch's allocator: by hand.
-#include "kernels/pytorch/reserved_memory.hpp"
-
 #include <gtest/gtest.h>
+
+#include "kernels/pytorch/pytorch_memory.hpp"
 
 namespace mimus::kernels {
 namespace {

@@ -6,8 +6,13 @@
 #include <vector>
 
 #include "kernels/pytorch/allocation_log.hpp"
+#include "workloads/models/model.hpp"
 
 namespace mimus::kernels {
+
+struct LaunchPlan;
+struct PlanSettings;
+struct ReplicaLayout;
 
 /// Everything for which a training step takes memory in PyTorch. [bytes]
 struct StepAllocations {
@@ -35,6 +40,13 @@ struct PeakMemory {
   std::int64_t reserved = 0;
   std::int64_t product = 0;  ///< of both: work space of cuBLAS
 };
+
+/// What PyTorch would ask of its allocator for a step of `model`. `plan` has the launches of both
+/// passes and the size of the input.
+[[nodiscard]] StepAllocations pytorch_allocations(const workloads::Model& model,
+                                                  const ReplicaLayout& layout,
+                                                  const PlanSettings& settings,
+                                                  const LaunchPlan& plan);
 
 /// What PyTorch's caching allocator allocates and reserves for steps as they go on: the sizes that
 /// a step asks for are no fit for what others have left, so it reserves more. As a reference is
