@@ -5,12 +5,10 @@
 #include <algorithm>
 
 #include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/replay/pollux_replay.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
-#include "emulator/virtual/oracle/pollux_oracle.hpp"
-#include "emulator/virtual/replay/pollux_replay_engine.hpp"
 #include "scheduler/batch/batching.hpp"
 #include "scheduler/estimate/estimator.hpp"
-#include "workloads/traces/input/input_file.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -56,19 +54,11 @@ void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
 }
 
 void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobTruths& truths) {
-  const ConfigNode* path = config.engine.step_time.find("path");
-  auto profiles = std::make_shared<const workloads::PolluxProfiles>(
-      workloads::expanded_path(workloads::named_path(*path, "engine.step_time.path")));
-  const bool chosen = config.row->batch->chooses_batch();
-  auto engine = std::make_unique<PolluxReplayEngine>(
-      config.cluster, *profiles, PolluxReplayEngine::Settings{.users_batch = !chosen});
-  const PolluxReplayEngine* asked = engine.get();
-  // A job between two attempts has lost nothing: the replay keeps its training itself.
-  const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },
-                       [asked](JobId job) { return asked->samples_done(job); }};
-  parts.oracle = std::make_shared<PolluxOracle>(config.cluster, *profiles, jobs);
-  parts.engine = std::move(engine);
-  parts.data = std::move(profiles);
+  PolluxReplay replay = make_pollux_replay(config.cluster, config.engine,
+                                           !config.row->batch->chooses_batch(), truths);
+  parts.data = std::move(replay.data);
+  parts.engine = std::move(replay.engine);
+  parts.oracle = std::move(replay.oracle);
 }
 
 }  // namespace

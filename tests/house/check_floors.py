@@ -21,8 +21,8 @@ MAY_INCLUDE = {
 KERNELS_FROM_WORKLOADS = {"workloads/models/model.hpp", "workloads/models/noise_scale.hpp"}
 """A kernel knows what a model is, not where jobs come from."""
 
-EMULATOR_WINGS = {"": 0, "record": 0, "sharing": 0, "testbed": 0, "live": 1, "virtual": 1, "campaign": 2,
-                  "run": 3, "bench": 4, "calibrate": 4, "slurm": 4, "cli": 5}
+EMULATOR_WINGS = {"": 0, "record": 0, "sharing": 0, "testbed": 0, "live": 1, "virtual": 1, "replay": 1,
+                  "campaign": 2, "run": 3, "bench": 4, "calibrate": 4, "slurm": 4, "cli": 5}
 """Folders of emulator, with all rooms in them. Each includes itself and lower ones; those of one level
 are strangers, but on the ground: engine, testbed, record-keeping and the laws of sharing.
 """
@@ -30,6 +30,7 @@ are strangers, but on the ground: engine, testbed, record-keeping and the laws o
 MAX_ROOM_SOURCES = 40
 FENCES = {
     "kernels/pytorch": ({"kernels/pytorch/pytorch_memory.hpp"}, "kernels"),
+    "emulator/replay": ({"emulator/replay/pollux_replay.hpp"}, "emulator/run"),
 }
 """Rooms that only imitate another program: the headers that others may include, and who they are."""
 
@@ -134,7 +135,7 @@ def _why_not_inside_emulator(wing, other):
     if wing == other or other_level < level or level == other_level == 0:
         return None
     return ("inside emulator: cli -> {bench | calibrate | slurm} -> run -> campaign -> "
-            "{live | virtual} -> engine and testbed")
+            "{live | virtual | replay} -> engine and testbed")
 
 
 def _circles(graph):

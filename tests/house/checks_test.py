@@ -71,6 +71,14 @@ class Floors(HouseCheck):
         self.assertIn("others may include kernels/pytorch/pytorch_memory.hpp",
                       self.one_problem(check_floors))
 
+    def test_replay_is_known_to_campaigns_only(self):
+        self.write("emulator/replay/pollux_replay.hpp")
+        self.write("emulator/campaign/parts.cpp",
+                   '#include "emulator/replay/pollux_replay.hpp"\n')
+        self.write("emulator/cli/run.cpp", '#include "emulator/replay/pollux_replay.hpp"\n')
+
+        self.assertIn("only emulator/campaign may include", self.one_problem(check_floors))
+
     def test_mpi_is_known_in_two_rooms_only(self):
         self.write("emulator/live/world.cpp", "#include <mpi.h>\n")
         self.write("kernels/mpi/gang.cpp", "#include <mpi.h>\n")

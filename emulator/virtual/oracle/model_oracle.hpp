@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "emulator/cell_config.hpp"
-#include "emulator/virtual/oracle/job_lookup.hpp"
+#include "emulator/job_lookup.hpp"
 #include "emulator/virtual/steps/step_time_model.hpp"
 #include "scheduler/estimate/oracle.hpp"
 

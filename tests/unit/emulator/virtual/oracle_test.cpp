@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "emulator/replay/pollux_oracle.hpp"
 #include "emulator/training_progress.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
-#include "emulator/virtual/oracle/pollux_oracle.hpp"
 #include "model_builders.hpp"
 #include "pollux_tables.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "emulator/virtual/oracle/pollux_oracle.hpp"
-#include "emulator/virtual/replay/pollux_replay_engine.hpp"
+#include "emulator/replay/pollux_oracle.hpp"
+#include "emulator/replay/pollux_replay_engine.hpp"
 #include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator::test {

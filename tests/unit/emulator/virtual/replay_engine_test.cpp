@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "emulator/virtual/replay/pollux_replay_engine.hpp"
+#include "emulator/replay/pollux_replay_engine.hpp"
 #include "model_builders.hpp"
 #include "pollux_tables.hpp"
 

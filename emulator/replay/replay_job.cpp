@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/replay/replay_job.hpp"
+#include "emulator/replay/replay_job.hpp"
 
 #include <algorithm>
 #include <cmath>

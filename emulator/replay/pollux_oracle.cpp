@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/oracle/pollux_oracle.hpp"
+#include "emulator/replay/pollux_oracle.hpp"
 
 #include <algorithm>
 #include <vector>

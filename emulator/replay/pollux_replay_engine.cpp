@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/virtual/replay/pollux_replay_engine.hpp"
+#include "emulator/replay/pollux_replay_engine.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulator/cell_config.hpp"
-#include "emulator/virtual/oracle/job_lookup.hpp"
+#include "emulator/job_lookup.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "workloads/pollux/profile.hpp"
 

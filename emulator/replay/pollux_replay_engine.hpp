@@ -9,7 +9,7 @@
 
 #include "emulator/cell_config.hpp"
 #include "emulator/engine.hpp"
-#include "emulator/virtual/replay/replay_job.hpp"
+#include "emulator/replay/replay_job.hpp"
 
 namespace mimus::emulator {
 

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "emulator/cell_config.hpp"
+#include "emulator/engine.hpp"
+#include "emulator/testbed/job_truth.hpp"
+#include "scheduler/estimate/oracle.hpp"
+
+namespace mimus::emulator {
+
+/// The simulator of the Pollux artifact (OSDI'21), repeated from its measured tables, and the truth
+/// that it tells policies.
+struct PolluxReplay {
+  std::shared_ptr<const void> data;  ///< tables that the engine and the oracle refer to
+  std::unique_ptr<Engine> engine;
+  std::shared_ptr<const scheduler::Oracle> oracle;  ///< looks at the engine and at `truths`
+};
+
+/// The tables are those of `engine.step_time.path`. `users_batch`: jobs have the total batch that
+/// their users ask for, because the policy chooses none. `cluster` and `truths` must outlive it.
+[[nodiscard]] PolluxReplay make_pollux_replay(const ClusterConfig& cluster,
+                                              const EngineConfig& config, bool users_batch,
+                                              const JobTruths& truths);
+
+}  // namespace mimus::emulator
