@@ -7,8 +7,8 @@
 namespace mimus::kernels {
 namespace {
 constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-/// Work that no other member waits for makes good by the end of the step what it is late in between:
-/// the clock may go ahead so much further.
+/// Work that no other member waits for makes good by the end of the step what it is late in
+/// between: the clock may go ahead so much further.
 constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
 }  // namespace
 
@@ -85,7 +85,8 @@ WallInstant HostOrderedStreams::due(WallInstant now) const {
 }
 
 /// Gangs on the same links and tenants of a GPU wait for each other by what they say in the books,
-/// whatever the clock does. Where one collective goes on because of another, they also go by the clock.
+/// whatever the clock does. Where one collective goes on because of another, they also go by the
+/// clock.
 Duration HostOrderedStreams::slack() const {
   const bool idle = std::all_of(collectives_.begin(), collectives_.end(),
                                 [](const auto* one) { return one->wake() == kWallNever; });
