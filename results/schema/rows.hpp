@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "results/schema/device_rows.hpp"
@@ -48,8 +47,7 @@ struct JobRow {
   std::int64_t failures = 0;
   double samples_processed = 0;
   double progress_samples = 0;  ///< in samples at M₀
-  /// No column: Σ over all jobs of the time in the system until this one arrived, for fairness.
-  double active_before = std::numeric_limits<double>::quiet_NaN();
+  double active_before = -1;  ///< no column: job seconds in the system before it; -1: not known
 };
 
 struct AttemptRow {

@@ -21,6 +21,7 @@
 #include "emulator/live/world/live_world.hpp"
 #include "kernels/mpi/mpi_collective.hpp"
 #include "kernels/mpi/mpi_error.hpp"
+#include "kernels/pacing/turn_book.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -159,6 +160,31 @@ void bench_clock(int ranks) {
              ranks, 1e9 * report, sum > 0 ? "works" : "idle");
 }
 
+/// What a tenant pays for a turn on a GPU with so many lanes, and for saying how far it is. It does
+/// either at most as often as it looks at the clock.
+void bench_turns(int lanes) {
+  constexpr int kTurns = 200'000;
+  constexpr double kPerSecond = 5500.0;
+  auto memory = SharedMemory::anonymous(kernels::TurnBook::bytes_needed(1, lanes));
+  kernels::TurnBook book({static_cast<std::byte*>(memory.data()), memory.size()}, 1, lanes);
+  const Duration slice = std::chrono::milliseconds{2};
+  WallInstant at = wall_now();
+  const auto seat = [lanes](int lane) {
+    return kernels::TurnSeat{.gpu = 0, .first_lane = 0, .lanes = lanes, .lane = lane};
+  };
+  for (int lane = 1; lane < lanes; ++lane) book.quiet_until(seat(lane), at + std::chrono::hours{1});
+  const double one = seconds_of([&] {
+                       for (int i = 0; i < kTurns; ++i) {
+                         book.ask(seat(0), {at, slice, slice});
+                         at = book.look(seat(0)).begin + slice;
+                         book.quiet_until(seat(0), at);
+                       }
+                     }) /
+                     kTurns;
+  fmt::print("turns, {:>2} lanes         {:.0f} ns per turn, {:.2f} % of a step at most\n", lanes,
+             1e9 * one, 100.0 * one * kPerSecond);
+}
+
 void bench_gang(const MpiWorld& world) {
   constexpr int kRounds = 50;
   std::vector<scheduler::Slot> slots;
@@ -233,6 +259,7 @@ int main() {
   const auto models = workloads::ModelCatalogue::built_in();
   if (world.rank() == 0) {
     for (const int ranks : {5, 17, 65}) bench_clock(ranks);
+    for (const int lanes : {1, 2, 4}) bench_turns(lanes);
   }
   bench_gang(world);
   for (const double megabytes : {0.001, 1.0, 25.0}) bench_all_reduce(world, megabytes * 1e6, 30);

@@ -71,13 +71,13 @@ class Floors(HouseCheck):
         self.assertIn("others may include kernels/pytorch/pytorch_memory.hpp",
                       self.one_problem(check_floors))
 
-    def test_replay_is_known_to_campaigns_only(self):
+    def test_replay_is_known_to_runs_only(self):
         self.write("emulator/replay/pollux_replay.hpp")
-        self.write("emulator/campaign/parts.cpp",
+        self.write("emulator/run/parts.cpp",
                    '#include "emulator/replay/pollux_replay.hpp"\n')
         self.write("emulator/cli/run.cpp", '#include "emulator/replay/pollux_replay.hpp"\n')
 
-        self.assertIn("only emulator/campaign may include", self.one_problem(check_floors))
+        self.assertIn("only emulator/run may include", self.one_problem(check_floors))
 
     def test_mpi_is_known_in_two_rooms_only(self):
         self.write("emulator/live/world.cpp", "#include <mpi.h>\n")
