@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "kernels/pytorch/autograd_step.hpp"
 #include "kernels/pytorch/caching_allocator.hpp"
 
 namespace mimus::kernels {
@@ -132,25 +131,7 @@ class Training {
   std::optional<Block> work_block_;
 };
 
-std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
-  std::vector<std::int64_t> bytes;
-  for (const TensorSpan& tensor : tensors) bytes.push_back(kFloat * tensor.elements);
-  return bytes;
-}
-
 }  // namespace
-
-StepAllocations pytorch_allocations(const workloads::Model& model, const ReplicaLayout& layout,
-                                    const PlanSettings& settings, const LaunchPlan& plan) {
-  const ParameterLayout& parameters = layout.parameters;
-  return {.model = model_allocations(model, parameters),
-          .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
-          .moments = workloads::moments(model.optimiser),
-          .temporary = settings.optimiser_temporary,
-          .inputs = {plan.memory.input, plan.memory.input},
-          .events = AutogradStep(model, layout, settings, plan).take(),
-          .micro_batches = plan.shape.accumulation};
-}
 
 PeakMemory peak_memory(const StepAllocations& step, const WorkSpaces& work) {
   constexpr int kSteps = 3;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <string_view>
 #include <tuple>
@@ -48,7 +47,7 @@ double ActiveJobs::arrived(double time) {
 
 double ActiveJobs::left(double before, double arrival, double end) {
   advance(end);
-  if (std::isnan(before)) return 1.0;
+  if (before < 0) return 1.0;
   active_ -= 1;
   return end > arrival ? (integral_ - before) / (end - arrival) : 1.0;
 }

@@ -53,7 +53,6 @@ class Floors(HouseCheck):
     def test_kernels_may_not_know_where_jobs_come_from(self):
         self.write("workloads/jobs/workload_source.hpp")
         self.write("kernels/step.cpp", '#include "workloads/jobs/workload_source.hpp"\n')
-
         self.assertIn("kernels may include", self.one_problem(check_floors))
 
     def test_live_and_virtual_are_strangers(self):
@@ -76,7 +75,6 @@ class Floors(HouseCheck):
         self.write("emulator/run/parts.cpp",
                    '#include "emulator/replay/pollux_replay.hpp"\n')
         self.write("emulator/cli/run.cpp", '#include "emulator/replay/pollux_replay.hpp"\n')
-
         self.assertIn("only emulator/run may include", self.one_problem(check_floors))
 
     def test_mpi_is_known_in_two_rooms_only(self):
@@ -263,7 +261,6 @@ class Sizes(HouseCheck):
 
     def test_missing_readme_is_reported(self):
         (self.root / "kernels/README.md").unlink()
-
         self.assertIn("kernels/README.md: missing", self.one_problem(check_sizes))
 
     def test_build_trees_are_not_read(self):
@@ -288,7 +285,6 @@ class Words(HouseCheck):
 
     def test_missing_licence_is_reported(self):
         self.write("base/a.cpp", "int a;\n")
-
         self.assertIn("SPDX", self.one_problem(check_words))
 
 

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+// Apart from what the allocator makes of them, which the CUDA module asks again.
+#include "kernels/pytorch/autograd_step.hpp"
+#include "kernels/pytorch/pytorch_memory.hpp"
+
+namespace mimus::kernels {
+namespace {
+
+std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
+  std::vector<std::int64_t> bytes;
+  for (const TensorSpan& tensor : tensors) bytes.push_back(kFloat * tensor.elements);
+  return bytes;
+}
+
+}  // namespace
+
+StepAllocations pytorch_allocations(const workloads::Model& model, const ReplicaLayout& layout,
+                                    const PlanSettings& settings, const LaunchPlan& plan) {
+  const ParameterLayout& parameters = layout.parameters;
+  return {.model = model_allocations(model, parameters),
+          .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
+          .moments = workloads::moments(model.optimiser),
+          .temporary = settings.optimiser_temporary,
+          .inputs = {plan.memory.input, plan.memory.input},
+          .events = AutogradStep(model, layout, settings, plan).take(),
+          .micro_batches = plan.shape.accumulation};
+}
+
+}  // namespace mimus::kernels
