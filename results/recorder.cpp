@@ -69,17 +69,15 @@ class Recorder::Impl {
 
   [[nodiscard]] bool keeps(RecordLevel least) const { return is_recorded(least, level_); }
 
-  double arrived(double time) {
-    totals_.arrived(time);
-    return active_.arrived(time);
-  }
+  void arrived(double time) { totals_.arrived(time); }
 
-  template <class Row>
-  void add(const Row& row) {
+  /// `known` is of the row and in no column.
+  template <class Row, class... Known>
+  void add(const Row& row, Known... known) {
     ensure_open();
     auto& table = std::get<std::optional<TableBuffer<Row>>>(tables_);
     if (table) table->add(row);
-    count(row);
+    count(row, known...);
   }
 
   void set_attribute(const std::string& name, const std::string& value) {
@@ -134,9 +132,7 @@ class Recorder::Impl {
   /// Rows count in the totals whether their table is recorded or not.
   template <class Row>
   void count(const Row&) {}
-  void count(const JobRow& row) {
-    totals_.add(row, row.end >= 0 ? active_.left(row.active_before, row.arrival, row.end) : 1.0);
-  }
+  void count(const JobRow& row, double mean_active = 1.0) { totals_.add(row, mean_active); }
   void count(const StepRow& row) { steps_.add(row); }
   void count(const DecisionRow& row) { totals_.add(row); }
   void count(const UtilisationRow& row) { totals_.add(row); }
@@ -228,7 +224,6 @@ class Recorder::Impl {
   std::optional<TableSnapshot<FigureRow>> figures_table_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
   std::optional<TableSnapshot<QuantileRow>> quantiles_table_;
-  ActiveJobs active_;
   CellTotals totals_;
   std::vector<QuantileRow> quantiles_;
   bool is_virtual_;
@@ -251,8 +246,12 @@ bool Recorder::keeps(RecordLevel least) const {
   return impl_->keeps(least);
 }
 
-double Recorder::arrived(double time) {
-  return impl_->arrived(time);
+void Recorder::arrived(double time) {
+  impl_->arrived(time);
+}
+
+void Recorder::add(const JobRow& row, double mean_active) {
+  impl_->add(row, mean_active);
 }
 
 template <class Row>

@@ -47,12 +47,13 @@ class Recorder {
   [[nodiscard]] bool keeps(RecordLevel least) const;
 
   /// A job arrives [s]; to be said in order of time, before rows of utilisation that begin later.
-  /// Returns what its row is to have as `active_before`.
-  double arrived(double time);
+  void arrived(double time);
   /// Of any table of a cell's file but `fairness`, `figures`, `totals` and `quantiles`, which the
   /// recorder makes itself.
   template <class Row>
   void add(const Row& row);
+  /// Of a job during whose life so many were in the system in the mean (ActiveJobs), 1 otherwise.
+  void add(const JobRow& row, double mean_active);
 
   /// One of Provenance::later, of its type; a text that finds no room is cut. InternalError for any
   /// other.

@@ -45,10 +45,11 @@ double* wait_of(results::JobRow& row, WaitCause cause) {
 }  // namespace
 
 void JobLog::arrived(const workloads::Job& job, Instant at) {
-  results::JobRow& row = jobs_.emplace(job.id).row;
-  fill(row, job);
-  row.arrival = to_seconds(at);
-  row.active_before = recorder_.arrived(row.arrival);
+  Entry& entry = jobs_.emplace(job.id);
+  fill(entry.row, job);
+  entry.row.arrival = to_seconds(at);
+  entry.before = active_.arrived(entry.row.arrival);
+  recorder_.arrived(entry.row.arrival);
 }
 
 void JobLog::waits(JobId job, WaitCause cause, Instant at) {
@@ -142,7 +143,7 @@ void JobLog::job_ended(JobId job, Instant at, const std::string& outcome,
   row.outcome = outcome;
   row.detail = detail;
   if (outcome == "finished") row.jct = row.end - row.arrival;
-  recorder_.add(row);
+  recorder_.add(row, active_.left(entry.before, row.arrival, row.end));
   jobs_.erase(job);
   ++ended_;
 }

@@ -6,6 +6,7 @@
 
 #include "emulator/engine.hpp"
 #include "results/recorder.hpp"
+#include "results/totals/fairness.hpp"
 #include "scheduler/containers/id_pool.hpp"
 #include "scheduler/jobs/event.hpp"
 #include "scheduler/jobs/job_view.hpp"
@@ -46,6 +47,7 @@ class JobLog {
  private:
   struct Entry {
     results::JobRow row;
+    double before = 0;  ///< job seconds in the system until it arrived
     scheduler::WaitCause waits_for = scheduler::WaitCause::none;
     Instant since{};
     Instant preempted_at = kNever;  ///< when its last attempt was stopped
@@ -54,6 +56,7 @@ class JobLog {
   void end_wait(Entry& entry, Instant at);
 
   results::Recorder& recorder_;
+  results::ActiveJobs active_;
   scheduler::IdPool<JobId, Entry> jobs_;
   std::int64_t ended_ = 0;
 };

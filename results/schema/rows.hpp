@@ -47,7 +47,6 @@ struct JobRow {
   std::int64_t failures = 0;
   double samples_processed = 0;
   double progress_samples = 0;  ///< in samples at M₀
-  double active_before = -1;    ///< no column: job seconds in the system before it; -1: not known
 };
 
 struct AttemptRow {

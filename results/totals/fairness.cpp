@@ -47,7 +47,6 @@ double ActiveJobs::arrived(double time) {
 
 double ActiveJobs::left(double before, double arrival, double end) {
   advance(end);
-  if (before < 0) return 1.0;
   active_ -= 1;
   return end > arrival ? (integral_ - before) / (end - arrival) : 1.0;
 }

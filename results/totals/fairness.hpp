@@ -17,8 +17,7 @@ class ActiveJobs {
  public:
   /// ∫ active dt until then [job s].
   double arrived(double time);
-  /// The job that arrived at `arrival`, with so much `before` it, leaves [s]. 1 where that is
-  /// not known, -1.
+  /// The job that arrived at `arrival`, with so much `before` it, leaves [s].
   double left(double before, double arrival, double end);
 
  private:

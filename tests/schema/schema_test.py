@@ -255,12 +255,15 @@ class Choices(unittest.TestCase):
     def test_operators_of_layers(self):
         model = load(ROOT / "workloads/models/neumf.yaml")
         self.document["models"] = ["model.yaml"]
-        samples = {"function": "relu", "elements": 4, "forward": 2, "backward": 2}
+        samples = {"function": "relu", "elements": 4, "forward": 2, "backward": 2,
+                   "inputs": ["left", "right"]}
         count = 0
         for op, then in self.branches(validator("model").schema["definitions"]["layer"], "op"):
             shape = {key: samples.get(key, 2) for key in then["properties"]
                      if key in then.get("required", []) or key == "channels"}
-            model["layers"] = [{"op": op, **shape, "no_such_key": 1}]
+            width = 1 if op == "concat" else 2  # which join two inputs to 2 elements
+            before = [{"op": "linear", "name": name, "in": 2, "out": width} for name in samples["inputs"]]
+            model["layers"] = [*before, {"op": op, **shape, "no_such_key": 1}]
             self.write_model(model)
             keys = set(then["properties"]) | {"repeat"}
             message = self.program.error_of(self.document)

@@ -182,17 +182,19 @@ TEST(CellTotals, OfTheTablesAreThoseInTheFileToTheLastBit) {
   const std::string path = folder.file("cell.h5");
   RandomStream random(13, "rows");
   Recorder recorder(path, {}, RecordLevel::full);
+  ActiveJobs active;
   double at = 0;
   for (int i = 0; i < 500; ++i) {
     const double end = at + random.uniform(0, 10);
     const double arrival = i % 2 == 0 ? at : random.uniform(at, end);
-    JobRow job;
+    double before = 0;
     if (i < 400) {
-      job = job_of(1 + random.below(20), arrival, end);
-      job.active_before = recorder.arrived(arrival);
+      recorder.arrived(arrival);
+      before = active.arrived(arrival);
     }
     recorder.add(UtilisationRow{at, end, 8, random.below(3) * 4, 0, random.below(2), 0});
-    if (i < 400) recorder.add(job);
+    if (i < 400)
+      recorder.add(job_of(1 + random.below(20), arrival, end), active.left(before, arrival, end));
     recorder.add(pair_of("m" + std::to_string(random.below(4)), "b", random.uniform(0, 9), 1.1));
     DecisionRow decision;
     decision.latency_us = random.uniform(1, 1000);

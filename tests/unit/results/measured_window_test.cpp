@@ -104,10 +104,10 @@ void record_decisions_and_energy(Recorder& recorder) {
 void record_four_jobs(Recorder& recorder, bool last_ends) {
   JobRow second = with_work(job(1, 10, 50, 10), 2, 30, 300, 240);
   second.preemptions = 1;
-  for (JobRow row : {with_work(job(0, 0, 20, 0), 1, 20, 400, 400), second,
-                     with_work(job(2, 30, 70, 20), 1, 20, 100, 100),
-                     with_work(job(3, 60, last_ends ? 100 : -1, 10), 2, 30, 300, 150)}) {
-    row.active_before = recorder.arrived(row.arrival);
+  for (const JobRow& row : {with_work(job(0, 0, 20, 0), 1, 20, 400, 400), second,
+                            with_work(job(2, 30, 70, 20), 1, 20, 100, 100),
+                            with_work(job(3, 60, last_ends ? 100 : -1, 10), 2, 30, 300, 150)}) {
+    recorder.arrived(row.arrival);
     recorder.add(row);
   }
   record_attempt(recorder, attempt(0, 0, 20, 1), 0.5, 1.0);

@@ -129,7 +129,7 @@ TEST(Figures, InAFileAreThoseOfItsSummary) {
     const std::string path = folder.file(std::string(name(level)) + ".h5");
     Recorder recorder(path, {{{"engine", "live"}}, "", ""}, level);
     JobRow job;
-    job.active_before = recorder.arrived(0);
+    recorder.arrived(0);
     job.job = 0;
     job.outcome = "finished";
     job.gang = 2;
