@@ -44,7 +44,7 @@ void CpuDevice::release() noexcept {
   idle_from(stream_);
 }
 
-/// Its seat among those who take turns it keeps: memory is taken anew while it trains.
+/// The seat in the book of turns stays: a batch that is retuned takes its memory again in training.
 void CpuDevice::give_back() noexcept {
   ledger_.release_memory(options_.gpu, reserved_);
   reserved_ = Bytes{};
@@ -252,8 +252,8 @@ void CpuDevice::take_turn(Duration turn) {
 }
 
 /// `turn`, from `begin` on, and what follows it without a gap and fits one slice. Kernels that wait
-/// for their launches, or for those of the segment before, are left out: they would hold the device
-/// idle, and what they leave of the slice nobody could use.
+/// for their launches, or for those of the segment before, are left out: the device would stand
+/// idle, and the rest of the slice would be lost.
 Duration CpuDevice::ready_work(Duration turn, WallInstant begin) const {
   Duration sum = turn;
   const auto fits = [&](Duration more, WallInstant launched) {

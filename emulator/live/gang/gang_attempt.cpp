@@ -191,8 +191,8 @@ std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
   return agreement_->minimum()[0];
 }
 
-/// Words that are under way come no later by the clock, and so hold up nobody who shares a GPU for
-/// longer than it shows.
+/// The clock waits while the members' agreement is under way: other tenants of the GPU are held up
+/// for no longer than the clock shows.
 void GangAttempt::await_agreement(Awaited awaited) {
   Duration nap = std::chrono::microseconds{20};
   while (!agreement_->ready()) {

@@ -34,8 +34,8 @@ class LaunchNote {
   void leave_signal(int signal) const noexcept;
   /// What rank 0 came to, once it has said so.
   [[nodiscard]] std::optional<int> exit_code() const;
-  /// From now on nobody dies by itself: to be called before the world is killed, as ranks whose
-  /// mpirun is gone end by SIGPIPE.
+  /// To be called before mpirun is killed: its ranks then end by SIGPIPE, and are not to be counted
+  /// as dead by themselves.
   void tell_living_to_end() const;
   [[nodiscard]] bool any_has_started() const;
   /// The lowest rank that has died by itself, unless rank 0 goes on without it.
