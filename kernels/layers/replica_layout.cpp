@@ -173,7 +173,7 @@ class Layout {
   }
 
   /// A layer writes where it, or a layer that reads it, keeps its output; an activation that works
-  /// in place takes its input where its output is kept, if nobody else wants to read that.
+  /// in place takes its input where its output is kept, unless another layer reads that.
   void place_output(std::size_t i, TensorRef& place) {
     if (i != LayerGraph::kModelInput && saved_[i].output) {
       place = *saved_[i].output;
@@ -264,8 +264,8 @@ class Layout {
            shares_input(model_, layout_.graph, i);
   }
 
-  /// What is no layer's output, as a factor that only the operator knows, is a tensor that nobody
-  /// writes.
+  /// An operand that is no layer's output, as a factor that only the operator knows, is a tensor
+  /// that no kernel writes.
   void place_others(std::size_t i) {
     LayerPlaces& places = layout_.layers[i];
     const std::int64_t most = operands_.second_bytes(i);

@@ -179,8 +179,8 @@ WallInstant MpiCollective::due() const {
   return known ? pacer_->predicted_end() : wake();
 }
 
-/// Members that are awaited say in the book how far they are. Of those that do not see it nobody is
-/// further behind than the clock lets them be.
+/// Members of this host say in the book of links how far they are. Those of other hosts are behind
+/// by at most the clock's window.
 WallInstant MpiCollective::no_earlier(WallInstant now) const {
   if (pending_.empty()) return WallInstant::max();
   const bool known =

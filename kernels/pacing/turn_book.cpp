@@ -73,7 +73,7 @@ TurnBook::Turn TurnBook::look(const TurnSeat& seat) noexcept {
   return {false, instant_of(std::max(own.earliest, gpu(seat.gpu).free_from))};
 }
 
-/// Grants all turns that nobody can come before any more.
+/// Grants each turn before which no other can be asked for any more.
 void TurnBook::settle(const TurnSeat& seat) noexcept {
   while (true) {
     const int first = first_to_go(seat);

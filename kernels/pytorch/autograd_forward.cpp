@@ -28,7 +28,7 @@ void AutogradStep::set_output(std::size_t i, Tensor output, std::int64_t width,
   node.sources = sources;
 }
 
-/// Whoever called the layer needs what it took no longer, unless another layer reads it, too.
+/// A layer's inputs are released by its caller, unless another layer still reads them.
 void AutogradStep::take_sources(std::size_t i) {
   for (const std::size_t source : layout_.graph.sources(i)) {
     if (source == kInput) continue;

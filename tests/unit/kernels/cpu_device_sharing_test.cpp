@@ -95,8 +95,8 @@ TEST_F(CpuDeviceTest, AloneNothingIsSwitched) {
   EXPECT_EQ(alone.last_completion(), start + milliseconds{20});
 }
 
-// 10 ms alone, then 10 ms that take twice as long; the other one takes no turns from it. Whoever
-// is looked at late goes by the factor of then, which all have said 12 ms later.
+// 10 ms alone, then 10 ms that take twice as long; the other one takes no turns from it. A
+// tenant that is polled late goes by the factor of its own time, which is known 12 ms later.
 TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheirOwnTime) {
   CpuDeviceOptions beside = options(0);
   beside.slowdown = [this](WallInstant at) {

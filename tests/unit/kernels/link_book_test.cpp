@@ -199,7 +199,7 @@ TEST_F(LinkBookTest, SurvivesAMemberThatIsKilled) {
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
 
-    EXPECT_TRUE(stays.is_shared());  // nobody holds the lock
+    EXPECT_TRUE(stays.is_shared());  // the lock is free
   }
   book.forget_gpu(0);
   EXPECT_FALSE(stays.is_shared());

@@ -54,7 +54,7 @@ TEST_F(TurnBookTest, AloneATurnBeginsWhenItCan) {
   EXPECT_EQ(begin(0), turn_ms(30));
 }
 
-// Whoever asks first, the one who could begin first does.
+// The order of requests in wall time does not matter.
 TEST_F(TurnBookTest, WhoCouldBeginFirstGoesFirst) {
   book.quiet_until(seat(0), turn_ms(0));
   book.quiet_until(seat(1), turn_ms(0));
@@ -229,7 +229,7 @@ TEST_F(TurnBookTest, SurvivesATenantThatIsKilled) {
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 
-  book.quiet_until(seat(1), turn_ms(1));  // nobody holds the lock
+  book.quiet_until(seat(1), turn_ms(1));  // the lock is free
   book.forget_gpu(0);
   ask(1, 10);
   EXPECT_TRUE(granted(1));
