@@ -75,7 +75,7 @@ find_python() {
   local candidate
   for candidate in "${MIMUS_PYTHON:-}" /usr/bin/python3 python3; do
     if [[ -n "$candidate" ]] &&
-      "$candidate" -c 'import h5py, pandas, matplotlib, scipy' >/dev/null 2>&1; then
+      "$candidate" -c 'import h5py, pandas, matplotlib, scipy, jinja2' >/dev/null 2>&1; then
       command -v "$candidate"
       return 0
     fi

@@ -26,9 +26,9 @@ namespace mimus::emulator::cli {
 namespace {
 
 /// What the interpreter must find, the package itself last.
-constexpr std::array<std::string_view, 6> kModules{"h5py",  "numpy",      "pandas",
-                                                   "scipy", "matplotlib", "mimus_results"};
-constexpr int kPackage = 1 << 5;
+constexpr std::array<std::string_view, 7> kModules{"h5py",       "numpy",  "pandas",       "scipy",
+                                                   "matplotlib", "jinja2", "mimus_results"};
+constexpr int kPackage = 1 << (kModules.size() - 1);
 
 /// Looks for each without loading it, which would take a second; bit i of the exit code:
 /// kModules[i] is missing.

@@ -1,82 +1,100 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Pieces of HTML. Everything that comes from a result file passes through `text`."""
+"""Pieces of HTML, from the templates in `assets`.
+
+A piece is `Markup`. Anything else that is put into a piece or added to one is text and is escaped,
+as everything is that comes from a result file.
+"""
 
 from __future__ import annotations
 
-import html
+import functools
 import json
 import math
 from typing import Iterable, NamedTuple, Sequence
+
+import jinja2
+from markupsafe import Markup, escape
 
 from mimus_results.figures.style import duration, number
 
 UNKNOWN = "–"
 
-text = html.escape
+text = escape
+NOTHING = Markup("")
+
+
+@functools.cache
+def _templates() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("mimus_results.report", "assets"), autoescape=True,
+        trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+
+
+def _piece(name: str, *values) -> Markup:
+    return getattr(_templates().get_template("pieces.html").module, name)(*values)
 
 
 class Section(NamedTuple):
-    """A part of the page; `body` is HTML."""
+    """A part of the page; `of` says below its title what it is of."""
 
     name: str
     title: str
-    body: str
+    body: Markup
+    of: str = ""
 
 
 class Cell(NamedTuple):
-    """A cell of a table: what is shown (HTML), and what it is sorted by."""
+    """A cell of a table: what is shown, and what it is sorted by."""
 
-    shown: str
+    shown: str | Markup
     key: float | str
     is_number: bool = False
 
 
 def words(value) -> Cell:
-    return Cell(text(str(value)), str(value))
+    return Cell(str(value), str(value))
 
 
 def figure(value: float | None, shown: str | None = None) -> Cell:
     """A number in a table; a dash where it is not known."""
     if value is None or not math.isfinite(value):
         return Cell(UNKNOWN, -math.inf, True)
-    return Cell(text(shown if shown is not None else number(value)), float(value), True)
+    return Cell(shown if shown is not None else number(value), float(value), True)
 
 
-def empty(reason: str) -> str:
+def empty(reason: str) -> Markup:
     """Stands where a figure would: why there is none."""
-    return f'<p class="empty">{text(reason)}</p>'
+    return _piece("empty", reason)
 
 
-def note(sentence: str) -> str:
-    return f'<p class="note">{text(sentence)}</p>'
+def note(sentence: str) -> Markup:
+    return _piece("note", sentence)
+
+
+def heading(title: str) -> Markup:
+    """Of a part of a section."""
+    return _piece("heading", title)
+
+
+def preformatted(lines: str) -> Markup:
+    return _piece("preformatted", lines)
+
+
+def verdict(said: str, mark: str = "") -> Markup:
+    """Of a comparison; `mark`: better, worse or different, where it tells two labels apart."""
+    return _piece("verdict", said, mark)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Cell]], label: str,
-          is_long: bool = False) -> str:
-    """A table that sorts by click; on narrow screens each row becomes a card."""
-    head = "".join(f'<th scope="col"><button type="button">{text(name)}</button></th>'
-                   for name in heads)
-    lines = []
-    for row in rows:
-        cells = "".join(
-            f'<td data-head="{text(name)}" data-key="{text(_key(cell))}"'
-            f'{" class=num" if cell.is_number else ""}>{cell.shown}</td>'
-            for name, cell in zip(heads, row))
-        lines.append(f"<tr>{cells}</tr>")
-    tall = " tall" if is_long else ""
-    return (f'<div class="table{tall}" tabindex="0" role="region" aria-label="{text(label)}">'
-            f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>")
+          is_long: bool = False) -> Markup:
+    """A table that sorts by click."""
+    return _piece("table", heads, rows, label, is_long)
 
 
-def _key(cell: Cell) -> str:
-    return repr(cell.key) if isinstance(cell.key, float) else cell.key
-
-
-def facts(rows: Iterable[tuple[str, str]]) -> str:
+def facts(rows: Iterable[tuple[str, str]]) -> Markup:
     """Names and what there is to say of them, side by side."""
-    items = "".join(f"<dt>{text(name)}</dt><dd>{text(said)}</dd>" for name, said in rows if said)
-    return f'<dl class="facts">{items}</dl>'
+    return _piece("facts", rows)
 
 
 def count(number_of: int, one: str, many: str = "") -> str:
@@ -84,29 +102,40 @@ def count(number_of: int, one: str, many: str = "") -> str:
     return f"{number_of} {one if number_of == 1 else many or one + 's'}"
 
 
-def legend(entries: Iterable[tuple[str, str]]) -> str:
-    """A legend of (swatch, name); swatches are SVG."""
-    items = "".join(f"<li>{swatch}<span>{text(name)}</span></li>" for swatch, name in entries)
-    return f'<ul class="legend">{items}</ul>'
+def legend(entries: Iterable[tuple[Markup, str]]) -> Markup:
+    """A legend of (swatch, name)."""
+    return _piece("legend", entries)
 
 
-def panels(charts: Iterable[str]) -> str:
-    """Charts in rows of three on a wide page, or of four where three leave one alone."""
-    charts = list(charts)
-    names = "panels narrow" if len(charts) > 3 and len(charts) % 3 == 1 else "panels"
-    return f'<div class="{names}">{"".join(charts)}</div>'
+def panels(charts: Iterable[Markup]) -> Markup:
+    """Charts in rows."""
+    return _piece("panels", list(charts))
 
 
-def details(summary: str, body: str, is_open: bool = False) -> str:
-    return (f"<details{' open' if is_open else ''}><summary>{text(summary)}</summary>"
-            f"{body}</details>")
+def details(summary: str, body: Markup, is_open: bool = False) -> Markup:
+    return _piece("details", summary, body, is_open)
 
 
-def data(name: str, value) -> str:
+def filter_box() -> Markup:
+    """For the table of cells; assets/tables.js answers it."""
+    return _piece("filter_box")
+
+
+def timeline(content) -> Markup:
+    """The timeline and its buttons; assets/timeline.js draws `content`."""
+    return _piece("timeline") + _data("timeline-data", content)
+
+
+def _data(name: str, value) -> Markup:
     """Data for scripts, as JSON that cannot end its element."""
     written = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     escaped = written.replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    return f'<script type="application/json" id="{name}">{escaped}</script>'
+    return Markup(f'<script type="application/json" id="{escape(name)}">{escaped}</script>')
+
+
+def page(**values) -> str:
+    """The whole page: report.html with these values."""
+    return _templates().get_template("report.html").render(**values)
 
 
 def quantity(value: float, unit: str) -> str:

@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
-from string import Template
 
 from mimus_results import sweep
 from mimus_results.campaign import Campaign
@@ -18,15 +16,11 @@ from mimus_results.report.sections import SECTIONS
 
 #: Sections that show what happened in single cells, whatever is measured of them.
 OF_RUN = ("timeline", "over-time", "batches", "devices")
-STYLES = ["report.css"]
 SCRIPTS = ["tables.js", "timeline_view.js", "timeline_paint.js", "timeline.js"]
 
 
-def _asset(name: str) -> str:
-    return resources.files("mimus_results.report").joinpath("assets", name).read_text("utf-8")
-
-
-def _lead(facts: Facts) -> str:
+def _tiles(facts: Facts) -> list[tuple[str, str]]:
+    """What the campaign is, at a glance: value and name."""
     cells = facts.cells
     complete = sum(cell.status == "complete" for cell in cells)
     repetitions = facts.metrics.groupby("label")["repetition"].nunique()
@@ -40,15 +34,14 @@ def _lead(facts: Facts) -> str:
              (f"{jobs:,}".replace(",", "\u202f"), "jobs"), (engines, "engine")]
     if facts.campaign.measured:
         tiles.append((facts.campaign.measured, "measured"))
-    return '<ul class="tiles">' + "".join(
-        f"<li><b>{html.text(value)}</b> {html.text(name)}</li>" for value, name in tiles) + "</ul>"
+    return tiles
 
 
 def _window(section: str, measured: str) -> str:
     """Says below its title what a section is of."""
     if not measured or section in ("native", "provenance"):
         return ""
-    return html.note("Of the whole run." if section in OF_RUN else f"Measured: {measured}.")
+    return "Of the whole run." if section in OF_RUN else f"Measured: {measured}."
 
 
 def build(campaign: Campaign, baseline: str | None = None) -> str:
@@ -60,17 +53,10 @@ def build(campaign: Campaign, baseline: str | None = None) -> str:
     facts = Facts(campaign, baseline)
     late = facts.metrics.loc[facts.metrics["late"], "label"].unique()
     with style.drawn_with(style.Settings(late=set(late))):
-        sections = [section(facts) for section in SECTIONS]
-    name = campaign.name or "results"
-    return Template(_asset("report.html")).substitute(
-        title=html.text(f"Mimus report: {name}"), name=html.text(name), lead=_lead(facts),
-        style="\n".join(map(_asset, STYLES)), script="\n".join(map(_asset, SCRIPTS)),
-        links="".join(f'<li><a href="#{part.name}">{html.text(part.title)}</a></li>'
-                      for part in sections),
-        sections="\n".join(f'<section id="{part.name}" aria-labelledby="{part.name}-title">'
-                           f'<h2 id="{part.name}-title">{html.text(part.title)}</h2>'
-                           f"{_window(part.name, campaign.measured)}"
-                           f"{part.body}</section>" for part in sections))
+        sections = [part._replace(of=_window(part.name, campaign.measured))
+                    for part in (section(facts) for section in SECTIONS)]
+    return html.page(name=campaign.name or "results", tiles=_tiles(facts), sections=sections,
+                     scripts=SCRIPTS)
 
 
 def write(campaign: Campaign, path: str | Path, baseline: str | None = None) -> Path:

@@ -14,7 +14,7 @@ from typing import Iterable, NamedTuple, Sequence
 import numpy as np
 
 from mimus_results.figures.style import number, shorten, time_unit
-from mimus_results.report.html import text
+from mimus_results.report.html import Markup, text
 
 WIDTH = 460
 # Letters of a label that fit across a chart.
@@ -33,13 +33,13 @@ def fill_class(index: int) -> str:
     return f"fill f{index % 8}"
 
 
-def line_swatch(index: int) -> str:
-    return (f'<svg class="swatch" viewBox="0 0 28 12" aria-hidden="true">'
+def line_swatch(index: int) -> Markup:
+    return Markup(f'<svg class="swatch" viewBox="0 0 28 12" aria-hidden="true">'
             f'<path class="{line_class(index)}" d="M1 6H27"/></svg>')
 
 
-def fill_swatch(index: int) -> str:
-    return (f'<svg class="swatch" viewBox="0 0 28 12" aria-hidden="true">'
+def fill_swatch(index: int) -> Markup:
+    return Markup(f'<svg class="swatch" viewBox="0 0 28 12" aria-hidden="true">'
             f'<rect class="{fill_class(index)}" x="6" width="16" height="12"/></svg>')
 
 
@@ -167,7 +167,7 @@ class Chart:
             yield (f'<text class="tick" x="{middle:.1f}" y="{self.bottom + 16}" '
                    f'text-anchor="middle">{text(label)}</text>')
 
-    def drawn(self) -> str:
+    def drawn(self) -> Markup:
         """The chart as a figure with its title above."""
         middle = (self.top + self.bottom) / 2
         names = (f'<text class="name" x="{(self.left + self.right) / 2:.1f}" '
@@ -177,11 +177,12 @@ class Chart:
         return framed(self.title, self.height, "".join(self._ticks()) + "".join(self.parts) + names)
 
 
-def framed(title: str, height: float, inside: str, width: float = WIDTH) -> str:
-    """An SVG picture with its title, both in a `figure`."""
+def framed(title: str, height: float, inside: str, width: float = WIDTH) -> Markup:
+    """An SVG picture of elements `inside`, with its title, both in a `figure`."""
     caption = f"<figcaption>{text(title)}</figcaption>" if title else ""
-    return (f'<figure class="chart">{caption}<svg viewBox="0 0 {width:g} {height:g}" role="img" '
-            f'aria-label="{text(title or "chart")}">{inside}</svg></figure>')
+    return Markup(
+        f'<figure class="chart">{caption}<svg viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'aria-label="{text(title or "chart")}">{inside}</svg></figure>')
 
 
 def row_label(label: str, y: float) -> str:

@@ -43,7 +43,7 @@ def _course(rows: pd.DataFrame, column: str) -> tuple[np.ndarray, np.ndarray]:
     return xs, ys
 
 
-def _charts(cell: Cell, rows: pd.DataFrame, jobs: list[int]) -> str:
+def _charts(cell: Cell, rows: pd.DataFrame, jobs: list[int]) -> html.Markup:
     shown = rows[rows["job"].isin(jobs)]
     across = svg.time_axis(float(shown["end"].max()))
     batch = svg.Chart(across, _log2_axis(shown["total_batch"].min(), shown["total_batch"].max()),
@@ -59,13 +59,13 @@ def _charts(cell: Cell, rows: pd.DataFrame, jobs: list[int]) -> str:
         share.curve(*_course(of_job.assign(percent=100 * of_job["efficiency"]), "percent"), at,
                     name)
         entries.append((svg.line_swatch(at), name))
-    return (f"<h3>{html.text(named(cell))}</h3>" + html.panels([batch.drawn(), share.drawn()])
+    return (html.heading(named(cell)) + html.panels([batch.drawn(), share.drawn()])
             + html.legend(entries))
 
 
 def section(facts: Facts) -> html.Section:
     title = "Elastic jobs: batch size and efficiency"
-    recorded, body, drawn = 0, "", 0
+    recorded, body, drawn = 0, html.NOTHING, 0
     for cell in facts.runs:
         rows = step_windows(cell)
         recorded += not rows.empty

@@ -51,10 +51,8 @@ def section(facts: Facts) -> html.Section:
         rows.append([html.words(absent.label or absent.id), html.figure(absent.repetition),
                      html.words(absent.state or "no file"), *unknown])
     is_long = len(rows) > MANY
-    box = ('<p class="tools"><label>Filter <input type="search" id="filter-cells" '
-           'aria-controls="cells"></label> <output id="filtered"></output></p>'
-           if is_long else "")
-    notes = "".join(html.note(note + ".") for note in facts.campaign.notes
+    box = html.filter_box() if is_long else html.NOTHING
+    notes = html.NOTHING.join(html.note(note + ".") for note in facts.campaign.notes
                     if not note.startswith("measured: "))  # stands below the title
     body = notes + box + html.table(heads, rows, "All cells", is_long) + html.note(
         "Click a heading to sort. Times are emulated time. GPUs held: GPU time with a tenant ÷ GPU "

@@ -39,12 +39,12 @@ def _marks(chart_x, y: float, values: np.ndarray, row: pd.Series) -> str:
     return "".join(parts)
 
 
-def _dots(facts: Facts, name: str, intervals: pd.DataFrame) -> str:
+def _dots(facts: Facts, name: str, intervals: pd.DataFrame) -> html.Markup:
     values = facts.values(name)
     rows = intervals[intervals["metric"] == name].set_index("label")
     labels = [label for label in facts.drawn if label in rows.index]
     if not labels:
-        return ""
+        return html.NOTHING
     most = max(values[label].max() for label in labels)
     axis = _axis(name, float(most) * 1.04 or 1.0)
     left, right, bottom = 8.0, svg.WIDTH - 16.0, len(labels) * ROW + 8.0
@@ -69,13 +69,13 @@ def _dots(facts: Facts, name: str, intervals: pd.DataFrame) -> str:
     return svg.framed(METRICS[name].title, bottom + 44, "".join(parts))
 
 
-def _verdict(row) -> str:
+def _verdict(row) -> html.Markup:
     if row.verdict in (compare.LOWER, compare.HIGHER):
         mark = {True: "better", False: "worse", None: "different"}[row.better]
-        return f'<span class="verdict {mark}">{row.verdict}: {mark}</span>'
+        return html.verdict(f"{row.verdict}: {mark}", mark)
     more = f"; about {row.needed:.0f} pairs would tell" if (
         row.verdict == compare.NOT_TOLD and row.needed == row.needed and row.needed) else ""
-    return f'<span class="verdict">{html.text(f"{row.verdict}: {row.reason}{more}")}</span>'
+    return html.verdict(f"{row.verdict}: {row.reason}{more}")
 
 
 def _range(low: float, high: float) -> str:
@@ -100,11 +100,11 @@ def _pair_row(row, divisor: float, unit: str) -> list[html.Cell]:
             _plain(row.dz), _plain(row.cliffs_delta), html.Cell(_verdict(row), row.verdict)]
 
 
-def _pairs(facts: Facts, name: str, is_open: bool) -> str:
+def _pairs(facts: Facts, name: str, is_open: bool) -> html.Markup:
     rows = compare.paired(facts.metrics[facts.metrics["metric"] == name], facts.labels,
                           facts.baseline)
     if rows.empty:
-        return ""
+        return html.NOTHING
     shown = rows.head(MOST_PAIRS)
     divisor, unit = unit_of(METRICS[name], float(shown[["mean_baseline", "mean"]].max().max()))
     said = f" [{unit}]" if unit else ""
@@ -119,7 +119,7 @@ def _pairs(facts: Facts, name: str, is_open: bool) -> str:
                         body, is_open)
 
 
-def _how(facts: Facts) -> str:
+def _how(facts: Facts) -> html.Markup:
     needed = statistics.repetitions_needed()
     most = int(facts.metrics.groupby(["label", "metric"]).size().max())
     short = "" if most >= needed else (

@@ -64,7 +64,7 @@ def _percent(value: float) -> html.Cell:
     return html.figure(value, f"{value:.1f} %")
 
 
-def _device_table(cell: Cell, means: pd.DataFrame) -> str:
+def _device_table(cell: Cell, means: pd.DataFrame) -> html.Markup:
     total = metrics.of_cell(cell).get("energy")
     rows = [[html.words(_name(device)), html.figure(device.samples),
              *[_percent(getattr(device, kind.column)) for kind in KINDS[:3]],
@@ -76,10 +76,10 @@ def _device_table(cell: Cell, means: pd.DataFrame) -> str:
                        "power [W]", "energy [J]", "of the cell"], rows, f"Devices of {cell.label}", len(rows) > 12)
 
 
-def _job_table(cell: Cell) -> str:
+def _job_table(cell: Cell) -> html.Markup:
     jobs = energy.of_jobs(cell)
     if jobs.empty:
-        return ""
+        return html.NOTHING
     rows = [[html.figure(job.job, str(job.job)), html.words(job.model),
              html.figure(job.gpu_seconds), _percent(100 * job.share), html.figure(job.joules)]
             for job in jobs.nlargest(MOST_JOBS, "share").itertuples()]
@@ -90,12 +90,12 @@ def _job_table(cell: Cell) -> str:
         + html.note(note + "A job's share of the cell's energy is that of its GPU time."))
 
 
-def _of_cell(cell: Cell) -> str:
+def _of_cell(cell: Cell) -> html.Markup:
     means = devices.means(cell)
     charts = _charts(devices.samples(cell), shown := means.head(MOST_DEVICES))
     legend = html.legend((svg.line_swatch(at), _name(device))
                          for at, device in enumerate(shown.itertuples()))
-    return (f"<h3>{html.text(named(cell))}</h3>" + html.panels(charts) + legend
+    return (html.heading(named(cell)) + html.panels(charts) + legend
             + _device_table(cell, means) + _job_table(cell))
 
 
@@ -107,7 +107,7 @@ def section(facts: Facts) -> html.Section:
         return html.Section("devices", "Devices", html.empty(
             "No physical device was sampled" + (": " + "; ".join(reasons) if reasons else
                                                 ": only CUDA devices are (record: full or jobs).")))
-    body = "".join(_of_cell(cell) for cell in sampled[:MOST_CELLS])
+    body = html.NOTHING.join(_of_cell(cell) for cell in sampled[:MOST_CELLS])
     return html.Section("devices", "Devices", body + html.note(
         f"Of up to {MOST_CELLS} cells, first repetition, the first {MOST_DEVICES} devices are "
         f"drawn: means over bins of 1/{BINS} of the cell. All processes of a device together; a "

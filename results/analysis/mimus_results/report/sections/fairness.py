@@ -31,7 +31,7 @@ def _rho(facts: Facts) -> dict[str, np.ndarray]:
     return found
 
 
-def _rho_charts(rho: dict[str, np.ndarray]) -> str:
+def _rho_charts(rho: dict[str, np.ndarray]) -> html.Markup:
     low = min(float(values.min()) for values in rho.values())
     high = max(float(values.max()) for values in rho.values())
     across = svg.log_ratios(min(low, 0.5), max(high, 2.0), "finish-time fairness ρ")
@@ -51,7 +51,7 @@ def _rho_charts(rho: dict[str, np.ndarray]) -> str:
         (svg.line_swatch(at), name) for at, name in enumerate(choose.marked(names, list(rho))))
 
 
-def _rho_table(facts: Facts) -> str:
+def _rho_table(facts: Facts) -> html.Markup:
     """Means over the repetitions of each cell, at every record level."""
     values = {name: facts.values(name) for name in FIGURES}
     labels = [label for label in facts.drawn if label in values["rho_mean"]]
@@ -61,7 +61,7 @@ def _rho_table(facts: Facts) -> str:
                                           for name in FIGURES]] for label in labels]
     heads = [METRICS[name].heading + (f" [{METRICS[name].unit}]" if METRICS[name].unit else "")
              for name in FIGURES]
-    return html.table(["cell", *heads], rows, "Finish-time fairness", len(rows) > 12) if rows else ""
+    return html.table(["cell", *heads], rows, "Finish-time fairness", len(rows) > 12) if rows else html.NOTHING
 
 
 def _figure(metric: Metric, value: float | None) -> html.Cell:
@@ -74,7 +74,7 @@ def _share_text(share: float) -> str:
     return f"{100 * share:.0f} %" if share < 0.9999 else ""
 
 
-def _locality(facts: Facts) -> str:
+def _locality(facts: Facts) -> html.Markup:
     seconds = pd.DataFrame({label: facts.locality[label] for label in facts.drawn
                             if label in facts.locality}).T.fillna(0.0)
     seconds = seconds[[name for name in seconds.columns if name]]
@@ -85,7 +85,7 @@ def _locality(facts: Facts) -> str:
     axis = svg.linear(0, 1, "share of GPU time [%]", divisor=0.01)
     indices = [LEVELS.index(name) if name in LEVELS else 7 for name in order]
     charts = [stacked(part, axis, indices, "", _share_text) for part in split(share)]
-    return "<h3>Locality: worst link inside the gang</h3>" + html.panels(charts) + html.legend(
+    return html.heading("Locality: worst link inside the gang") + html.panels(charts) + html.legend(
         (svg.fill_swatch(at), name.replace("_", " ")) for at, name in zip(indices, order))
 
 

@@ -28,7 +28,7 @@ def colour(share: float) -> tuple[str, str]:
     return "#%02x%02x%02x" % tuple(mixed), "#000000" if light else "#ffffff"
 
 
-def heat_map(means: pd.DataFrame) -> str:
+def heat_map(means: pd.DataFrame) -> html.Markup:
     """The map of rows as `slowdowns.means` gives them."""
     models = slowdowns.longest_together(means, "model", MOST_ROWS)
     others = slowdowns.longest_together(means, "co_models", MOST_COLUMNS)

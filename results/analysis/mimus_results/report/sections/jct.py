@@ -24,7 +24,7 @@ def thinned(values: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def distributions(found: dict[str, tuple], name: str, log: bool | None = None,
-                  bands: dict[str, np.ndarray] | None = None) -> str:
+                  bands: dict[str, np.ndarray] | None = None) -> html.Markup:
     """Charts of distributions (values [s], share) by label, with one legend. `bands`: half-widths
     of intervals of the shares, where there are any."""
     least = min(values[0] for values, _ in found.values())

@@ -14,7 +14,7 @@ from mimus_results.report.facts import Facts
 MOST_CURVES = svg.COLOURS * svg.DASHES
 
 
-def _chart(rows, sweep: load.Sweep, curves: list[str]) -> str:
+def _chart(rows, sweep: load.Sweep, curves: list[str]) -> html.Markup:
     metric = metrics.METRICS[rows["metric"].iloc[0]]
     most = float(rows[["mean", "high"]].max().max())
     divisor, unit = unit_of(metric, most)

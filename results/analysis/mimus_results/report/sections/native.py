@@ -73,7 +73,7 @@ def section(facts: Facts) -> html.Section:
     engines: dict[str, list[Cell]] = {}
     for cell in facts.cells:
         engines.setdefault(str(cell.attributes.get("engine", UNKNOWN_ENGINE)), []).append(cell)
-    body = ""
+    body = html.NOTHING
     for engine, cells in engines.items():
         lines = {words: _values(cells, name) for name, words in FACTS.items()}
         if engine == "live":
@@ -81,7 +81,7 @@ def section(facts: Facts) -> html.Section:
             lines["host kept the pace"] = _pace(cells) or _late_of_steps(detailed)
         lines["what policies knew"] = _oracles(cells)
         title = f"Engine {engine}: {html.count(len(cells), 'cell')}"
-        body += f"<h3>{html.text(title)}</h3>" + html.facts(lines.items())
+        body += html.heading(title) + html.facts(lines.items())
     if list(engines) == [UNKNOWN_ENGINE]:
         body = html.empty("The files do not say which engine wrote them.") + body
     return html.Section("native", "What was emulated and what was native", body)

@@ -34,13 +34,13 @@ def _wall(cells: list[Cell]) -> str:
     return f"{html.signed(sum(known))} in {len(known)} cells" if known else ""
 
 
-def _failures(cells: list[Cell]) -> str:
+def _failures(cells: list[Cell]) -> html.Markup:
     rows = [[html.words(cell.label), html.figure(cell.repetition), html.words(cell.status),
              html.words(cell.attributes.get("status_reason", ""))]
             for cell in cells if cell.status != "complete"]
     if not rows:
-        return ""
-    return "<h3>Cells that are not complete</h3>" + html.table(
+        return html.NOTHING
+    return html.heading("Cells that are not complete") + html.table(
         ["cell", "repetition", "state", "why"], rows, "Cells that are not complete", len(rows) > 12)
 
 
@@ -52,8 +52,8 @@ def section(facts: Facts) -> html.Section:
              "seeds": f"{len({cell.seed for cell in cells})} different"}
     body = html.facts(said.items()) + _failures(cells)
     first = cells[0]
-    body += html.details("Command", f"<pre>{html.text(first.command_line)}</pre>")
+    body += html.details("Command", html.preformatted(first.command_line))
     body += html.details(f"Resolved configuration of {first.id}",
-                         f"<pre>{html.text(first.config)}</pre>")
+                         html.preformatted(first.config))
     return html.Section("provenance", "Provenance", body + html.note(
         "Configuration, seed and provenance of every cell stand in its file."))

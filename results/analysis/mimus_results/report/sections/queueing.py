@@ -18,7 +18,7 @@ _WORDS = {"capacity": "too few GPUs free", "fragmentation": "enough, but not in 
           "round": "the scheduler was to hear of it at the end of the round"}
 
 
-def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str, said) -> str:
+def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str, said) -> html.Markup:
     """Bars of the columns of parts, a row per label; said(total) stands behind each."""
     left, right, bottom = 8.0, svg.WIDTH - 70.0, len(parts) * ROW + 8.0
     drawn = []

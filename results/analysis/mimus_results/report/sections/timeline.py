@@ -79,23 +79,6 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
         "note": _note(cell, placements, bars, lanes)}
 
 
-_TOOLS = """<div class="tools timeline-tools">
-<label>Cell <select id="timeline-cell"></select></label>
-<span class="buttons"><button type="button" data-do="in" aria-label="Zoom in">+</button>
-<button type="button" data-do="out" aria-label="Zoom out">−</button>
-<button type="button" data-do="left" aria-label="Earlier">←</button>
-<button type="button" data-do="right" aria-label="Later">→</button>
-<button type="button" data-do="all">Show all</button></span>
-<output id="timeline-range" aria-live="polite"></output></div>
-<div id="timeline-box"><canvas id="timeline-canvas" tabindex="0" role="application"
-aria-label="Timeline of the GPUs. Plus and minus zoom, arrows move, zero shows all."></canvas>
-<div id="timeline-tip" role="tooltip" hidden></div></div>
-<ul class="legend" id="timeline-models"></ul>
-<p class="note" id="timeline-note"></p>
-<noscript><p class="empty">The timeline needs JavaScript; the figures of this report do not.</p>
-</noscript>"""
-
-
 def section(facts: Facts) -> html.Section:
     title = "GPUs over time"
     models: list[str] = []
@@ -105,9 +88,8 @@ def section(facts: Facts) -> html.Section:
         return html.Section("timeline", title, html.empty(
             "No placements were recorded (record: full or jobs keeps them), or no attempt has "
             "ended."))
-    body = _TOOLS + html.note(
+    body = html.timeline({"models": models, "cells": found}) + html.note(
         "Each GPU is a band, each tenant a line in it; colours are models, numbers are jobs. "
         "Zoom: Ctrl and wheel, pinch, + and − (after a click the wheel alone will do). Move: drag, "
         "arrows. " + choose.sentence(len(found), len(facts.labels), "labels"))
-    return html.Section("timeline", title,
-                        body + html.data("timeline-data", {"models": models, "cells": found}))
+    return html.Section("timeline", title, body)
