@@ -3,40 +3,35 @@
 #include "emulator/cli/analysis_python.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <iterator>
-#include <optional>
 #include <set>
-#include <spawn.h>
+#include <sstream>
 #include <string_view>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
+#include "base/process/command.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
 
-/// What the interpreter must find, the package itself last.
-constexpr std::array<std::string_view, 7> kModules{"h5py",       "numpy",  "pandas",       "scipy",
-                                                   "matplotlib", "jinja2", "mimus_results"};
-constexpr int kPackage = 1 << (kModules.size() - 1);
+constexpr std::string_view kPackage = "mimus_results";
+constexpr std::string_view kAnswer = "missing:";
 
-/// Looks for each without loading it, which would take a second; bit i of the exit code:
-/// kModules[i] is missing.
+/// Prints the modules that are not there, without loading any, which would take a second.
 std::string probe_text() {
   return fmt::format(
-      "import importlib.util as u, sys\n"
-      "sys.exit(sum(1 << i for i, m in enumerate('{}'.split()) if u.find_spec(m) is None))",
-      fmt::join(kModules, " "));
+      "import importlib.util as u\n"
+      "names = 'h5py numpy pandas scipy matplotlib jinja2 {}'.split()\n"
+      "print('{}', *[name for name in names if u.find_spec(name) is None])",
+      kPackage, kAnswer);
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
@@ -46,20 +41,29 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return out;
 }
 
-/// Exit code of a command that says nothing; nothing when it could not be started or was killed.
-std::optional<int> exit_code_of(std::vector<std::string> words) {
-  posix_spawn_file_actions_t silent{};
-  posix_spawn_file_actions_init(&silent);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_RDWR, 0);
+/// What the interpreter has.
+struct Probed {
+  bool is_python = false;
+  bool has_package = false;
+  std::vector<std::string> lacking{};  ///< libraries that are not there
+};
+
+Probed probed(const std::string& interpreter) {
+  constexpr Duration kLimit = std::chrono::seconds{60};
+  const CommandResult result = run_command({interpreter, "-c", probe_text()}, kLimit);
+  std::istringstream answer(result.output);
+  std::string word;
+  answer >> word;
+  if (result.exit_code != 0 || word != kAnswer) return {};
+  Probed found{.is_python = true, .has_package = true};
+  while (answer >> word) {
+    if (word == kPackage) {
+      found.has_package = false;
+    } else {
+      found.lacking.push_back(word);
+    }
   }
-  const auto argv = pointers(words);
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, argv[0], &silent, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&silent);
-  int status = 0;
-  if (failed != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return std::nullopt;
-  return WEXITSTATUS(status);
+  return found;
 }
 
 std::vector<std::string> candidates() {
@@ -68,19 +72,9 @@ std::vector<std::string> candidates() {
   return {"/usr/bin/python3", "python3"};
 }
 
-std::string finding(const std::string& interpreter, std::optional<int> missing) {
-  if (!missing || *missing >= 1 << kModules.size()) {
-    return fmt::format("{} is no Python 3 that runs", interpreter);
-  }
-  std::vector<std::string_view> names;
-  for (std::size_t i = 0; i + 1 < kModules.size(); ++i) {
-    if ((*missing >> i) % 2 == 1) names.push_back(kModules[i]);
-  }
-  return fmt::format("{} lacks {}", interpreter, fmt::join(names, ", "));
-}
-
-bool can_run(std::optional<int> missing) {
-  return missing && (*missing == 0 || *missing == kPackage);
+std::string finding(const std::string& interpreter, const Probed& found) {
+  if (!found.is_python) return fmt::format("{} is no Python 3 that runs", interpreter);
+  return fmt::format("{} lacks {}", interpreter, fmt::join(found.lacking, ", "));
 }
 
 void use_package_of_source_tree() {
@@ -101,9 +95,9 @@ void use_package_of_source_tree() {
 AnalysisPython find_analysis_python() {
   std::vector<std::string> findings;
   for (const std::string& interpreter : candidates()) {
-    const auto missing = exit_code_of({interpreter, "-c", probe_text()});
-    if (can_run(missing)) return {interpreter, *missing == 0};
-    findings.push_back(finding(interpreter, missing));
+    const Probed found = probed(interpreter);
+    if (found.is_python && found.lacking.empty()) return {interpreter, found.has_package};
+    findings.push_back(finding(interpreter, found));
   }
   throw EnvironmentError(fmt::format(
       "no Python for the analysis of results: {}; install them with ./setup.sh run or pip install "

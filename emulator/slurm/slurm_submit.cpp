@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/folder.hpp"
-#include "emulator/slurm/program_run.hpp"
+#include "emulator/slurm/slurm_command.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -37,7 +37,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string submit_one(const std::vector<std::string>& command) {
-  const ProgramOutput said = run_program(command, kSbatchTimeout);
+  const CommandResult said = run_slurm(command, kSbatchTimeout);
   if (said.exit_code != 0) {
     throw EnvironmentError(fmt::format("sbatch ended with exit code {}: {}(command: {})",
                                        said.exit_code, said.errors, joined(command)));

@@ -16,7 +16,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "emulator/run/cell_run.hpp"
-#include "emulator/slurm/program_run.hpp"
+#include "emulator/slurm/slurm_command.hpp"
 #include "emulator/stop_signal.hpp"
 #include "results/file/reader.hpp"
 
@@ -59,7 +59,7 @@ class CompleteCells {
 /// What squeue says; nothing when the controller did not answer.
 std::optional<std::string> look(const std::vector<std::string>& jobs) {
   const std::string ids = fmt::format("{}", fmt::join(jobs, ","));
-  const ProgramOutput said = run_program(
+  const CommandResult said = run_slurm(
       {"squeue", "--noheader", "--array", "--format=%T|%r", "--jobs=" + ids}, kSqueueTimeout);
   // A single job that was forgotten already is an error to squeue.
   if (said.errors.find("Invalid job id") != std::string::npos) return said.output;
@@ -130,7 +130,7 @@ std::string bad_ends(const std::string& records) {
 std::string jobs_that_failed(const std::vector<std::string>& jobs) {
   std::string records;
   for (const std::string& job : jobs) {
-    records += run_program({"scontrol", "--oneliner", "show", "job", job}, kSqueueTimeout).output;
+    records += run_slurm({"scontrol", "--oneliner", "show", "job", job}, kSqueueTimeout).output;
   }
   return bad_ends(records);
 }

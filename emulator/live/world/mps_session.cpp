@@ -24,7 +24,7 @@ std::string folder_of(const LiveWorld& world) {
   return fmt::format("{}/mimus-mps-{}-{}", base.string(), ::geteuid(), world.ranks().front().pid);
 }
 
-void set(const kernels::cuda::Environment& variables) {
+void set(const Environment& variables) {
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
 }
 
@@ -54,10 +54,10 @@ std::size_t visible_devices(const std::vector<std::string>& uuids) {
 
 /// A tenant's limits on whichever device it will use: their numbers are known, which is its own is
 /// not yet.
-kernels::cuda::Environment limits_of(const CudaConfig& cuda, std::size_t devices) {
+Environment limits_of(const CudaConfig& cuda, std::size_t devices) {
   const auto threads =
       cuda.mps_threads < 100 ? std::optional<double>(cuda.mps_threads) : std::nullopt;
-  kernels::cuda::Environment all = kernels::cuda::mps_environment(threads, std::nullopt);
+  Environment all = kernels::cuda::mps_environment(threads, std::nullopt);
   for (std::size_t device = 0; device < devices; ++device) {
     for (const auto& [name, value] :
          kernels::cuda::mps_environment(std::nullopt, cuda.mps_memory, static_cast<int>(device))) {

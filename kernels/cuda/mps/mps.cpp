@@ -90,7 +90,7 @@ void MpsServer::make_folders() {
 
 void MpsServer::launch(WallInstant deadline) const {
   const auto started =
-      run_command({kMpsControlProgram, "-d"}, environment(), "", deadline - wall_now());
+      run_command({kMpsControlProgram, "-d"}, deadline - wall_now(), environment());
   if (!started.was_found) {
     throw EnvironmentError(
         fmt::format("MPS cannot be started: {} is not in PATH; it comes with the NVIDIA driver",
@@ -105,7 +105,8 @@ void MpsServer::launch(WallInstant deadline) const {
     throw EnvironmentError(
         fmt::format("start of the MPS control daemon: {} -d exited with code {} "
                     "and said \"{}\" {}",
-                    kMpsControlProgram, started.exit_code, started.output, log_note(log_file())));
+                    kMpsControlProgram, started.exit_code, started.output + started.errors,
+                    log_note(log_file())));
   }
 }
 

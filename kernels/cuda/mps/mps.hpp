@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process/command.hpp"
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "kernels/cuda/mps/mps_control.hpp"
 #include "kernels/cuda/mps/mps_guardian.hpp"
-#include "kernels/cuda/mps/timed_command.hpp"
 
 namespace mimus::kernels::cuda {
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/cuda/mps/timed_command.hpp"
+#include "base/process/command.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {
@@ -57,8 +57,9 @@ std::string why_no_answer(const CommandResult& result, const std::string& comman
 }  // namespace
 
 MpsAnswer ask_mps(const std::string& pipe_directory, const std::string& command, Duration timeout) {
-  auto result = run_command({kMpsControlProgram}, {{"CUDA_MPS_PIPE_DIRECTORY", pipe_directory}},
-                            command + "\n", timeout);
+  auto result = run_command({kMpsControlProgram}, timeout,
+                            {{"CUDA_MPS_PIPE_DIRECTORY", pipe_directory}}, command + "\n");
+  result.output += result.errors;
   while (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
   // Some versions exit with 0 although there is no daemon to talk to.
   const bool found = result.output.find("Cannot find MPS control daemon") == std::string::npos;

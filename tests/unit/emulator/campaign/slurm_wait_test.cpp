@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "emulator/slurm/program_run.hpp"
+#include "emulator/slurm/slurm_command.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -28,38 +28,13 @@ TEST(SlurmRecords, NameWhatDidNotComplete) {
   EXPECT_EQ(bad_ends(""), "");
 }
 
-TEST(RunProgram, ReturnsBothStreamsAndTheExitCode) {
-  const ProgramOutput said =
-      run_program({"sh", "-c", "echo out; echo err >&2; exit 3"}, std::chrono::seconds{60});
-
-  EXPECT_EQ(said.exit_code, 3);
-  EXPECT_EQ(said.output, "out\n");
-  EXPECT_EQ(said.errors, "err\n");
-}
-
-// More than a pipe holds, on both streams: neither may block the other.
-TEST(RunProgram, TakesLongOutput) {
-  const ProgramOutput said =
-      run_program({"sh", "-c", "head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2"},
-                  std::chrono::seconds{60});
-
-  EXPECT_EQ(said.output.size(), 300000U);
-  EXPECT_EQ(said.errors.size(), 300000U);
-}
-
-TEST(RunProgram, EndsWhatTakesTooLong) {
+TEST(RunSlurm, EndsWhatTakesTooLong) {
   try {
-    (void)run_program({"sleep", "600"}, std::chrono::milliseconds{50});
+    (void)run_slurm({"sleep", "600"}, std::chrono::milliseconds{50});
     FAIL() << "no TimeoutError";
   } catch (const TimeoutError& error) {
     EXPECT_THAT(error.what(), HasSubstr("stage \"sleep\""));
   }
-}
-
-TEST(RunProgram, KnowsWhatIsThere) {
-  EXPECT_TRUE(has_program("sh"));
-  EXPECT_FALSE(has_program("no-such-program-of-mimus"));
-  EXPECT_EQ(run_program({"no-such-program-of-mimus"}, std::chrono::seconds{60}).exit_code, 127);
 }
 
 }  // namespace

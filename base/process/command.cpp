@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/mps/timed_command.hpp"
+#include "base/process/command.hpp"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <spawn.h>
+#include <sstream>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
@@ -17,7 +20,7 @@
 
 #include "base/error.hpp"
 
-namespace mimus::kernels::cuda {
+namespace mimus {
 namespace {
 
 /// A file in memory. Unlike a pipe it blocks nobody, and a daemon that keeps it open does no harm.
@@ -79,13 +82,14 @@ std::vector<std::string> merged_environment(const Environment& additions) {
 
 /// Starts the command; absent when there is no such program.
 std::optional<pid_t> spawn(std::vector<std::string> command, const Environment& additions,
-                           const MemoryFile& input, const MemoryFile& output) {
+                           const MemoryFile& input, const MemoryFile& output,
+                           const MemoryFile& errors) {
   auto variables = merged_environment(additions);
   posix_spawn_file_actions_t streams{};
   ::posix_spawn_file_actions_init(&streams);
   ::posix_spawn_file_actions_adddup2(&streams, input.descriptor(), STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&streams, output.descriptor(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&streams, output.descriptor(), STDERR_FILENO);
+  ::posix_spawn_file_actions_adddup2(&streams, errors.descriptor(), STDERR_FILENO);
   pid_t child = -1;
   const int failed = ::posix_spawnp(&child, command.front().c_str(), &streams, nullptr,
                                     pointers_to(command).data(), pointers_to(variables).data());
@@ -113,24 +117,32 @@ std::optional<int> wait_until(pid_t child, WallInstant deadline) {
 
 }  // namespace
 
-CommandResult run_command(const std::vector<std::string>& command, const Environment& additions,
-                          const std::string& input, Duration timeout) {
+CommandResult run_command(const std::vector<std::string>& command, Duration timeout,
+                          const Environment& additions, const std::string& input) {
   const WallInstant deadline = wall_now() + timeout;
   const MemoryFile standard_input;
   const MemoryFile output;
+  const MemoryFile errors;
   standard_input.write(input);
-  const auto child = spawn(command, additions, standard_input, output);
-  if (!child) return {false, true, 127, ""};
+  const auto child = spawn(command, additions, standard_input, output, errors);
+  if (!child) return {.was_found = false, .exit_code = 127, .output{}, .errors{}};
   auto status = wait_until(*child, deadline);
-  CommandResult result;
-  result.in_time = status.has_value();
-  if (!status) {
+  const bool in_time = status.has_value();
+  if (!in_time) {
     ::kill(*child, SIGKILL);
     status = wait_until(*child, WallInstant::max());
   }
-  result.exit_code = WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
-  result.output = output.read();
-  return result;
+  const int code = WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
+  return {.in_time = in_time, .exit_code = code, .output = output.read(), .errors = errors.read()};
 }
 
-}  // namespace mimus::kernels::cuda
+bool has_program(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace mimus
