@@ -4,6 +4,10 @@
 
 Precompiled headers and sources that are compiled together (cmake/MimusPrecompiled.cmake) hide a
 forgotten include from every build that has them, and a plain build then breaks.
+
+include-what-you-use would be stricter, but it compiles each source with clang: 2 s for each of 950, 32
+minutes of CPU time where this check takes 1.3 s (include-what-you-use 0.18 of Debian 12). It reads no
+CUDA without clang's own toolkit support, and asks for headers of the library's inside (<bits/chrono.h>).
 """
 
 import cpp_source
