@@ -99,10 +99,11 @@ step_processes() {
 
 descendants() {
   local child
-  while read -r child; do
+  # shellcheck disable=SC2013  # words without blanks
+  for child in $(cat "/proc/$1/task"/*/children 2>/dev/null); do
     echo "$child"
     descendants "$child"
-  done < <(cat "/proc/$1/task"/*/children 2>/dev/null | xargs -n 1)
+  done
 }
 
 # stop_processes PID...: asks, then forces after five seconds; returns when they are gone.

@@ -155,4 +155,17 @@ code=0; submit MIMUS=mimus -- a.yaml || code=$?
 expect 'a cancelled job ends resumable' "$code" 75 'launch:'
 expect_not 'a cancelled job stays out of the queue' 'scontrol requeue'
 
+# A process without children is the end of it: what stops a cluster waits for this list.
+sh -c 'sleep 60 & wait' &
+parent=$!
+until child="$(cat "/proc/$parent/task/$parent/children")" && [[ -n $child ]]; do sleep 0.05; done
+# shellcheck disable=SC2016  # expanded by the inner shell
+found="$(timeout 10 bash -c '. "$1"; descendants "$2"' - \
+  "$root/slurm/local-cluster/daemons.sh" "$parent")" || found+=" and no end"
+if [[ $found != "${child% }" ]]; then
+  printf 'descendants of a process: %q (wanted %q)\n' "$found" "${child% }"
+  failures=$((failures + 1))
+fi
+kill "$parent" "${child% }"
+
 exit "$failures"
