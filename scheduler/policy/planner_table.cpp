@@ -3,6 +3,7 @@
 #include "base/fields.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/ranked.hpp"
+#include "scheduler/planner/themis.hpp"
 #include "scheduler/python/python_planner.hpp"
 
 namespace mimus::scheduler {
@@ -39,12 +40,25 @@ Choice<Planner> greedy_choice(const PolicyInputs& inputs) {
       [oracle = inputs.oracle](S settings) { return std::make_unique<Greedy>(settings, oracle); });
 }
 
+Choice<Planner> themis_choice() {
+  using S = Themis::Settings;
+  return choice<Planner, Themis>(
+      "themis", "GPUs leased by auction, the jobs furthest from finish-time fairness bid (NSDI'20)",
+      {field("fairness", &S::fairness, kFraction,
+             "share of jobs, those with the smallest ρ, that may not bid"),
+       field("lease", &S::lease, kAtLeastOne, "time for which GPUs are won"),
+       field("resize", &S::resize,
+             {{"restart", Themis::Resize::restart}, {"in_place", Themis::Resize::in_place}},
+             "a running job stops with a checkpoint and restarts, or its gang grows or "
+             "shrinks")});
+}
+
 }  // namespace
 
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
-  return {
-      "planner",
-      {no_planner(), ranked_choice(), greedy_choice(inputs), python_planner_choice(inputs.seed)}};
+  return {"planner",
+          {no_planner(), ranked_choice(), greedy_choice(inputs), themis_choice(),
+           python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

@@ -3,10 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "builders.hpp"
-#include "scheduler/admission/accept_all.hpp"
+#include "planned.hpp"
 #include "scheduler/admission/quota.hpp"
-#include "scheduler/estimate/no_estimate.hpp"
 #include "scheduler/order/fifo.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/ranked.hpp"
@@ -34,43 +32,6 @@ class TwelveOverN final : public Oracle {
  private:
   int most_;
 };
-
-using Sizes = std::vector<std::pair<int, int>>;  ///< (job, GPUs)
-
-/// So many GPUs, of which only the number matters.
-class Counter final : public Placer {
- public:
-  explicit Counter(int gpus) : gpus_(gpus) {}
-  [[nodiscard]] int usable_gpus() const override { return gpus_; }
-  [[nodiscard]] bool usable(GpuId) const override { return true; }
-  [[nodiscard]] bool counts_only() const override { return true; }
-  const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
-  [[nodiscard]] std::optional<Allocation> find() const override { return std::nullopt; }
-  [[nodiscard]] bool fits() const override { return false; }
-  void book(JobId, const Allocation&) override {}
-  void release(AttemptId) override {}
-  void restore(AttemptId) override {}
-  [[nodiscard]] std::size_t released() const override { return 0; }
-  void restore_down_to(std::size_t) override {}
-
- private:
-  int gpus_;
-  PlacementRequest request_;
-};
-
-Sizes planned(Planner&& planner, const std::vector<JobView>& jobs, int gpus,
-              const Admission& admission = AcceptAll()) {
-  std::vector<PlanJob> shown;
-  for (const JobView& job : jobs) shown.push_back({&job, job.virtual_cluster == "default" ? 0 : 1});
-  const Cluster cluster(shape(1, gpus));
-  Counter counter(gpus);
-  Sizes sizes;
-  for (const Target& target :
-       planner.plan({at(0), shown, cluster, admission, NoEstimate(), counter}).targets) {
-    sizes.emplace_back(static_cast<int>(target.job.value()), std::get<GpuCount>(target.gpus));
-  }
-  return sizes;
-}
 
 Greedy greedy(int most = 64) {
   return Greedy({}, std::make_shared<TwelveOverN>(most));

@@ -53,7 +53,10 @@ bool is_allowed(const Row& row) {
   if (has(row, "batch", "goodput") && has(row, "estimate", "none")) return false;
   if (has(row, "planner", "none")) return true;
   if (has(row, "sharing", "tenants") || has(row, "sharing", kSameGang)) return false;
-  if (!has(row, "planner", "greedy") && !has(row, "planner", kInPlace)) return true;
+  if (!has(row, "planner", "greedy") && !has(row, "planner", "themis") &&
+      !has(row, "planner", kInPlace)) {
+    return true;
+  }
   constexpr std::array kWaiting{"strict",       "relaxed",  kQuicklyRelaxed,
                                 "consolidated", "affinity", kByModel};
   return std::none_of(kWaiting.begin(), kWaiting.end(),

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/planner/finish_time_belief.hpp"
+
+#include <algorithm>
+
+#include "scheduler/batch/batch_split.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+constexpr double kLeastRemaining = 60.0;  ///< of a job of which nothing is believed [s]
+
+/// So many GPUs of an empty cluster, node by node.
+Allocation tightest(const ClusterShape& shape, int gpus) {
+  Allocation allocation;
+  for (int gpu = 0; gpu < gpus; ++gpu) {
+    allocation.slots.push_back({GpuId{gpu}, shape.lane_of(GpuId{gpu}, 0)});
+  }
+  return allocation;
+}
+
+/// Samples/s on so many GPUs with the total batch that the user asked for.
+std::optional<double> samples_per_second(const JobView& job, int gpus, const PlanQuery& query) {
+  const ClusterShape& shape = query.cluster.shape();
+  const BatchPlan batch =
+      split_batch(job.requested_batch, gpus, limits_within(job.model, shape.gpu_memory));
+  return query.estimate.throughput(job, tightest(shape, gpus), batch);
+}
+
+/// A job's run time on the gang asked for, and how much of it is left [s].
+struct RunTime {
+  double whole;
+  double left;
+};
+
+RunTime run_time(const JobView& job, std::optional<double> rate, Instant now) {
+  const double trained = to_seconds(job.training_time(now)) / job.requested_gang;
+  const double done = rate && *rate > 0.0 ? job.progress.samples_done / *rate : trained;
+  const double whole = to_seconds(job.estimated_run_time);
+  const double left = whole > 0.0 ? std::max(whole - done, 0.0) : std::max(done, kLeastRemaining);
+  return {std::max(whole, done + left), left};
+}
+
+}  // namespace
+
+void FinishTimeBelief::at(const PlanQuery& query) {
+  job_seconds_ += jobs_ * to_seconds(query.now - now_);
+  now_ = query.now;
+  jobs_ = static_cast<double>(query.jobs.size());
+  std::unordered_map<JobId, double> known;
+  for (const PlanJob& job : query.jobs) {
+    const auto before = job_seconds_at_arrival_.find(job.view->id);
+    known[job.view->id] = before == job_seconds_at_arrival_.end() ? job_seconds_ : before->second;
+  }
+  job_seconds_at_arrival_ = std::move(known);
+}
+
+double FinishTimeBelief::mean_jobs(const JobView& job, Instant now) const {
+  const double age = to_seconds(now - job.arrival);
+  const auto since = job_seconds_at_arrival_.find(job.id);
+  if (age <= 0.0 || since == job_seconds_at_arrival_.end()) return std::max(jobs_, 1.0);
+  return std::max((job_seconds_ - since->second) / age, 1.0);
+}
+
+double FinishTimeBelief::rho(const JobView& job, int gpus, const PlanQuery& query) const {
+  const int gang = job.requested_gang;
+  const auto rate_of_gang = samples_per_second(job, gang, query);
+  const auto rate = gpus == gang ? rate_of_gang : samples_per_second(job, gpus, query);
+  const double slower = rate && rate_of_gang && *rate > 0.0
+                            ? *rate_of_gang / *rate
+                            : static_cast<double>(gang) / static_cast<double>(gpus);
+  const RunTime time = run_time(job, rate_of_gang, query.now);
+  const double part =
+      std::min(query.cluster.gpus_left() / mean_jobs(job, query.now), static_cast<double>(gang));
+  return (to_seconds(query.now - job.arrival) + time.left * slower) /
+         (time.whole * gang / std::max(part, 1e-9));
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "builders.hpp"
+#include "scheduler/admission/accept_all.hpp"
+#include "scheduler/estimate/no_estimate.hpp"
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler::test {
+
+/// So many GPUs, of which only the number matters.
+class Counter final : public Placer {
+ public:
+  explicit Counter(int gpus) : gpus_(gpus) {}
+  [[nodiscard]] int usable_gpus() const override { return gpus_; }
+  [[nodiscard]] bool usable(GpuId) const override { return true; }
+  [[nodiscard]] bool counts_only() const override { return true; }
+  const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
+  [[nodiscard]] std::optional<Allocation> find() const override { return std::nullopt; }
+  [[nodiscard]] bool fits() const override { return false; }
+  void book(JobId, const Allocation&) override {}
+  void release(AttemptId) override {}
+  void restore(AttemptId) override {}
+  [[nodiscard]] std::size_t released() const override { return 0; }
+  void restore_down_to(std::size_t) override {}
+
+ private:
+  int gpus_;
+  PlacementRequest request_;
+};
+
+using Sizes = std::vector<std::pair<int, int>>;  ///< (job, GPUs)
+
+/// What a planner that hands out numbers of GPUs gives these jobs on one node.
+inline Sizes planned(Planner& planner, const std::vector<JobView>& jobs, int gpus,
+                     const Admission& admission = AcceptAll(), Instant now = {}) {
+  std::vector<PlanJob> shown;
+  for (const JobView& job : jobs) shown.push_back({&job, job.virtual_cluster == "default" ? 0 : 1});
+  const Cluster cluster(shape(1, gpus));
+  Counter counter(gpus);
+  Sizes sizes;
+  for (const Target& target :
+       planner.plan({now, shown, cluster, admission, NoEstimate(), counter}).targets) {
+    sizes.emplace_back(static_cast<int>(target.job.value()), std::get<GpuCount>(target.gpus));
+  }
+  return sizes;
+}
+inline Sizes planned(Planner&& planner, const std::vector<JobView>& jobs, int gpus,
+                     const Admission& admission = AcceptAll()) {
+  return planned(planner, jobs, gpus, admission);
+}
+
+}  // namespace mimus::scheduler::test
