@@ -75,7 +75,7 @@ configure_and_build "$preset" -D MIMUS_UNIT_TESTS="$unit_tests" "${whole[@]}"
 for next in "${sanitizers[@]}" ''; do
   [[ -z $next ]] || begin_build "$next"
   say "tests of $preset"
-  ctest --preset "$preset" --parallel "$jobs"
+  ctest --preset "$preset" --parallel $((2 * jobs))
   [[ -z $next ]] || finish_build "$next"
   preset="$next"
 done
