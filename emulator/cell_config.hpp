@@ -96,6 +96,7 @@ struct EngineConfig {
   // virtual
   enum class Replay { none, pollux_artifact };
   Replay replay = Replay::none;  ///< another program's simulator, with its rounding
+  double replay_interference = 0.0;  ///< see PolluxReplayEngine::Settings
   ConfigNode step_time;          ///< choice of StepTimeModel
   ConfigNode interference;       ///< choice of SharingLaw
   TransitionCosts costs;

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/cluster_keys.hpp"
@@ -9,9 +12,6 @@
 
 namespace mimus::emulator {
 namespace {
-
-/// The artifact's simulator moves in steps of as much.
-constexpr Duration kReplayedRound = std::chrono::seconds{60};
 
 void check_backends(const YamlReader& reader, const EngineConfig& engine) {
   if (engine.collective != "mpi" && !engine.on_cuda()) {
@@ -34,9 +34,15 @@ void check_backends(const YamlReader& reader, const EngineConfig& engine) {
   }
 }
 
-void follow_replay(const YamlReader& reader, EngineConfig& engine) {
+void follow_replay(const YamlReader& reader, EngineKeys& engine) {
   if (engine.replay == EngineConfig::Replay::none) return;
-  engine.round = kReplayedRound;
+  engine.round = engine.length_of_rounds;
+  if (engine.round % std::chrono::seconds(1) != Duration::zero()) {
+    reader.fail("round",
+                fmt::format("is {}, but the simulator that engine.replay follows counts whole "
+                            "seconds; e.g. 60 s",
+                            format_duration(engine.round)));
+  }
   if (engine.step_time.find("path") == nullptr) {
     reader.fail("replay",
                 "replays measured trainings; say where they are with engine.step_time: {name: "

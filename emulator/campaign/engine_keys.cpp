@@ -105,6 +105,9 @@ std::vector<EngineKey> virtual_keys() {
              "virtual: follow another simulator with its rounding; needs step_time: {name: "
              "measured, path}"),
        KeyReader::virtual_cells},
+      {field("replay_interference", &K::replay_interference, between(0, 0.99),
+             "replay: share of its speed that a job of several nodes loses on a node with another"),
+       KeyReader::replaying_cells},
       {field("report_every", &K::report_every, kNotNegative,
              "virtual: emulated time between progress reports; 0 s for one when an attempt "
              "ends"),

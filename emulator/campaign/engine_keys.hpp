@@ -16,7 +16,8 @@ enum class KeyReader {
   virtual_cells,
   virtual_cells_alone,   ///< those that replay no other simulator
   cells_without_replay,  ///< likewise, and live ones
-  cells_with_rounds      ///< of their own
+  cells_with_rounds,     ///< a replayed simulator's among them
+  replaying_cells
 };
 
 /// The keys of `engine:` as they are written.

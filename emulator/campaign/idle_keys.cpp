@@ -18,14 +18,15 @@ bool says(const Cell& cell, std::string_view path, std::string_view value) {
   return node != nullptr && node->scalar == value;
 }
 
-/// A replayed simulator has its own rounds, pauses and interference.
+bool replays(const Cell& cell) {
+  return says(cell, "engine.kind", "virtual") &&
+         find_path(cell.config, "engine.replay") != nullptr && !says(cell, "engine.replay", "none");
+}
+
+/// A replayed simulator has its own pauses and interference.
 bool leaves_to_replay(const Cell& cell, KeyReader reader) {
-  const bool replays = says(cell, "engine.kind", "virtual") &&
-                       find_path(cell.config, "engine.replay") != nullptr &&
-                       !says(cell, "engine.replay", "none");
-  return replays &&
-         (reader == KeyReader::cells_with_rounds || reader == KeyReader::virtual_cells_alone ||
-          reader == KeyReader::cells_without_replay);
+  return replays(cell) && (reader == KeyReader::virtual_cells_alone ||
+                           reader == KeyReader::cells_without_replay);
 }
 
 bool reads(const Cell& cell, KeyReader reader) {
@@ -37,7 +38,9 @@ bool reads(const Cell& cell, KeyReader reader) {
     case KeyReader::virtual_cells_alone:
       return says(cell, "engine.kind", "virtual");
     case KeyReader::cells_with_rounds:
-      return says(cell, "engine.mode", "rounds");
+      return says(cell, "engine.mode", "rounds") || replays(cell);
+    case KeyReader::replaying_cells:
+      return replays(cell);
     case KeyReader::cells_without_replay:
     case KeyReader::every_cell:
       break;
@@ -53,6 +56,8 @@ std::string_view why(const Cell& cell, KeyReader reader) {
     case KeyReader::virtual_cells:
     case KeyReader::virtual_cells_alone:
       return "only virtual cells read it; see engine.kind";
+    case KeyReader::replaying_cells:
+      return "only cells that replay a simulator read it; see engine.replay";
     default:
       return "decisions are taken at every event; set engine.mode: rounds";
   }

@@ -14,7 +14,11 @@ PolluxReplay make_pollux_replay(const ClusterConfig& cluster, const EngineConfig
   auto profiles = std::make_shared<const workloads::PolluxProfiles>(
       workloads::expanded_path(workloads::named_path(*path, "engine.step_time.path")));
   auto engine = std::make_unique<PolluxReplayEngine>(
-      cluster, *profiles, PolluxReplayEngine::Settings{.users_batch = users_batch});
+      cluster, *profiles,
+      PolluxReplayEngine::Settings{
+          .round = std::chrono::duration_cast<std::chrono::seconds>(config.round).count(),
+          .interference = config.replay_interference,
+          .users_batch = users_batch});
   const PolluxReplayEngine* asked = engine.get();
   // A job between two attempts has lost nothing: the replay keeps its training itself.
   const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },

@@ -46,6 +46,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
     view.model = run_time_facts(job);
   }
   view.gang = job.gang;
+  view.rigid = job.rigid;
   view.gpu_share = job.gpu_share;
   view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
   view.arrival = now;

@@ -10,6 +10,7 @@
 #include "kernels/launch/alignment.hpp"
 #include "kernels/launch/launch_operands.hpp"
 #include "kernels/launch/launch_places.hpp"
+#include "kernels/plan/launch_plan.hpp"
 #include "kernels/plan/memory_packing.hpp"
 
 namespace mimus::kernels {

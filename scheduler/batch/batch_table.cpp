@@ -21,7 +21,10 @@ Choice<Batching> goodput_choice() {
       "goodput",
       "the batch with the greatest throughput x statistical efficiency (Pollux, OSDI'21)",
       {field("interval", &S::interval, kNotNegative, "least time between two evaluations of a job"),
-       field("gain", &S::gain, kAtLeastOne, "predicted gain that a switch must exceed")});
+       field("gain", &S::gain, kAtLeastOne, "predicted gain that a switch must exceed"),
+       field("first", &S::first,
+             {{"requested", Goodput::First::requested}, {"reference", Goodput::First::reference}},
+             "total batch until a noise scale is measured: the user's, or the model's M0")});
 }
 
 }  // namespace

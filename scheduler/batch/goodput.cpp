@@ -2,71 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/batch/goodput.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include "scheduler/batch/best_batch.hpp"
+#include "scheduler/batch/fixed.hpp"
 
 namespace mimus::scheduler {
-namespace {
-
-constexpr int kGridPoints = 50;
-
-/// Point `i` of the geometric grid from `low` to `high`, both included.
-double grid_point(double low, double high, int i) {
-  if (i == kGridPoints - 1) return high;
-  return low * std::pow(high / low, static_cast<double>(i) / (kGridPoints - 1));
-}
-
-/// The split of one grid point, cut so that its total does not pass the model's largest.
-std::optional<BatchPlan> candidate(double total, const BatchQuery& query) {
-  const int replicas = query.job.gang;
-  const int accumulation = micro_batches_to_measure(query.job.model, total, replicas);
-  auto plan = exact_split(total, replicas, query.limits, accumulation);
-  if (!plan) return plan;
-  const std::int64_t micro = static_cast<std::int64_t>(replicas) * plan->accumulation;
-  plan->per_gpu = std::min(plan->per_gpu, query.limits.total_max / micro);
-  if (plan->per_gpu < query.limits.per_gpu_min) return std::nullopt;
-  return plan;
-}
-
-}  // namespace
 
 double Goodput::goodput(const BatchQuery& query, const BatchPlan& batch) {
   const auto noise_scale = query.estimate.noise_scale(query.job);
   const auto throughput = query.estimate.throughput(query.job, *query.allocation, batch);
   if (!noise_scale || !throughput) return 0.0;
-  if (std::isinf(*noise_scale)) return *throughput;  // the limit: every sample counts
-  const double reference = static_cast<double>(query.job.model.reference_batch);
-  const double total = static_cast<double>(batch.total(query.allocation->slots.size()));
-  return *throughput * (*noise_scale + reference) / (*noise_scale + total);
+  return goodput_of(*throughput, *noise_scale, query.job.model.reference_batch,
+                    batch.total(query.allocation->slots.size()));
 }
 
 std::optional<BatchPlan> Goodput::best(const BatchQuery& query) {
-  const auto& limits = query.limits;
-  const std::int64_t lowest =
-      std::max(query.job.model.reference_batch, limits.per_gpu_min * query.job.gang);
-  if (lowest > limits.total_max) return std::nullopt;
-  std::optional<BatchPlan> best;
-  double best_goodput = 0.0;
-  for (int i = 0; i < kGridPoints; ++i) {
-    const auto plan = candidate(
-        grid_point(static_cast<double>(lowest), static_cast<double>(limits.total_max), i), query);
-    if (!plan || plan == best) continue;
-    const double value = goodput(query, *plan);
-    if (value <= best_goodput) continue;
-    best = plan;
-    best_goodput = value;
-  }
-  return best;
+  const auto noise_scale = query.estimate.noise_scale(query.job);
+  if (!noise_scale) return std::nullopt;
+  const StepRate rate = [&](const BatchPlan& batch) {
+    return query.estimate.throughput(query.job, *query.allocation, batch);
+  };
+  const auto best = best_batch(query.job.model, query.limits, query.job.gang, *noise_scale, rate);
+  return best ? std::optional(best->batch) : std::nullopt;
 }
 
 BatchPlan Goodput::plan(const BatchQuery& query) const {
+  if (query.job.rigid) return users_batch(query, true);
   if (query.allocation != nullptr) {
     if (const auto found = best(query)) return *found;
   }
-  return split_batch(query.job.requested_batch, query.job.gang, query.limits);
+  const std::int64_t first = settings_.first == First::requested
+                                 ? query.job.requested_batch
+                                 : query.job.model.reference_batch;
+  return split_batch(first, query.job.gang, query.limits);
 }
 
 std::optional<BatchPlan> Goodput::retune(const BatchQuery& query) const {
+  if (query.job.rigid) return std::nullopt;
   const auto found = best(query);
   if (!found || *found == query.job.batch) return std::nullopt;
   const double now = goodput(query, query.job.batch);

@@ -10,12 +10,15 @@ namespace mimus::scheduler {
 /// over 50 totals in geometric steps from max(M₀, per_gpu_min × replicas) to the model's largest
 /// (Pollux, Qiao et al., OSDI'21, Eq. 4 to 6 and 13; the grid is its artifact's). A single replica
 /// with more than M₀ samples takes at least two micro-batches, because its noise scale is measured
-/// from their difference. Until a first φ is reported the user's batch is kept.
+/// from their difference. Until a first φ is reported a job has the batch that its user asks for,
+/// or M₀. A rigid job keeps its user's.
 class Goodput final : public Batching {
  public:
+  enum class First { requested, reference };
   struct Settings {
     Duration interval = std::chrono::seconds(30);
     double gain = 1.05;  ///< a running job switches only for more than this times its goodput
+    First first = First::requested;
   };
   explicit Goodput(Settings settings) : settings_(settings) {}
 

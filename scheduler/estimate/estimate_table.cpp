@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
 #include "base/fields.hpp"
+#include "scheduler/cluster/cluster.hpp"
 #include "scheduler/estimate/fitted_estimate.hpp"
 #include "scheduler/estimate/history_estimate.hpp"
 #include "scheduler/estimate/no_estimate.hpp"
@@ -50,7 +54,25 @@ std::optional<Duration> Estimator::run_time(const JobView& arriving) const {
   return arriving.user_estimate;
 }
 
-void Estimator::begin(const ClusterShape&) {}
+void Estimator::begin(const ClusterShape& shape) {
+  gpus_per_node_ = shape.gpus_per_node;
+}
+
+StepRate Estimator::rate_on(const JobView& job, GpuSpread spread) const {
+  Allocation example;
+  const int nodes = std::max(spread.nodes, (spread.gpus + gpus_per_node_ - 1) / gpus_per_node_);
+  for (int gpu = 0; gpu < spread.gpus; ++gpu) {
+    const int on_node = gpu / nodes;
+    example.slots.push_back({GpuId{gpu % nodes * gpus_per_node_ + on_node}, {}});
+  }
+  return [this, &job, example = std::move(example)](const BatchPlan& batch) {
+    return throughput(job, example, batch);
+  };
+}
+
+int Estimator::most_gpus(const JobView&) const {
+  return std::numeric_limits<int>::max();
+}
 
 void Estimator::observe(const JobView&, const JobSample&) {}
 

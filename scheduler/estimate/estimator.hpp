@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +16,15 @@
 namespace mimus::scheduler {
 
 struct ClusterShape;
+
+/// So many GPUs on so many nodes, whichever they are.
+struct GpuSpread {
+  int nodes = 1;
+  int gpus = 1;
+};
+
+/// Samples/s with a batch, where it is believed to run at all.
+using StepRate = std::function<std::optional<double>(const BatchPlan& batch)>;
 
 /// What do we believe about a job? Each question may go unanswered.
 class Estimator {
@@ -45,8 +56,19 @@ class Estimator {
   [[nodiscard]] virtual std::optional<double> throughput(const JobView& job,
                                                          const Allocation& allocation,
                                                          const BatchPlan& batch) const = 0;
+  /// Samples/s of the job on any GPUs of that number and spread without co-tenants, also on more
+  /// than most_gpus(); empty when nothing is believed. Valid until something is observed. Where the
+  /// nodes are too few for the GPUs, those on more nodes may be meant.
+  [[nodiscard]] virtual StepRate rate_on(const JobView& job, GpuSpread spread) const;
+  /// GPUs that the job may be given by what is believed of it.
+  [[nodiscard]] virtual int most_gpus(const JobView& job) const;
+  /// On more nodes than these a gang of so many GPUs is believed to be as fast as on these.
+  [[nodiscard]] virtual int nodes_told_apart() const { return std::numeric_limits<int>::max(); }
   /// Gradient noise scale φ now [samples].
   [[nodiscard]] virtual std::optional<double> noise_scale(const JobView& job) const = 0;
+
+ protected:
+  int gpus_per_node_ = 1;
 };
 
 /// `inputs` are captured by the choices that need them.

@@ -24,10 +24,6 @@ std::string FittedEstimate::name() const {
   return settings_.per == Per::model ? "fitted(model)" : "fitted";
 }
 
-void FittedEstimate::begin(const ClusterShape& shape) {
-  gpus_per_node_ = shape.gpus_per_node;
-}
-
 FittedEstimate::Knowledge& FittedEstimate::knowledge_of(const JobView& job) {
   return settings_.per == Per::job ? of_jobs_[job.id] : of_models_[job.model.name];
 }
@@ -64,11 +60,24 @@ int FittedEstimate::nodes_of(const Allocation& allocation) const {
 
 std::optional<double> FittedEstimate::throughput(const JobView& job, const Allocation& allocation,
                                                  const BatchPlan& batch) const {
-  const Knowledge* known = find(job);
   const auto gpus = static_cast<int>(allocation.slots.size());
-  if (known == nullptr || gpus == 0 || gpus > kExploration * known->most_gpus) return std::nullopt;
-  const double step = known->model.step_time(nodes_of(allocation), gpus, batch);
-  return static_cast<double>(batch.total(allocation.slots.size())) / step;
+  if (gpus == 0 || gpus > most_gpus(job)) return std::nullopt;
+  const StepRate rate = rate_on(job, {nodes_of(allocation), gpus});
+  return rate ? rate(batch) : std::nullopt;
+}
+
+StepRate FittedEstimate::rate_on(const JobView& job, GpuSpread spread) const {
+  const Knowledge* known = find(job);
+  if (known == nullptr) return {};
+  return [&model = known->model, spread](const BatchPlan& batch) -> std::optional<double> {
+    const double step = model.step_time(spread.nodes, spread.gpus, batch);
+    return static_cast<double>(batch.total(static_cast<std::size_t>(spread.gpus))) / step;
+  };
+}
+
+int FittedEstimate::most_gpus(const JobView& job) const {
+  const Knowledge* known = find(job);
+  return known == nullptr ? 1 : std::max(1, kExploration * known->most_gpus);
 }
 
 std::optional<double> FittedEstimate::noise_scale(const JobView& job) const {

@@ -30,12 +30,15 @@ class FittedEstimate final : public Estimator {
   explicit FittedEstimate(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] std::string name() const override;
-  void begin(const ClusterShape& shape) override;
   [[nodiscard]] Duration sample_interval() const override { return settings_.interval; }
   void observe(const JobView& job, const JobSample& sample) override;
   void left(const JobView& job) override;
   [[nodiscard]] std::optional<double> throughput(const JobView& job, const Allocation& allocation,
                                                  const BatchPlan& batch) const override;
+  [[nodiscard]] StepRate rate_on(const JobView& job, GpuSpread spread) const override;
+  /// Twice as many as it has had; 1 before its first sample.
+  [[nodiscard]] int most_gpus(const JobView& job) const override;
+  [[nodiscard]] int nodes_told_apart() const override { return 2; }
   [[nodiscard]] std::optional<double> noise_scale(const JobView& job) const override;
 
  private:
@@ -52,7 +55,6 @@ class FittedEstimate final : public Estimator {
   [[nodiscard]] int nodes_of(const Allocation& allocation) const;
 
   Settings settings_;
-  int gpus_per_node_ = 1;
   std::map<JobId, Knowledge> of_jobs_;
   std::map<std::string, Knowledge> of_models_;
 };

@@ -3,11 +3,15 @@
 #include "base/fields.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/ranked.hpp"
+#include "scheduler/planner/search/search.hpp"
 #include "scheduler/planner/themis.hpp"
 #include "scheduler/python/python_planner.hpp"
 
 namespace mimus::scheduler {
 namespace {
+
+constexpr Limits kSearchPower{.min = -100.0, .max = 100.0};
+constexpr Limits kSearchSize{.min = 1.0, .max = 10000.0};
 
 template <class S>
 Field<S> round_field() {
@@ -53,12 +57,36 @@ Choice<Planner> themis_choice() {
              "shrinks")});
 }
 
+Choice<Planner> search_choice(std::uint64_t seed) {
+  using S = Search::Settings;
+  using R = SearchRules;
+  Fields<S> fields{round_field<S>()};
+  const Fields<S> rules = within(
+      &S::rules,
+      Fields<R>{
+          field("p", &R::power, kSearchPower,
+                "exponent of the mean of speedups: 1 for their sum, less favours the slowest"),
+          field("restart", &R::restart, kNotNegative, "what a change is taken to cost a job"),
+          field("avoid_interference", &R::avoid_interference,
+                "no two jobs of several nodes each share a node"),
+          field("most_nodes", &R::most_nodes, kAtLeastOne, "of a job")});
+  fields.insert(fields.end(), rules.begin(), rules.end());
+  fields.push_back(field("population", &S::population, kSearchSize, "plans that are kept"));
+  fields.push_back(field("generations", &S::generations, kSearchSize,
+                         "times that as many new plans are made of them"));
+  fields.push_back(field("patience", &S::patience, kSearchSize,
+                         "generations without a better plan that end the search"));
+  return choice<Planner, Search>(
+      "search", "a genetic search for the best power mean of speedups (Pollux, OSDI'21)",
+      std::move(fields), [seed](S settings) { return std::make_unique<Search>(settings, seed); });
+}
+
 }  // namespace
 
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
-          {no_planner(), ranked_choice(), greedy_choice(inputs), themis_choice(),
-           python_planner_choice(inputs.seed)}};
+          {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
+           themis_choice(), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

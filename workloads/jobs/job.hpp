@@ -35,6 +35,7 @@ struct Job {
   std::string model;             ///< name in the catalogue; empty for a job that is only a run time
   int gang = 1;                  ///< GPUs, all or nothing
   std::int64_t total_batch = 1;  ///< as the user set it [samples]
+  bool rigid = false;            ///< gang and batch may not be changed by policies that would
   double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
   /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
   /// Hidden.

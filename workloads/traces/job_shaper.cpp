@@ -119,6 +119,8 @@ void JobShaper::set_work(Job& job, const Model* model) const {
     job.work_samples = to_seconds(job.run_time);
     return;
   }
+  job.rigid = std::find(options_.rigid_models.begin(), options_.rigid_models.end(), model->name) !=
+              options_.rigid_models.end();
   if (job.total_batch == 0) {
     job.total_batch = total_batch(*model, job.gang, BatchChoice::reference);
   }

@@ -108,6 +108,7 @@ TraceOptions read_trace_options(YamlReader& reader, const TraceTraits& traits) {
   read_estimate(reader, traits, options);
   options.keep_models = reader.choice_or("trace_models", {"keep", "ignore"}, "keep") == "keep";
   options.models = read_models(reader);
+  options.rigid_models = read_names(reader, "rigid_models");
   if (traits.published_training) {
     options.work_fraction =
         reader.get_or<double>("work_fraction", 1.0, {.min = kPositive.min, .max = 1.0});
@@ -148,6 +149,8 @@ std::vector<ParameterInfo> trace_parameters(const TraceTraits& traits) {
       {"models", "list of mappings", "-", "model, weight, min_gpu_time, max_gpu_time",
        "footprints drawn for jobs without a model; without it they are run times alone",
        model_share_fields()},
+      {"rigid_models", "list of text", "none", "names",
+       "jobs of these keep the GPUs and the batch asked for, whatever a policy would choose"},
   });
   if (traits.published_training) {
     append({{"work_fraction", "fraction", "1", "> 0 and <= 1", "share of the training to do"}});

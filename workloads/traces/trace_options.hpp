@@ -42,6 +42,7 @@ struct TraceOptions {
   double estimate_error = 0.5;      ///< sigma of the logarithm, for noisy
   bool keep_models = true;          ///< that the trace names
   std::vector<DrawnModel> models;
+  std::vector<std::string> rigid_models;  ///< whose jobs keep the gang and batch asked for
   double work_fraction = 1.0;  ///< of the published training, for formats that state no work
 };
 

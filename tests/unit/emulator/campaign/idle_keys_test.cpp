@@ -49,7 +49,7 @@ TEST(IdleKeys, AKeyThatSomeCellReadsIsNotNoted) {
               IsEmpty());
 }
 
-TEST(IdleKeys, AReplayedSimulatorHasItsOwnRoundsAndCosts) {
+TEST(IdleKeys, AReplayedSimulatorHasItsOwnCosts) {
   const std::string replay =
       "engine: {kind: virtual, replay: pollux-artifact, mode: rounds, round: 30 s, "
       "costs: {start: 1 s}, interference: none, report_every: 5 s}\n";
@@ -61,9 +61,9 @@ TEST(IdleKeys, AReplayedSimulatorHasItsOwnRoundsAndCosts) {
   add_idle_key_notes(campaign);
 
   EXPECT_THAT(campaign.facts.front().notes,
-              ElementsAre(AllOf(HasSubstr("engine.round has no effect"),
+              ElementsAre(AllOf(HasSubstr("engine.interference has no effect"),
                                 EndsWith("the simulator that engine.replay follows has its own")),
-                          HasSubstr("engine.interference has"), HasSubstr("engine.costs has"),
+                          HasSubstr("engine.costs has"),
                           HasSubstr("engine.report_every has")));
 }
 

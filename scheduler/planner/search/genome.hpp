@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mimus::scheduler {
+
+/// What a job has on one node.
+struct Cell {
+  std::int32_t node = 0;
+  std::int32_t gpus = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+/// What a job has: its cells by node, none of them empty.
+using Cells = std::vector<Cell>;
+
+/// Equal for equal cells, and as good as never for others.
+[[nodiscard]] std::uint64_t hash_of(std::span<const Cell> cells);
+
+/// What one job has in one or more genomes; belongs to a GenePool.
+struct Gene {
+  std::uint32_t first = 0;  ///< of its cells in the pool
+  std::uint32_t nodes = 0;
+  std::int32_t gpus = 0;
+  std::uint64_t hash = 0;
+  double cost = 0.0;  ///< its job's part of the sum that the search minimises
+};
+using GeneId = std::uint32_t;
+
+/// All genes of a search. Genomes share them, so that copying one costs four bytes per job and what
+/// a gene costs is worked out once.
+class GenePool {
+ public:
+  GeneId add(std::span<const Cell> cells, double cost);
+  [[nodiscard]] const Gene& gene(GeneId id) const { return genes_[id]; }
+  [[nodiscard]] std::span<const Cell> cells(GeneId id) const {
+    const Gene& gene = genes_[id];
+    return {cells_.data() + gene.first, gene.nodes};
+  }
+  void clear();
+
+ private:
+  std::vector<Gene> genes_;
+  std::vector<Cell> cells_;
+};
+
+/// Who has what: a gene of each job.
+struct Genome {
+  std::vector<GeneId> genes;  ///< by job
+  double cost = 0.0;        ///< sum over its genes
+  std::uint64_t hash = 0;   ///< of the contents of its genes
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/planner/search/population.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace mimus::scheduler {
+namespace {
+
+/// How often two parents' genes are mixed; else the child is one parent's, mutated (the default of
+/// the artifact's library, pymoo).
+constexpr double kCrossover = 0.9;
+
+bool is_better(const Genome& a, const Genome& b) {
+  return a.cost != b.cost ? a.cost < b.cost : a.hash < b.hash;
+}
+
+}  // namespace
+
+void Population::admit(std::vector<Genome>&& genomes) {
+  genomes_.insert(genomes_.end(), std::make_move_iterator(genomes.begin()),
+                  std::make_move_iterator(genomes.end()));
+  std::sort(genomes_.begin(), genomes_.end(), is_better);
+  const auto is_equal = [](const Genome& a, const Genome& b) { return a.hash == b.hash; };
+  genomes_.erase(std::unique(genomes_.begin(), genomes_.end(), is_equal), genomes_.end());
+  if (genomes_.size() > size_) genomes_.resize(size_);
+}
+
+const Genome& Population::winner(RandomStream& random) const {
+  const auto count = static_cast<std::int64_t>(genomes_.size());
+  const auto a = random.below(count);
+  const auto b = random.below(count);
+  return genomes_[static_cast<std::size_t>(std::min(a, b))];
+}
+
+std::vector<Genome> Population::children(Breeder& breeder, RandomStream& random) const {
+  std::vector<Genome> children;
+  children.reserve(size_ + 1);
+  while (children.size() < size_) {
+    const Genome& a = winner(random);
+    const Genome& b = winner(random);
+    const auto jobs = static_cast<std::int64_t>(a.genes.size());
+    const bool mixes = random.uniform() < kCrossover;
+    const auto cut = static_cast<std::size_t>(mixes ? random.below(jobs) : jobs);
+    children.push_back(breeder.child(a, b, cut));
+    children.push_back(breeder.child(b, a, cut));
+  }
+  return children;
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "base/random.hpp"
+#include "scheduler/planner/planner.hpp"
+#include "scheduler/planner/search/population.hpp"
+#include "scheduler/planner/search/search_problem.hpp"
+
+namespace mimus::scheduler {
+
+/// PolluxSched (Qiao et al., OSDI'21, §4.2): in every round a genetic search for the allocations of
+/// all jobs with the greatest power mean of their speedups, as what is believed of throughput and
+/// noise scale tells them, with a penalty for every job that has to restart. A job gets at most
+/// twice the GPUs that it has had, where the estimate says so. The search begins with what the last
+/// one ended with.
+///
+/// Of the artifact's two objectives the one is followed by which it chooses in the end. Jobs to
+/// which admission refuses their GPUs wait.
+class Search final : public Planner {
+ public:
+  struct Settings {
+    Duration round = std::chrono::seconds(60);
+    SearchRules rules;
+    int population = 40;
+    int generations = 100;
+    int patience = 20;  ///< generations without a better genome after which the search ends
+  };
+  Search(Settings settings, std::uint64_t seed)
+      : settings_(settings), random_(seed, "planner search") {}
+
+  [[nodiscard]] Plan plan(const PlanQuery& query) override;
+  [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
+  [[nodiscard]] bool keeps_gangs() const override { return false; }
+  [[nodiscard]] bool asks_estimate() const override { return true; }
+
+ private:
+  /// What a genome of the last round said, by job.
+  using Memory = std::map<JobId, Cells>;
+
+  [[nodiscard]] std::vector<Genome> first_genomes(SearchProblem& problem, GenePool& pool,
+                                                  Breeder& breeder) const;
+  void remember(const Population& population, const SearchProblem& problem, const GenePool& pool);
+
+  Settings settings_;
+  RandomStream random_;
+  std::vector<Memory> last_;
+};
+
+}  // namespace mimus::scheduler

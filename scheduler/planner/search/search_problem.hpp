@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "scheduler/planner/planner.hpp"
+#include "scheduler/planner/search/genome.hpp"
+#include "scheduler/planner/search/speedup.hpp"
+
+namespace mimus::scheduler {
+
+/// What a search for allocations looks for and must keep to.
+struct SearchRules {
+  /// p of FITNESS_p, the power mean of the speedups of all jobs: -1 in Pollux; 1 maximises their
+  /// sum, smaller ones favour jobs that would have little; 0 is the geometric mean.
+  double power = -1.0;
+  Duration restart = std::chrono::seconds(30);  ///< δ, what a change is taken to cost a job
+  bool avoid_interference = true;  ///< no two jobs of several nodes each share a node
+  int most_nodes = 16;             ///< of a job
+};
+
+/// A job as the search sees it.
+class SearchJob {
+ public:
+  SearchJob(const PlanQuery& query, const PlanJob& job, const SearchRules& rules, int usable);
+
+  [[nodiscard]] const JobView& view() const { return *job_->view; }
+  [[nodiscard]] const PlanJob& job() const { return *job_; }
+  /// It has none, or so many.
+  [[nodiscard]] int least_gpus() const { return least_gpus_; }
+  [[nodiscard]] int most_gpus() const { return most_gpus_; }
+  /// What it has now, and, as long as it is not being stopped, keeps without a restart.
+  [[nodiscard]] const Cells& now() const { return now_; }
+  [[nodiscard]] bool is_now(std::uint64_t hash) const { return hash == now_hash_; }
+  /// The job's part of the sum that is least where FITNESS_p is greatest: the sum over all jobs of
+  /// (SPEEDUP × REALLOC_FACTOR ÷ GPUs per node + 1e-3)^p, for p > 0 with its sign changed, for p = 0
+  /// of minus its logarithm (Pollux, OSDI'21, Eq. 14 and 15; scaled as in its artifact).
+  [[nodiscard]] double cost(int nodes, int gpus, std::uint64_t hash);
+  [[nodiscard]] double cost(std::span<const Cell> cells);
+
+ private:
+  struct Known {
+    double kept = 0.0;
+    double changed = 0.0;
+    bool is_known = false;
+  };
+  [[nodiscard]] double part(double speedup) const;
+
+  const PlanJob* job_;
+  int most_gpus_;
+  int least_gpus_;
+  Cells now_;
+  std::uint64_t now_hash_;
+  double power_;
+  double scale_;    ///< of a speedup: nodes ÷ GPUs of the cluster
+  double realloc_;  ///< REALLOC_FACTOR of a change: max(T − Rδ, 0) ÷ (T + δ) after R restarts
+  int nodes_told_apart_;
+  Speedup speedup_;
+  std::vector<std::vector<Known>> known_;  ///< by nodes and GPUs, each worked out once
+};
+
+/// The jobs, those with the least attained service first, and the GPUs there are.
+struct SearchProblem {
+  SearchProblem(const PlanQuery& query, const SearchRules& rules);
+
+  SearchRules rules;
+  std::vector<SearchJob> jobs;
+  std::vector<int> capacity;  ///< usable GPUs by node
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/planner/search/genome.hpp"
+#include "scheduler/planner/search/search_problem.hpp"
+
+namespace mimus::scheduler {
+
+/// The plan that a genome stands for. Who has the same on every node keeps its GPUs; the others get
+/// those with the lowest numbers that nobody keeps. Jobs to which admission refuses theirs are left
+/// out.
+[[nodiscard]] Plan targets_of(const Genome& genome, const SearchProblem& problem,
+                              const GenePool& pool, const PlanQuery& query);
+
+}  // namespace mimus::scheduler
