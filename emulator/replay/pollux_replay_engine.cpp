@@ -171,15 +171,19 @@ void PolluxReplayEngine::run(Running& running, double interference) {
   std::vector<ReplayedStretch> stretches;
   job.train(from, settings_.round, interference, stretches);
   if (stretches.empty()) return;
-  if (!running.stepping) report_started(running, second(stretches.front().begin));
+  const Instant first = second(stretches.front().begin);
+  const bool starts = !running.stepping;
+  if (starts) report_started(running, first);
   AttemptProgress progress{running.attempt.id, {}, job.samples_done()};
   for (const auto& stretch : stretches) {
     if (stretch.end > stretch.begin) {
       progress.windows.push_back(window_of(stretch, job, 1.0 - interference));
     }
   }
-  const Instant until = second(stretches.back().end);
+  Instant until = second(stretches.back().end);
   if (job.completed_at()) {
+    // What was left took less than half a second: the end comes after the start all the same.
+    if (starts && until == first) until += Duration{1};
     pending_.push_back(
         {until, scheduler::AttemptEnded{running.attempt.id, scheduler::EndReason::finished, "",
                                         job.samples_done()}});
