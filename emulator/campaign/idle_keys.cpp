@@ -25,8 +25,8 @@ bool replays(const Cell& cell) {
 
 /// A replayed simulator has its own pauses and interference.
 bool leaves_to_replay(const Cell& cell, KeyReader reader) {
-  return replays(cell) && (reader == KeyReader::virtual_cells_alone ||
-                           reader == KeyReader::cells_without_replay);
+  return replays(cell) &&
+         (reader == KeyReader::virtual_cells_alone || reader == KeyReader::cells_without_replay);
 }
 
 bool reads(const Cell& cell, KeyReader reader) {

@@ -51,9 +51,8 @@ std::optional<ValuedBatch> best_batch(const ModelFacts& model, const BatchLimits
     last = *plan;
     const auto throughput = rate(*plan);
     if (!throughput) continue;
-    const double value =
-        goodput_of(*throughput, noise_scale, model.reference_batch,
-                   plan->total(static_cast<std::size_t>(replicas)));
+    const double value = goodput_of(*throughput, noise_scale, model.reference_batch,
+                                    plan->total(static_cast<std::size_t>(replicas)));
     if (value > (best ? best->goodput : 0.0)) best = {*plan, value};
   }
   return best;

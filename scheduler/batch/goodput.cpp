@@ -30,9 +30,8 @@ BatchPlan Goodput::plan(const BatchQuery& query) const {
   if (query.allocation != nullptr) {
     if (const auto found = best(query)) return *found;
   }
-  const std::int64_t first = settings_.first == First::requested
-                                 ? query.job.requested_batch
-                                 : query.job.model.reference_batch;
+  const std::int64_t first = settings_.first == First::requested ? query.job.requested_batch
+                                                                 : query.job.model.reference_batch;
   return split_batch(first, query.job.gang, query.limits);
 }
 

@@ -24,7 +24,8 @@ Breeder::Breeder(SearchProblem& problem, GenePool& pool, RandomStream& random)
       random_(random),
       on_(problem.capacity.size()),
       marks_(problem.jobs.size(), Mark::none) {
-  for (SearchJob& job : problem_.jobs) present_.push_back(pool_.add(job.now(), job.cost(job.now())));
+  for (SearchJob& job : problem_.jobs)
+    present_.push_back(pool_.add(job.now(), job.cost(job.now())));
 }
 
 void Breeder::clear() {
@@ -198,9 +199,9 @@ std::optional<Breeder::Offer> Breeder::draw_offer(std::size_t node) {
   if (at != cells.end()) {
     offer.cells[static_cast<std::size_t>(at - cells.begin())].gpus += more;
   } else {
-    const auto before = std::upper_bound(
-        offer.cells.begin(), offer.cells.end(), added,
-        [](const Cell& a, const Cell& b) { return a.node < b.node; });
+    const auto before =
+        std::upper_bound(offer.cells.begin(), offer.cells.end(), added,
+                         [](const Cell& a, const Cell& b) { return a.node < b.node; });
     offer.cells.insert(before, added);
   }
   if ((moves ? 0 : gene.gpus) + more < owner.least_gpus() || !may_span(job, offer.cells)) {

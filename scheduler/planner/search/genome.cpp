@@ -26,7 +26,7 @@ std::uint64_t hash_of(std::span<const Cell> cells) {
 
 GeneId GenePool::add(std::span<const Cell> cells, double cost) {
   Gene gene{static_cast<std::uint32_t>(cells_.size()), static_cast<std::uint32_t>(cells.size()), 0,
-          hash_of(cells), cost};
+            hash_of(cells), cost};
   for (const Cell& cell : cells) gene.gpus += cell.gpus;
   cells_.insert(cells_.end(), cells.begin(), cells.end());
   genes_.push_back(gene);

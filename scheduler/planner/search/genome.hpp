@@ -51,8 +51,8 @@ class GenePool {
 /// Who has what: a gene of each job.
 struct Genome {
   std::vector<GeneId> genes;  ///< by job
-  double cost = 0.0;        ///< sum over its genes
-  std::uint64_t hash = 0;   ///< of the contents of its genes
+  double cost = 0.0;          ///< sum over its genes
+  std::uint64_t hash = 0;     ///< of the contents of its genes
 };
 
 }  // namespace mimus::scheduler

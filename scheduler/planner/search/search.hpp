@@ -26,7 +26,7 @@ class Search final : public Planner {
     SearchRules rules;
     int population = 40;
     int generations = 100;
-    int patience = 20;  ///< generations without a better genome after which the search ends
+    int patience = 30;  ///< generations without a better genome after which the search ends
   };
   Search(Settings settings, std::uint64_t seed)
       : settings_(settings), random_(seed, "planner search") {}

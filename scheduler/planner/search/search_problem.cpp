@@ -45,8 +45,7 @@ int fair_share(int gpus, std::size_t jobs) {
 int most_gpus_of(const Estimator& estimate, const JobView& job, const BatchLimits& limits,
                  int usable) {
   if (job.rigid) return job.requested_gang <= usable ? job.requested_gang : 0;
-  const std::int64_t by_batch =
-      limits.total_max / std::max<std::int64_t>(1, limits.per_gpu_min);
+  const std::int64_t by_batch = limits.total_max / std::max<std::int64_t>(1, limits.per_gpu_min);
   const auto within = static_cast<int>(std::clamp<std::int64_t>(by_batch, 1, usable));
   return std::min(within, estimate.most_gpus(job));
 }
@@ -56,9 +55,9 @@ int most_gpus_of(const Estimator& estimate, const JobView& job, const BatchLimit
 SearchJob::SearchJob(const PlanQuery& query, const PlanJob& job, const SearchRules& rules,
                      int usable)
     : job_(&job),
-      most_gpus_(most_gpus_of(
-          query.estimate, *job.view,
-          limits_within(job.view->model, query.cluster.shape().gpu_memory), usable)),
+      most_gpus_(most_gpus_of(query.estimate, *job.view,
+                              limits_within(job.view->model, query.cluster.shape().gpu_memory),
+                              usable)),
       least_gpus_(job.view->rigid ? job.view->requested_gang : 1),
       now_(cells_of(*job.view, query.cluster.shape())),
       now_hash_(hash_of(now_)),

@@ -17,8 +17,8 @@ struct SearchRules {
   /// sum, smaller ones favour jobs that would have little; 0 is the geometric mean.
   double power = -1.0;
   Duration restart = std::chrono::seconds(30);  ///< δ, what a change is taken to cost a job
-  bool avoid_interference = true;  ///< no two jobs of several nodes each share a node
-  int most_nodes = 16;             ///< of a job
+  bool avoid_interference = true;               ///< no two jobs of several nodes each share a node
+  int most_nodes = 16;                          ///< of a job
 };
 
 /// A job as the search sees it.
@@ -35,8 +35,8 @@ class SearchJob {
   [[nodiscard]] const Cells& now() const { return now_; }
   [[nodiscard]] bool is_now(std::uint64_t hash) const { return hash == now_hash_; }
   /// The job's part of the sum that is least where FITNESS_p is greatest: the sum over all jobs of
-  /// (SPEEDUP × REALLOC_FACTOR ÷ GPUs per node + 1e-3)^p, for p > 0 with its sign changed, for p = 0
-  /// of minus its logarithm (Pollux, OSDI'21, Eq. 14 and 15; scaled as in its artifact).
+  /// (SPEEDUP × REALLOC_FACTOR ÷ GPUs per node + 1e-3)^p, for p > 0 with its sign changed, for p =
+  /// 0 of minus its logarithm (Pollux, OSDI'21, Eq. 14 and 15; scaled as in its artifact).
   [[nodiscard]] double cost(int nodes, int gpus, std::uint64_t hash);
   [[nodiscard]] double cost(std::span<const Cell> cells);
 
