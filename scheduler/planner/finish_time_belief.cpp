@@ -11,21 +11,14 @@ namespace {
 
 constexpr double kLeastRemaining = 60.0;  ///< of a job of which nothing is believed [s]
 
-/// So many GPUs of an empty cluster, node by node.
-Allocation tightest(const ClusterShape& shape, int gpus) {
-  Allocation allocation;
-  for (int gpu = 0; gpu < gpus; ++gpu) {
-    allocation.slots.push_back({GpuId{gpu}, shape.lane_of(GpuId{gpu}, 0)});
-  }
-  return allocation;
-}
-
-/// Samples/s on so many GPUs with the total batch that the user asked for.
+/// Samples/s on so many GPUs, as few nodes as possible, with the total batch that the user asked
+/// for.
 std::optional<double> samples_per_second(const JobView& job, int gpus, const PlanQuery& query) {
   const ClusterShape& shape = query.cluster.shape();
-  const BatchPlan batch =
-      split_batch(job.requested_batch, gpus, limits_within(job.model, shape.gpu_memory));
-  return query.estimate.throughput(job, tightest(shape, gpus), batch);
+  const int nodes = (gpus + shape.gpus_per_node - 1) / shape.gpus_per_node;
+  const StepRate rate = query.estimate.rate_on(job, {nodes, gpus});
+  if (!rate) return std::nullopt;
+  return rate(split_batch(job.requested_batch, gpus, limits_within(job.model, shape.gpu_memory)));
 }
 
 /// A job's run time on the gang asked for, and how much of it is left [s].
