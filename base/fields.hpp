@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -32,12 +33,26 @@ struct Field {
   /// Says in words what limits cannot, e.g. ">= rack_after"; who builds from the settings checks
   /// it.
   [[nodiscard]] Field beyond(std::string words) && {
-    info.range = info.spec->beyond = std::move(words);
+    info.spec.beyond = std::move(words);
     return std::move(*this);
   }
   /// Of a required key: what is filled in for it is the value of this one beside it.
   [[nodiscard]] Field copies(const std::string& sibling) && {
-    info.default_value = "= " + sibling;
+    return std::move(*this).or_else("= " + sibling);
+  }
+  /// Says in words what leaving the key out means, where that is no value of it.
+  [[nodiscard]] Field or_else(std::string words) && {
+    info.default_value = std::move(words);
+    return std::move(*this);
+  }
+  /// Looks at the settings once the key is read: for limits that depend on others. `check` takes
+  /// the reader, to fail with, and the settings.
+  template <class Check>
+  [[nodiscard]] Field then(Check check) && {
+    read = [before = std::move(read), check = std::move(check)](YamlReader& reader, S& settings) {
+      before(reader, settings);
+      check(reader, settings);
+    };
     return std::move(*this);
   }
 };
@@ -110,8 +125,7 @@ template <class S, class Interface>
                                     const Registry<Interface>& table, const std::string& fallback,
                                     std::string summary) {
   const ValueSpec spec{.type = ValueSpec::Type::choice, .registry = table.kind()};
-  ParameterInfo info{name, type_text(spec), fallback, range_text(spec), std::move(summary), {},
-                     spec};
+  ParameterInfo info{name, spec, fallback, std::move(summary)};
   return {std::move(info),
           [name, member, table = &table, fallback](YamlReader& reader, S& settings) {
             const ConfigNode node =
@@ -123,6 +137,8 @@ template <class S, class Interface>
 template <class S>
 [[nodiscard]] S read_fields(const Fields<S>& fields, YamlReader& reader) {
   S settings{};
+  // All are known before one is missed: none is then taken for another one misspelt.
+  for (const Field<S>& field : fields) (void)reader.has(field.info.name);
   for (const Field<S>& field : fields) field.read(reader, settings);
   return settings;
 }
@@ -146,20 +162,11 @@ template <class S, class Part>
   return fields;
 }
 
-/// A mapping that may be left out, whose keys go into a part of the settings.
-template <class S, class Member, class Part>
-[[nodiscard]] Field<S> mapping_field(std::string name, Member S::*member, Fields<Part> parts,
-                                     std::string range, std::string summary) {
-  const ValueSpec spec{.form = ValueSpec::Form::mapping, .beyond = range};
-  ParameterInfo info{
-      name, type_text(spec), "-", std::move(range), std::move(summary), parameters_of(parts), spec};
-  return {std::move(info),
-          [name, member, parts = std::move(parts)](YamlReader& reader, S& settings) {
-            if (!reader.has(name)) return;
-            YamlReader mapping = reader.map(name);
-            settings.*member = read_fields(parts, mapping);
-            mapping.finish();
-          }};
+template <class S>
+[[nodiscard]] Fields<S> all_of(std::initializer_list<Fields<S>> parts) {
+  Fields<S> all;
+  for (const Fields<S>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
 
 /// A line of a table: what is built from settings that are read field by field. `make` takes the

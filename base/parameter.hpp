@@ -14,13 +14,18 @@ namespace mimus {
 /// JSON Schema say of it. Made by a Param or a Field (base/fields.hpp), which read the value, too.
 struct ParameterInfo {
   std::string name;           ///< "*" stands for any name
-  std::string type;           ///< "integer", "number", "duration", "text", "list of durations", …
+  ValueSpec spec;             ///< what is allowed
   std::string default_value;  ///< as it would be written in YAML; "" required, "-" optional
-  std::string range;          ///< for people, e.g. ">= 1" or "first, last"
   std::string summary;        ///< one line
   std::vector<ParameterInfo> fields{};  ///< keys of a mapping, or of each of a list of mappings
-  std::optional<ValueSpec> spec{};      ///< what `type` and `range` say, for programs
 
+  /// "integer", "number", "duration", "text", "list of durations", …
+  [[nodiscard]] std::string type() const {
+    const bool of_mappings = spec.form == ValueSpec::Form::list && !fields.empty();
+    return of_mappings ? "list of mappings" : type_text(spec);
+  }
+  /// For people, e.g. ">= 1" or "first, last".
+  [[nodiscard]] std::string range() const { return range_text(spec); }
   [[nodiscard]] bool is_required() const { return default_value.empty(); }
   /// Whether leaving the key out is the same as writing a value down.
   [[nodiscard]] bool has_default() const { return !is_required() && default_value != "-"; }
@@ -35,14 +40,8 @@ class Param {
   /// optional.
   Param(std::string name, std::optional<T> fallback, Allowed allowed, std::string summary)
       : fallback_(std::move(fallback)), allowed_(std::move(allowed)) {
-    const ValueSpec spec = allowed_.spec();
-    info_ = {std::move(name),
-             type_text(spec),
-             fallback_ ? allowed_.text(*fallback_) : "",
-             range_text(spec),
-             std::move(summary),
-             {},
-             spec};
+    info_ = {std::move(name), allowed_.spec(), fallback_ ? allowed_.text(*fallback_) : "",
+             std::move(summary)};
   }
 
   [[nodiscard]] T read(YamlReader& reader) const {

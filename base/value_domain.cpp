@@ -68,8 +68,17 @@ std::string single_text(const ValueSpec& spec) {
       if (!spec.words.empty()) return "number or " + spec.words.front();
       return spec.limits.min >= 0.0 && spec.limits.max <= 1.0 ? "fraction" : "number";
     case Type::text:
-    case Type::path:
       return "text";
+    case Type::path:
+      return spec.form == ValueSpec::Form::single ? "text" : "path";
+    case Type::extent:
+      return "extent";
+    case Type::layer:
+      return "layer";
+    case Type::script:
+      return "script";
+    case Type::anything:
+      return "mapping";
     case Type::duration:
       return "duration";
     case Type::memory:
@@ -88,18 +97,31 @@ std::string single_text(const ValueSpec& spec) {
 
 std::string type_text(const ValueSpec& spec) {
   const std::string single = single_text(spec);
-  if (spec.form == ValueSpec::Form::mapping) return "mapping";
-  if (spec.form == ValueSpec::Form::single) return single;
+  switch (spec.form) {
+    case ValueSpec::Form::single:
+      return single;
+    case ValueSpec::Form::mapping:
+      return "mapping";
+    case ValueSpec::Form::one_or_list:
+      return single + " or list";
+    case ValueSpec::Form::one_or_mapping:
+      return single + " or mapping";
+    case ValueSpec::Form::list:
+      break;
+  }
   const bool has_plural = spec.type != Type::text && spec.type != Type::memory;
   return "list of " + single + (has_plural ? "s" : "");
 }
 
 std::string range_text(const ValueSpec& spec) {
   if (!spec.beyond.empty()) return spec.beyond;
+  if (spec.at_least_one) return "at least one";
   if (spec.type == Type::boolean) return "true, false";
   if (spec.type == Type::text && !spec.words.empty())
     return fmt::format("{}", fmt::join(spec.words, ", "));
-  return limits_text(spec.type, spec.limits);
+  const Limits& limits = spec.limits;
+  if (limits.min == limits.max) return limit_text(spec.type, limits.min);
+  return limits_text(spec.type, limits);
 }
 
 std::string limits_text(Limits limits) {

@@ -28,12 +28,18 @@ struct ValueSpec {
     memory,
     bandwidth,
     compute_rate,
-    choice  ///< of a registry
+    extent,   ///< `7`, or height x width as `41x11`
+    choice,   ///< of a registry
+    layer,    ///< of a model file
+    script,   ///< text that the program fills in
+    anything  ///< in a mapping that is handed on
   };
-  enum class Form { single, list, mapping };  ///< a mapping: from any names, unless it has fields
+  /// A mapping is from any names, unless it has fields.
+  enum class Form { single, list, one_or_list, mapping, one_or_mapping };
   Type type = Type::text;
   Form form = Form::single;
   int levels = 1;                    ///< of mappings in one another
+  bool at_least_one = false;         ///< item of a list
   Limits limits = kAny;              ///< of each number
   std::vector<std::string> words{};  ///< all that a text may be, any if none; or a number besides
   std::string registry{};            ///< of a choice: its kind

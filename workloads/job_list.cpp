@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mapping_fields.hpp"
 #include "base/random.hpp"
 #include "workloads/jobs/training_request.hpp"
 #include "workloads/models/model_reference.hpp"
@@ -20,97 +21,96 @@ constexpr Limits kRunTime{.min = kPositive.min, .max = 4.2e9};
 struct ListedJob {
   std::optional<ModelReference> model;
   std::optional<Work> work;  ///< nothing when the run time says it
+  WorkKeys keys;             ///< of the work, as they are written
   std::optional<std::int64_t> batch;
   SourceLocation gang_where;
   std::string path;
   Job job;  ///< everything that does not depend on the model
 };
 
-FailurePlan read_failures(YamlReader& reader) {
-  FailurePlan plan;
-  if (!reader.has("failures")) return plan;
-  const auto& items = reader.sequence("failures");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    YamlReader item(items[i], fmt::format("{}[{}]", reader.child_path("failures"), i));
-    plan.failures.push_back({item.get<double>("at", kFraction),
-                             item.get_or<std::string>("reason", "injected failure")});
-    item.finish();
-  }
-  return plan;
-}
-
-bool states_work(YamlReader& reader) {
-  bool stated = false;
-  for (const char* key : {"samples", "duration", "fraction"}) stated |= reader.has(key);
-  return stated;
+Field<ListedJob> model_field() {
+  const Param<std::optional<std::string>> name(
+      "model", std::optional<std::string>{}, {},
+      "in the catalogue; without it the job is a run_time alone");
+  return {
+      name.info(), [name](YamlReader& reader, ListedJob& listed) {
+        if (!reader.has("model") && reader.has("run_time")) return;
+        listed.job.model = name.read(reader).value();
+        listed.model = {listed.job.model, reader.node("model").where, reader.child_path("model")};
+      }};
 }
 
 /// A model with its work, a run time, or a model with both.
-void read_model_and_work(YamlReader& reader, ListedJob& listed) {
-  Job& job = listed.job;
-  job.run_time = reader.get_or<Duration>("run_time", Duration{}, kRunTime);
-  const bool work_stated = states_work(reader);
-  if (reader.has("model") || !reader.has("run_time")) {
-    job.model = reader.get<std::string>("model");
-    listed.model = {job.model, reader.node("model").where, reader.child_path("model")};
-  } else if (work_stated) {
+void check_work(YamlReader& reader, ListedJob& listed) {
+  if (!listed.model && listed.keys.stated()) {
     reader.fail("", "a job without a model has a run_time only, which is its work");
   }
-  if (listed.model && (work_stated || !reader.has("run_time"))) listed.work = read_work(reader);
+  if (listed.model && (listed.keys.stated() || !reader.has("run_time"))) {
+    listed.work = listed.keys.work(reader);
+  }
 }
 
-double read_gpu_share(YamlReader& reader, int gang) {
-  const double share = reader.get_or<double>("gpu_share", 1.0, {.min = kPositive.min, .max = 1.0});
-  if (share < 1.0 && gang > 1) {
-    reader.fail("gpu_share", "a gang of several GPUs cannot have parts of them");
-  }
-  return share;
+void check_share(const YamlReader& reader, const Job& job) {
+  if (job.gpu_share == 1.0 || job.gang == 1) return;
+  reader.fail("gpu_share", "a gang of several GPUs cannot have parts of them");
+}
+
+Field<Job> arrival_field() {
+  const Param<Duration> arrival("arrival", Duration{}, kNotNegative, "since the cell begins");
+  return {arrival.info(),
+          [arrival](YamlReader& reader, Job& job) { job.arrival = Instant{arrival.read(reader)}; }};
+}
+
+Field<Job> failures_field() {
+  using F = FailurePlan::Failure;
+  Fields<FailurePlan> plan{list_field(
+      "failures", &FailurePlan::failures,
+      Fields<F>{required_field("at", &F::at_progress, kFraction, "of the work, when the attempt fails"),
+                field_or("reason", &F::reason, "injected failure", {}, "as it is recorded")},
+      "attempts that fail, in order")};
+  return within(&Job::failures, plan).front();
+}
+
+Fields<Job> request_fields() {
+  return {arrival_field(), field("gang", &Job::gang, between(1, 1e6), "GPUs"),
+          field("gpu_share", &Job::gpu_share, {{.min = kPositive.min, .max = 1.0}},
+                "of its GPU, for a gang of 1")
+              .then(check_share)};
+}
+
+Fields<Job> owner_fields() {
+  return {field("user", &Job::user, "who submits").or_else("-"),
+          field("virtual_cluster", &Job::virtual_cluster, "where it is submitted").or_else("-"),
+          field("group", &Job::group, "jobs that are alike").or_else("-"),
+          optional_field("estimate", &Job::user_estimate, kNotNegative,
+                         "run time that the user states"),
+          failures_field()};
+}
+
+const Fields<ListedJob>& job_fields() {
+  using L = ListedJob;
+  static const Fields<L> fields = all_of<L>(
+      {within(&L::job,
+              Fields<Job>{field("name", &Job::name, "for the results; model and number without it")
+                              .or_else("-")}),
+       {model_field()},
+       within(&L::keys, work_fields()),
+       within(&L::job, Fields<Job>{optional_field("run_time", &Job::run_time, kRunTime,
+                                                  "as recorded; for engine.step_time: duration")}),
+       within(&L::job, request_fields()),
+       {field("batch", &L::batch, between(1, 1e9), "total batch; the reference batch without it")},
+       within(&L::job, owner_fields())});
+  return fields;
 }
 
 ListedJob read_job(const ConfigNode& node, const std::string& path) {
   YamlReader reader(node, path);
-  ListedJob listed;
+  ListedJob listed = read_fields(job_fields(), reader);
+  check_work(reader, listed);
   listed.path = path;
-  read_model_and_work(reader, listed);
-  listed.batch = reader.get_if<std::int64_t>("batch", {.min = 1.0, .max = 1e9});
-  Job& job = listed.job;
-  job.name = reader.get_or<std::string>("name", "");
-  job.user = reader.get_or<std::string>("user", job.user);
-  job.virtual_cluster = reader.get_or<std::string>("virtual_cluster", job.virtual_cluster);
-  job.group = reader.get_or<std::string>("group", "");
-  job.gang = static_cast<int>(reader.get_or<std::int64_t>("gang", 1, {.min = 1.0, .max = 1e6}));
-  job.gpu_share = read_gpu_share(reader, job.gang);
-  job.arrival = Instant{reader.get_or<Duration>("arrival", Duration{}, kNotNegative)};
-  job.user_estimate = reader.get_or<Duration>("estimate", Duration{}, kNotNegative);
-  job.failures = read_failures(reader);
   listed.gang_where = reader.has("gang") ? reader.node("gang").where : node.where;
   reader.finish();
   return listed;
-}
-
-std::vector<ParameterInfo> failure_fields() {
-  return {{"at", "fraction", "", ">= 0 and <= 1", "of the work, when the attempt fails"},
-          {"reason", "text", "injected failure", "", "as it is recorded"}};
-}
-
-std::vector<ParameterInfo> job_fields() {
-  return {
-      {"name", "text", "-", "", "for the results; model and number without it"},
-      {"model", "text", "-", "", "in the catalogue; without it the job is a run_time alone"},
-      {"samples", "number", "-", "> 0 and <= 1e18", "work, at the reference batch"},
-      {"duration", "duration", "-", "> 0", "work, as run time on the cluster or on duration_on"},
-      {"fraction", "fraction", "-", "> 0 and <= 1", "work, of the published training"},
-      {"run_time", "duration", "-", "> 0", "as recorded; for engine.step_time: duration"},
-      {"arrival", "duration", "0 s", ">= 0", "since the cell begins"},
-      {"gang", "integer", "1", ">= 1 and <= 1000000", "GPUs"},
-      {"gpu_share", "number", "1", "> 0 and <= 1", "of its GPU, for a gang of 1"},
-      {"batch", "integer", "-", ">= 1 and <= 1e9", "total batch; the reference batch without it"},
-      {"user", "text", "-", "", "who submits"},
-      {"virtual_cluster", "text", "-", "", "where it is submitted"},
-      {"group", "text", "-", "", "jobs that are alike"},
-      {"estimate", "duration", "-", ">= 0", "run time that the user states"},
-      {"failures", "list of mappings", "-", "", "attempts that fail, in order", failure_fields()},
-  };
 }
 
 class JobList final : public WorkloadSource {
@@ -187,10 +187,12 @@ Choice<WorkloadSource> job_list_source() {
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
           "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, failures",
-      .parameters = {{"jobs", "list of mappings", "", "at least one",
+      .parameters = {{"jobs",
+                      {.form = ValueSpec::Form::list, .at_least_one = true},
+                      "",
                       "work is one of samples, duration (on the gang), fraction (of the "
                       "published training); a job with a run_time needs none, nor a model",
-                      job_fields()}},
+                      parameters_of(job_fields())}},
       .make = [](YamlReader& reader) { return std::make_unique<JobList>(reader); }};
 }
 

@@ -4,18 +4,19 @@
 
 #include <optional>
 
-#include "base/yaml_reader.hpp"
+#include "base/fields.hpp"
 
 namespace mimus::workloads {
 
 /// Keys that a `workload:` mapping may have beside those of its source.
 struct WorkloadKeys {
-  std::optional<std::uint64_t> seed;  ///< of what is drawn, in place of the campaign's
+  std::optional<std::int64_t> seed;  ///< of what is drawn, in place of the campaign's
   /// The machine type on which stated run times hold, in place of the cluster's: the name of a
   /// built-in one, or an entry of a table of them.
   std::optional<ConfigNode> duration_on;
 };
 
+[[nodiscard]] const Fields<WorkloadKeys>& workload_fields();
 /// Throws ConfigError.
 [[nodiscard]] WorkloadKeys read_workload_keys(YamlReader& workload);
 

@@ -3,7 +3,6 @@
 #include "emulator/campaign/campaign.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -19,6 +18,7 @@
 #include "emulator/campaign/cell_id.hpp"
 #include "emulator/campaign/config_keys.hpp"
 #include "emulator/campaign/engine_inputs.hpp"
+#include "emulator/campaign/file_keys.hpp"
 #include "emulator/campaign/idle_keys.hpp"
 #include "emulator/campaign/measure.hpp"
 #include "emulator/campaign/repetition_check.hpp"
@@ -35,19 +35,6 @@ struct Expansion {
   std::vector<std::string> model_hashes;  ///< of the models the campaign adds
   std::vector<ConfigNode> machines;       ///< that the campaign adds
 };
-
-std::string read_name(YamlReader& root) {
-  const auto name = root.get<std::string>("name");
-  const bool safe = std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return c < 128 && (std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-');
-  });
-  if (!safe || name.empty() || name.front() == '.' || name.front() == '-') {
-    root.fail("name", fmt::format("\"{}\" names the result folder; allowed are letters, digits, "
-                                  "\".\", \"_\" and \"-\", starting with a letter or digit",
-                                  name));
-  }
-  return name;
-}
 
 std::string label_of(const SweepPoint& point, const std::string& separator) {
   std::string label;
@@ -144,17 +131,20 @@ void add_walltime_notes(Campaign& campaign) {
   }
 }
 
-void read_head(Campaign& campaign, YamlReader& root) {
-  (void)root.get<std::int64_t>("schema");  // its value was checked file by file
-  campaign.name = read_name(root);
-  campaign.description = root.get_or<std::string>("description", "");
-  campaign.seed = static_cast<std::uint64_t>(root.get_or<std::int64_t>("seed", 0, kNotNegative));
+FileKeys read_head(Campaign& campaign, YamlReader& root) {
+  FileKeys keys = read_fields(file_fields(), root);
+  campaign.name = keys.name;
+  campaign.description = keys.description;
+  campaign.seed = static_cast<std::uint64_t>(keys.seed);
+  campaign.model_files = keys.model_files;
   campaign.resources = read_resources(root);
   campaign.measure = read_measure(root);
-  // Read per cell, or merged already; named here so that they count as known.
-  for (const char* key : {"base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
+  // Read per cell; named here so that they count as known.
+  for (const char* key : {"cluster", "workload", "policy", "engine", "sweep"}) {
     (void)root.has(key);
   }
+  root.finish();
+  return keys;
 }
 
 }  // namespace
@@ -176,8 +166,7 @@ bool Campaign::any_live() const {
 }
 
 int first_repetition(YamlReader& root) {
-  return static_cast<int>(
-      root.get_or<std::int64_t>("first_repetition", 0, {.min = 0, .max = 1'000'000}));
+  return first_repetition_key().read(root);
 }
 
 Campaign load_campaign(const std::string& path, const std::vector<Override>& overrides) {
@@ -185,16 +174,11 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   YamlReader root(document, "");
   Campaign campaign;
   campaign.path = path;
-  read_head(campaign, root);
-  const auto repetitions = root.get_or<std::int64_t>("repetitions", 1, {.min = 1, .max = 1000});
+  const FileKeys keys = read_head(campaign, root);
   campaign.models = workloads::ModelCatalogue::built_in();
-  const int first = first_repetition(root);
-  campaign.model_files = model_files(root);
   const auto model_hashes = add_models(campaign.model_files, campaign.models);
-  const auto machines = own_machines(root);
-  root.finish();
-  const Expansion expansion{document, first, first + static_cast<int>(repetitions), model_hashes,
-                            machines};
+  const int first = keys.first_repetition;
+  const Expansion expansion{document, first, first + keys.repetitions, model_hashes, keys.machines};
   for (const SweepPoint& point : expand(read_sweep(document.find("sweep"), overrides))) {
     for (int k = expansion.first_repetition; k < expansion.repetitions_end; ++k) {
       add_cell(campaign, expansion, point, k);

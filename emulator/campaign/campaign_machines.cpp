@@ -27,15 +27,8 @@ const ConfigNode* named(const std::vector<ConfigNode>& machines, const ConfigNod
 /// The entries of one file, checked.
 std::vector<ConfigNode> machines_in(const std::string& file) {
   const ConfigNode document = load_yaml_file(file);
-  YamlReader table(document, "");
-  (void)table.get<std::int64_t>("schema", {.min = 1, .max = 1});
-  std::vector<ConfigNode> machines;
-  for (const ConfigNode& entry : table.sequence("gpus")) {
-    (void)kernels::read_gpu(entry, "gpus");
-    machines.push_back(entry);
-  }
-  table.finish();
-  return machines;
+  (void)kernels::read_gpu_table(document);
+  return document.find("gpus")->items;
 }
 
 std::vector<std::string> names_of(const std::vector<ConfigNode>& machines) {

@@ -7,6 +7,7 @@
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/cluster_keys.hpp"
 #include "emulator/campaign/engine_keys.hpp"
+#include "emulator/campaign/file_keys.hpp"
 #include "scheduler/policy/policy.hpp"
 #include "workloads/workload_sources.hpp"
 
@@ -66,12 +67,6 @@ EngineConfig read_engine_section(YamlReader reader) {
   return engine;
 }
 
-results::RecordLevel read_record(YamlReader& reader) {
-  const auto level = reader.choice("record", {"full", "jobs", "summary"});
-  if (level == "full") return results::RecordLevel::full;
-  return level == "jobs" ? results::RecordLevel::jobs : results::RecordLevel::summary;
-}
-
 /// Knows no step time: enough to read and check a policy before any step has been measured.
 class NoEstimateYet : public scheduler::ThroughputEstimate {
  public:
@@ -106,7 +101,7 @@ CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {
   out.policy = reader.node("policy");
   out.row = std::make_shared<const scheduler::Policy>(read_policy_unmeasured(out.policy));
   out.cluster.shape.lanes_per_gpu = out.row->max_tenants();
-  out.record = read_record(reader);
+  out.record = record_key().read(reader);
   reader.finish();
   return out;
 }

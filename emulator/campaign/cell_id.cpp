@@ -59,7 +59,8 @@ std::uint64_t seed_of_repetition(std::uint64_t seed, int repetition) {
 std::uint64_t cell_seed(std::uint64_t campaign_seed, const ConfigNode& workload, int repetition) {
   YamlReader reader(workload, "workload");
   const auto stated = workloads::read_workload_keys(reader).seed;
-  return seed_of_repetition(stated.value_or(campaign_seed), repetition);
+  const std::uint64_t seed = stated ? static_cast<std::uint64_t>(*stated) : campaign_seed;
+  return seed_of_repetition(seed, repetition);
 }
 
 std::string cell_id(int number, std::string_view label, std::string_view hash, int repetition,

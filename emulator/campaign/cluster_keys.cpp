@@ -34,10 +34,9 @@ kernels::GpuSpec read_gpu(YamlReader& reader, const std::string& name) {
 /// A stated rate alone is the datasheet's. What collectives reach of it then follows from a usual
 /// machine of this type, where that is known: the same at most on a slower link, the same share of
 /// a faster one.
-kernels::LinkRate read_uplink(YamlReader& reader, std::string_view key,
+kernels::LinkRate read_uplink(YamlReader& reader, const std::string& key, kernels::LinkEnds ends,
                               const kernels::LinkRate& usual) {
-  kernels::LinkRate link = key == "intra_node" ? kernels::read_link_rate(reader, key)
-                                               : kernels::read_network_rate(reader, key);
+  kernels::LinkRate link = kernels::read_link_rate(reader, key, ends);
   if (link.effective || !usual.effective) return link;
   const double faster = std::max(1.0, link.rate.value / usual.rate.value);
   link.effective = std::min(link.rate, faster * *usual.effective);
@@ -50,7 +49,7 @@ Field<C> gpu_field() {
   const Param<std::string> name("gpu", std::nullopt, {},
                                 "the machine type whose GPUs, links and hosts set the pace");
   ParameterInfo info = name.info();
-  info.range = info.spec->beyond =
+  info.spec.beyond =
       fmt::format("a built-in type ({}) or one of gpus", fmt::join(kernels::gpu_names(), ", "));
   return {std::move(info), [name](YamlReader& reader, C& cluster) {
             cluster.gpu = read_gpu(reader, name.read(reader));
@@ -62,8 +61,11 @@ Field<C> gpu_field() {
 
 /// Read with `gpu`, whose name it must have.
 Field<C> machine_field() {
-  return {{"machine", "mapping", "-", "", "what cluster.gpu means, as an entry of a file of gpus",
-           kernels::gpu_fields()},
+  return {{"machine",
+           {.form = ValueSpec::Form::mapping},
+           "-",
+           "what cluster.gpu means, as an entry of a file of gpus",
+           parameters_of(kernels::gpu_fields())},
           [](YamlReader& reader, C&) { (void)reader.has("machine"); }};
 }
 
@@ -86,12 +88,12 @@ Field<C> island_field() {
 template <class Set>
 Field<C> link_field(const char* name, const char* fallback, const char* summary,
                     kernels::LinkRate kernels::GpuSpec::*usual, Set set) {
-  const bool within_node = std::string_view(name) == "intra_node";
-  return {{name, "link", fallback, "> 0", summary,
-           within_node ? kernels::link_rate_fields() : kernels::network_rate_fields()},
-          [name, usual, set](YamlReader& reader, C& cluster) {
+  const auto ends =
+      std::string_view(name) == "intra_node" ? kernels::LinkEnds::gpus : kernels::LinkEnds::nodes;
+  return {kernels::link_parameter(name, ends, fallback, summary),
+          [name, usual, set, ends](YamlReader& reader, C& cluster) {
             if (!reader.has(name)) return;
-            set(cluster, read_uplink(reader, name, cluster.gpu.*usual));
+            set(cluster, read_uplink(reader, name, ends, cluster.gpu.*usual));
           }};
 }
 
@@ -154,7 +156,9 @@ std::vector<Outage> read_outages(YamlReader& reader, const scheduler::ClusterSha
 }
 
 Field<C> outages_field() {
-  return {{"outages", "list of mappings", "-", "{node, down, up}",
+  return {{"outages",
+           {.form = ValueSpec::Form::list, .beyond = "{node, down, up}"},
+           "-",
            "nodes that are down from one instant to another; virtual engine only",
            parameters_of(outage_fields())},
           [](YamlReader& reader, C& cluster) {

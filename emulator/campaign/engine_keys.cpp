@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mapping_fields.hpp"
 #include "emulator/campaign/cuda_config.hpp"
 #include "emulator/sharing/sharing_law.hpp"
 #include "emulator/virtual/steps/step_time_model.hpp"
@@ -40,8 +41,7 @@ Field<K> time_scale_field() {
                              "emulated seconds per wall second; max: as fast as the host can, for "
                              "what is paced");
   ParameterInfo info = number.info();
-  info.spec->words = {"max"};
-  info.type = type_text(*info.spec);
+  info.spec.words = {"max"};
   return {std::move(info),
           [number](YamlReader& reader, K& engine) { read_time_scale(reader, number, engine); }};
 }
@@ -51,7 +51,7 @@ template <class Interface>
 Field<K> later_choice(const char* name, ConfigNode EngineConfig::*member,
                       const Registry<Interface>& table, const char* fallback, const char* summary) {
   const ValueSpec spec{.words = table.names()};
-  return {{name, "choice", fallback, range_text(spec), summary, {}, spec},
+  return {{name, spec, fallback, summary},
           [name, member](YamlReader& reader, K& engine) { engine.*member = reader.node(name); }};
 }
 

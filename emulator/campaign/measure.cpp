@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mapping_fields.hpp"
 #include "results/totals/recorded_totals.hpp"
 
 namespace mimus::emulator {
@@ -16,11 +17,35 @@ using results::MeasuredWindow;
 
 namespace {
 
-void read_span(YamlReader& reader, MeasuredWindow& window) {
-  window.from = to_seconds(reader.get_or<Duration>("from", Duration{}, kNotNegative));
-  if (const auto until = reader.get_if<Duration>("until", kPositive)) {
-    window.until = to_seconds(*until);
-  }
+using W = MeasuredWindow;
+
+Field<W> jobs_field() {
+  const Param<std::optional<std::string>> jobs(
+      "jobs", std::optional<std::string>{}, {},
+      "figures are of these jobs only, counted from 0 by arrival; the end is not measured");
+  return Field<W>{jobs.info(),
+                  [jobs](YamlReader& reader, W& window) {
+                    const auto range = jobs.read(reader);
+                    if (!range || results::parse_job_range(*range, window)) return;
+                    reader.fail("jobs",
+                                fmt::format("\"{}\" is no range of jobs; write {}, counted from 0 "
+                                            "by arrival, the end not included",
+                                            *range, results::kJobRange));
+                  }}
+      .beyond(std::string(results::kJobRange));
+}
+
+Field<W> bound_field(const char* name, double W::*member, Limits limits, const char* summary) {
+  const Param<std::optional<Duration>> time(name, std::optional<Duration>{}, limits, summary);
+  return {time.info(), [time, name, member](YamlReader& reader, W& window) {
+            const auto bound = time.read(reader);
+            if (!bound) return;
+            if (reader.has("jobs")) reader.fail(name, "a window is one of jobs or one of time");
+            window.*member = to_seconds(*bound);
+          }};
+}
+
+void check_span(const YamlReader& reader, const W& window) {
   if (window.until <= window.from) reader.fail("until", "must be later than from");
 }
 
@@ -32,23 +57,19 @@ std::optional<std::int64_t> jobs_asked_for(const MeasuredWindow& window) {
 
 }  // namespace
 
+const Fields<MeasuredWindow>& measure_fields() {
+  static const Fields<W> fields{
+      jobs_field(),
+      bound_field("from", &W::from, kNotNegative,
+                  "figures are of the jobs that arrive from here on, and of the GPU time from here "
+                  "on"),
+      bound_field("until", &W::until, kPositive, "and until here").then(check_span)};
+  return fields;
+}
+
 MeasuredWindow read_measure(YamlReader& root) {
-  MeasuredWindow window;
-  if (!root.has("measure")) return window;
-  YamlReader reader = root.map("measure");
-  if (const auto jobs = reader.get_if<std::string>("jobs")) {
-    if (!results::parse_job_range(*jobs, window)) {
-      reader.fail("jobs", fmt::format("\"{}\" is no range of jobs; write {}, counted from 0 by "
-                                      "arrival, the end not included",
-                                      *jobs, results::kJobRange));
-    }
-    for (const char* bound : {"from", "until"}) {
-      if (reader.has(bound)) reader.fail(bound, "a window is one of jobs or one of time");
-    }
-  }
-  read_span(reader, window);
-  reader.finish();
-  return window;
+  if (!root.has("measure")) return {};
+  return read_mapping(measure_fields(), root.map("measure"));
 }
 
 void check_measure(Campaign& campaign, const ConfigNode& document) {

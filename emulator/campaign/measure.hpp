@@ -4,13 +4,14 @@
 
 #include <vector>
 
-#include "base/yaml_reader.hpp"
+#include "base/fields.hpp"
 #include "emulator/campaign/campaign.hpp"
 #include "results/summary/summary.hpp"
 #include "results/totals/measured_window.hpp"
 
 namespace mimus::emulator {
 
+[[nodiscard]] const Fields<results::MeasuredWindow>& measure_fields();
 /// Reads `measure:` of a campaign; the whole run where it is absent. Throws ConfigError.
 [[nodiscard]] results::MeasuredWindow read_measure(YamlReader& root);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/mapping_fields.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -76,7 +76,7 @@ void add_choice(TextTable& table, const PolicyDescription& choice) {
       {fmt::format("  {} {}", choice.is_default ? "*" : " ", choice.choice), choice.summary});
   for (const auto& p : choice.parameters) {
     table.add_row({fmt::format("      .{}", p.name),
-                   parameter_text(p.summary, p.type, p.range, p.default_value)});
+                   parameter_text(p.summary, p.type(), p.range(), p.default_value)});
   }
 }
 
@@ -105,9 +105,9 @@ std::string as_text(const Preset& preset) {
 
 nlohmann::ordered_json as_json(const ParameterInfo& p) {
   return {{"name", p.name},
-          {"type", p.type},
+          {"type", p.type()},
           {"default", p.default_value == "-" ? "" : p.default_value},
-          {"range", p.range},
+          {"range", p.range()},
           {"summary", p.summary}};
 }
 

@@ -90,8 +90,8 @@ void add_sources(TextTable& table) {
   for (const auto& source : workloads::workload_sources().choices()) {
     table.add_row({"workload.source: " + source.name, source.summary});
     for (const auto& p : source.parameters) {
-      table.add_row(
-          {"  workload." + p.name, parameter_text(p.summary, p.type, p.range, p.default_value)});
+      table.add_row({"  workload." + p.name,
+                     parameter_text(p.summary, p.type(), p.range(), p.default_value)});
     }
   }
 }
@@ -101,7 +101,7 @@ void add_engine_choices(TextTable& table) {
     table.add_row({choice.key + ": " + choice.name, choice.summary});
     for (const auto& p : choice.parameters) {
       table.add_row({fmt::format("  {}.{}", choice.key, p.name),
-                     parameter_text(p.summary, p.type, p.range, p.default_value)});
+                     parameter_text(p.summary, p.type(), p.range(), p.default_value)});
     }
   }
 }
@@ -115,7 +115,7 @@ std::string key_reference(int width) {
   TextTable table({{"key"}, {"meaning (type, allowed values, default)"}});
   for (const ConfigKey& key : config_keys()) {
     table.add_row({key.path + (key.is_required() ? " *" : ""),
-                   parameter_text(key.summary, key.type, key.range, shown_default(key))});
+                   parameter_text(key.summary, key.type(), key.range(), shown_default(key))});
   }
   add_engine_choices(table);
   add_sources(table);

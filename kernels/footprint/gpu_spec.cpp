@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/yaml_reader.hpp"
+#include "base/mapping_fields.hpp"
 
 namespace mimus::embedded {
 std::vector<std::pair<std::string_view, std::string_view>> embedded_gpus();
@@ -15,18 +15,46 @@ std::vector<std::pair<std::string_view, std::string_view>> embedded_gpus();
 namespace mimus::kernels {
 namespace {
 
-std::map<std::string, ModelRates> read_models(YamlReader reader) {
-  std::map<std::string, ModelRates> models;
-  for (const auto& [name, node] : reader.mapping().members) {
-    YamlReader entry = reader.map(name);
-    ModelRates& rates = models[name];
-    if (entry.has("host")) rates.host = workloads::read_host_work(entry.map("host"));
-    if (entry.has("efficiency")) {
-      rates.efficiency = workloads::read_efficiency(entry.map("efficiency"));
-    }
-    entry.finish();
-  }
-  return models;
+using G = GpuSpec;
+
+Fields<G> device_fields() {
+  return {
+      required_field("name", &G::name, {}, "what cluster.gpu says"),
+      required_field("source", &G::source, {}, "where the figures are from"),
+      required_field("fp32", &G::fp32, kPositive, "dense peak, no tensor cores"),
+      optional_field("tf32", &G::tf32, kPositive, "dense peak of the tensor cores on fp32 data"),
+      required_field("fp16", &G::fp16, kPositive, "dense peak of the tensor cores"),
+      required_field("memory_bandwidth", &G::memory_bandwidth, kPositive, "of the device memory"),
+      required_field("memory", &G::memory, kPositive, "of the device"),
+      required_field("multiprocessors", &G::multiprocessors, kAtLeastOne, "of the device")};
+}
+
+Field<G> link_field(const char* name, LinkRate G::*member, LinkEnds ends, const char* summary) {
+  return {link_parameter(name, ends, "", summary),
+          [name, member, ends](YamlReader& reader, G& gpu) {
+            gpu.*member = read_link_rate(reader, name, ends);
+          }};
+}
+
+Fields<G> machine_fields() {
+  return {
+      link_field("island_link", &G::island_link, LinkEnds::gpus, "GPUs of one island"),
+      link_field("node_link", &G::node_link, LinkEnds::gpus, "GPUs of one node"),
+      link_field("network", &G::network, LinkEnds::nodes, "uplink of a usual node"),
+      field("gpus_per_node", &G::gpus_per_node, between(1, 64), "of a usual node"),
+      required_field("host_link", &G::host_link, kPositive, "per direction, to the host"),
+      required_field("launch_gap", &G::launch_gap, kNotNegative, "host time per kernel launch")};
+}
+
+Field<G> models_field() {
+  return named_mappings(
+      "models", &G::models,
+      Fields<ModelRates>{
+          mapping_field("host", &ModelRates::host, workloads::host_work_fields(), "",
+                        "in place of the model's own"),
+          mapping_field("efficiency", &ModelRates::efficiency, workloads::efficiency_fields(), "",
+                        "in place of the model's own")},
+      "a model", "what was measured of models on such machines, by name");
 }
 
 /// Nothing when the model was not measured on such machines. How a model is split changes neither
@@ -35,18 +63,23 @@ const ModelRates* measured_rates(const workloads::Model& model, const GpuSpec& g
   const auto found = gpu.models.find(model.base_name());
   return found == gpu.models.end() ? nullptr : &found->second;
 }
+
+/// A file of machine types.
+struct GpuTable {
+  int schema = 0;
+  std::vector<GpuSpec> gpus;
+};
+
+const Fields<GpuTable>& table_fields() {
+  static const Fields<GpuTable> fields{
+      required_field("schema", &GpuTable::schema, between(1, 1), "version of this file format"),
+      required_list("gpus", &GpuTable::gpus, gpu_fields(), "needs at least one", "GPU types")};
+  return fields;
+}
+
 std::vector<GpuSpec> read_table(std::string_view text) {
   const std::string name(embedded::embedded_gpus().front().first);
-  const ConfigNode document = parse_embedded_yaml(std::string(text), name);
-  YamlReader reader(document, "");
-  (void)reader.get<std::int64_t>("schema", {.min = 1, .max = 1});
-  std::vector<GpuSpec> table;
-  const auto& items = reader.sequence("gpus");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    table.push_back(read_gpu(items[i], "gpus[" + std::to_string(i) + "]"));
-  }
-  reader.finish();
-  return table;
+  return read_gpu_table(parse_embedded_yaml(std::string(text), name));
 }
 
 /// How an entry of the embedded table begins. Looking for it saves reading the whole table, which
@@ -76,60 +109,21 @@ workloads::Efficiency efficiency(const workloads::Model& model, const GpuSpec& g
 }
 
 GpuSpec read_gpu(const ConfigNode& node, const std::string& path) {
-  YamlReader reader(node, path);
-  GpuSpec gpu;
-  gpu.name = reader.get<std::string>("name");
-  gpu.source = reader.get<std::string>("source");
-  gpu.fp32 = reader.get<FlopPerSecond>("fp32", kPositive);
-  gpu.tf32 = reader.get_or<FlopPerSecond>("tf32", FlopPerSecond{}, kPositive);
-  gpu.fp16 = reader.get<FlopPerSecond>("fp16", kPositive);
-  gpu.memory_bandwidth = reader.get<BytesPerSecond>("memory_bandwidth", kPositive);
-  gpu.memory = reader.get<Bytes>("memory", kPositive);
-  gpu.multiprocessors = static_cast<int>(reader.get<std::int64_t>("multiprocessors", kAtLeastOne));
-  gpu.island_link = read_link_rate(reader, "island_link");
-  gpu.node_link = read_link_rate(reader, "node_link");
-  gpu.network = read_network_rate(reader, "network");
-  gpu.gpus_per_node = static_cast<int>(
-      reader.get_or<std::int64_t>("gpus_per_node", gpu.gpus_per_node, {.min = 1.0, .max = 64.0}));
-  gpu.host_link = reader.get<BytesPerSecond>("host_link", kPositive);
-  gpu.launch_gap = reader.get<Duration>("launch_gap", kNotNegative);
-  if (reader.has("models")) gpu.models = read_models(reader.map("models"));
-  reader.finish();
-  return gpu;
+  return read_mapping(gpu_fields(), YamlReader(node, path));
 }
 
-std::vector<ParameterInfo> gpu_fields() {
-  const std::vector<ParameterInfo> model_fields{
-      {"host", "mapping", "-", "", "in place of the model's own", workloads::host_work_fields()},
-      {"efficiency", "mapping", "-", "", "in place of the model's own",
-       workloads::efficiency_fields()}};
-  return {
-      {"name", "text", "", "", "what cluster.gpu says"},
-      {"source", "text", "", "", "where the figures are from"},
-      {"fp32", "compute rate", "", "> 0", "dense peak, no tensor cores"},
-      {"tf32", "compute rate", "-", "> 0", "dense peak of the tensor cores on fp32 data"},
-      {"fp16", "compute rate", "", "> 0", "dense peak of the tensor cores"},
-      {"memory_bandwidth", "bandwidth", "", "> 0", "of the device memory"},
-      {"memory", "memory", "", "> 0", "of the device"},
-      {"multiprocessors", "integer", "", ">= 1", "of the device"},
-      {"island_link", "link", "", "> 0", "GPUs of one island", link_rate_fields()},
-      {"node_link", "link", "", "> 0", "GPUs of one node", link_rate_fields()},
-      {"network", "link", "", "> 0", "uplink of a usual node", network_rate_fields()},
-      {"gpus_per_node", "integer", "8", ">= 1 and <= 64", "of a usual node"},
-      {"host_link", "bandwidth", "", "> 0", "per direction, to the host"},
-      {"launch_gap", "duration", "", ">= 0", "host time per kernel launch"},
-      {"models",
-       "mapping",
-       "-",
-       "",
-       "what was measured of models on such machines, by name",
-       {{"*", "mapping", "-", "", "a model", model_fields}}},
-  };
+const Fields<GpuSpec>& gpu_fields() {
+  static const Fields<GpuSpec> fields =
+      all_of<GpuSpec>({device_fields(), machine_fields(), {models_field()}});
+  return fields;
+}
+
+std::vector<GpuSpec> read_gpu_table(const ConfigNode& document) {
+  return read_mapping(table_fields(), YamlReader(document, "")).gpus;
 }
 
 std::vector<ParameterInfo> gpu_table_parameters() {
-  return {{"schema", "integer", "", "1", "version of this file format"},
-          {"gpus", "list of mappings", "", "at least one", "GPU types", gpu_fields()}};
+  return parameters_of(table_fields());
 }
 
 const std::vector<GpuSpec>& gpu_specs() {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/registry.hpp"
+#include "base/fields.hpp"
 #include "base/units.hpp"
 #include "kernels/footprint/link_rate.hpp"
 #include "workloads/models/model.hpp"
@@ -46,14 +46,16 @@ struct GpuSpec {
 
 /// One entry of a table of machine types. Throws ConfigError.
 [[nodiscard]] GpuSpec read_gpu(const ConfigNode& entry, const std::string& path);
-[[nodiscard]] std::vector<ParameterInfo> gpu_fields();
+[[nodiscard]] const Fields<GpuSpec>& gpu_fields();
 
 /// The table of kernels/gpus.yaml, embedded at build time.
 [[nodiscard]] const std::vector<GpuSpec>& gpu_specs();
 /// UsageError naming the nearest match when unknown.
 [[nodiscard]] const GpuSpec& gpu_spec(const std::string& name);
 [[nodiscard]] std::vector<std::string> gpu_names();
-/// Keys of the table's file.
+/// A file of such a table. Throws ConfigError.
+[[nodiscard]] std::vector<GpuSpec> read_gpu_table(const ConfigNode& document);
+/// Its keys.
 [[nodiscard]] std::vector<ParameterInfo> gpu_table_parameters();
 
 }  // namespace mimus::kernels

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/footprint/link_rate.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
+
+#include "base/mapping_fields.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -11,52 +15,57 @@ double gigabytes(BytesPerSecond rate) {
   return rate.value / 1e9;
 }
 
-void refuse_above(YamlReader& rates, const char* key, std::optional<BytesPerSecond> reached,
+using Rate = std::optional<BytesPerSecond>;
+
+void refuse_above(const YamlReader& rates, const char* key, const Rate& reached,
                   BytesPerSecond most, const char* what) {
   if (!reached || *reached <= most) return;
   rates.fail(key, fmt::format("{:g} GB/s is above {}, which is {:g} GB/s", gigabytes(*reached),
                               what, gigabytes(most)));
 }
 
-LinkRate read_rates(YamlReader& reader, std::string_view key, bool between_nodes) {
-  LinkRate link;
-  if (reader.node(key).kind != ConfigNode::Kind::mapping) {
-    link.rate = reader.get<BytesPerSecond>(key, kPositive);
-    return link;
-  }
-  YamlReader rates = reader.map(key);
-  link.rate = rates.get<BytesPerSecond>("rate", kPositive);
-  link.effective = rates.get_if<BytesPerSecond>("effective", kPositive);
-  refuse_above(rates, "effective", link.effective, link.rate, "the rate of the link");
-  if (between_nodes) {
-    link.effective_two_nodes = rates.get_if<BytesPerSecond>("effective_two_nodes", kPositive);
-    refuse_above(rates, "effective_two_nodes", link.effective_two_nodes, link.reached(),
-                 "what larger gangs reach");
-  }
-  rates.finish();
-  return link;
+Fields<LinkRate> fields_of(LinkEnds ends) {
+  using L = LinkRate;
+  Fields<L> fields{
+      required_field("rate", &L::rate, kPositive, "of the datasheet, per direction"),
+      field("effective", &L::effective, kPositive, "that all-reduces reach; without it the rate")
+          .then([](const YamlReader& rates, const L& link) {
+            refuse_above(rates, "effective", link.effective, link.rate, "the rate of the link");
+          })};
+  if (ends == LinkEnds::gpus) return fields;
+  fields.push_back(field("effective_two_nodes", &L::effective_two_nodes, kPositive,
+                         "the same of gangs on two nodes; without it as of larger ones")
+                       .then([](const YamlReader& rates, const L& link) {
+                         refuse_above(rates, "effective_two_nodes", link.effective_two_nodes,
+                                      link.reached(), "what larger gangs reach");
+                       }));
+  return fields;
+}
+
+const Fields<LinkRate>& link_fields(LinkEnds ends) {
+  static const Fields<LinkRate> of_gpus = fields_of(LinkEnds::gpus);
+  static const Fields<LinkRate> of_nodes = fields_of(LinkEnds::nodes);
+  return ends == LinkEnds::gpus ? of_gpus : of_nodes;
 }
 
 }  // namespace
 
-LinkRate read_link_rate(YamlReader& reader, std::string_view key) {
-  return read_rates(reader, key, false);
+LinkRate read_link_rate(YamlReader& reader, const std::string& key, LinkEnds ends) {
+  if (reader.node(key).kind == ConfigNode::Kind::mapping) {
+    return read_mapping(link_fields(ends), reader.map(key));
+  }
+  LinkRate link;
+  link.rate = reader.get<BytesPerSecond>(key, kPositive);
+  return link;
 }
 
-LinkRate read_network_rate(YamlReader& reader, std::string_view key) {
-  return read_rates(reader, key, true);
-}
-
-std::vector<ParameterInfo> link_rate_fields() {
-  return {{"rate", "bandwidth", "", "> 0", "of the datasheet, per direction"},
-          {"effective", "bandwidth", "-", "> 0", "that all-reduces reach; without it the rate"}};
-}
-
-std::vector<ParameterInfo> network_rate_fields() {
-  auto fields = link_rate_fields();
-  fields.push_back({"effective_two_nodes", "bandwidth", "-", "> 0",
-                    "the same of gangs on two nodes; without it as of larger ones"});
-  return fields;
+ParameterInfo link_parameter(std::string key, LinkEnds ends, std::string fallback,
+                             std::string summary) {
+  const ValueSpec spec{.type = ValueSpec::Type::bandwidth,
+                       .form = ValueSpec::Form::one_or_mapping,
+                       .limits = kPositive};
+  return {std::move(key), spec, std::move(fallback), std::move(summary),
+          parameters_of(link_fields(ends))};
 }
 
 std::string text_of(const LinkRate& link) {

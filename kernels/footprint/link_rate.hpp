@@ -4,12 +4,9 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "base/registry.hpp"
+#include "base/parameter.hpp"
 #include "base/units.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace mimus::kernels {
 
@@ -33,12 +30,14 @@ struct LinkRate {
   bool operator==(const LinkRate&) const = default;
 };
 
+/// Networks may state `effective_two_nodes`.
+enum class LinkEnds { gpus, nodes };
+
 /// `KEY: 50 Gbit/s`, or `KEY: {rate: 50 Gbit/s, effective: 4.5 Gbit/s}`. Throws ConfigError.
-[[nodiscard]] LinkRate read_link_rate(YamlReader& reader, std::string_view key);
-/// The same of a network, which may state `effective_two_nodes`.
-[[nodiscard]] LinkRate read_network_rate(YamlReader& reader, std::string_view key);
-[[nodiscard]] std::vector<ParameterInfo> link_rate_fields();
-[[nodiscard]] std::vector<ParameterInfo> network_rate_fields();
+[[nodiscard]] LinkRate read_link_rate(YamlReader& reader, const std::string& key, LinkEnds ends);
+/// What is said of such a key.
+[[nodiscard]] ParameterInfo link_parameter(std::string key, LinkEnds ends, std::string fallback,
+                                           std::string summary);
 
 /// "6.25 GB/s, reached 0.56 GB/s", or "6.25 GB/s by its datasheet".
 [[nodiscard]] std::string text_of(const LinkRate& link);

@@ -63,7 +63,7 @@ std::string label_of(const Registry<Interface>& registry, const ConfigNode& node
   for (const ParameterInfo& parameter : choice->parameters) {
     const ConfigNode* value = node.find(parameter.name);
     if (value == nullptr || value->kind == ConfigNode::Kind::null) continue;
-    if (parameter.type == "script") continue;
+    if (parameter.spec.type == ValueSpec::Type::script) continue;
     if (comparable(*value) == default_of(parameter)) continue;
     changed.push_back(fmt::format("{}={}", parameter.name, value_text(*value)));
   }

@@ -38,7 +38,8 @@ MakeScriptedPlanner loaded_module() {
 
 /// Of any names and values, which the class checks itself.
 Field<PythonPlanner::Settings> arguments_field() {
-  return {{"arguments", "arguments", "-", "", "of the class's constructor, by name"},
+  const ValueSpec spec{.type = ValueSpec::Type::anything, .form = ValueSpec::Form::mapping};
+  return {{"arguments", spec, "-", "of the class's constructor, by name"},
           [](YamlReader& reader, PythonPlanner::Settings& settings) {
             if (reader.has("arguments")) settings.arguments = reader.node("arguments");
           }};
@@ -46,7 +47,10 @@ Field<PythonPlanner::Settings> arguments_field() {
 
 /// Not shown in labels.
 Field<PythonPlanner::Settings> source_field() {
-  return {{"source", "script", "-", "", "text of the file; results hold it in its place"},
+  return {{"source",
+           {.type = ValueSpec::Type::script},
+           "-",
+           "text of the file; results hold it in its place"},
           [](YamlReader& reader, PythonPlanner::Settings& settings) {
             settings.source = reader.get_or("source", std::string{});
           }};

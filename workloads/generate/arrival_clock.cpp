@@ -15,17 +15,9 @@ namespace {
 constexpr double kHourSeconds = 3600.0;
 constexpr double kWeekSeconds = 168 * kHourSeconds;
 
-/// Philly (philly_jobs.csv, the 81 days from 2017-10-02 on): submissions by hour of the trace's
-/// clock, each the mean over the days without their lowest and highest tenth, over the mean of all
-/// hours. Bursts of hundreds of jobs make plain means meaningless.
-constexpr std::array<double, 24> kPhillyHours{1.12, 1.15, 0.97, 1.01, 1.06, 1.26, 1.57, 1.96,
-                                              1.24, 1.03, 0.93, 0.67, 0.64, 0.54, 0.51, 0.56,
-                                              0.77, 0.83, 0.85, 0.85, 1.17, 0.86, 1.11, 1.34};
-/// The same days: a weekend hour sees 0.499 of the submissions of a weekday hour.
-constexpr double kPhillyWeekend = 0.5;
+constexpr Limits kHourWeight = between(0, 1e9);
 
 std::array<double, 24> read_hours(YamlReader& reader) {
-  if (!reader.has("hourly_weights")) return kPhillyHours;
   const auto& items = reader.sequence("hourly_weights");
   if (items.size() != 24) {
     reader.fail("hourly_weights",
@@ -33,14 +25,25 @@ std::array<double, 24> read_hours(YamlReader& reader) {
   }
   std::array<double, 24> hours{};
   for (std::size_t i = 0; i < hours.size(); ++i) {
-    hours[i] =
-        read_scalar<double>(items[i], fmt::format("{}[{}]", reader.child_path("hourly_weights"), i),
-                            {.min = 0.0, .max = 1e9});
+    hours[i] = read_scalar<double>(
+        items[i], fmt::format("{}[{}]", reader.child_path("hourly_weights"), i), kHourWeight);
   }
   if (std::accumulate(hours.begin(), hours.end(), 0.0) <= 0.0) {
     reader.fail("hourly_weights", "needs at least one weight above 0");
   }
   return hours;
+}
+
+Field<WeekShape> hours_field() {
+  const ValueSpec spec{.type = ValueSpec::Type::number,
+                       .form = ValueSpec::Form::list,
+                       .limits = kHourWeight,
+                       .beyond = "24 weights >= 0"};
+  return {{"hourly_weights", spec, "the hours of Philly",
+           "arrivals by hour of a weekday, from midnight"},
+          [](YamlReader& reader, WeekShape& shape) {
+            if (reader.has("hourly_weights")) shape.hours = read_hours(reader);
+          }};
 }
 
 }  // namespace
@@ -53,21 +56,25 @@ void check_arrival(Duration since_zero) {
                   to_seconds(since_zero) / (365.25 * 86'400.0)));
 }
 
-WeekShape read_week_shape(YamlReader& reader) {
-  WeekShape shape;
-  shape.hours = read_hours(reader);
-  shape.weekend = reader.get_or<double>("weekend_factor", kPhillyWeekend, {.min = 0.0, .max = 1e3});
-  shape.start = reader.get_or<Duration>("start", Duration{}, {.min = 0.0, .max = kWeekSeconds});
-  return shape;
+Fields<WeekShape> week_shape_fields() {
+  return {hours_field(),
+          field("weekend_factor", &WeekShape::weekend, between(0, 1e3),
+                "arrivals of a Saturday or Sunday over those of a weekday"),
+          field("start", &WeekShape::start, between(0, kWeekSeconds),
+                "where in the week the workload begins, since Monday 00:00")};
 }
 
-std::vector<ParameterInfo> week_shape_parameters() {
-  return {{"hourly_weights", "list of numbers", "the hours of Philly", "24 weights >= 0",
-           "arrivals by hour of a weekday, from midnight"},
-          {"weekend_factor", "number", "0.5", ">= 0 and <= 1000",
-           "arrivals of a Saturday or Sunday over those of a weekday"},
-          {"start", "duration", "0 s", ">= 0 and <= 1 week",
-           "where in the week the workload begins, since Monday 00:00"}};
+Fields<ShapedArrivals> shaped_arrival_fields() {
+  using A = ShapedArrivals;
+  Fields<A> fields{words_field("arrivals", &A::weekly, {{"diurnal", true}, {"poisson", false}},
+                               "with or without a week's shape")};
+  for (Field<A>& key : within(&A::shape, week_shape_fields())) {
+    fields.push_back(std::move(key).then([name = key.info.name](YamlReader& reader, const A& all) {
+      if (all.weekly || !reader.has(name)) return;
+      reader.fail(name, "has no effect: arrivals is poisson, which has no week");
+    }));
+  }
+  return fields;
 }
 
 ArrivalClock::ArrivalClock(const std::optional<WeekShape>& shape) : shaped_(shape.has_value()) {

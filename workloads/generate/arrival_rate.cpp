@@ -11,26 +11,26 @@ double ArrivalRate::mean_gap(double gpu_seconds, int cluster_gpus) const {
   return std::max(gpu_seconds / (load * cluster_gpus), to_seconds(Duration{1}));
 }
 
-ArrivalRate read_arrival_rate(YamlReader& reader) {
-  ArrivalRate rate;
+namespace {
+
+void check_one_rate(YamlReader& reader, const ArrivalRate&) {
   const bool has_load = reader.has("load");
   if (has_load && reader.has("mean_interarrival")) {
     reader.fail("load", "cannot stand beside \"mean_interarrival\": state the rate once");
   }
-  if (has_load) {
-    rate.load = reader.get<double>("load", {.min = 1e-6, .max = 1e6});
-  } else if (reader.has("mean_interarrival")) {
-    rate.mean_interarrival = reader.get<Duration>("mean_interarrival", kPositive);
-  } else {
-    reader.fail("", "state how often jobs arrive: \"mean_interarrival\", or \"load\" of the GPUs");
-  }
-  return rate;
+  if (has_load || reader.has("mean_interarrival")) return;
+  reader.fail("", "state how often jobs arrive: \"mean_interarrival\", or \"load\" of the GPUs");
 }
 
-std::vector<ParameterInfo> arrival_rate_parameters() {
-  return {{"mean_interarrival", "duration", "-", "> 0", "mean time between arrivals"},
-          {"load", "number", "-", "> 0",
-           "instead of it: expected GPU time of the jobs over that of the cluster"}};
+}  // namespace
+
+Fields<ArrivalRate> arrival_rate_fields() {
+  using R = ArrivalRate;
+  return {
+      field("mean_interarrival", &R::mean_interarrival, kPositive, "mean time between arrivals"),
+      optional_field("load", &R::load, between(1e-6, 1e6),
+                     "instead of it: expected GPU time of the jobs over that of the cluster")
+          .then(check_one_rate)};
 }
 
 }  // namespace mimus::workloads

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
-#include "base/registry.hpp"
-#include "base/yaml_reader.hpp"
+#include "base/fields.hpp"
 
 namespace mimus::workloads {
 
@@ -19,8 +17,7 @@ struct ArrivalRate {
   [[nodiscard]] double mean_gap(double gpu_seconds, int cluster_gpus) const;
 };
 
-/// Reads exactly one of `mean_interarrival:` and `load:`. Throws ConfigError.
-[[nodiscard]] ArrivalRate read_arrival_rate(YamlReader& reader);
-[[nodiscard]] std::vector<ParameterInfo> arrival_rate_parameters();
+/// `mean_interarrival` and `load`, of which exactly one must be given.
+[[nodiscard]] Fields<ArrivalRate> arrival_rate_fields();
 
 }  // namespace mimus::workloads

@@ -11,25 +11,9 @@
 
 namespace mimus::workloads {
 
-GangMix read_gang_mix(YamlReader& reader, const GangDefaults& defaults) {
+GangMix usual_gangs(const GangDefaults& defaults) {
   GangMix mix;
-  mix.given = reader.has("gangs");
-  if (!mix.given) {
-    for (const auto& [gpus, weight] : defaults) mix.gangs.push_back({gpus, weight});
-    return mix;
-  }
-  YamlReader weights = reader.map("gangs");
-  for (const auto& [size, node] : weights.mapping().members) {
-    const auto gpus = parse_integer(size);
-    if (!gpus || *gpus < 1 || *gpus > 1'000'000) {
-      weights.fail(size, "a gang size is an integer from 1 to 1000000");
-    }
-    mix.gangs.push_back(
-        {static_cast<int>(*gpus), weights.get<double>(size, {.min = 0.0, .max = 1e9}), node.where});
-  }
-  refuse_all_zero(reader, "gangs", mix.gangs);
-  std::sort(mix.gangs.begin(), mix.gangs.end(),
-            [](const auto& a, const auto& b) { return a.gpus < b.gpus; });
+  for (const auto& [gpus, weight] : defaults) mix.gangs.push_back({gpus, weight});
   return mix;
 }
 
@@ -64,13 +48,35 @@ FittingGangs GangMix::fitting(int cluster_gpus, std::vector<std::string>& notes)
   return {gangs, kept};
 }
 
-ParameterInfo gang_parameter(const GangDefaults& defaults) {
-  std::string text;
-  for (const auto& [gpus, weight] : defaults) {
-    text += fmt::format("{}{}: {}", text.empty() ? "{" : ", ", gpus, weight);
+}  // namespace mimus::workloads
+
+namespace mimus {
+
+using workloads::GangMix;
+
+GangMix Domain<GangMix>::read(const ConfigNode& node, const std::string& path) const {
+  YamlReader weights(node, path);
+  GangMix mix{.gangs = {}, .given = true};
+  for (const auto& [size, weight] : node.members) {
+    const auto gpus = parse_integer(size);
+    if (!gpus || *gpus < 1 || *gpus > 1'000'000) {
+      weights.fail(size, "a gang size is an integer from 1 to 1000000");
+    }
+    mix.gangs.push_back(
+        {static_cast<int>(*gpus), weights.get<double>(size, workloads::kWeight), weight.where});
   }
-  return {"gangs", "mapping", text + "}", "weights >= 0",
-          "gang size to weight; default sizes above the cluster's are left out"};
+  refuse_all_zero(weights, mix.gangs);
+  std::sort(mix.gangs.begin(), mix.gangs.end(),
+            [](const auto& a, const auto& b) { return a.gpus < b.gpus; });
+  return mix;
 }
 
-}  // namespace mimus::workloads
+std::string Domain<GangMix>::text(const GangMix& mix) const {
+  std::string text;
+  for (const auto& gang : mix.gangs) {
+    text += fmt::format("{}{}: {}", text.empty() ? "{" : ", ", gang.gpus, gang.weight);
+  }
+  return text + "}";
+}
+
+}  // namespace mimus

@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/registry.hpp"
-#include "base/yaml_reader.hpp"
+#include "base/fields.hpp"
 #include "workloads/generate/alias_table.hpp"
 
 namespace mimus::workloads {
@@ -45,10 +44,23 @@ struct GangMix {
 
 using GangDefaults = std::vector<std::pair<int, double>>;
 
-/// Reads `gangs:` {size: weight}. Throws ConfigError.
-[[nodiscard]] GangMix read_gang_mix(YamlReader& reader, const GangDefaults& defaults);
-/// "{1: 0.5, 2: 0.5}", for the parameter's default.
-[[nodiscard]] ParameterInfo gang_parameter(const GangDefaults& defaults);
+[[nodiscard]] GangMix usual_gangs(const GangDefaults& defaults);
+
+inline constexpr Limits kWeight = between(0, 1e9);
+/// What is said of a mapping to weights.
+[[nodiscard]] inline ValueSpec weights_spec() {
+  return {.type = ValueSpec::Type::number,
+          .form = ValueSpec::Form::mapping,
+          .limits = kWeight,
+          .beyond = "weights >= 0"};
+}
+
+/// `gangs`; `defaults` where it is left out.
+template <class S>
+[[nodiscard]] Field<S> gangs_field(GangMix S::*member, const GangDefaults& defaults) {
+  return field_or("gangs", member, usual_gangs(defaults), {},
+                  "gang size to weight; default sizes above the cluster's are left out");
+}
 
 /// The weights of entries that have one.
 template <class Entries>
@@ -71,13 +83,25 @@ double mean_over(const std::vector<double>& weights, Value value) {
   return sum / total;
 }
 
-/// ConfigError at `key` unless some entry has a weight above 0.
+/// ConfigError unless some entry has a weight above 0.
 template <class Entries>
-void refuse_all_zero(const YamlReader& reader, std::string_view key, const Entries& entries) {
+void refuse_all_zero(const YamlReader& weights, const Entries& entries) {
   for (const auto& entry : entries) {
     if (entry.weight > 0.0) return;
   }
-  reader.fail(key, "needs at least one weight above 0");
+  weights.fail("", "needs at least one weight above 0");
 }
 
 }  // namespace mimus::workloads
+
+namespace mimus {
+
+/// `{size: weight}`
+template <>
+struct Domain<workloads::GangMix> {
+  [[nodiscard]] workloads::GangMix read(const ConfigNode& node, const std::string& path) const;
+  [[nodiscard]] std::string text(const workloads::GangMix& mix) const;
+  [[nodiscard]] ValueSpec spec() const { return workloads::weights_spec(); }
+};
+
+}  // namespace mimus

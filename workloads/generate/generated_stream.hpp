@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.hpp"
 #include "workloads/jobs/workload_source.hpp"
 
 namespace mimus::workloads {
@@ -18,9 +19,8 @@ struct GeneratorSettings {
   std::string hash;  ///< 16 hex digits over all parameters
 };
 
-inline constexpr Limits kGeneratedJobs{.min = 1.0, .max = 1e9};
-[[nodiscard]] inline ParameterInfo jobs_parameter() {
-  return {"jobs", "integer", "", ">= 1", "number of jobs"};
+[[nodiscard]] inline Field<GeneratorSettings> jobs_field() {
+  return required_field("jobs", &GeneratorSettings::jobs, between(1, 1e9), "number of jobs");
 }
 
 /// Draws the jobs of one workload in order of arrival. A drawer keeps the settings by reference
@@ -76,5 +76,19 @@ class Generator final : public WorkloadSource {
  private:
   std::shared_ptr<const Settings> settings_;
 };
+
+/// The line of a generator; `settle` completes settings that were read.
+template <JobDrawer Drawer, class Settle>
+[[nodiscard]] Choice<WorkloadSource> generator_choice(std::string name, std::string summary,
+                                                      Fields<typename Drawer::Settings> fields,
+                                                      Settle settle) {
+  auto parameters = parameters_of(fields);
+  return {std::move(name), std::move(summary), std::move(parameters),
+          [fields = std::move(fields), settle](YamlReader& reader) {
+            auto settings = read_fields(fields, reader);
+            settle(reader, settings);
+            return std::make_unique<Generator<Drawer>>(std::move(settings));
+          }};
+}
 
 }  // namespace mimus::workloads

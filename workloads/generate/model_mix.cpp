@@ -8,39 +8,24 @@
 
 namespace mimus::workloads {
 
-ModelMix read_model_mix(YamlReader& reader) {
-  ModelMix mix;
-  YamlReader weights = reader.map("mix");
-  for (const auto& [name, node] : weights.mapping().members) {
-    mix.push_back(
-        {{name, node.where, weights.path()}, weights.get<double>(name, {.min = 0.0, .max = 1e9})});
-  }
-  refuse_all_zero(reader, "mix", mix);
-  std::sort(mix.begin(), mix.end(),
-            [](const auto& a, const auto& b) { return a.model.name < b.model.name; });
-  return mix;
-}
+namespace {
 
-BatchChoice read_batch_choice(YamlReader& reader) {
-  return reader.choice_or("batch", {"reference", "scaled"}, "reference") == "scaled"
-             ? BatchChoice::scaled
-             : BatchChoice::reference;
-}
-
-std::vector<ParameterInfo> optional_model_parameters() {
-  return {{"mix", "mapping", "-", "weights >= 0",
-           "model name to weight; without it jobs are run times alone"},
-          {"batch", "text", "reference", "reference, scaled",
-           "with mix: the reference batch, or that times the gang within the model's limits"}};
-}
-
-ModelChoice read_optional_models(YamlReader& reader) {
-  if (reader.has("mix")) return {read_model_mix(reader), read_batch_choice(reader)};
+void check_mix(YamlReader& reader, const ModelChoice&) {
+  if (reader.has("mix")) return;
   if (reader.has("batch")) reader.fail("batch", "needs \"mix\": a run time alone has no batch");
   if (reader.has("duration_on")) {
     reader.fail("duration_on", "needs \"mix\": a run time alone is the same on every machine");
   }
-  return {};
+}
+
+}  // namespace
+
+Fields<ModelChoice> optional_model_fields() {
+  using C = ModelChoice;
+  return {field("mix", &C::mix, {}, "model name to weight; without it jobs are run times alone"),
+          field("batch", &C::batch, batch_choices(),
+                "with mix: the reference batch, or that times the gang within the model's limits")
+              .then(check_mix)};
 }
 
 Footprints::Footprints(const ModelChoice& choice, const WorkloadContext& context)
@@ -73,3 +58,25 @@ void set_run_time_work(Job& job) {
 }
 
 }  // namespace mimus::workloads
+
+namespace mimus {
+
+using workloads::ModelMix;
+
+ModelMix Domain<ModelMix>::read(const ConfigNode& node, const std::string& path) const {
+  YamlReader weights(node, path);
+  ModelMix mix;
+  for (const auto& [name, weight] : node.members) {
+    mix.push_back({{name, weight.where, path}, weights.get<double>(name, workloads::kWeight)});
+  }
+  refuse_all_zero(weights, mix);
+  std::sort(mix.begin(), mix.end(),
+            [](const auto& a, const auto& b) { return a.model.name < b.model.name; });
+  return mix;
+}
+
+ValueSpec Domain<ModelMix>::spec() const {
+  return workloads::weights_spec();
+}
+
+}  // namespace mimus

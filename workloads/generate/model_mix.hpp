@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.hpp"
 #include "base/random.hpp"
-#include "base/registry.hpp"
 #include "workloads/jobs/job.hpp"
 #include "workloads/jobs/training_request.hpp"
 #include "workloads/jobs/workload_source.hpp"
@@ -23,18 +23,12 @@ struct WeightedModel {
 /// Models and how often each is trained; empty when jobs are run times alone.
 using ModelMix = std::vector<WeightedModel>;
 
-/// Reads `mix:` {model: weight}, ascending by name. Throws ConfigError.
-[[nodiscard]] ModelMix read_model_mix(YamlReader& reader);
-/// Reads `batch:`.
-[[nodiscard]] BatchChoice read_batch_choice(YamlReader& reader);
-
 /// `mix` and `batch` of generators whose jobs are run times unless models are given.
-[[nodiscard]] std::vector<ParameterInfo> optional_model_parameters();
 struct ModelChoice {
   ModelMix mix;
   BatchChoice batch = BatchChoice::reference;
 };
-[[nodiscard]] ModelChoice read_optional_models(YamlReader& reader);
+[[nodiscard]] Fields<ModelChoice> optional_model_fields();
 
 /// Gives jobs of known run time their footprint and work.
 class Footprints {
@@ -59,3 +53,16 @@ class Footprints {
 void set_run_time_work(Job& job);
 
 }  // namespace mimus::workloads
+
+namespace mimus {
+
+/// `{model: weight}`, ascending by name.
+template <>
+struct Domain<workloads::ModelMix> {
+  [[nodiscard]] workloads::ModelMix read(const ConfigNode& node, const std::string& path) const;
+  /// Models alone are no mix that could be written.
+  [[nodiscard]] std::string text(const workloads::ModelMix&) const { return "-"; }
+  [[nodiscard]] ValueSpec spec() const;
+};
+
+}  // namespace mimus

@@ -39,7 +39,7 @@ class PaiLikeDrawer {
         user_table_(skewed_shares(settings.users, std::max<std::int64_t>(1, settings.users / 20),
                                   settings.top_users)),
         footprints_(settings.models, context),
-        clock_(settings.week),
+        clock_(settings.arrivals.week()),
         gap_(settings.rate.mean_gap(mean_gpu_seconds(), context.cluster_gpus)),
         arrivals_(context.seed, "pai-like arrivals"),
         choices_(context.seed, "pai-like groups"),
@@ -151,14 +151,12 @@ class PaiLikeDrawer {
 }  // namespace
 
 Choice<WorkloadSource> pai_like_source() {
-  return {.name = "pai-like",
-          .summary =
-              "jobs with the statistics of Alibaba's PAI (NSDI'22): shared GPUs, large gangs, "
-              "few busy users, recurring groups",
-          .parameters = pai_like_parameters(),
-          .make = [](YamlReader& reader) {
-            return std::make_unique<Generator<PaiLikeDrawer>>(read_pai_like_settings(reader));
-          }};
+  return generator_choice<PaiLikeDrawer>(
+      "pai-like",
+      "jobs with the statistics of Alibaba's PAI (NSDI'22): shared GPUs, large gangs, "
+      "few busy users, recurring groups",
+      pai_like_fields(),
+      [](YamlReader& reader, PaiLikeSettings& settings) { settle(reader, settings); });
 }
 
 }  // namespace mimus::workloads

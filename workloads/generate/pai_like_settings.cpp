@@ -9,6 +9,41 @@
 #include "base/quantity_text.hpp"
 #include "workloads/jobs/estimate_error.hpp"
 
+namespace mimus {
+
+using workloads::WeightedShare;
+
+/// `{share: weight}`, ascending by share.
+template <>
+struct Domain<std::vector<WeightedShare>> {
+  [[nodiscard]] std::vector<WeightedShare> read(const ConfigNode& node,
+                                                const std::string& path) const {
+    YamlReader weights(node, path);
+    std::vector<WeightedShare> shares;
+    for (const auto& [text, weight] : node.members) {
+      const auto share = parse_number(text);
+      if (!share || *share <= 0.0 || *share > 1.0) {
+        weights.fail(text, "a share of a GPU is a number above 0 and at most 1");
+      }
+      shares.push_back({*share, weights.get<double>(text, workloads::kWeight)});
+    }
+    refuse_all_zero(weights, shares);
+    std::sort(shares.begin(), shares.end(),
+              [](const auto& a, const auto& b) { return a.share < b.share; });
+    return shares;
+  }
+  [[nodiscard]] std::string text(const std::vector<WeightedShare>& shares) const {
+    std::string text;
+    for (const auto& [share, weight] : shares) {
+      text += fmt::format("{}{}: {}", text.empty() ? "{" : ", ", share, weight);
+    }
+    return text + "}";
+  }
+  [[nodiscard]] ValueSpec spec() const { return workloads::weights_spec(); }
+};
+
+}  // namespace mimus
+
 // Alibaba PAI, July and August 2020 (Weng et al., NSDI'22). [paper]: stated there. [summary]: in
 // AcmeTrace's summary of production clusters, over 1,037,085 GPU jobs of PAI. [assumed]: ours.
 namespace mimus::workloads {
@@ -43,85 +78,54 @@ constexpr double kGroupSpread = 0.2;
 constexpr std::int64_t kUsers = 1300;
 constexpr double kTopUsers = 0.77;
 
-std::vector<WeightedShare> read_gpu_shares(YamlReader& reader) {
-  if (!reader.has("gpu_shares")) return kGpuShares;
-  std::vector<WeightedShare> shares;
-  YamlReader weights = reader.map("gpu_shares");
-  for (const auto& [text, node] : weights.mapping().members) {
-    const auto share = parse_number(text);
-    if (!share || *share <= 0.0 || *share > 1.0) {
-      weights.fail(text, "a share of a GPU is a number above 0 and at most 1");
-    }
-    shares.push_back({*share, weights.get<double>(text, {.min = 0.0, .max = 1e9})});
-  }
-  refuse_all_zero(reader, "gpu_shares", shares);
-  std::sort(shares.begin(), shares.end(),
-            [](const auto& a, const auto& b) { return a.share < b.share; });
-  return shares;
+using P = PaiLikeSettings;
+
+Fields<P> request_fields() {
+  return {
+      gangs_field(&P::gangs, kGangs),
+      field_or("gpu_shares", &P::gpu_shares, kGpuShares, {},
+               "share of its GPU that a gang of 1 asks for, to weight"),
+      field_or("median_run_time", &P::median, kMedian, kMedianRunTime,
+               "over all groups and jobs; no group takes less than 1 s on average"),
+      field_or("mean_run_time", &P::mean, kMean, kPositive, "over all groups and jobs")
+          .beyond(">= median_run_time"),
+      field_or("max_run_time", &P::longest, kLongest, kPositive, "no group takes longer on average")
+          .beyond("> mean_run_time")};
 }
 
-RunTimeLaw read_law(YamlReader& reader) {
-  try {
-    return RunTimeLaw::fitted(reader.get_or<Duration>("median_run_time", kMedian, kMedianRunTime),
-                              reader.get_or<Duration>("mean_run_time", kMean, kPositive),
-                              reader.get_or<Duration>("max_run_time", kLongest, kPositive));
-  } catch (const UsageError& error) {
-    reader.fail(reader.has("mean_run_time") ? "mean_run_time" : "median_run_time", error.what());
-  }
+Fields<P> group_fields() {
+  return {field_or("recurring", &P::recurring, kRecurring, kFraction,
+                   "share of jobs that are runs of a group; the others run once"),
+          field_or("runs_per_group", &P::runs, kRuns, between(1, 1e6),
+                   "mean number of runs of a group"),
+          field_or("group_spread", &P::group_spread, kGroupSpread, between(0, 5),
+                   "lognormal spread of the run times inside a group"),
+          field_or("users", &P::users, kUsers, between(1, 1e6), "number of users"),
+          field_or("top_users", &P::top_users, kTopUsers, kFraction,
+                   "share of jobs that the 5 % most active users submit")};
 }
 
 }  // namespace
 
-PaiLikeSettings read_pai_like_settings(YamlReader& reader) {
-  PaiLikeSettings settings;
-  settings.name = "pai-like";
-  settings.jobs = reader.get<std::int64_t>("jobs", kGeneratedJobs);
-  settings.rate = read_arrival_rate(reader);
-  const bool weekly = reader.choice_or("arrivals", {"diurnal", "poisson"}, "diurnal") == "diurnal";
-  if (weekly) settings.week = read_week_shape(reader);
-  settings.gangs = read_gang_mix(reader, kGangs);
-  settings.gpu_shares = read_gpu_shares(reader);
-  settings.run_times = read_law(reader);
-  settings.recurring = reader.get_or<double>("recurring", kRecurring, kFraction);
-  settings.runs = reader.get_or<std::int64_t>("runs_per_group", kRuns, {.min = 1.0, .max = 1e6});
-  settings.group_spread =
-      reader.get_or<double>("group_spread", kGroupSpread, {.min = 0.0, .max = 5.0});
-  settings.users = reader.get_or<std::int64_t>("users", kUsers, {.min = 1.0, .max = 1e6});
-  settings.top_users = reader.get_or<double>("top_users", kTopUsers, kFraction);
-  settings.models = read_optional_models(reader);
-  settings.estimate_error = reader.get_if<double>("estimate_error", kEstimateError);
-  settings.hash =
-      fmt::format("{:016x}", stable_hash("pai-like 1 " + canonical_text(reader.mapping())));
-  return settings;
+Fields<PaiLikeSettings> pai_like_fields() {
+  return all_of<P>({{jobs_field()},
+                    within(&P::rate, arrival_rate_fields()),
+                    within(&P::arrivals, shaped_arrival_fields()),
+                    request_fields(),
+                    group_fields(),
+                    within(&P::models, optional_model_fields()),
+                    {optional_estimate_field<P>()}});
 }
 
-std::vector<ParameterInfo> pai_like_parameters() {
-  std::vector<ParameterInfo> all{jobs_parameter()};
-  const auto append = [&all](const std::vector<ParameterInfo>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  append(arrival_rate_parameters());
-  append({{"arrivals", "text", "diurnal", "diurnal, poisson", "with or without a week's shape"}});
-  append(week_shape_parameters());
-  append({gang_parameter(kGangs),
-          {"gpu_shares", "mapping", "{0.25: 0.2, 0.5: 0.35, 1: 0.45}", "weights >= 0",
-           "share of its GPU that a gang of 1 asks for, to weight"},
-          {"median_run_time", "duration", "480.667 s", ">= 1 s",
-           "over all groups and jobs; no group takes less than 1 s on average"},
-          {"mean_run_time", "duration", "4787 s", ">= median_run_time", "over all groups and jobs"},
-          {"max_run_time", "duration", "626371 s", "> mean_run_time",
-           "no group takes longer on average"},
-          {"recurring", "fraction", "0.65", ">= 0 and <= 1",
-           "share of jobs that are runs of a group; the others run once"},
-          {"runs_per_group", "integer", "20", ">= 1", "mean number of runs of a group"},
-          {"group_spread", "number", "0.2", ">= 0 and <= 5",
-           "lognormal spread of the run times inside a group"},
-          {"users", "integer", "1300", ">= 1", "number of users"},
-          {"top_users", "fraction", "0.77", ">= 0 and <= 1",
-           "share of jobs that the 5 % most active users submit"}});
-  append(optional_model_parameters());
-  append({optional_estimate_parameter()});
-  return all;
+void settle(YamlReader& reader, PaiLikeSettings& settings) {
+  settings.name = "pai-like";
+  try {
+    settings.run_times = RunTimeLaw::fitted(settings.median, settings.mean, settings.longest);
+  } catch (const UsageError& error) {
+    reader.fail(reader.has("mean_run_time") ? "mean_run_time" : "median_run_time", error.what());
+  }
+  settings.hash =
+      fmt::format("{:016x}", stable_hash("pai-like 1 " + canonical_text(reader.mapping())));
 }
 
 }  // namespace mimus::workloads

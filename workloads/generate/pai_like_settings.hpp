@@ -22,10 +22,10 @@ struct WeightedShare {
 /// Parameters of the generator `pai-like`.
 struct PaiLikeSettings : GeneratorSettings {
   ArrivalRate rate;
-  std::optional<WeekShape> week;
+  ShapedArrivals arrivals;
   GangMix gangs;
   std::vector<WeightedShare> gpu_shares;  ///< of gangs of 1, ascending
-  RunTimeLaw run_times{1.0, 0.0, 1.0};    ///< of the means of groups and of one-off jobs
+  Duration median{}, mean{}, longest{};   ///< of the means of groups and of one-off jobs
   double recurring = 0.0;                 ///< share of jobs that belong to a group
   std::int64_t runs = 1;                  ///< mean runs of a group
   double group_spread = 0.0;              ///< sigma of the logarithm inside a group
@@ -33,10 +33,11 @@ struct PaiLikeSettings : GeneratorSettings {
   double top_users = 0.0;  ///< share of jobs of the 5 % most active users
   ModelChoice models;
   std::optional<double> estimate_error;
+  RunTimeLaw run_times{1.0, 0.0, 1.0};  ///< from median, mean and longest
 };
 
-/// Throws ConfigError.
-[[nodiscard]] PaiLikeSettings read_pai_like_settings(YamlReader& reader);
-[[nodiscard]] std::vector<ParameterInfo> pai_like_parameters();
+[[nodiscard]] Fields<PaiLikeSettings> pai_like_fields();
+/// What follows from settings that were read. Throws ConfigError.
+void settle(YamlReader& reader, PaiLikeSettings& settings);
 
 }  // namespace mimus::workloads

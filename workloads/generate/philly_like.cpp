@@ -76,7 +76,7 @@ class PhillyLikeDrawer {
         cluster_table_(std::span(philly_cluster_shares())
                            .first(static_cast<std::size_t>(settings.virtual_clusters))),
         footprints_(settings.models, context),
-        clock_(settings.week),
+        clock_(settings.arrivals.week()),
         gaps_(settings.rate.mean_gap(prepare_gangs(), context.cluster_gpus), settings.burst),
         arrivals_(context.seed, "philly-like arrivals"),
         sizes_(context.seed, "philly-like gangs"),
@@ -188,12 +188,10 @@ class PhillyLikeDrawer {
 }  // namespace
 
 Choice<WorkloadSource> philly_like_source() {
-  return {.name = "philly-like",
-          .summary = "jobs with the statistics of Microsoft's Philly cluster (ATC'19)",
-          .parameters = philly_like_parameters(),
-          .make = [](YamlReader& reader) {
-            return std::make_unique<Generator<PhillyLikeDrawer>>(read_philly_like_settings(reader));
-          }};
+  return generator_choice<PhillyLikeDrawer>(
+      "philly-like", "jobs with the statistics of Microsoft's Philly cluster (ATC'19)",
+      philly_like_fields(),
+      [](YamlReader& reader, PhillyLikeSettings& settings) { settle(reader, settings); });
 }
 
 }  // namespace mimus::workloads

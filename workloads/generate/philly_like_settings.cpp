@@ -43,18 +43,53 @@ constexpr double kBurst = 2.66;
 /// virtual clusters that have claim to one or more, and one for each of the four others.
 constexpr std::int64_t kUsers = 304;
 
-void read_run_times(YamlReader& reader, PhillyLikeSettings& settings) {
-  settings.longest = reader.get_or<Duration>("max_run_time", kLongest, kPositive);
+void settle_run_times(YamlReader& reader, PhillyLikeSettings& settings) {
   try {
-    if (reader.has("median_run_time") || reader.has("mean_run_time")) {
-      settings.run_times = RunTimeLaw::fitted(
-          reader.get_or<Duration>("median_run_time", kMedian, kMedianRunTime),
-          reader.get_or<Duration>("mean_run_time", kMean, kPositive), settings.longest);
+    if (settings.median || settings.mean) {
+      settings.run_times = RunTimeLaw::fitted(settings.median.value_or(kMedian),
+                                              settings.mean.value_or(kMean), settings.longest);
     }
     for (const auto& gang : settings.gangs.gangs) (void)settings.run_time_law(gang.gpus);
   } catch (const UsageError& error) {
     reader.fail(reader.has("mean_run_time") ? "mean_run_time" : "max_run_time", error.what());
   }
+}
+
+void check_users(const YamlReader& reader, const PhillyLikeSettings& settings) {
+  if (settings.users >= settings.virtual_clusters) return;
+  reader.fail("users", fmt::format("{} are too few for {} virtual clusters, each of which has "
+                                   "users of its own; raise users or lower virtual_clusters",
+                                   settings.users, settings.virtual_clusters));
+}
+
+using P = PhillyLikeSettings;
+
+Fields<P> submission_fields() {
+  return {field_or("burst", &P::burst, kBurst, between(1, 1e4),
+                   "mean number of jobs submitted together, of one user and gang size"),
+          gangs_field(&P::gangs, kGangs)};
+}
+
+Fields<P> run_time_fields() {
+  return {field("median_run_time", &P::median, kMedianRunTime,
+                "one law for all gangs instead of one for each, as Philly has; none runs below 1 s")
+              .or_else("by gang, else " + value_text(kMedian)),
+          field("mean_run_time", &P::mean, kPositive,
+                "one law for all gangs; median or mean may be left out")
+              .or_else("by gang, else " + value_text(kMean)),
+          field_or("max_run_time", &P::longest, kLongest, kPositive, "no job runs longer")
+              .beyond("> mean_run_time")};
+}
+
+Fields<P> user_fields_of_philly() {
+  const auto clusters = static_cast<std::int64_t>(philly_cluster_shares().size());
+  return {field_or("users", &P::users, kUsers, between(1, 1e6),
+                   "at least one for each virtual cluster, in proportion to its jobs; some very "
+                   "active"),
+          field_or("virtual_clusters", &P::virtual_clusters, clusters,
+                   between(1, static_cast<double>(clusters)),
+                   "the largest of Philly's, with its shares of the jobs")
+              .then(check_users)};
 }
 
 }  // namespace
@@ -69,59 +104,25 @@ RunTimeLaw PhillyLikeSettings::run_time_law(int gpus) const {
   return RunTimeLaw::fitted(from_seconds(entry.median), from_seconds(entry.mean), longest);
 }
 
-PhillyLikeSettings read_philly_like_settings(YamlReader& reader) {
-  PhillyLikeSettings settings;
-  settings.name = "philly-like";
-  settings.jobs = reader.get<std::int64_t>("jobs", kGeneratedJobs);
-  settings.rate = read_arrival_rate(reader);
-  const bool weekly = reader.choice_or("arrivals", {"diurnal", "poisson"}, "diurnal") == "diurnal";
-  if (weekly) settings.week = read_week_shape(reader);
-  settings.burst = reader.get_or<double>("burst", kBurst, {.min = 1.0, .max = 1e4});
-  settings.gangs = read_gang_mix(reader, kGangs);
-  read_run_times(reader, settings);
-  settings.users = reader.get_or<std::int64_t>("users", kUsers, {.min = 1.0, .max = 1e6});
-  const auto clusters = static_cast<double>(philly_cluster_shares().size());
-  settings.virtual_clusters = reader.get_or<std::int64_t>(
-      "virtual_clusters", static_cast<std::int64_t>(clusters), {.min = 1.0, .max = clusters});
-  if (settings.users < settings.virtual_clusters) {
-    reader.fail("users", fmt::format("{} are too few for {} virtual clusters, each of which has "
-                                     "users of its own; raise users or lower virtual_clusters",
-                                     settings.users, settings.virtual_clusters));
-  }
-  settings.models = read_optional_models(reader);
-  settings.estimate_error = reader.get_if<double>("estimate_error", kEstimateError);
-  settings.failing_attempts =
-      reader.get_or<std::int64_t>("failing_attempts", 0, {.min = 0.0, .max = 100.0});
-  settings.hash =
-      fmt::format("{:016x}", stable_hash("philly-like 1 " + canonical_text(reader.mapping())));
-  return settings;
+Fields<PhillyLikeSettings> philly_like_fields() {
+  return all_of<P>(
+      {{jobs_field()},
+       within(&P::rate, arrival_rate_fields()),
+       within(&P::arrivals, shaped_arrival_fields()),
+       submission_fields(),
+       run_time_fields(),
+       user_fields_of_philly(),
+       within(&P::models, optional_model_fields()),
+       {optional_estimate_field<P>(),
+        field("failing_attempts", &P::failing_attempts, between(0, 100),
+              "so many attempts of an unsuccessful job fail, by the failure classes of Philly")}});
 }
 
-std::vector<ParameterInfo> philly_like_parameters() {
-  std::vector<ParameterInfo> all{jobs_parameter()};
-  const auto append = [&all](const std::vector<ParameterInfo>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  append(arrival_rate_parameters());
-  append({{"arrivals", "text", "diurnal", "diurnal, poisson", "with or without a week's shape"}});
-  append(week_shape_parameters());
-  append({{"burst", "number", "2.66", ">= 1",
-           "mean number of jobs submitted together, of one user and gang size"},
-          gang_parameter(kGangs),
-          {"median_run_time", "duration", "by gang, else 1196 s", ">= 1 s",
-           "one law for all gangs instead of one for each, as Philly has; none runs below 1 s"},
-          {"mean_run_time", "duration", "by gang, else 29001 s", "> 0",
-           "one law for all gangs; median or mean may be left out"},
-          {"max_run_time", "duration", "60 d", "> mean_run_time", "no job runs longer"},
-          {"users", "integer", "304", ">= 1",
-           "at least one for each virtual cluster, in proportion to its jobs; some very active"},
-          {"virtual_clusters", "integer", "15", ">= 1 and <= 15",
-           "the largest of Philly's, with its shares of the jobs"}});
-  append(optional_model_parameters());
-  append({optional_estimate_parameter(),
-          {"failing_attempts", "integer", "0", ">= 0 and <= 100",
-           "so many attempts of an unsuccessful job fail, by the failure classes of Philly"}});
-  return all;
+void settle(YamlReader& reader, PhillyLikeSettings& settings) {
+  settings.name = "philly-like";
+  settle_run_times(reader, settings);
+  settings.hash =
+      fmt::format("{:016x}", stable_hash("philly-like 1 " + canonical_text(reader.mapping())));
 }
 
 const std::vector<double>& philly_cluster_shares() {

@@ -17,10 +17,10 @@ namespace mimus::workloads {
 /// Parameters of the generator `philly-like`.
 struct PhillyLikeSettings : GeneratorSettings {
   ArrivalRate rate;
-  std::optional<WeekShape> week;
+  ShapedArrivals arrivals;
   double burst = 1.0;  ///< mean number of jobs submitted together
   GangMix gangs;
-  std::optional<RunTimeLaw> run_times;  ///< of every gang; otherwise each has its own
+  std::optional<Duration> median, mean;  ///< of the run times of every gang, if one is given
   Duration longest{};
   std::int64_t users = 1;
   std::int64_t virtual_clusters = 1;
@@ -28,13 +28,15 @@ struct PhillyLikeSettings : GeneratorSettings {
   std::optional<double> estimate_error;
   std::int64_t failing_attempts = 0;  ///< of an unsuccessful job; 0: failures are left to chance
 
+  /// Of every gang, from the median and the mean; otherwise each has its own.
+  std::optional<RunTimeLaw> run_times;
   /// The law of a gang of that size.
   [[nodiscard]] RunTimeLaw run_time_law(int gpus) const;
 };
 
-/// Throws ConfigError.
-[[nodiscard]] PhillyLikeSettings read_philly_like_settings(YamlReader& reader);
-[[nodiscard]] std::vector<ParameterInfo> philly_like_parameters();
+[[nodiscard]] Fields<PhillyLikeSettings> philly_like_fields();
+/// What follows from settings that were read. Throws ConfigError.
+void settle(YamlReader& reader, PhillyLikeSettings& settings);
 
 /// Jobs of Philly's virtual clusters, most first; sums to 1.
 [[nodiscard]] const std::vector<double>& philly_cluster_shares();

@@ -148,21 +148,17 @@ class PoissonDrawer {
 }  // namespace
 
 Choice<WorkloadSource> poisson_source() {
-  return {.name = "poisson",
-          .summary = "Poisson arrivals with a mix of models, gang sizes and lognormal run times",
-          .parameters = poisson_parameters(),
-          .make = [](YamlReader& reader) {
-            return std::make_unique<Generator<PoissonDrawer>>(read_poisson_settings(reader));
-          }};
+  return generator_choice<PoissonDrawer>(
+      "poisson", "Poisson arrivals with a mix of models, gang sizes and lognormal run times",
+      poisson_fields(),
+      [](YamlReader& reader, PoissonSettings& settings) { settle(reader, settings, "poisson"); });
 }
 
 Choice<WorkloadSource> diurnal_source() {
-  return {.name = "diurnal",
-          .summary = "as poisson, but arrivals follow the hours of a day and the weekend",
-          .parameters = diurnal_parameters(),
-          .make = [](YamlReader& reader) {
-            return std::make_unique<Generator<PoissonDrawer>>(read_diurnal_settings(reader));
-          }};
+  return generator_choice<PoissonDrawer>(
+      "diurnal", "as poisson, but arrivals follow the hours of a day and the weekend",
+      diurnal_fields(),
+      [](YamlReader& reader, PoissonSettings& settings) { settle(reader, settings, "diurnal"); });
 }
 
 }  // namespace mimus::workloads

@@ -24,38 +24,29 @@ constexpr std::array<std::pair<const char*, double>, 6> kPolluxMix{{{"bert-base"
 /// Mostly small gangs with a tail, as in Philly (Jeon et al., ATC'19) among jobs on several GPUs.
 const GangDefaults kGangs{{1, 0.5}, {2, 0.2}, {4, 0.2}, {8, 0.1}};
 
-ModelMix read_mix(YamlReader& reader) {
-  if (reader.has("mix")) return read_model_mix(reader);
-  ModelMix mix;
-  const std::string path = reader.child_path("mix");
-  for (const auto& [name, weight] : kPolluxMix) {
-    mix.push_back({{name, reader.mapping().where, path}, weight});
-  }
-  return mix;
-}
-
-void read_models(YamlReader& reader, PoissonSettings& settings) {
-  if (!reader.get_or<bool>("run_time_jobs", false)) {
-    settings.mix = read_mix(reader);
-    settings.batch = read_batch_choice(reader);
+/// Without a mix, that of Pollux.
+void settle_models(YamlReader& reader, PoissonSettings& settings) {
+  if (settings.run_time_jobs) {
+    for (const char* key : {"mix", "batch", "work_fraction", "duration_on"}) {
+      if (reader.has(key)) reader.fail(key, "needs models, but run_time_jobs is true");
+    }
     return;
   }
-  for (const char* key : {"mix", "batch", "work_fraction", "duration_on"}) {
-    if (reader.has(key)) reader.fail(key, "needs models, but run_time_jobs is true");
+  if (reader.has("mix")) return;
+  const std::string path = reader.child_path("mix");
+  for (const auto& [name, weight] : kPolluxMix) {
+    settings.mix.push_back({{name, reader.mapping().where, path}, weight});
   }
 }
 
-void read_work_settings(YamlReader& reader, PoissonSettings& settings) {
-  if (reader.has("work_fraction") && reader.has("duration")) {
+void check_work(YamlReader& reader, const PoissonSettings& settings) {
+  if (!settings.fraction) return;
+  if (reader.has("duration")) {
     reader.fail("work_fraction", "cannot stand beside \"duration\": state the work once");
   }
-  if (reader.has("work_fraction") && reader.has("duration_on")) {
+  if (reader.has("duration_on")) {
     reader.fail("duration_on", "has no effect beside \"work_fraction\", which is no run time");
   }
-  constexpr Limits kPositiveFraction{.min = kPositive.min, .max = 1.0};
-  settings.fraction = reader.get_if<double>("work_fraction", kPositiveFraction);
-  settings.duration = reader.get_or<Duration>("duration", std::chrono::minutes(10), kPositive);
-  settings.duration_sigma = reader.get_or<double>("duration_sigma", 1.0, {.min = 0.0, .max = 5.0});
 }
 
 std::string hash_of(const PoissonSettings& s, YamlReader& reader) {
@@ -75,71 +66,67 @@ std::string hash_of(const PoissonSettings& s, YamlReader& reader) {
   return fmt::format("{:016x}", stable_hash(text));
 }
 
-PoissonSettings read_settings(YamlReader& reader, bool weekly) {
-  PoissonSettings settings;
-  settings.name = weekly ? "diurnal" : "poisson";
-  settings.jobs = reader.get<std::int64_t>("jobs", kGeneratedJobs);
-  settings.rate = read_arrival_rate(reader);
-  if (weekly) settings.week = read_week_shape(reader);
-  read_models(reader, settings);
-  settings.gangs = read_gang_mix(reader, kGangs);
-  read_work_settings(reader, settings);
-  settings.estimate_error = reader.get_or<double>("estimate_error", 0.5, kEstimateError);
-  settings.users = reader.get_or<std::int64_t>("users", 10, {.min = 1.0, .max = 1e6});
-  settings.virtual_clusters =
-      reader.get_or<std::int64_t>("virtual_clusters", 1, {.min = 1.0, .max = 1e6});
-  settings.failure_rate = reader.get_or<double>("failure_rate", 0.0, kFraction);
-  settings.hash = hash_of(settings, reader);
-  return settings;
+using P = PoissonSettings;
+
+Fields<P> work_fields_of_poisson() {
+  return {field("mix", &P::mix, {}, "model name to weight").or_else("the mix of Pollux"),
+          gangs_field(&P::gangs, kGangs),
+          field("duration", &P::duration, kPositive,
+                "mean run time, alone on the cluster or on duration_on"),
+          field("duration_sigma", &P::duration_sigma, between(0, 5),
+                "lognormal spread of the run time"),
+          field("work_fraction", &P::fraction, {{.min = kPositive.min, .max = 1.0}},
+                "share of the published training, instead of duration"),
+          field("run_time_jobs", &P::run_time_jobs,
+                "jobs without a model, run times alone: for engine.step_time: duration")};
 }
 
-void append(std::vector<ParameterInfo>& all, const std::vector<ParameterInfo>& more) {
-  all.insert(all.end(), more.begin(), more.end());
+Fields<P> user_fields() {
+  return {field("estimate_error", &P::estimate_error, kEstimateError,
+                "lognormal error of user estimates"),
+          field("users", &P::users, between(1, 1e6), "number of users, equally active"),
+          field("virtual_clusters", &P::virtual_clusters, between(1, 1e6),
+                "virtual clusters the users are spread over"),
+          field("batch", &P::batch, batch_choices(),
+                "total batch: the reference batch, or that times the gang within the model's "
+                "limits"),
+          field("failure_rate", &P::failure_rate, kFraction,
+                "share of jobs whose first attempt fails")};
 }
 
-std::vector<ParameterInfo> job_parameters() {
-  return {
-      {"mix", "mapping", "the mix of Pollux", "weights >= 0", "model name to weight"},
-      gang_parameter(kGangs),
-      {"duration", "duration", "10 min", "> 0",
-       "mean run time, alone on the cluster or on duration_on"},
-      {"duration_sigma", "number", "1", ">= 0 and <= 5", "lognormal spread of the run time"},
-      {"work_fraction", "fraction", "-", "> 0 and <= 1",
-       "share of the published training, instead of duration"},
-      {"run_time_jobs", "boolean", "false", "true, false",
-       "jobs without a model, run times alone: for engine.step_time: duration"},
-      {"estimate_error", "number", "0.5", ">= 0 and <= 5", "lognormal error of user estimates"},
-      {"users", "integer", "10", ">= 1", "number of users, equally active"},
-      {"virtual_clusters", "integer", "1", ">= 1", "virtual clusters the users are spread over"},
-      {"batch", "text", "reference", "reference, scaled",
-       "total batch: the reference batch, or that times the gang within the model's limits"},
-      {"failure_rate", "fraction", "0", ">= 0 and <= 1", "share of jobs whose first attempt fails"},
-  };
+Fields<P> week_fields() {
+  Fields<P> fields;
+  for (const Field<WeekShape>& key : week_shape_fields()) {
+    fields.push_back({key.info, [read = key.read](YamlReader& reader, P& settings) {
+                        if (!settings.week) settings.week.emplace();
+                        read(reader, *settings.week);
+                      }});
+  }
+  return fields;
 }
 
 }  // namespace
 
-PoissonSettings read_poisson_settings(YamlReader& reader) {
-  return read_settings(reader, false);
+Fields<PoissonSettings> poisson_fields() {
+  return all_of<P>({{jobs_field()},
+                    within(&P::rate, arrival_rate_fields()),
+                    work_fields_of_poisson(),
+                    user_fields()});
 }
 
-PoissonSettings read_diurnal_settings(YamlReader& reader) {
-  return read_settings(reader, true);
+Fields<PoissonSettings> diurnal_fields() {
+  return all_of<P>({{jobs_field()},
+                    within(&P::rate, arrival_rate_fields()),
+                    week_fields(),
+                    work_fields_of_poisson(),
+                    user_fields()});
 }
 
-std::vector<ParameterInfo> poisson_parameters() {
-  std::vector<ParameterInfo> all{jobs_parameter()};
-  append(all, arrival_rate_parameters());
-  append(all, job_parameters());
-  return all;
-}
-
-std::vector<ParameterInfo> diurnal_parameters() {
-  std::vector<ParameterInfo> all{jobs_parameter()};
-  append(all, arrival_rate_parameters());
-  append(all, week_shape_parameters());
-  append(all, job_parameters());
-  return all;
+void settle(YamlReader& reader, PoissonSettings& settings, std::string name) {
+  settings.name = std::move(name);
+  settle_models(reader, settings);
+  check_work(reader, settings);
+  settings.hash = hash_of(settings, reader);
 }
 
 }  // namespace mimus::workloads

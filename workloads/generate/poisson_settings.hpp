@@ -21,20 +21,20 @@ struct PoissonSettings : GeneratorSettings {
   std::optional<WeekShape> week;  ///< of `diurnal`
   ModelMix mix;                   ///< empty: jobs are run times alone
   GangMix gangs;
-  Duration duration{};             ///< mean run time, where stated ones hold
-  double duration_sigma = 0.0;     ///< of the logarithm of the run time
+  Duration duration = std::chrono::minutes(10);  ///< mean run time, where stated ones hold
+  double duration_sigma = 1.0;                   ///< of the logarithm of the run time
   std::optional<double> fraction;  ///< of the published training; replaces the run time
-  double estimate_error = 0.0;     ///< of the logarithm of the user's estimate
-  std::int64_t users = 1;
+  bool run_time_jobs = false;      ///< without models
+  double estimate_error = 0.5;     ///< of the logarithm of the user's estimate
+  std::int64_t users = 10;
   std::int64_t virtual_clusters = 1;
   BatchChoice batch = BatchChoice::reference;
   double failure_rate = 0.0;
 };
 
-/// Throws ConfigError.
-[[nodiscard]] PoissonSettings read_poisson_settings(YamlReader& reader);
-[[nodiscard]] PoissonSettings read_diurnal_settings(YamlReader& reader);
-[[nodiscard]] std::vector<ParameterInfo> poisson_parameters();
-[[nodiscard]] std::vector<ParameterInfo> diurnal_parameters();
+[[nodiscard]] Fields<PoissonSettings> poisson_fields();
+[[nodiscard]] Fields<PoissonSettings> diurnal_fields();
+/// What follows from settings that were read; `name` is the source's. Throws ConfigError.
+void settle(YamlReader& reader, PoissonSettings& settings, std::string name);
 
 }  // namespace mimus::workloads

@@ -144,12 +144,9 @@ class RecurringDrawer {
 }  // namespace
 
 Choice<WorkloadSource> recurring_source() {
-  return {.name = "recurring",
-          .summary = "groups of jobs that come again with a period and jitter",
-          .parameters = recurring_parameters(),
-          .make = [](YamlReader& reader) {
-            return std::make_unique<Generator<RecurringDrawer>>(read_recurring_settings(reader));
-          }};
+  return generator_choice<RecurringDrawer>(
+      "recurring", "groups of jobs that come again with a period and jitter", recurring_fields(),
+      [](YamlReader& reader, RecurringSettings& settings) { settle(reader, settings); });
 }
 
 }  // namespace mimus::workloads

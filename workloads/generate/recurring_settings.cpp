@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mapping_fields.hpp"
 #include "base/random.hpp"
 #include "workloads/generate/model_mix.hpp"
 #include "workloads/jobs/estimate_error.hpp"
@@ -13,45 +14,76 @@
 namespace mimus::workloads {
 namespace {
 
-constexpr Limits kTime{.min = kPositive.min, .max = 1e9};
-constexpr Limits kLater{.min = 0.0, .max = 1e9};
+using G = RecurringGroup;
+
 constexpr double kMostGroups = 1e6;  ///< copies included: each holds some memory
 
-void read_request(YamlReader& reader, RecurringGroup& group) {
-  group.gang = static_cast<int>(reader.get_or<std::int64_t>("gang", 1, {.min = 1.0, .max = 1e6}));
-  group.gang_where = reader.has("gang") ? reader.node("gang").where : reader.mapping().where;
-  group.gpu_share = reader.get_or<double>("gpu_share", 1.0, {.min = kPositive.min, .max = 1.0});
-  if (group.gpu_share < 1.0 && group.gang > 1) {
-    reader.fail("gpu_share", fmt::format("a gang of {} cannot have parts of GPUs; only gangs of 1 "
-                                         "can",
-                                         group.gang));
-  }
-  if (!reader.has("model")) return;
-  group.model = ModelReference{reader.get<std::string>("model"), reader.node("model").where,
-                               reader.child_path("model")};
-  group.batch = read_batch_choice(reader);
+template <class Value>
+auto refuse_empty(const char* key, Value RecurringGroup::*member) {
+  return [key, member](const YamlReader& reader, const G& group) {
+    if ((group.*member).empty()) reader.fail(key, "must not be empty");
+  };
 }
 
-RecurringGroup read_group(const ConfigNode& node, const std::string& path) {
-  YamlReader reader(node, path);
-  RecurringGroup group;
-  group.tag = reader.get<std::string>("tag");
-  if (group.tag.empty()) reader.fail("tag", "must not be empty");
-  group.period = reader.get<Duration>("period", kTime);
-  group.offset = reader.get_or<Duration>("offset", Duration{}, kLater);
-  group.jitter = reader.get_or<Duration>("jitter", Duration{}, kNotNegative);
-  if (group.jitter > group.period) reader.fail("jitter", "must not be longer than the period");
-  group.copies = reader.get_or<std::int64_t>("copies", 1, {.min = 1.0, .max = kMostGroups});
-  group.run_time = reader.get<Duration>("run_time", kPositive);
-  group.run_time_sigma = reader.get_or<double>("run_time_sigma", 0.2, {.min = 0.0, .max = 5.0});
-  read_request(reader, group);
-  group.user = reader.get_or<std::string>("user", "user");
-  group.virtual_cluster = reader.get_or<std::string>("virtual_cluster", "default");
-  for (const char* key : {"user", "virtual_cluster"}) {
-    if (reader.has(key) && reader.node(key).scalar.empty()) reader.fail(key, "must not be empty");
+void check_group_share(const YamlReader& reader, const G& group) {
+  if (group.gpu_share == 1.0 || group.gang == 1) return;
+  reader.fail("gpu_share", fmt::format("a gang of {} cannot have parts of GPUs; only gangs of 1 "
+                                       "can",
+                                       group.gang));
+}
+
+void check_batch(YamlReader& reader, const G& group) {
+  if (reader.has("batch") && !group.model) {
+    reader.fail("batch", "needs \"model\": a run time alone has no batch");
   }
-  reader.finish();
-  return group;
+}
+
+void check_jitter(const YamlReader& reader, const G& group) {
+  if (group.jitter > group.period) reader.fail("jitter", "must not be longer than the period");
+}
+
+Field<G> gang_field() {
+  return field("gang", &G::gang, between(1, 1e6), "GPUs of a job")
+      .then([](YamlReader& reader, G& group) {
+        group.gang_where = reader.has("gang") ? reader.node("gang").where : reader.mapping().where;
+      });
+}
+
+Field<G> group_model_field() {
+  const Param<std::optional<std::string>> name("model", std::optional<std::string>{}, {},
+                                               "in the catalogue; run times alone without it");
+  return {name.info(), [name](YamlReader& reader, G& group) {
+            const auto given = name.read(reader);
+            if (!given) return;
+            group.model =
+                ModelReference{*given, reader.node("model").where, reader.child_path("model")};
+          }};
+}
+
+Fields<G> recurrence_fields() {
+  return {required_field("tag", &G::tag, {}, "names the group").then(refuse_empty("tag", &G::tag)),
+          required_field("period", &G::period, {{.min = kPositive.min, .max = 1e9}},
+                         "from one run to the next"),
+          required_field("run_time", &G::run_time, kPositive, "mean, on the gang"),
+          field("run_time_sigma", &G::run_time_sigma, between(0, 5),
+                "lognormal spread of the run time"),
+          field("offset", &G::offset, between(0, 1e9), "when the first run is submitted"),
+          field("jitter", &G::jitter, kNotNegative, "submissions come up to this much late")
+              .then(check_jitter),
+          field("copies", &G::copies, between(1, kMostGroups),
+                "so many groups, each with its own tag and offset")};
+}
+
+Fields<G> recurring_job_fields() {
+  return {gang_field(),
+          field("gpu_share", &G::gpu_share, {{.min = kPositive.min, .max = 1.0}},
+                "of its GPU, for a gang of 1")
+              .then(check_group_share),
+          group_model_field(),
+          field("batch", &G::batch, batch_choices(), "total batch; needs model").then(check_batch),
+          field("user", &G::user, "who submits").then(refuse_empty("user", &G::user)),
+          field("virtual_cluster", &G::virtual_cluster, "where it is submitted")
+              .then(refuse_empty("virtual_cluster", &G::virtual_cluster))};
 }
 
 void check_tags(YamlReader& reader, const RecurringSettings& settings) {
@@ -68,50 +100,26 @@ void check_tags(YamlReader& reader, const RecurringSettings& settings) {
   }
 }
 
-std::vector<ParameterInfo> group_fields() {
-  return {{"tag", "text", "", "", "names the group"},
-          {"period", "duration", "", "> 0", "from one run to the next"},
-          {"run_time", "duration", "", "> 0", "mean, on the gang"},
-          {"run_time_sigma", "number", "0.2", ">= 0 and <= 5", "lognormal spread of the run time"},
-          {"offset", "duration", "0 s", ">= 0", "when the first run is submitted"},
-          {"jitter", "duration", "0 s", ">= 0", "submissions come up to this much late"},
-          {"copies", "integer", "1", ">= 1 and <= 1000000",
-           "so many groups, each with its own tag and offset"},
-          {"gang", "integer", "1", ">= 1 and <= 1000000", "GPUs of a job"},
-          {"gpu_share", "number", "1", "> 0 and <= 1", "of its GPU, for a gang of 1"},
-          {"model", "text", "-", "", "in the catalogue; run times alone without it"},
-          {"batch", "text", "reference", "reference, scaled", "total batch; needs model"},
-          {"user", "text", "user", "", "who submits"},
-          {"virtual_cluster", "text", "default", "", "where it is submitted"}};
-}
-
 }  // namespace
 
-RecurringSettings read_recurring_settings(YamlReader& reader) {
-  RecurringSettings settings;
+Fields<RecurringSettings> recurring_fields() {
+  using R = RecurringSettings;
+  return {
+      jobs_field(),
+      required_list("groups", &R::groups, all_of<G>({recurrence_fields(), recurring_job_fields()}),
+                    "needs at least one group",
+                    "tag, period, run_time (mean on the gang); optionally copies (each with "
+                    "its own tag and offset), offset, jitter (up to this much late; 0 s), "
+                    "run_time_sigma (0.2), gang, gpu_share, model, batch, user, "
+                    "virtual_cluster"),
+      optional_estimate_field<R>()};
+}
+
+void settle(YamlReader& reader, RecurringSettings& settings) {
   settings.name = "recurring";
-  settings.jobs = reader.get<std::int64_t>("jobs", kGeneratedJobs);
-  settings.estimate_error = reader.get_if<double>("estimate_error", kEstimateError);
-  const auto& items = reader.sequence("groups");
-  if (items.empty()) reader.fail("groups", "needs at least one group");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    settings.groups.push_back(
-        read_group(items[i], fmt::format("{}[{}]", reader.child_path("groups"), i)));
-  }
   check_tags(reader, settings);
   settings.hash =
       fmt::format("{:016x}", stable_hash("recurring 1 " + canonical_text(reader.mapping())));
-  return settings;
-}
-
-std::vector<ParameterInfo> recurring_parameters() {
-  return {jobs_parameter(),
-          {"groups", "list of mappings", "", "at least one",
-           "tag, period, run_time (mean on the gang); optionally copies (each with its own tag and "
-           "offset), offset, jitter (up to this much late; 0 s), run_time_sigma (0.2), gang, "
-           "gpu_share, model, batch, user, virtual_cluster",
-           group_fields()},
-          optional_estimate_parameter()};
 }
 
 }  // namespace mimus::workloads

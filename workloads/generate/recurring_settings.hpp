@@ -22,12 +22,12 @@ struct RecurringGroup {
   int gang = 1;
   SourceLocation gang_where;
   double gpu_share = 1.0;
-  Duration run_time{};        ///< mean
-  double run_time_sigma = 0;  ///< of its logarithm
+  Duration run_time{};          ///< mean
+  double run_time_sigma = 0.2;  ///< of its logarithm
   std::optional<ModelReference> model;
   BatchChoice batch = BatchChoice::reference;
-  std::string user;
-  std::string virtual_cluster;
+  std::string user = "user";
+  std::string virtual_cluster = "default";
 };
 
 /// Parameters of the generator `recurring`.
@@ -36,8 +36,8 @@ struct RecurringSettings : GeneratorSettings {
   std::optional<double> estimate_error;
 };
 
-/// Throws ConfigError.
-[[nodiscard]] RecurringSettings read_recurring_settings(YamlReader& reader);
-[[nodiscard]] std::vector<ParameterInfo> recurring_parameters();
+[[nodiscard]] Fields<RecurringSettings> recurring_fields();
+/// What follows from settings that were read. Throws ConfigError.
+void settle(YamlReader& reader, RecurringSettings& settings);
 
 }  // namespace mimus::workloads

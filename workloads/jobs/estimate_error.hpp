@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/fields.hpp"
 #include "base/random.hpp"
-#include "base/registry.hpp"
 #include "workloads/jobs/job.hpp"
 
 namespace mimus::workloads {
@@ -21,9 +21,10 @@ namespace mimus::workloads {
 inline constexpr Limits kEstimateError{.min = 0.0, .max = 5.0};
 
 /// `estimate_error` of generators whose users state nothing unless it is given.
-[[nodiscard]] inline ParameterInfo optional_estimate_parameter() {
-  return {"estimate_error", "number", "-", ">= 0 and <= 5",
-          "lognormal error of user estimates; without it users state none"};
+template <class S>
+[[nodiscard]] Field<S> optional_estimate_field() {
+  return field("estimate_error", &S::estimate_error, kEstimateError,
+               "lognormal error of user estimates; without it users state none");
 }
 
 }  // namespace mimus::workloads

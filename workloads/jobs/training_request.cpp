@@ -21,21 +21,31 @@ double Work::samples(const Model& model, int gang, std::int64_t total_batch,
   throw InternalError("unknown unit of work");
 }
 
-Work read_work(YamlReader& reader) {
-  const int given = (reader.has("samples") ? 1 : 0) + (reader.has("duration") ? 1 : 0) +
-                    (reader.has("fraction") ? 1 : 0);
+Work WorkKeys::work(const YamlReader& reader) const {
+  const int given = (samples ? 1 : 0) + (duration ? 1 : 0) + (fraction ? 1 : 0);
   if (given != 1) {
     reader.fail("",
                 "state the work once: as \"samples\", as \"duration\" on the gang, or as "
                 "\"fraction\" of the published training");
   }
-  if (reader.has("samples")) {
-    return {Work::Unit::samples, reader.get<double>("samples", kStatedSamples)};
-  }
-  if (reader.has("duration")) {
-    return {Work::Unit::run_time, to_seconds(reader.get<Duration>("duration", kPositive))};
-  }
-  return {Work::Unit::training, reader.get<double>("fraction", {.min = kPositive.min, .max = 1.0})};
+  if (samples) return {Work::Unit::samples, *samples};
+  if (duration) return {Work::Unit::run_time, to_seconds(*duration)};
+  return {Work::Unit::training, *fraction};
+}
+
+const Fields<WorkKeys>& work_fields() {
+  using W = WorkKeys;
+  static const Fields<W> fields{
+      field("samples", &W::samples, kStatedSamples, "work, at the reference batch"),
+      field("duration", &W::duration, kPositive,
+            "work, as run time on the cluster or on duration_on"),
+      field("fraction", &W::fraction, {{.min = kPositive.min, .max = 1.0}},
+            "work, of the published training")};
+  return fields;
+}
+
+Domain<BatchChoice> batch_choices() {
+  return {{"reference", BatchChoice::reference}, {"scaled", BatchChoice::scaled}};
 }
 
 std::int64_t total_batch(const Model& model, int gang, BatchChoice choice) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/yaml_reader.hpp"
+#include <optional>
+
+#include "base/fields.hpp"
 #include "workloads/jobs/run_times.hpp"
 #include "workloads/models/model.hpp"
 
@@ -21,13 +23,24 @@ struct Work {
                                const RunTimes& run_times) const;
 };
 
-/// Reads exactly one of `samples:`, `duration:` and `fraction:`. Throws ConfigError.
-[[nodiscard]] Work read_work(YamlReader& reader);
+/// Exactly one of them, or none where the work is said in another way.
+struct WorkKeys {
+  std::optional<double> samples;
+  std::optional<Duration> duration;
+  std::optional<double> fraction;
+
+  [[nodiscard]] bool stated() const { return samples || duration || fraction; }
+  /// Throws ConfigError at `reader` unless exactly one is given.
+  [[nodiscard]] Work work(const YamlReader& reader) const;
+};
+[[nodiscard]] const Fields<WorkKeys>& work_fields();
 
 enum class BatchChoice {
   reference,  ///< M₀, raised where a GPU would fall below its least batch
   scaled,     ///< M₀ per GPU, within the limits per GPU and in total
 };
+
+[[nodiscard]] Domain<BatchChoice> batch_choices();
 
 /// Total batch in samples; at least one per GPU.
 [[nodiscard]] std::int64_t total_batch(const Model& model, int gang, BatchChoice choice);

@@ -67,31 +67,29 @@ void check_sizes(const YamlReader& reader, const std::vector<Layer>& before, con
 
 }  // namespace
 
-void LayerInputs::read(YamlReader& reader, const std::vector<Layer>& before, Layer& layer) const {
+void LayerInputs::resolve(const YamlReader& reader, const LayerKeys& keys,
+                          const std::vector<Layer>& before, Layer& layer) const {
   if (layer.geometry.op == Operator::embedding) {
     layer.inputs.clear();
     return;
   }
-  if (reader.has("inputs")) {
+  if (keys.inputs) {
     layer.inputs.clear();
-    const auto& items = reader.sequence("inputs");
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const auto path = fmt::format("{}[{}]", reader.child_path("inputs"), i);
-      layer.inputs.push_back(before.size() - named(items[i], path));
+    for (const NamedLayer& named : *keys.inputs) {
+      layer.inputs.push_back(before.size() - index_of(named));
     }
   }
   check_count(reader, layer);
   check_sizes(reader, before, layer);
 }
 
-std::size_t LayerInputs::named(const ConfigNode& item, const std::string& path) const {
-  const auto name = read_scalar<std::string>(item, path);
-  if (const auto found = latest_.find(name); found != latest_.end()) return found->second;
+std::size_t LayerInputs::index_of(const NamedLayer& named) const {
+  if (const auto found = latest_.find(named.name); found != latest_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, index] : latest_) names.push_back(known);
-  throw ConfigError(item.where, path,
+  throw ConfigError(named.where, named.path,
                     names.empty() ? "no layer comes before the first, which reads the model's input"
-                                  : unknown_name_message("earlier layer", name, names));
+                                  : unknown_name_message("earlier layer", named.name, names));
 }
 
 }  // namespace mimus::workloads

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/yaml_reader.hpp"
-#include "workloads/models/model.hpp"
+#include "workloads/models/layer_shape.hpp"
 
 namespace mimus::workloads {
 
-/// Reads `inputs: [names]` of the layers of a model file. A layer's name is its `name`, or else its
-/// operator, and means the latest layer of that name: so a group that is repeated can name what the
-/// repetition before it has made.
+/// Resolves `inputs: [names]` of the layers of a model file. A layer's name is its `name`, or else
+/// its operator, and means the latest layer of that name: so a group that is repeated can name what
+/// the repetition before it has made.
 class LayerInputs {
  public:
   /// Layer number `index` can be named from now on.
@@ -22,10 +22,11 @@ class LayerInputs {
 
   /// Fills in Layer::inputs of the layer that follows `before`. ConfigError when a name is unknown,
   /// and when a sum or a concatenation does not say what it joins, or that does not fit.
-  void read(YamlReader& reader, const std::vector<Layer>& before, Layer& layer) const;
+  void resolve(const YamlReader& reader, const LayerKeys& keys, const std::vector<Layer>& before,
+               Layer& layer) const;
 
  private:
-  [[nodiscard]] std::size_t named(const ConfigNode& item, const std::string& path) const;
+  [[nodiscard]] std::size_t index_of(const NamedLayer& named) const;
 
   std::map<std::string, std::size_t> latest_;
 };

@@ -2,146 +2,221 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/models/layer_operators.hpp"
 
-#include "workloads/models/layer_shape.hpp"
+#include <fmt/format.h>
 
 namespace mimus::workloads {
 namespace {
 
-using Parameters = std::vector<ParameterInfo>;
+using K = LayerKeys;
 
-ParameterInfo dimension(const char* name, const char* summary, const char* fallback = "") {
-  return {name, "integer", fallback, ">= 1 and <= 1000000", summary};
+constexpr Limits kDimension = between(1, 1e6);
+
+Field<K> dimension(const char* name, std::int64_t K::*member, const char* summary) {
+  return required_field(name, member, kDimension, summary);
 }
 
-ParameterInfo extent(const char* name, const char* summary, const char* fallback = "") {
-  return {name, "extent", fallback, "a side such as 7, or height x width such as 41x11", summary};
+/// 1 where it is left out.
+Field<K> dimension_or_one(const char* name, std::int64_t K::*member, const char* summary) {
+  return field_or(name, member, 1, kDimension, summary);
 }
 
-ParameterInfo flag(const char* name, const char* fallback, const char* summary) {
-  return {name, "boolean", fallback, "true, false", summary};
+Field<K> extent(const char* name, Extent K::*member, const char* summary) {
+  return required_field(name, member, {}, summary);
 }
 
-ParameterInfo saves(const char* fallback) {
-  return {"saves", "text", fallback, "none, input, output, both",
-          "tensor that the backward pass keeps because of this layer"};
+Field<K> extent_or_one(const char* name, Extent K::*member, const char* summary) {
+  return field(name, member, {}, summary);
 }
 
-ParameterInfo inputs(const std::string& op) {
+Field<K> flag(const char* name, bool K::*member, bool fallback, const char* summary) {
+  return field_or(name, member, fallback, {}, summary);
+}
+
+Field<K> saves(std::optional<Saves> fallback) {
+  return field_or("saves", &K::saves, fallback,
+                  {{"none", Saves::none},
+                   {"input", Saves::input},
+                   {"output", Saves::output},
+                   {"both", Saves::both}},
+                  "tensor that the backward pass keeps because of this layer");
+}
+
+std::vector<NamedLayer> read_inputs(YamlReader& reader) {
+  std::vector<NamedLayer> inputs;
+  for (const ConfigNode& item : reader.sequence("inputs")) {
+    const auto path = fmt::format("{}[{}]", reader.child_path("inputs"), inputs.size());
+    inputs.push_back({read_scalar<std::string>(item, path), item.where, path});
+  }
+  return inputs;
+}
+
+Field<K> inputs(const std::string& op) {
   const bool joins = op == "residual_add" || op == "concat";
-  return {"inputs", "list of text", joins ? "" : "the layer before", "names of earlier layers",
-          joins ? "layers that end the branches"
-                : "layers whose output it reads; [] the model's input"};
+  const ValueSpec spec{.form = ValueSpec::Form::list, .beyond = "names of earlier layers"};
+  return {{"inputs", spec, joins ? "" : "the layer before",
+           joins ? "layers that end the branches"
+                 : "layers whose output it reads; [] the model's input"},
+          [](YamlReader& reader, K& keys) {
+            if (reader.has("inputs")) keys.inputs = read_inputs(reader);
+          }};
+}
+
+void check_one_size(YamlReader& reader, const K& keys) {
+  if (!keys.stated_elements) {
+    (void)reader.node("channels");
+    return;
+  }
+  for (const char* key : {"channels", "size"}) {
+    if (reader.has(key)) reader.fail(key, "cannot stand beside \"elements\": state the size once");
+  }
 }
 
 /// Of layers that are bound by memory: `elements`, or `channels` and `size`.
-Parameters tensor(const Parameters& more) {
-  Parameters all{{"elements", "number", "-", ">= 1 and <= 1e12", "of the output, per sample"},
-                 dimension("channels", "instead of elements: of the output image", "-"),
-                 extent("size", "of the output image", "1")};
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
+Fields<K> tensor(const Fields<K>& more) {
+  return all_of<K>(
+      {{field("elements", &K::stated_elements, between(1, 1e12), "of the output, per sample"),
+        optional_field("channels", &K::out, kDimension, "instead of elements: of the output image"),
+        extent_or_one("size", &K::size, "of the output image").then(check_one_size)},
+       more});
 }
 
 LayerOperator convolution() {
   return {"convolution",
           "convolution of an image",
-          {dimension("in", "input channels"), dimension("out", "output channels"),
-           extent("kernel", "of the filter"), extent("stride", "of the filter", "1"),
-           extent("size", "of the output image"), flag("bias", "false", "adds a bias per channel"),
-           flag("input_gradient", "true", "false for the first layer"), saves("none")},
-          read_convolution};
+          {dimension("in", &K::in, "input channels"), dimension("out", &K::out, "output channels"),
+           extent("kernel", &K::kernel, "of the filter"),
+           extent_or_one("stride", &K::stride, "of the filter"),
+           extent("size", &K::size, "of the output image"),
+           flag("bias", &K::bias, false, "adds a bias per channel"),
+           flag("input_gradient", &K::input_gradient, true, "false for the first layer"),
+           saves(Saves::none)},
+          make_convolution};
 }
 
 LayerOperator linear() {
   return {"linear",
           "dense layer",
-          {dimension("in", "input features"), dimension("out", "output features"),
-           dimension("rows", "of a sample, e.g. its tokens", "1"),
-           flag("bias", "true", "adds a bias per feature"),
-           flag("tied", "false",
+          {dimension("in", &K::in, "input features"), dimension("out", &K::out, "output features"),
+           dimension_or_one("rows", &K::rows, "of a sample, e.g. its tokens"),
+           flag("bias", &K::bias, true, "adds a bias per feature"),
+           flag("tied", &K::tied, false,
                 "shares the weights of an earlier embedding of out entries of in features"),
-           saves("input")},
-          read_linear};
+           saves(Saves::input)},
+          make_linear};
 }
 
 LayerOperator batched_matmul() {
   return {"batched_matmul",
           "products without weights, e.g. of attention",
-          {dimension("rows", "of the product"), dimension("columns", "of the product"),
-           dimension("inner", "dimension that is summed over"),
-           dimension("count", "products per sample"), saves("input")},
-          read_batched_matmul};
+          {dimension("rows", &K::rows, "of the product"),
+           dimension("columns", &K::columns, "of the product"),
+           dimension("inner", &K::inner, "dimension that is summed over"),
+           dimension("count", &K::count, "products per sample"), saves(Saves::input)},
+          make_batched_matmul};
+}
+
+Field<K> half_reserve() {
+  return Field<K>(
+             optional_field("half_reserve", &K::half_reserve, kNotNegative, "likewise, in 16 bits"))
+      .or_else("reserve")
+      .then([](YamlReader& reader, K& keys) {
+        if (!reader.has("half_reserve")) keys.half_reserve = keys.reserve;
+      });
 }
 
 LayerOperator gru() {
   return {"gru",
           "gated recurrent unit",
-          {dimension("in", "input features"),
-           dimension("hidden", "features of the state"),
-           dimension("steps", "in time"),
-           {"directions", "integer", "1", ">= 1 and <= 2", "2 for a bidirectional layer"},
-           {"reserve", "number", "6", ">= 0", "state kept per step, in units of hidden"},
-           {"half_reserve", "number", "reserve", ">= 0", "likewise, in 16 bits"},
-           saves("both")},
-          read_gru};
+          {dimension("in", &K::in, "input features"),
+           dimension("hidden", &K::hidden, "features of the state"),
+           dimension("steps", &K::steps, "in time"),
+           field("directions", &K::directions, between(1, 2), "2 for a bidirectional layer"),
+           field_or("reserve", &K::reserve, 6.0, kNotNegative,
+                    "state kept per step, in units of hidden"),
+           half_reserve(), saves(Saves::both)},
+          make_gru};
 }
 
 LayerOperator embedding() {
-  return {"embedding",
-          "table lookup",
-          {{"entries", "integer", "", ">= 1 and <= 1e9", "of the table"},
-           dimension("features", "of an entry"),
-           dimension("rows", "looked up per sample", "1"),
-           flag("broadcast", "false", "looked up once for all samples, as positions are")},
-          read_embedding};
+  return {
+      "embedding",
+      "table lookup",
+      {required_field("entries", &K::entries, between(1, 1e9), "of the table"),
+       dimension("features", &K::out, "of an entry"),
+       dimension_or_one("rows", &K::rows, "looked up per sample"),
+       flag("broadcast", &K::broadcast, false, "looked up once for all samples, as positions are")},
+      make_embedding};
 }
 
 LayerOperator elementwise() {
-  return {
-      "elementwise", "anything else that crosses tensors",
-      tensor({{"forward", "number", "", ">= 0", "tensor crossings, reads plus writes"},
-              {"backward", "number", "", ">= 0", "tensor crossings, reads plus writes"},
-              {"forward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
-              {"backward_kernels", "integer", "1", ">= 0 and <= 10000", "launches"},
-              flag("strided", "false", "copies that rearrange the tensor"),
-              flag("masked", "false", "adds fp32 numbers before a softmax, which so takes fp32"),
-              saves("none")}),
-      read_elementwise};
+  return {"elementwise", "anything else that crosses tensors",
+          tensor({required_field("forward", &K::forward_crossings, kNotNegative,
+                                 "tensor crossings, reads plus writes"),
+                  required_field("backward", &K::backward_crossings, kNotNegative,
+                                 "tensor crossings, reads plus writes"),
+                  field("forward_kernels", &K::forward_kernels, between(0, 1e4), "launches"),
+                  field("backward_kernels", &K::backward_kernels, between(0, 1e4), "launches"),
+                  flag("strided", &K::strided, false, "copies that rearrange the tensor"),
+                  flag("masked", &K::masked, false,
+                       "adds fp32 numbers before a softmax, which so takes fp32"),
+                  saves(Saves::none)}),
+          make_elementwise};
 }
 
 std::vector<LayerOperator> normalisations() {
-  return {
-      {"batch_norm",
-       "normalisation over the batch",
-       {dimension("channels", "of the image"), extent("size", "of the image", "1"),
-        flag("channels_first", "false", "in memory; PyTorch's default layout of images"),
-        saves("input")},
-       read_batch_norm},
-      {"layer_norm",
-       "normalisation over the features",
-       {dimension("features", "of a row"), dimension("rows", "of a sample", "1"), saves("input")},
-       read_layer_norm}};
+  return {{"batch_norm",
+           "normalisation over the batch",
+           {dimension("channels", &K::out, "of the image"),
+            extent_or_one("size", &K::size, "of the image"),
+            flag("channels_first", &K::channels_first, false,
+                 "in memory; PyTorch's default layout of images"),
+            saves(Saves::input)},
+           make_batch_norm},
+          {"layer_norm",
+           "normalisation over the features",
+           {dimension("features", &K::out, "of a row"),
+            dimension_or_one("rows", &K::rows, "of a sample"), saves(Saves::input)},
+           make_layer_norm}};
+}
+
+Field<K> function() {
+  return required_field("function", &K::function,
+                        {{"relu", Activation::relu},
+                         {"leaky_relu", Activation::leaky_relu},
+                         {"hardtanh", Activation::hardtanh},
+                         {"sigmoid", Activation::sigmoid},
+                         {"gelu", Activation::gelu}},
+                        "which");
+}
+
+/// Read after the stride.
+Field<K> window() {
+  return Field<K>(optional_field("window", &K::kernel, {}, "places of the input that compete"))
+      .or_else("the stride")
+      .then([](YamlReader& reader, K& keys) {
+        if (!reader.has("window")) keys.kernel = keys.stride;
+      });
 }
 
 std::vector<LayerOperator> streaming() {
-  return {{"activation", "pointwise function",
-           tensor({{"function", "text", "", "relu, leaky_relu, hardtanh, sigmoid, gelu", "which"},
-                   flag("in_place", "true", "overwrites the normalised tensor before it"),
-                   {"saves", "text", "by function", "none, input, output, both",
-                    "tensor that the backward pass keeps because of this layer"}}),
-           read_activation},
-          {"residual_add", "sum of two branches", tensor({saves("none")}), read_residual_add},
-          {"softmax", "over the last dimension", tensor({saves("output")}), read_softmax},
-          {"dropout", "with a mask of a byte per element", tensor({}), read_dropout},
-          {"max_pool", "pooling that keeps indices",
-           tensor({extent("stride", "input over output"),
-                   extent("window", "places of the input that compete", "the stride")}),
-           read_max_pool},
-          {"average_pool", "pooling",
-           tensor({extent("stride", "input over output"), saves("none")}), read_average_pool},
-          {"upsample", "of an image",
-           tensor({extent("factor", "output over input"), saves("none")}), read_upsample},
-          {"concat", "of several tensors", tensor({saves("output")}), read_concat}};
+  return {
+      {"activation", "pointwise function",
+       tensor({function(),
+               flag("in_place", &K::in_place, true, "overwrites the normalised tensor before it"),
+               saves({}).or_else("by function")}),
+       make_activation},
+      {"residual_add", "sum of two branches", tensor({saves(Saves::none)}), make_residual_add},
+      {"softmax", "over the last dimension", tensor({saves(Saves::output)}), make_softmax},
+      {"dropout", "with a mask of a byte per element", tensor({}), make_dropout},
+      {"max_pool", "pooling that keeps indices",
+       tensor({extent("stride", &K::stride, "input over output"), window()}), make_max_pool},
+      {"average_pool", "pooling",
+       tensor({extent("stride", &K::stride, "input over output"), saves(Saves::none)}),
+       make_average_pool},
+      {"upsample", "of an image",
+       tensor({extent("factor", &K::stride, "output over input"), saves(Saves::none)}),
+       make_upsample},
+      {"concat", "of several tensors", tensor({saves(Saves::output)}), make_concat}};
 }
 
 }  // namespace
@@ -154,11 +229,20 @@ const std::vector<LayerOperator>& layer_operators() {
     }
     table.push_back(elementwise());
     for (LayerOperator& op : table) {
-      if (op.name != "embedding") op.parameters.push_back(inputs(op.name));
+      if (op.name != "embedding") op.keys.push_back(inputs(op.name));
+      op.keys.push_back(field("name", &K::name, {}, "of the layer; without it, its op"));
     }
     return table;
   }();
   return all;
+}
+
+const Fields<LayerGroup>& layer_group_fields() {
+  static const Fields<LayerGroup> fields{
+      required_field("repeat", &LayerGroup::repeat, between(1, 1000),
+                     "how often the layers follow each other"),
+      layers_field(&LayerGroup::layers)};
+  return fields;
 }
 
 }  // namespace mimus::workloads

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/registry.hpp"
-#include "workloads/models/model.hpp"
+#include "base/fields.hpp"
+#include "workloads/models/layer_shape.hpp"
 
 namespace mimus::workloads {
 
@@ -14,10 +14,28 @@ namespace mimus::workloads {
 struct LayerOperator {
   std::string name;
   std::string summary;  ///< one line
-  std::vector<ParameterInfo> parameters;
-  Layer (*read)(YamlReader&);
+  Fields<LayerKeys> keys;
+  Layer (*make)(const LayerKeys&);
 };
 
 [[nodiscard]] const std::vector<LayerOperator>& layer_operators();
+
+/// `layers`: operators or groups of them, as they are written.
+template <class S>
+[[nodiscard]] Field<S> layers_field(std::vector<ConfigNode> S::*member) {
+  const ValueSpec spec{
+      .type = ValueSpec::Type::layer, .form = ValueSpec::Form::list, .at_least_one = true};
+  return {{"layers", spec, "", "in forward order"}, [member](YamlReader& reader, S& settings) {
+            settings.*member = reader.sequence("layers");
+            if ((settings.*member).empty()) reader.fail("layers", "needs at least one layer");
+          }};
+}
+
+/// A group of layers that follows itself, whose own `layers` are of the same kinds again.
+struct LayerGroup {
+  int repeat = 1;
+  std::vector<ConfigNode> layers;
+};
+[[nodiscard]] const Fields<LayerGroup>& layer_group_fields();
 
 }  // namespace mimus::workloads

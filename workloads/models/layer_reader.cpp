@@ -34,10 +34,8 @@ class LayerListReader {
 
  private:
   void read_group(YamlReader& reader) {
-    const auto times = reader.get<std::int64_t>("repeat", {.min = 1.0, .max = 1000.0});
-    const auto& items = reader.sequence("layers");
-    if (items.empty()) reader.fail("layers", "needs at least one layer");
-    for (std::int64_t i = 0; i < times; ++i) read(items, reader.child_path("layers"));
+    const LayerGroup group = read_fields(layer_group_fields(), reader);
+    for (int i = 0; i < group.repeat; ++i) read(group.layers, reader.child_path("layers"));
   }
 
   void read_layer(YamlReader& reader) {
@@ -51,10 +49,11 @@ class LayerListReader {
     if (layers_.size() >= kMostLayers) {
       reader.fail("op", fmt::format("the model has more than {} layers", kMostLayers));
     }
-    const auto label = reader.get_or<std::string>("name", op);
-    Layer layer = found->read(reader);
+    const LayerKeys keys = read_fields(found->keys, reader);
+    const std::string label = keys.name.value_or(op);
+    Layer layer = found->make(keys);
     layer.name = fmt::format("{}.{}", layers_.size(), label);
-    inputs_.read(reader, layers_, layer);
+    inputs_.resolve(reader, keys, layers_, layer);
     inputs_.add(label, layers_.size());
     layers_.push_back(std::move(layer));
     if (layers_.back().geometry.tied) check_table(reader);

@@ -15,28 +15,16 @@ double product_flop(const GemmShape& shape) {
          as_double(shape.count);
 }
 
-LayerGeometry read_convolution_geometry(YamlReader& reader) {
-  LayerGeometry geometry{.op = Operator::convolution};
-  geometry.in = read_dimension(reader, "in");
-  geometry.out = read_dimension(reader, "out");
-  geometry.kernel = read_extent(reader, "kernel");
-  geometry.stride = read_extent_or(reader, "stride", {1, 1});
-  geometry.size = read_extent(reader, "size");
+LayerGeometry convolution_geometry(const LayerKeys& keys) {
+  LayerGeometry geometry = keys;
+  geometry.op = Operator::convolution;
   geometry.elements = geometry.out * geometry.size.height * geometry.size.width;
-  geometry.bias = reader.get_or("bias", false);
-  geometry.input_gradient = reader.get_or("input_gradient", true);
   return geometry;
 }
 
-LayerGeometry read_gru_geometry(YamlReader& reader) {
-  LayerGeometry geometry{.op = Operator::gru};
-  geometry.in = read_dimension(reader, "in");
-  geometry.hidden = read_dimension(reader, "hidden");
-  geometry.steps = read_dimension(reader, "steps");
-  geometry.directions = reader.get_or<std::int64_t>("directions", 1, {.min = 1.0, .max = 2.0});
-  // State kept per step and direction, in units of `hidden`: gates, candidate and library reserve.
-  geometry.reserve = reader.get_or<double>("reserve", 6.0, kNotNegative);
-  geometry.half_reserve = reader.get_or<double>("half_reserve", geometry.reserve, kNotNegative);
+LayerGeometry gru_geometry(const LayerKeys& keys) {
+  LayerGeometry geometry = keys;
+  geometry.op = Operator::gru;
   geometry.out = geometry.directions * geometry.hidden;
   geometry.elements = geometry.steps * geometry.out;
   return geometry;
@@ -44,8 +32,8 @@ LayerGeometry read_gru_geometry(YamlReader& reader) {
 
 }  // namespace
 
-Layer read_convolution(YamlReader& reader) {
-  const LayerGeometry geometry = read_convolution_geometry(reader);
+Layer make_convolution(const LayerKeys& keys) {
+  const LayerGeometry geometry = convolution_geometry(keys);
   const auto in = geometry.in;
   const auto out = geometry.out;
   Layer layer;
@@ -65,20 +53,16 @@ Layer read_convolution(YamlReader& reader) {
   layer.forward_traffic = Bytes{input + output};
   layer.backward_traffic = Bytes{output + gradients * input};
   layer.weight_traffic = dense_weight_traffic(as_double(out) * as_double(layer.gemm.inner));
-  read_saved(reader, layer, "none", input, output);
+  keep_for_backward(layer, *keys.saves, input, output);
   layer.parameter_tensors = {out * layer.gemm.inner};
   if (geometry.bias) layer.parameter_tensors.push_back(out);
   layer.backward_kernels = geometry.input_gradient ? 2 : 1;
   return layer;
 }
 
-Layer read_linear(YamlReader& reader) {
-  const auto in = read_dimension(reader, "in");
-  const auto out = read_dimension(reader, "out");
-  const auto rows = read_dimension_or(reader, "rows", 1);
-  const bool bias = reader.get_or("bias", true);
-  const bool tied = reader.get_or("tied", false);
-
+Layer make_linear(const LayerKeys& keys) {
+  const auto [in, out, rows] = std::tuple(keys.in, keys.out, keys.rows);
+  const auto [bias, tied] = std::tuple(keys.bias, keys.tied);
   Layer layer;
   layer.kind = LayerKind::gemm;
   layer.geometry = {.op = Operator::linear,
@@ -97,20 +81,18 @@ Layer read_linear(YamlReader& reader) {
   layer.forward_traffic = Bytes{input + output};
   layer.backward_traffic = Bytes{2.0 * (input + output) + (bias ? output : 0.0)};
   layer.weight_traffic = dense_weight_traffic(as_double(in) * as_double(out));
-  read_saved(reader, layer, "input", input, output);
+  keep_for_backward(layer, *keys.saves, input, output);
   if (!tied) layer.parameter_tensors.push_back(in * out);
   if (bias) layer.parameter_tensors.push_back(out);
   layer.backward_kernels = bias ? 3 : 2;  // input gradient, weight gradient, bias sum
   return layer;
 }
 
-Layer read_batched_matmul(YamlReader& reader) {
+Layer make_batched_matmul(const LayerKeys& keys) {
   Layer layer;
   layer.kind = LayerKind::batched_gemm;
-  layer.gemm = {.rows = read_dimension(reader, "rows"),
-                .columns = read_dimension(reader, "columns"),
-                .inner = read_dimension(reader, "inner"),
-                .count = read_dimension(reader, "count")};
+  layer.gemm = {
+      .rows = keys.rows, .columns = keys.columns, .inner = keys.inner, .count = keys.count};
   layer.geometry = {.op = Operator::batched_matmul,
                     .elements = layer.gemm.rows * layer.gemm.columns * layer.gemm.count};
   const double count = as_double(layer.gemm.count);
@@ -122,13 +104,13 @@ Layer read_batched_matmul(YamlReader& reader) {
   layer.backward_flop = Flop{2.0 * flop};
   layer.forward_traffic = Bytes{kFloat * (left + right + product)};
   layer.backward_traffic = 2.0 * layer.forward_traffic;
-  read_saved(reader, layer, "input", kFloat * (left + right), kFloat * product);
+  keep_for_backward(layer, *keys.saves, kFloat * (left + right), kFloat * product);
   layer.backward_kernels = 2;
   return layer;
 }
 
-Layer read_gru(YamlReader& reader) {
-  const LayerGeometry geometry = read_gru_geometry(reader);
+Layer make_gru(const LayerKeys& keys) {
+  const LayerGeometry geometry = gru_geometry(keys);
   const auto [in, hidden, steps] = std::tuple(geometry.in, geometry.hidden, geometry.steps);
   const std::int64_t directions = geometry.directions;
 
@@ -151,7 +133,7 @@ Layer read_gru(YamlReader& reader) {
   layer.weight_traffic = dense_weight_traffic(as_double(directions * gates) * as_double(in) +
                                               cells * as_double(gates) * as_double(hidden));
   const double kept = kFloat * cells * geometry.reserve * as_double(hidden);
-  read_saved(reader, layer, "both", input, kept);
+  keep_for_backward(layer, *keys.saves, input, kept);
   for (std::int64_t d = 0; d < directions; ++d) {
     layer.parameter_tensors.insert(layer.parameter_tensors.end(),
                                    {gates * in, gates * hidden, gates, gates});

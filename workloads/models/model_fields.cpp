@@ -2,95 +2,174 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/models/model_fields.hpp"
 
-#include "workloads/models/model_on_machine.hpp"
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/mapping_fields.hpp"
+#include "workloads/models/layer_operators.hpp"
 
 namespace mimus::workloads {
 namespace {
 
-using Fields = std::vector<ParameterInfo>;
+using M = ModelFile;
 
-Fields batch_fields() {
-  const char* samples = ">= 1 and <= 1e9";
-  return {{"reference", "integer", "", samples, "M0: total batch at which work is counted"},
-          {"per_gpu_min", "integer", "", samples, "least batch of one GPU"},
-          {"per_gpu_max", "integer", "", samples, "most that one GPU takes"},
-          {"total_max", "integer", "", samples, "beyond it training does not converge"}};
+Fields<M> head_fields() {
+  return {required_field("schema", &M::schema, between(1, 1), "version of this file format"),
+          required_field("name", &M::name, {}, "in the catalogue"),
+          required_field("summary", &M::summary, {}, "one line"),
+          required_field("source", &M::source, {}, "where the numbers are from"),
+          required_field("optimiser", &M::optimiser,
+                         {{"sgd_momentum", Optimiser::sgd_momentum},
+                          {"adam", Optimiser::adam},
+                          {"lamb", Optimiser::lamb}},
+                         "decides memory and update traffic"),
+          required_field("precision", &M::precision,
+                         {{"fp32", Precision::fp32},
+                          {"amp_fp16", Precision::amp_fp16},
+                          {"amp_bf16", Precision::amp_bf16}},
+                         "of the arithmetic")};
 }
 
-Fields noise_scale_fields() {
-  return {{"progress", "fraction", "", ">= 0 and <= 1", "of the training, ascending"},
-          {"samples", "number", "", "> 0", "gradient noise scale there"}};
+Fields<BucketRule> bucket_fields() {
+  using B = BucketRule;
+  return {required_field("first", &B::first, kPositive, "size of the bucket that is reduced first"),
+          required_field("cap", &B::cap, kPositive, "size of the others")};
 }
 
-/// One mapping for the machines that are not named, and any number for those that are.
-Fields by_machine(const Fields& entry) {
-  return {{"default", "mapping", "", "", "on GPU types that are not named", entry},
-          {"*", "mapping", "-", "", "on the GPU type of this name", entry}};
+void check_per_gpu(const YamlReader& reader, const BatchLimits& batch) {
+  if (batch.per_gpu_max >= batch.per_gpu_min) return;
+  reader.fail("per_gpu_max", fmt::format("{} is below per_gpu_min, which is {}", batch.per_gpu_max,
+                                         batch.per_gpu_min));
 }
 
-Fields host_fields() {
-  Fields fields{{"startup", "duration", "", ">= 0", "of an attempt, before its first step"}};
-  const Fields work = by_machine(host_work_fields());
-  fields.insert(fields.end(), work.begin(), work.end());
-  return fields;
+void check_total(const YamlReader& reader, const BatchLimits& batch) {
+  if (batch.total_max >= batch.reference) return;
+  reader.fail("total_max", fmt::format("{} is below the reference batch, which is {}",
+                                       batch.total_max, batch.reference));
 }
 
-Fields head_fields() {
+Fields<BatchLimits> batch_fields() {
+  using B = BatchLimits;
+  constexpr Limits kSamples = between(1, 1e9);
   return {
-      {"schema", "integer", "", "1", "version of this file format"},
-      {"name", "text", "", "", "in the catalogue"},
-      {"summary", "text", "", "", "one line"},
-      {"source", "text", "", "", "where the numbers are from"},
-      {"optimiser", "text", "", "sgd_momentum, adam, lamb", "decides memory and update traffic"},
-      {"precision", "text", "", "fp32, amp_fp16, amp_bf16", "of the arithmetic"}};
+      required_field("reference", &B::reference, kSamples,
+                     "M0: total batch at which work is counted"),
+      required_field("per_gpu_min", &B::per_gpu_min, kSamples, "least batch of one GPU"),
+      required_field("per_gpu_max", &B::per_gpu_max, kSamples, "most that one GPU takes")
+          .then(check_per_gpu),
+      required_field("total_max", &B::total_max, kSamples, "beyond it training does not converge")
+          .then(check_total)};
 }
 
-Fields body_fields() {
-  return {{"buckets",
-           "mapping",
-           "-",
-           "",
-           "of gradients; 1 MiB, then 25 MiB without it",
-           {{"first", "memory", "", "> 0", "size of the bucket that is reduced first"},
-            {"cap", "memory", "", "> 0", "size of the others"}}},
-          {"batch", "mapping", "", "", "sizes in samples", batch_fields()},
-          {"noise_scale", "list of mappings", "", "at least one",
-           "points of the gradient noise scale; geometric between them", noise_scale_fields()},
-          {"input", "memory", "", ">= 0", "of a sample"},
-          {"buffers", "memory", "0 B", ">= 0", "broadcast before the first forward pass of a step"},
-          {"workspace", "memory", "", ">= 0", "context and libraries, per replica"},
-          {"data_set",
-           "mapping",
-           "",
+using NoisePoints = std::vector<NoiseScaleCurve::Point>;
+
+void read_noise_scale(YamlReader& reader, const Fields<NoiseScaleCurve::Point>& fields, M& model) {
+  NoisePoints points;
+  const auto& items = reader.sequence("noise_scale");
+  if (items.empty()) reader.fail("noise_scale", "needs at least one point");
+  for (const ConfigNode& node : items) {
+    YamlReader item(node, fmt::format("{}[{}]", reader.child_path("noise_scale"), points.size()));
+    const auto point = read_fields(fields, item);
+    if (!points.empty() && point.progress <= points.back().progress) {
+      item.fail("progress", fmt::format("{} does not come after the point before it, at {}",
+                                        point.progress, points.back().progress));
+    }
+    item.finish();
+    points.push_back(point);
+  }
+  model.noise_scale = NoiseScaleCurve(std::move(points));
+}
+
+Field<M> noise_scale_field() {
+  using P = NoiseScaleCurve::Point;
+  const Fields<P> fields{
+      required_field("progress", &P::progress, kFraction, "of the training, ascending"),
+      required_field("samples", &P::noise_scale, kPositive, "gradient noise scale there")};
+  const ValueSpec spec{.form = ValueSpec::Form::list, .at_least_one = true};
+  return {{"noise_scale", spec, "", "points of the gradient noise scale; geometric between them",
+           parameters_of(fields)},
+          [fields](YamlReader& reader, M& model) { read_noise_scale(reader, fields, model); }};
+}
+
+/// One mapping for the machines that are not named, and any number for those that are. `first` are
+/// keys beside them; `hint` follows when the former is missing.
+template <class Part>
+Field<M> by_machine(const char* name, std::map<std::string, Part> Model::*member,
+                    const Fields<Part>& parts, const Fields<M>& first, const std::string& hint,
+                    const char* summary) {
+  const ValueSpec spec{.form = ValueSpec::Form::mapping};
+  ParameterInfo info{name, spec, "", summary, parameters_of(first)};
+  info.fields.push_back(
+      {"default", spec, "", "on GPU types that are not named", parameters_of(parts)});
+  info.fields.push_back({"*", spec, "", "on the GPU type of this name", parameters_of(parts)});
+  return {std::move(info), [=, &parts](YamlReader& reader, M& model) {
+            YamlReader entries = reader.map(name);
+            for (const Field<M>& field : first) field.read(entries, model);
+            if (!entries.has("default")) {
+              entries.fail("default", "missing required key \"default\"" + hint);
+            }
+            for (const auto& [key, node] : entries.mapping().members) {
+              const auto same = [&](const Field<M>& field) { return field.info.name == key; };
+              if (std::any_of(first.begin(), first.end(), same)) continue;
+              (model.*member)[key] = read_mapping(parts, entries.map(key));
+            }
+          }};
+}
+
+/// Its keys go into the model itself.
+Field<M> data_set_field() {
+  const Fields<M> fields{
+      required_field("epoch_samples", &M::epoch_samples, kAtLeastOne, "samples of an epoch"),
+      required_field("epochs", &M::epochs, kPositive, "to the published quality at M0")};
+  return {{"data_set",
+           {.form = ValueSpec::Form::mapping},
            "",
            "the published training",
-           {{"epoch_samples", "number", "", ">= 1", "samples of an epoch"},
-            {"epochs", "number", "", "> 0", "to the published quality at M0"}}},
-          {"host", "mapping", "", "", "host time", host_fields()},
-          {"reference_throughput", "number", "", "> 0", "samples/s of one GPU at M0, published"},
-          {"efficiency", "mapping", "", "", "share of the peak rates that kernels reach",
-           by_machine(efficiency_fields())},
-          {"validation",
-           "mapping",
-           "-",
-           "",
-           "what modelled steps of one GPU were compared with",
-           {{"*", "mapping", "-", "", "on the GPU type of this name", validation_fields()}}},
-          {"layers", "list of layers", "", "at least one", "in forward order"}};
+           parameters_of(fields)},
+          [fields](YamlReader& reader, M& model) {
+            YamlReader data_set = reader.map("data_set");
+            for (const Field<M>& field : fields) field.read(data_set, model);
+            data_set.finish();
+          }};
+}
+
+Fields<M> size_fields() {
+  return {mapping_field("buckets", &M::bucket_rule, bucket_fields(), "",
+                        "of gradients; 1 MiB, then 25 MiB without it"),
+          required_mapping("batch", &M::batch, batch_fields(), "sizes in samples"),
+          noise_scale_field(),
+          required_field("input", &M::input_bytes, kNotNegative, "of a sample"),
+          field("buffers", &M::buffer_bytes, kNotNegative,
+                "broadcast before the first forward pass of a step"),
+          required_field("workspace", &M::workspace, kNotNegative,
+                         "context and libraries, per replica"),
+          data_set_field()};
+}
+
+Fields<M> machine_fields() {
+  const Fields<M> startup{
+      required_field("startup", &M::startup, kNotNegative, "of an attempt, before its first step")};
+  return {by_machine("host", &M::host, host_work_fields(), startup,
+                     ": host work belongs to a model on a machine; write host: {startup: …, "
+                     "default: {per_step: …, per_sample: …}}",
+                     "host time"),
+          required_field("reference_throughput", &M::reference_throughput, kPositive,
+                         "samples/s of one GPU at M0, published"),
+          by_machine("efficiency", &M::efficiency, efficiency_fields(), {}, "",
+                     "share of the peak rates that kernels reach"),
+          named_mappings("validation", &M::validation, validation_fields(),
+                         "on the GPU type of this name",
+                         "what modelled steps of one GPU were compared with")};
 }
 
 }  // namespace
 
-Fields model_parameters() {
-  Fields all = head_fields();
-  const Fields body = body_fields();
-  all.insert(all.end(), body.begin(), body.end());
-  return all;
-}
-
-Fields layer_group_fields() {
-  return {{"repeat", "integer", "", ">= 1 and <= 1000", "how often the layers follow each other"},
-          {"layers", "list of layers", "", "at least one", "in forward order"}};
+const Fields<ModelFile>& model_fields() {
+  static const Fields<ModelFile> fields = all_of<ModelFile>(
+      {head_fields(), size_fields(), machine_fields(), {layers_field(&ModelFile::listed)}});
+  return fields;
 }
 
 }  // namespace mimus::workloads

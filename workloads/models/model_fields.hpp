@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
-#include "base/registry.hpp"
+#include "base/fields.hpp"
+#include "workloads/models/model.hpp"
 
 namespace mimus::workloads {
 
+/// A model's file.
+struct ModelFile : Model {
+  int schema = 1;
+  std::vector<ConfigNode> listed;  ///< `layers`, as they are written
+};
+
 /// Keys of a model file. Those of the items of `layers` are in layer_operators(), or those of
 /// layer_group_fields().
-[[nodiscard]] std::vector<ParameterInfo> model_parameters();
-
-/// Keys of a repeated group of layers, whose own `layers` are of the same kind again.
-[[nodiscard]] std::vector<ParameterInfo> layer_group_fields();
+[[nodiscard]] const Fields<ModelFile>& model_fields();
 
 }  // namespace mimus::workloads

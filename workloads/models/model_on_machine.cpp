@@ -3,54 +3,32 @@
 #include "workloads/models/model_on_machine.hpp"
 
 namespace mimus::workloads {
-namespace {
 
-constexpr Limits kEfficiency{.min = 1e-4, .max = 1.0};
-constexpr Limits kContention{.min = 0.0, .max = 10.0};
-
-}  // namespace
-
-HostWork read_host_work(YamlReader reader) {
-  HostWork work;
-  work.per_step = reader.get<Duration>("per_step", kNotNegative);
-  work.per_sample = reader.get<Duration>("per_sample", kNotNegative);
-  work.contention = reader.get_or<double>("contention", work.contention, kContention);
-  reader.finish();
-  return work;
+const Fields<HostWork>& host_work_fields() {
+  static const Fields<HostWork> fields{
+      required_field("per_step", &HostWork::per_step, kNotNegative,
+                     "host work that no kernel hides"),
+      required_field("per_sample", &HostWork::per_sample, kNotNegative,
+                     "host work that no kernel hides"),
+      field("contention", &HostWork::contention, between(0, 10),
+            "growth of both for every further GPU in use on the node")};
+  return fields;
 }
 
-std::vector<ParameterInfo> host_work_fields() {
-  return {{"per_step", "duration", "", ">= 0", "host work that no kernel hides"},
-          {"per_sample", "duration", "", ">= 0", "host work that no kernel hides"},
-          {"contention", "number", "0", ">= 0 and <= 10",
-           "growth of both for every further GPU in use on the node"}};
+const Fields<Efficiency>& efficiency_fields() {
+  constexpr Limits kShare = between(1e-4, 1);
+  static const Fields<Efficiency> fields{
+      required_field("compute", &Efficiency::compute, kShare, "of the peak FLOP/s"),
+      required_field("memory", &Efficiency::memory, kShare, "of the peak bandwidth")};
+  return fields;
 }
 
-Efficiency read_efficiency(YamlReader reader) {
-  Efficiency efficiency;
-  efficiency.compute = reader.get<double>("compute", kEfficiency);
-  efficiency.memory = reader.get<double>("memory", kEfficiency);
-  reader.finish();
-  return efficiency;
-}
-
-std::vector<ParameterInfo> efficiency_fields() {
-  const char* share = ">= 0.0001 and <= 1";
-  return {{"compute", "fraction", "", share, "of the peak FLOP/s"},
-          {"memory", "fraction", "", share, "of the peak bandwidth"}};
-}
-
-Validation read_validation(YamlReader reader) {
-  Validation validation;
-  validation.source = reader.get<std::string>("source");
-  validation.error = reader.get<double>("error", kNotNegative);
-  reader.finish();
-  return validation;
-}
-
-std::vector<ParameterInfo> validation_fields() {
-  return {{"source", "text", "", "", "whose step times of one GPU"},
-          {"error", "number", "", ">= 0", "mean relative error of the modelled ones"}};
+const Fields<Validation>& validation_fields() {
+  static const Fields<Validation> fields{
+      required_field("source", &Validation::source, {}, "whose step times of one GPU"),
+      required_field("error", &Validation::error, kNotNegative,
+                     "mean relative error of the modelled ones")};
+  return fields;
 }
 
 }  // namespace mimus::workloads

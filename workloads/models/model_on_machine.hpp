@@ -3,11 +3,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "base/registry.hpp"
+#include "base/fields.hpp"
 #include "base/time.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace mimus::workloads {
 
@@ -33,12 +31,9 @@ struct Validation {
   double error = 0.0;  ///< mean of |modelled / measured - 1|
 };
 
-/// Each reads one mapping with the keys of the table below it. Throws ConfigError.
-[[nodiscard]] HostWork read_host_work(YamlReader reader);
-[[nodiscard]] std::vector<ParameterInfo> host_work_fields();
-[[nodiscard]] Efficiency read_efficiency(YamlReader reader);
-[[nodiscard]] std::vector<ParameterInfo> efficiency_fields();
-[[nodiscard]] Validation read_validation(YamlReader reader);
-[[nodiscard]] std::vector<ParameterInfo> validation_fields();
+/// Keys of a mapping of each.
+[[nodiscard]] const Fields<HostWork>& host_work_fields();
+[[nodiscard]] const Fields<Efficiency>& efficiency_fields();
+[[nodiscard]] const Fields<Validation>& validation_fields();
 
 }  // namespace mimus::workloads

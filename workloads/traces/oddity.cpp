@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/traces/oddity.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,10 +53,18 @@ constexpr std::array<OddityRule, kOddities> kRules{{
     {Oddity::unsorted, "unsorted", "", "rows submitted before the row above them", kUnsorted},
 }};
 
-std::vector<std::string> values_of(const OddityRule& rule) {
-  std::vector<std::string> values;
-  for (const Remedy& remedy : rule.remedies) values.emplace_back(remedy.value);
-  return values;
+/// The value of an option, as a number among the rule's remedies.
+Field<OddityPolicy> option_field(const OddityRule& rule) {
+  Words<std::size_t> values{};
+  for (const Remedy& remedy : rule.remedies) {
+    values.words.emplace_back(remedy.value);
+    values.values.push_back(values.values.size());
+  }
+  const Param<std::size_t, Words<std::size_t>> option(
+      std::string(rule.option), 0, values, fmt::format("what to do with {}", rule.summary));
+  return {option.info(), [option, oddity = rule.oddity](YamlReader& reader, OddityPolicy& policy) {
+            policy.choose(oddity, option.read(reader));
+          }};
 }
 
 }  // namespace
@@ -69,17 +75,6 @@ std::span<const OddityRule> oddity_rules() {
 
 const OddityRule& rule_for(Oddity oddity) {
   return kRules[static_cast<std::size_t>(oddity)];
-}
-
-OddityPolicy::OddityPolicy(YamlReader& reader, const std::vector<Oddity>& possible) {
-  for (const Oddity oddity : possible) {
-    const OddityRule& rule = rule_for(oddity);
-    if (rule.option.empty()) continue;
-    const auto values = values_of(rule);
-    const auto value = reader.choice_or(rule.option, values, values.front());
-    chosen_[static_cast<std::size_t>(oddity)] =
-        static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
-  }
 }
 
 bool OddityPolicy::is(Oddity oddity, std::string_view value) const {
@@ -94,17 +89,13 @@ std::string OddityPolicy::text() const {
   return fmt::format("{}", fmt::join(chosen_, ","));
 }
 
-std::vector<ParameterInfo> oddity_parameters(const std::vector<Oddity>& possible) {
-  std::vector<ParameterInfo> parameters;
+Fields<OddityPolicy> oddity_fields(const std::vector<Oddity>& possible) {
+  Fields<OddityPolicy> fields;
   for (const Oddity oddity : possible) {
     const OddityRule& rule = rule_for(oddity);
-    if (rule.option.empty()) continue;
-    const auto values = values_of(rule);
-    parameters.push_back({std::string(rule.option), "text", values.front(),
-                          fmt::format("{}", fmt::join(values, ", ")),
-                          fmt::format("what to do with {}", rule.summary)});
+    if (!rule.option.empty()) fields.push_back(option_field(rule));
   }
-  return parameters;
+  return fields;
 }
 
 }  // namespace mimus::workloads

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/registry.hpp"
+#include "base/fields.hpp"
 
 namespace mimus::workloads {
 
@@ -47,10 +47,10 @@ struct OddityRule {
 /// The remedy chosen for each oddity, as an index into its rule's remedies.
 class OddityPolicy {
  public:
-  OddityPolicy() = default;
-  /// Reads the options of those oddities that may occur. Throws ConfigError.
-  OddityPolicy(YamlReader& reader, const std::vector<Oddity>& possible);
-
+  /// Takes the remedy number `remedy` of the oddity's rule.
+  void choose(Oddity oddity, std::size_t remedy) {
+    chosen_[static_cast<std::size_t>(oddity)] = remedy;
+  }
   /// True when the remedy has this value; `value` must be one of the rule's.
   [[nodiscard]] bool is(Oddity oddity, std::string_view value) const;
   [[nodiscard]] std::string_view meaning(Oddity oddity) const;
@@ -61,6 +61,7 @@ class OddityPolicy {
   std::array<std::size_t, kOddities> chosen_{};
 };
 
-[[nodiscard]] std::vector<ParameterInfo> oddity_parameters(const std::vector<Oddity>& possible);
+/// The options of those oddities that may occur.
+[[nodiscard]] Fields<OddityPolicy> oddity_fields(const std::vector<Oddity>& possible);
 
 }  // namespace mimus::workloads

@@ -46,9 +46,6 @@ struct TraceOptions {
   double work_fraction = 1.0;  ///< of the published training, for formats that state no work
 };
 
-/// Throws ConfigError.
-[[nodiscard]] TraceOptions read_trace_options(YamlReader& reader, const TraceTraits& traits);
-/// `path`, the common options, those for the format's oddities and its own.
-[[nodiscard]] std::vector<ParameterInfo> trace_parameters(const TraceTraits& traits);
+[[nodiscard]] Fields<TraceOptions> trace_option_fields(const TraceTraits& traits);
 
 }  // namespace mimus::workloads

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
-#include "workloads/traces/input/input_file.hpp"
+#include "workloads/traces/input/input_path.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -25,15 +25,23 @@ std::string TraceSettings::source_hash(std::uint64_t content) const {
   return fmt::format("{:016x}", stable_hash(options_text, content));
 }
 
-TraceSettings read_trace_settings(YamlReader& reader, TraceTraits traits) {
-  TraceSettings settings;
-  settings.named_at = reader.node("path").where;
-  settings.path = named_path(reader.node("path"), reader.child_path("path"));
-  settings.options = read_trace_options(reader, traits);
-  settings.oddities = OddityPolicy(reader, traits.oddities);
+Field<TraceSettings> path_field(const TraceTraits& traits) {
+  const Param<InputPath> path("path", std::nullopt, traits.path_is, traits.path_summary);
+  return {path.info(), [path](YamlReader& reader, TraceSettings& settings) {
+            settings.path = path.read(reader).named;
+            settings.named_at = reader.node("path").where;
+          }};
+}
+
+Fields<TraceSettings> shared_fields(const TraceTraits& traits) {
+  using S = TraceSettings;
+  return all_of<S>({within(&S::options, trace_option_fields(traits)),
+                    within(&S::oddities, oddity_fields(traits.oddities))});
+}
+
+void settle(const YamlReader& reader, TraceSettings& settings, const TraceTraits& traits) {
   settings.options_text = options_text_of(reader.mapping(), traits.name);
-  settings.traits = std::move(traits);
-  return settings;
+  settings.traits = traits;
 }
 
 }  // namespace mimus::workloads

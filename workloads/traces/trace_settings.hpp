@@ -28,7 +28,11 @@ struct TraceSettings {
   [[nodiscard]] std::string source_hash(std::uint64_t content) const;
 };
 
-/// Reads `path`, the common options and those of the rules. Throws ConfigError.
-[[nodiscard]] TraceSettings read_trace_settings(YamlReader& reader, TraceTraits traits);
+/// `path`.
+[[nodiscard]] Field<TraceSettings> path_field(const TraceTraits& traits);
+/// The options of all formats, and those of the rules.
+[[nodiscard]] Fields<TraceSettings> shared_fields(const TraceTraits& traits);
+/// What follows from settings that were read.
+void settle(const YamlReader& reader, TraceSettings& settings, const TraceTraits& traits);
 
 }  // namespace mimus::workloads

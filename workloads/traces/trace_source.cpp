@@ -108,14 +108,23 @@ ImportResult import_trace(const WorkloadSource& source, const WorkloadContext& c
 }
 
 Choice<WorkloadSource> trace_choice(
-    TraceTraits traits, std::function<std::unique_ptr<TraceFormat>(YamlReader&)> make_format) {
+    const TraceTraits& traits, const std::vector<ParameterInfo>& own,
+    std::function<std::unique_ptr<TraceFormat>(YamlReader&)> make_format) {
+  const Field<TraceSettings> path = path_field(traits);
+  const Fields<TraceSettings> shared = shared_fields(traits);
+  std::vector<ParameterInfo> parameters{path.info};
+  for (const auto& more : {own, parameters_of(shared)}) {
+    parameters.insert(parameters.end(), more.begin(), more.end());
+  }
+  const auto fields = all_of<TraceSettings>({{path}, shared});
   return {.name = traits.name,
           .summary = traits.summary,
-          .parameters = trace_parameters(traits),
-          .make = [traits, make_format = std::move(make_format)](YamlReader& reader) {
+          .parameters = std::move(parameters),
+          .make = [traits, fields, make_format = std::move(make_format)](YamlReader& reader) {
             auto format = make_format(reader);
-            return std::make_unique<TraceSource>(read_trace_settings(reader, traits),
-                                                 std::move(format));
+            TraceSettings settings = read_fields(fields, reader);
+            settle(reader, settings, traits);
+            return std::make_unique<TraceSource>(std::move(settings), std::move(format));
           }};
 }
 

@@ -50,8 +50,24 @@ class TraceSource final : public WorkloadSource {
 [[nodiscard]] ImportResult import_trace(const WorkloadSource& source,
                                         const WorkloadContext& context, Strictness strictness);
 
-/// A line of the table of sources.
+/// A line of the table of sources. `own` are keys of the format alone, which `make_format` reads.
 [[nodiscard]] Choice<WorkloadSource> trace_choice(
-    TraceTraits traits, std::function<std::unique_ptr<TraceFormat>(YamlReader&)> make_format);
+    const TraceTraits& traits, const std::vector<ParameterInfo>& own,
+    std::function<std::unique_ptr<TraceFormat>(YamlReader&)> make_format);
+
+/// Of a format without keys of its own.
+template <class Format>
+[[nodiscard]] Choice<WorkloadSource> trace_choice(const TraceTraits& traits) {
+  return trace_choice(traits, {}, [](YamlReader&) { return std::make_unique<Format>(); });
+}
+
+/// Of one that is made from its Settings.
+template <class Format>
+[[nodiscard]] Choice<WorkloadSource> trace_choice(const TraceTraits& traits,
+                                                  Fields<typename Format::Settings> own) {
+  return trace_choice(traits, parameters_of(own), [own](YamlReader& reader) {
+    return std::make_unique<Format>(read_fields(own, reader));
+  });
+}
 
 }  // namespace mimus::workloads

@@ -13,7 +13,7 @@ namespace mimus::workloads {
 struct TraceTraits {
   std::string name = {};  ///< of the source in YAML
   std::string summary = {};
-  std::string path_range = "a file; may begin with ${MIMUS_SHARED}";
+  std::string path_is = "a file";
   std::string path_summary = {};      ///< what is expected there
   std::string row_word = "line";      ///< what TraceRecord::row counts: "line" or "entry"
   std::string gpus_column = {};       ///< for messages about the gang
@@ -23,7 +23,6 @@ struct TraceTraits {
   std::string default_estimate = "none";    ///< value of the option `estimate`
   bool keep_origin = false;                 ///< default: the trace's zero is the cell's zero
   bool published_training = false;  ///< work of a job with a model alone: a share of its training
-  std::vector<ParameterInfo> parameters = {};  ///< of the format alone
 
   [[nodiscard]] bool may(Oddity oddity) const;
 };

@@ -9,16 +9,10 @@
 
 namespace mimus::emulator {
 
-/// Of a number, quantity or text, as the field tables name types and ranges. InternalError for a
-/// type that is none of these.
-[[nodiscard]] Json scalar_schema(const std::string& type, const std::string& range);
-
 /// Of each value of a key that is declared by its limits and words.
 [[nodiscard]] Json scalar_schema(const ValueSpec& spec);
+/// Whether it says all that readers are told of the range.
 [[nodiscard]] bool is_range_in_schema(const ValueSpec& spec);
-
-/// Whether scalar_schema() says all that `range` says; otherwise readers need its words.
-[[nodiscard]] bool is_range_in_schema(const std::string& type, const std::string& range);
 
 /// The default as JSON; nothing where the table has words for it ("by gang, else 1196 s").
 [[nodiscard]] std::optional<Json> default_value(const ParameterInfo& field);

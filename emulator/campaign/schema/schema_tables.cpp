@@ -12,10 +12,9 @@ namespace {
 Json layer_schema() {
   std::vector<ChoiceInfo> operators;
   for (const auto& op : workloads::layer_operators()) {
-    ChoiceInfo& choice = operators.emplace_back(ChoiceInfo{op.name, op.summary, op.parameters});
-    choice.parameters.push_back({"name", "text", "-", "", "of the layer; without it, its op"});
+    operators.push_back(ChoiceInfo{op.name, op.summary, parameters_of(op.keys)});
   }
-  Json group = mapping_schema(workloads::layer_group_fields(), Completeness::whole);
+  Json group = mapping_schema(parameters_of(workloads::layer_group_fields()), Completeness::whole);
   group.erase("type");
   return choice_schema("op", operators, group, Completeness::whole);
 }
@@ -24,7 +23,7 @@ Json layer_schema() {
 
 Json model_schema(Json& definitions) {
   definitions["layer"] = layer_schema();
-  return mapping_schema(workloads::model_parameters(), Completeness::whole);
+  return mapping_schema(parameters_of(workloads::model_fields()), Completeness::whole);
 }
 
 Json gpu_table_schema() {

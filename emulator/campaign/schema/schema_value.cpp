@@ -8,41 +8,14 @@
 namespace mimus::emulator {
 namespace {
 
-Json list_of(Json items, const std::string& range) {
+Json list_of(Json items, const ValueSpec& spec) {
   Json schema{{"type", "array"}, {"items", std::move(items)}};
-  if (range == "at least one") schema["minItems"] = 1;
+  if (spec.at_least_one) schema["minItems"] = 1;
   return schema;
 }
 
-/// "durations" → "duration"; "memory" has no plural in the tables.
-std::string singular(const std::string& plural) {
-  return plural.ends_with("s") ? plural.substr(0, plural.size() - 1) : plural;
-}
-
-Json list_schema(const ParameterInfo& field, const std::string& of) {
-  if (of == "mappings") {
-    return list_of(mapping_schema(field.fields, Completeness::whole), field.range);
-  }
-  if (of == "layers") return list_of(reference("layer"), field.range);
-  return list_of(scalar_schema(singular(of), field.range), field.range);
-}
-
-/// Without fields, a mapping is from names to numbers: weights, quotas.
-Json free_mapping(const ParameterInfo& field) {
-  Json values = scalar_schema("number", field.range);
-  return {{"type", "object"}, {"additionalProperties", std::move(values)}};
-}
-
-Json declared_schema(const ParameterInfo& field, Completeness completeness) {
-  using Form = ValueSpec::Form;
-  const ValueSpec& spec = *field.spec;
-  const bool has_keys = !field.fields.empty();
-  if (spec.form == Form::list) {
-    return list_of(
-        has_keys ? mapping_schema(field.fields, Completeness::whole) : scalar_schema(spec), "");
-  }
-  if (spec.form == Form::single) return scalar_schema(spec);
-  if (has_keys) return mapping_schema(field.fields, completeness);
+Json free_mapping(const ValueSpec& spec) {
+  if (spec.type == ValueSpec::Type::anything) return {{"type", "object"}};
   Json values = scalar_schema(spec);
   for (int level = 0; level < spec.levels; ++level) {
     values = {{"type", "object"}, {"additionalProperties", std::move(values)}};
@@ -51,39 +24,30 @@ Json declared_schema(const ParameterInfo& field, Completeness completeness) {
 }
 
 Json bare_schema(const ParameterInfo& field, Completeness completeness) {
-  if (field.spec) return declared_schema(field, completeness);
-  constexpr std::string_view kListOf = "list of ";
-  if (field.type.starts_with(kListOf)) {
-    return list_schema(field, field.type.substr(kListOf.size()));
+  using Form = ValueSpec::Form;
+  const ValueSpec& spec = field.spec;
+  const auto mapping = [&](Completeness how) { return mapping_schema(field.fields, how); };
+  const bool has_keys = !field.fields.empty();
+  switch (spec.form) {
+    case Form::single:
+      return scalar_schema(spec);
+    case Form::list:
+      return list_of(has_keys ? mapping(Completeness::whole) : scalar_schema(spec), spec);
+    case Form::one_or_list:
+      return {{"anyOf", Json::array({scalar_schema(spec), list_of(scalar_schema(spec), spec)})}};
+    case Form::one_or_mapping:
+      return {{"anyOf", Json::array({scalar_schema(spec), has_keys ? mapping(completeness)
+                                                                   : Json{{"type", "object"}}})}};
+    case Form::mapping:
+      break;
   }
-  if (field.type == "list") return list_of(scalar_schema("text", field.range), "");
-  if (field.type == "path or list") {
-    const Json path = scalar_schema("text", "");
-    return {{"anyOf", Json::array({path, list_of(path, "at least one")})}};
-  }
-  if (field.type == "link") {
-    const Json rate = scalar_schema("bandwidth", field.range);
-    return {{"anyOf", Json::array({rate, mapping_schema(field.fields, completeness)})}};
-  }
-  if (field.type == "machine type") {
-    return {{"anyOf", Json::array({scalar_schema("text", ""), Json{{"type", "object"}}})}};
-  }
-  if (field.type == "arguments") return {{"type", "object"}};
-  constexpr std::string_view kChoiceOf = "choice of ";
-  if (field.type.starts_with(kChoiceOf)) {
-    return reference("policy." + field.type.substr(kChoiceOf.size()));
-  }
-  if (field.type != "mapping") return scalar_schema(field.type, field.range);
-  return field.fields.empty() ? free_mapping(field) : mapping_schema(field.fields, completeness);
+  return has_keys ? mapping(completeness) : free_mapping(spec);
 }
 
 /// What an editor shows: the summary, and what of range and default is words alone.
 std::string description(const ParameterInfo& field, const Json& schema) {
   std::string text = field.summary;
-  const bool says_all =
-      field.spec ? is_range_in_schema(*field.spec) : is_range_in_schema(field.type, field.range);
-  const bool in_words = !field.range.empty() && !says_all;
-  if (in_words) text += "; " + field.range;
+  if (!field.range().empty() && !is_range_in_schema(field.spec)) text += "; " + field.range();
   if (field.default_value.starts_with("= ")) {
     return text + "; default: as " + field.default_value.substr(2);
   }

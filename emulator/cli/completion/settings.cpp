@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "emulator/campaign/config_keys.hpp"
-#include "emulator/campaign/schema/schema_scalar.hpp"
 #include "scheduler/policy/policy.hpp"
 #include "scheduler/policy/presets.hpp"
 #include "workloads/workload_sources.hpp"
@@ -48,19 +47,10 @@ std::vector<Candidate> policy_values(const std::string& path) {
 }
 
 std::vector<Candidate> listed_values(const ParameterInfo& key) {
-  if (key.type == "boolean") return {{"true"}, {"false"}};
+  if (key.spec.form != ValueSpec::Form::single) return {};
+  if (key.spec.type == ValueSpec::Type::boolean) return {{"true"}, {"false"}};
   std::vector<Candidate> words;
-  if (key.spec) {
-    const bool single = key.spec->form == ValueSpec::Form::single;
-    for (const std::string& word : key.spec->words) {
-      if (single) words.push_back({word});
-    }
-    return words;
-  }
-  if (key.type != "text") return {};
-  const Json schema = scalar_schema(key.type, key.range);
-  if (!schema.contains("enum")) return words;
-  for (const Json& value : schema["enum"]) words.push_back({value.get<std::string>()});
+  for (const std::string& word : key.spec.words) words.push_back({word});
   return words;
 }
 

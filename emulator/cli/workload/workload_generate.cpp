@@ -30,7 +30,8 @@ std::string all_generators(int width) {
   for (const auto& source : workloads::generator_sources()) {
     table.add_row({source.name, source.summary});
     for (const auto& p : source.parameters) {
-      table.add_row({"  " + p.name, parameter_text(p.summary, p.type, p.range, p.default_value)});
+      table.add_row(
+          {"  " + p.name, parameter_text(p.summary, p.type(), p.range(), p.default_value)});
     }
   }
   return table.render(width);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/fields.hpp"
+#include "base/mapping_fields.hpp"
 
 namespace mimus::emulator {
 namespace {

@@ -74,7 +74,7 @@ TEST(Fields, SayOfTheKeyWhatTheyReadItWith) {
   const auto parameters = tent().parameters;
   const auto shown = [&](std::size_t i) {
     const ParameterInfo& p = parameters[i];
-    return p.name + "|" + p.type + "|" + p.default_value + "|" + p.range;
+    return p.name + "|" + p.type() + "|" + p.default_value + "|" + p.range();
   };
   EXPECT_EQ(shown(0), "poles|integer|2|>= 1 and <= 8");
   EXPECT_EQ(shown(1), "height|number|1.5|> 0");

@@ -16,17 +16,19 @@ struct Shape {
 
 const Registry<Shape>& shapes() {
   static const Registry<Shape> registry(
-      "shape", {{.name = "point",
-                 .summary = "no area",
-                 .parameters = {},
-                 .make = [](YamlReader&) { return std::make_unique<Shape>(0.0); }},
-                {.name = "square",
-                 .summary = "a side",
-                 .parameters = {{"side", "number", "1", "> 0", "length"}},
-                 .make = [](YamlReader& reader) {
-                   const auto side = reader.get_or<double>("side", 1.0, kPositive);
-                   return std::make_unique<Shape>(side * side);
-                 }}});
+      "shape",
+      {{.name = "point",
+        .summary = "no area",
+        .parameters = {},
+        .make = [](YamlReader&) { return std::make_unique<Shape>(0.0); }},
+       {.name = "square",
+        .summary = "a side",
+        .parameters =
+            {{"side", {.type = ValueSpec::Type::number, .limits = kPositive}, "1", "length"}},
+        .make = [](YamlReader& reader) {
+          const auto side = reader.get_or<double>("side", 1.0, kPositive);
+          return std::make_unique<Shape>(side * side);
+        }}});
   return registry;
 }
 
@@ -56,7 +58,7 @@ TEST(Registry, RefusesParametersOfOtherChoices) {
 TEST(Registry, ListsItsChoicesInOrder) {
   EXPECT_EQ(shapes().kind(), "shape");
   EXPECT_EQ(shapes().names(), (std::vector<std::string>{"point", "square"}));
-  EXPECT_EQ(shapes().choices()[1].parameters[0].range, "> 0");
+  EXPECT_EQ(shapes().choices()[1].parameters[0].range(), "> 0");
 }
 
 }  // namespace

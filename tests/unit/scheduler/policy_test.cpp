@@ -173,7 +173,7 @@ TEST(DescribePolicies, EveryStatedDefaultReadsBackAsTheDefault) {
     std::string yaml = line.seam + ": {name: " + line.choice;
     for (const auto& p : line.parameters) {
       if (p.name == "gpus") yaml += ", gpus: {}";
-      if (p.type == "text" && p.default_value.empty()) yaml += ", " + p.name + ": any";
+      if (p.type() == "text" && p.default_value.empty()) yaml += ", " + p.name + ": any";
       if (p.default_value.empty() || p.default_value == "-") continue;
       yaml += ", " + p.name + ": " + p.default_value;
     }

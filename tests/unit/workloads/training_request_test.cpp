@@ -21,7 +21,7 @@ Model model_with(BatchLimits batch) {
 Work read(const std::string& yaml) {
   const ConfigNode node = parse_yaml(yaml, "j.yaml");
   YamlReader reader(node, "job");
-  return read_work(reader);
+  return read_fields(work_fields(), reader).work(reader);
 }
 
 // By published rates: 50 samples/s * 2 GPUs * 120 s.

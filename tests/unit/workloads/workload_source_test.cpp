@@ -17,7 +17,7 @@ TEST(WorkloadSources, AreListedWithSummaryAndParameters) {
   for (const auto& choice : workload_sources().choices()) {
     EXPECT_FALSE(choice.summary.empty());
     for (const auto& parameter : choice.parameters) {
-      EXPECT_FALSE(parameter.type.empty()) << choice.name << "." << parameter.name;
+      EXPECT_FALSE(parameter.type().empty()) << choice.name << "." << parameter.name;
       EXPECT_FALSE(parameter.summary.empty()) << choice.name << "." << parameter.name;
     }
   }

@@ -9,7 +9,7 @@
 #include "workloads/traces/formats/formats.hpp"
 #include "workloads/traces/formats/gavel_job_type.hpp"
 #include "workloads/traces/formats/gavel_throughputs.hpp"
-#include "workloads/traces/input/input_file.hpp"
+#include "workloads/traces/input/input_path.hpp"
 #include "workloads/traces/trace_source.hpp"
 
 namespace mimus::workloads {
@@ -28,9 +28,13 @@ std::vector<std::string> columns_of(std::string_view text) {
 
 class GavelTrace final : public TraceFormat {
  public:
-  explicit GavelTrace(YamlReader& reader)
-      : throughputs_(named_path(reader.node("throughputs"), reader.child_path("throughputs"))),
-        worker_type_(reader.get_or<std::string>("worker_type", "v100")) {}
+  struct Settings {
+    InputPath throughputs;
+    std::string worker_type = "v100";
+  };
+  explicit GavelTrace(Settings settings)
+      : throughputs_(std::move(settings.throughputs.named)),
+        worker_type_(std::move(settings.worker_type)) {}
 
   [[nodiscard]] std::vector<std::string> files(const std::string& path) const override {
     return {path, throughputs_};
@@ -82,7 +86,8 @@ class GavelTrace final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> gavel_source() {
-  return trace_choice(
+  using S = GavelTrace::Settings;
+  return trace_choice<GavelTrace>(
       {.name = "gavel",
        .summary = "job traces of Gavel (OSDI'20), run times from its measured throughputs",
        .path_summary =
@@ -90,12 +95,12 @@ Choice<WorkloadSource> gavel_source() {
            "needs_data_dir, total_steps, scale_factor, priority_weight, SLO, arrival_time [s]",
        .gpus_column = "scale_factor",
        .model_column = "job_type",
-       .oddities = {Oddity::negative_run_time, Oddity::zero_run_time, Oddity::unsorted},
-       .parameters = {{"throughputs", "text", "", "a file; may begin with ${MIMUS_SHARED}",
-                       "JSON of steps/s by worker type, job type and scale factor"},
-                      {"worker_type", "text", "v100", "a key of the throughputs, e.g. p100",
-                       "type of GPU whose throughputs, consolidated and alone, give run times"}}},
-      [](YamlReader& reader) { return std::make_unique<GavelTrace>(reader); });
+       .oddities = {Oddity::negative_run_time, Oddity::zero_run_time, Oddity::unsorted}},
+      {required_field("throughputs", &S::throughputs, "a file",
+                      "JSON of steps/s by worker type, job type and scale factor"),
+       field("worker_type", &S::worker_type,
+             "type of GPU whose throughputs, consolidated and alone, give run times")
+           .beyond("a key of the throughputs, e.g. p100")});
 }
 
 }  // namespace mimus::workloads

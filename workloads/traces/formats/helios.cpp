@@ -67,14 +67,13 @@ TraceTraits traits(std::string name, std::string summary) {
 }  // namespace
 
 Choice<WorkloadSource> helios_source() {
-  return trace_choice(traits("helios", "SenseTime Helios 2020 (SC'21): a cluster_log.csv"),
-                      [](YamlReader&) { return std::make_unique<SlurmLog>(); });
+  return trace_choice<SlurmLog>(
+      traits("helios", "SenseTime Helios 2020 (SC'21): a cluster_log.csv"));
 }
 
 Choice<WorkloadSource> acme_source() {
-  return trace_choice(
-      traits("acme", "Shanghai AI Lab Acme 2023 (NSDI'24): a job trace of a cluster"),
-      [](YamlReader&) { return std::make_unique<SlurmLog>(); });
+  return trace_choice<SlurmLog>(
+      traits("acme", "Shanghai AI Lab Acme 2023 (NSDI'24): a job trace of a cluster"));
 }
 
 }  // namespace mimus::workloads

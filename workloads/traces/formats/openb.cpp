@@ -49,7 +49,7 @@ class OpenbPods final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> openb_source() {
-  return trace_choice(
+  return trace_choice<OpenbPods>(
       {.name = "openb",
        .summary = "pods of Alibaba's GPU-sharing cluster of 2023 (ATC'23), with parts of GPUs",
        .path_summary = "CSV with name, num_gpu, gpu_milli, pod_phase, creation_time [s], "
@@ -57,8 +57,7 @@ Choice<WorkloadSource> openb_source() {
        .gpus_column = "num_gpu",
        .oddities = {Oddity::never_started, Oddity::zero_gpus, Oddity::missing_end,
                     Oddity::negative_run_time, Oddity::zero_run_time, Oddity::negative_wait,
-                    Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted}},
-      [](YamlReader&) { return std::make_unique<OpenbPods>(); });
+                    Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted}});
 }
 
 }  // namespace mimus::workloads

@@ -69,7 +69,7 @@ class PaiTable final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> pai_source() {
-  return trace_choice(
+  return trace_choice<PaiTable>(
       {.name = "pai",
        .summary = "Alibaba PAI 2020 (NSDI'22) in the form of its simulator",
        .path_summary =
@@ -77,8 +77,7 @@ Choice<WorkloadSource> pai_source() {
        .gpus_column = "num_gpu",
        .oddities = {Oddity::zero_gpus, Oddity::negative_run_time, Oddity::zero_run_time,
                     Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted},
-       .estimates = kEstimates},
-      [](YamlReader&) { return std::make_unique<PaiTable>(); });
+       .estimates = kEstimates});
 }
 
 }  // namespace mimus::workloads

@@ -77,17 +77,16 @@ class PaiTables final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> pai_tables_source() {
-  return trace_choice(
+  return trace_choice<PaiTables>(
       {.name = "pai-tables",
        .summary = "Alibaba PAI 2020 (NSDI'22) as published, joined from its tables",
-       .path_range = "a folder; may begin with ${MIMUS_SHARED}",
+       .path_is = "a folder",
        .path_summary = "holds pai_job_table.csv, pai_task_table.csv and, for groups, "
                        "pai_group_tag_table.csv, all without header lines",
        .gpus_column = "plan_gpu",
        .oddities = {Oddity::never_started, Oddity::zero_gpus, Oddity::missing_end,
                     Oddity::negative_run_time, Oddity::zero_run_time, Oddity::negative_wait,
-                    Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted}},
-      [](YamlReader&) { return std::make_unique<PaiTables>(); });
+                    Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted}});
 }
 
 }  // namespace mimus::workloads

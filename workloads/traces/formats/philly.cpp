@@ -35,13 +35,13 @@ class PhillyTable final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> philly_source() {
-  return trace_choice({.name = "philly",
-                       .summary = "Microsoft Philly 2017 (ATC'19) as a table of jobs",
-                       .path_summary = "CSV with job_id, submit [s], duration [s], num_gpus, vc",
-                       .gpus_column = "num_gpus",
-                       .oddities = {Oddity::zero_gpus, Oddity::negative_run_time,
-                                    Oddity::zero_run_time, Oddity::duplicate_id, Oddity::unsorted}},
-                      [](YamlReader&) { return std::make_unique<PhillyTable>(); });
+  return trace_choice<PhillyTable>(
+      {.name = "philly",
+       .summary = "Microsoft Philly 2017 (ATC'19) as a table of jobs",
+       .path_summary = "CSV with job_id, submit [s], duration [s], num_gpus, vc",
+       .gpus_column = "num_gpus",
+       .oddities = {Oddity::zero_gpus, Oddity::negative_run_time, Oddity::zero_run_time,
+                    Oddity::duplicate_id, Oddity::unsorted}});
 }
 
 }  // namespace mimus::workloads

@@ -54,7 +54,7 @@ class PhillyLog final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> philly_json_source() {
-  return trace_choice(
+  return trace_choice<PhillyLog>(
       {.name = "philly-json",
        .summary = "Microsoft Philly 2017 (ATC'19) as published: a cluster_job_log",
        .path_summary = "JSON list of jobs with status, vc, jobid, user, submitted_time, attempts",
@@ -62,8 +62,7 @@ Choice<WorkloadSource> philly_json_source() {
        .gpus_column = "attempts",
        .oddities = {Oddity::never_started, Oddity::zero_gpus, Oddity::missing_end,
                     Oddity::negative_run_time, Oddity::zero_run_time, Oddity::negative_wait,
-                    Oddity::duplicate_id, Oddity::unsorted}},
-      [](YamlReader&) { return std::make_unique<PhillyLog>(); });
+                    Oddity::duplicate_id, Oddity::unsorted}});
 }
 
 }  // namespace mimus::workloads

@@ -64,7 +64,7 @@ class PolluxTable final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> pollux_source() {
-  return trace_choice(
+  return trace_choice<PolluxTable>(
       {.name = "pollux",
        .summary =
            "a workload file of the Pollux artifact (OSDI'21), each job its published training",
@@ -73,8 +73,7 @@ Choice<WorkloadSource> pollux_source() {
        .model_column = "application",
        .oddities = {Oddity::unsorted},
        .keep_origin = true,
-       .published_training = true},
-      [](YamlReader&) { return std::make_unique<PolluxTable>(); });
+       .published_training = true});
 }
 
 }  // namespace mimus::workloads

@@ -33,7 +33,7 @@ class ShockwaveTrace final : public TraceFormat {
 }  // namespace
 
 Choice<WorkloadSource> shockwave_source() {
-  return trace_choice(
+  return trace_choice<ShockwaveTrace>(
       {.name = "shockwave",
        .summary = "job traces of Shockwave (NSDI'23), with their durations",
        .path_summary = "tab-separated, no header: job_type, command, working_dir, num_steps_arg, "
@@ -41,8 +41,7 @@ Choice<WorkloadSource> shockwave_source() {
                        "duration [s], arrival [s]",
        .gpus_column = "scale_factor",
        .model_column = "job_type",
-       .oddities = {Oddity::negative_run_time, Oddity::zero_run_time, Oddity::unsorted}},
-      [](YamlReader&) { return std::make_unique<ShockwaveTrace>(); });
+       .oddities = {Oddity::negative_run_time, Oddity::zero_run_time, Oddity::unsorted}});
 }
 
 }  // namespace mimus::workloads

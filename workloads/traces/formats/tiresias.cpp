@@ -76,16 +76,18 @@ TraceTraits traits(std::string name, std::string summary, std::string unit) {
 }  // namespace
 
 Choice<WorkloadSource> tiresias_source() {
-  return trace_choice(traits("tiresias", "job traces of Tiresias (NSDI'19)", "s"), [](YamlReader&) {
-    return std::make_unique<TiresiasTable>(std::chrono::seconds(1), kTiresiasModel);
-  });
+  return trace_choice(
+      traits("tiresias", "job traces of Tiresias (NSDI'19)", "s"), {}, [](YamlReader&) {
+        return std::make_unique<TiresiasTable>(std::chrono::seconds(1), kTiresiasModel);
+      });
 }
 
 Choice<WorkloadSource> muri_source() {
-  return trace_choice(
-      traits("muri", "job traces of Muri (SIGCOMM'22), in milliseconds", "ms"), [](YamlReader&) {
-        return std::make_unique<TiresiasTable>(std::chrono::milliseconds(1), kMuriModel);
-      });
+  return trace_choice(traits("muri", "job traces of Muri (SIGCOMM'22), in milliseconds", "ms"), {},
+                      [](YamlReader&) {
+                        return std::make_unique<TiresiasTable>(std::chrono::milliseconds(1),
+                                                               kMuriModel);
+                      });
 }
 
 }  // namespace mimus::workloads

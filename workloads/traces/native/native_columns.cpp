@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/mapping_fields.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -16,31 +17,46 @@ bool is_time_column(const std::string& column) {
          std::end(kTimeColumns);
 }
 
-}  // namespace
+using Names = std::map<std::string, std::string>;
 
-NativeColumns::NativeColumns(YamlReader& source) {
-  read_columns(source);
-  if (!source.has("time_zone")) return;
-  const auto name = source.get<std::string>("time_zone");
-  try {
-    zone_.emplace(name);
-  } catch (const UsageError& error) {
-    source.fail("time_zone", error.what());
-  }
+Field<Names> column_field(const std::string& column) {
+  const Param<std::optional<std::string>> name(column, std::optional<std::string>{}, {},
+                                               "its name in the table");
+  return {name.info(), [name, column](YamlReader& reader, Names& given) {
+            if (auto in_table = name.read(reader)) given.emplace(column, std::move(*in_table));
+          }};
 }
 
-void NativeColumns::read_columns(YamlReader& source) {
-  if (!source.has("columns")) return;
-  YamlReader reader = source.map("columns");
-  const auto take = [&](const char* column) {
-    if (reader.has(column)) given_.emplace(column, reader.get<std::string>(column));
-  };
-  std::for_each(std::begin(kNativeColumns), std::end(kNativeColumns), take);
-  std::for_each(std::begin(kTimeColumns), std::end(kTimeColumns), take);
-  reader.finish();
-  if (given_.contains("end") && !given_.contains("start")) {
+Fields<Names> column_fields() {
+  Fields<Names> fields;
+  for (const char* column : kNativeColumns) fields.push_back(column_field(column));
+  for (const char* column : kTimeColumns) fields.push_back(column_field(column));
+  fields.back() = std::move(fields.back()).then([](const YamlReader& reader, const Names& given) {
+    if (!given.contains("end") || given.contains("start")) return;
     reader.fail("end", "needs \"start\" beside it: the run time is what lies between");
-  }
+  });
+  return fields;
+}
+
+}  // namespace
+
+Fields<NativeColumns> NativeColumns::fields() {
+  const Param<std::optional<std::string>> zone(
+      "time_zone", std::optional<std::string>{}, {},
+      "of dates without an offset, by the system's database; they count as UTC without it");
+  Field<NativeColumns> zone_field{zone.info(), [zone](YamlReader& reader, NativeColumns& columns) {
+                                    const auto name = zone.read(reader);
+                                    if (!name) return;
+                                    try {
+                                      columns.zone_.emplace(*name);
+                                    } catch (const UsageError& error) {
+                                      reader.fail("time_zone", error.what());
+                                    }
+                                  }};
+  return {mapping_field("columns", &NativeColumns::given_, column_fields(),
+                        "columns of the table by Mimus's names",
+                        "what a table of somebody else calls them"),
+          std::move(zone_field).beyond("a name such as Asia/Shanghai")};
 }
 
 std::string NativeColumns::in_table(const std::string& column) const {
@@ -60,22 +76,6 @@ std::string NativeColumns::text() const {
   for (const auto& [column, name] : given_) text += fmt::format("{}={};", column, name);
   if (zone_) text += fmt::format("time_zone={};", zone_->name());
   return text;
-}
-
-ParameterInfo columns_parameter() {
-  ParameterInfo columns{"columns", "mapping", "-", "columns of the table by Mimus's names",
-                        "what a table of somebody else calls them"};
-  const auto add = [&](const char* column) {
-    columns.fields.push_back({column, "text", "-", "", "its name in the table"});
-  };
-  std::for_each(std::begin(kNativeColumns), std::end(kNativeColumns), add);
-  std::for_each(std::begin(kTimeColumns), std::end(kTimeColumns), add);
-  return columns;
-}
-
-ParameterInfo time_zone_parameter() {
-  return {"time_zone", "text", "-", "a name such as Asia/Shanghai",
-          "of dates without an offset, by the system's database; they count as UTC without it"};
 }
 
 }  // namespace mimus::workloads

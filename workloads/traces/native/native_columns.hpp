@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/registry.hpp"
+#include "base/fields.hpp"
 #include "workloads/csv/time_zone.hpp"
 
 namespace mimus::workloads {
@@ -25,10 +25,8 @@ inline constexpr const char* kTimeColumns[] = {"start", "end"};
 /// gives, and in which time zone its dates are.
 class NativeColumns {
  public:
-  NativeColumns() = default;
-  /// Reads `columns` and `time_zone`, where they are there. Throws ConfigError for a column or a
-  /// zone that Mimus does not know.
-  explicit NativeColumns(YamlReader& source);
+  /// `columns` and `time_zone`.
+  [[nodiscard]] static Fields<NativeColumns> fields();
 
   /// What the table calls this column; empty for a time column that is not given.
   [[nodiscard]] std::string in_table(const std::string& column) const;
@@ -40,14 +38,8 @@ class NativeColumns {
   [[nodiscard]] std::string text() const;
 
  private:
-  void read_columns(YamlReader& source);
-
   std::map<std::string, std::string> given_;  ///< by Mimus's name
   std::optional<TimeZone> zone_;
 };
-
-/// `columns` and `time_zone` as the documents and the schema have them.
-[[nodiscard]] ParameterInfo columns_parameter();
-[[nodiscard]] ParameterInfo time_zone_parameter();
 
 }  // namespace mimus::workloads

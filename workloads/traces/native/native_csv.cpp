@@ -13,12 +13,12 @@ namespace {
 
 class NativeCsv final : public TraceFormat {
  public:
-  explicit NativeCsv(YamlReader& reader)
-      : streamed_(reader.get_or<bool>("stream", false)), columns_(reader) {
-    if (!streamed_) return;
-    refuse_beside_stream(reader, "on_bad_row", "skip");
-    refuse_beside_stream(reader, "missing_end", "until_last");
-  }
+  struct Settings {
+    bool stream = false;
+    NativeColumns columns;
+  };
+  explicit NativeCsv(Settings settings)
+      : streamed_(settings.stream), columns_(std::move(settings.columns)) {}
 
   [[nodiscard]] std::string options_text() const override { return columns_.text(); }
 
@@ -36,20 +36,34 @@ class NativeCsv final : public TraceFormat {
   }
 
  private:
-  /// What these count or end is known at the end of the file only.
-  static void refuse_beside_stream(YamlReader& reader, const char* option, const char* value) {
-    if (!reader.has(option) || reader.get<std::string>(option) != value) return;
-    reader.fail(option, fmt::format("{} needs the whole file; leave out \"stream: true\"", value));
-  }
-
   bool streamed_;
   NativeColumns columns_;
 };
 
+/// What this counts or ends is known at the end of the file only.
+void refuse_beside_stream(YamlReader& reader, const char* option, const char* value) {
+  if (!reader.has(option) || reader.get<std::string>(option) != value) return;
+  reader.fail(option, fmt::format("{} needs the whole file; leave out \"stream: true\"", value));
+}
+
+Fields<NativeCsv::Settings> native_csv_fields() {
+  using S = NativeCsv::Settings;
+  Fields<S> fields = within(&S::columns, NativeColumns::fields());
+  fields.push_back(field("stream", &S::stream,
+                         "read the file while the cell runs, in bounded memory; arrivals must be "
+                         "in order")
+                       .then([](YamlReader& reader, const S& settings) {
+                         if (!settings.stream) return;
+                         refuse_beside_stream(reader, "on_bad_row", "skip");
+                         refuse_beside_stream(reader, "missing_end", "until_last");
+                       }));
+  return fields;
+}
+
 }  // namespace
 
 Choice<WorkloadSource> native_csv_source() {
-  return trace_choice(
+  return trace_choice<NativeCsv>(
       {.name = "csv",
        .summary = "Mimus' own table of jobs, for any workload you can write down",
        .path_summary = "CSV with arrival [s or date], gang, and run_time [s] or model and samples",
@@ -60,13 +74,8 @@ Choice<WorkloadSource> native_csv_source() {
                     Oddity::fractional_gang, Oddity::unsorted},
        .estimates = {"estimate"},
        .default_estimate = "estimate",
-       .keep_origin = true,
-       .parameters = {columns_parameter(),
-                      time_zone_parameter(),
-                      {"stream", "boolean", "false", "true, false",
-                       "read the file while the cell runs, in bounded memory; arrivals must be in "
-                       "order"}}},
-      [](YamlReader& reader) { return std::make_unique<NativeCsv>(reader); });
+       .keep_origin = true},
+      native_csv_fields());
 }
 
 }  // namespace mimus::workloads

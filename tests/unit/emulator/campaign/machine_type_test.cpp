@@ -153,7 +153,7 @@ TEST_F(MachineTypeTest, WritesEveryKeyOfAType) {
 
   const std::string yaml = make().yaml;
 
-  for (const ParameterInfo& field : kernels::gpu_fields()) {
+  for (const ParameterInfo& field : parameters_of(kernels::gpu_fields())) {
     EXPECT_THAT(yaml, HasSubstr(" " + std::string(field.name) + ":"));
   }
 }

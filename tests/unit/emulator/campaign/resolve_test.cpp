@@ -133,7 +133,7 @@ TEST(ConfigKeys, EveryGpuTypeIsListed) {
   for (const ConfigKey& key : config_keys()) {
     if (key.path != "cluster.gpu") continue;
     for (const std::string& name : kernels::gpu_names()) {
-      EXPECT_THAT(std::string(key.range), HasSubstr(name));
+      EXPECT_THAT(key.range(), HasSubstr(name));
     }
   }
 }
