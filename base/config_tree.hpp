@@ -11,9 +11,9 @@
 
 namespace mimus {
 
-/// A configuration document after the door: plain data that remembers where each value stood.
-/// Own type rather than YAML::Node because the latter keeps the first of two equal keys silently,
-/// reads `010` as 8 and `yes` as true, and loses positions when trees are merged.
+/// A configuration document after reading: plain data that keeps the position of each value.
+/// YAML::Node is not used because it silently keeps the first of two equal keys, reads `010` as 8
+/// and `yes` as true, and loses positions when trees are merged.
 struct ConfigNode {
   enum class Kind { null, scalar, sequence, mapping };
 
@@ -43,8 +43,8 @@ struct ConfigNode {
 /// Throws IoError when the file cannot be read and ConfigError when it is not such a document.
 [[nodiscard]] ConfigNode load_yaml_file(const std::string& path);
 [[nodiscard]] ConfigNode parse_yaml(const std::string& text, const std::string& name);
-/// The same for a text that was embedded at build time: one document, as a test has seen, so that
-/// it is not read twice to find out.
+/// The same for a text that was embedded at build time. A test has checked that it is one document,
+/// so this is not checked again.
 [[nodiscard]] ConfigNode parse_embedded_yaml(const std::string& text, const std::string& name);
 
 /// `overlay` over `base`: mappings merge key by key, everything else is replaced.
@@ -53,16 +53,16 @@ struct ConfigNode {
 /// The node at a dotted path such as "policy.order", or nullptr.
 [[nodiscard]] const ConfigNode* find_path(const ConfigNode& root, std::string_view dotted_path);
 
-/// Puts `value` at a dotted path and creates the mappings on the way. Replacing a named choice
-/// (`order: fifo`, or a mapping with `name`) replaces it whole.
-/// Throws ConfigError when the path runs through something that is not a mapping.
+/// Puts `value` at a dotted path and creates the mappings on the way. A named choice
+/// (`order: fifo`, or a mapping with `name`) is replaced as a whole. Throws ConfigError when the
+/// path runs through something that is not a mapping.
 void set_path(ConfigNode& root, std::string_view dotted_path, ConfigNode value);
 
 /// Emits YAML that reads back as the same tree. Keys keep their order.
 [[nodiscard]] std::string to_yaml(const ConfigNode& node);
 
-/// One line of text that is equal for equal content, whatever the order of keys: what hashes and
-/// cell ids are made of.
+/// One line of text that is equal for equal content, whatever the order of keys. Hashes and cell
+/// ids are made from it.
 [[nodiscard]] std::string canonical_text(const ConfigNode& node);
 
 }  // namespace mimus

@@ -11,7 +11,7 @@
 
 namespace mimus {
 
-/// What the process tells its caller; documented in docs/command-line.md.
+/// The exit code of the process; documented in docs/command-line.md.
 enum class ExitCode : int {
   ok = 0,
   run_failed = 1,     ///< a cell could not be completed
@@ -22,8 +22,8 @@ enum class ExitCode : int {
   interrupted = 75,   ///< stopped by the user or the batch system; resumable (EX_TEMPFAIL)
 };
 
-/// Root of every error a user can cause or meet. The message is one sentence that names what,
-/// where, the value, what is allowed, and the next step.
+/// Root of every error that a user can cause or encounter. The message is one sentence that names
+/// what, where, the value, what is allowed, and the next step.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
@@ -33,7 +33,7 @@ class Error : public std::runtime_error {
   ExitCode code_;
 };
 
-/// A place in an input: a file (or "--set") with 1-based line and column, 0 where unknown.
+/// A position in an input: a file (or "--set") with 1-based line and column, 0 where unknown.
 struct SourceLocation {
   std::string file;
   int line = 0;
@@ -58,7 +58,7 @@ class UsageError : public Error {
   explicit UsageError(const std::string& message) : Error(ExitCode::usage, message) {}
 };
 
-/// The machine or the launch does not fit what was asked.
+/// The machine or the launch does not fit the request.
 class EnvironmentError : public Error {
  public:
   explicit EnvironmentError(const std::string& message) : Error(ExitCode::environment, message) {}
@@ -95,7 +95,7 @@ class OutOfMemoryError : public Error {
   using Error::Error;
 };
 
-/// A wait that lasted longer than it may.
+/// A wait that exceeded its time limit.
 class TimeoutError : public Error {
  public:
   TimeoutError(std::string_view stage, Duration waited, const std::string& detail);

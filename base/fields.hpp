@@ -16,7 +16,7 @@
 
 namespace mimus {
 
-/// A key whose value goes into a member of the settings `S`; the member's own initial value is the
+/// A key whose value is stored in a member of the settings `S`. The member's initial value is the
 /// default.
 template <class S>
 struct Field {
@@ -30,13 +30,13 @@ struct Field {
       Field(const Field<Base>& base)  // NOLINT(google-explicit-constructor)
       : info(base.info), read(base.read) {}
 
-  /// Says in words what limits cannot, e.g. ">= rack_after"; who builds from the settings checks
-  /// it.
+  /// States in words a condition that limits cannot express, e.g. ">= rack_after". The code that
+  /// builds from the settings checks it.
   [[nodiscard]] Field beyond(std::string words) && {
     info.spec.beyond = std::move(words);
     return std::move(*this);
   }
-  /// Of a required key: what is filled in for it is the value of this one beside it.
+  /// For a required key: its default is the value of this sibling key.
   [[nodiscard]] Field copies(const std::string& sibling) && {
     return std::move(*this).or_else("= " + sibling);
   }
@@ -74,7 +74,7 @@ template <class S, class T>
                member);
 }
 
-/// Where leaving the key out means another value than the member begins with.
+/// A key whose omission means another value than the member's initial one.
 template <class S, class T>
 [[nodiscard]] Field<S> field_or(std::string name, T S::*member, std::type_identity_t<T> fallback,
                                 std::type_identity_t<Domain<T>> allowed, std::string summary) {
@@ -83,13 +83,13 @@ template <class S, class T>
       member);
 }
 
-/// Of a boolean or any text.
+/// A key that takes a boolean or any text.
 template <class S, class T>
 [[nodiscard]] Field<S> field(std::string name, T S::*member, std::string summary) {
   return field(std::move(name), member, Domain<T>{}, std::move(summary));
 }
 
-/// Of words that stand for values which are no enumeration.
+/// A key that takes words for values which are not an enumeration.
 template <class S, class T>
 [[nodiscard]] Field<S> words_field(std::string name, T S::*member,
                                    std::type_identity_t<Words<T>> words, std::string summary) {
@@ -98,7 +98,7 @@ template <class S, class T>
   return bound(param, member);
 }
 
-/// A key that must be given.
+/// A required key.
 template <class S, class T>
 [[nodiscard]] Field<S> required_field(std::string name, T S::*member,
                                       std::type_identity_t<Domain<T>> allowed,
@@ -107,7 +107,7 @@ template <class S, class T>
                member);
 }
 
-/// A key that may be left out, which leaves the member as it is.
+/// An optional key; without it the member stays as it is.
 template <class S, class T>
 [[nodiscard]] Field<S> optional_field(std::string name, T S::*member,
                                       std::type_identity_t<Domain<T>> allowed,
@@ -150,7 +150,7 @@ template <class S>
   return all;
 }
 
-/// Keys beside the others, which go into a part of the settings.
+/// Keys beside the others that are stored in a part of the settings.
 template <class S, class Part>
 [[nodiscard]] Fields<S> within(Part S::*member, const Fields<Part>& parts) {
   Fields<S> fields;
@@ -169,8 +169,8 @@ template <class S>
   return all;
 }
 
-/// A line of a table: what is built from settings that are read field by field. `make` takes the
-/// settings, and the reader where it has more to check.
+/// A line of a table: something that is built from settings that are read field by field. `make`
+/// takes the settings, and also the reader if it has more to check.
 template <class Interface, class S, class Make>
 [[nodiscard]] Choice<Interface> choice_from(std::string name, std::string summary, Fields<S> fields,
                                             Make make) {
@@ -186,7 +186,7 @@ template <class Interface, class S, class Make>
           }};
 }
 
-/// The same of a class that has Settings.
+/// The same for a class that has Settings.
 template <class Interface, class Made, class Make>
 [[nodiscard]] Choice<Interface> choice(std::string name, std::string summary,
                                        Fields<typename Made::Settings> fields, Make make) {
@@ -201,7 +201,7 @@ template <class Interface, class Made>
       [](typename Made::Settings settings) { return std::make_unique<Made>(std::move(settings)); });
 }
 
-/// One without parameters.
+/// A choice without parameters.
 template <class Interface, class Make>
 [[nodiscard]] Choice<Interface> plain_choice(std::string name, std::string summary, Make make) {
   return {

@@ -6,7 +6,7 @@
 
 namespace mimus {
 
-/// Creates `path` and the folders above it where they do not exist; IoError when that fails.
+/// Creates `path` and its parent folders if they do not exist. Throws IoError when that fails.
 void create_folder(const std::string& path);
 
 }  // namespace mimus

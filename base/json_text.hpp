@@ -6,9 +6,9 @@
 
 namespace mimus {
 
-/// A document of nlohmann::json as text, in one line where `indent` is negative. Bytes that are not
-/// UTF-8, as file names and quoted parts of damaged inputs may hold, become U+FFFD; `dump()` alone
-/// throws there.
+/// A document of nlohmann::json as text, in one line if `indent` is negative. Bytes that are not
+/// UTF-8, as in file names and quoted parts of damaged inputs, become U+FFFD; plain `dump()` throws
+/// there.
 template <class Json>
 [[nodiscard]] std::string json_text(const Json& document, int indent = -1) {
   return document.dump(indent, ' ', false, Json::error_handler_t::replace);

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-/// stdout carries results, stderr carries the log: a command's output can be piped while people
-/// still see what happens.
+/// stdout carries results and stderr the log, so a command's output can be piped while its log
+/// stays visible.
 namespace mimus::log {
 
 enum class Level { debug, info, warn, error };
@@ -17,8 +17,8 @@ enum class Level { debug, info, warn, error };
 /// terminal and without NO_COLOR. `rank` < 0 leaves the rank out of the prefix.
 void configure(int verbosity, int rank = -1);
 
-/// One line of the log. The logging library stays behind this call: its headers are the heaviest
-/// that this project uses.
+/// Writes one line of the log. The logging library is hidden behind this call, because its headers
+/// are the heaviest that this project uses.
 void write(Level level, const std::string& message);
 
 template <class... Args>

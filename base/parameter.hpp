@@ -10,8 +10,9 @@
 
 namespace mimus {
 
-/// One key of a mapping, such as a parameter of a registered choice: what the CLI, the docs and the
-/// JSON Schema say of it. Made by a Param or a Field (base/fields.hpp), which read the value, too.
+/// One key of a mapping, such as a parameter of a registered choice, as the CLI, the docs and the
+/// JSON Schema describe it. It is made by a Param or a Field (base/fields.hpp), which also read the
+/// value.
 struct ParameterInfo {
   std::string name;           ///< "*" stands for any name
   ValueSpec spec;             ///< what is allowed
@@ -27,17 +28,16 @@ struct ParameterInfo {
   /// For people, e.g. ">= 1" or "first, last".
   [[nodiscard]] std::string range() const { return range_text(spec); }
   [[nodiscard]] bool is_required() const { return default_value.empty(); }
-  /// Whether leaving the key out is the same as writing a value down.
+  /// Whether omitting the key is the same as writing some value.
   [[nodiscard]] bool has_default() const { return !is_required() && default_value != "-"; }
 };
 
-/// The declaration of one key, through which its value is read: name, default and limits that
-/// readers are told of are those that are read with.
+/// The declaration of one key. Its value is read through it, so the documented name, default and
+/// limits are those that reading uses.
 template <class T, class Allowed = Domain<T>>
 class Param {
  public:
-  /// `fallback`: what leaving the key out means. Without one the key is required, unless `T` is an
-  /// optional.
+  /// `fallback` is the default. Without one the key is required, unless `T` is an optional.
   Param(std::string name, std::optional<T> fallback, Allowed allowed, std::string summary)
       : fallback_(std::move(fallback)), allowed_(std::move(allowed)) {
     info_ = {std::move(name), allowed_.spec(), fallback_ ? allowed_.text(*fallback_) : "",

@@ -8,27 +8,27 @@
 
 namespace mimus {
 
-/// What has to be known of a part of the program that is loaded on demand.
+/// Facts about a part of the program that is loaded on demand.
 struct ModuleFacts {
-  std::string title;         ///< as messages name it, e.g. "CUDA module"
+  std::string title;         ///< name in messages, e.g. "CUDA module"
   std::string file;          ///< beside the program
-  std::string variable;      ///< of the environment: another place of the file
-  std::string advice;        ///< what to do where its libraries are not found
-  std::string stamp_symbol;  ///< exported `const char* f()`: the build that it comes from
+  std::string variable;      ///< environment variable with another place of the file
+  std::string advice;        ///< what to do if its libraries are not found
+  std::string stamp_symbol;  ///< exported `const char* f()` that returns its build
   SharedLibrary::Symbols symbols = SharedLibrary::Symbols::local;
 };
 
-/// A part of the program that is loaded when it is first asked for, because loading the libraries
-/// behind it takes longer than many a virtual run, and machines without them run everything else.
-/// It shares C++ types with the program, so both have to be of one build.
+/// A part of the program that is loaded when it is first needed. Loading its libraries takes longer
+/// than many a virtual run, and machines without these libraries can run everything else. It shares
+/// C++ types with the program, so both must come from one build.
 class ProgramModule {
  public:
   /// Whether this build has the file at all; loads nothing.
   [[nodiscard]] static bool exists(const ModuleFacts& facts);
-  /// EnvironmentError that names the library that is missing, or says that the builds differ.
+  /// Throws EnvironmentError that names the missing library, or says that the builds differ.
   explicit ProgramModule(ModuleFacts facts);
 
-  /// An exported function. EnvironmentError where the module lacks it.
+  /// Returns an exported function. Throws EnvironmentError if the module lacks it.
   template <class Function>
   [[nodiscard]] Function function(const char* name) const {
     return reinterpret_cast<Function>(symbol(name));
@@ -41,7 +41,7 @@ class ProgramModule {
   SharedLibrary library_;
 };
 
-/// The build that this code comes from.
+/// The build that this code belongs to.
 [[nodiscard]] const char* build_stamp();
 
 }  // namespace mimus

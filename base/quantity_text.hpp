@@ -10,9 +10,9 @@
 
 namespace mimus {
 
-/// Strict readers of numbers and of quantities with a unit, such as "90 s" or "25 Gbit/s".
-/// They return nothing on any doubt: trailing text, missing or unknown unit, octal or hex forms,
-/// leading '+', infinities and NaN. The caller knows the place and words the error.
+/// Strict readers of numbers and of quantities with a unit, such as "90 s" or "25 Gbit/s". They
+/// return nothing in any doubtful case: trailing text, missing or unknown unit, octal or hex forms,
+/// leading '+', infinities and NaN. The caller knows the position and writes the error message.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 [[nodiscard]] std::optional<Duration> parse_duration(std::string_view text);
@@ -27,7 +27,7 @@ inline constexpr std::string_view kByteRateUnits =
     "B/s, kB/s, MB/s, GB/s, TB/s, MiB/s, GiB/s, Mbit/s, Gbit/s, Tbit/s";
 inline constexpr std::string_view kFlopRateUnits = "GFLOP/s, TFLOP/s, PFLOP/s";
 
-/// For people: three significant digits and a fitting unit, e.g. "1.5 h", "312 ms", "25.6 MB".
+/// Text for people: three significant digits and a fitting unit, e.g. "1.5 h", "312 ms", "25.6 MB".
 [[nodiscard]] std::string format_duration(Duration d);
 [[nodiscard]] std::string format_bytes(Bytes b);
 

@@ -11,10 +11,10 @@ namespace mimus {
 /// FNV-1a, 64 bit: stable over platforms and releases, unlike std::hash.
 [[nodiscard]] std::uint64_t stable_hash(std::string_view text, std::uint64_t seed = 0);
 
-/// A seeded stream of random numbers with a name. Two streams with different names are
-/// independent, so adding draws to one never shifts another. All distributions are written out
-/// here because the standard library's differ between vendors.
-/// Generator: xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64.
+/// A named, seeded stream of random numbers. Two streams with different names are independent, so
+/// adding draws to one never shifts another. All distributions are implemented here because those
+/// of the standard library differ between vendors. Generator: xoshiro256** (Blackman and Vigna,
+/// 2018), seeded by splitmix64.
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::string_view name);
@@ -35,8 +35,8 @@ class RandomStream {
   std::uint64_t state_[4];
 };
 
-/// Streams of one name, one for every number, all independent: however many draws one number takes,
-/// those of the others stay as they are.
+/// Streams of one name, one for every number, all independent. The number of draws of one stream
+/// does not affect the others.
 class NumberedStreams {
  public:
   NumberedStreams(std::uint64_t seed, std::string_view name);

@@ -14,7 +14,7 @@
 
 namespace mimus {
 
-/// A named choice as the docs and the JSON Schema see it.
+/// A named choice as listed in the docs and the JSON Schema.
 struct ChoiceInfo {
   std::string name;
   std::string summary;
@@ -27,12 +27,12 @@ struct Choice {
   std::string name;
   std::string summary;  ///< one line
   std::vector<ParameterInfo> parameters;
-  /// Reads its parameters from the mapping that named it; `name` is already consumed.
+  /// Reads its parameters from the mapping that named it; `name` has already been read.
   std::function<std::unique_ptr<Interface>(YamlReader&)> make;
 };
 
-/// A table of choices. One explicit list per seam: static self-registration would be dropped
-/// silently by the linker from a static library.
+/// A table of choices. Each seam has one explicit list, because the linker would silently drop
+/// static self-registration from a static library.
 template <class Interface>
 class Registry {
  public:

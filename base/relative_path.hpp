@@ -8,8 +8,8 @@
 
 namespace mimus {
 
-/// `path` as written at `where`, relative to the folder of that file (or to the present folder
-/// when it stands on the command line).
+/// `path` as written at `where`, relative to the folder of that file (or to the current folder for
+/// a path on the command line).
 [[nodiscard]] std::string relative_to(const SourceLocation& where, const std::string& path);
 
 }  // namespace mimus

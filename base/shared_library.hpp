@@ -7,13 +7,13 @@
 
 namespace mimus {
 
-/// A shared library opened at run time, closed with its last owner. NVIDIA's libraries are reached
-/// this way so that a program built with them starts on hosts that have none.
+/// A shared library opened at run time, and closed with its last owner. NVIDIA's libraries are
+/// loaded this way so that a program built with them also starts on hosts without them.
 class SharedLibrary {
  public:
-  /// Opens the first of `candidates` (names or paths) that the loader accepts. When it accepts
-  /// none, the result is not open and `reason()` has the loader's words on each.
-  /// `symbols`: whether libraries that are opened later may use its symbols.
+  /// Opens the first of `candidates` (names or paths) that the loader accepts. If it accepts none,
+  /// the library is not open and `reason()` has the loader's message for each. `symbols` says
+  /// whether libraries that are opened later may use its symbols.
   enum class Symbols { local, global };
   [[nodiscard]] static SharedLibrary open_first(const std::vector<std::string>& candidates,
                                                 Symbols symbols = Symbols::local);
@@ -28,7 +28,7 @@ class SharedLibrary {
   [[nodiscard]] bool is_open() const { return handle_ != nullptr; }
   [[nodiscard]] const std::string& name() const { return name_; }      ///< as it was opened
   [[nodiscard]] const std::string& reason() const { return reason_; }  ///< why it is not open
-  /// The address of an exported symbol, null where the library lacks it.
+  /// The address of an exported symbol; null if the library lacks it.
   [[nodiscard]] void* symbol(const char* name) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace mimus {
 
 /// Memory that processes of one host share, mapped for reading and writing. It has no name in any
-/// file system: whenever they are killed, nothing is left of it.
+/// file system, so nothing is left of it when the processes are killed.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -20,12 +20,13 @@ class SharedMemory {
 
   /// Zero-filled. EnvironmentError on failure.
   [[nodiscard]] static SharedMemory create(std::size_t bytes);
-  /// What another process of the same user and host has created, by its path().
+  /// Opens memory that another process of the same user and host has created, by its path().
   [[nodiscard]] static SharedMemory open(const std::string& path, std::size_t bytes);
-  /// Zero-filled memory shared with nobody but children of this process.
+  /// Zero-filled memory shared only with children of this process.
   [[nodiscard]] static SharedMemory anonymous(std::size_t bytes);
 
-  /// Where others open it, as long as this process has it. Only of memory that it created.
+  /// The path by which others open it, as long as this process has it. Only for memory that this
+  /// process created.
   [[nodiscard]] std::string path() const;
   [[nodiscard]] void* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -33,7 +34,7 @@ class SharedMemory {
  private:
   void* data_ = nullptr;
   std::size_t size_ = 0;
-  int descriptor_ = -1;  ///< of the creator; others need none once it is mapped
+  int descriptor_ = -1;  ///< of the creator; others need none once the memory is mapped
 };
 
 }  // namespace mimus

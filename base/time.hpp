@@ -9,11 +9,11 @@
 
 namespace mimus {
 
-/// All spans of time are integer nanoseconds, so that sums are exact and order-independent.
+/// All durations are integer nanoseconds, so that sums are exact and order-independent.
 using Duration = std::chrono::nanoseconds;
 
-/// The clock that jobs, policies and results live on. It has no `now()`: an engine owns it.
-/// Live: emulated time = wall time since the cell began × time_scale. Virtual: the event clock.
+/// The clock of jobs, policies and results. It has no `now()`: an engine owns it. Live: emulated
+/// time = wall time since the cell began × time_scale. Virtual: the event clock.
 struct EmulatedClock {
   using rep = Duration::rep;
   using period = Duration::period;
@@ -33,9 +33,9 @@ inline constexpr Instant kNever = Instant::max();
   return std::chrono::time_point_cast<Duration>(WallClock::now());
 }
 
-/// The same clock (that of Linux' C++ libraries is CLOCK_MONOTONIC) to within a tick of the kernel
-/// (up to 10 ms), for a fraction of the cost: to look at where events are far shorter than what is
-/// waited for.
+/// The same clock (in Linux' C++ libraries CLOCK_MONOTONIC) to within a tick of the kernel (up to
+/// 10 ms), at a fraction of the cost. For checks that are far more frequent than the waits they
+/// check.
 [[nodiscard]] inline WallInstant coarse_wall_now() {
   std::timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -7,13 +7,13 @@
 
 namespace mimus {
 
-/// True for UTF-8 of nothing but text: no control characters but tab and the ends of lines, no
-/// surrogates, no code points that Unicode keeps out of text (U+FDD0 to U+FDEF, the last two of
-/// each plane), none in more bytes than it needs.
+/// True for UTF-8 that contains only text: no control characters but tab and line ends, no
+/// surrogates, no noncharacters (U+FDD0 to U+FDEF, the last two of each plane), no overlong
+/// encodings.
 [[nodiscard]] bool is_utf8_text(std::string_view text);
 
-/// The text with each byte that is_utf8_text() refuses as "\\x1b": what a message quotes from an
-/// input must not reach a terminal as a command.
+/// The text with each byte that is_utf8_text() refuses written as "\\x1b". Text that a message
+/// quotes from an input must not reach a terminal as a command.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace mimus

@@ -16,7 +16,7 @@
 
 namespace mimus {
 
-/// What is allowed of a value, for programs: schemas and completion are made of it.
+/// The allowed values of a key, for programs: schemas and completion are made from it.
 struct ValueSpec {
   enum class Type {
     boolean,
@@ -38,22 +38,22 @@ struct ValueSpec {
   enum class Form { single, list, one_or_list, mapping, one_or_mapping };
   Type type = Type::text;
   Form form = Form::single;
-  int levels = 1;                    ///< of mappings in one another
+  int levels = 1;                    ///< depth of nested mappings
   bool at_least_one = false;         ///< item of a list
   Limits limits = kAny;              ///< of each number
-  std::vector<std::string> words{};  ///< all that a text may be, any if none; or a number besides
+  std::vector<std::string> words{};  ///< all allowed texts, any if empty; or words besides a number
   std::string registry{};            ///< of a choice: its kind
-  std::string beyond{};              ///< what readers need to know besides, e.g. ">= rack_after"
+  std::string beyond{};              ///< a further condition for readers, e.g. ">= rack_after"
 };
 
 /// "integer", "list of durations", "mapping", …
 [[nodiscard]] std::string type_text(const ValueSpec& spec);
-/// ">= 1", "> 0 and <= 1", "first, last", …; `beyond` takes its place.
+/// ">= 1", "> 0 and <= 1", "first, last", …; `beyond` replaces it.
 [[nodiscard]] std::string range_text(const ValueSpec& spec);
-/// The same of limits alone, in SI base units.
+/// The same for limits alone, in SI base units.
 [[nodiscard]] std::string limits_text(Limits limits);
 
-/// As it is written in YAML: reads back as the same value.
+/// The value as written in YAML; it reads back as the same value.
 [[nodiscard]] std::string value_text(bool value);
 [[nodiscard]] std::string value_text(std::int64_t value);
 [[nodiscard]] std::string value_text(double value);
@@ -75,8 +75,8 @@ constexpr ValueSpec::Type type_of_value() {
   return Type::text;
 }
 
-/// Which values of type T a key takes, how they are read and written: numbers and quantities with
-/// limits, booleans.
+/// The values of type T that a key takes, and how they are read and written: numbers and quantities
+/// with limits, booleans.
 template <class T>
 struct Domain {
   static_assert(ScalarValue<T>);
@@ -112,15 +112,15 @@ struct Domain<int> {
   }
 };
 
-/// ConfigError unless the scalar is one of `words`; its place among them.
+/// The index of the scalar among `words`; ConfigError if it is none of them.
 [[nodiscard]] std::size_t read_word(const ConfigNode& node, const std::string& path,
                                     const std::vector<std::string>& words);
 /// "[a, b]"
 [[nodiscard]] std::string list_text(const std::vector<std::string>& items);
-/// ConfigError when two items read alike.
+/// Throws ConfigError when two items have the same text.
 void refuse_twice(const ConfigNode& list, const std::string& path);
 
-/// Words, each with what it stands for.
+/// Words, each with the value that it means.
 template <class V>
 struct Words {
   std::vector<std::string> words;
@@ -135,7 +135,7 @@ struct Words {
   [[nodiscard]] V read(const ConfigNode& node, const std::string& path) const {
     return values[read_word(node, path, words)];
   }
-  /// "-" for a value that has no word: leaving the key out means it.
+  /// "-" for a value without a word: omitting the key means it.
   [[nodiscard]] std::string text(const V& value) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i] == value) return words[i];
@@ -166,7 +166,7 @@ struct Domain<std::string> {
   [[nodiscard]] ValueSpec spec() const { return {.words = words}; }
 };
 
-/// A key that may be left out, which is no value of T.
+/// An optional key; its absence is not a value of T.
 template <class T>
 struct Domain<std::optional<T>> : Domain<T> {
   using Domain<T>::Domain;
@@ -206,7 +206,7 @@ struct Domain<std::vector<T>> : Domain<T> {
   }
 };
 
-/// From any names to values.
+/// A mapping from any names to values.
 template <class T>
 struct Domain<std::map<std::string, T>> : Domain<T> {
   using Domain<T>::Domain;

@@ -66,8 +66,8 @@ FlopPerSecond read_scalar<FlopPerSecond>(const ConfigNode& node, const std::stri
 [[nodiscard]] const std::vector<ConfigNode>& read_list(const ConfigNode& node,
                                                        const std::string& path);
 
-/// Reads one mapping strictly: every key that is asked for becomes legal, and finish() refuses
-/// every other one with the nearest legal match. The reading code is the schema.
+/// Reads one mapping strictly. Every key that is asked for becomes valid, and finish() refuses
+/// every other key and names the nearest valid one. The reading code is the schema.
 class YamlReader {
  public:
   /// `path` is the dotted path of `node`, "" for the root. Throws ConfigError when `node` is not
@@ -87,7 +87,7 @@ class YamlReader {
   [[nodiscard]] std::optional<T> get_if(std::string_view key, Limits limits = kAny) {
     return has(key) ? std::optional<T>(get<T>(key, limits)) : std::nullopt;
   }
-  /// One of `allowed`, else ConfigError with the nearest match.
+  /// One of `allowed`; otherwise ConfigError with the nearest match.
   [[nodiscard]] std::string choice(std::string_view key, const std::vector<std::string>& allowed);
   [[nodiscard]] std::string choice_or(std::string_view key, const std::vector<std::string>& allowed,
                                       std::string fallback);
@@ -97,7 +97,7 @@ class YamlReader {
   /// The items of a required sequence.
   [[nodiscard]] const std::vector<ConfigNode>& sequence(std::string_view key);
 
-  /// Refuses keys that nobody asked for. Call it after the last read.
+  /// Refuses keys that were not read. Call it after the last read.
   void finish() const;
 
   [[nodiscard]] std::string child_path(std::string_view key) const;

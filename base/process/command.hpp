@@ -21,10 +21,10 @@ struct CommandResult {
   std::string errors;     ///< of stderr
 };
 
-/// Runs `command`, looked for in PATH, without a shell, with `additions` to this process's
-/// environment and `input` on its stdin, and waits until it exits. Processes that it leaves behind
-/// are not waited for, even where they keep its output open. EnvironmentError when no process can
-/// be started.
+/// Runs `command` without a shell, with `additions` to this process's environment and `input` on
+/// its stdin, and waits until it exits. The program is looked up in PATH. Processes that it leaves
+/// behind are not waited for, even if they keep its output open. Throws EnvironmentError when no
+/// process can be started.
 ///
 /// Boost.Process is not used: in Debian's version a wait with a time limit replaces the SIGCHLD
 /// handler of the whole process.
