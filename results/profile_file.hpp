@@ -12,7 +12,7 @@
 
 namespace mimus::results {
 
-/// What a profile holds, finished or `.part`.
+/// The content of a profile, finished or `.part`.
 struct ProfileContent {
   std::map<std::string, std::string> attributes;
   std::vector<ProfileRow> rows;
@@ -20,17 +20,18 @@ struct ProfileContent {
   std::vector<ProfileLinkRow> links;
 };
 
-/// True when the file at `path` can be read as a profile. IoError when it is no result file at all.
+/// True if the file at `path` can be read as a profile. Throws IoError if it is no result file at
+/// all.
 [[nodiscard]] bool is_profile(const std::string& path);
-/// Throws IoError, also where the file is not a profile.
+/// Throws IoError, also if the file is not a profile.
 [[nodiscard]] ProfileContent read_profile_file(const std::string& path);
 
 /// Writes one profile: `<path>.part` until complete(), on disk after every flush(). All members
 /// throw IoError; TakenError when another process writes it or it is complete.
 class ProfileWriter {
  public:
-  /// Takes the name, but leaves an unfinished file of an earlier, dead writer where it is: it can
-  /// be read, and its rows added again, before the first flush() replaces it.
+  /// Reserves the name, but leaves an unfinished file of an earlier, dead writer in place until the
+  /// first flush() replaces it. Its rows can be read and added again before.
   ProfileWriter(const std::string& path, const Provenance& provenance);
   ProfileWriter(const ProfileWriter&) = delete;
   ProfileWriter& operator=(const ProfileWriter&) = delete;
@@ -43,11 +44,10 @@ class ProfileWriter {
   void add(const RankRow& row);
 
   void flush();
-  /// running | interrupted | failed, with a reason; flushes.
-  /// Of `Provenance::later`, texts only.
+  /// running | interrupted | failed, with a reason; flushes. Of `Provenance::later`, only texts.
   void set_text(const std::string& name, const std::string& value);
   void set_status(const std::string& status, const std::string& reason);
-  /// status = complete, closes, renames `.part` away. Nothing may be added afterwards.
+  /// Sets status = complete, closes the file and renames `.part`. Nothing may be added afterwards.
   void complete();
 
  private:

@@ -12,15 +12,15 @@
 
 namespace mimus::results {
 
-/// A root attribute whose value is known only during or after the run. Its place is taken when the
-/// file is made: an attribute that is added later moves others, and a crash in the middle of that
-/// leaves a file that cannot be opened.
+/// A root attribute whose value is known only during or after the run. Its place is reserved when
+/// the file is created. Adding an attribute later would move others, and a crash during the move
+/// would leave a file that cannot be opened.
 struct LaterAttribute {
   std::string name;
   std::size_t text_bytes = 0;  ///< room for a text; 0: a number
 };
 
-/// What produced a file. Written as root attributes; the texts as datasets under /provenance.
+/// The origin of a file. Written as root attributes; texts as datasets under /provenance.
 struct Provenance {
   std::map<std::string, std::string> attributes = {};  ///< software, commit, host, seed, cell, …
   std::string resolved_config = {};                    ///< YAML of this cell
@@ -29,8 +29,8 @@ struct Provenance {
 };
 
 /// Writes one result file. Rows of tables that its level does not keep still count in `totals` and
-/// `quantiles`, from which summarise() computes the same figures. Rows are buffered; `flush_if_due`
-/// puts them on disk at most once a second, so that a crash loses no more than that. The file is
+/// `quantiles`, from which summarise() computes the same figures. Rows are buffered. `flush_if_due`
+/// writes them to disk at most once a second, so that a crash loses no more than that. The file is
 /// called `<path>.part` until complete() renames it. All members throw IoError on failure, naming
 /// the file.
 class Recorder {
@@ -41,22 +41,24 @@ class Recorder {
   /// Without complete() the file stays `.part`, flushed, with status "interrupted".
   ~Recorder();
 
-  /// Whether tables that are recorded from the level `least` on are kept. Who makes rows may leave
-  /// out those that are not, except JobRow, StepRow, DecisionRow, UtilisationRow, GpuRow, PairRow
-  /// and EnergyRow: at every level they feed the summary.
+  /// Whether tables that are recorded from the level `least` on are kept. Callers need not make
+  /// rows that are not kept, except JobRow, StepRow, DecisionRow, UtilisationRow, GpuRow, PairRow
+  /// and EnergyRow, which feed the summary at every level.
   [[nodiscard]] bool keeps(RecordLevel least) const;
 
-  /// A job arrives [s]; to be said in order of time, before rows of utilisation that begin later.
+  /// A job arrives [s]. Call it in order of time, before adding rows of utilisation that begin
+  /// later.
   void arrived(double time);
-  /// Of any table of a cell's file but `fairness`, `figures`, `totals` and `quantiles`, which the
-  /// recorder makes itself.
+  /// Adds a row of any table of a cell's file except `fairness`, `figures`, `totals` and
+  /// `quantiles`, which the recorder makes itself.
   template <class Row>
   void add(const Row& row);
-  /// Of a job during whose life so many were in the system in the mean (ActiveJobs), 1 otherwise.
+  /// For a job during whose life `mean_active` jobs were in the system on average (ActiveJobs);
+  /// otherwise 1.
   void add(const JobRow& row, double mean_active);
 
-  /// One of Provenance::later, of its type; a text that finds no room is cut. InternalError for any
-  /// other.
+  /// Sets one of Provenance::later, of its type. A text that does not fit is cut. Throws
+  /// InternalError for any other attribute.
   void set_attribute(const std::string& name, const std::string& value);
   void set_attribute(const std::string& name, double value);
 
@@ -64,7 +66,7 @@ class Recorder {
   void flush_if_due();
   /// Marks the file with `status` (running | interrupted | failed), with a reason, and flushes.
   void set_status(const std::string& status, const std::string& reason);
-  /// status = complete, closes, renames `.part` away. Nothing may be added afterwards.
+  /// Sets status = complete, closes the file and renames `.part`. Nothing may be added afterwards.
   void complete();
 
  private:

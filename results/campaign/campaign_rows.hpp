@@ -31,7 +31,7 @@ struct SweptRow {
   std::string value;
 };
 
-/// Where the rows of one cell stand in a merged table.
+/// The position of one cell's rows in a merged table.
 struct RowRange {
   std::int64_t cell = 0;  ///< index into `cells`
   std::int64_t first = 0;
@@ -47,8 +47,8 @@ struct MetricRow {
   std::string unit;
 };
 
-/// Texts are of so many bytes and more where a longer one is to be kept: cut labels and values of
-/// different cells could be equal.
+/// Texts have this many bytes, and more if a longer text must be kept: if labels and values were
+/// cut, those of different cells could be equal.
 inline constexpr std::size_t kLabelBytes = 256;
 inline constexpr std::size_t kSweptValueBytes = 192;
 [[nodiscard]] Table<CampaignCellRow> campaign_cells_table(std::size_t label_bytes = kLabelBytes);

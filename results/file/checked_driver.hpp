@@ -8,10 +8,10 @@
 
 namespace mimus::results {
 
-/// Lets HDF5 read a file with checksums through a driver that compares each block with its checksum
-/// before HDF5 sees any of it. HDF5 trusts what it reads: of a damaged file it may follow a wrong
-/// address and die. Only what is read is compared, so that a summary of a file of 1 GB costs what
-/// it reads, not 1 GB. Such an `access` opens files with checksums only, and for reading only.
+/// Lets HDF5 read a file with checksums through a driver that checks each block before HDF5 sees
+/// any of it. HDF5 does not check what it reads: in a damaged file it may follow a wrong address
+/// and crash. Only blocks that are read are checked, so a summary of a file of 1 GB costs only what
+/// it reads. Such an `access` opens only files with checksums, and only for reading.
 void use_checked_driver(const std::string& path, hid_t access);
 
 }  // namespace mimus::results

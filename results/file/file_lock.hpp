@@ -8,17 +8,17 @@
 
 namespace mimus::results {
 
-/// Another process writes the file now, or has completed it meanwhile.
+/// Another process is writing the file, or has completed it meanwhile.
 class TakenError : public IoError {
  public:
   using IoError::IoError;
 };
 
-/// Keeps a file for one writer, across processes and within one. The lock ends with the object
-/// or the process, however it dies. Readers are not affected.
+/// Reserves a file for one writer, across processes and within one. The lock ends with the object
+/// or the process, however the process dies. Readers are not affected.
 class FileLock {
  public:
-  /// Creates the file when there is none. TakenError when another writer holds it.
+  /// Creates the file if there is none. Throws TakenError when another writer holds it.
   explicit FileLock(const std::string& path);
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&&) = delete;

@@ -13,16 +13,17 @@ namespace mimus::results {
 
 /// An open HDF5 file with its root attributes and texts. It knows nothing of tables.
 ///
-/// Files are written with the earliest format that can hold them and without HDF5's own locks:
-/// after every flush() the file on disk is a complete HDF5 file, which others may open while it
-/// grows and which survives the death of its writer. All members throw IoError.
+/// Files are written with the earliest format that can hold them and without HDF5's own locks.
+/// After every flush() the file on disk is a complete HDF5 file: others may open it while it grows,
+/// and it survives the death of its writer. All members throw IoError.
 class H5File {
  public:
-  H5File() = default;  ///< none
-  /// Creates or truncates. Errors name the file `known_as`: what it will be called, if not `path`.
+  H5File() = default;  ///< no file
+  /// Creates or truncates a file. Errors name it `known_as`: its later name, if that differs from
+  /// `path`.
   [[nodiscard]] static H5File create(const std::string& path, const std::string& known_as = "");
-  /// Of a file with checksums each byte is compared before HDF5 sees it. HDF5 may die of another:
-  /// use open_result_file().
+  /// In a file with checksums each byte is checked before HDF5 sees it. HDF5 may crash on other
+  /// files: use open_result_file().
   [[nodiscard]] static H5File open_read_only(const std::string& path);
 
   [[nodiscard]] bool is_open() const { return static_cast<bool>(file_); }
@@ -35,11 +36,12 @@ class H5File {
   [[nodiscard]] std::string read_text(const std::string& name) const;
   [[nodiscard]] bool contains(const std::string& name) const;  ///< directly under the root
 
-  // Attributes of the root group. Setting one again overwrites it where it is; its type stays.
+  // Attributes of the root group. Setting one again overwrites it in place; its type does not
+  // change.
   void set_attribute(const std::string& name, const std::string& value);
   void set_attribute(const std::string& name, double value);
   void set_attribute(const std::string& name, std::int64_t value);
-  /// Keeps its place and size in the file when it is overwritten; longer texts are cut.
+  /// Keeps its place and size in the file when overwritten; longer texts are cut.
   void set_fixed_text(const std::string& name, const std::string& value, std::size_t width);
   /// All attributes as text, numbers in their shortest exact form.
   [[nodiscard]] std::map<std::string, std::string> attributes() const;
@@ -54,7 +56,7 @@ class H5File {
   H5FileHandle file_;
 };
 
-/// The type of a variable-length UTF-8 string, as Python reads best.
+/// The type of a variable-length UTF-8 string, which Python reads best.
 [[nodiscard]] H5Type variable_text_type(const std::string& path);
 /// The type of a NUL-padded UTF-8 string of `width` bytes.
 [[nodiscard]] H5Type fixed_text_type(const std::string& path, std::size_t width);

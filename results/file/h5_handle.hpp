@@ -51,7 +51,7 @@ using H5Properties = H5Handle<H5Pclose>;
 /// Stops HDF5 from printing its error stack on stderr, in this thread; errors become IoError.
 void silence_h5_errors();
 
-/// What HDF5 could not do, and why.
+/// An operation that HDF5 could not do, and why.
 class H5Error : public IoError {
  public:
   H5Error(const std::string& path, const char* call, std::string reason)

@@ -20,17 +20,17 @@ struct TableSource {
   std::uint64_t rows = 0;
 };
 
-/// Rows of a table in a result file; nothing where it was not recorded.
+/// Number of rows of a table in a result file; nothing if it was not recorded.
 [[nodiscard]] std::optional<std::uint64_t> rows_of(const H5File& file, const TableInfo& table);
-/// IoError unless the file has exactly the columns of `table`: a virtual dataset cannot fill in
-/// missing ones.
+/// Throws IoError unless the file has exactly the columns of `table`, because a virtual dataset
+/// cannot fill in missing ones.
 void require_same_columns(const H5File& file, const TableInfo& table);
 
 /// Creates `tables/<name>` in `out` as a virtual dataset over the rows of `sources`, in their
 /// order. Records of a source that a reader cannot open read as -1, NaN and "".
 void write_virtual_table(const H5File& out, const TableInfo& table,
                          const std::vector<TableSource>& sources);
-/// The same with the rows themselves; columns that an older file lacks read as -1, NaN and "".
+/// The same with copied rows. Columns that an older file lacks read as -1, NaN and "".
 void write_copied_table(const H5File& out, const TableInfo& table,
                         const std::vector<TableSource>& sources);
 

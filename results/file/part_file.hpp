@@ -8,10 +8,9 @@
 
 namespace mimus::results {
 
-/// The names under which a result file grows: `<path>.new` until it can be read, then
-/// `<path>.part`, and `<path>` once the cell is complete. It is locked against a second writer
-/// before anything is written. Throws IoError; TakenError when another process writes it or has
-/// completed it.
+/// The names of a growing result file: `<path>.new` until it can be read, then `<path>.part`, and
+/// `<path>` once the cell is complete. It is locked against a second writer before anything is
+/// written. Throws IoError; TakenError when another process writes it or has completed it.
 class PartFile {
  public:
   /// Creates the folder. `path` must not exist: a complete result is never overwritten.
@@ -20,13 +19,13 @@ class PartFile {
   PartFile& operator=(const PartFile&) = delete;
   ~PartFile();
 
-  /// What to write into before show().
+  /// The file to write into before show().
   [[nodiscard]] const std::string& new_path() const { return new_path_; }
   [[nodiscard]] const std::string& part_path() const { return part_path_; }
   [[nodiscard]] const std::string& final_path() const { return final_path_; }
-  /// The file can be read: it takes the place of what an earlier, dead writer has left.
+  /// The file can now be read: it replaces the file of an earlier, dead writer.
   void show();
-  /// Gives the closed file its checksums, stores it on disk and gives it its final name.
+  /// Adds the checksums to the closed file, stores it on disk and gives it its final name.
   void publish();
 
  private:

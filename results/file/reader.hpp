@@ -24,8 +24,8 @@ class Reader {
   [[nodiscard]] std::string resolved_config() const;
   [[nodiscard]] std::string command_line() const;
   [[nodiscard]] bool recorded(const std::string& table) const;  ///< the file has this table
-  /// All rows of the table of this row type but the first `skipped`: who follows a growing file
-  /// opens it again and asks for what is new. Empty when the table was not recorded.
+  /// All rows of the table of this row type after the first `skipped`. To follow a growing file,
+  /// open it again and ask for the new rows. Empty if the table was not recorded.
   template <class Row>
   [[nodiscard]] std::vector<Row> rows(std::size_t skipped = 0) const;
 

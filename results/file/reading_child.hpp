@@ -8,8 +8,8 @@
 
 namespace mimus::results {
 
-/// A child process that reads a file in place of this one, since HDF5 may die of it. It lives as
-/// long as this object, at most.
+/// A child process that reads a file in place of this process, because HDF5 may crash on it. It
+/// lives at most as long as this object.
 class ReadingChild {
  public:
   using Serve = std::function<std::string(const std::string& question)>;
@@ -20,8 +20,9 @@ class ReadingChild {
   ReadingChild& operator=(const ReadingChild&) = delete;
   ~ReadingChild();
 
-  /// Throws IoError naming the file: that of `serve`; DamagedError where that was one, or where the
-  /// child died or computed for longer than a file of this size can need. No more questions then.
+  /// Throws IoError naming the file if `serve` does. Throws DamagedError if that was one, or if the
+  /// child died or computed for longer than a file of this size can need. No further questions are
+  /// possible then.
   [[nodiscard]] std::string ask(const std::string& question);
 
  private:

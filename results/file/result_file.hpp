@@ -14,8 +14,8 @@
 
 namespace mimus::results {
 
-/// A result file that is read, whatever has become of it: HDF5 may die of a damaged file, this may
-/// not. All members throw IoError with what to do.
+/// A result file opened for reading, in whatever state it is: HDF5 may crash on a damaged file, but
+/// this class does not. All members throw IoError that says what to do.
 class ResultFile {
  public:
   virtual ~ResultFile() = default;
@@ -23,7 +23,7 @@ class ResultFile {
   /// Attributes of the root as text.
   [[nodiscard]] virtual std::map<std::string, std::string> attributes() = 0;
   [[nodiscard]] virtual std::string text(const std::string& name) = 0;
-  /// Valid rows of a table; none where it was not recorded.
+  /// Number of valid rows of a table; none if it was not recorded.
   [[nodiscard]] virtual std::optional<std::uint64_t> rows_of(const TableInfo& table) = 0;
   /// Throws unless the file has exactly the columns of `table`.
   virtual void require_same_columns(const TableInfo& table) = 0;
@@ -33,9 +33,9 @@ class ResultFile {
                                                        std::size_t skipped) = 0;
 };
 
-/// A file with checksums is read in this process, as each byte is compared before HDF5 sees it
-/// (checked_driver.hpp). Any other, still written, unfinished or of an earlier Mimus, is read by a
-/// child process for each call.
+/// A file with checksums is read in this process, because each byte is checked before HDF5 sees it
+/// (checked_driver.hpp). Any other file (still written, unfinished or of an earlier Mimus) is read
+/// by a child process for each call.
 [[nodiscard]] std::unique_ptr<ResultFile> open_result_file(const std::string& path);
 
 }  // namespace mimus::results

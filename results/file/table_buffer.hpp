@@ -18,7 +18,7 @@ class TableBuffer {
   explicit TableBuffer(const H5File& file) : writer_(file, table_of<Row>().info()) {}
 
   void add(const Row& row) {
-    // A write that has failed, as on a full disk: while it fails there is no room for more rows.
+    // An earlier write failed, e.g. on a full disk. While it fails there is no room for more rows.
     if (count_ == room_) write();
     // Most files leave several tables empty.
     if (records_.empty()) records_.resize(writer_.chunk_rows() * record_bytes());
@@ -32,7 +32,7 @@ class TableBuffer {
     if (count_ == 0) return;
     writer_.append(records_.data(), count_);
     count_ = 0;
-    // Up to the end of the chunk that was begun, so that no write touches two chunks.
+    // Up to the end of the current chunk, so that no write touches two chunks.
     room_ = writer_.chunk_rows() - writer_.rows() % writer_.chunk_rows();
   }
 
@@ -49,7 +49,7 @@ class TableBuffer {
   std::int64_t truncated_ = 0;
 };
 
-/// A small table that is written anew, as a whole, whenever its rows have changed.
+/// A small table that is rewritten as a whole whenever its rows have changed.
 template <class Row>
 class TableSnapshot {
  public:

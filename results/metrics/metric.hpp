@@ -14,13 +14,12 @@
 
 namespace mimus::results {
 
-/// What the figures of a cell are computed from: all of its run, or the part that is measured.
+/// The data from which the figures of a cell are computed: its whole run, or the measured part.
 struct Observed {
   RecordedTotals totals;
   StepFigures steps;
-  bool knows_steps = true;     ///< else useful and busy time are not known: those of a window are
-                               ///< sums of steps
-  bool is_virtual = false;     ///< time is emulated: no host could fail to keep the pace
+  bool knows_steps = true;     ///< else useful and busy time are unknown (sums of steps)
+  bool is_virtual = false;     ///< time is emulated, so no host can fail to keep the pace
   bool counts_samples = true;  ///< else progress is recorded run time, and no model is known
 };
 
@@ -34,9 +33,9 @@ enum class Better { lower, higher, neither };
 /// How a figure is printed.
 enum class Shown { number, percent, factor, whole };
 
-/// What a summary says of a cell, declared once: the table of `mimus summary`, its long form and
-/// JSON, the table `figures` of results, `metrics` of merged campaigns, docs/results.md and the
-/// Python package (metrics.json) take everything from here.
+/// A figure of a summary, declared once. The table of `mimus summary`, its long form and JSON, the
+/// table `figures` of results, `metrics` of merged campaigns, docs/results.md and the Python
+/// package (metrics.json) all use this declaration.
 struct Metric {
   std::string name;       ///< in files and in Python
   std::string unit = {};  ///< "" for a plain number or a fraction
@@ -49,24 +48,24 @@ struct Metric {
   int importance = 0;          ///< 0 is kept longest when the terminal is narrow
   std::string line = {};       ///< name in the long form; "": not shown there
   int place = 5;               ///< of the line: by this, then as in the table
-  std::string line_unit = {};  ///< where the line says more than the unit
-  std::string key = {};        ///< in JSON, where it is not the name and the unit
-  std::string cause = {};      ///< of which wait it is the mean
+  std::string line_unit = {};  ///< if the line says more than the unit
+  std::string key = {};        ///< in JSON, if it is not the name and the unit
+  std::string cause = {};      ///< the cause of the wait of which it is the mean
 };
 
 /// All of them, in the order of every file.
 [[nodiscard]] const std::vector<Metric>& metrics();
-/// Index into metrics(). Throws InternalError for a name that is none.
+/// Index into metrics(). Throws InternalError for an unknown name.
 [[nodiscard]] std::size_t metric_index(std::string_view name);
 [[nodiscard]] std::vector<Figure> figures_of(const Observed& seen);
 
-/// With its unit: "jct_mean_s".
+/// The name with its unit: "jct_mean_s".
 [[nodiscard]] std::string json_key(const Metric& metric);
-/// Rows of the table `figures`; what is not known is NaN.
+/// Rows of the table `figures`; unknown values are NaN.
 [[nodiscard]] std::vector<FigureRow> figure_rows(const std::vector<Figure>& figures);
 /// The reference in Markdown: the text of docs/results.md.
 [[nodiscard]] std::string metrics_markdown();
-/// What the Python package ships as metrics.json.
+/// The content of metrics.json, which the Python package ships.
 [[nodiscard]] std::string metrics_json();
 
 }  // namespace mimus::results

@@ -7,10 +7,10 @@
 
 namespace mimus::results {
 
-// Rows of what physical devices measure; see rows.hpp.
+// Rows of the measurements of physical devices; see rows.hpp.
 
-/// What a physical device measured of itself at one moment; -1 (and "" of a text) where device,
-/// driver or permissions do not give a value.
+/// Values that a physical device measured at one moment; -1 (and "" for a text) if device, driver
+/// or permissions do not give a value.
 struct DeviceSampleRow {
   double time = 0;
   std::int64_t gpu = -1;  ///< first GPU of the cluster that the device stands for
@@ -36,7 +36,7 @@ struct DeviceSampleRow {
   std::string clock_events;  ///< sorted, joined by "+"; none: nothing holds the clocks back
 };
 
-/// What a physical device drew over the cell.
+/// Energy of a physical device over the cell.
 struct EnergyRow {
   std::int64_t gpu = -1;  ///< first GPU of the cluster that the device stands for
   std::int64_t node = -1;

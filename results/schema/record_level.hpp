@@ -4,8 +4,8 @@
 
 namespace mimus::results {
 
-/// How much reaches the file: everything; no `steps`, `events` and `queue_delay`; or nothing that
-/// grows with the jobs, only totals, quantiles and what is known of each GPU and process.
+/// How much is recorded: everything; everything but `steps`, `events` and `queue_delay`; or nothing
+/// that grows with the jobs, only totals, quantiles and facts about each GPU and process.
 enum class RecordLevel { full, jobs, summary };
 [[nodiscard]] const char* name(RecordLevel level);
 

@@ -10,9 +10,9 @@
 namespace mimus::results {
 
 // Rows of the result tables: one struct per table, one member per column. Times are emulated
-// seconds since the cell began unless a name says otherwise; spans are half-open [begin, end).
-// Ids are the integers of base/ids.hpp; -1 is none. Units and meaning of each column stand in
-// results/schema/schema.cpp and travel with the file.
+// seconds since the cell began unless a name says otherwise; spans are half-open [begin, end). Ids
+// are the integers of base/ids.hpp; -1 is none. Units and meaning of each column are in
+// results/schema/schema.cpp and are stored in the file.
 
 struct JobRow {
   std::int64_t job = -1;
@@ -144,7 +144,7 @@ struct GpuRow {
   double allocated = 0;  ///< GPU time of the shares held
 };
 
-/// A measured solo step time: what slowdowns are relative to.
+/// A measured solo step time, to which slowdowns are relative.
 struct BaselineRow {
   std::string model;
   std::string shape;
@@ -156,7 +156,7 @@ struct BaselineRow {
   std::string origin;      ///< measured | cache
 };
 
-/// What the table `pairs` holds of the names of models [bytes].
+/// Bytes that the table `pairs` keeps of each model name.
 inline constexpr std::size_t kModelBytes = 48;
 inline constexpr std::size_t kCoModelsBytes = 128;
 
@@ -184,7 +184,7 @@ struct QueueDelayRow {
   double end = 0;
 };
 
-/// One process of the run: who it was and where.
+/// One process of the run: its role and place.
 struct RankRow {
   std::int64_t rank = 0;
   std::string role;  ///< scheduler | worker
@@ -197,7 +197,7 @@ struct RankRow {
   std::string device;
 };
 
-/// One sum or extreme over a group of rows: what a summary needs when the rows are not recorded.
+/// One sum or extreme over a group of rows, which a summary needs when the rows are not recorded.
 struct TotalRow {
   std::string metric;  ///< see results/totals/cell_totals.hpp
   std::string group;   ///< all, a gang class (1 | 2-4 | 5-8 | >8), or a pair of models
@@ -216,7 +216,7 @@ struct QuantileRow {
   bool operator==(const QuantileRow&) const = default;
 };
 
-/// How fairly one finished job was treated; see metrics/fairness.hpp. NaN: not known.
+/// Fairness of one finished job; see metrics/fairness.hpp. NaN: not known.
 struct FairnessRow {
   std::int64_t job = -1;
   double solo = 0;
@@ -234,7 +234,7 @@ struct FigureRow {
   std::string unit;
 };
 
-// Rows of a profile: what `mimus calibrate` has measured. Times are emulated seconds.
+// Rows of a profile: measurements of `mimus calibrate`. Times are emulated seconds.
 
 /// The step of one model with one batch on one allocation, alone on its GPUs.
 struct ProfileRow {
@@ -265,7 +265,7 @@ struct ProfileRow {
   double late = 0;
 };
 
-/// One direction of a pair: what a model suffers from another one on the same GPU.
+/// One direction of a pair: how much a model is slowed by another one on the same GPU.
 struct ProfilePairRow {
   std::string model;
   std::int64_t per_gpu_batch = 0;

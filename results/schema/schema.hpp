@@ -23,7 +23,7 @@ inline constexpr std::int64_t kSchemaVersion = 1;
 
 enum class ColumnType { integer, real, text };  ///< int64, IEEE double, fixed-width UTF-8
 
-/// One column as it stands in the file, independent of C++ rows.
+/// One column as stored in the file, independent of C++ rows.
 struct ColumnInfo {
   std::string name;
   ColumnType type = ColumnType::integer;
@@ -33,7 +33,7 @@ struct ColumnInfo {
   std::string description;
 };
 
-/// One table as it stands in the file: a one-dimensional dataset of packed compound records.
+/// One table as stored in the file: a one-dimensional dataset of packed compound records.
 struct TableInfo {
   std::string name;
   std::string description;                   ///< what one row is

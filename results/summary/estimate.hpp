@@ -8,7 +8,7 @@
 namespace mimus::results {
 
 /// A mean over repetitions with its 95 % interval, mean ± half_width (Student's t). There is no
-/// interval of one value, and none of values that are all the same: there the seed changes nothing.
+/// interval of one value, or of values that are all equal because the seed changes nothing.
 struct Estimate {
   double mean = 0;
   std::optional<double> half_width;

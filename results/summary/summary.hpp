@@ -23,18 +23,18 @@ struct CellSummary {
   std::string status;               ///< running | complete | interrupted | failed
   std::string status_reason;
   std::string path;
-  std::string engine;    ///< live | virtual
-  std::string measured;  ///< MeasuredWindow::text() of what the rest is of; "": all of it
+  std::string engine;               ///< live | virtual
+  std::string measured;             ///< MeasuredWindow::text() of these figures; "": the whole run
   std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
   int gpus_lost = 0;                ///< whose workers had died by the end
-  std::vector<Figure> figures = std::vector<Figure>(metrics().size());  ///< as metrics() has them
+  std::vector<Figure> figures = std::vector<Figure>(metrics().size());  ///< as in metrics()
 
   /// By the name of a metric.
   [[nodiscard]] const Figure& figure(std::string_view name) const {
     return figures[metric_index(name)];
   }
   void set(std::string_view name, Figure value) { figures[metric_index(name)] = value; }
-  /// 0 where it is not known.
+  /// 0 if it is unknown.
   [[nodiscard]] double value(std::string_view name) const { return figure(name).value_or(0); }
   [[nodiscard]] std::int64_t count(std::string_view name) const {
     return static_cast<std::int64_t>(value(name));
@@ -42,30 +42,30 @@ struct CellSummary {
 
   bool operator==(const CellSummary&) const = default;
   [[nodiscard]] bool is_complete() const { return status == "complete"; }
-  /// The host was behind for more than 1 % of the step time: figures of steps are not those of the
-  /// stated cluster. Never in a virtual run, where time itself is emulated.
+  /// The host was behind for more than 1 % of the step time, so figures of steps are not those of
+  /// the stated cluster. Never true in a virtual run, where time itself is emulated.
   [[nodiscard]] bool is_late() const { return value("late_share") > kLateShare; }
 };
 
-/// What a row of the table stands for.
+/// What a row of the table represents.
 enum class TableRows {
   cells,  ///< mean ± half-width of the 95 % interval (Student's t) over the complete repetitions
   runs    ///< a single run
 };
 
-/// Reads a result file, finished or `.part`; without a window of what the file says is to be
-/// measured. Pace and lateness are of the whole run. Throws IoError.
+/// Reads a result file, finished or `.part`. Without a window, the file says what is measured. Pace
+/// and lateness are those of the whole run. Throws IoError.
 [[nodiscard]] CellSummary summarise(const std::string& path,
                                     const std::optional<MeasuredWindow>& window = std::nullopt);
 
-/// Side-by-side table over cells for a terminal `width` (at least 80) columns wide. The least
-/// important columns are left out when it is narrow; `*` marks the best value of a column among
-/// complete cells that had the same jobs, when they differ.
+/// Side-by-side table over cells for a terminal that is `width` (at least 80) columns wide. If it
+/// is narrow, the least important columns are omitted. `*` marks the best value of a column, if
+/// values differ, among complete cells that had the same jobs.
 [[nodiscard]] std::string format_table(const std::vector<CellSummary>& cells, int width,
                                        TableRows rows = TableRows::cells);
 /// The long form of one cell.
 [[nodiscard]] std::string format_cell(const CellSummary& cell);
-/// What a JSON document says of each cell.
+/// The parts of a JSON document for each cell.
 enum class JsonParts {
   figures,
   totals  ///< also the rows of `figures`, `totals` and `quantiles` of what is measured

@@ -18,9 +18,9 @@ struct TextColumn {
 
 /// Sets the width that the texts need.
 void measure(TextColumn& column);
-/// Texts that are longer than `width` are cut in the middle: both ends tell rows apart.
+/// Cuts texts that are longer than `width` in the middle, because both ends distinguish rows.
 void shorten(TextColumn& column, std::size_t width);
-/// Leaves out the rightmost of the least important columns until the rest fits.
+/// Omits the rightmost of the least important columns until the rest fits.
 void fit(std::vector<TextColumn>& columns, std::size_t width);
 /// The lines, without blanks at their ends.
 [[nodiscard]] std::string joined(const std::vector<TextColumn>& columns);

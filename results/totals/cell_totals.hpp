@@ -34,9 +34,9 @@ struct TotalMetric {
 /// The group of all rows.
 inline constexpr const char* kAll = "all";
 
-/// What a summary needs of the tables of one cell, collected row by row, so that it does not depend
-/// on recording them. Takes some 45 bytes per job. Rows of one table must come in their order in
-/// the table; in what order the tables follow each other does not matter.
+/// Collects row by row what a summary needs of the tables of one cell, so that the summary does not
+/// depend on recording them. Takes some 45 bytes per job. Rows of one table must come in their
+/// order in the table. The order of the tables does not matter.
 class CellTotals {
  public:
   CellTotals() = default;
@@ -54,12 +54,12 @@ class CellTotals {
   void add_busy(double seconds) { gpu_busy_seconds_ += seconds; }
   void add(const DecisionRow& row);
   void add(const PairRow& row);
-  /// For files whose jobs do not say what they waited for; charged to the group `all` only.
+  /// For files whose jobs do not record the causes of their waits; charged only to the group `all`.
   void add(const QueueDelayRow& row);
   void add(const EnergyRow& row) { add_energy(row.joules, row.joules); }
   /// Energy that the cluster drew, and that of the jobs that are counted [J]; below 0: not known.
   void add_energy(double joules, double of_jobs);
-  /// Nothing more comes: fairness is judged, which needs all rows.
+  /// No more rows come. Fairness is judged now, because it needs all rows.
   void close();
 
   /// Calls `act(FairnessRow)` for each finished job.
@@ -68,7 +68,8 @@ class CellTotals {
     fairness_.each(gpus_, act);
   }
 
-  /// Always the same rows in the same order, then those of the pairs as they first appeared.
+  /// Always the same rows in the same order, then those of the pairs in the order of their first
+  /// appearance.
   [[nodiscard]] std::vector<TotalRow> totals() const;
   /// Sorts all values: n log n. Groups without values have no rows.
   [[nodiscard]] std::vector<QuantileRow> quantiles() const;
@@ -90,7 +91,7 @@ class CellTotals {
     double periods = 0;
   };
 
-  /// First arrival to last end; a cell that was cut off lasts as long as it was observed.
+  /// First arrival to last end. A cell that was cut off lasts as long as it was observed.
   [[nodiscard]] TimeWindow window() const;
   [[nodiscard]] Pair& pair_of(const PairRow& row);
   void append_jobs(std::vector<TotalRow>& rows) const;

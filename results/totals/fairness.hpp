@@ -11,13 +11,13 @@
 
 namespace mimus::results {
 
-/// How many jobs are in the system in the mean over the life of each. Arrivals and departures are
-/// to be said in order of time.
+/// The mean number of jobs in the system over the life of each job. Arrivals and departures must be
+/// given in order of time.
 class ActiveJobs {
  public:
   /// ∫ active dt until then [job s].
   double arrived(double time);
-  /// The job that arrived at `arrival`, with so much `before` it, leaves [s].
+  /// The job that arrived at `arrival`, with the integral `before` it, leaves [s].
   double left(double before, double arrival, double end);
 
  private:
@@ -28,7 +28,7 @@ class ActiveJobs {
   double now_ = 0;
 };
 
-/// The same of each row, in their order. A job that has not left counts to the end.
+/// The same for each row, in order. A job that has not left counts to the end.
 [[nodiscard]] std::vector<double> mean_active(const std::vector<JobRow>& jobs);
 
 /// Finish-time fairness ρ = T_shared ÷ T_isolated (Mahajan et al., Themis, NSDI 2020), where
@@ -37,13 +37,14 @@ class ActiveJobs {
 ///     T_isolated = service ÷ min(C ÷ N, demand)
 ///
 /// with C the GPUs of the cluster, N the mean number of jobs in the system during the job's life,
-/// and demand the GPUs that it asks for. ρ ≤ 1: it would not have been better off with its own
-/// share. `service` is what it would have taken alone on its GPUs [GPU s]: its time on them less
-/// what co-tenants cost, Σ over `pairs` of (end − begin)·(1 − 1 ÷ slowdown)·replicas. Start-ups,
-/// checkpoints and lost work count as service, so that under preemption ρ is a lower bound.
+/// and demand the GPUs that it asks for. ρ ≤ 1 means that it would not have been better off with
+/// its own share. `service` is the time it would have taken alone on its GPUs [GPU s]: its time on
+/// them minus the time lost to co-tenants, Σ over `pairs` of (end − begin)·(1 − 1 ÷
+/// slowdown)·replicas. Start-ups, checkpoints and lost work count as service, so under preemption ρ
+/// is a lower bound.
 ///
-/// Baselines of slowdowns are measured after the jobs: 28 bytes of each finished job are kept until
-/// then. Single precision is enough where an error of a millionth decides nothing.
+/// Baselines of slowdowns are measured after the jobs, so 28 bytes of each finished job are kept
+/// until then. Single precision is enough, because an error of a millionth decides nothing.
 class Fairness {
  public:
   void add(const JobRow& row, double mean_active);
@@ -73,8 +74,8 @@ class Fairness {
 /// Jobs shorter than this count as so long in the bounded slowdown [s] (Feitelson, "Metrics for
 /// Parallel Job Scheduling and Their Convergence", JSSPP 2001).
 inline constexpr double kShortJob = 10.0;
-/// A job is worse off than with its own share where ρ is larger than this: times are sums of
-/// rounded numbers, and a job that had its share all the time ends up to either side of 1.
+/// A job is worse off than with its own share if ρ is larger than this. Times are sums of rounded
+/// numbers, so a job that had its share all the time ends on either side of 1.
 inline constexpr double kUnfairAbove = 1.0 + 1e-6;
 
 }  // namespace mimus::results

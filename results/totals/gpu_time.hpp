@@ -15,9 +15,9 @@ struct TimeWindow {
   double end = 0;
 };
 
-/// Integrates the rows of `utilisation`, given in order of time, over a window that is only known
+/// Integrates the rows of `utilisation`, given in order of time, over a window that is known only
 /// at the end: from the first arrival of a job to the last end. A row in which a job waits or runs
-/// lies inside it, so that only the rows up to the first and from the last such row on are kept.
+/// lies inside the window, so only the rows up to the first and from the last such row on are kept.
 class GpuTime {
  public:
   void add(const UtilisationRow& row);
@@ -27,11 +27,11 @@ class GpuTime {
     double up = 0;    ///< ∫ gpus dt [GPU s]
   };
   [[nodiscard]] Sums within(const TimeWindow& window) const;
-  /// A job arrives, not before one that is known: the next sums end here. To be said before rows
-  /// that begin later are added.
+  /// A job arrives, not before one that is known; the next sums end here. Call it before rows that
+  /// begin later are added.
   void arrived(double time);
-  /// From the first arrival to the last one that is known. Kept row by row: what comes after the
-  /// last arrival is known only at the end, too.
+  /// From the first arrival to the last known one. Kept row by row, because the last arrival is
+  /// known only at the end.
   [[nodiscard]] const Sums& while_arriving() const { return while_arriving_; }
   /// End of the last row [s]; 0 without rows.
   [[nodiscard]] double observed_end() const { return observed_end_; }

@@ -38,7 +38,7 @@ struct JobMetric {
 };
 
 [[nodiscard]] const std::array<JobMetric, 24>& job_metrics();
-/// What the sums of the waits for a cause begin with: its name follows.
+/// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 
 /// Jobs by the GPUs that they ask for, as Jeon et al., "Analysis of Large-Scale Multi-Tenant GPU

@@ -9,8 +9,8 @@
 namespace mimus::results {
 
 /// Quantiles of any number of latencies in 50 KiB: counts in buckets that are 1/128 of a power of
-/// two wide, from 2^-30 s (1 ns) to 2^20 s. The idea is that of HdrHistogram. A quantile is within
-/// 0.4 % of the exact one; the least and the greatest value are exact.
+/// two wide, from 2^-30 s (1 ns) to 2^20 s, as in HdrHistogram. A quantile is within 0.4 % of the
+/// exact one; the least and the greatest value are exact.
 class LatencyHistogram {
  public:
   LatencyHistogram();

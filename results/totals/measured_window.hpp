@@ -10,7 +10,7 @@
 
 namespace mimus::results {
 
-/// Which part of a run figures are of: jobs by their place in the order of arrival, as Gavel
+/// The part of a run that figures cover: jobs by their place in the order of arrival, as Gavel
 /// (Narayanan et al., OSDI 2020) measures jobs k to n of a loaded cluster, or a span of emulated
 /// time. Both are half-open. Without bounds it is the whole run.
 struct MeasuredWindow {
@@ -25,7 +25,7 @@ struct MeasuredWindow {
   bool operator==(const MeasuredWindow&) const = default;
   [[nodiscard]] bool is_whole() const { return *this == MeasuredWindow{}; }
   [[nodiscard]] bool is_of_jobs() const { return first_job > 0 || jobs_end < kNoJobsEnd; }
-  /// Whether a job is measured: in a span of time are those that arrive in it.
+  /// Whether a job is measured. A span of time contains the jobs that arrive in it.
   [[nodiscard]] bool measures(std::int64_t job, double arrival) const {
     return first_job <= job && job < jobs_end && from <= arrival && arrival < until;
   }
@@ -34,11 +34,11 @@ struct MeasuredWindow {
   [[nodiscard]] std::string text() const;
 };
 
-/// What `jobs` may be.
+/// The syntax of `jobs`.
 inline constexpr std::string_view kJobRange = "FIRST..END, FIRST.. or ..END";
 
 /// Sets the jobs of `window` from "4000..5000", "4000.." or "..5000"; the end is not measured.
-/// False where the text is something else or a range without jobs.
+/// False if the text is something else or a range without jobs.
 [[nodiscard]] bool parse_job_range(std::string_view text, MeasuredWindow& window);
 
 /// "jobs=4000..5000", "from=2h,until=20h", either bound alone, or "all". Throws UsageError.

@@ -23,7 +23,7 @@ namespace mimus::results {
   return *at + (position - static_cast<double>(below)) * (above - *at);
 }
 
-/// The same of values in ascending order, to the last bit.
+/// The same for values in ascending order, equal to the last bit.
 [[nodiscard]] inline double percentile_of_sorted(std::span<const double> values, double q) {
   if (values.empty()) return 0.0;
   const double position = q * static_cast<double>(values.size() - 1);

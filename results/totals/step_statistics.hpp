@@ -8,15 +8,16 @@
 
 namespace mimus::results {
 
-/// Who keeps the emulated pace: the host, which may fail to, or nobody, as time itself is emulated.
+/// Whether the host keeps the emulated pace, which may fail, or time itself is emulated.
 enum class Pace { kept_by_host, emulated };
 
-/// What StepStatistics says.
+/// The results of StepStatistics.
 struct StepFigures {
   double pace_error_median = 0, late_share = 0, useful_seconds = 0;
 };
 
-/// What a summary needs of the `steps` table, so that it does not depend on recording it.
+/// Collects what a summary needs of the `steps` table, so that the summary does not depend on
+/// recording it.
 class StepStatistics {
  public:
   explicit StepStatistics(Pace pace = Pace::kept_by_host) : pace_(pace) {}
@@ -26,8 +27,8 @@ class StepStatistics {
   [[nodiscard]] StepFigures figures() const {
     return {pace_error_median(), late_share(), useful_seconds()};
   }
-  /// Median over windows without co-tenants of |step_mean ÷ step_modelled − 1|; 0 without any, and
-  /// where the pace is emulated.
+  /// Median over windows without co-tenants of |step_mean ÷ step_modelled − 1|; 0 if there are
+  /// none, or if the pace is emulated.
   [[nodiscard]] double pace_error_median() const;
   /// Σ late·steps ÷ Σ step_mean·steps; 0 without steps.
   [[nodiscard]] double late_share() const;
