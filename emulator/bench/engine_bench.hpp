@@ -11,14 +11,14 @@ namespace mimus::emulator {
 
 /// One timed run of the virtual engine: a campaign of one cell, as a user would write it.
 struct BenchCase {
-  std::string series;  ///< cases of one series differ in their number of jobs only
+  std::string series;  ///< cases of one series differ only in their number of jobs
   std::string name;
   std::string yaml;
-  double bound_cpu_seconds = 0.0;  ///< stated bound for the whole process; 0 for none
-  std::string peers;               ///< what other programs take for the same work; "" if unknown
+  double bound_cpu_seconds = 0.0;  ///< stated bound for the whole process; 0 if there is none
+  std::string peers;               ///< time of other programs for the same work; "" if unknown
 };
 
-/// What the process that ran a case took, from its start to its end.
+/// Resources used by the process that ran a case, from its start to its end.
 struct BenchResult {
   std::int64_t jobs = 0;
   double cpu_seconds = 0.0;  ///< user and system
@@ -33,11 +33,11 @@ struct BenchResult {
 /// Growth with the number of jobs, 10^3 up to `most_jobs`, at constant load and with all jobs at
 /// once.
 [[nodiscard]] std::vector<BenchCase> growth_cases(std::int64_t most_jobs);
-/// Public traces with stated bounds; empty when the shared data are not there.
+/// Public traces with stated bounds; empty if the shared data are absent.
 [[nodiscard]] std::vector<BenchCase> trace_cases();
 
-/// Runs the case in a process of its own, so that it is measured alone and from its start. Throws
-/// Error with what that process said when it fails.
+/// Runs the case in a process of its own, so that it is measured alone and from its start. If that
+/// process fails, throws Error with its message.
 [[nodiscard]] BenchResult run_bench_case(const BenchCase& bench);
 
 }  // namespace mimus::emulator

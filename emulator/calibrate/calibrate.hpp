@@ -23,10 +23,10 @@ struct BatchSelection {
   std::vector<std::int64_t> listed;
 };
 
-/// In place of model names: links alone are measured.
+/// In place of model names: only links are measured.
 inline constexpr const char* kNoModels = "none";
 
-/// What `mimus calibrate` was asked to do.
+/// The options of `mimus calibrate`.
 struct CalibrateOptions {
   std::string campaign_path;  ///< "" for one node of the built-in cluster
   std::vector<Override> overrides;
@@ -42,14 +42,14 @@ struct CalibrateOptions {
   std::string output = "profile.h5";
   bool dry_run = false;
   int verbosity = 0;
-  std::vector<std::string> command_line;  ///< what an mpirun of our own starts again
+  std::vector<std::string> command_line;  ///< command that an mpirun started by Mimus runs again
   std::string mpirun_args;
-  /// Prints what stands in a complete profile; called once, by the process that completed it.
+  /// Prints the content of a complete profile. Called once, by the process that completed it.
   std::function<void(const std::string& path)> report;
 };
 
 /// Measures models alone and in pairs on live ranks and writes a profile. Starts its own mpirun
-/// outside MPI. What an unfinished file of the same settings holds is kept. Returns the exit code
+/// outside MPI. Rows of an unfinished file with the same settings are kept. Returns the exit code
 /// of the process on every rank; throws Error.
 [[nodiscard]] int run_calibration(const CalibrateOptions& options);
 

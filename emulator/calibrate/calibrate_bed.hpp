@@ -11,7 +11,7 @@
 
 namespace mimus::emulator {
 
-/// Where a calibration measures: cluster, engine and models, without jobs and policy.
+/// The setting of a calibration: cluster, engine and models, without jobs and policy.
 struct CalibrationBed {
   ClusterConfig cluster;
   EngineConfig engine;
@@ -19,18 +19,18 @@ struct CalibrationBed {
   ConfigNode config;  ///< resolved `cluster:` and `engine:`
 };
 
-/// Takes `cluster`, `engine` and `models` of a campaign file, or without a file one node of four
-/// T4s. The engine is the live one, whatever the campaign says; its sweep is not looked at. Throws
-/// ConfigError.
+/// Takes `cluster`, `engine` and `models` of a campaign file, or one node of four T4s without a
+/// file. The engine is the live one, whatever the campaign says. The campaign's sweep is ignored.
+/// Throws ConfigError.
 [[nodiscard]] CalibrationBed read_bed(const std::string& campaign_path,
                                       const std::vector<Override>& overrides);
 
-/// Leaves as many nodes and GPUs as these shapes need, so that no rank is started for nothing, and
-/// as many lanes as there are tenants. Which links a gang crosses stays as it was. UsageError when
-/// the cluster is too small.
+/// Reduces the cluster to the nodes and GPUs that these shapes need, so that no rank is started
+/// unnecessarily, with as many lanes as there are tenants. The links that a gang crosses do not
+/// change. Throws UsageError when the cluster is too small.
 void fit_cluster(ClusterConfig& cluster, const std::vector<std::vector<int>>& shapes, int tenants);
 
-/// The world of that cluster, and the cell in it.
+/// The world of that cluster, and its cell.
 [[nodiscard]] WorldShape world_shape(const CalibrationBed& bed);
 [[nodiscard]] LiveCell live_cell(const CalibrationBed& bed);
 

@@ -10,22 +10,22 @@
 
 namespace mimus::emulator {
 
-/// How often devices are sampled (wall), and how long steps are measured at least so that there are
-/// samples of their activity.
+/// The interval of device samples (wall time), and the least measuring time of steps so that there
+/// are samples of their activity.
 inline constexpr Duration kActivityInterval = std::chrono::milliseconds{200};
 inline constexpr Duration kActivitySpan = std::chrono::seconds{1};
 
-/// What physical devices say while a point is measured: the mean activity over their samples,
-/// the memory of a replica, and the kernels of a step where they were captured or traced.
+/// What physical devices report while a point is measured: the mean activity over their samples,
+/// the memory of a replica, and the kernels of a step if they were captured or traced.
 class CalibrationDevices final : public DeviceSink {
  public:
   /// A measurement begins.
   void restart();
-  /// Steps count: samples before the first `begin` that is said saw the start and the warm-up.
+  /// Steps count from here: samples before the first `begin` belong to the start and the warm-up.
   void count_from(Instant begin) { begin_ = std::min(begin_, begin); }
   void take(const DeviceSampleMessage& sample, Instant time) override;
   void take(AttemptId attempt, JobId job, const kernels::DeviceReport& report) override;
-  /// Since restart(); what no sample gave is -1.
+  /// Mean since restart(); a value that no sample has is -1.
   [[nodiscard]] DeviceReading mean() const;
 
  private:

@@ -11,11 +11,11 @@
 
 namespace mimus::emulator {
 
-/// What was measured of one attempt. Times are emulated seconds per optimiser step, means over the
-/// steps that the interval is over.
+/// The measured values of one attempt. Times are emulated seconds per optimiser step, as means over
+/// the steps of the interval.
 struct Measured {
   Interval step;
-  std::int64_t steps = 0;  ///< optimiser steps, where short ones ran several at a time
+  std::int64_t steps = 0;  ///< optimiser steps, even if short ones ran several at a time
   bool converged = false;
   double modelled = 0.0;
   double exposed_communication = 0.0;
@@ -28,21 +28,21 @@ struct Measured {
 struct MeasurementLimits {
   StoppingLimits steps;
   Duration timeout{};  ///< emulated, of one measurement
-  Duration least{};    ///< emulated, from the first step that counts on
+  Duration least{};    ///< emulated, counted from the first step that counts
 };
 
 /// Measures attempts on an engine on which nothing else runs.
 class Measurement {
  public:
-  /// How many steps have been measured, of the attempt that has fewest; called between events.
+  /// Number of measured steps of the attempt that has fewest; called between events.
   using Watcher = std::function<void(std::int64_t measured)>;
 
   Measurement(Engine& engine, const MeasurementLimits& limits, Watcher watcher)
       : engine_(engine), limits_(limits), watcher_(std::move(watcher)) {}
 
-  /// Starts all attempts at once and stops them when each has seen enough, or at the timeout. Only
-  /// steps count during which all of the others ran beside it. An attempt ends before its time
-  /// when it fails, e.g. for want of memory; then none is measured and `failure` says why.
+  /// Starts all attempts at once and stops them when each has enough steps, or at the timeout. Only
+  /// steps count during which all the others ran beside it. If an attempt ends early because it
+  /// fails, e.g. out of memory, none is measured and `failure` says why.
   [[nodiscard]] std::vector<Measured> measure(std::vector<Attempt> attempts);
 
  private:

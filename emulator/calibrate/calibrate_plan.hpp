@@ -12,7 +12,7 @@
 
 namespace mimus::emulator {
 
-/// One row of a profile to be: a model with a batch on an allocation.
+/// One future row of a profile: a model with a batch on an allocation.
 struct SoloPoint {
   const workloads::Model* model = nullptr;
   std::vector<int> shape;  ///< replicas per node, largest first
@@ -36,14 +36,14 @@ struct CalibrationPlan {
   std::vector<SoloPoint> alone;
   std::vector<PairPoint> pairs;
   std::vector<LinkPoint> links;
-  std::vector<std::string> notes;  ///< what was asked for and is left out, and why
+  std::vector<std::string> notes;  ///< requested measurements that are left out, and why
 };
 
 /// The sharing of all pairs: one lane for each of two tenants, as `sharing: {name: tenants}`.
 inline constexpr const char* kPairSharing = "tenants-2";
 
-/// What is to be measured, but for links. The bed's cluster must have been fitted. `bed` must
-/// outlive the plan. UsageError when nothing is left to measure or a model is not known.
+/// The measurements to make, except links. The bed's cluster must have been fitted. `bed` must
+/// outlive the plan. Throws UsageError when nothing is left to measure or a model is unknown.
 [[nodiscard]] CalibrationPlan plan_calibration(const CalibrateOptions& options,
                                                const CalibrationBed& bed);
 
@@ -51,18 +51,19 @@ inline constexpr const char* kPairSharing = "tenants-2";
 [[nodiscard]] std::vector<scheduler::Slot> slots_of(const scheduler::ClusterShape& cluster,
                                                     const std::vector<int>& shape);
 
-/// What a point is once it is measured: the columns of its row that say where.
+/// The row of a measured point: the columns that say where it was measured.
 [[nodiscard]] results::ProfileRow key_row(const SoloPoint& point, const CalibrationBed& bed);
 [[nodiscard]] bool same_point(const results::ProfileRow& a, const results::ProfileRow& b);
-/// Both directions of a pair; one for a model beside itself.
+/// Rows of both directions of a pair; one for a model beside itself.
 [[nodiscard]] std::vector<results::ProfilePairRow> key_rows(const PairPoint& point);
 [[nodiscard]] bool same_point(const results::ProfilePairRow& a, const results::ProfilePairRow& b);
 
-/// Solo step as the footprint model has it, and the plan behind it.
+/// The plan of the footprint model, and its solo step time.
 [[nodiscard]] kernels::FootprintPlan footprint(const SoloPoint& point, const CalibrationBed& bed);
 [[nodiscard]] Duration modelled_step(const SoloPoint& point, const CalibrationBed& bed);
 
-/// Wall time of the measurements, rough: all intervals tight at the first look, and none ever.
+/// Rough wall time of the measurements: if all intervals are tight at the first check, and if none
+/// ever is.
 struct CalibrationCost {
   Duration least{};
   Duration most{};

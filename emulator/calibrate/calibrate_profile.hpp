@@ -11,8 +11,8 @@
 
 namespace mimus::emulator {
 
-/// Everything besides the points that a measurement depends on, as it stands in the profile's
-/// attributes: rows of files in which it differs do not go together.
+/// Everything besides the points that a measurement depends on, as stored in the profile's
+/// attributes. Rows of files that differ in it must not be combined.
 [[nodiscard]] std::map<std::string, std::string> calibration_settings(
     const CalibrationBed& bed, const CalibrateOptions& options);
 
@@ -20,15 +20,15 @@ namespace mimus::emulator {
 [[nodiscard]] std::string fingerprint_attribute(const std::string& model);
 [[nodiscard]] std::string fingerprint_text(const workloads::Model& model);
 
-/// Takes out of a profile what was measured of footprints that have changed since.
+/// Removes measurements of footprints that have changed since from a profile.
 void drop_changed_models(results::ProfileContent& content, const workloads::ModelCatalogue& models);
 
 /// UsageError naming the setting in which the file at `path` differs.
 void check_same_settings(const std::string& path, const results::ProfileContent& content,
                          const std::map<std::string, std::string>& settings);
 
-/// True when there is a complete file at `options.output` that holds every point of the plan.
-/// UsageError when the file is there but lacks some, or was measured with other settings.
+/// True if there is a complete file at `options.output` with every point of the plan. Throws
+/// UsageError if the file exists but lacks some, or was measured with other settings.
 [[nodiscard]] bool is_complete(const CalibrateOptions& options, const CalibrationPlan& plan,
                                const CalibrationBed& bed);
 
@@ -45,15 +45,15 @@ void check_unfinished(const CalibrateOptions& options, const CalibrationBed& bed
                                                            const results::ProfileRow& first,
                                                            const results::ProfileRow& second);
 
-/// The profile while it is being measured. Every row is on disk when add() returns.
+/// A profile during its measurement. Every row is on disk when add() returns.
 class GrowingProfile {
  public:
-  /// Goes on with what an unfinished file at `options.output` holds. TakenError when another
-  /// process writes it; UsageError when it was measured with other settings.
+  /// Continues with the rows of an unfinished file at `options.output`. Throws TakenError when
+  /// another process writes it, and UsageError when it was measured with other settings.
   GrowingProfile(const CalibrateOptions& options, const CalibrationBed& bed,
                  results::Provenance provenance, const std::vector<results::RankRow>& ranks);
 
-  /// The row of a point, null while it has none.
+  /// The row of a point; null if it has none yet.
   [[nodiscard]] const results::ProfileRow* find(const results::ProfileRow& key) const;
   [[nodiscard]] bool has(const PairPoint& pair) const;
   [[nodiscard]] bool has(const results::ProfileLinkRow& key) const;

@@ -12,14 +12,15 @@
 
 namespace mimus::emulator {
 
-/// What every rank works out alike before anything runs.
+/// The set-up that every rank computes equally before anything runs.
 struct CalibrationSetup {
   CalibrationBed bed;
   CalibrationPlan plan;
 };
 
-/// Rank 0: takes one measurement after the other into the profile, then ends the workers, whatever
-/// happens but an error of theirs. Aborts MPI when they do not end, after the daemon of `mps`.
+/// Rank 0: makes one measurement after the other for the profile and then ends the workers,
+/// whatever happens except an error of theirs. If they do not end, aborts MPI, after ending the
+/// daemon of `mps`.
 [[nodiscard]] ExitCode calibrate_in(const LiveWorld& world, const CalibrateOptions& options,
                                     const CalibrationSetup& setup,
                                     std::unique_ptr<MpsSession>& mps);

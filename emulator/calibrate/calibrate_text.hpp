@@ -8,10 +8,10 @@
 
 namespace mimus::emulator {
 
-/// How much there is to measure, on what, and about how long it takes.
+/// Text that says how much there is to measure, on what, and about how long it takes.
 [[nodiscard]] std::string plan_text(const CalibrationPlan& plan, const CalibrationBed& bed,
                                     const CalibrateOptions& options);
-/// What is being measured, e.g. "resnet50 batch 32 on 2+2".
+/// The title of a measurement, e.g. "resnet50 batch 32 on 2+2".
 [[nodiscard]] std::string title_of(const SoloPoint& point);
 [[nodiscard]] std::string title_of(const LinkPoint& point);
 [[nodiscard]] std::string title_of(const PairPoint& pair);

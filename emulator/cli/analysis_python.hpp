@@ -13,13 +13,13 @@ struct AnalysisPython {
   bool has_package = false;  ///< mimus_results is installed there; else the source tree's is used
 };
 
-/// MIMUS_PYTHON when set, else the system's python3, else the first python3 in PATH that has the
-/// libraries of results/analysis: the order of setup.sh --python. Throws EnvironmentError that says
-/// what is missing where, and what to do.
+/// MIMUS_PYTHON if set, else the system's python3, else the first python3 in PATH that has the
+/// libraries of results/analysis: the same order as setup.sh --python. Throws EnvironmentError that
+/// says what is missing where, and what to do.
 [[nodiscard]] AnalysisPython find_analysis_python();
 
-/// The verb and what stands after it, as it was written: the package reads it itself. Options of
-/// every verb are left out, of which it knows nothing.
+/// The verb and the words after it as written, because the package parses them itself. Options that
+/// every verb has are removed, because the package does not know them.
 [[nodiscard]] std::vector<std::string> analysis_arguments(const std::vector<std::string>& argv,
                                                           const std::string& verb);
 

@@ -7,8 +7,8 @@
 
 namespace mimus::emulator::cli {
 
-/// Everything `mimus` does, given its full argv. Prints results to stdout, the log and errors
-/// ("mimus: error: …") to stderr. Returns the exit code and throws nothing.
+/// Runs `mimus` with its full argv. Prints results to stdout, the log and errors ("mimus: error:
+/// …") to stderr. Returns the exit code and throws nothing.
 [[nodiscard]] int run_command_line(const std::vector<std::string>& argv);
 
 }  // namespace mimus::emulator::cli

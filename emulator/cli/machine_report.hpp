@@ -9,12 +9,12 @@
 
 namespace mimus::emulator::cli {
 
-/// What goes to stdout.
+/// What is printed to stdout.
 enum class MachineOutput { table, json, nothing };
 
 /// Writes the machine type of a profile to the file at `path` and prints how near its modelled
-/// steps are to the measured ones. `models`: files and folders of the user's own. Throws as
-/// machine_type_of() and write_machine_type().
+/// steps are to the measured ones. `models`: files and folders of the user's own models. Throws
+/// like machine_type_of() and write_machine_type().
 void write_machine_of(const MachineTypeRequest& request, const std::string& path,
                       const std::vector<std::string>& models, MachineOutput output);
 

@@ -6,7 +6,7 @@
 
 namespace mimus::emulator::cli {
 
-/// The steps and slowdowns of a complete profile on stdout.
+/// Prints the steps and slowdowns of a complete profile on stdout.
 void print_profile_table(const std::string& path);
 void print_profile_json(const std::string& path);
 

@@ -13,7 +13,7 @@
 
 namespace mimus::emulator::cli {
 
-/// What all verbs share.
+/// State that all verbs share.
 struct Session {
   std::vector<std::string> argv;
   int verbosity = 0;  ///< -1 quiet, 0 normal, 1 and more: detail
@@ -53,7 +53,7 @@ struct Verb {
 /// Name, version and commit: its first line.
 [[nodiscard]] std::string program_text();
 
-/// Adds a verb with its one-line summary and examples, and the options every verb has.
+/// Adds a verb with its one-line summary and examples, and the options that every verb has.
 [[nodiscard]] CLI::App* add_verb(CLI::App& app, Session& session, const std::string& name,
                                  const std::string& summary, const std::string& examples);
 /// -v, -q and --no-color.
@@ -70,17 +70,17 @@ struct CampaignArguments {
 };
 void add_campaign_options(CLI::App& verb, CampaignArguments& arguments);
 
-/// -o: where the results of a campaign are.
+/// -o: the folder for the results of a campaign.
 void add_output_folder(CLI::App& verb, std::string& folder);
 
-/// --models: model files of the user's own, and folders of them.
+/// --models: model files of the user, and folders of them.
 void add_models_option(CLI::App& verb, std::vector<std::string>& paths);
 
-/// "summary (type, range, default value)" with what is empty left out.
+/// "summary (type, range, default value)" without empty parts.
 [[nodiscard]] std::string parameter_text(std::string_view summary, std::string_view type,
                                          std::string_view range, std::string_view default_value);
 
-/// Warns of keys without effect and of what imports changed, each note once.
+/// Warns of keys without effect, and logs what imports changed; each note once.
 void log_notes(const Campaign& campaign);
 
 /// The cell whose id is, or uniquely begins with, `id`. Throws UsageError.

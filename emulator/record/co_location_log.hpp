@@ -15,7 +15,7 @@
 
 namespace mimus::emulator {
 
-/// What a solo step time is measured for. Two allocations of one shape cost the same.
+/// The key of a measured solo step time. Two allocations of one shape cost the same.
 struct BaselineKey {
   std::string model;
   std::string shape;
@@ -24,21 +24,21 @@ struct BaselineKey {
   auto operator<=>(const BaselineKey&) const = default;
 };
 
-/// Follows who trains beside whom. A period is a stretch in which an attempt has the same
-/// co-tenants and batch; its steps give the slowdown once the solo baseline is known. A recorded
-/// run time is its own baseline: each of its windows says how long it is alone.
+/// Records which attempts train beside which others. A period is a stretch in which an attempt has
+/// the same co-tenants and batch. Its steps give the slowdown once the solo baseline is known. A
+/// recorded run time is its own baseline: each of its windows says how long it takes alone.
 class CoLocationLog {
  public:
   explicit CoLocationLog(const scheduler::ClusterShape& shape) : shape_(shape) {}
 
-  /// Its first step, from which on it is a co-tenant of others.
+  /// Its first step; from then on it is a co-tenant of others.
   void started(const Attempt& attempt, Instant at);
   void progressed(AttemptId attempt, const StepWindow& window);
   void ended(AttemptId attempt, Instant at);
 
-  /// The shared periods' baselines that are needed, each with an allocation to measure it on.
+  /// The baselines that shared periods need, each with an allocation to measure it on.
   [[nodiscard]] std::map<BaselineKey, Attempt> needed() const;
-  /// Writes the shared periods with at least one whole window; steps of `solo` in seconds.
+  /// Writes the shared periods with at least one complete window; steps of `solo` in seconds.
   void write(results::Recorder& recorder, const std::map<BaselineKey, double>& solo) const;
 
  private:
@@ -64,11 +64,11 @@ class CoLocationLog {
   void refresh_around(const Attempt& changed, Instant at);
   void close(Present& present, Instant at);
   [[nodiscard]] std::set<AttemptId> neighbours(const Attempt& attempt) const;
-  /// Most beside the attempt on any of its GPUs.
+  /// The largest number of tenants beside the attempt on any of its GPUs.
   [[nodiscard]] int co_tenants(const Attempt& attempt) const;
   [[nodiscard]] std::string models_of(const std::set<AttemptId>& attempts) const;
   [[nodiscard]] BaselineKey key_of(const Period& period) const;
-  /// [s]; 0 where none could be measured.
+  /// [s]; 0 if none could be measured.
   [[nodiscard]] double solo_step(const Period& period,
                                  const std::map<BaselineKey, double>& solo) const;
 

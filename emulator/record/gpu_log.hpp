@@ -12,10 +12,10 @@
 
 namespace mimus::emulator {
 
-/// How full the cluster is between two changes, and how long each GPU was held, shared and busy.
-/// What changes counts from its own time on, also where the scheduler hears of it later; how many
-/// jobs wait is as the scheduler knows. Costs the size of the allocation that changes, not of the
-/// cluster.
+/// Records how full the cluster is between two changes, and how long each GPU was held, shared and
+/// busy. A change counts from its own time on, even if the scheduler hears of it later. The number
+/// of waiting jobs is as the scheduler knows it. The cost depends on the size of the changed
+/// allocation, not of the cluster.
 class GpuLog {
  public:
   GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
@@ -28,7 +28,7 @@ class GpuLog {
   void arrived(Instant at) {
     if (!open_since_) open_since_ = at;
   }
-  /// As many jobs wait from `at` on.
+  /// `queued` jobs wait from `at` on.
   void decided(std::size_t queued, Instant at);
   /// Device time of the attempt's replicas in this window.
   void device_worked(const scheduler::Allocation& allocation, const StepWindow& window);
@@ -48,9 +48,9 @@ class GpuLog {
       return std::min(share, scheduler::kWholeGpu);
     }
   };
-  /// So many more tenants, who hold so much more together.
+  /// Adds this many tenants and this much of their shares.
   void change(GpuId gpu, int tenants, scheduler::MilliGpus share, Instant at);
-  /// Writes the interval that has held until `at`, if any time has passed; the next begins.
+  /// Writes the interval up to `at`, if any time has passed, and begins the next one.
   void cut(Instant at);
 
   results::Recorder& recorder_;

@@ -14,24 +14,25 @@
 
 namespace mimus::emulator {
 
-/// Keeps one JobRow per job in the system and its waits by cause; a row is written when its job
+/// Keeps one JobRow per job in the system and its waits by cause. A row is written when its job
 /// ends. Spans are half-open.
 class JobLog {
  public:
   explicit JobLog(results::Recorder& recorder) : recorder_(recorder) {}
 
   void arrived(const workloads::Job& job, Instant at);
-  /// The job waits for `cause` from `at` on; `none` ends its wait. Where whole waits are told by
-  /// waited() instead, this is not called.
+  /// The job waits for `cause` from `at` on; `none` ends its wait. Not called where waited()
+  /// reports whole waits instead.
   void waits(JobId job, scheduler::WaitCause cause, Instant at);
-  /// The job has waited from `since` until `now` because the scheduler hears of things only when a
+  /// The job has waited from `since` until `now` because the scheduler gets events only when a
   /// round ends.
   void waited_for_round(JobId job, Instant since, Instant now);
-  /// All its waits so far, by cause, but for rounds.
+  /// All its waits so far, by cause, except those for rounds.
   void waited(JobId job, const scheduler::WaitTimes& waits);
   void attempt_started(JobId job, Instant at);
-  /// The attempt trains from `at` on, on so many GPUs. A job that was stopped at this very instant
-  /// and goes on with as many was neither preempted nor started: it lost nothing.
+  /// The attempt trains from `at` on, on this many GPUs. A job that was stopped at this very
+  /// instant and goes on with as many GPUs counts as neither preempted nor started, because it lost
+  /// nothing.
   void first_step(JobId job, Instant at, scheduler::MilliGpus held);
   void attempt_progressed(JobId job, const StepWindow& window);
   void attempt_ended(JobId job, Instant begin, Instant end, const scheduler::Allocation& had,

@@ -15,7 +15,7 @@
 
 namespace mimus::emulator {
 
-/// Everything that a cell's result file says about the run, as the testbed goes through it.
+/// Writes everything that a cell's result file says about the run, as the testbed proceeds.
 class RunLog {
  public:
   RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
@@ -30,14 +30,14 @@ class RunLog {
   void progressed(const AttemptProgress& progress);
   void retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
   void attempt_ended(const scheduler::AttemptEnded& ended, Instant at);
-  /// After every decision: latency, what changed, who waits for what.
+  /// After every decision: latency, changes, and the causes of waits.
   void decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
                Duration latency, Instant at);
   void job_finished(JobId job, Instant at) { jobs_.job_ended(job, at, "finished", ""); }
   void node_changed(NodeId node, bool up, Instant at);
   void gpu_lost(const scheduler::GpuDown& down, Instant at);
 
-  /// Ends every span at `at` and writes what is kept to the end. Attempts still running are
+  /// Ends every span at `at` and writes what is kept until the end. Attempts still running are
   /// `cut_off`.
   void write(const scheduler::Scheduler& scheduler, Instant at);
 
@@ -50,9 +50,9 @@ class RunLog {
     Running(const Attempt& granted, Instant at)
         : attempt(granted), asked(granted.batch), begin(at) {}
     Attempt attempt;
-    scheduler::BatchPlan asked;  ///< which it may never come to train with
+    scheduler::BatchPlan asked;  ///< with which it may never train
     Instant begin;
-    std::optional<results::AttemptRow> row;  ///< where attempts are kept
+    std::optional<results::AttemptRow> row;  ///< if attempts are kept
   };
   void event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
              const std::string& detail);

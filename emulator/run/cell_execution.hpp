@@ -14,24 +14,24 @@
 
 namespace mimus::emulator {
 
-/// What the run of a cell is made of that depends on the engine.
+/// The parts of a cell's run that depend on the engine.
 class CellEngine {
  public:
   virtual ~CellEngine() = default;
-  /// The cluster with the lanes that there are.
+  /// The cluster with its existing lanes.
   [[nodiscard]] virtual const scheduler::ClusterShape& shape() const = 0;
   [[nodiscard]] virtual const workloads::JobStream& jobs() const = 0;
-  /// What policies believe of step times where the campaign names no profile.
+  /// The beliefs of policies about step times if the campaign names no profile.
   [[nodiscard]] virtual std::shared_ptr<const scheduler::ThroughputEstimate> modelled() const = 0;
   [[nodiscard]] virtual std::shared_ptr<const scheduler::Oracle> oracle() const = 0;
   [[nodiscard]] virtual ProvenanceFacts facts() const = 0;
-  /// Facts that execute() finds out.
+  /// Facts that are known only after execute().
   [[nodiscard]] virtual std::vector<results::LaterAttribute> later_facts() const { return {}; }
   /// Runs the jobs until all have left.
   virtual void execute(scheduler::Scheduler& scheduler, results::Recorder& recorder) = 0;
 };
 
-/// Which cell is run, and into which folder.
+/// The cell to run, and its folder.
 struct CellToRun {
   const Campaign& campaign;
   const RunOptions& options;
@@ -39,8 +39,8 @@ struct CellToRun {
   const Cell& cell;
 };
 
-/// Builds the cell's policy, runs it on the engine and returns the path of its result file.
-/// Whatever ends it early, the file keeps what was measured and says why it is not complete.
+/// Builds the cell's policy, runs it on the engine and returns the path of its result file. If it
+/// ends early for any reason, the file keeps what was measured and says why it is not complete.
 std::string execute_cell(const CellToRun& run, CellEngine& engine);
 
 }  // namespace mimus::emulator

@@ -16,10 +16,10 @@ namespace mimus::emulator {
 /// The world that the largest of a campaign's cells needs.
 [[nodiscard]] WorldShape world_shape(const Campaign& campaign);
 
-/// Cell number `index` as all ranks of a live run read it.
+/// Cell number `index`, as all ranks of a live run read it.
 [[nodiscard]] LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world);
 
-/// What rank 0 has for the length of a campaign.
+/// State of rank 0 for the duration of a campaign.
 struct CampaignRun {
   const Campaign& campaign;
   const RunOptions& options;
@@ -30,8 +30,8 @@ struct CampaignRun {
   bool workers_stuck = false;  ///< some did not end when asked: finalising MPI could hang
 };
 
-/// Runs one cell on the workers into its result file. Whatever ends it early, the file keeps what
-/// was measured and says why it is not complete.
+/// Runs one cell on the workers into its result file. If it ends early for any reason, the file
+/// keeps what was measured and says why it is not complete.
 void run_cell(CampaignRun& run, int index);
 
 }  // namespace mimus::emulator

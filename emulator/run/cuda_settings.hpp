@@ -10,9 +10,9 @@
 
 namespace mimus::emulator {
 
-/// Every key of `engine.cuda` with its value as it takes effect on a cluster of this GPU type: what
-/// a measured step depends on besides its model, its place and its device. For results, and to tell
-/// whether two measurements go together.
+/// Every key of `engine.cuda` with its effective value on a cluster of this GPU type: what a
+/// measured step depends on besides its model, its place and its device. Used in results, and to
+/// decide whether two measurements may be combined.
 [[nodiscard]] std::map<std::string, std::string> cuda_settings(const CudaConfig& cuda,
                                                                const kernels::GpuSpec& gpu);
 

@@ -12,13 +12,13 @@
 
 namespace mimus::emulator {
 
-/// As it stands in a campaign: a number, or max.
+/// The value as in a campaign: a number, or max.
 [[nodiscard]] std::string time_scale_text(const EngineConfig& engine);
 
-/// What the provenance of a live cell says of its world and its emulated devices.
+/// Provenance of a live cell: its world and its emulated devices.
 [[nodiscard]] ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live);
 
-/// What is only known once workers have said it, and is recorded then.
+/// Facts that are known, and recorded, only once workers have reported them.
 [[nodiscard]] std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live);
 
 /// The part of a baseline's cache key that one cell's measurements share: host, devices as the

@@ -9,15 +9,15 @@
 
 namespace mimus::emulator {
 
-/// Outside MPI, after the virtual cells: a world of our own, in which every rank starts this
-/// command again. Returns its exit code. UsageError when the campaign is not a file;
-/// EnvironmentError when another live run into the folder has this machine.
+/// Outside MPI, after the virtual cells: starts a world in which every rank runs this command
+/// again. Returns its exit code. Throws UsageError if the campaign is not a file, and
+/// EnvironmentError if another live run into the folder uses this machine.
 [[nodiscard]] int launch_live_cells(const Campaign& campaign, const RunOptions& options);
 
-/// On rank 0: where a cell is to go on when a worker dies, and the launcher does not let it.
+/// On rank 0: warns if a cell should go on when a worker dies but the launcher does not allow it.
 void warn_if_losses_end_the_run(const Campaign& campaign, const std::vector<int>& live);
 
-/// Whether this is a rank of such a world: the virtual cells have been run before it was launched.
+/// Whether this is a rank of such a world, before whose launch the virtual cells were run.
 [[nodiscard]] bool virtual_cells_are_done();
 
 }  // namespace mimus::emulator

@@ -6,11 +6,11 @@
 
 namespace mimus::emulator {
 
-/// A live run's claim to the cores of this machine, among runs into the same folder, from before it
-/// launches its ranks until it is through: they take their first cell seconds later, and until then
-/// a second run would find none that is being run. The claim is a name that only this machine
-/// knows, so nothing is left of it, however the process ends. EnvironmentError when another run has
-/// it.
+/// A live run's claim to the cores of this machine, among runs into the same folder. It lasts from
+/// before the launch of the ranks until the end of the run. Ranks take their first cell only
+/// seconds after the launch, and until then a second run would find no running cell. The claim is a
+/// name that only this machine knows, so nothing is left of it, however the process ends. Throws
+/// EnvironmentError when another run has the claim.
 class LiveTurn {
  public:
   explicit LiveTurn(const std::string& folder);

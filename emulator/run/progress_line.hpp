@@ -9,7 +9,7 @@
 
 namespace mimus::emulator {
 
-/// Says how far a cell is.
+/// Shows the progress of a cell.
 class ProgressLine {
  public:
   /// `title` names the cell and `time_scale` its speed, "" for that of jobs; nothing is shown when

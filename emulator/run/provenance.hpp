@@ -15,17 +15,17 @@ namespace mimus::emulator {
 using ProvenanceFacts = std::map<std::string, std::string>;
 
 /// Where a result came from: program, host, launch, inputs and the settings that shaped it, and the
-/// `engine` facts of the engine that ran it, which win over the host's.
+/// `engine` facts of its engine, which override the host's.
 [[nodiscard]] results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
                                                 const RunOptions& options,
                                                 const workloads::JobStream& jobs,
                                                 const std::string& policy_label,
                                                 const ProvenanceFacts& engine);
 
-/// The program, this machine and the batch job: what every file says, whatever made it.
+/// The program, this machine and the batch job: facts that every file has.
 [[nodiscard]] ProvenanceFacts program_facts();
 
-/// Of this machine, as results name it.
+/// The name of this machine in results.
 [[nodiscard]] std::string host_name();
 
 }  // namespace mimus::emulator

@@ -12,9 +12,9 @@
 
 namespace mimus::emulator {
 
-/// Measured solo step times, kept over the cells of a campaign and, in a JSON file, over runs and
-/// among those that run at the same time. The file's key says everything a measurement depends on;
-/// see baseline_scope().
+/// Measured solo step times. They are kept over the cells of a campaign and, in a JSON file, over
+/// runs, including simultaneous ones. The file's key contains everything that a measurement depends
+/// on; see baseline_scope().
 class BaselineCache {
  public:
   struct Entry {
@@ -25,11 +25,11 @@ class BaselineCache {
 
   using Entries = std::map<std::string, Entry>;
 
-  /// Loads `path` if it is there; a file that cannot be read is reported and started afresh.
+  /// Loads `path` if it exists. A file that cannot be read is reported and replaced.
   explicit BaselineCache(std::string path);
   [[nodiscard]] const Entry* find(const std::string& key) const;
-  /// Adds an entry, and what other processes have put into the file meanwhile, and rewrites the
-  /// file atomically.
+  /// Adds an entry and those that other processes have added to the file meanwhile, and rewrites
+  /// the file atomically.
   void put(const std::string& key, const Entry& entry);
 
  private:
@@ -43,10 +43,11 @@ struct LeftGpus {
   const std::set<GpuId>& lost;
 };
 
-/// Obtains the solo baseline of every combination that was co-located, from the cache or by running
-/// the model alone for a few steps on the allocation that it had, or on one of the same shape where
-/// a GPU is lost, and writes the `baselines` and `pairs` tables. `scope` is the part of the cache
-/// key that all measurements of a cell share. Nothing else may be running on `engine`.
+/// Obtains the solo baseline of every co-located combination, from the cache or by running the
+/// model alone for a few steps, and writes the `baselines` and `pairs` tables. The run uses the
+/// allocation that the combination had, or one of the same shape if a GPU is lost. `scope` is the
+/// part of the cache key that all measurements of a cell share. Nothing else may be running on
+/// `engine`.
 void record_interference(Engine& engine, const CoLocationLog& log, BaselineCache& cache,
                          const std::string& scope, const LeftGpus& left,
                          results::Recorder& recorder);

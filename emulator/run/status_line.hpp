@@ -8,8 +8,8 @@
 
 namespace mimus::emulator {
 
-/// One line on stderr that says how far something is: rewritten in place on a terminal, a new line
-/// every ten seconds elsewhere.
+/// One line of progress on stderr: rewritten in place on a terminal, elsewhere a new line every ten
+/// seconds.
 class StatusLine {
  public:
   /// Nothing is shown when `quiet`.
@@ -18,7 +18,7 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine();
 
-  /// Whether it is time for another text; show() does not ask.
+  /// Whether it is time for another text; show() does not check this.
   [[nodiscard]] bool due() const;
   void show(const std::string& text);
   /// Since construction.

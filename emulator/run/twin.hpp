@@ -10,7 +10,7 @@
 namespace mimus::emulator {
 
 /// How close the virtual engine comes to the live one in one cell: relative errors of the virtual
-/// result, live being the truth. Over jobs that finished in both.
+/// result with the live one as reference, over jobs that finished in both.
 struct TwinCell {
   std::string label;
   std::int64_t jobs = 0;
@@ -24,10 +24,10 @@ struct TwinCell {
   double live_late_share = 0.0;  ///< share of step time in which the host was behind
 };
 
-/// Runs every cell of a campaign live, into `<output>/live`, then again on the virtual clock with
-/// the steps and slowdowns that the live run of the cell has measured, into `<output>/virtual`, and
-/// compares job by job. Cells that are complete are not run again unless asked. Throws what running
-/// a campaign throws; Error when the live run fails.
+/// Runs every cell of a campaign live, into `<output>/live`, and then on the virtual clock with the
+/// steps and slowdowns that the live run measured, into `<output>/virtual`, and compares them job
+/// by job. Complete cells are not run again unless asked. Throws like running a campaign; Error
+/// when the live run fails.
 [[nodiscard]] std::vector<TwinCell> run_twin(const RunOptions& options);
 
 }  // namespace mimus::emulator

@@ -13,11 +13,11 @@
 
 namespace mimus::emulator {
 
-/// What a virtual cell is made of, chosen by its configuration.
+/// The parts of a virtual cell, chosen by its configuration.
 struct VirtualParts {
   std::unique_ptr<StepTimeModel> steps;
   std::unique_ptr<InterferenceModel> interference;
-  std::shared_ptr<const void> data;  ///< measured tables that the engine and the oracle refer to
+  std::shared_ptr<const void> data;  ///< measured tables that the engine and the oracle use
   std::unique_ptr<Engine> engine;
   std::shared_ptr<const scheduler::Oracle> oracle;  ///< looks at the engine and at `truths`
 };

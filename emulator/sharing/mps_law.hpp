@@ -6,14 +6,14 @@
 
 namespace mimus::emulator {
 
-/// Tenants run side by side, as under NVIDIA's Multi-Process Service: all are slowed alike by what
-/// they ask for together, 1 + slope × (sum of utilisations − capacity) once that passes 1. With
-/// slope = 1 ÷ capacity it is sum ÷ capacity (Horus, Yeung et al., TPDS 2022, predicts from such
-/// sums); Lucid's co-located pairs on an RTX 3090 (ASPLOS 2023) follow capacity 1 and slope 0.52.
+/// Tenants run side by side, as under NVIDIA's Multi-Process Service. All are slowed equally by the
+/// sum of their utilisations: 1 + slope × (sum − capacity) once that exceeds 1. With slope = 1 ÷
+/// capacity it is sum ÷ capacity (Horus, Yeung et al., TPDS 2022, predicts from such sums). Lucid's
+/// co-located pairs on an RTX 3090 (ASPLOS 2023) follow capacity 1 and slope 0.52.
 class MpsLaw final : public SharingLaw {
  public:
   struct Settings {
-    double capacity = 1.0;  ///< device time per second that tenants use without being slowed
+    double capacity = 1.0;  ///< device time per second that tenants can use without slowdown
     double slope = 1.0;
   };
   explicit MpsLaw(Settings settings) : settings_(settings) {}
@@ -22,7 +22,7 @@ class MpsLaw final : public SharingLaw {
   [[nodiscard]] double slowdown(const GpuTenant& tenant,
                                 std::span<const GpuTenant> beside) const override;
 
-  /// What was fitted to measured pairs on this GPU type; else what fits the types there are.
+  /// The fit to measured pairs on this GPU type; else the fit to all types that were measured.
   [[nodiscard]] static Settings fitted(std::string_view gpu_type);
 
  private:

@@ -13,33 +13,33 @@
 
 namespace mimus::emulator {
 
-/// Which slowdown.
+/// The key of a slowdown.
 struct TenantPair {
   std::string model;
   std::string beside;      ///< its co-tenant; several are sorted and joined by "+"
-  std::int64_t batch = 0;  ///< of the model, per GPU; 0: whatever it is
+  std::int64_t batch = 0;  ///< of the model, per GPU; 0: any
   auto operator<=>(const TenantPair&) const = default;
 };
 using PairMatrix = std::map<TenantPair, double>;
 
-/// Reads the `pairs` of a result file, or the `profile_pairs` of a profile: mean over co-location
-/// periods or batches, weighted by steps; of every batch, and of each. IoError, or ConfigError when
-/// it holds no measured pair or the profile is of footprints that have changed or of another GPU
-/// type than `gpu`. `models` may be null.
+/// Reads the `pairs` of a result file, or the `profile_pairs` of a profile: the mean over
+/// co-location periods or batches, weighted by steps, for each batch and over all batches. Throws
+/// IoError, and ConfigError if the file holds no measured pair or the profile is of footprints that
+/// have changed or of another GPU type than `gpu`. `models` may be null.
 [[nodiscard]] PairMatrix read_pairs(const std::string& path,
                                     const workloads::ModelCatalogue* models,
                                     const std::string& gpu);
 
-/// Measured slowdowns by model, and by its batch where that was measured. More than one co-tenant:
-/// the entry for all of them together if there is one, else the product of the pairs.
+/// Measured slowdowns by model, and by its batch if that was measured. With several co-tenants: the
+/// entry for all of them together if there is one, else the product of the pairs.
 class PairsLaw final : public SharingLaw {
  public:
-  /// `otherwise` answers for pairs that were not measured; null to refuse them.
+  /// `otherwise` gives the slowdown of pairs that were not measured; null refuses them.
   PairsLaw(PairMatrix matrix, std::unique_ptr<SharingLaw> otherwise)
       : matrix_(std::move(matrix)), otherwise_(std::move(otherwise)) {}
 
   [[nodiscard]] std::string name() const override;
-  /// UsageError naming both models of a pair that is not known.
+  /// Throws UsageError naming both models of an unknown pair.
   [[nodiscard]] double slowdown(const GpuTenant& tenant,
                                 std::span<const GpuTenant> beside) const override;
 

@@ -9,13 +9,13 @@
 
 namespace mimus::emulator {
 
-/// Refuses a profile of a model whose footprint has changed since: what was measured is another
-/// model's. Models that `models` does not have do not matter. Throws ConfigError.
+/// Refuses a profile of a model whose footprint has changed since, because its measurements are of
+/// another model. Models that `models` does not have do not matter. Throws ConfigError.
 void check_fingerprints(const std::string& path, const results::ProfileContent& profile,
                         const workloads::ModelCatalogue& models);
 
-/// Refuses what was measured on another GPU type than `wanted`, the cluster's. `measured` is empty
-/// where a file does not say. Throws ConfigError.
+/// Refuses measurements on another GPU type than `wanted`, the cluster's. `measured` is empty if a
+/// file does not name its type. Throws ConfigError.
 void check_gpu_type(const std::string& path, const std::string& measured,
                     const std::string& wanted);
 

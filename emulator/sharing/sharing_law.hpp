@@ -14,31 +14,31 @@
 
 namespace mimus::emulator {
 
-/// A tenant of a GPU, as far as it matters to the others.
+/// The properties of a tenant of a GPU that matter to other tenants.
 struct GpuTenant {
   double utilisation = 0.0;  ///< device time ÷ step time when it is alone, 0..1
   std::string_view model;    ///< its name; empty for none
   std::int64_t batch = 0;    ///< per GPU; 0 for unknown
 };
 
-/// What tenants of one GPU cost each other, in either engine.
+/// How much tenants of one GPU slow each other, in either engine.
 class SharingLaw {
  public:
   virtual ~SharingLaw() = default;
   /// The mode and its parameters, for the results.
   [[nodiscard]] virtual std::string name() const = 0;
-  /// False when co-tenants never matter; nothing else is asked then.
+  /// False if co-tenants never matter; then nothing else is called.
   [[nodiscard]] virtual bool active() const { return true; }
   /// Factor (>= 1) on the compute time of `tenant` on one GPU that it shares with `beside`. A gang
-  /// is as slow as its slowest replica: the caller takes the largest over its GPUs.
+  /// is as slow as its slowest replica, so the caller takes the largest factor over its GPUs.
   [[nodiscard]] virtual double slowdown(const GpuTenant& tenant,
                                         std::span<const GpuTenant> beside) const = 0;
-  /// Part of a time slice that changing the tenant costs, where tenants take turns on the device;
-  /// nothing where they run side by side. For engines whose tenants really do.
+  /// The part of a time slice that a change of tenant costs, if tenants take turns on the device;
+  /// nothing if they run side by side. For engines whose tenants really take turns.
   [[nodiscard]] virtual std::optional<double> switching() const { return std::nullopt; }
 };
 
-/// What laws are made from.
+/// The inputs of a law.
 struct SharingInputs {
   const workloads::ModelCatalogue* models = nullptr;  ///< null: footprints are not checked
   std::string gpu_type;

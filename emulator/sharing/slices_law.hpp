@@ -6,10 +6,10 @@
 
 namespace mimus::emulator {
 
-/// Tenants take turns on the device by equal time slices, as GPUs let processes do by default. The
-/// device's time is divided max-min fairly: a tenant that asks for u of it and gets c is slowed by
-/// u/c. Two tenants that saturate it take twice as long, one that asks for less than its share is
-/// not slowed at all. While at least two are busy every slice costs its share `switching` more.
+/// Tenants take turns on the device by equal time slices, the default of GPUs. The device's time is
+/// divided max-min fairly: a tenant that asks for u of it and gets c is slowed by u/c. Two tenants
+/// that saturate it take twice as long. One that asks for less than its share is not slowed at all.
+/// While at least two are busy, every slice is longer by its share `switching`.
 class SlicesLaw final : public SharingLaw {
  public:
   struct Settings {

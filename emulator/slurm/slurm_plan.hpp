@@ -10,17 +10,17 @@
 
 namespace mimus::emulator {
 
-/// What `mimus submit` was asked to do.
+/// The options of `mimus submit`.
 struct SubmitOptions {
   std::string campaign_path;
   std::vector<std::string> settings;  ///< "PATH=VALUE", each for a --set
   std::string output_dir;
   std::string program;    ///< absolute path of the mimus that the jobs run
   bool array = false;     ///< one task per cell or share of the cells
-  bool aggregate = true;  ///< a job that follows and puts the results together
+  bool aggregate = true;  ///< a job that follows and merges the results
 };
 
-/// One batch job: a script of slurm/ with directives of its own.
+/// One batch job: a script of slurm/ with its own directives.
 struct SlurmJob {
   std::string script;                   ///< name of the script in slurm/, e.g. "campaign.sbatch"
   std::vector<std::string> directives;  ///< words after #SBATCH
@@ -28,28 +28,29 @@ struct SlurmJob {
   std::vector<std::string> arguments;  ///< of the script
 };
 
-/// The jobs of a campaign, in the order of submission: what runs the cells, then what follows it.
+/// The jobs of a campaign in the order of submission: those that run the cells, then those that
+/// follow.
 struct SlurmPlan {
   std::string folder;  ///< where the scripts are written; logs go there too
   std::string headline;
   std::vector<SlurmJob> jobs;
 };
 
-/// How the ranks of a live world are spread over hosts.
+/// How the ranks of a live world are distributed over hosts.
 struct HostLayout {
   int ranks = 1;           ///< of the world
-  int ranks_per_host = 1;  ///< the fullest: workers of a host, and the rank that schedules
+  int ranks_per_host = 1;  ///< of the fullest host: its workers, and the rank that schedules
 };
 
-/// One emulated node's ranks share memory and so stay on one host: emulated nodes are spread evenly
-/// over hosts. Throws ConfigError where that cannot be, at `resources.nodes`.
+/// The ranks of an emulated node share memory and so stay on one host: emulated nodes are spread
+/// evenly over hosts. If that is not possible, throws ConfigError at `resources.nodes`.
 [[nodiscard]] HostLayout host_layout(const Campaign& campaign);
 
-/// Works out the jobs from the campaign's `resources:`. Throws ConfigError or UsageError.
+/// Computes the jobs from the campaign's `resources:`. Throws ConfigError or UsageError.
 [[nodiscard]] SlurmPlan plan_submission(const Campaign& campaign, const SubmitOptions& options);
 
-/// The script of a job as it is written: the shipped text with the job's directives and
-/// environment in place of its own directives.
+/// The script of a job as written: the shipped text with its directives replaced by the job's
+/// directives and environment.
 [[nodiscard]] std::string script_text(const SlurmPlan& plan, const SlurmJob& job);
 
 /// A shipped file of slurm/ as it is: "env.sh", "lib.sh", "campaign.sbatch", ...

@@ -9,22 +9,21 @@
 
 namespace mimus::emulator {
 
-/// What squeue says of the jobs that are still in the queue, e.g. "2 running, 5 pending
-/// (Priority)";
-/// "" when none is left. `lines` has one "STATE|REASON" per job or array task.
+/// A summary of squeue's output for the jobs that are still in the queue, e.g. "2 running, 5
+/// pending (Priority)"; "" when none is left. `lines` has one "STATE|REASON" per job or array task.
 [[nodiscard]] std::string queue_text(const std::string& lines);
 
-/// Waits until none of the jobs is in the queue and says how far the campaign is whenever that
+/// Waits until none of the jobs is in the queue, and logs the progress of the campaign whenever it
 /// changes. Returns the number of cells without a complete result. Throws TimeoutError after
 /// `limit`, and InterruptedError on Ctrl-C; the jobs go on in both cases.
 [[nodiscard]] std::size_t wait_for_jobs(const Campaign& campaign, const std::string& output_dir,
                                         const std::vector<std::string>& jobs, Duration limit);
 
-/// Those of the jobs that did not end well, e.g. "13 failed (exit code 2)"; jobs that Slurm has
-/// forgotten are left out. `records` is what `scontrol --oneliner show job` says of them.
+/// Jobs that did not end well, e.g. "13 failed (exit code 2)". Jobs that Slurm has forgotten are
+/// left out. `records` is the output of `scontrol --oneliner show job` for them.
 [[nodiscard]] std::string bad_ends(const std::string& records);
 
-/// bad_ends() of what scontrol says now.
+/// bad_ends() of scontrol's present output.
 [[nodiscard]] std::string jobs_that_failed(const std::vector<std::string>& jobs);
 
 }  // namespace mimus::emulator

@@ -9,13 +9,13 @@
 
 namespace mimus::emulator::cli {
 
-/// A word that may stand where the cursor is.
+/// A word that is possible at the cursor.
 struct Candidate {
   std::string word;
   std::string summary{};
 };
 
-/// What a shell shows for a half-written command line.
+/// What a shell offers for an unfinished command line.
 struct Candidates {
   enum class Paths { none, files, folders };
   std::vector<Candidate> words;
@@ -23,8 +23,8 @@ struct Candidates {
   bool goes_on = false;       ///< words are unfinished ("engine."): no blank after them
 };
 
-/// Candidates for the last of `words`, which follow the program's name; the commands and options
-/// are those of `root`. Never throws for what is half written.
+/// Candidates for the last of `words`, which follow the program's name. The commands and options
+/// are those of `root`. Never throws on unfinished input.
 [[nodiscard]] Candidates complete(const CLI::App& root, const std::vector<std::string>& words);
 
 }  // namespace mimus::emulator::cli

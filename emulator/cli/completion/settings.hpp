@@ -8,8 +8,8 @@
 
 namespace mimus::emulator::cli {
 
-/// For `--set PATH=VALUE`: dotted paths of a campaign; once "=" is written, the values that the key
-/// can take where they can be listed.
+/// For `--set PATH=VALUE`: dotted paths of a campaign, and after "=" the values of the key if they
+/// can be listed.
 [[nodiscard]] Candidates setting_candidates(const std::string& text);
 
 }  // namespace mimus::emulator::cli

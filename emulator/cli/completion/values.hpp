@@ -9,7 +9,7 @@
 
 namespace mimus::emulator::cli {
 
-/// Where a value is being written.
+/// The place of an unfinished value.
 struct ValuePlace {
   const CLI::App& verb;
   const CLI::Option& option;                  ///< or argument
@@ -17,9 +17,8 @@ struct ValuePlace {
   const std::string& text;                    ///< of the value, so far
 };
 
-/// Values that fit: by the option's set of values, by its name, else by what the help calls its
-/// value (CELL, FILE, …). May read the campaign that an argument names; throws Error when it is
-/// broken.
+/// Values that fit: by the option's set of values, by its name, or by the help's name for its value
+/// (CELL, FILE, …). May read the campaign that an argument names; throws Error when it is broken.
 [[nodiscard]] Candidates option_values(const ValuePlace& place);
 
 }  // namespace mimus::emulator::cli

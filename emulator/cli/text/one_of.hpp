@@ -9,7 +9,7 @@
 
 namespace mimus::emulator::cli {
 
-/// Takes one of these words. Unlike CLI::IsMember it names the nearest one to a misspelt word.
+/// Accepts one of these words. Unlike CLI::IsMember, its error names the nearest word.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
 
 }  // namespace mimus::emulator::cli

@@ -6,10 +6,10 @@
 
 namespace mimus::emulator::cli {
 
-/// Columns of the terminal: COLUMNS when set, else what the terminal on stdout says, else 100.
+/// Columns of the terminal: COLUMNS if set, else the width of the terminal on stdout, else 100.
 [[nodiscard]] int terminal_width();
 
-/// Writes to stdout and makes sure that it arrived. Throws IoError, e.g. on a full disk.
+/// Writes to stdout and checks that the text was written. Throws IoError, e.g. on a full disk.
 void print(std::string_view text);
 
 }  // namespace mimus::emulator::cli

@@ -7,8 +7,8 @@
 
 namespace mimus::emulator::cli {
 
-/// Columns of text with a header. Only the last column wraps, at words, when the table is wider
-/// than the terminal: the others hold names and numbers, which must stay whole.
+/// Columns of text with a header. When the table is wider than the terminal, only the last column
+/// wraps, at words. The others hold names and numbers, which must not be cut.
 class TextTable {
  public:
   enum class Align { left, right };
@@ -21,8 +21,8 @@ class TextTable {
 
   /// InternalError unless there is one cell per column.
   void add_row(std::vector<std::string> cells);
-  /// Lines that end in newline, without trailing blanks. The header is left out when all of its
-  /// texts are empty.
+  /// Lines that end in newline, without trailing blanks. The header is omitted if all of its texts
+  /// are empty.
   [[nodiscard]] std::string render(int width) const;
 
  private:

@@ -13,7 +13,7 @@
 
 namespace mimus::emulator::cli {
 
-/// What a cell is, from its provenance.
+/// A cell as its provenance describes it.
 struct WatchedCell {
   std::string campaign, cell, label, policy, engine, gpu_type;
   std::int64_t nodes = 1;
@@ -40,20 +40,20 @@ struct WaitingJob {
   double since = 0;
 };
 
-/// What a growing result file says of its cell so far. Each update reads what is new only.
+/// What a growing result file says of its cell so far. Each update reads only new rows.
 class CellProgress {
  public:
   static constexpr std::size_t kDecisions = 8;
 
   /// `grows`: a process is writing the file.
   CellProgress(const results::Reader& reader, bool grows);
-  /// `reader` must have been opened anew: an open file does not see what is written later.
+  /// `reader` must have been opened again: an open file does not see what is written later.
   void update(const results::Reader& reader, bool grows);
 
   [[nodiscard]] const WatchedCell& cell() const { return cell_; }
   [[nodiscard]] const std::string& status() const { return status_; }
   [[nodiscard]] const std::string& status_reason() const { return status_reason_; }
-  /// Whether the file keeps events, without which nobody knows who runs where.
+  /// Whether the file keeps events; without them the placement of jobs is unknown.
   [[nodiscard]] bool knows_jobs() const { return knows_jobs_; }
   [[nodiscard]] double now() const { return now_; }
   [[nodiscard]] const std::map<std::int64_t, WatchedAttempt>& running() const { return running_; }
@@ -62,9 +62,9 @@ class CellProgress {
   [[nodiscard]] const std::map<std::int64_t, WaitingJob>& cut_off() const { return cut_off_; }
   [[nodiscard]] const std::map<std::string, std::int64_t>& outcomes() const { return outcomes_; }
   [[nodiscard]] double mean_jct() const { return finished_ > 0 ? jct_sum_ / finished_ : 0.0; }
-  /// The last ones, oldest first; those without an action are left out.
+  /// The last decisions, oldest first; those without an action are left out.
   [[nodiscard]] const std::deque<results::DecisionRow>& decisions() const { return decisions_; }
-  /// GPUs with a job; a cell that has ended has none.
+  /// GPUs with a job; 0 for a cell that has ended.
   [[nodiscard]] std::int64_t gpus_held() const;
   /// Useful GPU time per GPU of the cluster, from the last window of every running attempt.
   [[nodiscard]] std::optional<double> goodput() const;

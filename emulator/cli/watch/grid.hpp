@@ -9,8 +9,8 @@
 
 namespace mimus::emulator::cli {
 
-/// The cluster: a node per field, a group of letters per GPU, "." for nobody. Nodes that do not fit
-/// `rows` are counted in the last line.
+/// The cluster: a field per node, a group of letters per GPU, "." for a free place. Nodes that do
+/// not fit into `rows` are counted in the last line.
 [[nodiscard]] std::vector<std::string> grid(const CellProgress& state, const ViewSize& size,
                                             std::size_t rows);
 

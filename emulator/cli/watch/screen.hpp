@@ -9,8 +9,8 @@
 
 namespace mimus::emulator::cli {
 
-/// The terminal while something is watched: a screen of its own, keys without echo. What was on the
-/// terminal before comes back with the destructor, or when a signal ends the program.
+/// The terminal during watching: a separate screen, and keys without echo. The previous content of
+/// the terminal returns with the destructor, or when a signal ends the program.
 class Screen {
  public:
   /// Needs a terminal on stdout.
@@ -20,7 +20,7 @@ class Screen {
   Screen& operator=(const Screen&) = delete;
 
   void draw(const std::vector<std::string>& lines);
-  /// Waits as long, or until q, Ctrl-C or a signal asks to stop; false then.
+  /// Waits for `time`, or until q, Ctrl-C or a signal asks to stop; false then.
   [[nodiscard]] bool wait(Duration time);
 
  private:

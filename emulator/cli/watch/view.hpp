@@ -15,8 +15,8 @@ struct ViewSize {
   bool colour = false;  ///< jobs by model, with ANSI codes
 };
 
-/// The picture of a cell as lines no wider than `columns` and, where that is possible, no more than
-/// `rows`: who it is, totals, the cluster, running and waiting jobs, the last decisions.
+/// The picture of a cell, as lines no wider than `columns` and, if possible, no more than `rows`:
+/// name, totals, the cluster, running and waiting jobs, the last decisions.
 [[nodiscard]] std::vector<std::string> view(const CellProgress& state, const ViewSize& size);
 
 /// The letter that stands for a job in the grid.

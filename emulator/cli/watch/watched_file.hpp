@@ -7,12 +7,12 @@
 
 namespace mimus::emulator::cli {
 
-/// The result file of a cell, under the name it has right now: `.part` while it grows.
-/// Nothing when there is neither.
+/// The result file of a cell under its present name: `.part` while it grows. Nothing if neither
+/// exists.
 [[nodiscard]] std::optional<std::string> present_name(const std::string& path);
 
-/// The file to look at: `path` itself, or of a folder the one that is being written, the newest if
-/// there are several, or else the newest of all. Throws UsageError when there is none.
+/// The file to watch: `path` itself, or for a folder the file that is being written (the newest if
+/// there are several), else the newest of all. Throws UsageError if there is none.
 [[nodiscard]] std::string watched_file(const std::string& path);
 
 /// Whether the cell is still being written.

@@ -15,7 +15,7 @@ struct UnreadCell {
   workloads::ModelCatalogue models;
 };
 
-/// The cell of a campaign file, without reading any trace or making any job: `id` is a cell's id or
+/// The cell of a campaign file, without reading any trace or making any job. `id` is a cell's id or
 /// its number; empty for the first. Throws ConfigError, and UsageError for an unknown cell.
 [[nodiscard]] UnreadCell unread_cell(const std::string& path,
                                      const std::vector<Override>& overrides, const std::string& id);

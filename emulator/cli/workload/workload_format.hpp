@@ -11,8 +11,8 @@ namespace mimus::emulator::cli {
 [[nodiscard]] std::vector<std::string> trace_formats();
 
 /// The one format whose reader accepts the beginning of the trace at `path`. Malformed rows further
-/// down do not count against it. Throws UsageError when none or several do, and ConfigError when
-/// the path cannot be read.
+/// down do not matter. Throws UsageError if none or several accept it, and ConfigError if the path
+/// cannot be read.
 [[nodiscard]] std::string guessed_format(const std::string& path);
 
 }  // namespace mimus::emulator::cli

@@ -13,7 +13,7 @@
 
 namespace mimus::emulator::cli {
 
-/// Where a `mimus workload` verb takes its jobs from.
+/// The source of the jobs of a `mimus workload` verb.
 struct WorkloadArguments {
   std::string input = {};   ///< campaign file, or file or folder of a trace
   std::string format = {};  ///< of the trace; guessed when empty
@@ -31,15 +31,15 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments);
 /// INPUT, --format, --source and --cell as well.
 void add_workload_options(CLI::App& verb, WorkloadArguments& arguments);
 
-/// A workload found: its source and what the source needs.
+/// A workload that was found: its source and the inputs that the source needs.
 struct WorkloadInput {
   std::string description;  ///< "philly trace jobs.csv, format by its header"
   workloads::ModelCatalogue models;
   std::unique_ptr<workloads::WorkloadSource> source;
   std::uint64_t seed = 0;
   int cluster_gpus = 0;     ///< gangs above it are refused or left out
-  std::optional<int> gpus;  ///< to relate the load to
-  /// Of the jobs, by these models.
+  std::optional<int> gpus;  ///< the load is relative to these
+  /// Run times of the jobs, by these models.
   std::function<workloads::RunTimes(const workloads::ModelCatalogue&)> make_run_times;
 
   [[nodiscard]] workloads::RunTimes run_times() const { return make_run_times(models); }

@@ -9,12 +9,12 @@
 
 namespace mimus::emulator::cli {
 
-/// A part of a campaign (`schema`, `workload: {source: jobs, ...}`) with every job written out, to
-/// be named as `base:`. Comments say where the jobs came from.
+/// A part of a campaign (`schema`, `workload: {source: jobs, ...}`) with every job written out, for
+/// use as `base:`. Comments say where the jobs came from.
 [[nodiscard]] std::string job_list_yaml(const workloads::Workload& workload,
                                         const std::string& from);
 
-/// What the list cannot hold of these jobs, one sentence each.
+/// Properties of these jobs that the list cannot hold, one sentence each.
 [[nodiscard]] std::vector<std::string> job_list_losses(const workloads::Workload& workload);
 
 }  // namespace mimus::emulator::cli

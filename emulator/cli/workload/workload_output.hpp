@@ -17,9 +17,9 @@ struct OutputArguments {
 
 void add_output_options(CLI::App& verb, OutputArguments& arguments);
 
-/// Writes all jobs of `jobs`. A file gets its name only when it is complete. Where the jobs came
-/// from goes into comments of a list and into PATH.provenance.json beside a CSV file, which has no
-/// comments. Logs what the target cannot hold. `from` describes the input.
+/// Writes all jobs of `jobs`. A file gets its name only when it is complete. The origin of the jobs
+/// is written into comments of a list, and for a CSV file, which has no comments, into
+/// PATH.provenance.json. Logs what the target cannot hold. `from` describes the input.
 void write_workload(workloads::JobStream& jobs, const OutputArguments& arguments,
                     const std::string& from);
 

@@ -8,8 +8,8 @@
 
 namespace mimus::emulator::cli {
 
-/// A horizontal bar of `share` (0 to 1) of `width` characters, in eighths of one; at least one
-/// eighth where there is anything.
+/// A horizontal bar of `share` (0 to 1) of `width` characters, in eighths of a character; at least
+/// one eighth if the share is not zero.
 [[nodiscard]] std::string bar(double share, int width);
 
 /// One character per value, its height in eighths of the largest; a blank for zero.

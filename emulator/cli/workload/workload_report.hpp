@@ -11,7 +11,7 @@
 
 namespace mimus::emulator::cli {
 
-/// What `mimus workload describe` says of a workload.
+/// The output of `mimus workload describe`.
 struct WorkloadDescription {
   std::string from;  ///< the input, in words
   std::string source, source_hash;
