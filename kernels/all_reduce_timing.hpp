@@ -15,12 +15,12 @@ struct AllReduceSeries {
   Bytes size{};         ///< of a rank's buffer, as nccl-tests counts
   int warm_up = 0;      ///< left out at the beginning
   int count = 1;        ///< timed
-  Duration deadline{};  ///< wall time that one may last
+  Duration deadline{};  ///< wall-time limit of each
 };
 
-/// Wall time of each timed operation on this rank, from the end of the one before to its own end.
-/// All members call it together. The rank polls without naps: what is timed is the link, not a
-/// timer. TimeoutError when an operation outlasts the deadline.
+/// Wall time of each timed operation on this rank, from the end of the previous one to its own end.
+/// All members call it together. The rank polls without naps, because the link should be timed and
+/// not a timer. Throws TimeoutError when an operation exceeds the deadline.
 [[nodiscard]] std::vector<Duration> time_all_reduces(HostOrderedCollective& collective,
                                                      const AllReduceSeries& series);
 

@@ -14,8 +14,8 @@ class PeerLostError : public Error {
 };
 
 /// Communication of one gang: an in-order stream beside the compute stream. Every member enqueues
-/// the same operations in the same order. Who orders it against the compute stream, the host or the
-/// device, is what the two kinds of collective differ in; a device's step takes its own kind.
+/// the same operations in the same order. The two kinds of collective differ in what orders them
+/// against the compute stream: the host or the device. A device's step takes its own kind.
 class Collective {
  public:
   Collective() = default;
@@ -25,19 +25,19 @@ class Collective {
 
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
-  /// Wall seconds per emulated second, for collectives that are paced.
+  /// Wall seconds per emulated second, for paced collectives.
   virtual void set_wall_per_emulated(double /*factor*/) {}
-  /// No operation that is yet to be enqueued will be ready before `at`: those who share its links
-  /// do not wait for it until then.
+  /// No operation that is not yet enqueued will be ready before `at`. Gangs that share its links do
+  /// not wait for it until then.
   virtual void quiet_until(WallInstant /*at*/) {}
-  /// Begins to end operations whose peers may never come; the destructor waits for that. To be
-  /// called for all collectives of a member before one of them is destroyed: on a device the
-  /// operation of one may be behind that of another.
+  /// Begins to end operations whose peers may never come; the destructor waits for that. Call it
+  /// for all collectives of a member before one of them is destroyed: on a device the operation of
+  /// one may be queued behind that of another.
   virtual void begin_to_end() noexcept {}
 };
 
-/// All communication of one member of a gang; null where it has none. Those with a neighbour in the
-/// pipeline have two members, of which the first sends.
+/// All communication of one member of a gang; null where it has none. Collectives with a neighbour
+/// in the pipeline have two members, of which the first sends.
 struct GangCollectives {
   Collective* data = nullptr;             ///< members that hold the same weights
   Collective* tensor = nullptr;           ///< that share every layer

@@ -13,8 +13,8 @@
 
 namespace mimus::kernels {
 
-/// How the emulated step maps onto the wall clock. `steps` optimiser steps are executed as one
-/// longer one when a single step would be too short for the host's timers.
+/// How the emulated step maps to the wall clock. `steps` optimiser steps are executed as one longer
+/// step if a single step would be too short for the host's timers.
 struct StepStretch {
   int steps = 1;
   double wall_per_emulated = 1.0;  ///< wall seconds per emulated second of one step × steps
@@ -28,37 +28,37 @@ class Device {
   Device& operator=(const Device&) = delete;
   virtual ~Device() = default;
 
-  /// For people, e.g. "emulated T4 on 0.25 cores".
+  /// Description for people, e.g. "emulated T4 on 0.25 cores".
   [[nodiscard]] virtual std::string description() const = 0;
-  /// False for a device that is paced to a datasheet: its steps are divided by the work scale.
+  /// False for a device that is paced to a datasheet; its steps are divided by the work scale.
   [[nodiscard]] virtual bool runs_at_full_size() const { return false; }
 
-  /// Takes device memory for a replica in place of what was held. OutOfMemoryError naming need, use
-  /// and capacity, with nothing held.
+  /// Takes device memory for a replica and frees what was held before. Throws OutOfMemoryError
+  /// naming need, use and capacity, with nothing held.
   virtual void reserve(const FootprintPlan& plan) = 0;
   virtual void release() noexcept = 0;
-  /// The replica runs kernels from `at` on, by the clock of the pace, and none before: where
-  /// devices are emulated, other tenants wait from here on until it says what it does next.
+  /// The replica runs kernels from `at` on, by the pace clock, and none before. On emulated
+  /// devices, other tenants wait from then on until it says what it does next.
   virtual void busy_from(WallInstant /*at*/) noexcept {}
-  /// One that runs kernels begins none before `at` that it has not launched.
+  /// A replica that runs kernels begins none before `at` that it has not launched.
   virtual void quiet_until(WallInstant /*at*/) noexcept {}
-  /// The replica runs no kernels from `at` on, by the clock of the pace: what neighbours see of it
-  /// where devices are emulated.
+  /// The replica runs no kernels from `at` on, by the pace clock. Neighbours on emulated devices
+  /// see this.
   virtual void idle_from(WallInstant /*at*/) noexcept {}
 
   virtual void set_stretch(const StepStretch& stretch) = 0;
-  /// Steps of `plan`, whose memory must be reserved when they run. The collectives are of the kind
-  /// that the device needs. Device, collectives and plan outlive the step.
+  /// Steps of `plan`, whose memory must be reserved when they run. The collectives must be of the
+  /// device's kind. Device, collectives and plan outlive the step.
   [[nodiscard]] virtual std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                                 const FootprintPlan& plan) = 0;
 
   /// Wall time for which this replica's kernels were resident, since construction.
   [[nodiscard]] virtual Duration busy() const = 0;
-  /// Replicas of other jobs that run kernels on the GPU at present; one that is still starting up
-  /// holds memory but does not count.
+  /// Replicas of other jobs that run kernels on the GPU at present. A replica that is still
+  /// starting up holds memory but does not count.
   [[nodiscard]] virtual int co_tenants() const = 0;
-  /// What was measured since the last call besides steps; asked for once per attempt, while its
-  /// steps and its collective still live.
+  /// Measurements besides steps since the last call. Called once per attempt, while its steps and
+  /// its collective still exist.
   [[nodiscard]] virtual DeviceReport take_report() { return {}; }
 };
 

@@ -34,19 +34,20 @@ struct KernelTimes {
   bool operator==(const KernelTimes&) const = default;
 };
 
-/// What a device measured of an attempt besides its steps. Empty from devices that do not measure.
+/// Measurements of a device for an attempt besides its steps. Empty from devices that do not
+/// measure.
 struct DeviceReport {
   std::vector<CollectiveTimes> collectives;  ///< ordered by op, bytes, replicas; each once
   std::vector<KernelTimes> kernels;          ///< ordered by class; each once
   std::int64_t traced_steps = 0;             ///< optimiser steps whose kernels were traced
   std::int64_t dropped_kernels = 0;          ///< that the trace lost
-  std::int64_t graph_kernels = 0;            ///< of a captured step, the libraries' own among them
-  std::int64_t held_bytes = 0;  ///< of device memory, the libraries' workspace included
+  std::int64_t graph_kernels = 0;            ///< of a captured step, including the libraries' own
+  std::int64_t held_bytes = 0;  ///< of device memory, including the libraries' workspace
 
-  /// Counts operations in that took as long as each other.
+  /// Adds operations that took equally long.
   void add(CollectiveOp op, std::int64_t bytes, std::int64_t replicas, Duration measured,
            std::optional<Duration> estimated, std::int64_t operations = 1);
-  /// Counts launches of one class in.
+  /// Adds launches of one class.
   void add(cuda::KernelClass kernel_class, std::int64_t launches, Duration time);
 
   bool operator==(const DeviceReport&) const = default;

@@ -12,7 +12,7 @@
 namespace mimus::kernels {
 
 /// Communication that the host orders: it enqueues an operation once it has seen that the data are
-/// ready. Nothing here blocks; the stream moves on in progress().
+/// ready. Nothing here blocks. The stream advances in progress().
 class HostOrderedCollective : public Collective {
  public:
   /// Appends an operation on `bytes` of data per rank that this rank has ready at `ready`.
@@ -25,13 +25,14 @@ class HostOrderedCollective : public Collective {
   [[nodiscard]] virtual WallInstant last_completion() const = 0;
   /// When progress() should be called next; the far future if nothing is pending.
   [[nodiscard]] virtual WallInstant wake() const = 0;
-  /// Nothing can complete before; perhaps in the past.
+  /// Nothing can complete before this instant, which may be in the past.
   [[nodiscard]] virtual WallInstant due() const { return wake(); }
-  /// What is pending ends no earlier, as far as is known at `now`; the far future if nothing is.
+  /// Pending operations end no earlier, as far as is known at `now`; the far future if there are
+  /// none.
   [[nodiscard]] virtual WallInstant no_earlier(WallInstant now) const = 0;
-  /// Whether it is not yet known when the operation under way ends, as members are not ready.
+  /// Whether the end of the operation under way is unknown because members are not ready.
   [[nodiscard]] virtual bool awaits_members() const = 0;
-  /// Whether others may slow it.
+  /// Whether other gangs may slow it.
   [[nodiscard]] virtual bool shares_links() const { return false; }
 };
 

@@ -6,10 +6,10 @@
 
 namespace mimus::kernels::cuda {
 
-/// What a kernel does, coarsely enough to compare Mimus's kernels with a framework's.
+/// The work of a kernel, coarse enough to compare Mimus's kernels with a framework's.
 enum class KernelClass {
   gemm,           ///< matrix products, with attention fused into one kernel
-  convolution,    ///< and what cuDNN launches around it
+  convolution,    ///< and the launches of cuDNN around it
   normalisation,  ///< batch, layer, group, RMS
   elementwise,    ///< activations, dropout, sums and casts of tensors
   reduction,      ///< sums, losses, softmax, pooling
@@ -24,9 +24,10 @@ inline constexpr int kKernelClasses = 11;
 
 [[nodiscard]] const char* name(KernelClass kind);
 
-/// The class of a kernel by its name, mangled or not: Mimus's own state it (`mimus_<class>_...`, or
-/// `mimus::kernels::cuda::<class>_...`), others are recognised by the naming of PyTorch, Triton,
-/// cuBLAS, cuDNN, CUTLASS and NCCL. A name that nothing fits is `other`, never guessed.
+/// The class of a kernel by its name, mangled or not. Mimus's own kernels state it
+/// (`mimus_<class>_...`, or `mimus::kernels::cuda::<class>_...`). Others are recognised by the
+/// naming of PyTorch, Triton, cuBLAS, cuDNN, CUTLASS and NCCL. A name that fits nothing is `other`,
+/// never guessed.
 [[nodiscard]] KernelClass classify_kernel(std::string_view kernel_name);
 
 }  // namespace mimus::kernels::cuda

@@ -10,16 +10,17 @@
 
 namespace mimus::kernels {
 
-/// How one (stretched) step went, on the wall clock.
+/// The outcome of one (stretched) step, on the wall clock.
 struct StepOutcome {
   WallInstant begin;
   WallInstant end;
-  /// Compute stream idle, waiting for gradient buckets or for what members that share layers
-  /// exchange. Waiting for another stage of a pipeline does not count: that one computes.
+  /// Time in which the compute stream is idle, waiting for gradient buckets or for exchanges among
+  /// members that share layers. Waiting for another stage of a pipeline does not count, because
+  /// that stage computes.
   Duration exposed_communication{};
 };
 
-/// What the step is doing, for messages about waits that last too long.
+/// The current part of the step, for messages about waits that last too long.
 enum class StepStage {
   idle,
   broadcast,
@@ -33,8 +34,7 @@ enum class StepStage {
 [[nodiscard]] const char* name(StepStage stage);
 
 /// One data-parallel training step: forward, backward that releases gradient buckets in reverse
-/// order, their all-reduce on a second stream, optimiser, and the next input's copy beside all
-/// that.
+/// order, their all-reduce on a second stream, optimiser, and the next input's copy meanwhile.
 class TrainingStep {
  public:
   /// Called between naps, at least every 5 ms; true abandons the step.
@@ -45,14 +45,14 @@ class TrainingStep {
   TrainingStep& operator=(const TrainingStep&) = delete;
   virtual ~TrainingStep() = default;
 
-  /// Runs one step that begins at `begin`, which may lie a little in the past. Nothing when it was
-  /// abandoned; device and collective are then unusable. PeerLostError when a member of the gang
-  /// is gone.
+  /// Runs one step that begins at `begin`, which may be slightly in the past. Returns nothing if it
+  /// was abandoned; device and collective are then unusable. Throws PeerLostError if a member of
+  /// the gang is gone.
   [[nodiscard]] virtual std::optional<StepOutcome> run(WallInstant begin, const Poll& poll) = 0;
   [[nodiscard]] virtual StepStage stage() const = 0;
-  /// Between two steps: gives all members of the gang the first one's weights and optimiser state,
-  /// so many bytes. False when it was abandoned; PeerLostError as run(). Steps of split models do
-  /// not have it (InternalError).
+  /// Between two steps: gives all members of the gang the first member's weights and optimiser
+  /// state, `state` bytes. False if it was abandoned; throws PeerLostError like run(). Steps of
+  /// split models do not support it (InternalError).
   [[nodiscard]] virtual bool share_state(Bytes state, const Poll& poll);
 };
 

@@ -18,25 +18,25 @@ struct CpuDeviceOptions {
   int gpu = 0;            ///< index in the ledger
   int first_of_node = 0;  ///< index of the first GPU of its node
   int gpus_per_node = 1;
-  TurnBook* turns = nullptr;  ///< of all tenants; outlives the device. Null: it has no other
+  TurnBook* turns = nullptr;  ///< of all tenants; outlives the device. Null: it has no other tenant
   TurnSeat seat;              ///< in that book
   bool paced = true;          ///< to the stated GPU; otherwise the core itself is the device
   double work_scale = 1.0;    ///< executed work = footprint ÷ this
   Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
-  double switching = 0.0;  ///< what a slice costs besides after another tenant's, as part of it
-  /// Where tenants run side by side in place of taking turns: factor on the time of kernels, host
-  /// and input copies by who ran at an instant.
+  double switching = 0.0;  ///< extra cost of a slice after another tenant's, as a fraction of it
+  /// For tenants that run side by side instead of taking turns: factor on the time of kernels, host
+  /// and input copies, depending on which tenants ran at an instant.
   std::function<double(WallInstant)> slowdown{};
   Bytes arena{4.0 * kMi};
   std::string description;
   PaceClock* clock = nullptr;  ///< the wall clock unless given; outlives the device
 };
 
-/// An emulated GPU: executes every segment's work on the CPU, divided by the work scale, and paces
-/// it to the device time of the segment, quantum by quantum, in turns with its other tenants.
+/// An emulated GPU. It executes every segment's work on the CPU, divided by the work scale, and
+/// paces it to the device time of the segment, quantum by quantum, in turns with its other tenants.
 ///
-/// The stream keeps its own schedule. A quantum begins where the previous one was to end, not where
-/// the process woke up, so a late wake-up is made good and delays do not add up. Unpaced, a
+/// The stream keeps its own schedule. A quantum begins where the previous one was due to end, not
+/// where the process woke up, so late wake-ups are made up for and delays do not add up. Unpaced, a
 /// quantum ends when its work is done.
 class CpuDevice : public HostOrderedDevice {
  public:
@@ -102,17 +102,17 @@ class CpuDevice : public HostOrderedDevice {
   StepStretch stretch_;
   Bytes reserved_{};
   bool tenant_ = false;  ///< has launched kernels since reserve()
-  bool seated_ = false;  ///< others wait for what it says in the book of turns
+  bool seated_ = false;  ///< others wait for its promises in the book of turns
   std::deque<const Segment*> queue_;
   Running running_;
   WallInstant stream_{};  ///< end of the work done so far
   WallInstant host_{};    ///< when the host can launch the next segment
   WallInstant quantum_end_{};
-  WallInstant slice_begin_{};  ///< start of what is left of the time slice that is held
+  WallInstant slice_begin_{};  ///< start of the rest of the time slice that is held
   Duration slice_left_{};
-  bool asked_ = false;       ///< for a slice, and has not got it yet
+  bool asked_ = false;       ///< for a slice that it has not got yet
   bool has_turn_ = false;    ///< the next quantum is part of the slice that is held
-  WallInstant expected_{};   ///< the slice that is asked for begins no earlier
+  WallInstant expected_{};   ///< the requested slice begins no earlier
   WallInstant next_look_{};  ///< at the book, for that slice
   WallInstant input_ready_{};
   std::vector<float> staging_;

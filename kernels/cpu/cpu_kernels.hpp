@@ -18,19 +18,18 @@ struct WorkAmount {
 };
 
 /// Real kernels on the calling thread: OpenBLAS products, convolution by patch matrix, streaming,
-/// embedding and optimiser loops. A request is executed in grains of some microseconds; what is
-/// left of a grain is carried over to the next request of the same kind, so that over many steps
-/// the work done is the work asked for, however small each request was.
-/// All data are random and never zero.
+/// embedding and optimiser loops. A request is executed in grains of some microseconds. The rest of
+/// a grain is carried over to the next request of the same kind, so over many steps the work done
+/// equals the work asked for, however small each request was. All data are random and never zero.
 class CpuKernels {
  public:
-  /// `arena`: memory that streaming kernels cycle through, at least 1 MiB.
+  /// `arena`: memory through which streaming kernels cycle, at least 1 MiB.
   explicit CpuKernels(Bytes arena);
 
   /// Executes `fraction` of the group.
   void run(const KernelGroup& group, double fraction);
 
-  /// What has really been executed since construction.
+  /// The work really executed since construction.
   [[nodiscard]] const WorkAmount& executed() const { return executed_; }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace mimus::kernels {
 
-/// What one core of this host achieves on the synthetic kernels.
+/// Rates of one core of this host on the synthetic kernels.
 struct HostRates {
   std::array<FlopPerSecond, kKernelKinds> flop{};  ///< zero for kinds without arithmetic
   std::array<BytesPerSecond, kKernelKinds> traffic{};
@@ -21,12 +21,12 @@ struct HostRates {
   [[nodiscard]] double cpu_seconds_per_device_second(const FootprintPlan& plan) const;
 };
 
-/// Runs every kernel for `budget` of thread CPU time. CPU time, not wall time: the host may be
-/// busy, and a hypervisor's pauses are bridged by taking the best of several short runs.
+/// Runs every kernel for `budget` of thread CPU time. CPU time and not wall time, because the host
+/// may be busy. The best of several short runs counts, to avoid a hypervisor's pauses.
 [[nodiscard]] HostRates measure_host_rates(Duration budget);
 
-/// How many times smaller the executed work is than the footprint, so that the `gpus` emulated
-/// GPUs of a host keep `load` (0..1) of its `cores` busy at most when all of them are:
+/// How many times smaller the executed work is than the footprint, so that the `gpus` emulated GPUs
+/// of a host keep at most `load` (0..1) of its `cores` busy when all of them are busy:
 ///   scale = cpu seconds per device second × time_scale × gpus ÷ (min(cores, gpus) × load),
 /// at least 1.
 [[nodiscard]] double choose_work_scale(double cpu_seconds_per_device_second, double time_scale,

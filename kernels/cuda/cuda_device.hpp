@@ -12,8 +12,8 @@
 namespace mimus::kernels::cuda {
 
 /// A replica on a real GPU: memory is allocated, kernels run at full size, nothing is paced.
-/// Tenants of one GPU are processes; how they share it is the driver's affair (time slices, or
-/// MPS). The ledger counts tenants and holds them to the memory that the cluster states for a GPU.
+/// Tenants of one GPU are processes, and the driver decides how they share it (time slices, or
+/// MPS). The ledger counts tenants and limits them to the memory that the cluster states for a GPU.
 class CudaDevice final : public Device {
  public:
   /// EnvironmentError when the device does not exist or cannot be used.
@@ -26,8 +26,8 @@ class CudaDevice final : public Device {
   void reserve(const FootprintPlan& plan) override;
   void release() noexcept override;
   void set_stretch(const StepStretch& stretch) override { replica_.stretch = stretch; }
-  /// Collectives are NCCL's, the ring's or staged ones. With `plan.split` steps are those of a rank
-  /// of a split model.
+  /// Collectives are those of NCCL, the emulated ring or staged ones. With `plan.split` steps are
+  /// those of a rank of a split model.
   [[nodiscard]] std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                         const FootprintPlan& plan) override;
   [[nodiscard]] Duration busy() const override { return replica_.busy; }

@@ -7,11 +7,11 @@
 
 namespace mimus::kernels {
 
-/// The link every ring step of a gang's collectives has to cross at its narrowest point.
+/// The narrowest link that every ring step of a gang's collectives has to cross.
 struct GangLink {
   BytesPerSecond bandwidth{};  ///< per direction
   Duration latency{};          ///< per ring step
-  bool crosses_nodes = false;  ///< so that others' traffic may share it
+  bool crosses_nodes = false;  ///< so the traffic of others may share it
 };
 
 enum class CollectiveOp {
@@ -27,7 +27,7 @@ enum class CollectiveOp {
 /// bandwidth-optimal ring: all-reduce 2(n−1)/n·S, all-gather and reduce-scatter (n−1)/n·S,
 /// broadcast, send/recv and transfer S (Patarasuk and Yuan, 2009; nccl-tests PERFORMANCE.md).
 [[nodiscard]] Bytes ring_volume(CollectiveOp op, Bytes size, int replicas);
-/// Ring steps of the same: 2(n−1), n−1, n−1, n−1, 1, 1.
+/// Ring steps of these operations: 2(n−1), n−1, n−1, n−1, 1, 1.
 [[nodiscard]] int ring_steps(CollectiveOp op, int replicas);
 /// Solo time: steps × latency + volume ÷ bandwidth; zero for one replica.
 [[nodiscard]] Duration collective_time(CollectiveOp op, Bytes size, int replicas,

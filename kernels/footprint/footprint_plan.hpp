@@ -16,7 +16,7 @@ namespace mimus::kernels {
 struct LaunchPlan;
 struct RankCommunication;
 
-/// The synthetic kernels that a device has to offer.
+/// The synthetic kernels that a device has to provide.
 enum class KernelKind {
   convolution,
   gemm,
@@ -32,7 +32,7 @@ enum class KernelKind {
 inline constexpr int kKernelKinds = 10;
 [[nodiscard]] const char* name(KernelKind kind);
 
-/// Kernels of one kind, at full size: what a device is asked to execute.
+/// Kernels of one kind, at full size: work for a device to execute.
 struct KernelGroup {
   KernelKind kind = KernelKind::elementwise;
   workloads::GemmShape shape;  ///< of one product with the batch in its rows; zero rows if none
@@ -45,12 +45,12 @@ struct Segment {
   std::vector<KernelGroup> kernels;
   Duration device_time{};  ///< kernels resident on the GPU
   Duration host_time{};    ///< CPU time to launch them; the host runs ahead of the device
-  /// What every further GPU in use on the node adds to `host_time`: input pipelines share its
-  /// cores.
+  /// What every further GPU in use on the node adds to `host_time`, because input pipelines share
+  /// its cores.
   Duration host_time_per_neighbour{};
   int releases_bucket = -1;  ///< index of the gradient bucket that is complete after it, or -1
 
-  /// Host time on a node that has so many GPUs in use, its own included.
+  /// Host time on a node with this many GPUs in use, including its own.
   [[nodiscard]] Duration host_time_among(int gpus_in_use) const {
     return host_time + (gpus_in_use - 1) * host_time_per_neighbour;
   }
@@ -64,7 +64,7 @@ struct StepShape {
   auto operator<=>(const StepShape&) const = default;
 };
 
-/// One training step of one replica on one GPU type: the footprint made concrete.
+/// One training step of one replica on one GPU type: the concrete form of the footprint.
 struct FootprintPlan {
   StepShape shape;
   std::vector<Segment> forward;   ///< of one micro-batch
@@ -77,29 +77,29 @@ struct FootprintPlan {
   Bytes memory{};              ///< device memory of the replica
   /// Every single launch, for devices that run the footprint at full size; else null.
   std::shared_ptr<const LaunchPlan> launches;
-  /// Of a model that is split over GPUs, whose share of one rank this is: what the rank exchanges,
-  /// counted in launches where there are any, else in segments. Else null.
+  /// For a model that is split over GPUs, whose share of one rank this is: what the rank exchanges,
+  /// counted in launches if there are any, else in segments. Else null.
   std::shared_ptr<const RankCommunication> split;
 
   [[nodiscard]] Duration device_time() const;  ///< all kernels of a step
 };
 
-/// Roofline per layer group: device time = max(FLOP / (η_c·peak), bytes / (η_m·bandwidth)),
-/// η from efficiency(); host time = launches × launch gap + host_work(), spread over the segments
-/// in proportion to their launches.
+/// Roofline per layer group: device time = max(FLOP / (η_c·peak), bytes / (η_m·bandwidth)), η from
+/// efficiency(); host time = launches × launch gap + host_work(), spread over the segments in
+/// proportion to their launches.
 [[nodiscard]] FootprintPlan make_plan(const workloads::Model& model, const GpuSpec& gpu,
                                       const StepShape& shape);
 
-/// What a solo step is expected to take.
+/// The modelled time of a solo step.
 struct StepTime {
   Duration total{};
   Duration device{};                 ///< kernels resident
   Duration exposed_communication{};  ///< between the last backward kernel and the last bucket
 };
 
-/// Replays the plan without co-tenants: host running ahead of the device, buckets reduced one after
-/// another as the backward pass releases them, optimiser after the last bucket. `gpus_in_use`: on
-/// the fullest node of the gang, of this and of other jobs.
+/// Replays the plan without co-tenants: the host runs ahead of the device, buckets are reduced one
+/// after another as the backward pass releases them, and the optimiser runs after the last bucket.
+/// `gpus_in_use` counts those of this and of other jobs on the fullest node of the gang.
 [[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link,
                                       int gpus_in_use = 1);
 

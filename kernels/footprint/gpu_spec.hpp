@@ -14,7 +14,7 @@
 
 namespace mimus::kernels {
 
-/// What was measured of one model on machines of one type, in place of what the model's file says.
+/// Measured values of one model on machines of one type, which replace those of the model's file.
 struct ModelRates {
   std::optional<workloads::HostWork> host;
   std::optional<workloads::Efficiency> efficiency;
@@ -24,7 +24,7 @@ struct ModelRates {
 struct GpuSpec {
   std::string name;
   std::string source;
-  FlopPerSecond fp32{};  ///< TF32 tensor cores where the GPU has them count as `tf32`
+  FlopPerSecond fp32{};  ///< TF32 tensor cores count as `tf32`, if the GPU has them
   FlopPerSecond tf32{};  ///< zero where absent
   FlopPerSecond fp16{};  ///< tensor cores, fp16 in, fp32 accumulate
   BytesPerSecond memory_bandwidth{};
@@ -36,11 +36,11 @@ struct GpuSpec {
   int gpus_per_node = 8;                     ///< of a usual node
   BytesPerSecond host_link{};                ///< per GPU and direction, host to device
   Duration launch_gap{};                     ///< host time per eager kernel launch
-  std::map<std::string, ModelRates> models;  ///< by name, where they were measured on such machines
+  std::map<std::string, ModelRates> models;  ///< by name, if they were measured on such machines
 };
 
-/// What the host does for `model`, and the share of the peak rates that its kernels reach, on
-/// machines of this type: measured there, or by the model's own file.
+/// The host work for `model`, and the share of the peak rates that its kernels reach, on machines
+/// of this type: measured there, or from the model's own file.
 [[nodiscard]] workloads::HostWork host_work(const workloads::Model& model, const GpuSpec& gpu);
 [[nodiscard]] workloads::Efficiency efficiency(const workloads::Model& model, const GpuSpec& gpu);
 
@@ -50,7 +50,7 @@ struct GpuSpec {
 
 /// The table of kernels/gpus.yaml, embedded at build time.
 [[nodiscard]] const std::vector<GpuSpec>& gpu_specs();
-/// UsageError naming the nearest match when unknown.
+/// Throws UsageError naming the nearest match if unknown.
 [[nodiscard]] const GpuSpec& gpu_spec(const std::string& name);
 [[nodiscard]] std::vector<std::string> gpu_names();
 /// A file of such a table. Throws ConfigError.

@@ -10,20 +10,21 @@
 
 namespace mimus::kernels {
 
-/// How fast a class of links is, per direction. The two rates can be a factor of ten apart: sockets
-/// in place of RDMA, PCIe without peer access, one network card for all GPUs of a node.
+/// The speed of a class of links, per direction. The two rates can differ by a factor of ten:
+/// sockets in place of RDMA, PCIe without peer access, one network card for all GPUs of a node.
 struct LinkRate {
   BytesPerSecond rate{};  ///< of the datasheet
-  /// What all-reduces reach: the bus bandwidth of nccl-tests (PERFORMANCE.md). Nothing if unknown.
+  /// The rate that all-reduces reach: the bus bandwidth of nccl-tests (PERFORMANCE.md). Nothing if
+  /// unknown.
   std::optional<BytesPerSecond> effective;
 
-  /// The same of gangs on two nodes, where it is lower: both directions of their ring are between
-  /// the same two hosts. Of networks only; nothing where it is as `effective`.
+  /// The same for gangs on two nodes, if it is lower because both directions of their ring are
+  /// between the same two hosts. Only for networks; nothing if it equals `effective`.
   std::optional<BytesPerSecond> effective_two_nodes;
 
-  /// What transfers are timed with.
+  /// The rate with which transfers are timed.
   [[nodiscard]] BytesPerSecond reached() const { return effective.value_or(rate); }
-  /// The same of a gang on so many nodes.
+  /// The same for a gang on `nodes` nodes.
   [[nodiscard]] BytesPerSecond reached_on(int nodes) const {
     return nodes == 2 ? effective_two_nodes.value_or(reached()) : reached();
   }

@@ -8,7 +8,7 @@
 
 namespace mimus::kernels {
 
-/// What one GPU does for one model, apart from the batch.
+/// Rates of one GPU for one model, apart from the batch.
 struct RooflineRates {
   FlopPerSecond compute{};
   BytesPerSecond memory{};
@@ -23,15 +23,15 @@ enum class Direction { forward, backward };
 /// The kernels of one layer in one pass over `batch` samples; `width` as in RooflineRates.
 [[nodiscard]] KernelGroup group_of(const workloads::Layer& layer, Direction direction, double batch,
                                    double width);
-/// Puts a group of `launches` kernels behind what the segment has, for
-/// max(FLOP ÷ rate, bytes ÷ bandwidth) on the device and a launch gap each on the host.
+/// Appends a group of `launches` kernels to the segment, for max(FLOP ÷ rate, bytes ÷ bandwidth) on
+/// the device and a launch gap each on the host.
 void append(Segment& segment, const KernelGroup& group, int launches, const RooflineRates& rates);
 
 /// Data-parallel frameworks copy gradients into the bucket and back: two reads, two writes.
 [[nodiscard]] KernelGroup bucket_copies(Bytes size);
 /// The update of all parameters of `model`.
 [[nodiscard]] Segment optimiser_segment(const workloads::Model& model, const RooflineRates& rates);
-/// Host work that belongs to the model rather than to its launches is spread over both passes.
+/// Spreads host work that belongs to the model rather than to its launches over both passes.
 /// `contention` as in workloads::HostWork.
 void spread_host_work(FootprintPlan& plan, Duration host_work, double contention);
 

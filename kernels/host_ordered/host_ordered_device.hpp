@@ -15,34 +15,35 @@ namespace mimus::kernels {
 inline constexpr WallInstant kWallNever = WallInstant::max();
 
 /// A device whose streams the host orders: one in-order compute stream and a copy engine. Launches
-/// return at once; the stream moves on inside progress(), which the step calls while it also looks
+/// return at once. The stream advances inside progress(), which the step calls while it also looks
 /// after communication and control. Nothing here blocks.
 class HostOrderedDevice : public Device {
  public:
   [[nodiscard]] std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,
                                                         const FootprintPlan& plan) override;
 
-  /// What its streams and those beside them go by.
+  /// The clock of its streams and of those beside them.
   [[nodiscard]] virtual PaceClock& clock() = 0;
-  /// From here on host and stream are at `at`: beginning of a step, or a wait for communication.
+  /// From here on host and stream are at `at`: the beginning of a step, or the end of a wait for
+  /// communication.
   virtual void align(WallInstant at) = 0;
   /// Appends a segment to the compute stream.
   virtual void launch(const Segment& segment) = 0;
   /// Starts copying `input` bytes to the device on the copy engine at `at`.
   virtual void copy_input(Bytes input, Duration duration, WallInstant at) = 0;
-  /// When the copies that were started are done.
+  /// When the started copies are done.
   [[nodiscard]] virtual WallInstant input_ready() const = 0;
 
-  /// Moves the stream as far as `now` allows.
+  /// Advances the stream as far as `now` allows.
   virtual void progress(WallInstant now) = 0;
   /// Segments completed since construction, and when the last one ended.
   [[nodiscard]] virtual std::int64_t completed() const = 0;
   [[nodiscard]] virtual WallInstant last_completion() const = 0;
-  /// Segment `number`, ascending from 1, which has been launched, ends no earlier.
+  /// Segment `number`, ascending from 1, which has been launched, ends no earlier than this.
   [[nodiscard]] virtual WallInstant no_earlier(std::int64_t /*number*/) const { return wake(); }
-  /// When progress() can next achieve anything; the past if at once, the far future if idle.
+  /// When progress() can next achieve something; the past if at once, the far future if idle.
   [[nodiscard]] virtual WallInstant wake() const = 0;
-  /// Nothing that it runs can end before; perhaps in the past.
+  /// Nothing that it runs can end before this instant, which may be in the past.
   [[nodiscard]] virtual WallInstant due() const { return wake(); }
 };
 

@@ -17,9 +17,9 @@
 
 namespace mimus::kernels {
 
-/// The same of GangCollectives for a device that the host orders.
+/// GangCollectives for a device that the host orders.
 struct HostOrderedGang {
-  /// InternalError when one of them is of another kind.
+  /// Throws InternalError if one of them is of another kind.
   explicit HostOrderedGang(const GangCollectives& gang);
   [[nodiscard]] HostOrderedCollective& of(ParallelGroup group) const;
   [[nodiscard]] std::vector<HostOrderedCollective*> all() const;
@@ -29,10 +29,10 @@ struct HostOrderedGang {
 };
 
 /// A step of one rank of a split model whose streams the host orders: passes of micro-batches in
-/// the order of the pipeline's schedule, with what its groups exchange in between.
+/// the order of the pipeline's schedule, with the exchanges of its groups in between.
 class HostOrderedSplitStep final : public TrainingStep {
  public:
-  /// `plan` is a split one. All must outlive this object.
+  /// `plan` is that of a split model. All must outlive this object.
   HostOrderedSplitStep(HostOrderedDevice& device, const HostOrderedGang& gang,
                        const FootprintPlan& plan);
 
@@ -40,7 +40,7 @@ class HostOrderedSplitStep final : public TrainingStep {
   [[nodiscard]] StepStage stage() const override { return streams_.stage(); }
 
  private:
-  // All that can be abandoned return false when they are.
+  // Functions that can be abandoned return false when they are.
   [[nodiscard]] bool take(const PipelineAction& action);
   [[nodiscard]] bool receive(HostOrderedCollective* from);
   [[nodiscard]] bool send(HostOrderedCollective* to);
@@ -53,7 +53,8 @@ class HostOrderedSplitStep final : public TrainingStep {
   [[nodiscard]] bool end_transfers();
 
   void enqueue(HostOrderedCollective& on, CollectiveOp op, Bytes size);
-  /// Compute goes on when the group's communication has done all it was given; the wait is exposed.
+  /// Compute continues when the group's communication has finished all its operations; the wait is
+  /// exposed.
   [[nodiscard]] bool await(ParallelGroup group, StepStage stage);
   [[nodiscard]] bool wait_for(const HostOrderedCollective& communication, StepStage stage);
   [[nodiscard]] bool wait(StepStage stage, const std::function<bool()>& done) {

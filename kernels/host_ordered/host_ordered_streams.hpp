@@ -11,9 +11,9 @@
 
 namespace mimus::kernels {
 
-/// All streams that one step's host looks after: the device's and those of its communication. One
-/// thread moves them all, so that communication progresses while kernels are paced and any wait can
-/// be abandoned.
+/// All streams that the host of one step looks after: the device's and those of its communication.
+/// One thread advances them all, so that communication progresses while kernels are paced and any
+/// wait can be abandoned.
 class HostOrderedStreams {
  public:
   /// All must outlive this object.
@@ -25,8 +25,8 @@ class HostOrderedStreams {
   /// No operation is enqueued before the device has completed segment `number`.
   void nothing_before(std::int64_t number) { nothing_before_ = number; }
 
-  /// Moves everything until `done` holds; false when `poll` abandons it. `after_device` is called
-  /// each time the device may have completed a segment.
+  /// Advances everything until `done` holds; false when `poll` abandons it. `after_device` is
+  /// called each time the device may have completed a segment.
   [[nodiscard]] bool wait(StepStage stage, const TrainingStep::Poll& poll,
                           const std::function<bool()>& done,
                           const std::function<void()>& after_device = {});

@@ -6,21 +6,21 @@
 
 namespace mimus::kernels {
 
-/// How a sum over the rows of a matrix is divided among threads: as PyTorch 2.11 divides it
-/// (Reduce.cuh, setReduceConfig), because how long it takes follows from little else.
+/// How a sum over the rows of a matrix is divided among threads, as in PyTorch 2.11 (Reduce.cuh,
+/// setReduceConfig), because its duration depends on little else.
 struct ColumnSumTiling {
   ColumnSumTiling(std::int64_t rows, std::int64_t columns, int multiprocessors);
 
-  int width = 1;             ///< columns of a thread: 4, 2 or 1
-  int wide = 1, high = 1;    ///< threads of a block: side by side, and in lines
-  bool lines_share = false;  ///< the lines of a block share its columns' rows, or have columns each
-  std::int64_t tiles = 1;    ///< blocks side by side
+  int width = 1;              ///< columns of a thread: 4, 2 or 1
+  int wide = 1, high = 1;     ///< threads of a block: side by side, and in lines
+  bool lines_share = false;   ///< the lines of a block share rows, or have columns each
+  std::int64_t tiles = 1;     ///< blocks side by side
   std::int64_t segments = 1;  ///< blocks that share the rows of a tile
 };
 
 /// Where blocks that share a tile leave their sums, as offsets [bytes] from its beginning: fp32,
-/// segments × columns, and how many of a tile's blocks are done. For the most segments that there
-/// are on any device.
+/// segments × columns, and the number of finished blocks of a tile. For the largest number of
+/// segments on any device.
 struct ColumnSumScratch {
   ColumnSumScratch(std::int64_t rows, std::int64_t columns);
 

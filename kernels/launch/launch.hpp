@@ -9,11 +9,12 @@
 
 namespace mimus::kernels {
 
-/// Parts of the device memory of a replica. `working` holds what lives for a part of the step:
-/// activations, their gradients, copies, work space. `gradients` and `temporary`, the optimiser's,
-/// are parts of it, too. `buckets` is laid out like `gradients`: the buffers in
-/// which they are reduced; empty for a single replica. Of `exchange` a rank of a split model sends
-/// the first half and receives into the second, so that sums of sums never grow; empty for others.
+/// Parts of the device memory of a replica. `working` holds tensors that live for a part of the
+/// step: activations, their gradients, copies, work space. `gradients` and `temporary`, the
+/// optimiser's, are parts of it, too. `buckets` is laid out like `gradients`: the buffers in which
+/// they are reduced; empty for a single replica. In `exchange` a rank of a split model sends the
+/// first half and receives into the second, so that sums of sums never grow; empty for other
+/// models.
 enum class Region {
   weights,
   gradients,
@@ -35,7 +36,7 @@ inline constexpr std::int64_t kFloat = 4;      ///< bytes of an fp32 element
 inline constexpr std::int64_t kHalfFloat = 2;  ///< of one of 16 bits
 inline constexpr std::int64_t kIndex = 8;      ///< bytes of an int64 index
 
-/// Where a tensor begins: bytes from the start of a region, a multiple of 256.
+/// The beginning of a tensor: bytes from the start of a region, a multiple of 256.
 struct TensorRef {
   Region region = Region::working;
   std::int64_t offset = 0;
@@ -50,12 +51,12 @@ enum class Arithmetic { fp32, tf32, fp16, bf16 };
   return arithmetic == Arithmetic::fp32 || arithmetic == Arithmetic::tf32 ? 4 : 2;
 }
 
-// One struct per kind of kernel launch: shapes and operands, nothing about how. Matrices are
-// row-major, images have the channel innermost (NHWC). Operands of a launch do not overlap unless
-// they are equal.
+// One struct per kind of kernel launch: shapes and operands, nothing about the implementation.
+// Matrices are row-major, images have the channel innermost (NHWC). Operands of a launch do not
+// overlap unless they are equal.
 
-/// out(rows × columns) = left(rows × inner) · right(inner × columns), `count` times with operands
-/// behind one another.
+/// out(rows × columns) = left(rows × inner) · right(inner × columns), `count` times with
+/// consecutive operands.
 struct Product {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -87,8 +88,8 @@ struct Convolution {
 /// A kernel that crosses tensors of one shape once: `reads` tensors in, one out.
 struct Elementwise {
   enum class Function {
-    copy,       ///< also concatenations: what counts are the bytes
-    rearrange,  ///< a transposition: a copy whose neighbours do not come from neighbours
+    copy,       ///< also concatenations: only the bytes matter
+    rearrange,  ///< a transposition: a copy whose neighbours come from different places
     scale,
     relu,
     leaky_relu,
@@ -106,10 +107,11 @@ struct Elementwise {
   std::int64_t elements = 0;
   int reads = 1;           ///< 0 to 3
   std::int64_t bytes = 4;  ///< of an element: 4 or 2
-  /// Of an element of the first operand of `copy` (then a cast) and `add`, if another; else 0.
+  /// Bytes of an element of the first operand of `copy` (then a cast) and `add`, if different; else
+  /// 0.
   std::int64_t first_bytes = 0;
-  /// Of the second operand of an `add` of two widths, which is read over and over; 0: as many as
-  /// the others.
+  /// Elements of the second operand of an `add` of two widths, which is read repeatedly; 0: as many
+  /// as the others.
   std::int64_t second_elements = 0;
   std::array<TensorRef, 3> in{};
   TensorRef out;
@@ -125,7 +127,7 @@ struct Reduction {
   enum class Function {
     batch_statistics,     ///< per column: x → statistics
     batch_norm,           ///< per column: x → y
-    batch_gradient_sums,  ///< per column: (x, dy) → two numbers behind the statistics
+    batch_gradient_sums,  ///< per column: (x, dy) → two numbers after the statistics
     batch_norm_gradient,  ///< per column: (x, dy) → dx; takes the sums itself with channels first
     layer_norm,           ///< per row: x → y, mean and deviation kept
     layer_norm_gradient,  ///< per row: (x, dy) → dx
@@ -140,18 +142,18 @@ struct Reduction {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t bytes = 4;  ///< of an element: 4 or 2; statistics and sums are fp32
-  /// Of batch norm: pixels of an image whose channels, the columns, come first in memory; 0: last.
+  /// For batch norm: pixels of an image whose channels, the columns, come first in memory; 0: last.
   std::int64_t image = 0;
-  /// Of parameter_gradient and the column sums, `out` is fp32: two vectors behind one another, or
-  /// one.
+  /// For parameter_gradient and the column sums, `out` is fp32: two consecutive vectors, or one.
   TensorRef x, dy, out;
-  /// fp32: two per row (layer norm), or per column (batch norm), there with as many gradient sums.
+  /// fp32: two per row (layer norm) or per column (batch norm, which also has as many gradient
+  /// sums).
   TensorRef statistics;
   TensorRef scratch;  ///< of sums over batches (BatchNormTiling) and rows (ColumnSumScratch)
 };
 
-/// Pooling and its kin: an output image and an input that is `stride` times as large (upsampling:
-/// as small).
+/// Pooling and upsampling: an output image and an input that is `stride` times as large
+/// (upsampling: as small).
 struct Pooling {
   enum class Function {
     max,
@@ -168,13 +170,13 @@ struct Pooling {
   std::int64_t stride_height = 1, stride_width = 1;
   std::int64_t window_height = 1, window_width = 1;  ///< of max pooling
   std::int64_t bytes = 4;
-  TensorRef in, out;    ///< read and written: of a gradient, `in` has the shape of the output
+  TensorRef in, out;    ///< read and written; for a gradient, `in` has the shape of the output
   TensorRef positions;  ///< int64 per output element, of max pooling
 };
 
-/// Rows of a table at the places that a vector of int64 in Region::indices names, taken modulo
-/// `entries`. As in PyTorch few rows are added in their order, more than kRowsInOrder are sorted by
-/// place first.
+/// Rows of a table at the places named by a vector of int64 in Region::indices, taken modulo
+/// `entries`. As in PyTorch, few rows are added in their order; more than kRowsInOrder are first
+/// sorted by place.
 struct Embedding {
   enum class Function { gather, scatter_add };
   Function function = Function::gather;
@@ -188,8 +190,8 @@ struct Embedding {
 };
 
 /// Scaled dot-product attention in one launch that keeps the rows × rows scores on chip, as
-/// FlashAttention. Operands are batch × rows × heads·features. The gradient computes the scores
-/// anew: five products in place of two.
+/// FlashAttention does. Operands are batch × rows × heads·features. The gradient computes the
+/// scores again: five products instead of two.
 struct FusedAttention {
   std::int64_t batch = 1;
   std::int64_t heads = 1;
@@ -199,7 +201,7 @@ struct FusedAttention {
   Arithmetic arithmetic = Arithmetic::fp32;
   TensorRef query, key, value, out;
   TensorRef statistics;  ///< fp32: log-sum-exp, batch × heads × rows
-  /// Of the gradient: the first is read, the others are written.
+  /// For the gradient: the first is read, the others are written.
   TensorRef out_gradient, query_gradient, key_gradient, value_gradient;
 };
 
@@ -215,15 +217,15 @@ struct GruCell {
   TensorRef reserve;      ///< batch × 4·hidden, kept for the backward pass
 };
 
-/// A run of elements, in elements from the start of its region.
+/// A run of elements, counted in elements from the start of its region.
 struct TensorSpan {
   std::int64_t first = 0;
   std::int64_t elements = 0;
 };
 
-/// One launch over a list of parameter tensors, as multi-tensor optimisers make it. Weights,
-/// gradients, two moments and a temporary have the same layout, fp32; the second moment lies behind
-/// the first, the temporary in scratch.
+/// One launch over a list of parameter tensors, as in multi-tensor optimisers. Weights, gradients,
+/// two moments and a temporary have the same layout, fp32. The second moment follows the first; the
+/// temporary is in scratch.
 struct MultiTensor {
   enum class Function {
     sgd,            ///< fused, 20 bytes per parameter: w, g, m → w, m

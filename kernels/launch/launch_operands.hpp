@@ -13,13 +13,13 @@ namespace mimus::kernels {
 struct Operand {
   TensorRef place;
   std::int64_t bytes = 0;
-  /// How often it crosses the memory: a norm over the batch reads its input twice, a lookup the
-  /// rows that are named.
+  /// How often it crosses memory: a norm over the batch reads its input twice, a lookup the named
+  /// rows.
   double crossings = 1.0;
 };
 
-/// Everything a launch touches but per-column scales and shifts; an operand read and written is
-/// there with two crossings.
+/// All operands of a launch except per-column scales and shifts. An operand that is read and
+/// written has two crossings.
 [[nodiscard]] std::vector<Operand> operands(const Launch& launch);
 
 }  // namespace mimus::kernels

@@ -19,12 +19,12 @@ enum class OptimiserLaunches { fused, foreach, per_tensor };
 /// 13 and newer. Longer lists of tensors take several launches.
 enum class KernelArguments { small, large };
 
-/// What a framework's settings decide about a model's kernels.
+/// The settings of a framework that determine a model's kernels.
 struct LaunchOptions {
   Attention attention = Attention::eager;
   OptimiserLaunches optimiser = OptimiserLaunches::foreach;
   KernelArguments arguments = KernelArguments::small;
-  /// In place of the model's own precision: 16 bits mean mixed precision, as autocast does it.
+  /// Replaces the model's own precision; 16 bits mean mixed precision, as in autocast.
   std::optional<Arithmetic> arithmetic{};
   bool operator==(const LaunchOptions&) const = default;
 };

@@ -7,7 +7,7 @@
 namespace mimus::kernels {
 
 /// Calls visit(TensorRef&) for every place that a launch names. Optimisers and bucket copies name
-/// none: what they cross lies where their regions begin.
+/// none, because their data are where their regions begin.
 template <class Visit>
 void for_each_place(Launch& launch, const Visit& visit) {
   const auto all = [&visit](auto&... places) { (visit(places), ...); };

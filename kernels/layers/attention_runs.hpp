@@ -9,8 +9,8 @@
 
 namespace mimus::kernels {
 
-/// Layers that together are attention: scores = Q·Kᵀ, streaming layers over the scores with a
-/// softmax among them, context = scores·V.
+/// Layers that together form attention: scores = Q·Kᵀ, streaming layers over the scores including a
+/// softmax, context = scores·V.
 struct AttentionRun {
   std::size_t first = 0;  ///< the layer of the scores
   std::size_t last = 0;   ///< the layer of the context
@@ -21,7 +21,7 @@ struct AttentionRun {
 
 [[nodiscard]] std::vector<AttentionRun> find_attention(const workloads::Model& model);
 
-/// UsageError when the model's attention has heads that no fused kernel takes.
+/// Throws UsageError if the model's attention has heads that no fused kernel supports.
 void check_fused_attention(const workloads::Model& model);
 
 }  // namespace mimus::kernels

@@ -14,7 +14,7 @@ struct CrossingShare {
 };
 
 /// `kernels` launches that cross a tensor of `elements` `crossings` times in all, reads plus
-/// writes. A kernel reads one to three tensors and covers no more than it has to: three copies of a
+/// writes. A kernel reads one to three tensors and covers no more than necessary: three copies of a
 /// third each for two crossings, an addition for three.
 [[nodiscard]] CrossingShare share_crossings(std::int64_t elements, double crossings, int kernels);
 

@@ -12,10 +12,10 @@ namespace mimus::kernels {
 [[nodiscard]] Product product(const LayerStage& stage, std::int64_t rows, std::int64_t columns,
                               std::int64_t inner);
 /// One step of a recurrent layer. Steps are taken from the last to the first, so that the products
-/// of the state may overwrite slices of the products of the input that have been used.
+/// of the state may overwrite slices of the products of the input that are no longer needed.
 struct GruStep {
   TensorRef gates;
-  TensorRef state_products;  ///< the slice behind
+  TensorRef state_products;  ///< the next slice
   TensorRef state;
   TensorRef reserve;
 };

@@ -7,7 +7,7 @@
 
 namespace mimus::kernels {
 
-/// The launch that stands for fused run number `run`, forward or backward.
+/// The launch that replaces fused run number `run`, forward or backward.
 [[nodiscard]] Launch fused_attention(const ReplicaLayout& layout, const PlanSettings& settings,
                                      std::size_t run, bool gradient);
 

@@ -10,17 +10,17 @@
 
 namespace mimus::kernels {
 
-/// The gradients that the backward pass hands from layer to layer. Number i lies between layer
-/// i - 1 and layer i; there is one more than there are layers.
+/// The gradients that the backward pass passes from layer to layer. Number i is between layer i - 1
+/// and layer i; there is one more than there are layers.
 class GradientSizes {
  public:
   GradientSizes(const workloads::Model& model, const std::vector<LayerWidths>& widths,
                 const std::vector<LayerSizes>& sizes, const std::vector<AttentionRun>& runs);
 
-  /// Bytes that layer i writes of it, or layer i - 1 reads, whichever is more.
+  /// The larger of the bytes that layer i writes to it and that layer i - 1 reads.
   [[nodiscard]] std::int64_t needed(std::size_t i) const { return needed_[i]; }
-  /// Whether layer i has a gradient for its input. An embedding has none, and a sum of several
-  /// tensors hands that of its output to all of them.
+  /// Whether layer i has a gradient for its input. An embedding has none. A sum of several tensors
+  /// passes the gradient of its output to all of them.
   [[nodiscard]] bool written_by(std::size_t i) const { return written_[i]; }
 
  private:

@@ -11,8 +11,7 @@
 
 namespace mimus::kernels {
 
-/// Which layers' outputs the kernels of a layer have as their operands, and how much of them they
-/// read.
+/// Which layers' outputs are the operands of a layer's kernels, and how much of them they read.
 class LayerOperands {
  public:
   LayerOperands(const workloads::Model& model, const LayerGraph& graph,
@@ -22,13 +21,14 @@ class LayerOperands {
   /// is widened.
   [[nodiscard]] std::size_t first(std::size_t i) const { return first_[i]; }
   /// The second operand of layers that compute with several tensors. A concatenation reads all its
-  /// parts as one tensor, for which the first has the room.
+  /// parts as one tensor, which has the place of the first part.
   [[nodiscard]] std::optional<std::size_t> second(std::size_t i) const { return second_[i]; }
-  /// Bytes of an operand beside the first one.
+  /// Bytes of an operand other than the first.
   [[nodiscard]] std::int64_t second_bytes(std::size_t i) const;
 
-  /// Bytes for the output of a layer, or LayerGraph::kModelInput: as many as it gives, or as a
-  /// layer that reads it takes. A convolution whose stride does not divide its input takes more.
+  /// Bytes reserved for the output of a layer, or LayerGraph::kModelInput: the larger of what it
+  /// writes and what a reader takes. A convolution whose stride does not divide its input takes
+  /// more.
   [[nodiscard]] std::int64_t room(std::size_t layer) const;
 
  private:

@@ -16,8 +16,8 @@ struct LayerSizes {
   std::int64_t input = 0;     ///< of a product without weights: its left operand
   std::int64_t second = 0;    ///< its right operand
   std::int64_t output = 0;
-  /// What only the backward pass reads: dropout's mask, max pooling's positions, the statistics of
-  /// a normalisation, the reserve of recurrent steps.
+  /// Tensors that only the backward pass reads: dropout's mask, max pooling's positions, the
+  /// statistics of a normalisation, the reserve of recurrent steps.
   std::int64_t kept = 0;
   std::int64_t indices = 0;           ///< places of an embedding
   std::int64_t scratch = 0;           ///< work space beside input and output, forward
@@ -35,7 +35,7 @@ struct LayerSizes {
 /// Rows that an embedding looks up for a micro-batch.
 [[nodiscard]] std::int64_t lookups(const workloads::LayerGeometry& geometry, std::int64_t batch);
 
-/// Of one recurrent step in one direction: the reserve, and a slice of the gates' products.
+/// For one recurrent step in one direction: the reserve, and a slice of the gates' products.
 [[nodiscard]] std::int64_t reserve_stride(const workloads::LayerGeometry& geometry,
                                           std::int64_t batch, std::int64_t element);
 [[nodiscard]] std::int64_t gate_stride(const workloads::LayerGeometry& geometry, std::int64_t batch,

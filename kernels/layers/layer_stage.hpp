@@ -21,16 +21,16 @@ struct LayerStage {
   LayerWidths widths;
   std::int64_t input_elements = 0;
   Arithmetic arithmetic = Arithmetic::fp32;
-  /// Its parameter tensors; a tied layer's first is the table it shares.
+  /// Its parameter tensors; the first one of a tied layer is the table that it shares.
   std::vector<TensorSpan> parameters;
   std::int64_t row = 1;         ///< length of a softmax
   bool shares_weights = false;  ///< with a later layer
   bool shares_input = false;    ///< with an earlier linear layer
   bool loss = false;
-  /// Mixed precision: a mask is fp32, so its addition by the layer before gives what this softmax
-  /// takes. How many numbers it has; 0: none is added here.
+  /// Mixed precision: a mask is fp32, so its addition by the previous layer gives the width of this
+  /// softmax. Number of mask elements; 0: none is added here.
   std::int64_t mask_elements = 0;
-  bool hands_on_mask = false;  ///< the next layer's stage has this one's last kernel
+  bool hands_on_mask = false;  ///< the next layer's stage contains this one's last kernel
   TensorRef half_weights;
   TensorRef counters;
 
@@ -40,7 +40,7 @@ struct LayerStage {
 
   /// Parameter tensor `i` as the layer's kernels read it.
   [[nodiscard]] TensorRef weight(std::size_t i) const;
-  /// Where its gradient ends up.
+  /// The final place of its gradient.
   [[nodiscard]] TensorRef gradient(std::size_t i) const;
   /// Where a product writes its gradient: in 16 bits, in the place of the 16-bit weight, which
   /// nothing reads any more.
@@ -55,15 +55,15 @@ struct LayerStage {
   return {place.region, place.offset + bytes};
 }
 
-/// The input's gradient is complete where the layer's kernels leave it: brings it to the precision
-/// of the layer before and adds it to that of a layer with the same input, where there is either.
+/// The input's gradient is complete where the layer's kernels leave it. Casts it to the precision
+/// of the previous layer and adds it to that of a layer with the same input, if there is either.
 void append_input_gradient(std::vector<Launch>& launches, const LayerStage& stage);
 
 /// Appends the kernels of one layer.
 void append_forward(std::vector<Launch>& launches, const LayerStage& stage);
 void append_backward(std::vector<Launch>& launches, const LayerStage& stage);
 
-/// The two halves of each, by what binds the kernels.
+/// The two halves of each, by whether compute or memory limits the kernels.
 void append_dense_forward(std::vector<Launch>& launches, const LayerStage& stage);
 void append_dense_backward(std::vector<Launch>& launches, const LayerStage& stage);
 void append_streaming_forward(std::vector<Launch>& launches, const LayerStage& stage);

@@ -12,8 +12,8 @@
 namespace mimus::kernels {
 
 /// The kernels of an optimiser step as PyTorch launches them (torch/optim/sgd.py and adam.py,
-/// `_multi_tensor_*`, `_fused_*` and `_single_tensor_*`, without weight decay), with the gradient
-/// scaler's before them in fp16. A rank updates one of `parts` parts of the parameters. `counters`
+/// `_multi_tensor_*`, `_fused_*` and `_single_tensor_*`, without weight decay), in fp16 preceded by
+/// those of the gradient scaler. A rank updates one of `parts` parts of the parameters. `counters`
 /// is a place for single numbers.
 [[nodiscard]] std::vector<Launch> optimiser_launches(workloads::Optimiser optimiser,
                                                      const ParameterLayout& parameters, int parts,

@@ -14,7 +14,7 @@
 
 namespace mimus::kernels {
 
-/// What is decided about a plan before any launch is.
+/// Settings of a plan that are decided before its launches.
 struct PlanSettings {
   std::int64_t batch = 1;
   Arithmetic arithmetic = Arithmetic::fp32;
@@ -28,18 +28,18 @@ struct PlanSettings {
 
 /// Where the launches of a layer find their operands.
 struct LayerPlaces {
-  TensorRef arriving;  ///< what is cast into `input`; that itself where nothing is
+  TensorRef arriving;  ///< cast into `input`; the same place if nothing is cast
   TensorRef input;
   TensorRef second;  ///< right operand of a product without weights
-  TensorRef other;   ///< what else a kernel of several operands reads, as a sum the other branch
+  TensorRef other;   ///< the further operand of a kernel, e.g. the other branch of a sum
   TensorRef output;
   TensorRef kept;             ///< as in LayerSizes
   TensorRef output_gradient;  ///< read by the backward pass
   TensorRef input_gradient;   ///< written by it
-  TensorRef cast_gradient;    ///< what is cast into that; that itself where nothing is
+  TensorRef cast_gradient;    ///< cast into that; the same place if nothing is cast
   TensorRef spare;            ///< work space
   TensorRef wide;             ///< crossed by a kernel that covers more than the output
-  /// In place of `other` and `spare` in the backward pass, where `wide` is the output's gradient.
+  /// Replace `other` and `spare` in the backward pass, where `wide` is the output's gradient.
   TensorRef other_gradient, gradient_spare;
 };
 
@@ -49,8 +49,8 @@ struct WorkingTensor {
   std::int64_t bytes = 0;
 };
 
-/// A replica's memory. In Region::working every tensor has a place that it shares with no other;
-/// which of them may lie over each other is up to the launches (memory_packing.hpp).
+/// A replica's memory. In Region::working every tensor has its own place; the launches decide which
+/// of them may overlap (memory_packing.hpp).
 struct ReplicaLayout {
   LayerGraph graph;
   ParameterLayout parameters;

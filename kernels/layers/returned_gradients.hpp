@@ -11,16 +11,16 @@
 
 namespace mimus::kernels {
 
-/// Gradients that come back to where a model branches, in a layout that has places for all of them.
+/// Gradients that return to a branch of the model, in a layout that has places for all of them.
 class ReturnedGradients {
  public:
   ReturnedGradients(const workloads::Model& model, const ReplicaLayout& layout,
                     const LayerOperands& operands, const std::vector<LayerSizes>& sizes)
       : model_(model), layout_(layout), operands_(operands), sizes_(sizes) {}
 
-  /// What the backward pass of a layer of several operands reads beside the gradient of its output:
-  /// of a sum what its branch has brought back, of a layer that shares an input what the next one
-  /// of these has, of a product the other factor.
+  /// The tensor that the backward pass of a layer of several operands reads besides the gradient of
+  /// its output: for a sum the gradient from its branch, for a layer that shares an input that of
+  /// the next such layer, for a product the other factor.
   [[nodiscard]] std::optional<TensorRef> beside(std::size_t i) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace mimus::kernels {
 
 /// A kernel on a single number of 8 bytes in `place`: a counter of batches or steps, the loss
-/// scale. All cost is in its launch.
+/// scale. Its only cost is the launch.
 [[nodiscard]] inline Launch count_launch(const TensorRef& place) {
   return Elementwise{.function = Elementwise::Function::add,
                      .elements = 2,
@@ -18,7 +18,7 @@ namespace mimus::kernels {
                      .mask = {}};
 }
 
-/// A kernel that turns elements of one width into those of another.
+/// A kernel that casts elements of one width to another.
 [[nodiscard]] inline Launch cast(const TensorRef& from, std::int64_t from_bytes,
                                  const TensorRef& to, std::int64_t to_bytes,
                                  std::int64_t elements) {

@@ -22,11 +22,12 @@ struct MpiCollectiveOptions {
 };
 
 /// Gang communication over MPI. Data really move, by non-blocking collectives that are polled, so
-/// every wait can be abandoned; each operation is besides paced to the gang's links, beginning when
+/// every wait can be abandoned. Each operation is also paced to the gang's links: it begins when
 /// its last member is ready and the previous operation has ended.
 class MpiCollective : public HostOrderedCollective {
  public:
-  /// `communicator` must return errors and outlives this object. Paced needs `book` and `route`.
+  /// `communicator` must return errors and must outlive this object. Paced needs `book` and
+  /// `route`.
   MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, LinkBook* book,
                 std::optional<GangRoute> route);
   /// Pending operations are abandoned: their requests and buffers are leaked on purpose, because
@@ -53,11 +54,11 @@ class MpiCollective : public HostOrderedCollective {
     Bytes bytes{};
     std::array<MPI_Request, 3> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     std::int64_t ready_ns = 0;      ///< own, on the world's clock
-    std::int64_t all_ready_ns = 0;  ///< latest of all members; only where it is paced
+    std::int64_t all_ready_ns = 0;  ///< latest of all members; only if it is paced
     std::vector<float> send;
     std::vector<float> receive;
     std::vector<int> counts;  ///< of reduce-scatter
-    bool arrived = false;     ///< data have moved
+    bool arrived = false;     ///< the data have arrived
     bool begun = false;       ///< this member's part in its pacing
   };
 

@@ -11,7 +11,7 @@
 namespace mimus::kernels {
 
 /// Throws LibraryError with MPI's own text unless `code` is MPI_SUCCESS. Communicators must return
-/// errors (MPI_ERRORS_RETURN) for this to see any.
+/// errors (MPI_ERRORS_RETURN), otherwise no error is seen.
 void check_mpi(int code, std::string_view call);
 
 }  // namespace mimus::kernels

@@ -12,15 +12,15 @@
 
 namespace mimus::kernels {
 
-/// A gang's data between hosts by non-blocking MPI, for GPUs whose gradients come through pinned
-/// host memory. fp32 and tf32 are added up as floats; 16-bit numbers, which MPI does not know, are
-/// moved and added as integers: their sums mean nothing, their bytes are right.
+/// Moves a gang's data between hosts by non-blocking MPI, for GPUs whose gradients pass through
+/// pinned host memory. fp32 and tf32 are added as floats. 16-bit numbers, which MPI does not
+/// support, are moved and added as integers: their sums have no meaning, but their bytes are right.
 class MpiHostReduce final : public HostReduce {
  public:
   /// `communicator` must return errors and outlives this object.
   explicit MpiHostReduce(MPI_Comm communicator);
-  /// What is under way is abandoned: its request and copy are leaked on purpose, because MPI may
-  /// still write to them and their peers may never come.
+  /// The operation under way is abandoned: its request and copy are leaked on purpose, because MPI
+  /// may still write to them and its peers may never come.
   ~MpiHostReduce() override;
 
   void begin(CollectiveOp op, std::span<std::byte> data, Arithmetic arithmetic) override;
@@ -34,7 +34,7 @@ class MpiHostReduce final : public HostReduce {
   int rank_ = 0;
   int size_ = 1;
   MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  std::vector<std::byte> copy_;  ///< of what is sent, where an operation cannot work in place
+  std::vector<std::byte> copy_;  ///< of the sent data, if an operation cannot work in place
 };
 
 }  // namespace mimus::kernels

@@ -19,7 +19,7 @@ void resize_nccl_collective(Collective& collective, const GangResize& resize);
 /// As "2.28.9": compiled against, and found at run time.
 [[nodiscard]] std::string nccl_header_version();
 [[nodiscard]] std::string nccl_version();
-/// Found at run time, as NCCL counts: 22809; 0 without NCCL.
+/// Found at run time, in NCCL's number format: 22809; 0 without NCCL.
 [[nodiscard]] int nccl_number();
 
 }  // namespace mimus::kernels

@@ -13,15 +13,15 @@
 namespace mimus::kernels {
 
 /// Communication of a gang through NCCL, on a stream of high priority: its kernels take the next
-/// free multiprocessors, as those of training frameworks do.
+/// free multiprocessors, as in training frameworks.
 class NcclCollective final : public cuda::StreamCollective {
  public:
-  /// Whether NCCL's own estimates are recorded beside the measured times. That takes a second
+  /// Whether NCCL's own estimates are recorded beside the measured times. This needs a second
   /// communicator, and device memory for it.
   enum class Estimates { off, on };
   /// Begins set-up; the first operation waits for its end.
   explicit NcclCollective(const NcclOptions& options, Estimates estimates = Estimates::off);
-  /// CUDA graphs with its operations must have gone before: NCCL would wait for them.
+  /// CUDA graphs with its operations must be destroyed before, because NCCL would wait for them.
   ~NcclCollective() override;
   void begin_to_end() noexcept override;
   NcclCollective(const NcclCollective&) = delete;
@@ -31,11 +31,11 @@ class NcclCollective final : public cuda::StreamCollective {
   [[nodiscard]] int size() const override { return communicator_.size(); }
   [[nodiscard]] std::string description() const override;
 
-  /// Whether set-up is over; PeerLostError when a member did not appear within the deadline.
+  /// Whether set-up is over; throws PeerLostError when a member did not appear within the deadline.
   [[nodiscard]] bool ready(WallInstant now);
 
-  /// The host goes on once NCCL has put the operation on the stream: after some microseconds, but
-  /// for the first operation of a kind, before which the members connect.
+  /// Returns once NCCL has put the operation on the stream: after some microseconds, except for the
+  /// first operation of a kind, before which the members connect.
   void enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,
                Arithmetic arithmetic, cudaEvent_t after) override;
   [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
@@ -43,7 +43,7 @@ class NcclCollective final : public cuda::StreamCollective {
   void check(WallInstant now) override;
   [[nodiscard]] std::vector<cuda::TimedOperation> take_timings() override { return timer_.take(); }
 
-  /// All members that stay, with nothing under way. Estimates are made anew.
+  /// For all members that stay, with nothing under way. Estimates are made again.
   ResizeWay resize(const GangResize& resize);
   [[nodiscard]] NcclId resize_id(const GangResize& resize) {
     return communicator_.resize_id(resize);

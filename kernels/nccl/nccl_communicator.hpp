@@ -13,25 +13,25 @@
 
 namespace mimus::kernels {
 
-/// What the members of a gang need to find each other: made by one, given to all.
+/// The id by which the members of a gang find each other: made by one, given to all.
 [[nodiscard]] NcclId make_unique_id();
 
 enum class Progress { pending, ready };
 
-/// How a communicator became one of another size.
+/// How a communicator was changed to another size.
 enum class ResizeWay {
   shrink,  ///< ncclCommShrink, NCCL 2.27
   grow,    ///< ncclCommGrow, NCCL 2.29
-  remake,  ///< destroyed and initialised anew
+  remake,  ///< destroyed and initialised again
 };
 [[nodiscard]] const char* name(ResizeWay way);
 
-/// A communicator of NCCL that never blocks: what takes time is begun, and poll() says when it is
-/// over. One that is not finalised when it is destroyed is aborted, so that a lost peer cannot hold
-/// this process.
+/// A communicator of NCCL that never blocks: long operations are begun, and poll() says when they
+/// are over. If it is not finalised when it is destroyed, it is aborted, so that a lost peer cannot
+/// block this process.
 class NcclCommunicator {
  public:
-  /// A member from the beginning, or one that joins members who grow their communicator.
+  /// A member from the beginning, or one that joins members that grow their communicator.
   enum class Entry { founding, joining };
   /// Begins initialisation on options.device. All members have to do so with the same id.
   explicit NcclCommunicator(const NcclOptions& options, Entry entry = Entry::founding);
@@ -39,25 +39,26 @@ class NcclCommunicator {
   NcclCommunicator(const NcclCommunicator&) = delete;
   NcclCommunicator& operator=(const NcclCommunicator&) = delete;
 
-  /// Whether what was begun is over. PeerLostError when NCCL met an error by itself or the stage
-  /// lasted longer than the deadline. Aborting is left to the owner: NCCL waits in it for the end
-  /// of every CUDA graph that has operations of this communicator.
+  /// Whether the begun operation is over. Throws PeerLostError when NCCL found an error by itself
+  /// or the stage lasted longer than the deadline. Aborting is left to the owner, because NCCL then
+  /// waits for the end of every CUDA graph with operations of this communicator.
   Progress poll(WallInstant now);
   /// Polls until ready; at most the deadline.
   void settle();
-  /// Names what is waited for from here on, for messages.
+  /// Names the operation that is waited for from here on, for messages.
   void begin_stage(std::string_view stage, WallInstant now);
 
   /// Before a resize, on the first rank that stays: the id for GangResize; a shrink needs none.
   [[nodiscard]] NcclId resize_id(const GangResize& resize);
-  /// Begins it; all members that stay take part, with no operation under way unless after_error.
+  /// Begins the resize. All members that stay take part, with no operation under way unless
+  /// after_error.
   ResizeWay resize(const GangResize& resize);
-  /// Begins to wait for what is under way; when poll() is ready, nothing is left to abort.
+  /// Begins to wait for what is under way. When poll() is ready, nothing is left to abort.
   void finalise();
   void abort() noexcept;
 
-  /// A second communicator of the same members and settings whose calls block, for what NCCL does
-  /// not do without blocking. Polls until it is there; aborting it is the caller's.
+  /// A second communicator of the same members and settings whose calls block, for functions that
+  /// NCCL does not offer without blocking. Polls until it exists. The caller must abort it.
   [[nodiscard]] ncclComm_t split_blocking();
 
   [[nodiscard]] ncclComm_t get() const { return communicator_; }

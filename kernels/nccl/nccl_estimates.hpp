@@ -14,16 +14,16 @@
 
 namespace mimus::kernels {
 
-/// An operation as NCCL is asked for it.
+/// An operation as passed to NCCL.
 struct NcclOperation {
   CollectiveOp op = CollectiveOp::all_reduce;
   const void* send = nullptr;
   void* receive = nullptr;
-  std::int64_t bytes = 0;  ///< as StreamCollective::enqueue()
+  std::int64_t bytes = 0;  ///< as in StreamCollective::enqueue()
   Arithmetic arithmetic = Arithmetic::fp32;
 };
 
-/// Who calls NCCL.
+/// The member that calls NCCL.
 struct NcclMember {
   int device = 0;
   int rank = 0;
@@ -35,9 +35,9 @@ struct NcclMember {
 [[nodiscard]] ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size,
                                      ncclComm_t communicator, cudaStream_t stream);
 
-/// NCCL's own estimates (ncclGroupSimulateEnd) of what operations take. They come from a second,
-/// blocking communicator: with one that does not block, NCCL 2.28 to 2.31 hand the group to a
-/// thread that has not heard of the simulation and runs it; and a simulated operation stays in the
+/// NCCL's own estimates (ncclGroupSimulateEnd) of the time of operations. They come from a second,
+/// blocking communicator. With a non-blocking one, NCCL 2.28 to 2.31 pass the group to a thread
+/// that does not know of the simulation and runs it; and a simulated operation stays in the
 /// communicator's queue.
 class NcclEstimates {
  public:
@@ -47,10 +47,10 @@ class NcclEstimates {
   NcclEstimates(const NcclEstimates&) = delete;
   NcclEstimates& operator=(const NcclEstimates&) = delete;
 
-  /// Nothing for send_recv and transfer, of which NCCL has no model, and for one member. The first
-  /// of a kind and size waits until all members have asked for it, PeerLostError when that takes
-  /// longer than the communicator's deadline; and it may not be asked for while this thread
-  /// captures a stream, since it allocates; `known()` may.
+  /// Nothing for send_recv and transfer, for which NCCL has no model, and for one member. The first
+  /// call for a kind and size waits until all members have made it, and throws PeerLostError when
+  /// that takes longer than the communicator's deadline. It may not be made while this thread
+  /// captures a stream, because it allocates; `known()` may.
   [[nodiscard]] std::optional<Duration> estimate(const NcclOperation& operation,
                                                  cudaStream_t stream);
   [[nodiscard]] std::optional<Duration> known(const NcclOperation& operation) const;

@@ -16,7 +16,7 @@ struct EnvironmentVariable {
   bool overwrite = false;  ///< false: a value that the user set is kept
 };
 
-/// How several ranks of a gang run NCCL on one GPU, which it takes for a mistake by default.
+/// How several ranks of a gang run NCCL on one GPU, which NCCL refuses by default.
 struct OneGpuRanks {
   std::vector<EnvironmentVariable> variables;
   std::string label;  ///< for results: such times are not those of links between GPUs
@@ -25,17 +25,17 @@ struct OneGpuRanks {
 /// Over how many hosts the ranks of all gangs are spread.
 enum class WorldHosts { one, several };
 
-/// What rank `rank` of `ranks_on_gpu` has to set before NCCL's first call, for the NCCL that was
-/// found at run time. From 2.30 NCCL has a setting for it. Below, a host name of its own for every
-/// rank makes NCCL believe in that many machines, so that it uses the network: sockets on the
-/// loopback interface where all ranks of the world are on one host.
+/// What rank `rank` of `ranks_on_gpu` has to set before NCCL's first call, for the NCCL found at
+/// run time. From 2.30 NCCL has a setting for it. Below, a separate host name for every rank makes
+/// NCCL assume that many machines, so that it uses the network: sockets on the loopback interface
+/// if all ranks of the world are on one host.
 [[nodiscard]] OneGpuRanks one_gpu_ranks(int nccl_version, int rank, int ranks_on_gpu,
                                         WorldHosts hosts = WorldHosts::one);
 
-/// Most thread blocks of a collective, of which `wanted` are allowed (0 for NCCL's choice): where
-/// ranks share a GPU at most so many that the kernels of all of them, which wait for each other,
-/// fit on it together. For NcclOptions and not for the environment, which NCCL prefers and reads
-/// once.
+/// The largest number of thread blocks of a collective, of which `wanted` are allowed (0 for NCCL's
+/// choice). If ranks share a GPU, it is limited so that the kernels of all of them, which wait for
+/// each other, fit on it together. For NcclOptions and not for the environment, which NCCL prefers
+/// and reads once.
 [[nodiscard]] int ctas_of_rank(int wanted, int ranks_on_gpu);
 
 /// setenv() of all of them.

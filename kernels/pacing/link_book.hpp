@@ -14,14 +14,14 @@
 
 namespace mimus::kernels {
 
-/// The same for all members of a group and for no other group on the host.
+/// The same for all members of a group, and different for every other group on the host.
 struct ChannelName {
   std::int64_t attempt = 0;
   std::int64_t group = 0;  ///< of the attempt's ranks
   bool operator==(const ChannelName&) const = default;
 };
 
-/// Who communicates, and over which links.
+/// The members of a channel, and the links that they use.
 struct ChannelSpec {
   ChannelName name;
   int members = 1;         ///< on this host
@@ -31,19 +31,20 @@ struct ChannelSpec {
 
 /// The transfers on the emulated links of one host, in memory shared by its ranks. A group of ranks
 /// has a channel, on which one transfer at a time is under way. Links are divided evenly among the
-/// transfers that are under way on them, and a transfer's rate is its narrowest share.
+/// transfers under way on them, and a transfer's rate is its narrowest share.
 ///
-/// When a transfer begins and ends follows from emulated time only, and not from who looks first:
-/// it begins when its last member is ready, and an end is final when no other group can begin a
-/// transfer before that. So members say up to when they will have nothing to transfer, and who has
-/// come to the end of a transfer waits for groups that are behind.
+/// The beginning and end of a transfer depend only on emulated time, not on which rank looks first.
+/// It begins when its last member is ready, and its end is final when no other group can begin a
+/// transfer before that. So members say until when they will have nothing to transfer, and a rank
+/// that reaches the end of a transfer waits for groups that are behind.
 ///
-/// A lock protects the book. Who dies with it gives it back, and leaves at most one transfer half
-/// moved on; who dies otherwise may leave a channel, which goes with the GPU.
+/// A lock protects the book. If a process dies while it holds the lock, the lock is released and at
+/// most one transfer is left half advanced. A process that dies at another time may leave a
+/// channel, which is removed with the GPU.
 class LinkBook {
  public:
   [[nodiscard]] static std::size_t bytes_needed(int channels, int gpus, int nodes);
-  /// Over memory that is zero-filled (first user) or in use by others already, aligned to a cache
+  /// Over memory that is zero-filled (first user) or already in use by others, aligned to a cache
   /// line and outliving the book.
   LinkBook(std::span<std::byte> memory, int channels, int gpus, int nodes);
 
@@ -53,29 +54,30 @@ class LinkBook {
     ChannelName name;
   };
   [[nodiscard]] Handle open(const ChannelSpec& spec);
-  /// For all members: who goes first has seen the end of their last transfer, or its group is lost.
+  /// To be called by all members. The first to call it has seen the end of their last transfer, or
+  /// its group is lost.
   void close(const Handle& channel) noexcept;
 
   /// A member has nothing to transfer that would be ready before `at`. Not while it awaits a
   /// transfer.
   void quiet_until(const Handle& channel, WallInstant at) noexcept;
-  /// A member is ready for the channel's next transfer, which takes `solo` on idle links. To be
-  /// called by each member once per transfer, when it has seen the end of the one before.
+  /// A member is ready for the channel's next transfer, which takes `solo` on idle links. Each
+  /// member calls it once per transfer, after it has seen the end of the previous one.
   void announce(const Handle& channel, WallInstant ready, Duration solo);
 
   struct Transfer {
     bool under_way = false;  ///< all members are ready, so `end` is known
     bool final = false;      ///< nothing can change `end` any more
-    WallInstant end{};       ///< no earlier than this; before it is under way, of its begin
+    WallInstant end{};  ///< no earlier than this; before it is under way, the bound of its begin
   };
-  /// What has become of the channel's transfer `number`, ascending from 1, at `now`.
+  /// The state of the channel's transfer `number`, ascending from 1, at `now`.
   [[nodiscard]] Transfer look(const Handle& channel, std::int64_t number, WallInstant now);
   /// Whether another channel uses one of its links.
   [[nodiscard]] bool is_shared(const Handle& channel) const;
 
-  /// The GPU is gone with the processes that served it, and so are the groups that they were in.
+  /// The GPU is gone with the processes that served it, and so are their groups.
   void forget_gpu(int gpu) noexcept;
-  /// Closes all channels: between two cells, when nothing runs.
+  /// Closes all channels. For use between two cells, when nothing runs.
   void reset() noexcept;
 
  private:
@@ -91,11 +93,11 @@ class LinkBook {
     std::int64_t ended;     ///< number of the last transfer that has ended
     std::int64_t end;       ///< of that
     std::int64_t ready;     ///< latest of the announcements
-    std::int64_t quiet;     ///< least instant of what is not announced
+    std::int64_t quiet;     ///< earliest instant of what is not announced
     std::int64_t begin;     ///< of the active transfer
-    std::int64_t position;  ///< up to which it has been moved on
+    std::int64_t position;  ///< up to which it has been advanced
     double remaining;       ///< of it, as time on idle links
-    /// Of the next transfer, which is not active: it takes all members, and the last one counts.
+    /// Of the next transfer, which is not active: it needs all members, and the last one counts.
     [[nodiscard]] std::int64_t least_begin() const { return std::max({end, quiet, ready}); }
   };
 

@@ -9,18 +9,18 @@ namespace mimus::kernels {
 
 /// A transfer over shared links. Times in ns.
 struct LinkFlow {
-  int channel = 0;            ///< whose it is; of no matter here
+  int channel = 0;            ///< its owner; not used here
   std::vector<int> links;     ///< it uses
   std::int64_t begin = 0;     ///< it is on its links from here on
-  std::int64_t position = 0;  ///< up to which it has been moved on, from `begin` on
+  std::int64_t position = 0;  ///< up to which it has been advanced, from `begin` on
   double remaining = 0.0;     ///< of it at `position`, as time on idle links
   std::int64_t end = -1;      ///< filled in
 };
 
-/// Moves transfers on together until the first of them end, with nothing else coming: `end` of
-/// those, and of the others `position` and `remaining` there. Each has the rate 1 ÷ n on a link
-/// that n transfers are on, and goes by its slowest. What comes besides can only make ends later.
-/// Returns that instant. `flows` must not be empty.
+/// Advances transfers together until the first of them end, if nothing else comes: sets `end` of
+/// those, and `position` and `remaining` of the others at that instant. Each has the rate 1 ÷ n on
+/// a link with n transfers, and proceeds at its slowest rate. Further transfers can only make ends
+/// later. Returns that instant. `flows` must not be empty.
 [[nodiscard]] std::int64_t move_to_first_end(std::vector<LinkFlow>& flows, int links);
 /// The ends of all of them, if nothing else comes.
 void move_to_all_ends(std::vector<LinkFlow>& flows, int links);

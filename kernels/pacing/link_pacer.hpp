@@ -8,12 +8,12 @@
 
 namespace mimus::kernels {
 
-/// The links a gang's ring runs over, and with whom they are shared.
+/// The links of a gang's ring, and the book in which they are shared.
 struct GangRoute {
   GangLink link;
   ChannelSpec channel;
-  /// Whether all members see the same book. Others hear by messages when all are ready, and do not
-  /// hold up who shares their links.
+  /// Whether all members see the same book. Otherwise members learn from messages when all are
+  /// ready, and do not delay gangs that share their links.
   bool one_host = true;
 };
 
@@ -27,15 +27,15 @@ class LinkPacer {
 
   /// This member is ready at `at` for a transfer of `solo` wall time on otherwise idle links.
   void begin(WallInstant at, Duration solo);
-  /// Moves it to `now`; true once it is complete, with end() at the exact moment.
+  /// Advances it to `now`; true once it is complete, with end() at the exact moment.
   [[nodiscard]] bool advance(WallInstant now);
   [[nodiscard]] WallInstant end() const { return last_.end; }
-  /// Whether the other members are ready, too, at the last advance().
+  /// Whether at the last advance() the other members were ready, too.
   [[nodiscard]] bool under_way() const { return last_.under_way; }
-  /// When it ends if nothing else comes; earlier is impossible. Only if it is under way.
+  /// When it ends if nothing else comes; it cannot end earlier. Only if it is under way.
   [[nodiscard]] WallInstant predicted_end() const { return last_.end; }
 
-  /// It ends no earlier, whether or not it is under way; as of the last advance().
+  /// It ends no earlier than this, whether or not it is under way; as of the last advance().
   [[nodiscard]] WallInstant no_earlier() const {
     return last_.under_way ? last_.end : last_.end + solo_;
   }

@@ -13,37 +13,36 @@
 
 namespace mimus::kernels {
 
-/// The clock that everything paced goes by: emulated time is its time × time_scale. It runs with
-/// the wall clock, but waits for members that are behind with their work. So what is emulated does
-/// not depend on how busy the host is; a busy host takes longer. Or it does not run at all, and is
-/// always as far as its members let it be.
+/// The clock of all pacing: emulated time is its time × time_scale. It runs with the wall clock,
+/// but waits for members that are behind with their work. What is emulated therefore does not
+/// depend on how busy the host is; a busy host takes longer. An unbound clock does not run by
+/// itself, and is always as far as its members allow.
 ///
-/// Its books lie in memory shared by the ranks of a host. A member that works promises up to which
-/// instant it has nothing to do, and the clock goes no further than the least promise and a small
-/// window. Member 0 schedules: messages to it hold the clock until it has read them. Everything is
-/// a single atomic word: a process that dies holds no lock, and who notices its death takes its
-/// promise back. No thread drives the clock: each reader works out how far it may be.
+/// Its accounts are in memory shared by the ranks of a host. A working member promises until which
+/// instant it has nothing to do, and the clock advances at most a small window beyond the earliest
+/// promise. Member 0 schedules: messages to it hold the clock until it has read them. Every account
+/// is a single atomic word, so a process that dies holds no lock, and the process that notices its
+/// death removes its promise. No thread drives the clock: each reader computes how far it may be.
 ///
-/// Where the world has several hosts, each has a clock of its own that shows the time of member 0's
-/// host. Members say what it is to tell the others (report()), and how far those let it go
-/// (follow).
+/// If the world has several hosts, each has its own clock that shows the time of member 0's host.
+/// Members report what it has to tell the others (report()), and how far those let it go (follow).
 class PaceClock {
  public:
   enum class Kind {
-    wall,     ///< waits for nobody: for devices that take the time they take
+    wall,     ///< waits for nobody, for devices that are not paced
     waiting,  ///< for members that are behind
-    unbound,  ///< by the wall clock: as fast as the members let it
+    unbound,  ///< independent of the wall clock: as fast as the members allow
   };
   /// How far a waiting clock may be ahead of a member. Wake-ups of a host that keeps up are mostly
-  /// late by less; it is a quarter of a turn on a GPU, as a collective takes some wake-ups, and
-  /// who comes a turn late to a GPU with several tenants has lost it.
+  /// less late than this. It is a quarter of a turn on a GPU: a collective takes several wake-ups,
+  /// and a process that comes a turn late to a GPU with several tenants has lost it.
   static constexpr Duration kWindow = std::chrono::microseconds{500};
 
-  /// What the other hosts are to know of this one, which is true together: what it has taken up,
-  /// how far it is then, and what it has told member 0 of up to there.
+  /// What the other hosts need to know of this one; the values hold together: what it has taken up,
+  /// how far it is then, and what it has told member 0 up to there.
   struct Report {
-    std::int64_t taken_up = 0;  ///< how often its members took up what they were assigned
-    std::int64_t least_ns = 0;  ///< least promise; the end of time while no member works
+    std::int64_t taken_up = 0;  ///< how often its members took up assigned work
+    std::int64_t least_ns = 0;  ///< earliest promise; the end of time while no member works
     std::int64_t told = 0;      ///< how often its members have told member 0 something
     bool operator==(const Report&) const = default;
     [[nodiscard]] bool works() const { return least_ns != kWallEnd; }
@@ -55,27 +54,27 @@ class PaceClock {
 
   /// The wall clock.
   PaceClock() = default;
-  /// For member `own`, over memory that is zero-filled (first user) or in use by others already,
+  /// For member `own`, over memory that is zero-filled (first user) or already in use by others,
   /// aligned to a cache line and outliving the clock. `away`: member 0 is on another host.
   PaceClock(Kind kind, std::span<std::byte> memory, int members, int own, bool away = false);
 
-  /// Begins with the wall clock and `offset`, and without members; an unbound clock where it was,
-  /// if that is later. Others may still leave what they did before, and do nothing else. Away from
-  /// member 0 the clock goes nowhere before it is to follow.
+  /// Begins at the wall clock and `offset`, without members; an unbound clock at its own time, if
+  /// that is later. Meanwhile others may call leave() for earlier work, and nothing else. Away from
+  /// member 0 the clock does not advance before follow().
   void reset(Duration offset = {}) noexcept;
 
   [[nodiscard]] bool waits() const { return kind_ != Kind::wall; }
   /// Never goes back, for one process.
   [[nodiscard]] WallInstant now();
-  /// Sleeps a little, until `wake` at most, having promised to do nothing before. Returns early
-  /// when the clock waits for others: who polls for messages goes on polling.
+  /// Sleeps briefly, until `wake` at most, after promising to do nothing before. Returns early
+  /// while the clock waits for others, so that a caller that polls for messages goes on polling.
   void nap_until(WallInstant wake) { nap_until(wake, wake); }
-  /// The same for one who will wake before it has anything to do.
+  /// The same for a caller that will wake before it has anything to do.
   void nap_until(WallInstant wake, WallInstant promised);
-  /// For one who waits for a message that may be on its way: while it is, even a clock that is
-  /// unbound goes with the wall clock, so that the message comes no later on it.
+  /// For a caller that waits for a message that may be under way. Meanwhile even an unbound clock
+  /// goes with the wall clock, so that the message is not later on it.
   void nap_for_message(WallInstant wake);
-  /// What is to be done before each nap; it says how long the nap may be.
+  /// A function to be called before each nap; it returns how long the nap may be.
   void set_errand(std::function<Duration()> errand) { errand_ = std::move(errand); }
   void run_errand();
 
@@ -85,38 +84,38 @@ class PaceClock {
   void leave() noexcept;
   /// `member` has been given something to do from `at` on; the clock waits until it takes it up.
   void assign(int member, WallInstant at) noexcept;
-  /// The caller takes up what it was assigned at `at`.
+  /// The caller takes up the work that was assigned for `at`.
   void take_up(WallInstant at) noexcept;
-  /// The caller is about to tell member 0 what has happened at `at`, and the clock waits until
-  /// member 0 has heard() that.
+  /// The caller is about to tell member 0 what happened at `at`. The clock waits until member 0 has
+  /// called heard() for it.
   void tell(WallInstant at) noexcept;
   void heard(int member) noexcept;
   [[nodiscard]] Report report() const;
-  /// Least promise of the members of this host but the caller, with what they have told member 0
-  /// and it has not heard; the far future while none of them works.
+  /// Earliest promise of the members of this host except the caller, including what they have told
+  /// member 0 and it has not heard; the far future while none of them works.
   [[nodiscard]] WallInstant least_of_others() const;
-  /// The other hosts are so far that this one may go to `ceiling`, or as far as they said before;
-  /// at member 0 it is `now`.
+  /// The other hosts allow this one to go to `ceiling`, or to an earlier, higher limit; at member 0
+  /// it is `now`.
   void follow(WallInstant ceiling, WallInstant now) noexcept;
-  /// On member 0's host, which is the one that knows: it may be less than before.
+  /// On member 0's host, which knows the limit: it may be lower than before.
   void set_ceiling(WallInstant ceiling) noexcept;
-  /// `member`, of another host, has taken up what it was assigned.
+  /// `member`, of another host, has taken up its assigned work.
   void settle(int member) noexcept;
   /// True for one caller on this host per `interval` of wall time.
   [[nodiscard]] bool claim_report(Duration interval) noexcept;
   /// `member` is dead: nothing waits for it, and reports leave out what it did.
   void forget(int member) noexcept;
 
-  /// How far the clock is behind the wall clock since reset(); nothing where it is unbound.
+  /// How far the clock is behind the wall clock since reset(); nothing if it is unbound.
   [[nodiscard]] Duration held() const;
-  /// Wall time for which a process that looked at it has seen this clock stand still.
+  /// Wall time during which a process that polled it has seen this clock stand still.
   [[nodiscard]] Duration stuck() const { return stuck_; }
-  /// The member that the clock waits for; none when it is another host's.
+  /// The member that the clock waits for; none if it waits for another host.
   [[nodiscard]] std::optional<int> slowest() const;
 
  private:
   struct Shared {
-    /// The wall clock less this is the time; of an unbound clock the time itself.
+    /// The time is the wall clock minus this; for an unbound clock it is the time itself.
     std::atomic<std::int64_t> state_ns;
     std::atomic<std::int64_t> ceiling_ns;   ///< set by other hosts; 0 for none
     std::atomic<std::int64_t> reported_ns;  ///< wall time of the last report to them
@@ -126,8 +125,8 @@ class PaceClock {
   struct Member {
     std::atomic<std::int64_t> promised;
     std::atomic<std::int64_t> assigned;
-    std::atomic<std::int64_t> taken_up;  ///< counts what was assigned up to here as taken up
-    std::atomic<std::int64_t> takes;     ///< how often it took something up
+    std::atomic<std::int64_t> taken_up;  ///< work assigned up to here counts as taken up
+    std::atomic<std::int64_t> takes;     ///< how often it took up work
     std::atomic<std::int64_t> told_at;   ///< the first that member 0 has not heard
     std::atomic<std::int64_t> told;      ///< how often
     std::atomic<std::int64_t> heard;     ///< of these, on member 0's host
@@ -151,17 +150,17 @@ class PaceClock {
   int own_ = 0;
   bool away_ = false;
   std::function<Duration()> errand_;
-  WallInstant last_{};    ///< what now() said last
+  WallInstant last_{};    ///< last result of now()
   WallInstant looked_{};  ///< wall time of that
   Duration stuck_{};
-  bool held_ = false;  ///< a member, not the wall clock, decided on last_
+  bool held_ = false;  ///< a member, not the wall clock, determined last_
   Duration longest_nap_{};
 };
 
-/// A working member of a clock for a scope.
+/// Makes a member of a clock a working one for a scope.
 class WorkingMember {
  public:
-  /// Takes up what was assigned at `at`.
+  /// Takes up the work assigned for `at`.
   WorkingMember(PaceClock& clock, WallInstant at) : clock_(clock) { clock_.take_up(at); }
   WorkingMember(const WorkingMember&) = delete;
   WorkingMember& operator=(const WorkingMember&) = delete;

@@ -8,8 +8,8 @@
 
 namespace mimus::kernels {
 
-/// A lock among processes, in memory that they share. The system gives it back for a process that
-/// dies with it; what it protects must therefore be usable at any moment.
+/// A lock among processes, in memory that they share. If a process dies while it holds the lock,
+/// the system releases it. The protected data must therefore be usable at any moment.
 class SharedLock {
  public:
   /// Zero-filled to begin with.

@@ -11,7 +11,7 @@
 
 namespace mimus::kernels {
 
-/// Where a tenant sits: lanes of the world, of which those of one GPU follow each other.
+/// The place of a tenant: a lane of the world. The lanes of one GPU are consecutive.
 struct TurnSeat {
   int gpu = 0;
   int first_lane = 0;  ///< of the GPU
@@ -21,22 +21,22 @@ struct TurnSeat {
 
 /// The turns that tenants take on the emulated GPUs of one host, in memory shared by its ranks.
 ///
-/// Who goes first follows from emulated time only, and not from who asks first: of those who ask,
-/// the one who could begin first, of equals the lower lane. A turn is granted when no other tenant
-/// can still come to ask for an earlier one. So tenants say before which instant they will not ask,
-/// and who asks waits for tenants that are behind.
+/// The order depends only on emulated time, not on which tenant asks first. Of the tenants that
+/// ask, the one that could begin first goes first; among equals, the lower lane. A turn is granted
+/// when no other tenant can still ask for an earlier one. So tenants say before which instant they
+/// will not ask, and a tenant that asks waits for tenants that are behind.
 ///
-/// A lock per GPU protects it. Who dies with it gives it back; who dies otherwise leaves a seat,
-/// which goes with the GPU.
+/// A lock per GPU protects it. If a process dies while it holds the lock, the lock is released. A
+/// process that dies at another time leaves a seat, which is removed with the GPU.
 class TurnBook {
  public:
   [[nodiscard]] static std::size_t bytes_needed(int gpus, int lanes);
-  /// Over memory that is zero-filled (first user) or in use by others already, aligned to a cache
+  /// Over memory that is zero-filled (first user) or already in use by others, aligned to a cache
   /// line and outliving the book.
   TurnBook(std::span<std::byte> memory, int gpus, int lanes);
 
   /// The tenant asks for nothing that would begin before `at`. Takes the seat if it was free, and
-  /// so holds up others from then on. Of no effect while it waits for a turn.
+  /// delays others from then on. Has no effect while it waits for a turn.
   void quiet_until(const TurnSeat& seat, WallInstant at) noexcept;
   void leave(const TurnSeat& seat) noexcept;
 
@@ -44,9 +44,9 @@ class TurnBook {
     WallInstant earliest;    ///< when it could begin
     Duration slice{};        ///< it takes
     Duration first{};        ///< part of it before which the tenant asks for nothing else
-    double switching = 0.0;  ///< part of the slice that it costs besides if it has to wait
+    double switching = 0.0;  ///< extra part of the slice if it has to wait
   };
-  /// The tenant waits for a turn from here on, until look() says that it has got one.
+  /// The tenant waits for a turn from here on, until look() grants one.
   void ask(const TurnSeat& seat, const Request& request) noexcept;
 
   struct Turn {
@@ -57,7 +57,7 @@ class TurnBook {
 
   /// The GPU is gone with the processes that served it.
   void forget_gpu(int gpu) noexcept;
-  /// Frees all seats: between two cells, when nothing runs.
+  /// Frees all seats. For use between two cells, when nothing runs.
   void reset() noexcept;
 
  private:
@@ -67,7 +67,7 @@ class TurnBook {
     std::int32_t waits;     ///< for a turn
     std::int64_t gpu;       ///< while it is taken
     std::int64_t quiet;     ///< it asks for nothing before
-    std::int64_t earliest;  ///< what it asks for, or was granted last
+    std::int64_t earliest;  ///< its request, or the last granted one
     std::int64_t slice;
     std::int64_t first;
     std::int64_t switching;

@@ -12,19 +12,19 @@
 
 namespace mimus::kernels {
 
-/// A step of one rank: the launches of its share of its stage's layers, and all it communicates,
+/// A step of one rank: the launches of its share of its stage's layers, and all its communication,
 /// counted in launches.
 struct ParallelPlan : RankCommunication {
-  workloads::Model share;  ///< the layers of the stage, cut down to one tensor-parallel rank
+  workloads::Model share;  ///< layers of the stage, divided for one tensor-parallel rank
   LaunchPlan launches;     ///< of `share`; passes are of one micro-batch, memory is all
 };
 
-/// UsageError when the model is no transformer or cannot be divided evenly.
+/// Throws UsageError if the model is no transformer or cannot be divided evenly.
 [[nodiscard]] ParallelPlan make_parallel_plan(const workloads::Model& model,
                                               const ParallelShape& shape, int stage,
                                               const LaunchOptions& options);
 
-/// The layers of a stage, cut down to one tensor-parallel rank. UsageError likewise.
+/// The layers of a stage, divided for one tensor-parallel rank. Throws UsageError likewise.
 [[nodiscard]] workloads::Model stage_share(const workloads::Model& model,
                                            const ParallelShape& shape, int stage);
 
@@ -32,8 +32,8 @@ struct ParallelPlan : RankCommunication {
 [[nodiscard]] double pipeline_bubble(const ParallelShape& shape);
 /// Order of 1F1B in `stage` (Narayanan et al., SC'21): p − 1 − stage forward passes ahead.
 [[nodiscard]] std::vector<PipelineAction> pipeline_schedule(const ParallelShape& shape, int stage);
-/// Bytes of weights, gradients and Adam's state per parameter in mixed precision, as Megatron keeps
-/// them: 18, or 6 + 12 ÷ d with a distributed optimiser.
+/// Bytes of weights, gradients and Adam's state per parameter in mixed precision, as in Megatron:
+/// 18, or 6 + 12 ÷ d with a distributed optimiser.
 [[nodiscard]] Bytes megatron_state(const ParallelShape& shape);
 /// Gradients of a data-parallel bucket whose reduction overlaps the backward pass, in parameters:
 /// max(40 million, 1 million × d).

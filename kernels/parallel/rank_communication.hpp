@@ -11,7 +11,7 @@
 
 namespace mimus::kernels {
 
-/// How a transformer is split, as Megatron does it.
+/// How a transformer is split, as in Megatron.
 struct ParallelShape {
   int tensor = 1;                ///< ranks that share every layer
   int pipeline = 1;              ///< stages of consecutive layers
@@ -25,7 +25,7 @@ struct ParallelShape {
   [[nodiscard]] int ranks() const { return tensor * pipeline * data; }
 };
 
-/// Whom a collective is among.
+/// The ranks among which a collective runs.
 enum class ParallelGroup { tensor, pipeline, data };
 
 /// A collective of a rank beside the launches of a pass.
@@ -37,7 +37,7 @@ struct ScheduledCollective {
   bool overlapped = false;  ///< else the next launch waits for it
 };
 
-/// What a stage of the pipeline does next. Transfers are of one micro-batch.
+/// The next action of a stage of the pipeline. Transfers are of one micro-batch.
 struct PipelineAction {
   enum class Kind {
     receive_activations,
@@ -52,7 +52,7 @@ struct PipelineAction {
   bool operator==(const PipelineAction&) const = default;
 };
 
-/// What one rank of a split model exchanges in a step, and in which order it runs its passes.
+/// The exchanges of one rank of a split model in a step, and the order of its passes.
 struct RankCommunication {
   ParallelShape shape;
   int stage = 0;

@@ -8,7 +8,7 @@
 
 namespace mimus::kernels {
 
-/// Both passes of a rank's share in segments that end wherever the rank communicates.
+/// Both passes of a rank's share in segments that end where the rank communicates.
 struct SplitPasses {
   std::vector<Segment> forward;     ///< of one micro-batch
   std::vector<Segment> backward;    ///< of one micro-batch

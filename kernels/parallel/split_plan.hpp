@@ -12,28 +12,29 @@
 
 namespace mimus::kernels {
 
-/// How a gang of `step.replicas` GPUs trains a split model. A GPU's batch is a micro-batch, and
-/// each replica has as many of them per step as it has GPUs, times the accumulation steps: so a
-/// step of any gang has per_gpu_batch × accumulation × GPUs samples. UsageError when the GPUs are
-/// no whole number of replicas.
+/// How a gang of `step.replicas` GPUs trains a split model. A GPU's batch is a micro-batch. Each
+/// replica has as many micro-batches per step as it has GPUs, times the accumulation steps, so a
+/// step of any gang has per_gpu_batch × accumulation × GPUs samples. Throws UsageError if the GPUs
+/// are not a whole number of replicas.
 [[nodiscard]] ParallelShape parallel_shape(const workloads::Model& model, const StepShape& step);
 
-/// UsageError when the model's layers cannot be divided as its split says.
+/// Throws UsageError if the model's layers cannot be divided as its split says.
 void check_split(const workloads::Model& model);
 
-/// One training step of a gang: what a rank of each pipeline stage does. Of a model that is not
-/// split, the one plan of make_plan(). UsageError as of parallel_shape() and make_parallel_plan().
+/// One training step of a gang: the plan of a rank of each pipeline stage. For a model that is not
+/// split, the one plan of make_plan(). Throws UsageError like parallel_shape() and
+/// make_parallel_plan().
 [[nodiscard]] std::vector<FootprintPlan> make_gang_plans(const workloads::Model& model,
                                                          const GpuSpec& gpu, const StepShape& step);
 
-/// For devices that run the footprint at full size: puts the launches of a rank of `stage` into its
-/// plan, and counts what it exchanges in them.
+/// For devices that run the footprint at full size: adds the launches of a rank of `stage` to its
+/// plan, and counts its exchanges in them.
 void add_launches(FootprintPlan& plan, const workloads::Model& model, const StepShape& step,
                   int stage, const LaunchOptions& options);
 
-/// Device memory of one GPU: base + per_sample × per-GPU batch. Of a split model, of its fullest
-/// stage: each holds the activations of as many micro-batches as there are stages from it on (1F1B;
-/// Narayanan et al., SC'21).
+/// Device memory of one GPU: base + per_sample × per-GPU batch. For a split model, that of its
+/// fullest stage: each stage holds the activations of as many micro-batches as there are stages
+/// from it on (1F1B; Narayanan et al., SC'21).
 struct MemoryNeed {
   Bytes base{};
   Bytes per_sample{};

@@ -7,8 +7,8 @@
 
 namespace mimus::kernels {
 
-/// The streams of one rank of a split model while its step is replayed. Times count from the step's
-/// beginning.
+/// The streams of one rank of a split model during the replay of its step. Times count from the
+/// step's beginning.
 class StageReplay {
  public:
   /// Both must outlive this object. `gpus_in_use` as in solo_step_time().
@@ -26,7 +26,7 @@ class StageReplay {
   void finish();
 
   [[nodiscard]] const RankCommunication& split() const { return split_; }
-  /// When the compute stream has done all that it was given.
+  /// When the compute stream has finished its work.
   [[nodiscard]] Duration computed() const { return device_; }
   [[nodiscard]] Duration exposed() const { return exposed_; }
 

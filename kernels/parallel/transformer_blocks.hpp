@@ -9,7 +9,7 @@
 
 namespace mimus::kernels {
 
-/// What becomes of a layer under tensor parallelism.
+/// How tensor parallelism divides a layer.
 enum class ShardRole {
   tokens,      ///< whole, or its tokens divided (sequence parallelism)
   column,      ///< dense layer whose outputs are divided
@@ -27,7 +27,7 @@ struct TransformerLayers {
   std::int64_t heads = 0;
 };
 
-/// UsageError when the model has no blocks of attention and two dense layers.
+/// Throws UsageError if the model has no blocks of attention and two dense layers.
 [[nodiscard]] TransformerLayers find_transformer(const workloads::Model& model);
 
 }  // namespace mimus::kernels

@@ -22,14 +22,16 @@ namespace mimus::kernels {
 struct MemoryPlan {
   std::array<std::int64_t, kRegions> region{};
   std::int64_t kept = 0;  ///< of Region::working, by a micro-batch for its backward pass
-  /// What PyTorch's allocator reserves beyond the regions, if convolutions take no work space.
+  /// Bytes that PyTorch's allocator reserves beyond the regions, if convolutions take no work
+  /// space.
   std::int64_t fragments = 0;
-  /// The most that PyTorch would have allocated at any one time, work space of cuBLAS included.
+  /// The most that PyTorch would have allocated at any one time, including work space of cuBLAS.
   std::int64_t allocated = 0;
   std::int64_t input = 0;  ///< one step's input; held twice, for the copy of the next one
 
   [[nodiscard]] std::int64_t bytes(Region of) const { return region[static_cast<std::size_t>(of)]; }
-  /// Where a part of Region::working begins in it: gradients with it, the temporary behind them.
+  /// Where a part of Region::working begins in it: gradients at its beginning, the temporary after
+  /// them.
   [[nodiscard]] std::int64_t begin(Region part) const {
     return part == Region::temporary ? bytes(Region::gradients) : 0;
   }
@@ -37,9 +39,9 @@ struct MemoryPlan {
     const std::int64_t all = std::accumulate(region.begin(), region.end(), fragments + 2 * input);
     return all - bytes(Region::gradients) - bytes(Region::temporary);
   }
-  /// What fragments are where PyTorch reserves so much [bytes], of which the device holds `beside`,
-  /// the work space of libraries, by itself. Buckets are taken once and in large pieces; indices
-  /// are part of the input.
+  /// The fragments if PyTorch reserves `reserved` bytes, of which the device itself holds `beside`,
+  /// the work space of libraries. Buckets are taken once and in large pieces; indices are part of
+  /// the input.
   [[nodiscard]] std::int64_t fragments_of(std::int64_t reserved, std::int64_t beside) const {
     const std::int64_t lasting = bytes(Region::buckets) + bytes(Region::indices);
     return std::max<std::int64_t>(0, reserved - beside - (total() - fragments - lasting));
@@ -52,9 +54,9 @@ struct BucketRelease {
   std::size_t bucket = 0;
 };
 
-/// Every kernel launch of a training step of one replica: the footprint made concrete down to
-/// shapes and places, for devices that run it at full size. FLOP are those of the model's layers;
-/// so are launches and bytes, but for what kernels/launch/README.md names.
+/// Every kernel launch of a training step of one replica: the concrete form of the footprint down
+/// to shapes and places, for devices that run it at full size. FLOP are those of the model's
+/// layers. So are launches and bytes, with the exceptions that kernels/launch/README.md names.
 struct LaunchPlan : MicroBatchLaunches {
   StepShape shape;
   Arithmetic halves = Arithmetic::bf16;  ///< type of elements of two bytes, where there are any
@@ -65,12 +67,12 @@ struct LaunchPlan : MicroBatchLaunches {
   MemoryPlan memory;
   StepAllocations allocations;  ///< as PyTorch would make them
 
-  /// Kernels of a step, with all micro-batches.
+  /// Kernels of a step, including all micro-batches.
   [[nodiscard]] std::int64_t launches() const;
 };
 
-/// `optimiser_parts`: replicas that divide the optimiser's state and work among them. UsageError
-/// when the step has no samples, micro-batches or replicas.
+/// `optimiser_parts`: replicas that divide the optimiser's state and work among them. Throws
+/// UsageError if the step has no samples, micro-batches or replicas.
 [[nodiscard]] LaunchPlan make_launch_plan(const workloads::Model& model, const StepShape& shape,
                                           const LaunchOptions& options, int optimiser_parts = 1);
 

@@ -27,7 +27,7 @@ struct PlacedLifetime {
 
 /// Places for tensors such that no two that live at the same time overlap: the largest first, each
 /// as low as it fits (greedy by size for offsets: Pisarchyk and Lee, arXiv:2001.03288). `placed`
-/// are given. Offsets are in the order of `tensors`; without bytes a tensor is in nobody's way.
+/// are given. Offsets are in the order of `tensors`. A tensor without bytes is ignored.
 [[nodiscard]] std::vector<std::int64_t> pack_memory(const std::vector<Lifetime>& tensors,
                                                     std::vector<PlacedLifetime> placed);
 

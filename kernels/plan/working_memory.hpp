@@ -8,11 +8,11 @@
 
 namespace mimus::kernels {
 
-/// Moves the tensors of Region::working to where the first that are done with make room for later
-/// ones, and counts what has to be there at the same time. Gradients begin with the region and lie
-/// as the weights do, each from the launch that makes it to the end of the step, or, with several
-/// micro-batches, all the time; the optimiser's temporary, behind them, takes the place of
-/// everything else. `plan` has all its launches, with the places of `layout`.
+/// Moves the tensors of Region::working so that the first ones that are done make room for later
+/// ones, and counts the memory needed at the same time. Gradients begin with the region and are
+/// laid out like the weights. Each lives from the launch that makes it to the end of the step, or,
+/// with several micro-batches, all the time. The optimiser's temporary, after them, takes the place
+/// of everything else. `plan` has all its launches, with the places of `layout`.
 void pack_working_memory(LaunchPlan& plan, const ReplicaLayout& layout);
 
 }  // namespace mimus::kernels

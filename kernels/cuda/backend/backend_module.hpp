@@ -6,13 +6,13 @@ namespace mimus::kernels {
 
 class CudaBackend;
 
-/// File name of the module, beside the program; MIMUS_CUDA_MODULE in the environment names another
+/// File name of the module, beside the program. MIMUS_CUDA_MODULE in the environment names another
 /// place.
 inline constexpr const char* kCudaModuleFile = "libmimus_cuda.so";
 inline constexpr const char* kCudaModuleVariable = "MIMUS_CUDA_MODULE";
 
-/// What the module exports: the stamp of its build (see ProgramModule), and the backend, which
-/// lives as long as the process.
+/// The module exports the stamp of its build (see ProgramModule) and the backend, which lives as
+/// long as the process.
 using CudaModuleEntry = const CudaBackend* (*)();
 inline constexpr const char* kCudaModuleStampSymbol = "mimus_cuda_stamp";
 inline constexpr const char* kCudaModuleEntrySymbol = "mimus_cuda_backend";

@@ -18,8 +18,8 @@
 
 namespace mimus::kernels {
 
-/// Versions that were compiled against and that were found at run time, as "13.0"; empty where a
-/// library is left out or absent.
+/// Versions compiled against and found at run time, as "13.0"; empty if a library was left out or
+/// is absent.
 struct CudaVersions {
   std::string toolkit;  ///< headers of the CUDA runtime
   std::string runtime;
@@ -52,10 +52,10 @@ struct CudaDeviceOptions {
   bool graphs = false;    ///< a step is captured once and replayed, instead of launched eagerly
   Duration launch_gap{};  ///< least host time per eager launch; frameworks take microseconds
   bool measures_convolutions = false;  ///< algorithms are tried, instead of chosen by heuristics
-  Duration kernel_trace{};             ///< kernels of so much wall time are traced; zero for none
+  Duration kernel_trace{};  ///< kernels are traced for this much wall time; zero for none
 };
 
-/// What the members of a gang share to find each other.
+/// The id by which the members of a gang find each other.
 using NcclId = std::array<std::byte, 128>;
 
 struct NcclOptions {
@@ -63,17 +63,17 @@ struct NcclOptions {
   int size = 1;
   NcclId id{};
   int device = 0;
-  Duration deadline{};  ///< for set-up and for every operation; PeerLostError beyond it
+  Duration deadline{};  ///< for set-up and for every operation; PeerLostError after it
   int most_ctas = 0;    ///< thread blocks of one operation; 0 for NCCL's own choice
-  /// Asks NCCL what it expects of each operation, through a second communicator.
+  /// Asks NCCL for its estimate of each operation, through a second communicator.
   bool estimates = false;
-  /// Its members but this one were there before and grow their communicator; see GangResize.
+  /// Its other members existed before and grow their communicator; see GangResize.
   bool joins = false;
 };
 
-/// What a gang becomes, for its members that stay.
+/// The new form of a gang, for its members that stay.
 struct GangResize {
-  std::vector<int> leaving;  ///< present ranks that go; they do not take part
+  std::vector<int> leaving;  ///< present ranks that leave; they do not take part
   int size = 0;              ///< members afterwards
   int rank = 0;              ///< of this member afterwards: present ranks keep their order, new
                              ///< members come behind them
@@ -81,8 +81,8 @@ struct GangResize {
   bool after_error = false;  ///< operations may hang: end them first
 };
 
-/// A stand-in for NCCL where a machine has one GPU: the ring's copies and sums on the device, paced
-/// to a link. What it does to the device is real, what it does to links is emulated.
+/// Replaces NCCL on a machine with one GPU: the ring's copies and sums on the device, paced to a
+/// link. The load of the device is real, that of links is emulated.
 struct RingOptions {
   int rank = 0;
   int size = 1;
@@ -91,17 +91,17 @@ struct RingOptions {
   int ctas = 0;  ///< thread blocks that a ring step occupies; 0 for 2
 };
 
-/// Gradients that go through the memory of the host, for GPUs without NCCL.
+/// Gradients that pass through host memory, for GPUs without NCCL.
 struct StagedOptions {
   int rank = 0;
   int size = 1;
   int device = 0;
-  Duration deadline{};  ///< PeerLostError beyond it
+  Duration deadline{};  ///< PeerLostError after it
 };
 
-/// Everything that needs CUDA's libraries, behind one table. It lives in a module that is loaded
+/// Everything that needs CUDA's libraries, behind one interface. It is in a module that is loaded
 /// when a CUDA device is first asked for, because loading cuBLAS and NCCL takes longer than many a
-/// virtual run, and machines without them run everything else.
+/// virtual run, and machines without them can run everything else.
 class CudaBackend {
  public:
   CudaBackend() = default;
@@ -110,10 +110,10 @@ class CudaBackend {
   virtual ~CudaBackend() = default;
 
   [[nodiscard]] virtual CudaVersions versions() const = 0;
-  /// EnvironmentError with the driver's own reason when there is none.
+  /// Throws EnvironmentError with the driver's own reason if there is none.
   [[nodiscard]] virtual std::vector<CudaDeviceInfo> devices() const = 0;
-  /// Ends what this process has on its current device: an MPS daemon waits for that when it stops.
-  /// No device or collective may be left.
+  /// Ends what this process has on its current device, because an MPS daemon waits for that when it
+  /// stops. No device or collective may be left.
   virtual void leave_device() const noexcept = 0;
   /// A replica's device. `ledger` outlives it.
   [[nodiscard]] virtual std::unique_ptr<Device> make_device(
@@ -123,26 +123,27 @@ class CudaBackend {
   [[nodiscard]] virtual NcclId make_nccl_id() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Collective> make_nccl_collective(
       const NcclOptions& options) const = 0;
-  /// For the first rank that stays, before a resize of what make_nccl_collective() made.
+  /// For the first rank that stays, before a resize of a collective of make_nccl_collective().
   [[nodiscard]] virtual NcclId nccl_resize_id(Collective& collective,
                                               const GangResize& resize) const = 0;
-  /// For all that stay, with nothing under way; new members make theirs with NcclOptions::joins.
+  /// For all members that stay, with nothing under way. New members make theirs with
+  /// NcclOptions::joins.
   virtual void resize_nccl_collective(Collective& collective, const GangResize& resize) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Collective> make_ring_collective(
       const RingOptions& options) const = 0;
-  /// `host` moves what has arrived there between the members.
+  /// `host` moves the data that has arrived there between the members.
   [[nodiscard]] virtual std::unique_ptr<Collective> make_staged_collective(
       const StagedOptions& options, std::unique_ptr<HostReduce> host) const = 0;
-  /// time_all_reduces() of one of the above, in fp32 on `device`, as the device times them; and
-  /// what the collective is, for people. PeerLostError when a member is gone or the deadline
+  /// time_all_reduces() of one of the above, in fp32 on `device`, as the device times them; and a
+  /// description of the collective for people. PeerLostError when a member is gone or the deadline
   /// passes.
   [[nodiscard]] virtual std::vector<Duration> time_all_reduces(
       Collective& collective, int device, const AllReduceSeries& series) const = 0;
   [[nodiscard]] virtual std::string description(const Collective& collective) const = 0;
 };
 
-/// The backend of this build, loaded on first use. NotCompiledError in a build without CUDA,
-/// EnvironmentError naming what is missing when its libraries cannot be loaded.
+/// The backend of this build, loaded on first use. Throws NotCompiledError in a build without CUDA,
+/// and EnvironmentError naming what is missing when its libraries cannot be loaded.
 [[nodiscard]] const CudaBackend& cuda_backend();
 /// Whether this build has the module at all; loads nothing.
 [[nodiscard]] bool has_cuda_backend();

@@ -10,18 +10,18 @@
 
 namespace mimus::kernels {
 
-/// What moves data between the members of a gang on the host, one piece at a time. Nothing blocks.
+/// Moves data between the members of a gang on the host, one piece at a time. Nothing blocks.
 class HostReduce {
  public:
   HostReduce() = default;
   HostReduce(const HostReduce&) = delete;
   HostReduce& operator=(const HostReduce&) = delete;
   virtual ~HostReduce() = default;
-  /// Begins `op` on `data`, in place: all-reduce leaves the sum; all-gather fills the rows of the
-  /// other ranks, of which `data` has one per rank; reduce-scatter leaves this rank's row of the
-  /// sum; send_recv leaves what the previous rank had, transfer what rank 0 had on rank 1.
+  /// Begins `op` on `data`, in place. All-reduce leaves the sum. All-gather fills the rows of the
+  /// other ranks; `data` has one row per rank. Reduce-scatter leaves this rank's row of the sum.
+  /// send_recv leaves the previous rank's data. Transfer leaves rank 0's data on rank 1.
   virtual void begin(CollectiveOp op, std::span<std::byte> data, Arithmetic arithmetic) = 0;
-  /// Whether it has ended; moves it on.
+  /// Whether it has ended; also advances it.
   [[nodiscard]] virtual bool finished() = 0;
 };
 

@@ -7,16 +7,16 @@
 
 namespace mimus::kernels {
 
-/// How fast an operation of a gang was, in the two ways that nccl-tests reports.
+/// The speed of an operation of a gang, in the two ways that nccl-tests reports.
 struct CollectiveBandwidth {
   BytesPerSecond algorithm{};  ///< size ÷ time
-  /// What the links carried, comparable between operations and gang sizes: algorithm × 2(n−1)/n
+  /// The traffic of the links, comparable between operations and gang sizes: algorithm × 2(n−1)/n
   /// for all-reduce, × (n−1)/n for all-gather and reduce-scatter, × 1 for broadcast, send/recv and
   /// transfer (nccl-tests, doc/PERFORMANCE.md).
   BytesPerSecond bus{};
 };
 
-/// `size` as in nccl-tests: the larger of a rank's two buffers. Zero for no time.
+/// `size` as in nccl-tests: the larger of a rank's two buffers. Zero if there is no time.
 [[nodiscard]] CollectiveBandwidth collective_bandwidth(CollectiveOp op, Bytes size, int replicas,
                                                        Duration time);
 

@@ -12,7 +12,7 @@
 namespace mimus::kernels::cuda {
 
 /// Times the operations of one stream by events around each, and says how many are under way. Works
-/// while the stream is captured: then it queries nothing, and the events are marked whenever the
+/// while the stream is captured: it then queries nothing, and the events are marked whenever the
 /// graph runs.
 class OperationTimer {
  public:
@@ -22,7 +22,7 @@ class OperationTimer {
              std::optional<Duration> estimate = {});
   void end(const Stream& stream);
 
-  /// Throws PeerLostError, naming `what`, when operations are under way and none has ended for
+  /// Throws PeerLostError, naming `what`, if operations are under way and none has ended for
   /// `deadline`.
   void check(WallInstant now, Duration deadline, std::string_view what);
   [[nodiscard]] std::vector<TimedOperation> take();
@@ -42,8 +42,8 @@ class OperationTimer {
 
   int members_;
   Marks open_;
-  std::optional<unsigned long long> capture_;       ///< that `open_` is part of
-  std::optional<unsigned long long> last_capture_;  ///< that `captured_` is of
+  std::optional<unsigned long long> capture_;       ///< to which `open_` belongs
+  std::optional<unsigned long long> last_capture_;  ///< to which `captured_` belongs
   std::deque<Marks> under_way_;
   std::vector<Marks> captured_;
   std::vector<Marks> retired_;  ///< of earlier captures, whose graphs may still hold the events

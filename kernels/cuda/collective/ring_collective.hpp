@@ -12,8 +12,8 @@
 namespace mimus::kernels::cuda {
 
 /// *Emulated* communication for a machine with one GPU: what a ring does to each GPU of a gang, in
-/// the time that the stated link would need, with no other member taking part. So a lost peer goes
-/// unnoticed, and members do not wait for each other.
+/// the time that the stated link would need, without any other member. A lost peer is therefore not
+/// noticed, and members do not wait for each other.
 class RingCollective final : public StreamCollective {
  public:
   explicit RingCollective(const RingOptions& options);
@@ -27,7 +27,7 @@ class RingCollective final : public StreamCollective {
   [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
   [[nodiscard]] Duration deadline() const override {
     return Duration::max();
-  }  // nobody is waited for
+  }  // there is nobody to wait for
   void check(WallInstant now) override;
   [[nodiscard]] std::vector<TimedOperation> take_timings() override { return timer_.take(); }
 

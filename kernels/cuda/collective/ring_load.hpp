@@ -8,14 +8,14 @@
 
 namespace mimus::kernels::cuda {
 
-/// The emulated all-reduce that loads the device and the link's time as another operation would:
-/// the same bytes over the link (ring_volume()) and the same latency in all (ring_steps()).
+/// The emulated all-reduce that loads the device and the link's time like another operation: the
+/// same bytes over the link (ring_volume()) and the same total latency (ring_steps()).
 struct RingLoad {
   std::int64_t elements = 0;  ///< fp32; at most a quarter of the operation's bytes
   Duration latency{};         ///< of each of its steps
 };
 
-/// Nothing for fewer than two members. `step_latency`: of a step of the operation itself.
+/// Nothing for fewer than two members. `step_latency` is that of a step of the operation itself.
 [[nodiscard]] RingLoad ring_load(CollectiveOp op, std::int64_t bytes, int members,
                                  Duration step_latency);
 

@@ -17,10 +17,9 @@
 
 namespace mimus::kernels::cuda {
 
-/// Real communication for GPUs without NCCL: pieces are copied to pinned host memory, handed to the
-/// host, and copied back. Two buffers take turns, so that one piece is copied while the other is
-/// with the host. The stream waits for the host by a host function, so none of it can be captured
-/// into a graph.
+/// Real communication for GPUs without NCCL: pieces are copied to pinned host memory, passed to the
+/// host, and copied back. Two buffers alternate, so that one piece is copied while the host has the
+/// other. The stream waits for the host by a host function, so it cannot be captured into a graph.
 class StagedCollective final : public StreamCollective {
  public:
   struct Options {
@@ -42,7 +41,7 @@ class StagedCollective final : public StreamCollective {
   [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
   [[nodiscard]] Duration deadline() const override { return options_.deadline; }
   [[nodiscard]] bool holds_driver_thread() const override { return true; }
-  /// Hands pieces to the host as they arrive.
+  /// Passes pieces to the host as they arrive.
   void check(WallInstant now) override;
   [[nodiscard]] std::vector<TimedOperation> take_timings() override { return timer_.take(); }
 

@@ -28,31 +28,31 @@ struct TimedOperation {
 /// their own, each after an event of the compute stream.
 class StreamCollective : public Collective {
  public:
-  /// What it is, for people and results, e.g. "NCCL 2.28.9" or "emulated ring of 8".
+  /// A description for people and results, e.g. "NCCL 2.28.9" or "emulated ring of 8".
   [[nodiscard]] virtual std::string description() const = 0;
 
-  /// Puts an operation behind the last one; the device begins it when `after` has been passed.
-  /// `bytes` is the larger of the two buffers, as nccl-tests counts: what all-reduce and broadcast
-  /// hold, what all-gather ends with, what reduce-scatter begins with. Buffers may be one and the
-  /// same, except of send_recv, which passes `send` to the next rank of the ring and gets that of
-  /// the previous one. Reductions are sums. The broadcast is from rank 0. Of a transfer the first
-  /// of the two members only sends and the second only receives; both pass both buffers.
+  /// Appends an operation; the device begins it once `after` has been passed. `bytes` is the larger
+  /// of the two buffers, as in nccl-tests: the data of all-reduce and broadcast, the result of
+  /// all-gather, the input of reduce-scatter. Both buffers may be the same, except for send_recv,
+  /// which passes `send` to the next rank of the ring and receives that of the previous one.
+  /// Reductions are sums. The broadcast is from rank 0. In a transfer the first of the two members
+  /// only sends and the second only receives; both pass both buffers.
   virtual void enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,
                        Arithmetic arithmetic, cudaEvent_t after) = 0;
-  /// Recorded behind the last operation: what needs its result waits for it on the device.
+  /// Recorded after the last operation. Work that needs its result waits for it on the device.
   [[nodiscard]] virtual cudaEvent_t done() = 0;
-  /// How long a peer may keep an operation waiting. Whoever replays operations from a graph has to
-  /// watch it, because check() does not see those.
+  /// How long a peer may keep an operation waiting. Code that replays operations from a graph has
+  /// to watch it, because check() does not see those.
   [[nodiscard]] virtual Duration deadline() const = 0;
-  /// Whether operations occupy a thread of the driver that all streams share: two such collectives
-  /// in one process would wait for each other.
+  /// Whether operations occupy a driver thread that all streams share. Two such collectives in one
+  /// process would wait for each other.
   [[nodiscard]] virtual bool holds_driver_thread() const { return false; }
-  /// Moves on what the host has to do; call it at least every few milliseconds while operations are
-  /// under way. PeerLostError when a member is gone or an operation has lasted longer than the
+  /// Advances the host's part; call it at least every few milliseconds while operations are under
+  /// way. Throws PeerLostError when a member is gone or an operation has lasted longer than the
   /// deadline.
   virtual void check(WallInstant now) = 0;
-  /// Operations that have ended since the last call. Those that were captured into a graph are
-  /// timed anew at each of its launches: ask once per launch.
+  /// Operations that have ended since the last call. Those captured into a graph are timed again at
+  /// each of its launches: call it once per launch.
   [[nodiscard]] virtual std::vector<TimedOperation> take_timings() = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// GangCollectives as a CUDA device needs them: ordered by the device. Null where there is none.
+/// GangCollectives for a CUDA device: ordered by the device. Null where there is none.
 struct StreamCollectives {
   StreamCollective* data = nullptr;
   StreamCollective* tensor = nullptr;
@@ -19,11 +19,11 @@ struct StreamCollectives {
   StreamCollective* gradients_in = nullptr;
   StreamCollective* gradients_out = nullptr;
 
-  /// Those that there are.
+  /// All that are not null.
   [[nodiscard]] std::vector<StreamCollective*> all() const;
 };
 
-/// InternalError when one of them is ordered by the host.
+/// Throws InternalError if one of them is ordered by the host.
 [[nodiscard]] StreamCollectives stream_collectives(const GangCollectives& gang);
 
 }  // namespace mimus::kernels::cuda

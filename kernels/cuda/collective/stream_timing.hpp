@@ -9,9 +9,10 @@
 
 namespace mimus::kernels::cuda {
 
-/// All-reduces of fp32 in place in a buffer on `device`, behind each other on the collective's
-/// stream; device time of each, from where the stream came to it. Waits for their end.
-/// PeerLostError when one outlasts the collective's or the series' deadline.
+/// Runs all-reduces of fp32 in place in a buffer on `device`, one after another on the collective's
+/// stream, and waits for their end. Returns the device time of each, from the point where the
+/// stream reached it. Throws PeerLostError when one exceeds the collective's or the series'
+/// deadline.
 [[nodiscard]] std::vector<Duration> time_all_reduces(StreamCollective& collective, int device,
                                                      const AllReduceSeries& series);
 

@@ -10,7 +10,7 @@
 namespace mimus::kernels::cuda {
 
 /// column_sum and column_sum_in_turn. Sums are divided by the rows, so gradients keep the range of
-/// what they add up.
+/// their summands.
 void enqueue_column_sum(const Reduction& launch, const RegionAddresses& regions,
                         cudaStream_t stream, Arithmetic halves);
 

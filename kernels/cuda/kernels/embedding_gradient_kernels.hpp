@@ -9,9 +9,9 @@
 
 namespace mimus::kernels::cuda {
 
-/// Adds rows to a table. Structure and launches as in PyTorch 2.11's gradient of an embedding
-/// (aten/src/ATen/native/cuda: Embedding.cu, EmbeddingBackwardKernel.cu), so that the many small
-/// kernels of models of lookups are there.
+/// Adds rows to a table. Structure and launches are those of PyTorch 2.11's gradient of an
+/// embedding (aten/src/ATen/native/cuda: Embedding.cu, EmbeddingBackwardKernel.cu), to reproduce
+/// the many small kernels of models with lookups.
 void enqueue_addition(const Embedding& launch, const RegionAddresses& regions, cudaStream_t stream,
                       Arithmetic halves);
 

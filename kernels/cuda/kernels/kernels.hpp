@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Everything that is launched and not a library's: one `enqueue` per kind of launch.
+// All launches that are not a library's: one `enqueue` per kind of launch.
 #include "kernels/cuda/kernels/attention/attention_kernels.hpp"
 #include "kernels/cuda/kernels/bucket_kernels.hpp"
 #include "kernels/cuda/kernels/elementwise/elementwise_kernels.hpp"

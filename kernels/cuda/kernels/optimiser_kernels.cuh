@@ -7,15 +7,15 @@
 
 namespace mimus::kernels::cuda {
 
-/// The arrays of an optimiser; a set of them is a sum of these.
+/// The arrays of an optimiser; a set of them is a sum of these values.
 enum Array : unsigned { kWeight = 1, kGradient = 2, kFirst = 4, kSecond = 8, kTemporary = 16 };
 
-/// What belongs to one parameter.
+/// The values of one parameter.
 struct Parameter {
   float w, g, m, v, t;
 };
 
-/// `divisor` is a number that the compiler does not know, so that divisions stay divisions.
+/// `divisor` is not known to the compiler, so that divisions stay divisions.
 struct Constants {
   float divisor;
 };

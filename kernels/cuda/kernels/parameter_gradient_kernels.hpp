@@ -9,7 +9,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// Of layer norm. Sums are divided by the rows, so gradients keep the range of what they add up.
+/// The parameter gradient of layer norm. Sums are divided by the rows, so gradients keep the range
+/// of their summands.
 void enqueue_parameter_gradient(const Reduction& launch, const RegionAddresses& regions,
                                 cudaStream_t stream, Arithmetic halves);
 

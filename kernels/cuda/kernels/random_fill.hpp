@@ -10,9 +10,9 @@
 
 namespace mimus::kernels::cuda {
 
-/// Fills `elements` numbers of the type that `element` has in memory with uniform ones from
-/// [0.1, 1): never zero, on which processors take less power and run faster. The same seed gives
-/// the same bytes on every device.
+/// Fills `elements` numbers of the type that `element` has in memory with uniform values from [0.1,
+/// 1). They are never zero, because processors take less power and run faster on zeros. The same
+/// seed gives the same bytes on every device.
 void random_fill(std::byte* data, std::int64_t elements, Arithmetic element, std::uint64_t seed,
                  cudaStream_t stream);
 

@@ -7,10 +7,10 @@
 
 namespace mimus::kernels::cuda {
 
-/// *Emulated*: what a ring all-reduce does to one GPU while no other GPU takes part. n − 1 steps
-/// copy and add a chunk of S ÷ n bytes (reduce-scatter), n − 1 steps copy one (all-gather), each
-/// paced to the link: the same thread blocks busy, the same memory traffic, the same duration. No
-/// byte leaves the device, so contention for links is not part of it.
+/// *Emulated*: the load of a ring all-reduce on one GPU without any other GPU. n − 1 steps copy and
+/// add a chunk of S ÷ n bytes (reduce-scatter), n − 1 steps copy one (all-gather), each paced to
+/// the link: the same thread blocks busy, the same memory traffic, the same duration. No byte
+/// leaves the device, so contention for links is not included.
 struct RingShape {
   std::int64_t elements = 0;  ///< fp32, S ÷ 4
   int ranks = 2;              ///< n
@@ -22,8 +22,8 @@ struct RingShape {
 /// Bytes over the link: 2·(n − 1)/n·S.
 [[nodiscard]] double ring_bytes(const RingShape& shape);
 
-/// Puts the emulated all-reduce of `data` on a stream; `buffer`, as long as `data`, stands for what
-/// arrives. Sums are means of the two, so values keep their range for ever.
+/// Puts the emulated all-reduce of `data` on a stream. `buffer`, as long as `data`, represents the
+/// incoming data. Sums are means of the two, so values keep their range in any number of steps.
 void enqueue_ring(const RingShape& shape, float* data, float* buffer, cudaStream_t stream);
 
 }  // namespace mimus::kernels::cuda

@@ -8,16 +8,16 @@
 
 namespace mimus::kernels::cuda {
 
-/// One contention channel each: where co-located jobs get in each other's way. A stressor loads one
-/// of them and leaves the others alone as far as it can, so the slow-down of a job beside it is
-/// the job's sensitivity to that channel.
+/// The load of one contention channel, through which co-located jobs slow each other. A stressor
+/// loads one channel and leaves the others alone as far as possible, so the slowdown of a job
+/// beside it is the job's sensitivity to that channel.
 struct StressorLoad {
   unsigned blocks = 0;          ///< thread blocks; 0: as many as the device holds
   std::int64_t bytes = 0;       ///< working set of the memory channels
-  std::int64_t iterations = 1;  ///< how often the working set is crossed or the chain is run
+  std::int64_t iterations = 1;  ///< number of passes over the working set, or of runs of the chain
 };
 
-/// What a launch does, so that a rate follows from its duration.
+/// The work of a launch, so that a rate follows from its duration.
 struct StressorWork {
   double flop = 0.0;
   double bytes = 0.0;  ///< read and written in the channel's memory or over its link
@@ -25,17 +25,17 @@ struct StressorWork {
 };
 
 /// Chains of fused multiply-adds on registers: the fp32 pipelines. `sink` is one float of device
-/// memory that keeps the compiler from dropping the chains; it is written only for values that
-/// do not occur. x ← x/2 + 1/2 tends to 1 from every start.
+/// memory that keeps the compiler from removing the chains; it is written only for values that do
+/// not occur. x ← x/2 + 1/2 tends to 1 from every start.
 StressorWork stress_fma(const StressorLoad& load, float* sink, cudaStream_t stream);
-/// Products of 16 × 16 tiles in fp16 on registers: the tensor cores. The sum is multiplied back
-/// into itself by tiles of 1/32 and so stays at the same value.
+/// Products of 16 × 16 tiles in fp16 on registers: the tensor cores. The sum is multiplied by tiles
+/// of 1/32 again and so stays at the same value.
 StressorWork stress_tensor_cores(const StressorLoad& load, float* sink, cudaStream_t stream);
-/// Copies the first half of `load.bytes` at `data` to the second: DRAM bandwidth, when the bytes
-/// are several times the second-level cache.
+/// Copies the first half of `load.bytes` at `data` to the second: DRAM bandwidth, if the bytes are
+/// several times the second-level cache.
 StressorWork stress_dram(const StressorLoad& load, std::byte* data, cudaStream_t stream);
-/// Reads `load.bytes` at `data` past the first-level cache, again and again: second-level cache
-/// bandwidth, when they fit into it (half of it is a good choice).
+/// Reads `load.bytes` at `data` repeatedly, bypassing the first-level cache: second-level cache
+/// bandwidth, if they fit into it (half of it is a good choice).
 StressorWork stress_l2(const StressorLoad& load, std::byte* data, float* sink, cudaStream_t stream);
 /// Reads and writes words of shared memory without bank conflicts.
 StressorWork stress_shared_memory(const StressorLoad& load, float* sink, cudaStream_t stream);

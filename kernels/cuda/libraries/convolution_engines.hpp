@@ -10,7 +10,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// One way of cuDNN to compute a pass of a convolution.
+/// One algorithm of cuDNN for a pass of a convolution.
 struct ConvolutionAlgorithm {
   CudnnDescriptor configuration;  ///< of an engine; the plan refers to it
   CudnnDescriptor plan;
@@ -21,16 +21,16 @@ using RunAlgorithm = std::function<void(const ConvolutionAlgorithm&)>;
 
 // Algorithms are found as PyTorch finds them (aten/src/ATen/native/cudnn/Conv_v8.cpp): first those
 // that cuDNN's heuristics name, in their order, then those that always work; in fp32 none that
-// rounds its operands. LibraryError where none can be used.
+// rounds its operands. Throws LibraryError if none can be used.
 
-/// The first of them that can be used.
+/// The first usable one.
 [[nodiscard]] ConvolutionAlgorithm expected_fastest(cudnnHandle_t handle,
                                                     const ConvolutionGraph& graph,
                                                     const Convolution& convolution);
 
-/// The one of the first ten that takes the least time on the device, as
-/// torch.backends.cudnn.benchmark chooses it. `run` puts an algorithm on the stream; those for
-/// which it throws, because cuDNN cannot after all or the work space does not fit, are passed over.
+/// The one of the first ten that is fastest on the device, as torch.backends.cudnn.benchmark
+/// chooses it. `run` puts an algorithm on the stream. Algorithms for which it throws, because cuDNN
+/// cannot run them or the work space does not fit, are skipped.
 [[nodiscard]] ConvolutionAlgorithm measured_fastest(cudnnHandle_t handle,
                                                     const ConvolutionGraph& graph,
                                                     const Convolution& convolution,

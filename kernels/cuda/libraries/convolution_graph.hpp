@@ -11,15 +11,16 @@
 
 namespace mimus::kernels::cuda {
 
-/// By which the addresses of input, filter and output are told apart.
+/// The ids of the addresses of input, filter and output.
 inline constexpr std::array<std::int64_t, 3> kConvolutionTensors{'x', 'w', 'y'};
 
-/// Throws the LibraryError of a convolution that cuDNN cannot compute; `reason` is its own, or
+/// Throws the LibraryError of a convolution that cuDNN cannot compute. `reason` is cuDNN's own, or
 /// empty.
 [[noreturn]] void refuse_convolution(const Convolution& convolution, const std::string& reason);
 
-/// One pass of a convolution as cuDNN is told of it: "same" padding, channels innermost, sums in
-/// fp32, the result times convolution_scale(). LibraryError where cuDNN knows no such convolution.
+/// cuDNN's description of one pass of a convolution: "same" padding, channels innermost, sums in
+/// fp32, the result times convolution_scale(). Throws LibraryError if cuDNN does not support the
+/// convolution.
 class ConvolutionGraph {
  public:
   ConvolutionGraph(cudnnHandle_t handle, const Convolution& convolution);

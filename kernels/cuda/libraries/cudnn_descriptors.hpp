@@ -22,8 +22,8 @@ struct DestroyCudnn {
 using CudnnHandle = std::unique_ptr<cudnnContext, DestroyCudnn>;
 [[nodiscard]] CudnnHandle make_cudnn_handle();
 
-/// By what name cuDNN's graph interface knows a type of attributes. A pointer is an address of
-/// data: descriptors, which cuDNN hands out as such, have functions of their own.
+/// The type tag of attributes in cuDNN's graph interface. A pointer is an address of data;
+/// descriptors, which cuDNN also returns as pointers, have their own functions.
 template <class Value>
 constexpr cudnnBackendAttributeType_t cudnn_type_of() {
   if constexpr (std::is_same_v<Value, std::int64_t>) return CUDNN_TYPE_INT64;
@@ -35,9 +35,8 @@ constexpr cudnnBackendAttributeType_t cudnn_type_of() {
   if constexpr (std::is_same_v<Value, cudnnBackendHeurMode_t>) return CUDNN_TYPE_HEUR_MODE;
 }
 
-/// An object of cuDNN's graph interface: gets its attributes, is finalised, and can be asked then.
-/// All functions throw LibraryError, of which finalize() is the one that says what is not
-/// supported.
+/// An object of cuDNN's graph interface. It gets its attributes, is finalised, and can then be
+/// queried. All functions throw LibraryError; that of finalize() says what is not supported.
 class CudnnDescriptor {
  public:
   explicit CudnnDescriptor(cudnnBackendDescriptorType_t type);
@@ -53,7 +52,7 @@ class CudnnDescriptor {
   void set(cudnnBackendAttributeName_t name, const CudnnDescriptor& value);
   void finalize();
 
-  /// How many there are, of which up to `most` are written to `values`.
+  /// The number of values, of which up to `most` are written to `values`.
   std::int64_t read(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
                     std::int64_t most, void* values) const;
   [[nodiscard]] cudnnBackendDescriptor_t get() const { return descriptor_.get(); }

@@ -9,7 +9,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// As check_cuda(), for cuDNN; apart from it because a build may have no cuDNN.
+/// Like check_cuda(), for cuDNN. Separate because a build may have no cuDNN.
 void check_cudnn(cudnnStatus_t code, std::string_view call);
 
 }  // namespace mimus::kernels::cuda

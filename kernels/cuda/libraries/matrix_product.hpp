@@ -16,11 +16,12 @@ namespace mimus::kernels::cuda {
 /// Matrix products through cuBLASLt on the current device. fp32 is computed without TF32; the
 /// others have fp32 sums.
 ///
-/// Belongs to one stream at a time: all products share a workspace. Once a shape is prepared,
-/// enqueue() allocates nothing and chooses nothing, so that it can be captured into a graph.
+/// Belongs to one stream at a time, because all products share a workspace. Once a shape is
+/// prepared, enqueue() allocates and chooses nothing, so it can be captured into a graph.
 class MatrixProducts {
  public:
-  /// Of a stream, that enqueue() makes: the product, and the sum of its parts if it is divided.
+  /// Commands that enqueue() puts on a stream: the product, and the sum of its parts if it is
+  /// divided.
   static constexpr std::int64_t kMostCommands = 2;
 
   MatrixProducts();
@@ -30,17 +31,17 @@ class MatrixProducts {
 
   /// Chooses the algorithm that cuBLASLt expects to be fastest for this shape, once.
   void prepare(const Product& product);
-  /// Multiplies by product_scale(). The bias is a vector of this object's own.
+  /// Multiplies by product_scale(). The bias is a vector that this object owns.
   void enqueue(const Product& product, const RegionAddresses& regions, cudaStream_t stream);
   /// The same with another factor.
   void enqueue(const Product& product, float scale, const RegionAddresses& regions,
                cudaStream_t stream);
 
-  /// Gives the workspace back. Shapes have to be prepared again, which is quick.
+  /// Frees the workspace. Shapes have to be prepared again, which is quick.
   void give_back() noexcept;
-  /// Device memory that this object holds, a workspace from the first shape on.
+  /// Device memory that this object holds: a workspace from the first shape on.
   [[nodiscard]] std::int64_t workspace_bytes() const;
-  /// Of that, the workspace that each pass has in PyTorch.
+  /// The part of it that each pass has as workspace in PyTorch.
   [[nodiscard]] std::int64_t pass_workspace_bytes() const { return workspace_.bytes(); }
 
  private:
@@ -60,7 +61,7 @@ class MatrixProducts {
   };
   std::unique_ptr<cublasLtContext, Destroy> handle_;
   DeviceBuffer workspace_;
-  /// Held and not used: the thread of PyTorch's backward pass has a cuBLAS handle of its own.
+  /// Held but not used: in PyTorch the thread of the backward pass has its own cuBLAS handle.
   DeviceBuffer backward_workspace_;
   std::int64_t bias_bytes_ = 0;
   std::unordered_map<ProductShape, Plan, ProductShapeHash> plans_;

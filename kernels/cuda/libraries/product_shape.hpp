@@ -9,7 +9,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// A column-major matrix as cuBLASLt is told of it, packed.
+/// A packed column-major matrix as described to cuBLASLt.
 struct MatrixLayout {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -20,13 +20,13 @@ struct MatrixLayout {
   [[nodiscard]] std::int64_t elements() const { return rows * columns; }
 };
 
-/// A product as cuBLASLt computes it: D(m × n) = op(A) · op(B), all column-major; the key under
-/// which an algorithm is kept.
+/// A product as cuBLASLt computes it: D(m × n) = op(A) · op(B), all column-major. It is the key
+/// under which an algorithm is kept.
 ///
 /// Mimus's matrices are row-major. A row-major matrix is its own transpose in column-major order,
-/// and outᵀ = rightᵀ · leftᵀ: so A is `right`, B is `left`, m counts columns of `out` and n its
-/// rows, and nothing is moved. (Telling cuBLASLt of row-major order instead would leave the bias
-/// on the wrong side: it adds one number per row of D.)
+/// and outᵀ = rightᵀ · leftᵀ. So A is `right`, B is `left`, m counts columns of `out` and n its
+/// rows, and nothing is moved. (Row-major order in cuBLASLt would leave the bias on the wrong side,
+/// because it adds one number per row of D.)
 struct ProductShape {
   MatrixLayout a, b, d;
   bool transpose_a = false;
@@ -39,7 +39,7 @@ struct ProductShape {
   auto operator<=>(const ProductShape&) const = default;
 };
 
-/// UsageError for empty matrices and for sides beyond the 2³¹ − 1 that cuBLASLt supports.
+/// Throws UsageError for empty matrices and for sides beyond the 2³¹ − 1 that cuBLASLt supports.
 [[nodiscard]] ProductShape product_shape(const Product& product);
 
 struct ProductShapeHash {
@@ -51,7 +51,7 @@ struct ProductShapeHash {
 [[nodiscard]] std::int64_t right_bytes(const Product& product);
 [[nodiscard]] std::int64_t out_bytes(const Product& product);
 
-/// The factor of a product, 1 ÷ inner: the largest magnitude in `out` is then at most the product
+/// The factor of a product, 1 ÷ inner. The largest magnitude in `out` is then at most the product
 /// of those in `left` and `right`, however often a step is repeated.
 [[nodiscard]] float product_scale(const Product& product);
 

@@ -8,17 +8,17 @@
 
 namespace mimus::kernels::cuda {
 
-/// Energy since the first reading [J]: from the device's counter where the first reading has one
-/// (Volta and later; it misses nothing between readings), else the trapezoids under the power
-/// readings. The source never changes afterwards, so that all figures of a run mean the same.
+/// Energy since the first reading [J]. It comes from the device's counter if the first reading has
+/// one (Volta and later; it misses nothing between readings), else from the trapezoids under the
+/// power readings. The source never changes afterwards, so that all figures of a run mean the same.
 class EnergyMeter {
  public:
   enum class Source { undecided, counter, power };
 
   /// `counter` is NVML's total since the driver was loaded [mJ], `power` the present draw [W]. The
-  /// result is absent while the source gives nothing, and for good once the counter went backwards
-  /// (the driver was reloaded: what it counted before is lost). Where power readings are missing in
-  /// between, the next one closes the gap with one trapezoid.
+  /// result is absent while the source gives nothing. It stays absent once the counter went
+  /// backwards, because the driver was reloaded and the earlier count is lost. After missing power
+  /// readings, the next one closes the gap with one trapezoid.
   [[nodiscard]] std::optional<double> update(WallInstant time,
                                              std::optional<unsigned long long> counter,
                                              std::optional<double> power);

@@ -21,11 +21,11 @@ class GpmSampler {
   GpmSampler& operator=(const GpmSampler&) = delete;
   ~GpmSampler();
 
-  /// Activity since the previous call. What it lacks is appended to `missing`: everything in the
+  /// Activity since the previous call. Missing values are appended to `missing`: all values in the
   /// first call, which has no interval yet, and on GPUs before Hopper.
   [[nodiscard]] GpmActivity sample(std::vector<MissingMetric>& missing);
 
-  /// Why this device has no GPM; "" when it has.
+  /// Why this device has no GPM; "" if it has.
   [[nodiscard]] const std::string& unsupported() const { return unsupported_; }
 
  private:

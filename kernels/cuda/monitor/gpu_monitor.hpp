@@ -14,17 +14,19 @@
 
 namespace mimus::kernels::cuda {
 
-/// Watches one GPU through NVML, from the host: nothing is launched on the GPU. For one thread.
+/// Monitors one GPU through NVML, from the host; nothing is launched on the GPU. For use by one
+/// thread.
 class GpuMonitor {
  public:
   using Clock = std::function<WallInstant()>;
 
   GpuMonitor(std::shared_ptr<const Nvml> nvml, NvmlDevice device, Clock clock = wall_now);
 
-  /// The device's state now. Never throws for what the device does not give: that is absent.
+  /// The device's state now. Never throws for values that the device does not provide; they are
+  /// absent.
   [[nodiscard]] GpuSample sample();
 
-  /// What the last sample lacks, and why. Empty before the first one.
+  /// The values that the last sample lacks, and why. Empty before the first one.
   [[nodiscard]] const std::vector<MissingMetric>& missing() const { return missing_; }
   [[nodiscard]] const NvmlDevice& device() const { return device_; }
   [[nodiscard]] EnergyMeter::Source energy_source() const { return energy_.source(); }

@@ -24,7 +24,7 @@ enum class GpuLinkKind {
 struct GpuLink {
   std::size_t first = 0;  ///< places in the list that gpu_links() was asked for; first < second
   std::size_t second = 0;
-  std::optional<GpuLinkKind> kind;  ///< absent where NVML does not tell
+  std::optional<GpuLinkKind> kind;  ///< absent if NVML does not report it
   int nvlinks = 0;                  ///< active NVLinks that lead from one to the other
   std::string reason;               ///< why `kind` is absent
 

@@ -3,8 +3,8 @@
 #pragma once
 
 /// The part of NVML's binary interface that Mimus uses, so that the program builds without nvml.h.
-/// Layouts and values are those of NVIDIA's public nvml.h of CUDA 12.2 and of nvidia-ml-py 13; NVML
-/// keeps both for as long as a function's name lives, and renames the function (`_v2`) otherwise.
+/// Layouts and values are those of NVIDIA's public nvml.h of CUDA 12.2 and of nvidia-ml-py 13. NVML
+/// keeps both as long as a function's name exists; otherwise it renames the function (`_v2`).
 namespace mimus::kernels::cuda::nvml_abi {
 
 using Device = struct OpaqueDevice*;        ///< nvmlDevice_t
@@ -94,8 +94,8 @@ struct GpmMetric {
   } info;
 };
 
-/// nvmlGpmMetricsGet_t. Its array has 98 to 477 places, depending on the header's age; the library
-/// touches the first `metric_count` of them.
+/// nvmlGpmMetricsGet_t. Its array has 98 to 477 entries, depending on the header's age; the library
+/// accesses the first `metric_count` of them.
 struct GpmMetricsGet {
   unsigned version;
   unsigned metric_count;

@@ -7,7 +7,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// What a call of NVML came to: `function` did not succeed for `code`'s reason.
+/// The status of a call of NVML: `function` did not succeed because of `code`.
 struct NvmlStatus {
   nvml_abi::Return code = nvml_abi::kSuccess;
   const char* function = "";
@@ -17,7 +17,7 @@ struct NvmlStatus {
 template <class Signature>
 class NvmlFunction;
 
-/// One function of NVML, which a driver may be too old or too new to have.
+/// One function of NVML. A driver may be too old or too new to have it.
 template <class... Parameters>
 class NvmlFunction<nvml_abi::Return(Parameters...)> {
  public:
@@ -30,7 +30,7 @@ class NvmlFunction<nvml_abi::Return(Parameters...)> {
   [[nodiscard]] bool exists() const { return address_ != nullptr; }
   [[nodiscard]] const char* name() const { return name_; }
 
-  /// NVML_ERROR_FUNCTION_NOT_FOUND where the driver lacks the function.
+  /// NVML_ERROR_FUNCTION_NOT_FOUND if the driver lacks the function.
   NvmlStatus operator()(Parameters... parameters) const {
     if (!exists()) return {nvml_abi::kFunctionNotFound, name_};
     using Address = nvml_abi::Return (*)(Parameters...);
@@ -42,7 +42,7 @@ class NvmlFunction<nvml_abi::Return(Parameters...)> {
   void* address_;
 };
 
-/// Everything that Mimus asks NVML.
+/// All NVML functions that Mimus calls.
 struct NvmlFunctions {
   using Return = nvml_abi::Return;
   using Device = nvml_abi::Device;

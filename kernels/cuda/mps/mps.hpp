@@ -15,49 +15,50 @@
 
 namespace mimus::kernels::cuda {
 
-/// The variables that limit one tenant of a GPU under MPS, for its environment before it uses CUDA.
-/// `active_thread_percentage`: part of the SMs' threads it may fill, in (0, 100]. `memory_limit`:
-/// device memory it may take on `device`, the tenant's own CUDA ordinal; cut to whole MiB, which is
-/// the finest that MPS accepts. UsageError for a value out of range.
+/// The environment variables that limit one tenant of a GPU under MPS, to be set before it uses
+/// CUDA. `active_thread_percentage`: the part of the SMs' threads that it may use, in (0, 100].
+/// `memory_limit`: the device memory that it may use on `device`, the tenant's own CUDA ordinal;
+/// cut to whole MiB, the finest unit of MPS. Throws UsageError for a value out of range.
 [[nodiscard]] Environment mps_environment(std::optional<double> active_thread_percentage,
                                           std::optional<Bytes> memory_limit, int device = 0);
 
-/// `visible`, a value of CUDA_VISIBLE_DEVICES, with UUIDs in place of ordinals: a daemon counts the
-/// devices it sees from 0, so that its tenants would look for ordinals it does not have. `uuids`:
-/// of the host's devices in the order of their ordinals. Nothing when one of them is not known.
+/// `visible`, a value of CUDA_VISIBLE_DEVICES, with UUIDs in place of ordinals. A daemon counts the
+/// devices that it sees from 0, so with ordinals its tenants would look for devices that it does
+/// not have. `uuids` are those of the host's devices in the order of their ordinals. Nothing if one
+/// of them is unknown.
 [[nodiscard]] std::optional<std::string> visible_by_uuid(std::string_view visible,
                                                          const std::vector<std::string>& uuids);
 
-/// An MPS control daemon of Mimus's own, in a folder of its own: it neither uses nor ends one that
-/// runs already, and tenants reach it by `environment()` only. A CUDA_VISIBLE_DEVICES of this
-/// process applies to the daemon and its tenants; it is to name devices by their UUIDs.
+/// An MPS control daemon that Mimus starts in its own folder. It neither uses nor ends a daemon
+/// that already runs, and tenants reach it only by `environment()`. A CUDA_VISIBLE_DEVICES of this
+/// process applies to the daemon and its tenants; it should name devices by their UUIDs.
 class MpsServer {
  public:
   struct Options {
-    /// Where `pipe` and `log` are made; must not have them yet. "" makes a new folder beneath the
-    /// system's temporary one, which is removed after a clean end. Its path is to be short: MPS
-    /// makes Unix sockets in it.
+    /// Where `pipe` and `log` are made; they must not exist yet. "" makes a new folder in the
+    /// system's temporary folder, which is removed after a clean end. The path must be short,
+    /// because MPS makes Unix sockets in it.
     std::string folder;
     Duration start_timeout = std::chrono::seconds{20};
     Duration stop_timeout = std::chrono::seconds{20};
     bool removes_folder = false;  ///< also removes the stated `folder` after a clean end
-    /// Of an MpsGuardian, which ends the daemon if this process dies before; none where it is
-    /// empty.
+    /// Command of an MpsGuardian, which ends the daemon if this process dies before; none if empty.
     std::vector<std::string> guardian{};
   };
 
-  /// Starts the daemon and waits until it answers. EnvironmentError when it cannot be started or
-  /// dies at once, TimeoutError when it does not answer; both name its log, and leave no process.
+  /// Starts the daemon and waits until it answers. Throws EnvironmentError if it cannot be started
+  /// or dies at once, and TimeoutError if it does not answer. Both name its log and leave no
+  /// process.
   explicit MpsServer(Options options);
   MpsServer(const MpsServer&) = delete;
   MpsServer& operator=(const MpsServer&) = delete;
-  /// Asks it to quit, and kills daemon and servers that have not gone by the timeout.
+  /// Asks the daemon to quit, and kills daemon and servers that still run at the timeout.
   ~MpsServer();
 
   [[nodiscard]] const std::string& pipe_directory() const { return pipe_directory_; }
   [[nodiscard]] const std::string& log_directory() const { return log_directory_; }
   [[nodiscard]] std::string log_file() const { return log_directory_ + "/control.log"; }
-  /// What a tenant needs to find this daemon.
+  /// The variables that a tenant needs to find this daemon.
   [[nodiscard]] Environment environment() const;
   [[nodiscard]] MpsActivity activity(std::optional<pid_t> client = std::nullopt) const;
 

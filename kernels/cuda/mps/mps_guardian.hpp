@@ -8,20 +8,20 @@
 
 namespace mimus::kernels::cuda {
 
-/// First argument of the program when it is to be a guardian; the second is the pipe directory.
+/// First argument of the program if it is a guardian; the second is the pipe directory.
 inline constexpr const char* kGuardianArgument = "guard-mps";
 
-/// A process that ends the MPS of a pipe directory when its owner has gone without doing so: a
-/// launcher that aborts a world kills ranks, which then run no destructors. It has a session of its
-/// own, so that it is not killed with them, and a pipe whose other end nobody but the owner has.
+/// A process that ends the MPS of a pipe directory if its owner is gone without doing so. A
+/// launcher that aborts a world kills ranks, which then run no destructors. The guardian has its
+/// own session, so that it is not killed with them, and a pipe whose other end only the owner has.
 class MpsGuardian {
  public:
-  /// `command` reads its stdin to the end and calls guard_mps(). EnvironmentError when it cannot be
-  /// started.
+  /// `command` reads its stdin to the end and calls guard_mps(). Throws EnvironmentError if it
+  /// cannot be started.
   MpsGuardian(std::vector<std::string> command, const std::string& pipe_directory);
   MpsGuardian(const MpsGuardian&) = delete;
   MpsGuardian& operator=(const MpsGuardian&) = delete;
-  /// Lets it go: the owner has ended MPS itself.
+  /// Releases the guardian: the owner has ended MPS itself.
   ~MpsGuardian();
 
  private:

@@ -11,32 +11,33 @@
 
 namespace mimus::kernels::cuda {
 
-/// The device, or this process's context on it, is unusable for the rest of the process: nothing
-/// but a new process helps.
+/// The device, or this process's context on it, is unusable for the rest of the process. Only a new
+/// process helps.
 class DeviceLostError : public Error {
  public:
   explicit DeviceLostError(const std::string& message) : Error(ExitCode::run_failed, message) {}
 };
 
-/// What a code of the CUDA runtime means for an attempt and for the run.
+/// The meaning of a code of the CUDA runtime for an attempt and for the run.
 enum class Fault {
   none,
   out_of_memory,  ///< ends the attempt
-  environment,    ///< no usable device or driver: the machine has to be put right
+  environment,    ///< no usable device or driver; the machine must be fixed
   device_lost,    ///< sticky: every later call in this process returns it too
   library,        ///< any other
 };
 [[nodiscard]] Fault classify(cudaError_t code);
 
-/// The device has no more memory, whoever has it: a replica of this run, another process.
+/// The device has no more memory, whether a replica of this run or another process uses it.
 class DeviceFullError : public OutOfMemoryError {
  public:
   /// Adds device_memory_use() to the message.
   explicit DeviceFullError(const std::string& message);
 };
 
-/// Of the current device: "79.1 GB of the device's 85 GB are in use". All processes together, and
-/// what each has besides what it asked for; empty where the driver does not say.
+/// Memory use of the current device: "79.1 GB of the device's 85 GB are in use". It includes all
+/// processes, and what each has besides its own allocations; empty if the driver does not report
+/// it.
 [[nodiscard]] std::string device_memory_use();
 
 /// Each throws unless `code` means success: DeviceFullError, EnvironmentError with the next step,

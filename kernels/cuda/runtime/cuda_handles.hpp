@@ -14,8 +14,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// Frees a CUDA object of any kind. A failure is not reported: it comes from the device being lost,
-/// which the next checked call says.
+/// Frees a CUDA object of any kind. A failure is not reported: its cause is a lost device, which
+/// the next checked call reports.
 struct Release {
   void operator()(cudaStream_t stream) const noexcept;
   void operator()(cudaEvent_t event) const noexcept;
@@ -25,15 +25,16 @@ struct Release {
 template <class Handle>
 using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Release>;
 
-// Everything here is move-only, checks every call (kernels/cuda/runtime/cuda_error.hpp) and belongs
-// to the device that is current when it is made. Destructors never throw.
+// All classes here are move-only, check every call (kernels/cuda/runtime/cuda_error.hpp) and belong
+// to the device that is current when they are made. Destructors never throw.
 
 /// A stream that does not wait for the legacy default stream.
 class Stream {
  public:
   enum class Priority { normal, high };
   explicit Stream(Priority priority = Priority::normal);
-  /// Makes `device` current; its kernels take the next free multiprocessors, as frameworks' do.
+  /// Makes `device` current. The kernels of this stream take the next free multiprocessors, as in
+  /// frameworks.
   [[nodiscard]] static Stream for_communication(int device);
 
   [[nodiscard]] cudaStream_t get() const { return handle_.get(); }
@@ -41,7 +42,7 @@ class Stream {
   void synchronize() const;
   [[nodiscard]] bool idle() const;
   [[nodiscard]] bool capturing() const { return capture().has_value(); }
-  /// Number of the capture that is under way, unique in this process.
+  /// Number of the current capture, unique in this process.
   [[nodiscard]] std::optional<unsigned long long> capture() const;
 
  private:
@@ -59,10 +60,10 @@ class Event {
   /// that waits for the event joins the capture, and the host cannot query it.
   void record(cudaStream_t stream) const;
   /// In a stream that is being captured: a node that marks this event whenever the graph runs, for
-  /// timing and queries; no stream can join the capture through it. Elsewhere as record().
+  /// timing and queries; no stream can join the capture through it. Otherwise the same as record().
   void record_in_capture(cudaStream_t stream) const;
   [[nodiscard]] bool recorded() const { return recorded_; }
-  /// Whether the device has got there; true also before the first record().
+  /// Whether the device has reached it; true also before the first record().
   [[nodiscard]] bool passed() const;
   void synchronize() const;
 
@@ -71,16 +72,16 @@ class Event {
   mutable bool recorded_ = false;
 };
 
-/// Device time between two events with timing; nothing while one of them was not yet reached.
+/// Device time between two events with timing; nothing while one of them has not been reached.
 [[nodiscard]] std::optional<Duration> elapsed(const Event& begin, const Event& end);
 
-/// What a capture recorded.
+/// A recorded capture.
 class Graph {
  public:
   Graph() = default;
-  /// Captures what `enqueue` puts on `stream` and on streams that join it. Those must have been
-  /// joined back when it returns. Other threads stay free to call CUDA (thread-local mode), which
-  /// NCCL's own threads rely on. A capture in which `enqueue` throws is ended and thrown away.
+  /// Captures what `enqueue` puts on `stream` and on streams that join it. These must have been
+  /// joined back when it returns. Other threads may still call CUDA (thread-local mode), which
+  /// NCCL's own threads rely on. A capture in which `enqueue` throws is ended and discarded.
   [[nodiscard]] static Graph capture(cudaStream_t stream, const std::function<void()>& enqueue);
 
   [[nodiscard]] cudaGraph_t get() const { return handle_.get(); }
@@ -90,7 +91,7 @@ class Graph {
   Owned<cudaGraph_t> handle_;
 };
 
-/// A graph that can be launched; empty when made without one.
+/// A graph that can be launched; empty if made without one.
 class GraphExec {
  public:
   GraphExec() = default;

@@ -9,13 +9,13 @@
 namespace mimus::kernels::cuda {
 
 /// Memory of one kind. Move-only; belongs to the device that is current when it is made. The
-/// destructor never throws: a failure comes from the device being lost, which the next checked call
-/// says. `Kind` has allocate(bytes), which throws, and free(memory).
+/// destructor never throws: the cause of a failure is a lost device, which the next checked call
+/// reports. `Kind` has allocate(bytes), which throws, and free(memory).
 template <class Kind>
 class CudaBuffer {
  public:
   CudaBuffer() = default;
-  /// None for 0 bytes.
+  /// No memory for 0 bytes.
   explicit CudaBuffer(std::size_t bytes)
       : memory_(bytes == 0 ? nullptr : Kind::allocate(bytes)),
         bytes_(static_cast<std::int64_t>(bytes)) {}
@@ -35,14 +35,14 @@ class CudaBuffer {
   std::int64_t bytes_ = 0;
 };
 
-/// Of the device. OutOfMemoryError when it has no more.
+/// Device memory. OutOfMemoryError if the device has no more.
 struct DeviceMemory {
   [[nodiscard]] static void* allocate(std::size_t bytes);
   static void free(void* memory) noexcept;
 };
 using DeviceBuffer = CudaBuffer<DeviceMemory>;
 
-/// Of the host, which the device copies from and to by itself.
+/// Host memory that the device copies from and to by itself.
 struct PinnedMemory {
   [[nodiscard]] static void* allocate(std::size_t bytes);
   static void free(void* memory) noexcept;

@@ -13,14 +13,14 @@
 namespace mimus::kernels::cuda {
 
 /// Keeps the host from running so far ahead of a stream that a launch would block inside the
-/// driver, where a lost gang member could not be noticed; and, like a framework's host code, from
-/// launching faster than one kernel per launch gap.
+/// driver, where a lost gang member could not be noticed. Like a framework's host code, it also
+/// launches at most one kernel per launch gap.
 class LaunchWindow {
  public:
-  /// What a launch puts on a stream.
+  /// The size of a launch on a stream.
   struct Size {
     std::int64_t commands = 1;  ///< at most
-    std::int64_t kernels = 1;   ///< of the framework that it stands for
+    std::int64_t kernels = 1;   ///< of the framework's launch that it represents
   };
   /// True abandons the wait.
   using Poll = std::function<bool(WallInstant now)>;
@@ -31,11 +31,11 @@ class LaunchWindow {
   [[nodiscard]] bool admit(cudaStream_t stream, const Size& launch, const Poll& poll);
 
  private:
-  /// The driver takes 1,024 commands before it blocks; the rest is for marks and waits. A launch of
-  /// more is alone.
+  /// The driver takes 1,024 commands before it blocks; the rest is for marks and waits. A larger
+  /// launch is submitted alone.
   static constexpr std::int64_t kMostAhead = 640;
   static constexpr std::int64_t kCommandsPerFence = 128;
-  /// Of any two that follow each other one stands for more than half of kCommandsPerFence.
+  /// Of any two consecutive fences, one represents more than half of kCommandsPerFence.
   static constexpr std::size_t kFences = 12;
 
   struct Fence {

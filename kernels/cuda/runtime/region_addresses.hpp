@@ -9,7 +9,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// Where the regions of a replica lie on the device; does not own them.
+/// The addresses of a replica's regions on the device; does not own them.
 struct RegionAddresses {
   std::array<std::byte*, kRegions> base{};
 

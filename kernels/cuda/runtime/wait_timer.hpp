@@ -10,11 +10,12 @@
 
 namespace mimus::kernels::cuda {
 
-/// Times what one stream waits for others, by an event on either side of each wait. Events are used
-/// again once the device has passed them, so there are as many as the host is waits ahead.
+/// Times the waits of one stream for others, by an event on either side of each wait. Events are
+/// reused once the device has passed them, so their number is the number of waits that the host is
+/// ahead.
 class WaitTimer {
  public:
-  /// The stream is about to wait. The event marks the point: what is waited for may begin after it.
+  /// The stream is about to wait. The event marks this point; the awaited work may begin after it.
   [[nodiscard]] cudaEvent_t begin(const Stream& stream);
   /// The wait has been put on the stream.
   void end(const Stream& stream);

@@ -14,7 +14,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// What a device and the steps of its replica share.
+/// Data that a device and the steps of its replica share.
 struct CudaReplica {
   /// The device of `settings` is current. `books` outlives the replica.
   CudaReplica(Ledger& books, const CudaDeviceOptions& settings)
@@ -26,11 +26,11 @@ struct CudaReplica {
   Stream copy;
   LaunchExecutor executor{options.measures_convolutions};
   std::optional<ReplicaMemory> memory;
-  int reservations = 0;  ///< so far; a step captured before the present one has stale addresses
+  int reservations = 0;  ///< so far; older captured steps have stale addresses
   StepStretch stretch;
   KernelTrace trace{options.kernel_trace};
   DeviceReport report;
-  Duration busy{};      ///< streams at work, less what they waited for communication
+  Duration busy{};      ///< time of busy streams, less their waits for communication
   bool tenant = false;  ///< counted in the ledger: has run a step since its memory was reserved
 
   void become_tenant() {

@@ -14,9 +14,9 @@
 
 namespace mimus::kernels::cuda {
 
-/// A step whose streams the device orders by events: the host runs ahead of it and can abandon any
-/// wait, and the next input is copied on a stream of its own. What a step computes and communicates
-/// is up to derived classes.
+/// A step whose streams the device orders by events. The host runs ahead of it and can abandon any
+/// wait, and the next input is copied on its own stream. Derived classes decide what a step
+/// computes and communicates.
 class DeviceOrderedStep : public TrainingStep {
  public:
   [[nodiscard]] std::optional<StepOutcome> run(WallInstant begin, const Poll& poll) final;
@@ -33,34 +33,34 @@ class DeviceOrderedStep : public TrainingStep {
   DeviceOrderedStep(CudaReplica& replica, std::vector<StreamCollective*> collectives,
                     const LaunchPlan& plan);
 
-  // What derived classes decide. Functions that return bool return false when `poll` abandoned
+  // Decisions of derived classes. Functions that return bool return false when `poll` abandoned
   // them.
 
-  /// Before the first of `steps` steps that run behind one another.
+  /// Called before the first of `steps` steps that run one after another.
   virtual void begin_run(std::size_t /*steps*/) {}
   /// Waits while a further step would be too far ahead of the device.
   [[nodiscard]] virtual bool await_room(const Poll& /*poll*/) { return true; }
-  /// Puts one step on the streams; at its end the compute stream has waited for all of it.
+  /// Puts one step on the streams. At its end the compute stream has waited for all of it.
   [[nodiscard]] virtual bool enqueue_body(const Poll& poll) = 0;
-  /// Once a millisecond while the host waits, besides asking the collectives.
+  /// Called once a millisecond while the host waits, in addition to checking the collectives.
   virtual void watch(WallInstant /*now*/) {}
-  /// For how many operations of a run each one that was timed stands.
+  /// The number of operations of a run that each timed one represents.
   [[nodiscard]] virtual std::int64_t operations_per_timing() const { return 1; }
   /// How long the compute stream waited for communication in all steps of a run that has ended.
   [[nodiscard]] virtual Duration exposed_communication(std::size_t steps) = 0;
-  /// How long it waited besides, for what is no exposed communication; likewise.
+  /// How long it waited for other reasons than exposed communication; likewise.
   [[nodiscard]] virtual Duration waited_besides(std::size_t steps) = 0;
 
   [[nodiscard]] bool enqueue(const Launch& launch, const Poll& poll);
-  /// Call before anything else that is put on the compute stream.
+  /// Call before putting anything else on the compute stream.
   [[nodiscard]] bool admit(const LaunchWindow::Size& launch, const Poll& poll);
   /// Gradients into the bucket's buffer, then `op` on it, in place, on the collective's stream.
   [[nodiscard]] bool enqueue_bucket(StreamCollective& collective, CollectiveOp op,
                                     std::size_t bucket, const Poll& poll);
   [[nodiscard]] bool copy_buckets_back(const Poll& poll);
   [[nodiscard]] float* bucket_buffers() const;
-  /// Counts operations that have ended into the replica's report, each timed one as so many; run()
-  /// does it at its end.
+  /// Adds operations that have ended to the replica's report, each timed one as
+  /// `operations_per_timing`; run() does this at its end.
   void report_collectives(std::int64_t operations_per_timing);
   [[nodiscard]] bool wait_for(const Event& event, const Poll& poll);
   [[nodiscard]] bool abandoned(WallInstant now, const Poll& poll);
@@ -69,7 +69,7 @@ class DeviceOrderedStep : public TrainingStep {
   const LaunchPlan& plan_;
   StepStage stage_ = StepStage::idle;
   bool capturing_ = false;    ///< launches are recorded, not run: nothing has to be waited for
-  std::vector<Marks> marks_;  ///< of the steps that run() executes behind one another
+  std::vector<Marks> marks_;  ///< of the steps that run() executes one after another
   std::size_t enqueued_ = 0;  ///< steps of this run
 
  private:

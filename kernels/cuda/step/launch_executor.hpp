@@ -11,8 +11,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// Puts launches of every kind on a stream: products through cuBLASLt, convolutions through what
-/// was found at build time, all others as Mimus's own kernels.
+/// Puts launches of every kind on a stream: products by cuBLASLt, convolutions by the
+/// implementation found at build time, all others by Mimus's own kernels.
 class LaunchExecutor {
  public:
   /// `measures_convolutions`: their algorithms are chosen by trying them on the device.
@@ -20,19 +20,19 @@ class LaunchExecutor {
       : measures_convolutions_(measures_convolutions) {}
 
   /// Chooses algorithms for every shape of the plan, so that none is chosen while a step runs.
-  /// `regions`: of the plan's tensors, which measuring overwrites.
+  /// `regions` are those of the plan's tensors, which measuring overwrites.
   void prepare(const LaunchPlan& plan, const RegionAddresses& regions, cudaStream_t stream);
   void enqueue(const Launch& launch, const RegionAddresses& regions, cudaStream_t stream);
-  /// Commands of a stream that enqueue() makes of a launch, at most.
+  /// The largest number of commands that enqueue() puts on a stream for a launch.
   [[nodiscard]] static std::int64_t most_commands(const Launch& launch);
-  /// What depends on the plan that was prepared is given back.
+  /// Frees what depends on the prepared plan.
   void give_back() noexcept {
     products_.give_back();
     convolutions_.give_back();
   }
-  /// Device memory that the libraries were given.
+  /// Device memory given to the libraries.
   [[nodiscard]] std::int64_t workspace_bytes() const;
-  /// What the launches of a prepared plan would take of PyTorch's memory.
+  /// The PyTorch work space for the launches of a prepared plan.
   [[nodiscard]] WorkSpaces work_spaces(const LaunchPlan& plan) const;
 
  private:

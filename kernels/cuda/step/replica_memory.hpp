@@ -13,16 +13,16 @@
 
 namespace mimus::kernels::cuda {
 
-/// The device memory of one replica, really allocated: its regions, two inputs, so that the next
-/// one is copied while a step runs, and what a caching allocator loses in fragments. Filled with
-/// random numbers, never zero: processors take less power and run faster on zeros.
+/// The device memory of one replica, really allocated: its regions, two inputs (so that the next
+/// one is copied while a step runs), and the fragments of a caching allocator. Filled with random
+/// numbers, never zero, because processors take less power and run faster on zeros.
 class ReplicaMemory {
  public:
-  /// `halves`: type of the plan's elements of two bytes. OutOfMemoryError when the device cannot
-  /// hold it, with nothing allocated.
+  /// `halves`: type of the plan's elements of two bytes. Throws OutOfMemoryError if the device
+  /// cannot hold it, with nothing allocated.
   ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStream_t stream);
 
-  /// Holds so many bytes more, which nobody uses. OutOfMemoryError.
+  /// Holds this many more bytes, which are not used. OutOfMemoryError.
   void hold_fragments(std::int64_t bytes);
   [[nodiscard]] const RegionAddresses& regions() const { return regions_; }
   /// Copies one step's input from pinned host memory into the buffer that is not in use.

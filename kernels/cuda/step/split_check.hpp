@@ -11,16 +11,16 @@
 
 namespace mimus::kernels::cuda {
 
-/// Checks that a rank of a split model can exchange what `split` says: every collective is there,
-/// stands at a launch of its pass and stays within the memory of `plan`. InternalError when not;
-/// UsageError when several collectives are staged through the host.
+/// Checks that a rank of a split model can exchange what `split` says: every collective exists, is
+/// placed at a launch of its pass and stays within the memory of `plan`. Throws InternalError if
+/// not, and UsageError if several collectives are staged through the host.
 void check_split(const StreamCollectives& gang, const LaunchPlan& plan,
                  const RankCommunication& split);
 
 /// Bytes of either half of Region::exchange.
 [[nodiscard]] std::int64_t exchange_half(const LaunchPlan& plan);
-/// Where the sum of the tied table is received: the buckets, which are free by then, or without any
-/// the second half of Region::exchange.
+/// Where the sum of the tied table is received: the buckets, which are free by then, or without
+/// buckets the second half of Region::exchange.
 [[nodiscard]] TensorRef tied_table_room(const LaunchPlan& plan);
 /// Of a tensor or transfer.
 [[nodiscard]] inline std::int64_t whole_bytes(Bytes size) {

@@ -9,19 +9,19 @@
 
 namespace mimus::kernels::cuda {
 
-/// A data-parallel step: buckets are reduced on a stream of their own as soon as the backward
-/// kernel before them is done, and the optimiser waits for the last of them. It is launched kernel
-/// by kernel, or captured once and replayed.
+/// A data-parallel step: buckets are reduced on their own stream as soon as the backward kernel
+/// before them is done, and the optimiser waits for the last of them. It is launched kernel by
+/// kernel, or captured once and replayed.
 class StreamStep final : public DeviceOrderedStep {
  public:
   /// `collective` may be null for a single replica. All must outlive this object.
   StreamStep(CudaReplica& replica, StreamCollective* collective, const LaunchPlan& plan);
 
-  /// What the replica holds of weights and moments on the device, whatever the checkpoint's size.
+  /// Shares the replica's weights and moments on the device, whatever the checkpoint's size.
   [[nodiscard]] bool share_state(Bytes state, const Poll& poll) override;
 
  private:
-  /// Between which the compute stream waits for communication, with times.
+  /// Events, with times, between which the compute stream waits for communication.
   struct Waits {
     std::optional<Marks> buffers;       ///< for their broadcast
     Event computed{Event::Timing::on};  ///< last backward kernel
@@ -38,7 +38,7 @@ class StreamStep final : public DeviceOrderedStep {
 
   [[nodiscard]] bool broadcasts() const;
   [[nodiscard]] Waits make_waits() const;
-  /// Replays of a graph mark the same events, so the last step stands for all of them.
+  /// Replays of a graph mark the same events, so the last step represents all of them.
   [[nodiscard]] const Waits& waits_of(std::size_t step) const;
   [[nodiscard]] bool enqueue_launches(const Waits& waits, const Poll& poll);
   [[nodiscard]] bool enqueue_micro_batch(bool reduce, const Poll& poll);
@@ -54,9 +54,9 @@ class StreamStep final : public DeviceOrderedStep {
   bool replaying_ = false;  ///< the captured step
   GraphExec graph_;
   int captured_for_ = 0;    ///< reservation of the memory that the graph works on
-  Waits graph_waits_;       ///< that the graph records
+  Waits graph_waits_;       ///< recorded by the graph
   std::size_t ended_ = 0;   ///< steps of this run
-  WallInstant ended_at_{};  ///< the last of them, or the begin of the run
+  WallInstant ended_at_{};  ///< of the last of them, or the beginning of the run
 };
 
 }  // namespace mimus::kernels::cuda

@@ -33,18 +33,19 @@ struct ActivityTrace {
 };
 
 /// Two readings of a device's clock and of the host's at the same moments. Between them, one clock
-/// is taken to drift evenly against the other.
+/// is assumed to drift evenly against the other.
 struct ClockPair {
   std::uint64_t device = 0;  ///< [ns]
   WallInstant host{};
 };
 
-/// Collects activities within a bound of memory: kernels are many, their names few.
+/// Collects activities within a memory bound: there are many kernels but few names.
 class ActivityLog {
  public:
   explicit ActivityLog(std::size_t max_activities) : max_activities_(max_activities) {}
 
-  /// `name` may be mangled; it is classified and shortened once. Times are the device's [ns].
+  /// `name` may be mangled; it is classified and shortened once. Times are in the device's clock
+  /// [ns].
   void add_kernel(const char* name, std::uint32_t stream, std::uint64_t begin, std::uint64_t end);
   void add_memory(const std::string& name, KernelClass kind, std::uint32_t stream,
                   std::uint64_t begin, std::uint64_t end, std::uint64_t bytes);

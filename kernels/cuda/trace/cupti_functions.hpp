@@ -10,8 +10,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// The entry points of CUPTI that tracing uses, found at run time: libcupti is part of the toolkit,
-/// not of the driver, and a host may have none.
+/// The entry points of CUPTI that tracing uses, found at run time, because libcupti is part of the
+/// toolkit, not of the driver, and a host may have none.
 struct CuptiFunctions {
   decltype(&cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
   decltype(&cuptiActivityEnable) enable = nullptr;
@@ -23,7 +23,7 @@ struct CuptiFunctions {
   decltype(&cuptiGetResultString) result_string = nullptr;
 };
 
-/// All of them, or EnvironmentError naming the one that `library` lacks.
+/// All of them. Throws EnvironmentError naming the one that `library` lacks.
 [[nodiscard]] CuptiFunctions load_cupti(const SharedLibrary& library);
 
 /// Throws LibraryError with CUPTI's text and the next step unless `code` is CUPTI_SUCCESS.

@@ -10,11 +10,11 @@
 
 namespace mimus::kernels::cuda {
 
-/// Traces the kernels of an attempt's first steps, all but the very first, in which libraries load
+/// Traces the kernels of an attempt's first steps, except the very first, in which libraries load
 /// code and choose algorithms.
 class KernelTrace {
  public:
-  /// `length`: wall time from which on nothing is traced any more; zero for no trace at all.
+  /// `length`: wall time after which nothing is traced; zero for no trace at all.
   explicit KernelTrace(Duration length) : length_(length) {}
 
   /// The next run of steps is an attempt's first one.

@@ -32,13 +32,13 @@ struct ForwardTiles {
   float out[kAttentionWarps][kTile * kOutStride];
 };
 
-/// The softmax of one row while its keys come by, known to the two lanes that share the row.
+/// The softmax of one row while its keys pass, known to the two lanes that share the row.
 struct OnlineSoftmax {
   float max = kMasked;
   float sum = 0.0F;
 
   /// Turns this lane's half of a row of scores into probabilities relative to the largest score so
-  /// far; returns what earlier sums have to be multiplied by.
+  /// far. Returns the factor for earlier sums.
   template <int Columns, class T>
   __device__ float add(const float* scores, T* probabilities, float scale, std::int64_t valid) {
     float largest = kMasked;
@@ -75,7 +75,7 @@ class QueryStrip {
     for (auto& tile : out_) tile.clear();
   }
 
-  /// Takes in the tile of keys that begins at row `first` of `rows`.
+  /// Adds the tile of keys that begins at row `first` of `rows`.
   __device__ void add_keys(std::int64_t first, const AttentionShape& shape) {
     compute_scores();
     __syncwarp();
@@ -84,7 +84,7 @@ class QueryStrip {
         tiles_.score[warp_] + lane() / 2 * Tiles::kScoreStride + half,
         tiles_.probability[warp_] + lane() / 2 * kPadded<T, Tiles::kKeys> + half, shape.scale,
         shape.rows - first - half);
-    // Sums keep their scale unless a row has met a new largest score.
+    // Sums keep their scale unless a row has found a new largest score.
     if (first > 0 && __any_sync(0xFFFFFFFFU, correction != 1.0F ? 1 : 0) != 0) rescale(correction);
     __syncwarp();
     add_values();
@@ -160,7 +160,7 @@ class QueryStrip {
     }
   }
 
-  /// Which elements of a tile a lane holds is not specified, so rows are scaled in memory.
+  /// It is not specified which elements of a tile a lane holds, so rows are scaled in memory.
   __device__ void rescale(float correction) {
     store_out();
     __syncwarp();
@@ -180,7 +180,7 @@ class QueryStrip {
   typename Cores::Tile out_[Features / kTile];
 };
 
-/// A block takes 64 queries of one head past all of its keys.
+/// A block passes 64 queries of one head over all of its keys.
 template <class Cores, int Features>
 __global__ void __launch_bounds__(kAttentionThreads)
     gemm_attention_forward(AttentionForward<typename Cores::Element> operands,

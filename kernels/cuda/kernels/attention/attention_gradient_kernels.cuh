@@ -50,8 +50,8 @@ __device__ void add_half_row(T* to, const float* from) {
   }
 }
 
-/// dQ += dS · K: tiles of the result go round the warps and are added by atomic operations, as
-/// other blocks hold the other keys.
+/// dQ += dS · K: the warps take tiles of the result in turn and add them by atomic operations,
+/// because other blocks hold the other keys.
 template <class Cores, int Features>
 __device__ void add_query_gradient(GradientTiles<typename Cores::Element, Features>& tiles,
                                    typename Cores::Element* to, const AttentionShape& shape,
@@ -87,7 +87,7 @@ __device__ void add_query_gradient(GradientTiles<typename Cores::Element, Featur
   }
 }
 
-/// One tile of keys of one head past all queries.
+/// Passes one tile of keys of one head over all queries.
 template <class Cores, int Features>
 __device__ void gradient_of_keys(const AttentionGradient<typename Cores::Element>& operands,
                                  const AttentionShape& shape, std::int64_t head, std::int64_t key) {
@@ -127,7 +127,7 @@ __device__ void for_tensor_packs(std::int64_t elements, Body body) {
 }
 
 /// Blocks, all of them resident, take tiles of keys in turn. The queries' gradient is cleared
-/// before, added to in its own type by all, and bounded afterwards.
+/// before, added to in its own type by all blocks, and bounded afterwards.
 template <class Cores, int Features>
 __global__ void __launch_bounds__(kAttentionThreads)
     gemm_attention_gradient(AttentionGradient<typename Cores::Element> operands,

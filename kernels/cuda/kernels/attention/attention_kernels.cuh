@@ -11,8 +11,8 @@ inline constexpr int kAttentionWarps = 4;
 inline constexpr int kAttentionThreads = 32 * kAttentionWarps;
 inline constexpr float kMasked = -1e30F;  ///< the score of a key beyond the sequence
 
-/// Shared memory of a block, divided by each kernel for itself. Tiles begin at multiples of 32
-/// bytes, as tensor cores load them: so do all parts of the structures that are laid over it.
+/// Shared memory of a block, divided by each kernel itself. Tiles begin at multiples of 32 bytes,
+/// as tensor cores load them; so do all parts of the structures that are placed over it.
 extern __shared__ __align__(128) uint4 attention_shared[];
 
 /// Rows of a head lie heads · features elements behind one another.
@@ -31,7 +31,7 @@ struct AttentionShape {
   }
 };
 
-/// Padding of rows in shared memory by 16 bytes lets the rows of a tile begin in different banks.
+/// Padding rows in shared memory by 16 bytes lets the rows of a tile begin in different banks.
 template <class T, int Columns>
 inline constexpr int kPadded = Columns + kVector<T>;
 

@@ -13,7 +13,7 @@ struct AttentionGradient {
   T *query_gradient, *key_gradient, *value_gradient;
 };
 
-/// Shared memory of the gradient: a tile of keys stays while tiles of queries come by. Scores and
+/// Shared memory of the gradient: a tile of keys stays while tiles of queries pass. Scores and
 /// their gradients are transposed, one strip of 16 keys per warp.
 template <class T, int Features>
 struct GradientTiles {
@@ -47,7 +47,7 @@ class KeyStrip {
     for (auto& tile : value_gradient_) tile.clear();
   }
 
-  /// Takes in a tile of queries; leaves score_gradient for the queries' own gradient.
+  /// Adds a tile of queries; leaves score_gradient for the queries' own gradient.
   __device__ void add_queries(std::int64_t first_query, std::int64_t first_key,
                               const AttentionShape& shape) {
     product_of_rows(tiles_.key, tiles_.query, tiles_.score);

@@ -12,7 +12,7 @@ struct Tf32Cores;
 template <class T>
 struct TensorCores;
 
-/// The launch for one arithmetic; each is compiled in a file of its own.
+/// The launch for one arithmetic; each is compiled in its own file.
 template <class Cores>
 void enqueue_attention(const FusedAttention& launch, const RegionAddresses& regions,
                        cudaStream_t stream);

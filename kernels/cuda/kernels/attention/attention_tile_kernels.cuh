@@ -46,7 +46,7 @@ class TensorTile {
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, kTile, kTile, kTile, float> sum_;
 };
 
-/// What stands in code for architectures without the instructions; the host launches none of it.
+/// Replacement for architectures without the instructions; the host never launches it.
 class AbsentTile {
  public:
   __device__ void clear() { __trap(); }
@@ -150,7 +150,7 @@ class PlainTile {
   float sum_[kOwn];
 };
 
-/// What products of one arithmetic are made of.
+/// The parts of products in one arithmetic.
 template <class T>
 struct TensorCores {
   using Element = T;

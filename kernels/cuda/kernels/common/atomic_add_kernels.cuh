@@ -6,8 +6,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// Adds one element where the architecture has no instruction for its type: by exchanging the
-/// aligned word that holds it until nobody else has changed it meanwhile.
+/// Adds one element if the architecture has no instruction for its type: exchanges the aligned word
+/// that holds it until no other thread has changed it meanwhile.
 template <class T>
 __device__ inline void add_by_exchange(T* address, T value) {
   const auto place = reinterpret_cast<std::uintptr_t>(address);

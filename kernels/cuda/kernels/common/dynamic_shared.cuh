@@ -6,7 +6,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// The shared memory that a launch asks for.
+/// The dynamic shared memory of a launch.
 extern __shared__ uint4 dynamic_shared[];
 
 }  // namespace mimus::kernels::cuda

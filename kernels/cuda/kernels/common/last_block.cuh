@@ -6,9 +6,9 @@
 
 namespace mimus::kernels::cuda {
 
-/// Whether this block is the last one of its column of the grid to come here: it then sees what the
-/// others have written before. For all threads of a block, with `done` zeros at first, one number
-/// per column of the grid.
+/// Whether this block is the last one of its column of the grid to arrive here. It then sees what
+/// the others have written before. For all threads of a block; `done` is zero at first, with one
+/// number per column of the grid.
 __device__ inline bool is_last_block(unsigned* done) {
   __shared__ bool last;
   __threadfence();  // what was written, before it is counted

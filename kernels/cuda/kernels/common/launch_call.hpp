@@ -8,7 +8,8 @@
 
 namespace mimus::kernels::cuda {
 
-// Tests that run kernels on the host have their own of these two. `arguments`: a pointer to each.
+// Tests that run kernels on the host have their own versions of these two. `arguments`: a pointer
+// to each.
 
 template <class... Parameters>
 [[nodiscard]] cudaError_t start(void (*kernel)(Parameters...), const LaunchShape& shape,

@@ -10,7 +10,7 @@ namespace mimus::kernels::cuda {
 /// Threads of a block of every streaming kernel.
 inline constexpr int kBlockThreads = 256;
 
-/// What stands between the angle brackets of a launch.
+/// The arguments between the angle brackets of a launch.
 struct LaunchShape {
   dim3 grid{1};
   dim3 block{kBlockThreads};

@@ -14,8 +14,8 @@ inline constexpr int kMultiprocessorThreads = 1536;
 inline constexpr int kMultiprocessorThreads = 2048;
 #endif
 
-/// Second argument of __launch_bounds__: so many blocks to a multiprocessor, or what it holds. It
-/// bounds the registers of a thread.
+/// Second argument of __launch_bounds__: this many blocks on a multiprocessor, or as many as it
+/// holds. It bounds the registers of a thread.
 constexpr int blocks_at_once(int blocks, int threads) {
   return blocks * threads <= kMultiprocessorThreads ? blocks : kMultiprocessorThreads / threads;
 }

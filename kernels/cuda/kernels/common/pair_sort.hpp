@@ -13,7 +13,7 @@ struct Workspace {
   std::int64_t bytes = 0;
 };
 
-// On int64 arrays in device memory, by CUB. LibraryError when CUB refuses or the workspace is too
+// On int64 arrays in device memory, by CUB. LibraryError if CUB refuses or the workspace is too
 // small.
 
 /// Sorts pairs by key; equal keys keep their order.
@@ -21,7 +21,7 @@ void sort_pairs(const Workspace& workspace, const std::int64_t* keys, std::int64
                 const std::int64_t* values, std::int64_t* sorted_values, std::int64_t pairs,
                 cudaStream_t stream);
 
-/// Of sorted keys, where each distinct one begins, and their number.
+/// For sorted keys: where each distinct one begins, and their number.
 void find_runs(const Workspace& workspace, const std::int64_t* sorted_keys, std::int64_t* distinct,
                std::int64_t* begins, std::int64_t* count, std::int64_t keys, cudaStream_t stream);
 

@@ -7,7 +7,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// Which random numbers a kernel draws: those of `seed` from counter `offset` on.
+/// The random numbers of a kernel: those of `seed` from counter `offset` on.
 struct PhiloxPosition {
   std::uint64_t seed = 0;
   std::uint64_t offset = 0;

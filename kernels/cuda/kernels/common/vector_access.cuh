@@ -18,15 +18,15 @@ namespace mimus::kernels::cuda {
 inline constexpr float kSmallest = 0x1p-10F;  ///< a normal number of every element type
 inline constexpr float kLargest = 4.0F;
 
-/// What every kernel does to a result before it writes it: the magnitude becomes one of
-/// [kSmallest, kLargest] and the sign stays. So whatever lay in memory, and in whatever order
-/// kernels run, no tensor can come to hold a zero, an infinity or a NaN (fminf and fmaxf return
-/// their other operand for a NaN) after any number of steps. Costs three instructions per element.
+/// Every kernel applies this to a result before it writes it. The magnitude becomes one of
+/// [kSmallest, kLargest] and the sign stays. So whatever memory held, and in whatever order kernels
+/// run, no tensor can contain a zero, an infinity or a NaN (fminf and fmaxf return their other
+/// operand for a NaN) after any number of steps. Costs three instructions per element.
 __host__ __device__ inline float bounded(float value) {
   return copysignf(fminf(fmaxf(fabsf(value), kSmallest), kLargest), value);
 }
 
-/// What optimisers do to weights: those that leave [0.1, 1) at one end come in again at the other,
+/// Optimisers apply this to weights. Weights that leave [0.1, 1) at one end re-enter at the other,
 /// so their distribution stays uniform however long they drift in one direction.
 __host__ __device__ inline float wrapped(float weight) {
   const float up = weight < 0.1F ? weight + 0.9F : weight;
@@ -64,7 +64,7 @@ __host__ __device__ inline __nv_bfloat16 from_float<__nv_bfloat16>(float value) 
 template <class T>
 inline constexpr int kVector = static_cast<int>(16 / sizeof(T));
 
-/// Neighbouring elements that are read or written by one instruction.
+/// Neighbouring elements that one instruction reads or writes.
 template <class T, int Width = kVector<T>>
 struct alignas(sizeof(T) * Width) Pack {
   T lane[Width];

@@ -6,7 +6,7 @@
 
 namespace mimus::kernels::cuda {
 
-// In assembly: in unrolled loops the compiler takes the copy of a pack apart and writes its
+// In assembly, because in unrolled loops the compiler splits the copy of a pack and writes its
 // elements one by one.
 
 __device__ inline void store_words(void* address, uint4 words) {

@@ -9,8 +9,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// A copy whose operand has another width than what is written: a cast. An addition in fp32 whose
-/// first operand has 16 bits, as of a residual sum.
+/// A copy whose operand has another width than the result (a cast), or an addition in fp32 whose
+/// first operand has 16 bits, as in a residual sum.
 void enqueue_mixed_widths(const Elementwise& launch, const RegionAddresses& regions,
                           cudaStream_t stream, Arithmetic halves);
 

@@ -14,7 +14,7 @@ inline constexpr float kDropped = 0.1F;  ///< share of elements
 inline constexpr std::uint64_t kDropoutSeed = 0x4D696D7573ULL;
 
 /// y = x ÷ (1 − kDropped) where 32 bits of Philox, one word per element counted from the first of
-/// the tensor, are at least kDropped · 2³²; a byte per element keeps which. The counter begins at
+/// the tensor, are at least kDropped · 2³². A byte per element records where. The counter begins at
 /// out.offset. A dropped element becomes the smallest allowed number, not zero.
 template <class T>
 void enqueue_dropout(const Elementwise& launch, const RegionAddresses& regions,

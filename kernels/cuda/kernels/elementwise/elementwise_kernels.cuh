@@ -14,7 +14,7 @@ __device__ inline float mean(const float (&x)[Reads]) {
   return sum * (1.0F / static_cast<float>(Reads));
 }
 
-/// Functions of an elementwise kernel: `of` the values at one place of all operands.
+/// Functions of an elementwise kernel: `of` takes the values at one place of all operands.
 struct Add {
   template <int Reads>
   __device__ static float of(const float (&x)[Reads]) {
@@ -32,7 +32,7 @@ struct Multiply {
   }
 };
 
-/// Of a leaky ReLU: the gradient passes where the saved tensor is positive.
+/// For a leaky ReLU: the gradient passes where the saved tensor is positive.
 struct ActivationGradient {
   template <int Reads>
   __device__ static float of(const float (&x)[Reads]) {
@@ -49,7 +49,7 @@ struct Unary {
   }
 };
 
-/// By -1: the magnitude keeps its range however often a tensor is scaled in place.
+/// By -1, so that the magnitude keeps its range however often a tensor is scaled in place.
 struct Scale {
   __device__ static float of(float x) { return -x; }
 };

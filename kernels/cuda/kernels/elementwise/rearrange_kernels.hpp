@@ -9,14 +9,14 @@
 
 namespace mimus::kernels::cuda {
 
-/// Elements that stay together, as the features of a head, and the runs that change places: those
-/// of kRearrangedRuns tokens by kRearrangedRuns heads.
+/// Elements that stay together, such as the features of a head, and the runs that change places:
+/// those of kRearrangedRuns tokens by kRearrangedRuns heads.
 inline constexpr std::int64_t kRunElements = 64;
 inline constexpr std::int64_t kRearrangedRuns = 12;
 
-/// Copies blocks of kRearrangedRuns × kRearrangedRuns runs transposed and what is left over as it
-/// is. PyTorch copies tensors of different strides element by element, four to a thread, and
-/// divides to find each: so does this.
+/// Copies blocks of kRearrangedRuns × kRearrangedRuns runs transposed, and the rest unchanged. Like
+/// PyTorch's copy of tensors of different strides, it works element by element, four per thread,
+/// and divides to find each of them.
 template <class T>
 void enqueue_rearrange(const Elementwise& launch, const RegionAddresses& regions,
                        cudaStream_t stream);

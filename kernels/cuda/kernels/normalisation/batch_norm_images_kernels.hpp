@@ -10,10 +10,10 @@
 namespace mimus::kernels::cuda {
 
 /// Batch norm of images whose channels come first: batch_statistics, batch_norm, and one
-/// batch_norm_gradient that takes its sums itself. Statistics are those of enqueue_batch_norm().
+/// batch_norm_gradient that computes its sums itself. Statistics are those of enqueue_batch_norm().
 ///
-/// As PyTorch's kernels for that layout (Normalization.cuh): a block has a channel, of all images
-/// where it sums, so 32 channels keep 32 multiprocessors busy however large the batch is.
+/// Like PyTorch's kernels for that layout (Normalization.cuh), a block that sums has one channel of
+/// all images. 32 channels therefore keep 32 multiprocessors busy however large the batch is.
 void enqueue_image_batch_norm(const Reduction& launch, const RegionAddresses& regions,
                               cudaStream_t stream, Arithmetic halves);
 

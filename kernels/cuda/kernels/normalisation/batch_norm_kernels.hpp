@@ -10,13 +10,13 @@
 namespace mimus::kernels::cuda {
 
 /// The four kernels of batch norm with the channel innermost: batch_statistics, batch_norm,
-/// batch_gradient_sums, batch_norm_gradient. In `statistics` lie the columns' means, behind them
-/// their mean squares, then the means of dy and of dy·x̂: sums are divided by the rows, so that
-/// gradients keep their range.
+/// batch_gradient_sums, batch_norm_gradient. `statistics` contains the columns' means, then their
+/// mean squares, then the means of dy and of dy·x̂. Sums are divided by the rows, so that gradients
+/// keep their range.
 ///
-/// They divide their work as PyTorch's kernels for this layout do: a thread has one column, reads
-/// four rows ahead and element by element, and takes moments by Welford's updates, with a division
-/// per row. So they are as far from the bandwidth of the device as those are; batch norm is up to
+/// They divide their work like PyTorch's kernels for this layout: a thread has one column, reads
+/// four rows ahead element by element, and computes moments by Welford's updates, with a division
+/// per row. So they are as far from the bandwidth of the device as PyTorch's. Batch norm is up to
 /// half of the time of a convolutional network.
 void enqueue_batch_norm(const Reduction& launch, const RegionAddresses& regions,
                         cudaStream_t stream, Arithmetic halves);

@@ -9,7 +9,7 @@ namespace mimus::kernels::cuda {
 
 inline constexpr int kBatchNormThreads = 512;
 
-/// Where the blocks that share a tile's rows meet, if there are several.
+/// Where the blocks that share a tile's rows synchronise, if there are several.
 struct Meeting {
   float* partial;  ///< segments × 2 × columns
   unsigned* done;  ///< blocks of each tile

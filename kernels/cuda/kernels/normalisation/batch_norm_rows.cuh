@@ -8,8 +8,8 @@ namespace mimus::kernels::cuda {
 
 inline constexpr int kRowsAhead = 4;  ///< rows that a thread reads at once
 
-/// Index counts its elements: 32 bits where they suffice, because the loops below are limited by
-/// the arithmetic of addresses and by registers, which say how many blocks share a multiprocessor.
+/// Index counts its elements, with 32 bits where they suffice. The loops below are limited by
+/// address arithmetic and by registers, which decide how many blocks share a multiprocessor.
 template <class Index>
 struct Matrix {
   Index rows, columns;
@@ -26,8 +26,8 @@ struct Place {
         step(static_cast<Index>(gridDim.y * blockDim.y)) {}
 };
 
-/// Calls load(k, element) for up to kRowsAhead rows, then use(k, element) for the same. k of rows
-/// that the matrix does not have is left out of both.
+/// Calls load(k, element) for up to kRowsAhead rows, then use(k, element) for the same. Both skip
+/// rows k that the matrix does not have.
 template <class Index, class Load, class Use>
 __device__ void for_rows(const Matrix<Index>& matrix, const Place<Index>& place, Load load,
                          Use use) {

@@ -8,7 +8,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// fp32, per column each, one behind the other.
+/// fp32, one value per column each, one after the other.
 struct Statistics {
   float *mean, *square, *dy, *dy_x;
 

@@ -71,8 +71,8 @@ class RowGroup {
 /// Whether a row is read from memory, or once more.
 enum class RowPass { first, again };
 
-/// One row of a tensor. Each thread reads packs of its own: from memory the first time, afterwards
-/// from the cache where there is one, which one pointer decides without a branch.
+/// One row of a tensor. Each thread reads its own packs: from memory the first time, and afterwards
+/// from the cache if there is one. One pointer decides this without a branch.
 template <class T, int Width>
 class RowReader {
  public:
@@ -85,7 +85,7 @@ class RowReader {
   [[nodiscard]] __device__ Pack<T, Width> read(std::int64_t pack) const {
     return Which == RowPass::first ? load<Width>(row_ + pack * Width) : again_[pack];
   }
-  /// Puts what was read the first time into the cache.
+  /// Puts a value of the first reading into the cache.
   __device__ void keep(std::int64_t pack, const Pack<T, Width>& value) const {
     if (cache_ != nullptr) store(cache_[pack].lane, value);
   }
@@ -97,7 +97,8 @@ class RowReader {
 };
 
 /// The cache of tensor number `tensor` of `tensors` for a group's row; null without one. Rows begin
-/// at multiples of 16 bytes, as their bytes are a multiple of the width of their packs, rounded up.
+/// at multiples of 16 bytes, because their bytes are a multiple of the width of their packs,
+/// rounded up.
 template <class T, int Width>
 __device__ Pack<T, Width>* row_cache_of(const RowTiling& tiling, const RowGroup& group, int tensor,
                                         int tensors) {
@@ -117,7 +118,7 @@ __device__ void for_group_rows(const RowTiling& tiling, const RowGroup& group, B
   }
 }
 
-/// Calls body(pack, values) for the packs of a thread, with four loads on their way at once.
+/// Calls body(pack, values) for the packs of a thread, with four loads under way at once.
 template <RowPass Which, class T, int Width, int Inputs, class Body>
 __device__ void for_row_packs(const RowTiling& tiling, const RowGroup& group,
                               const RowReader<T, Width> (&in)[Inputs], Body body) {
@@ -145,8 +146,8 @@ __device__ void for_row_packs(const RowTiling& tiling, const RowGroup& group,
   }
 }
 
-/// Threads per row so that each has up to eight packs, and rows per block so that they fit into the
-/// shared memory of a block of which a multiprocessor holds several.
+/// Threads per row such that each has up to eight packs, and rows per block such that they fit into
+/// the shared memory of a block of which a multiprocessor holds several.
 template <class T, int Width, class... Parameters, class... Arguments>
 void launch_rows(std::string_view call, void (*kernel)(Parameters...), const Reduction& shape,
                  int tensors, cudaStream_t stream, Arguments... arguments) {

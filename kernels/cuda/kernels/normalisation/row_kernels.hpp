@@ -9,8 +9,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// Layer norm: kCentre + kSpread · x̂ (normalisation_constants.hpp); `statistics` keeps the means of
-/// all rows and behind them one over their deviations. Its gradient uses what was kept.
+/// Layer norm: kCentre + kSpread · x̂ (normalisation_constants.hpp). `statistics` keeps the means
+/// of all rows and then the reciprocals of their deviations, which the gradient uses.
 void enqueue_layer_norm(const Reduction& launch, const RegionAddresses& regions,
                         cudaStream_t stream, Arithmetic halves);
 
