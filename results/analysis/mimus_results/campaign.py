@@ -24,8 +24,9 @@ class Campaign:
     """Cells that were read together, in the order of their sources, numbers and repetitions.
 
     Every frame is tidy: one row per observation, with the columns cell, label, repetition and a
-    column per swept key in front, and the units in `frame.attrs["units"]`. Frames of what was not
-    recorded are empty. All but those of `table` are of complete cells: figures of half a cell are not figures of the cell.
+    column per swept key in front, and the units in `frame.attrs["units"]`. Frames of data that was
+    not recorded are empty. All frames but those of `table` use complete cells only, because figures
+    of an unfinished cell are not figures of the cell.
     """
 
     def __init__(self, cells: list[read.Cell], absent: list[merged.ListedCell] = (),
@@ -43,7 +44,7 @@ class Campaign:
         self._metrics: pd.DataFrame | None = None
 
     def window(self, measure: str) -> Campaign:
-        """The same cells, of which another part of the run is measured.
+        """The same cells with another part of the run measured.
 
         `measure` is `jobs=4000..5000` (by arrival, from 0, the end not included),
         `from=2h,until=20h`, one bound alone, or `all`: docs/campaigns.md. Raises ReadError.
@@ -123,8 +124,8 @@ class Campaign:
         """Mean over repetitions of each label and metric, with its interval.
 
         Columns: label, swept values, metric, unit, mean, half_width, low, high, repetitions, late
-        (repetitions whose host could not keep the pace), reason. One repetition, or several that
-        are all the same, have no interval: low and high are NaN and `reason` says why.
+        (repetitions whose host could not keep the pace), reason. One repetition, or several equal
+        ones, have no interval: low and high are NaN and `reason` says why.
         """
         found = compare.intervals(self._of(metric), confidence)
         swept = pd.DataFrame([{"label": label, **values} for label, values in self.swept.items()])
@@ -184,11 +185,11 @@ def _note_on_incomplete(cells: list[read.Cell]) -> str:
 def load(paths: Paths, measure: str | None = None) -> Campaign:
     """Reads result files, folders of them, or merged campaign files. Raises ReadError.
 
-    A folder stands for its cells, finished (`.h5`) or not (`.h5.part`). Of files that several
-    configurations of a campaign left in one folder those of the newest are taken, with a warning.
-    Where the cells come from several folders or campaigns, labels begin with the name of theirs.
-    Tables are read when they are asked for. `measure` is as in `Campaign.window`; without it each
-    file says what is to be measured of it.
+    A folder means its cells, finished (`.h5`) or not (`.h5.part`). If a folder has files of several
+    configurations of a campaign, those of the newest are read, with a warning. If the cells come
+    from several folders or campaigns, labels begin with the name of the folder or campaign. Tables
+    are read on first use. `measure` is as in `Campaign.window`; without it each file says what is
+    measured.
     """
     paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
     merged_files = [merged.load_merged(path) for path in paths if _is_merged(path)]
@@ -208,8 +209,8 @@ def load(paths: Paths, measure: str | None = None) -> Campaign:
 def _load_usable(path: Path) -> read.Cell:
     """Opens one file. Raises ReadError.
 
-    Damaged bytes of a file without checksums may be readable and mean nothing: a process that may
-    fail computes its figures first.
+    Damaged bytes of a file without checksums may be readable without meaning, so a child process
+    that may fail computes its figures first.
     """
     cell = read.load_cell(path)
     if not cell.is_verified:
@@ -224,7 +225,7 @@ def _is_merged(path: Path) -> bool:
 
 def _told_apart(cells: list[read.Cell],
                 merged_files: list[merged.MergedFile]) -> list[merged.ListedCell]:
-    """Gives labels of several campaigns the name of theirs; returns the absent cells with it."""
+    """Puts the name of the campaign in front of labels; returns the absent cells with it."""
     names = sources.names([sources.of(cell) for cell in cells])
     for cell in cells:
         cell.prefix = names[sources.of(cell)]

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares a finished file with the checksums at its end, before HDF5 reads it.
 
-HDF5 trusts a file, and damaged bytes can kill the process that reads them. The layout of the
-checksums, and the same in C++: results/file/checksums.hpp.
+HDF5 does not check a file, and damaged bytes can crash the process that reads them.
+results/file/checksums.hpp has the layout of the checksums and does the same in C++.
 """
 
 from __future__ import annotations

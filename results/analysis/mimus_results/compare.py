@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Intervals over repetitions, and labels compared on the same seeds.
 
-A verdict needs repetitions: without enough of them the answer is how many. Labels without a seed in
-common did not have the same jobs: they can never be compared, and are not.
-Confidence is that of each comparison alone, not of all together.
+A verdict needs repetitions. Without enough of them the answer is how many are needed. Labels
+without a common seed did not have the same jobs and are not compared. The confidence is that of
+each single comparison, not of all together.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _compare(matched: Matched, direction: int, confidence: float) -> list:
 def _reason(base: np.ndarray, other: np.ndarray, confidence: float) -> str:
     """Why this pair of labels allows no verdict; empty when it does.
 
-    Differences that are all alike are a finding if the values are not: then the seed matters.
+    Equal differences count as a finding if the values differ, because the seed then matters.
     """
     short = statistics.reason_without_verdict(len(base), confidence)
     if short:

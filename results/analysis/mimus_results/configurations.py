@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which files of a folder belong to the present configuration of its campaign.
 
-A campaign that was changed and run again into its folder leaves the old files there. Their labels
-and seeds are those of the new ones: together they would pass for repetitions. A run leaves the ids of
-its cells in CAMPAIGN.last-run, without their numbers, which change with what else is swept; where that
-is missing the newest files are believed. The same in C++: results/campaign/newest_files.hpp.
+A campaign that was changed and run again into its folder leaves the old files there. They have the
+same labels and seeds as the new ones, so both together would look like repetitions. A run writes
+the ids of its cells to CAMPAIGN.last-run, without their numbers, which change with the rest of the
+sweep. If that file is missing, the newest files count. results/campaign/newest_files.hpp does the
+same in C++.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ class _Label(NamedTuple):
 def newest(cells: list[Cell]) -> tuple[list[Cell], list[Cell]]:
     """Cells of the present configuration, and those of others, both in the order given.
 
-    In a folder and campaign the configuration of the last run holds, where that is not known the one
-    of the newest file of each label; and in it of each repetition the file of the last run, else the
-    newest: an older one had another seed or other inputs. Once a configuration has changed, labels
-    without a file of the last run, or with older files only, are of another one, too.
+    In a folder and campaign the configuration of the last run counts, or if that is unknown, the
+    configuration of the newest file of each label. Of each repetition it takes the file of the last
+    run, else the newest file, because an older one had another seed or other inputs. Once a
+    configuration has changed, labels without a file of the last run, or with older files only,
+    belong to another configuration, too.
     """
     campaigns: dict[tuple, dict[str, list[Cell]]] = {}
     for cell in cells:
@@ -58,7 +60,7 @@ def note_on(others: list[Cell]) -> str:
 
 
 def _last_run(folder: Path, campaign: str) -> set[str]:
-    """Ids of the cells of the last run into the folder; empty where none has left them."""
+    """Ids of the cells of the last run into the folder; empty if no run has recorded them."""
     try:
         return set((folder / f"{campaign}.last-run").read_text(encoding="utf-8", errors="replace")
                    .splitlines())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What physical devices measured of themselves: samples over time, and their means."""
+"""Measurements of physical devices: samples over time, and their means."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ def energy(cell: Cell) -> pd.DataFrame:
 def of_jobs(cell: Cell) -> pd.DataFrame:
     """Finished jobs with their share of the cell's energy: JOB_COLUMNS; empty without energy.
 
-    A job's share is that of its GPU time in the GPU time of all jobs, so that idle draw is shared
-    out, too, and jobs that did not finish keep theirs. In a window are those of its jobs.
+    A job's share is its GPU time over the GPU time of all jobs. So idle power is divided among
+    jobs, too, and jobs that did not finish keep their share. A window contains its own jobs.
     """
     if cell.whole is not cell:
         return of_window(of_jobs(cell.whole), cell)

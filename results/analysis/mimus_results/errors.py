@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong with result files."""
+"""Errors of result files."""
 
 
 class ReadError(Exception):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""How each finished job was treated: the table `fairness`, with what the job was. The formulas are
+"""Fairness of each finished job: the table `fairness`, with properties of the job. The formulas are
 those of docs/results.md; the program computes them (results/totals/fairness.hpp)."""
 
 from __future__ import annotations

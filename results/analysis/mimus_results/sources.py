@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tells campaigns that are read together apart: their cells may have the same labels and ids.
+"""Distinguishes campaigns that are read together: their cells may have the same labels and ids.
 
-Two folders, or two campaigns in one folder, are no repetitions of each other. Their names become
-the first of the swept values, so that they are compared like policies.
+Two folders, or two campaigns in one folder, are not repetitions of each other. Their names become
+the first swept value, so that they are compared like policies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def of(cell: Cell) -> Source:
 
 
 def names(sources: list[Source]) -> dict[Source, str]:
-    """What each is called: nothing when it is alone, else by campaign, folder, or both."""
+    """The name of each: none if there is only one, else the campaign, the folder, or both."""
     sources = list(dict.fromkeys(sources))
     if len(sources) < 2:
         return dict.fromkeys(sources, "")

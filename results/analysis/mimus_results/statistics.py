@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What repetitions say: intervals, effect sizes, and how many repetitions are needed.
+"""Statistics over repetitions: intervals, effect sizes, and how many repetitions are needed.
 
 The interval of a mean is Student's t, as in `mimus summary`. Those of differences and ratios of
 pairs are the *expanded percentile bootstrap* of Hesterberg, "What Teachers Should Know About
@@ -104,7 +104,7 @@ def reason_without_verdict(pairs: int, confidence: float = CONFIDENCE) -> str:
 
 
 def are_identical(values: np.ndarray) -> bool:
-    """Whether all say the same, but for the order in which sums were added up."""
+    """Whether all values are equal, except for the order in which sums were added up."""
     return bool(np.ptp(values) <= 1e-12 * abs(float(np.mean(values))))
 
 

@@ -49,10 +49,10 @@ def _differ_once(baseline: str, label: str) -> bool:
 def comparisons(labels: list[str], baseline: str | None = None) -> list[Comparison]:
     """Every pair of labels that differ in one swept value: policies at one load, one policy at two.
 
-    Labels that no other matches in all values but one, as in sweeps that change several values at
-    once, are compared with the first. `baseline` is a label, with which all others are compared, or
-    a swept value ("fifo"): labels that have it are compared with those that have another one in its
-    place and all else equal. Raises BaselineError.
+    If no other label matches a label in all values but one, as in sweeps that change several values
+    at once, it is compared with the first label. `baseline` is a label, with which all others are
+    compared, or a swept value ("fifo"). Labels with that value are compared with those that have
+    another value in its place and are equal otherwise. Raises BaselineError.
     """
     if baseline is not None:
         return _with_baseline(labels, baseline)

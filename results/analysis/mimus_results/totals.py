@@ -22,7 +22,7 @@ EXACT = 2000
 
 
 def _of_file(cell: Cell, name: str) -> pd.DataFrame:
-    """A table that files have since they may leave out their jobs; of older ones the program's."""
+    """A table of the file. Older files lack it; for them the program computes it."""
     return cell.table(name) if cell.recorded(name) else program.table(cell, name)
 
 

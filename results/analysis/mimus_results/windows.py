@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What happened when: windows of training steps, and sums over bins of time.
+"""Data over time: windows of training steps, and sums over bins of time.
 
 A window of steps is worth steps × step_modelled × progress_samples ÷ samples seconds of useful time
 on each of its GPUs: the time that the same progress takes at the modelled speed of a job that
-shares nothing, at full statistical efficiency. Summed over jobs and divided by the number of GPUs
-this compares models of any kind; above 1 sharing has paid off.
+shares nothing, at full statistical efficiency. Summed over jobs and divided by the number of GPUs,
+this compares models of any kind; a value above 1 means that sharing was worthwhile.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def span_integral(rows: pd.DataFrame, column: str, edges: np.ndarray) -> np.ndar
 
 
 def held_column(rows: pd.DataFrame) -> str:
-    """What jobs hold of the GPUs; files of the first releases know no shares of a GPU."""
+    """GPUs held by jobs. Files of the first releases do not have shares of a GPU."""
     return "gpus_allocated" if "gpus_allocated" in rows else "gpus_held"
 
 
