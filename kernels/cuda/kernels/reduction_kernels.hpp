@@ -9,8 +9,8 @@
 
 namespace mimus::kernels::cuda {
 
-/// Puts a reduction along rows or columns on a stream: one kernel each. column_kernels.hpp and
-/// row_kernels.hpp say what they compute, and why values keep their range.
+/// Puts a reduction along rows or columns on a stream: one kernel each. The headers of
+/// the single kernels say what they compute, and why values keep their range.
 void enqueue(const Reduction& launch, const RegionAddresses& regions, cudaStream_t stream,
              Arithmetic halves = Arithmetic::bf16);
 

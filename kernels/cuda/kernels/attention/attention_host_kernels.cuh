@@ -39,7 +39,7 @@ void run_forward(const FusedAttention& shape, const AttentionShape& sizes,
   launch("gemm_attention_forward", kernel, grid, stream, operands, sizes);
 }
 
-/// As many blocks as are resident, or half as many until the driver accepts (column_kernels.cu).
+/// As many blocks as are resident, or half as many until the driver accepts.
 template <class Cores, int Features>
 void run_gradient(const FusedAttention& shape, const AttentionShape& sizes,
                   const RegionAddresses& regions, cudaStream_t stream) {
