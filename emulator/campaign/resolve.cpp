@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "base/relative_path.hpp"
 #include "base/text_file.hpp"
 #include "emulator/campaign/campaign_document.hpp"
 #include "emulator/campaign/config_keys.hpp"
 #include "scheduler/policy/policy.hpp"
 #include "scheduler/policy/presets.hpp"
+#include "workloads/traces/input/input_file.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -86,19 +86,29 @@ void resolve_choice(ConfigNode& policy, const scheduler::PolicyDescription& choi
   for (const auto& p : choice.parameters) fill_in_parameter(*given, p.name, p.default_value);
 }
 
-/// A planner in Python becomes part of the cell: its text decides on the cell's id, and results
-/// keep it.
-void take_in_script(ConfigNode& policy) {
-  ConfigNode* planner = policy.find("planner");
-  const ConfigNode* file = planner == nullptr ? nullptr : planner->find("file");
-  if (file == nullptr || file->kind != ConfigNode::Kind::scalar || is_given(*planner, "source")) {
+/// A file that a choice names becomes part of the cell: its text decides on the cell's id, and
+/// results keep it.
+void take_in_file(ConfigNode* choice, const std::string& key, const std::string& text_key,
+                  const std::string& choice_path) {
+  const ConfigNode* file = choice == nullptr ? nullptr : choice->find(key);
+  if (file == nullptr || file->kind != ConfigNode::Kind::scalar || is_given(*choice, text_key)) {
     return;
   }
-  const std::string path = relative_to(file->where, file->scalar);
-  check_input_file(path, file->where, "policy.planner.file");
+  const std::string key_path = choice_path + "." + key;
+  const std::string path = workloads::expanded_path(workloads::named_path(*file, key_path));
+  check_input_file(path, file->where, key_path);
   ConfigNode text = ConfigNode::text(read_text_file(path), file->where);
   text.quoted = true;
-  set_path(*planner, "source", std::move(text));
+  set_path(*choice, text_key, std::move(text));
+}
+
+/// Planners in Python, and histories of orders.
+void take_in_files(ConfigNode& policy) {
+  ConfigNode* planner = policy.find("planner");
+  take_in_file(planner, "file", "source", "policy.planner");
+  take_in_file(policy.find("order"), "history", "samples", "policy.order");
+  if (planner == nullptr) return;
+  take_in_file(planner->find("order"), "history", "samples", "policy.planner.order");
 }
 
 ConfigNode resolved_policy(const ConfigNode& document) {
@@ -111,7 +121,7 @@ ConfigNode resolved_policy(const ConfigNode& document) {
     const bool of_queue = choice.seam == "order" || choice.seam == "preemption";
     if (!(plans && of_queue)) resolve_choice(policy, choice);
   }
-  take_in_script(policy);
+  take_in_files(policy);
   return policy;
 }
 

@@ -64,6 +64,8 @@ struct Books {
 
 /// Puts a job into the queue at `now`, or holds it back until recovery lets it go.
 void enqueue(Books& books, JobRecord& job, Instant now);
+/// Asks for the ranks of all jobs anew: the order has learned.
+void rank_anew(Books& books, Instant now);
 /// Looks again at every waiting job whose timer is due.
 void reconsider_due(Books& books, Instant now);
 /// Takes a waiting job out of the queue and charges its wait up to `now`.

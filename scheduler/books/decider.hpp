@@ -13,6 +13,7 @@ enum class Happening {
   arrival,     ///< a job has entered the queue
   first_step,  ///< an attempt has made its first step
   report,      ///< a running job has reported progress
+  reranked,    ///< a running job's rank follows from what the order has learned
   leaving,     ///< an attempt is asked to stop, or to go on elsewhere, or has ended
   end,         ///< a job has left, or its attempt has ended and nobody had asked it to
   failure,     ///< a node has gone down or come up, or a GPU is lost

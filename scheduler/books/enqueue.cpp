@@ -64,6 +64,15 @@ void enqueue(Books& books, JobRecord& job, Instant now) {
   file(books, job, now);
 }
 
+void rank_anew(Books& books, Instant now) {
+  for (JobRecord* job : books.jobs.all()) {
+    if (job->view.holds_gpus()) books.decider->hear(Happening::reranked, job, now);
+    if (job->view.state != JobState::queued) continue;
+    leave_queue(books, *job, now);
+    file(books, *job, now);
+  }
+}
+
 void reconsider_due(Books& books, Instant now) {
   while (JobRecord* job = books.timers.due(now)) {
     leave_queue(books, *job, now);

@@ -126,7 +126,11 @@ void recover(Books& books, JobRecord& job, const AttemptEnded& event, Instant no
 bool take(Books& books, const AttemptEnded& event, Instant now, Decision& decision) {
   JobRecord* job = books.jobs.running(event.attempt);
   ensure(job != nullptr, "an attempt ends that does not run");
-  if (event.reason == EndReason::finished) books.policy.estimate->learn(job->view, now);
+  bool reranks = false;
+  if (event.reason == EndReason::finished) {
+    books.policy.estimate->learn(job->view, now);
+    reranks = books.policy.order->learn(job->view, now);
+  }
   const bool asked = event.reason == EndReason::preempted || event.reason == EndReason::resized;
   if (!asked) books.decider->hear(Happening::end, job, now);
   free_gpus(books, *job, event.reason, now);
@@ -138,6 +142,7 @@ bool take(Books& books, const AttemptEnded& event, Instant now, Decision& decisi
   cancel_resize(books, *job);
   if (event.reason == EndReason::finished) {
     leave(books, *job, JobState::finished);
+    if (reranks) rank_anew(books, now);
   } else if (event.reason == EndReason::preempted) {
     enqueue(books, *job, now);
   } else {

@@ -5,6 +5,7 @@
 
 #include "base/fields.hpp"
 #include "scheduler/order/fifo.hpp"
+#include "scheduler/order/gittins.hpp"
 #include "scheduler/order/least_attained_service.hpp"
 #include "scheduler/order/shortest_job_first.hpp"
 #include "scheduler/order/shortest_remaining.hpp"
@@ -33,11 +34,21 @@ Choice<Order> remaining_choice(const char* name, const char* summary,
                                           });
 }
 
-std::unique_ptr<Order> make_las(LeastAttainedService::Settings settings, const YamlReader& reader) {
-  const auto& limits = settings.limits;
+void check_ascend(const std::vector<Duration>& limits, const YamlReader& reader) {
   if (std::adjacent_find(limits.begin(), limits.end(), std::greater_equal<>{}) != limits.end()) {
     reader.fail("limits", "each limit must be greater than the one before it");
   }
+}
+
+template <class S>
+Field<S> promote_field() {
+  return field("promote", &S::promote, kPositive,
+               "back to the first queue after waiting this times the time executed; never without");
+}
+
+std::unique_ptr<Order> make_las(LeastAttainedService::Settings settings, const YamlReader& reader) {
+  const auto& limits = settings.limits;
+  check_ascend(limits, reader);
   if (settings.promote && limits.empty()) {
     reader.fail("promote", "only jobs in queues are promoted; give the queues with \"limits\" too");
   }
@@ -58,8 +69,7 @@ Choice<Order> las_choice() {
            .beyond("ascending, > 0"),
        field("quantum", &S::quantum, kNotNegative,
              "service counts up to the last multiple of this; 0 s is exact"),
-       field("promote", &S::promote, kPositive,
-             "back to the first queue after waiting this times the time executed; never without"),
+       promote_field<S>(),
        field("within", &S::within,
              {{"first_start", Within::first_start},
               {"entry", Within::entry},
@@ -70,6 +80,43 @@ Choice<Order> las_choice() {
       make_las);
 }
 
+std::unique_ptr<Order> make_gittins(Gittins::Settings settings, const YamlReader& reader) {
+  check_ascend(settings.limits, reader);
+  if (settings.limits.empty()) reader.fail("limits", "must name the end of the first queue");
+  if (!settings.samples.empty()) {
+    std::string error;
+    settings.given = parse_service_history(settings.samples, error);
+    if (!settings.given) reader.fail("history", settings.history + ": " + error);
+  }
+  return std::make_unique<Gittins>(std::move(settings));
+}
+
+/// Not shown in labels.
+Field<Gittins::Settings> samples_field() {
+  return {{"samples", "script", "-", "", "text of the history; results hold it in its place"},
+          [](YamlReader& reader, Gittins::Settings& settings) {
+            settings.samples = reader.get_or("samples", std::string{});
+          }};
+}
+
+Choice<Order> gittins_choice() {
+  using S = Gittins::Settings;
+  return choice<Order, Gittins>(
+      "gittins",
+      "highest Gittins index of the GPU time taken first: 2D-Gittins (Tiresias, NSDI'19)",
+      {field("limits", &S::limits, kPositive, "GPU time at which a job moves to the next queue")
+           .beyond("ascending, > 0"),
+       promote_field<S>(),
+       optional_field(
+           "history", &S::history, {},
+           "file with the GPU-seconds of past jobs, one a line; without, of jobs as they "
+           "finish"),
+       field("refit", &S::refit, kAtLeastOne, "jobs that finish from one fit to the next"),
+       field("warm_up", &S::warm_up, kAtLeastOne, "with fewer past jobs the order is that of las"),
+       skip_field<S>(), samples_field()},
+      make_gittins);
+}
+
 }  // namespace
 
 Instant Order::next_change(const JobView&, Instant) const {
@@ -78,6 +125,10 @@ Instant Order::next_change(const JobView&, Instant) const {
 
 std::int64_t Order::drift(const JobView&, Instant) const {
   return 0;
+}
+
+bool Order::learn(const JobView&, Instant) {
+  return false;
 }
 
 void Order::left(JobId) {}
@@ -98,7 +149,7 @@ const Registry<Order>& order_choices() {
                 remaining_choice("srtf", "shortest remaining time first", Remaining::time),
                 remaining_choice("srsf", "shortest remaining time x GPUs first (Tiresias, NSDI'19)",
                                  Remaining::service),
-                las_choice()});
+                las_choice(), gittins_choice()});
   return table;
 }
 

@@ -50,6 +50,7 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
     case Happening::first_step:
       return !pursuits_.empty();  // it may grow now
     case Happening::leaving:
+    case Happening::reranked:
       break;
   }
   return false;

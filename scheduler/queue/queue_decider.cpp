@@ -11,7 +11,7 @@ namespace mimus::scheduler {
 
 bool QueueDecider::hear(Happening what, JobRecord* job, Instant now) {
   if (what == Happening::first_step) return state_.preempts && hear_first_step(*job, now);
-  if (what == Happening::report) {
+  if (what == Happening::report || what == Happening::reranked) {
     settled_at_ = Instant::min();  // ranks may follow what is believed
     state_.runners.refresh(*job, now);
   }

@@ -95,6 +95,11 @@ def tiresias(**more):
     return {"order": order, **COUNTING, **AT_ONCE}
 
 
+# 2D-Gittins by the classes of service of policies-2.md, A2, and the samples of Tiresias' simulator.
+TIRESIAS_G = {"preset": "tiresias-g", **COUNTING,
+              "order": {"history": "${MIMUS_SHARED}/data/tiresias/yarn-gput1000.csv"}}
+
+
 def philly(jobs, **more):
     return {"source": "philly", "path": f"${{MIMUS_SHARED}}/data/bench/philly{jobs}.csv", **more}
 
@@ -172,6 +177,8 @@ CASES = [
     case_1000("2D-LAS, 3,600 GPU-s", las(3600), figures("8623.66", "2939.41", "716236")),
     case_1000("2D-LAS, three limits", las(3250, 7200, 18000),
               figures("8436.72", "2752.46", "715318")),
+    case_1000("Tiresias-G, given history", TIRESIAS_G,
+              figures("8527.64", "2843.39", "715145", preemptions="336")),
     case_10000("FIFO strict", FIFO, figures("187652.43", "172942.30", "2963544")),
     case_10000("FIFO skip", FIFO_SKIP, figures("97273.70", "82563.58", "2725281")),
     case_10000("SJF skip, true run times", SJF, figures("25029.55", "10319.43", "2646182")),

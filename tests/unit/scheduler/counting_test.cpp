@@ -10,6 +10,7 @@
 
 #include "builders.hpp"
 #include "driver.hpp"
+#include "scheduler/order/service_history.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -59,6 +60,12 @@ std::vector<TraceJob> read_jobs(const std::filesystem::path& path, const std::st
                     std::stod(f.at(duration)), std::stod(f.at(stated))});
   }
   return jobs;
+}
+
+/// The GPU times from which Tiresias' public simulator takes its indexes.
+std::string past_service() {
+  std::ifstream file(shared_data() / "data" / "tiresias" / "yarn-gput1000.csv");
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 struct Averages {
@@ -196,6 +203,31 @@ TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrderWhereManyWait) {
 
 TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrderWithPromotion) {
   expect(1000, 128, in_queue_order("limits: [3600 s], promote: 8"), {8553.44, 2869.18, 715681});
+}
+
+// Figures of a plain program by the rule of policies-2.md, A2.
+TEST_F(CountingOnPhilly, GittinsOnAGivenHistory) {
+  std::string samples = past_service();
+  for (std::size_t at = 0; (at = samples.find('\n', at)) != std::string::npos; at += 2) {
+    samples.replace(at, 1, "\\n");
+  }
+  expect(1000, 128,
+         "{preset: tiresias-g, placement: counting, order: {samples: \"" + samples + "\"}}",
+         {8527.64, 2843.39, 715145, 336});
+}
+
+// 10^6 G(3600 2^j, infinity), as policies-2.md, A2, prints it.
+TEST_F(CountingOnPhilly, IndexesOfTheHistoryOfTiresias) {
+  std::string error;
+  const auto history = parse_service_history(past_service(), error);
+  ASSERT_TRUE(history) << error;
+  EXPECT_EQ(history->size(), 1001U);
+  double attained = 3600;
+  for (const double expected : {2.520, 1.753, 1.293, 1.051, 0.829, 0.633}) {
+    const double index = history->gittins_index(attained, std::numeric_limits<double>::infinity());
+    EXPECT_NEAR(1e6 * index, expected, 0.000501) << attained;
+    attained *= 2;
+  }
 }
 
 TEST_F(CountingOnPhilly, TenThousandJobsStrictFifo) {

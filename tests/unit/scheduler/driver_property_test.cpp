@@ -52,7 +52,8 @@ TEST(IndexedPreemption, DecidesAsTryingEveryVictim) {
     const auto order = *rc::gen::element<std::string>(
         "sjf", "srtf", "srsf", "{name: las, quantum: 3 s}", "{name: las, limits: [30 s, 90 s]}",
         "{name: las, limits: [30 s], promote: 2}",
-        "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}");
+        "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}",
+        "{name: gittins, limits: [5 s, 20 s], warm_up: 3, refit: 1}");
     const auto placement = *rc::gen::element<std::string>("counting", "pack", "strict");
     const auto stop = *rc::gen::element<std::string>("{name: checkpoint, min_run: 0 s}",
                                                      "{name: checkpoint, min_run: 9 s}");

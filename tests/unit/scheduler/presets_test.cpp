@@ -92,11 +92,11 @@ TEST(MergePreset, LeavesARowWithoutPresetAlone) {
 
 TEST(MergePreset, RefusesUnknownNames) {
   try {
-    (void)merged_yaml("tiresias-1");
+    (void)merged_yaml("tiresias-ll");
     FAIL() << "no error";
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(), HasSubstr("test.yaml:1:1: policy.preset: unknown preset "
-                                        "\"tiresias-1\"; did you mean \"tiresias-l\"?"));
+                                        "\"tiresias-ll\"; did you mean \"tiresias-l\"?"));
   }
 }
 

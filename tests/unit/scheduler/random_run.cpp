@@ -37,6 +37,7 @@ Seams all_choices() {
   add("order", "{name: las, limits: [30 s, 120 s], promote: 4}");
   add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
   add("order", "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}");
+  add("order", "{name: gittins, limits: [20 s], promote: 3, warm_up: 3, refit: 2}");
   add("placement", kQuicklyRelaxed);
   add("placement", kByModel);
   add("preemption", "{name: checkpoint, min_run: 1 s}");
