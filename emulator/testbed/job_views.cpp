@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/testbed/job_views.hpp"
 
+#include <algorithm>
+
 #include "kernels/parallel/split_plan.hpp"
 
 namespace mimus::emulator {
@@ -16,6 +18,18 @@ scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
   return facts;
 }
 
+/// Elements of the largest parameter tensor over those of all; 0 without parameters.
+double tensor_skew(const workloads::Model& model) {
+  std::int64_t largest = 0;
+  for (const workloads::Layer& layer : model.layers) {
+    for (const std::int64_t elements : layer.parameter_tensors) {
+      largest = std::max(largest, elements);
+    }
+  }
+  const std::int64_t all = model.parameters();
+  return all == 0 ? 0.0 : static_cast<double>(largest) / static_cast<double>(all);
+}
+
 }  // namespace
 
 scheduler::ModelFacts facts_of(const workloads::Model& model) {
@@ -28,6 +42,7 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
   const kernels::MemoryNeed memory = kernels::memory_need(model);
   facts.base_memory = memory.base;
   facts.memory_per_sample = memory.per_sample;
+  facts.tensor_skew = tensor_skew(model);
   return facts;
 }
 

@@ -22,6 +22,7 @@ struct ModelFacts {
   std::int64_t total_batch_max = 1;
   Bytes base_memory{};        ///< of a replica without activations
   Bytes memory_per_sample{};  ///< of the per-GPU batch
+  double tensor_skew = 0.0;   ///< largest of its tensors over all of them; 0 where not stated
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const {
     return base_memory + static_cast<double>(per_gpu_batch) * memory_per_sample;
   }

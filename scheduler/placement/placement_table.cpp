@@ -10,6 +10,7 @@
 #include "scheduler/placement/pack.hpp"
 #include "scheduler/placement/random_nodes.hpp"
 #include "scheduler/placement/relaxed.hpp"
+#include "scheduler/placement/skew.hpp"
 #include "scheduler/placement/spread.hpp"
 #include "scheduler/placement/strict.hpp"
 
@@ -76,6 +77,11 @@ Registry<Placement> placement_choices(const PolicyInputs& inputs) {
        plain<FirstFit>("first_fit", "the first node that takes the gang, else the first free GPUs"),
        plain<BestFit>("best_fit", "fullest nodes first, however many"),
        plain<MostFree>("most_free", "emptiest nodes first, each as far as the gang goes (Pollux)"),
+       choice<Placement, Skew>(
+           "skew",
+           "the fewest nodes for models with one large tensor, else any (Tiresias, NSDI'19)",
+           {field("limit", &Skew::Settings::limit, kFraction,
+                  "largest tensor over all of them, above which a gang is consolidated")}),
        plain<Counting>("counting", "any free GPUs, as if they were all alike"), affinity_choice(),
        random_choice(inputs.seed)}};
 }

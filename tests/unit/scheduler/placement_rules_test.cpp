@@ -13,6 +13,7 @@
 #include "scheduler/placement/first_fit.hpp"
 #include "scheduler/placement/most_free.hpp"
 #include "scheduler/placement/random_nodes.hpp"
+#include "scheduler/placement/skew.hpp"
 #include "scheduler/sharing/exclusive.hpp"
 
 namespace mimus::scheduler::test {
@@ -22,7 +23,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Nodes of 4 GPUs of which so many are free, from the highest-numbered GPU down.
-std::vector<int> place(const Placement& placement, const std::vector<int>& free_by_node, int gang) {
+std::vector<int> place(const Placement& placement, const std::vector<int>& free_by_node, int gang,
+                       int level = 0) {
   const JobKind anybody;
   Cluster cluster(shape(static_cast<int>(free_by_node.size()), 4));
   int holder = 1000;
@@ -35,7 +37,7 @@ std::vector<int> place(const Placement& placement, const std::vector<int>& free_
   const Exclusive sharing;
   const GpuFilter idle{Tier::idle, {}};
   const FreeGpus free(cluster, sharing, idle, cluster.free_gpus());
-  const auto found = placement.place(free, {.gang = gang, .kind = &anybody});
+  const auto found = placement.place(free, {.gang = gang, .level = level, .kind = &anybody});
   return found ? gpus_of(*found) : std::vector<int>{};
 }
 
@@ -51,6 +53,23 @@ TEST(FirstFitPlacement, TakesTheFirstNodeThatHoldsTheGang) {
 
 TEST(FirstFitPlacement, TakesTheFirstFreeGpusWhenNoNodeHoldsTheGang) {
   EXPECT_THAT(place(FirstFit(), {1, 2, 3, 4}, 5), ElementsAre(3, 6, 7, 9, 10));
+}
+
+// A gang of 4 fits into the last node; a skew of at most the limit lets it fill the fullest.
+TEST(SkewPlacement, ConsolidatesModelsWithOneLargeTensorAndThoseItDoesNotKnow) {
+  const Skew skew({.limit = 0.3});
+  const auto placed = [&](double tensor_skew) {
+    JobView view = job(0);
+    view.model.tensor_skew = tensor_skew;
+    return place(skew, {1, 2, 2, 4}, 4, skew.level(view, at(0)));
+  };
+  const std::vector<int> one_node{12, 13, 14, 15};
+  const std::vector<int> fullest{3, 6, 7, 10};
+
+  EXPECT_EQ(placed(0.77), one_node);  // VGG-11
+  EXPECT_EQ(placed(0.0), one_node);
+  EXPECT_EQ(placed(0.11), fullest);  // ResNet-50
+  EXPECT_EQ(placed(0.3), fullest);
 }
 
 TEST(BestFitPlacement, FillsTheFullestNodesFirst) {

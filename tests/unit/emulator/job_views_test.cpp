@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/testbed/job_views.hpp"
+
+#include <gtest/gtest.h>
+
+#include "workloads/models/model_catalogue.hpp"
+
+namespace mimus::emulator {
+namespace {
+
+// Largest tensors: ResNet-50 has 512 × 512 × 3 × 3 of 25,557,032 elements, NeuMF on MovieLens-20M
+// an embedding of its 138,493 users in the 128 features of its perceptron.
+TEST(ModelFacts, SayHowMuchOfAModelIsItsLargestTensor) {
+  const auto models = workloads::ModelCatalogue::built_in();
+  const auto& neumf = models.at("neumf-ml20m");
+
+  EXPECT_DOUBLE_EQ(facts_of(models.at("resnet50")).tensor_skew, 512.0 * 512 * 9 / 25'557'032);
+  EXPECT_DOUBLE_EQ(facts_of(neumf).tensor_skew,
+                   138'493.0 * 128 / static_cast<double>(neumf.parameters()));
+}
+
+}  // namespace
+}  // namespace mimus::emulator
