@@ -10,6 +10,8 @@
 #include "scheduler/estimate/no_estimate.hpp"
 #include "scheduler/estimate/oracle_estimate.hpp"
 #include "scheduler/estimate/profile_estimate.hpp"
+#include "scheduler/estimate/qssf_estimate.hpp"
+#include "scheduler/estimate/tree_estimate.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -22,11 +24,43 @@ Choice<Estimator> profile_choice(const PolicyInputs& inputs) {
 
 Choice<Estimator> history_choice(const PolicyInputs& inputs) {
   return choice<Estimator, HistoryEstimate>(
-      "history", "mean run time of finished jobs that are alike (PAI, NSDI'22; Helios, SC'21)",
-      {field("by", &HistoryEstimate::Settings::by, history_keys(),
+      "history", "mean run time of finished jobs that are alike (PAI, NSDI'22)",
+      {field("by", &HistoryEstimate::Settings::by, job_keys(),
              "alike are jobs that agree in these; without any, in all but the last, and so on")},
       [throughput = inputs.throughput](HistoryEstimate::Settings settings) {
         return std::make_unique<HistoryEstimate>(std::move(settings), throughput);
+      });
+}
+
+template <class S>
+Fields<S> learning_fields() {
+  return {
+      field("by", &S::by, job_keys(), "what of a job the trees look at"),
+      field("refit", &S::refit, kAtLeastOne, "least time from one fit to the next"),
+      field("examples", &S::examples, kAtLeastOne, "jobs to learn from, the last that finished")};
+}
+
+Choice<Estimator> tree_choice(const PolicyInputs& inputs) {
+  using S = TreeEstimate::Settings;
+  Fields<S> fields = learning_fields<S>();
+  fields.push_back(field("max_depth", &S::max_depth, Limits{.min = 1, .max = 60}, "of the tree"));
+  fields.push_back(field("min_leaf", &S::min_leaf, kAtLeastOne, "fewest jobs of a leaf"));
+  return choice<Estimator, TreeEstimate>(
+      "tree", "run time by a regression tree on jobs that finished (PAI, NSDI'22)",
+      std::move(fields), [throughput = inputs.throughput](S settings) {
+        return std::make_unique<TreeEstimate>(std::move(settings), throughput);
+      });
+}
+
+Choice<Estimator> qssf_choice(const PolicyInputs& inputs) {
+  using S = QssfEstimate::Settings;
+  Fields<S> fields = learning_fields<S>();
+  fields.push_back(field("rolling", &S::rolling, kFraction, "weight of the mean of like jobs"));
+  fields.push_back(field("trees", &S::trees, kAtLeastOne, "that are boosted for the rest"));
+  return choice<Estimator, QssfEstimate>(
+      "qssf", "mean run time of like jobs and boosted trees (QSSF of Helios, SC'21)",
+      std::move(fields), [throughput = inputs.throughput](S settings) {
+        return std::make_unique<QssfEstimate>(std::move(settings), throughput);
       });
 }
 
@@ -83,7 +117,8 @@ void Estimator::left(const JobView&) {}
 Registry<Estimator> estimate_choices(const PolicyInputs& inputs) {
   return {"estimate",
           {choice<Estimator, NoEstimate>("none", "the run time the user stated"),
-           profile_choice(inputs), fitted_choice(), history_choice(inputs), oracle_choice(inputs)}};
+           profile_choice(inputs), fitted_choice(), history_choice(inputs), tree_choice(inputs),
+           qssf_choice(inputs), oracle_choice(inputs)}};
 }
 
 }  // namespace mimus::scheduler

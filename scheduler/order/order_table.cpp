@@ -142,10 +142,15 @@ Instant Order::overtaken_at(const JobView& running, const JobView&, Instant now)
 const Registry<Order>& order_choices() {
   using Remaining = ShortestRemaining::Measure;
   using Sjf = ShortestJobFirst::Settings;
+  using Measure = ShortestJobFirst::Measure;
   static const Registry<Order> table(
       "order", {choice<Order, Fifo>("fifo", "by arrival", {skip_field<Fifo::Settings>()}),
-                choice<Order, ShortestJobFirst>("sjf", "shortest estimated run time first",
-                                                {skip_field<Sjf>(), unknown_field<Sjf>()}),
+                choice<Order, ShortestJobFirst>(
+                    "sjf", "shortest estimated run time first",
+                    {field("measure", &Sjf::measure,
+                           {{"time", Measure::time}, {"service", Measure::service}},
+                           "service is run time x GPUs"),
+                     skip_field<Sjf>(), unknown_field<Sjf>()}),
                 remaining_choice("srtf", "shortest remaining time first", Remaining::time),
                 remaining_choice("srsf", "shortest remaining time x GPUs first (Tiresias, NSDI'19)",
                                  Remaining::service),

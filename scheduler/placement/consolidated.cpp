@@ -5,6 +5,28 @@
 #include "scheduler/placement/node_choice.hpp"
 
 namespace mimus::scheduler {
+namespace {
+
+/// The best fitting node for a gang smaller than one.
+NodeId least_free(const NodeIndex& index, int gpus, int per_node) {
+  NodeId node;
+  for (int count = gpus; !node && count <= per_node; ++count) {
+    node = index.first_with(count, index.all_nodes());
+  }
+  return node;
+}
+
+/// The node for the rest of a larger one, the most free of those that are left; `empty`: beyond the
+/// empty nodes that were taken.
+NodeId most_free(const NodeIndex& index, int gpus, int per_node, NodeRange empty) {
+  NodeId node;
+  for (int count = per_node; !node && count >= gpus; --count) {
+    node = index.first_with(count, count == per_node ? empty : index.all_nodes());
+  }
+  return node;
+}
+
+}  // namespace
 
 std::optional<Allocation> Consolidated::place(const FreeGpus& free,
                                               const PlacementRequest& request) const {
@@ -19,10 +41,8 @@ std::optional<Allocation> Consolidated::place(const FreeGpus& free,
     empty.begin = static_cast<int>(node.value()) + 1;
   }
   if (const int rest = request.gang % per_node; rest > 0) {
-    NodeId node;
-    for (int count = rest; !node && count <= per_node; ++count) {
-      node = index.first_with(count, count == per_node ? empty : index.all_nodes());
-    }
+    const NodeId node = shares.empty() ? least_free(index, rest, per_node)
+                                       : most_free(index, rest, per_node, empty);
     if (!node) return std::nullopt;
     shares.push_back({node, rest});
   }

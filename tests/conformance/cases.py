@@ -44,6 +44,7 @@ class Case:
     policy: dict
     expected: dict
     engine: dict = field(default_factory=lambda: {"step_time": "duration"})
+    sweep: dict = field(default_factory=dict)  # figures are then of the jobs of all cells
 
     @property
     def slug(self):
@@ -59,6 +60,7 @@ class Case:
             "workload": self.workload,
             "policy": self.policy,
             "engine": {"kind": "virtual", "interference": "none", **self.engine},
+            **({"sweep": self.sweep} if self.sweep else {}),
         }
 
 
@@ -165,6 +167,26 @@ def cases_pollux(number, name, policy, jct, makespan, general=(0.01, 0.01)):
              GENERAL),
     ]
 
+# Helios replays the jobs of two months of Philly, each virtual cluster on nodes of its own; the
+# same classes give these figures (policies-2.md, A8).
+HELIOS_NODES = {"6214e9": 64, "7f04ca": 32, "11cb48": 16, "b436b2": 64, "ee9e8c": 64, "e13805": 16,
+                "6c71a0": 32, "2869ce": 16, "ed69ec": 8, "103959": 8, "0e4a51": 32}
+HELIOS_JOBS = {"source": "philly", "path": "${MIMUS_SHARED}/data/philly/philly_jobs.csv",
+               "from": "4062780 s", "until": "9333121 s"}
+
+
+def case_helios(name, policy, expected, clusters=tuple(HELIOS_NODES)):
+    sweep = {"zip": {"workload.virtual_clusters": [[cluster] for cluster in clusters],
+                     "cluster.nodes": [HELIOS_NODES[cluster] for cluster in clusters]}}
+    return Case(f"Philly as Helios replays it: {name}", HELIOS_JOBS, 8, 8, policy, expected,
+                sweep=sweep)
+
+
+HELIOS_SJF = {"order": {"name": "sjf", "skip": False}, "placement": "consolidated",
+              **TRUE_RUN_TIMES}
+HELIOS_QSSF = {"preset": "qssf", **TRUE_RUN_TIMES}
+
+
 CASES = [
     case_1000("FIFO strict", FIFO, figures("11114.82", "5430.56", "717510")),
     case_1000("FIFO skip", FIFO_SKIP, figures("8889.88", "3205.62", "714378")),
@@ -190,6 +212,16 @@ CASES = [
               figures("15485.87")),
     # The rule re-ranked anew at every event by a plain program: nobody starts and stops at one instant.
     case_2500("2D-LAS, 3,600 GPU-s", las(3600), figures("27403.2544", "14573.7476", "1225947")),
+    case_helios("FIFO", "helios-fifo", figures("26704.20", "4026.74")),
+    case_helios("SJF", HELIOS_SJF, figures("23249.82", "572.36")),
+    case_helios("QSSF", HELIOS_QSSF, figures("23239.95", "562.49")),
+    *(case_helios(f"{name} in {cluster}", policy, {"queueing_mean_s": Printed(wait)}, (cluster,))
+      for cluster, *waits in (("11cb48", "19044.26", "646.66", "641.43"),
+                              ("0e4a51", "27755.79", "9576.92", "9570.09"),
+                              ("2869ce", "13011.14", "5335.15", "4437.50"),
+                              ("6214e9", "503.35", "312.42", "317.96"))
+      for (name, policy), wait in zip((("FIFO", "helios-fifo"), ("SJF", HELIOS_SJF),
+                                       ("QSSF", HELIOS_QSSF)), waits)),
     case_muri(1, "SRTF", SRTF, figures("1333917.26", "1083465.50", "25776881")),
     case_muri(1, "SRSF", SRSF, figures("952245.38", "701793.61", "25662723")),
     case_muri(1, "2D-LAS, 3,600 GPU-s", las(3600), figures("6701372.39")),

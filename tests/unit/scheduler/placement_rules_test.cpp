@@ -96,7 +96,7 @@ TEST(ConsolidatedPlacement, WaitsForEmptyNodesForWholeNodes) {
 }
 
 TEST(ConsolidatedPlacement, PutsTheRestOnOneMoreNode) {
-  EXPECT_THAT(place(Consolidated(), {4, 1, 3, 2}, 6), ElementsAre(0, 1, 2, 3, 14, 15));
+  EXPECT_THAT(place(Consolidated(), {4, 1, 3, 2}, 6), ElementsAre(0, 1, 2, 3, 9, 10));
   EXPECT_THAT(place(Consolidated(), {4, 1, 1, 4}, 6), ElementsAre(0, 1, 2, 3, 12, 13));
   EXPECT_THAT(place(Consolidated(), {4, 1, 1, 1}, 6), IsEmpty());
 }
