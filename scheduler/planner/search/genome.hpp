@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,10 +49,34 @@ class GenePool {
   std::vector<Cell> cells_;
 };
 
+/// A sum of costs, which may lie 30 orders of magnitude apart: a job without GPUs would hide all
+/// others in a double. Twice the digits of a double, by Knuth's two-sum.
+class CostSum {
+ public:
+  void add(double cost) {
+    const double sum = high_ + cost;
+    const double of_cost = sum - high_;
+    low_ += (high_ - (sum - of_cost)) + (cost - of_cost);
+    high_ = sum;
+  }
+  /// To be called after the last add(), before sums are compared.
+  void settle() {
+    const double sum = high_ + low_;
+    low_ -= sum - high_;
+    high_ = sum;
+  }
+  [[nodiscard]] double value() const { return high_ + low_; }
+  auto operator<=>(const CostSum&) const = default;
+
+ private:
+  double high_ = 0.0;
+  double low_ = 0.0;
+};
+
 /// Who has what: a gene of each job.
 struct Genome {
   std::vector<GeneId> genes;  ///< by job
-  double cost = 0.0;          ///< sum over its genes
+  CostSum cost;               ///< of its genes
   std::uint64_t hash = 0;     ///< of the contents of its genes
 };
 

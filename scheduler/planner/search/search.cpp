@@ -49,7 +49,7 @@ Plan Search::plan(const PlanQuery& query) {
   population.admit(first_genomes(problem, pool, breeder));
   int last_better = 0;
   for (int i = 0; i < settings_.generations && i - last_better < settings_.patience; ++i) {
-    const double before = population.best().cost;
+    const CostSum before = population.best().cost;
     population.admit(population.children(breeder, random_));
     if (population.best().cost < before) last_better = i;
   }

@@ -28,7 +28,9 @@ class SearchJob {
 
   [[nodiscard]] const JobView& view() const { return *job_->view; }
   [[nodiscard]] const PlanJob& job() const { return *job_; }
-  /// It has none, or so many.
+  /// It has as many GPUs as its user asks for, or none.
+  [[nodiscard]] bool is_rigid() const { return view().rigid; }
+  /// It has so many, or none.
   [[nodiscard]] int least_gpus() const { return least_gpus_; }
   [[nodiscard]] int most_gpus() const { return most_gpus_; }
   /// What it has now, and, as long as it is not being stopped, keeps without a restart.

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "scheduler/planner/search/genome.hpp"
+#include "scheduler/planner/search/search_problem.hpp"
+
+namespace mimus::scheduler {
+
+/// A genome in the making, which is possible at every time: who has what, and what is free.
+class Draft {
+ public:
+  /// The arguments must outlive the draft.
+  Draft(SearchProblem& problem, GenePool& pool);
+
+  /// Nobody has anything.
+  void clear();
+  /// The next job, in the order of the problem, gets what is left of the gene beside those before
+  /// it: on a node with a job of several nodes, none for another one where interference is avoided;
+  /// no more than is free, and no more than the job may have. A job that is left with less than it
+  /// may have gets nothing. This is the repair of Pollux's artifact, which goes by the same order.
+  void add(GeneId gene);
+  /// A job that was added gets these cells, which must be free to it, in place of what it has.
+  void change(std::size_t job, const Cells& cells, double cost);
+  [[nodiscard]] Genome genome() const;
+
+  [[nodiscard]] std::size_t jobs() const { return genes_.size(); }
+  [[nodiscard]] std::size_t nodes() const { return left_.size(); }
+  [[nodiscard]] const Gene& gene(std::size_t job) const { return pool_.gene(genes_[job]); }
+  [[nodiscard]] std::span<const Cell> cells(std::size_t job) const {
+    return pool_.cells(genes_[job]);
+  }
+  [[nodiscard]] int left(std::size_t node) const { return left_[node]; }
+  /// Who has GPUs of the node.
+  [[nodiscard]] const std::vector<std::size_t>& on(std::size_t node) const { return on_[node]; }
+  /// Whether the job may have GPUs of this node and of others.
+  [[nodiscard]] bool may_span(std::size_t job, std::size_t node) const;
+  /// Whether the job may be on just these nodes.
+  [[nodiscard]] bool may_be_on(std::size_t job, const Cells& cells) const;
+
+ private:
+  [[nodiscard]] GeneId cut_to_room(std::size_t job, GeneId gene);
+  void occupy(std::size_t job);
+  void vacate(std::size_t job);
+
+  SearchProblem& problem_;
+  GenePool& pool_;
+  std::vector<GeneId> genes_;
+  std::vector<int> left_;               ///< free GPUs by node
+  std::vector<std::int32_t> spanning_;  ///< by node, the last job of several nodes on it or -1
+  std::vector<std::vector<std::size_t>> on_;  ///< by node
+  Cells cells_;                               ///< scratch
+};
+
+}  // namespace mimus::scheduler

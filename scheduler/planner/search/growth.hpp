@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/random.hpp"
+#include "scheduler/planner/search/draft.hpp"
+
+namespace mimus::scheduler {
+
+/// Gives free GPUs of a draft to jobs that gain by them: the part of a mutation by which jobs grow
+/// and move.
+class Growth {
+ public:
+  /// The arguments must outlive this object.
+  Growth(SearchProblem& problem, Draft& draft, RandomStream& random)
+      : problem_(problem), draft_(draft), random_(random) {}
+
+  /// Those of at most so many nodes, drawn when there are more with free GPUs. On each of them a
+  /// few uses are drawn and the one that gains most per GPU is made, until none of them gains.
+  void give_out(std::size_t most_nodes);
+
+ private:
+  struct Offer {
+    std::size_t job = 0;
+    Cells cells;
+    double cost = 0.0;  ///< of the job, once the offer is taken
+    double gain = 0.0;  ///< how much less that is than now, per free GPU
+  };
+
+  void give_out_on(std::size_t node);
+  [[nodiscard]] std::optional<Offer> draw_offer(std::size_t node);
+  [[nodiscard]] std::size_t draw_job(std::size_t node);
+  [[nodiscard]] Cells grown(std::size_t job, std::size_t node);
+  [[nodiscard]] Cells whole_gang(std::size_t job, std::size_t node) const;
+
+  SearchProblem& problem_;
+  Draft& draft_;
+  RandomStream& random_;
+  std::vector<std::size_t> free_nodes_;
+};
+
+}  // namespace mimus::scheduler

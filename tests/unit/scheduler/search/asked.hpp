@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "../builders.hpp"
+#include "scheduler/admission/accept_all.hpp"
+#include "scheduler/planner/search/search_problem.hpp"
+
+namespace mimus::scheduler::test {
+
+/// Believes that k GPUs give k^0.8 times the goodput of one with any batch, nine tenths of it on
+/// several nodes; of jobs in `unknown` nothing.
+class PowerLaw final : public Estimator {
+ public:
+  [[nodiscard]] std::string name() const override { return "power law"; }
+  [[nodiscard]] std::optional<double> throughput(const JobView&, const Allocation&,
+                                                 const BatchPlan&) const override {
+    return std::nullopt;
+  }
+  [[nodiscard]] StepRate rate_on(const JobView& job, GpuSpread spread) const override {
+    if (unknown.contains(job.id)) return {};
+    return [rate = speed(spread.nodes, spread.gpus)](const BatchPlan&) { return rate; };
+  }
+  [[nodiscard]] int most_gpus(const JobView& job) const override {
+    const auto found = most.find(job.id);
+    return found == most.end() ? std::numeric_limits<int>::max() : found->second;
+  }
+  [[nodiscard]] int nodes_told_apart() const override { return 2; }
+  [[nodiscard]] std::optional<double> noise_scale(const JobView&) const override {
+    return std::numeric_limits<double>::infinity();
+  }
+  [[nodiscard]] static double speed(int nodes, int gpus) {
+    return std::pow(gpus, 0.8) * (nodes > 1 ? 0.9 : 1.0);
+  }
+
+  std::map<JobId, bool> unknown;
+  std::map<JobId, int> most;
+};
+
+/// A cluster on which all GPUs are usable.
+class AllUsable final : public Placer {
+ public:
+  explicit AllUsable(const Cluster& cluster) : cluster_(cluster) {}
+  [[nodiscard]] int usable_gpus() const override { return cluster_.shape().gpus(); }
+  [[nodiscard]] bool usable(GpuId) const override { return true; }
+  [[nodiscard]] bool counts_only() const override { return false; }
+  const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
+  [[nodiscard]] std::optional<Allocation> find() const override { return std::nullopt; }
+  [[nodiscard]] bool fits() const override { return false; }
+  void book(JobId, const Allocation&) override {}
+  void release(AttemptId) override {}
+  void restore(AttemptId) override {}
+  [[nodiscard]] std::size_t released() const override { return 0; }
+  void restore_down_to(std::size_t) override {}
+
+ private:
+  const Cluster& cluster_;
+  PlacementRequest request_;
+};
+
+/// Jobs on a cluster at one instant, and what a planner is asked about them.
+struct Asked {
+  Asked(int nodes, int gpus_per_node, double second)
+      : cluster(shape(nodes, gpus_per_node)), placer(cluster), now(at(second)) {
+    estimate.begin(cluster.shape());
+  }
+
+  /// A job that has been there since `arrival` [s]; it can have any number of GPUs.
+  JobView& add(double arrival = 0.0) {
+    views.push_back(std::make_unique<JobView>(job(static_cast<int>(views.size()), 1, arrival)));
+    views.back()->model.per_gpu_batch_min = 1;
+    return *views.back();
+  }
+  /// It runs on these GPUs since it has arrived.
+  void run(JobView& job, const std::vector<int>& gpus) const {
+    job.allocation = slots(cluster, gpus);
+    job.attempt = AttemptId{job.id.value()};
+    job.attempts = 1;
+    job.state = JobState::running;
+    job.running_since = job.arrival;
+  }
+  [[nodiscard]] PlanQuery query() {
+    jobs.clear();
+    for (const auto& view : views) jobs.push_back({view.get(), 0});
+    return {now, jobs, cluster, admission, estimate, placer};
+  }
+
+  Cluster cluster;
+  AllUsable placer;
+  AcceptAll admission;
+  PowerLaw estimate;
+  Instant now;
+  std::vector<std::unique_ptr<JobView>> views;
+  std::vector<PlanJob> jobs;
+};
+
+}  // namespace mimus::scheduler::test
