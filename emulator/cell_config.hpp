@@ -95,10 +95,10 @@ struct EngineConfig {
 
   // virtual
   enum class Replay { none, pollux_artifact };
-  Replay replay = Replay::none;  ///< another program's simulator, with its rounding
-  double replay_interference = 0.0;  ///< see PolluxReplayEngine::Settings
-  ConfigNode step_time;          ///< choice of StepTimeModel
-  ConfigNode interference;       ///< choice of SharingLaw
+  Replay replay = Replay::none;               ///< another program's simulator, with its rounding
+  std::optional<double> replay_interference;  ///< see PolluxReplayEngine::Settings; without it none
+  ConfigNode step_time;                       ///< choice of StepTimeModel
+  ConfigNode interference;                    ///< choice of SharingLaw
   TransitionCosts costs;
   /// Emulated time between progress reports, zero for one at the end; when it is not given, what
   /// the policy and the record need.

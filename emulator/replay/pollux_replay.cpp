@@ -17,7 +17,7 @@ PolluxReplay make_pollux_replay(const ClusterConfig& cluster, const EngineConfig
       cluster, *profiles,
       PolluxReplayEngine::Settings{
           .round = std::chrono::duration_cast<std::chrono::seconds>(config.round).count(),
-          .interference = config.replay_interference,
+          .interference = config.replay_interference.value_or(0.0),
           .users_batch = users_batch});
   const PolluxReplayEngine* asked = engine.get();
   // A job between two attempts has lost nothing: the replay keeps its training itself.

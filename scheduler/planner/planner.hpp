@@ -109,6 +109,8 @@ class Planner {
   [[nodiscard]] virtual bool resizes_in_place() const { return false; }
   /// True when it asks what is believed of jobs (PlanQuery::estimate).
   [[nodiscard]] virtual bool asks_estimate() const { return false; }
+  /// True when it is nothing without an estimate of throughput.
+  [[nodiscard]] virtual bool needs_estimate() const { return false; }
   /// True when it asks an oracle for the truth about jobs; goes into the results.
   [[nodiscard]] virtual bool asks_oracle() const { return false; }
   /// False when an oracle that it needs was not handed in.

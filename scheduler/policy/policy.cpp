@@ -113,12 +113,17 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
   }
 }
 
+bool planner_needs_estimate(const Policy& policy) {
+  return policy.planner != nullptr && policy.planner->needs_estimate();
+}
+
 void check_estimate(const Policy& policy, const YamlReader& yaml) {
-  if (!policy.batch->needs_estimate() || policy.estimate->name() != "none") return;
+  const bool is_needed = policy.batch->needs_estimate() || planner_needs_estimate(policy);
+  if (!is_needed || policy.estimate->name() != "none") return;
   yaml.fail("estimate",
-            fmt::format("the batch choice needs a throughput estimate, got \"none\"; set "
+            fmt::format("the {} choice needs a throughput estimate, got \"none\"; set "
                         "estimate: {} or leave it out",
-                        kEstimateForBatch));
+                        policy.batch->needs_estimate() ? "batch" : "planner", kEstimateForBatch));
 }
 
 /// Placement choices for which gangs are numbers of GPUs.
@@ -203,8 +208,10 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   policy.placement = row.read(placement_choices(inputs), "placement", kDefaultPlacement);
   policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
   policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
-  policy.estimate = row.read(estimate_choices(inputs), "estimate",
-                             policy.batch->needs_estimate() ? kEstimateForBatch : kDefaultEstimate);
+  policy.estimate =
+      row.read(estimate_choices(inputs), "estimate",
+               policy.batch->needs_estimate() || planner_needs_estimate(policy) ? kEstimateForBatch
+                                                                                : kDefaultEstimate);
   read_preemption(policy, row);
   policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
   policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);

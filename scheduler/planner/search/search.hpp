@@ -35,6 +35,7 @@ class Search final : public Planner {
   [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
   [[nodiscard]] bool keeps_gangs() const override { return false; }
   [[nodiscard]] bool asks_estimate() const override { return true; }
+  [[nodiscard]] bool needs_estimate() const override { return true; }
 
  private:
   /// What a genome of the last round said, by job.

@@ -146,6 +146,23 @@ TEST_F(GoodputSizing, KeepsTheUsersBatchUntilANoiseScaleIsReported) {
   EXPECT_FALSE(Goodput({}).retune(query()));
 }
 
+TEST_F(GoodputSizing, BeginsWithTheReferenceBatchWhereAskedTo) {
+  view_.progress.noise_scale = 0.0;
+  view_.requested_batch = 512;
+
+  EXPECT_EQ(Goodput({.first = Goodput::First::reference}).plan(query()).total(2), 32);
+  EXPECT_EQ(Goodput({}).plan(query()).total(2), 512);
+}
+
+TEST_F(GoodputSizing, LeavesRigidJobsTheirBatch) {
+  view_.rigid = true;
+  view_.requested_batch = 512;
+  view_.batch = {8, 1};
+
+  EXPECT_EQ(Goodput({}).plan(query()).total(2), 512);
+  EXPECT_EQ(Goodput({}).retune(query()), std::nullopt);
+}
+
 TEST_F(GoodputSizing, SwitchesOnlyForMoreThanTheDemandedGain) {
   // From 32 to 39 per GPU the gain is 0.4 %, from 8 to 39 it is far more than 5 %.
   EXPECT_FALSE(Goodput({}).retune(query()));

@@ -56,6 +56,13 @@ TEST(ReadPolicy, RefusesGoodputWithoutAnEstimate) {
             "\"none\"; set estimate: profile or leave it out");
 }
 
+TEST(ReadPolicy, TheSearchNeedsAnEstimate) {
+  EXPECT_EQ(policy("planner: search").estimate->name(), "profile(affine)");
+  EXPECT_EQ(error_of("{planner: search, estimate: none}"),
+            "test.yaml:1:28: policy.estimate: the planner choice needs a throughput estimate, got "
+            "\"none\"; set estimate: profile or leave it out");
+}
+
 TEST(ReadPolicy, RefusesUnknownSeams) {
   EXPECT_EQ(error_of("ordre: fifo"),
             "test.yaml:1:8: policy: unknown key \"ordre\"; did you mean \"order\"? allowed: "

@@ -71,6 +71,14 @@ TEST_F(PolluxFile, TrainingsScaleWithTheRunTimes) {
                    30.0 * 50000.0);
 }
 
+TEST_F(PolluxFile, JobsOfRigidModelsAreMarked) {
+  write("a,0,ncf,1,32768\nb,1,cifar10,2,256\n");
+  const auto jobs = read(", rigid_models: [neumf]").jobs;
+  EXPECT_TRUE(jobs[0].rigid);
+  EXPECT_FALSE(jobs[1].rigid);
+  EXPECT_FALSE(read().jobs[0].rigid);
+}
+
 TEST_F(PolluxFile, CompressesArrivals) {
   write("a,100,cifar10,1,128\n");
   EXPECT_EQ(read(", compress_arrivals: 8").jobs[0].arrival,

@@ -102,6 +102,39 @@ TEST_F(ReplayEngineTest, StoppedAndStartedOnTheSameNodesIsUntouched) {
   EXPECT_EQ(happened.back().at, Instant{seconds{230}});
 }
 
+// With rounds of 2 s and pauses of 1 s it has made 199 of 200 steps after 200 s and half a step
+// more on two nodes. The half second that is left is rounded to none.
+TEST_F(ReplayEngineTest, AnEndInTheSecondOfTheFirstStepComesAfterIt) {
+  PolluxReplayEngine engine(cluster_, profiles_, {.round = 2, .rescale = 1});
+  std::vector<TimedEvent> happened;
+  const auto run_until = [&](std::int64_t second) {
+    while (engine.now() < Instant{seconds{second}}) {
+      (void)engine.next(Instant{seconds{second}}, happened);
+    }
+  };
+  const auto start = [&](int id, std::vector<int> gpus) {
+    auto attempt = attempt_on(id, std::move(gpus), "resnet18", 32);
+    attempt.job = JobId{1};
+    engine.start(attempt);
+  };
+  start(1, {0});
+  run_until(200);
+  engine.stop(AttemptId{1});
+  start(2, {0, 4});
+  run_until(202);
+  engine.stop(AttemptId{2});
+  happened.clear();
+  start(3, {0});
+  run_until(204);
+
+  const auto* started = find<AttemptStarted>(happened);
+  ASSERT_NE(started, nullptr);
+  EXPECT_EQ(started->at, Instant{seconds{203}});
+  const TimedEvent& last = happened.back();
+  EXPECT_EQ(std::get<AttemptEnded>(last.event).reason, EndReason::finished);
+  EXPECT_EQ(last.at, Instant{seconds{203}} + Duration{1});
+}
+
 // On another node it pauses again: 30 s less, so it ends at 260 s.
 TEST_F(ReplayEngineTest, OtherNodesCostAnotherPause) {
   engine_.start(attempt_on(1, {0}, "resnet18", 32));
