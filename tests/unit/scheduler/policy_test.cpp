@@ -59,7 +59,7 @@ TEST(ReadPolicy, RefusesGoodputWithoutAnEstimate) {
 TEST(ReadPolicy, TheSearchNeedsAnEstimate) {
   EXPECT_EQ(policy("planner: search").estimate->name(), "profile(affine)");
   EXPECT_EQ(error_of("{planner: search, estimate: none}"),
-            "test.yaml:1:28: policy.estimate: the planner choice needs a throughput estimate, got "
+            "test.yaml:1:29: policy.estimate: the planner choice needs a throughput estimate, got "
             "\"none\"; set estimate: profile or leave it out");
 }
 

@@ -63,8 +63,7 @@ TEST(IdleKeys, AReplayedSimulatorHasItsOwnCosts) {
   EXPECT_THAT(campaign.facts.front().notes,
               ElementsAre(AllOf(HasSubstr("engine.interference has no effect"),
                                 EndsWith("the simulator that engine.replay follows has its own")),
-                          HasSubstr("engine.costs has"),
-                          HasSubstr("engine.report_every has")));
+                          HasSubstr("engine.costs has"), HasSubstr("engine.report_every has")));
 }
 
 TEST(IdleKeys, DefaultsWrittenOutAreNotNoted) {

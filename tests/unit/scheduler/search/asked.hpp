@@ -7,9 +7,9 @@
 #include <map>
 #include <vector>
 
-#include "../builders.hpp"
 #include "scheduler/admission/accept_all.hpp"
 #include "scheduler/planner/search/search_problem.hpp"
+#include "tests/unit/scheduler/builders.hpp"
 
 namespace mimus::scheduler::test {
 

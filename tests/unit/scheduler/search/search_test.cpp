@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "asked.hpp"
+#include "scheduler/scheduler.hpp"
+#include "tests/unit/scheduler/builders.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
