@@ -24,7 +24,9 @@ std::optional<Allocation> Fit::find(const PlacementRequest& request) const {
   if (open_gpus() < request.gang) return std::nullopt;
   for (const Tier tier : sharing_.tiers(request.gang, request.share)) {
     auto found = tier == Tier::tightest ? find_tightest(request)
-                                        : find_in({tier, need_of(request, request.share)}, request);
+                 : tier == Tier::partner
+                     ? find_partner(request)
+                     : find_in({tier, need_of(request, request.share)}, request);
     if (!found) continue;
     found->share = request.share;
     return found;
@@ -48,6 +50,41 @@ std::optional<Allocation> Fit::find_tightest(const PlacementRequest& request) co
     if (found) return found;
   }
   return std::nullopt;
+}
+
+const Allocation* Fit::partner_on(GpuId gpu, const GpuBitmap& members, int gang) const {
+  const auto& tenants = cluster_.gpu(gpu).tenants;
+  if (tenants.size() != 1) return nullptr;
+  const Allocation& held = cluster_.holding(tenants.front().attempt).allocation;
+  if (static_cast<int>(held.slots.size()) != gang || held.slots.front().gpu != gpu) return nullptr;
+  const NodeId node = cluster_.shape().node_of(gpu);
+  const bool together = std::all_of(held.slots.begin(), held.slots.end(), [&](const Slot& slot) {
+    return members.contains(slot.gpu) && cluster_.shape().node_of(slot.gpu) == node;
+  });
+  return together ? &held : nullptr;
+}
+
+// The placement choice is not asked: where a partner is, is where the job goes.
+std::optional<Allocation> Fit::find_partner(const PlacementRequest& request) const {
+  const ReplicaNeed need = need_of(request, request.share);
+  const GpuBitmap& members = sets_.members({Tier::partner, need});
+  const std::int64_t end = cluster_.shape().gpus();
+  const Allocation* best = nullptr;
+  std::int64_t least = 0;
+  for (GpuId gpu = members.first(0, end); gpu; gpu = members.first(gpu.value() + 1, end)) {
+    const Allocation* partner = partner_on(gpu, members, request.gang);
+    if (partner == nullptr) continue;
+    const std::int64_t reluctance = sharing_.reluctance(cluster_.gpu(gpu), need);
+    if (best != nullptr && reluctance >= least) continue;
+    best = partner;
+    least = reluctance;
+  }
+  if (best == nullptr) return std::nullopt;
+  Allocation found;
+  for (const Slot& slot : best->slots) {
+    found.slots.push_back({slot.gpu, cluster_.free_lane(slot.gpu)});
+  }
+  return found;
 }
 
 }  // namespace mimus::scheduler

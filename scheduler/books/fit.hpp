@@ -32,6 +32,10 @@ class Fit {
   [[nodiscard]] std::optional<Allocation> find_in(const GpuFilter& filter,
                                                   const PlacementRequest& request) const;
   [[nodiscard]] std::optional<Allocation> find_tightest(const PlacementRequest& request) const;
+  [[nodiscard]] std::optional<Allocation> find_partner(const PlacementRequest& request) const;
+  /// What the job on this GPU holds, if all of it is among `members`, on one node, and as many GPUs
+  /// as are asked for; null also for all but the first of its GPUs.
+  [[nodiscard]] const Allocation* partner_on(GpuId gpu, const GpuBitmap& members, int gang) const;
 
   const Cluster& cluster_;
   const Sharing& sharing_;

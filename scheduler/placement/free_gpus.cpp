@@ -89,7 +89,7 @@ void FreeGpus::take_preferred(NodeId node, int count, Allocation& out) const {
   for (const GpuState* gpu : gpus) ++on_island[shape().island_of(gpu->id)];
   const auto preference = [&](const GpuState* gpu) {
     const int free = on_island[shape().island_of(gpu->id)];
-    return std::tuple(sharing_.reluctance(*gpu), misfit(free, count), gpu->id);
+    return std::tuple(sharing_.reluctance(*gpu, filter_.need), misfit(free, count), gpu->id);
   };
   std::sort(gpus.begin(), gpus.end(),
             [&](const GpuState* a, const GpuState* b) { return preference(a) < preference(b); });

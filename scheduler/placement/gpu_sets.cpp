@@ -43,7 +43,7 @@ GpuSets::GpuSets(const Cluster& cluster, const Sharing& sharing)
       most_(std::clamp<std::size_t>(kMostMembers / static_cast<std::size_t>(shape().gpus()), 16,
                                     1024)) {}
 
-const NodeIndex& GpuSets::by_node(const GpuFilter& filter) {
+GpuSets::Set& GpuSets::set(const GpuFilter& filter) {
   ++uses_;
   auto found = sets_.find(filter);
   if (found == sets_.end()) {
@@ -56,7 +56,7 @@ const NodeIndex& GpuSets::by_node(const GpuFilter& filter) {
     catch_up(filter, found->second);
   }
   found->second.used = uses_;
-  return found->second.by_node;
+  return found->second;
 }
 
 void GpuSets::look_at(GpuId gpu, const GpuFilter& filter, Set& set) const {

@@ -30,8 +30,9 @@ class GpuSets {
   /// Both must outlive this object.
   GpuSets(const Cluster& cluster, const Sharing& sharing);
 
-  /// Valid until the cluster changes or another set is asked for.
-  [[nodiscard]] const NodeIndex& by_node(const GpuFilter& filter);
+  /// Both are valid until the cluster changes or another set is asked for.
+  [[nodiscard]] const NodeIndex& by_node(const GpuFilter& filter) { return set(filter).by_node; }
+  [[nodiscard]] const GpuBitmap& members(const GpuFilter& filter) { return set(filter).members; }
 
  private:
   struct Set {
@@ -40,6 +41,7 @@ class GpuSets {
     std::uint64_t seen = 0;  ///< changes of the cluster
     std::uint64_t used = 0;  ///< when it was asked for last
   };
+  [[nodiscard]] Set& set(const GpuFilter& filter);
   [[nodiscard]] Set fresh() const { return {NodeIndex(shape()), GpuBitmap(shape().gpus())}; }
   [[nodiscard]] const ClusterShape& shape() const { return cluster_.shape(); }
   void look_at(GpuId gpu, const GpuFilter& filter, Set& set) const;

@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "base/error.hpp"
+#include "scheduler/planner/believed_course.hpp"
 #include "scheduler/planner/handout.hpp"
 
 namespace mimus::scheduler {
@@ -37,23 +38,32 @@ std::vector<Served> serve_all(std::span<const PlanJob> jobs, Handout& handout) {
   return served;
 }
 
-}  // namespace
-
-double Greedy::gain(JobId job, int gpus) const {
-  if (gpus >= oracle_->most_gpus(job)) return 0.0;
-  const auto steps = oracle_->steps_left(job);
-  const auto before = oracle_->step_time(job, gpus);
-  const auto after = oracle_->step_time(job, gpus + 1);
+double saved(std::optional<Duration> before, std::optional<Duration> after,
+             std::optional<double> steps) {
   return steps && before && after ? to_seconds(*before - *after) * *steps : 0.0;
 }
 
+}  // namespace
+
+double Greedy::gain(const PlanQuery& query, const JobView& job, int gpus) const {
+  if (settings_.by == By::estimate) {
+    const BelievedCourse course(query);
+    if (gpus >= course.most_gpus(job)) return 0.0;
+    return saved(course.step_time(job, gpus), course.step_time(job, gpus + 1),
+                 course.steps_left(job));
+  }
+  if (gpus >= oracle_->most_gpus(job.id)) return 0.0;
+  return saved(oracle_->step_time(job.id, gpus), oracle_->step_time(job.id, gpus + 1),
+               oracle_->steps_left(job.id));
+}
+
 Plan Greedy::plan(const PlanQuery& query) {
-  ensure(oracle_ != nullptr, "planning by marginal gain needs an oracle");
+  ensure(ready(), "planning by marginal gain needs an oracle or an estimate");
   Handout handout(query);
   std::vector<Served> served = serve_all(query.jobs, handout);
   std::priority_queue<Bid> bids;
   const auto bid = [&](std::size_t i) {
-    const double saved = gain(served[i].job->view->id, served[i].gpus);
+    const double saved = gain(query, *served[i].job->view, served[i].gpus);
     if (saved > 0.0) bids.push({saved, i});
   };
   for (std::size_t i = 0; handout.left() > 0 && i < served.size(); ++i) bid(i);

@@ -12,15 +12,22 @@ namespace mimus::scheduler {
 /// none is left or nobody gains. Jobs to which admission refuses a GPU are passed over. Smaller
 /// gangs are started first.
 /// Source: Optimus (Peng et al., EuroSys'18 §4.1) as "Optimus+Oracle" in the simulator of Pollux
-/// (Qiao et al., OSDI'21): step times and steps left are true, not fitted.
+/// (Qiao et al., OSDI'21): step times and steps left are true, not fitted. With `by: estimate` both
+/// are what the policy's estimate believes (BelievedCourse): with `fitted`, step times as Optimus
+/// fits them while jobs run, by the model of Pollux instead of its own (§3.2). It fits the loss, 1
+/// / (β0 k + β1) + β2 (§3.1), for the steps left; jobs report no loss, so these follow from the run
+/// time that users state. A job of which nothing is believed yet keeps its one GPU.
 class Greedy final : public Planner {
  public:
   enum class Resize { restart, in_place };  ///< of running jobs
+  enum class By { oracle, estimate };       ///< whose step times and steps left
   struct Settings {
     Duration round = std::chrono::seconds(600);
     Resize resize = Resize::restart;
+    By by = By::oracle;
   };
-  /// `oracle` may be null while a configuration is only checked; ready() is false then.
+  /// `oracle` may be null while a configuration is only checked, and ready() is false then, or
+  /// where estimates are asked.
   Greedy(Settings settings, std::shared_ptr<const Oracle> oracle)
       : settings_(settings), oracle_(std::move(oracle)) {}
 
@@ -31,12 +38,14 @@ class Greedy final : public Planner {
   [[nodiscard]] bool resizes_in_place() const override {
     return settings_.resize == Resize::in_place;
   }
-  [[nodiscard]] bool asks_oracle() const override { return true; }
-  [[nodiscard]] bool ready() const override { return oracle_ != nullptr; }
+  [[nodiscard]] bool asks_estimate() const override { return settings_.by == By::estimate; }
+  [[nodiscard]] bool needs_estimate() const override { return asks_estimate(); }
+  [[nodiscard]] bool asks_oracle() const override { return settings_.by == By::oracle; }
+  [[nodiscard]] bool ready() const override { return !asks_oracle() || oracle_ != nullptr; }
 
  private:
   /// Seconds that one more GPU than `gpus` would save the job.
-  [[nodiscard]] double gain(JobId job, int gpus) const;
+  [[nodiscard]] double gain(const PlanQuery& query, const JobView& job, int gpus) const;
 
   Settings settings_;
   std::shared_ptr<const Oracle> oracle_;

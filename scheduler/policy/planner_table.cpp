@@ -40,7 +40,9 @@ Choice<Planner> greedy_choice(const PolicyInputs& inputs) {
        field("resize", &S::resize,
              {{"restart", Greedy::Resize::restart}, {"in_place", Greedy::Resize::in_place}},
              "a running job stops with a checkpoint and restarts, or its gang grows or "
-             "shrinks")},
+             "shrinks"),
+       field("by", &S::by, {{"oracle", Greedy::By::oracle}, {"estimate", Greedy::By::estimate}},
+             "whose step times and steps left: true ones, or those that estimate believes")},
       [oracle = inputs.oracle](S settings) { return std::make_unique<Greedy>(settings, oracle); });
 }
 

@@ -113,17 +113,20 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
   }
 }
 
-bool planner_needs_estimate(const Policy& policy) {
+bool plans_by_throughput(const Policy& policy) {
   return policy.planner != nullptr && policy.planner->needs_estimate();
 }
 
+bool needs_throughput(const Policy& policy) {
+  return policy.batch->needs_estimate() || plans_by_throughput(policy);
+}
+
 void check_estimate(const Policy& policy, const YamlReader& yaml) {
-  const bool is_needed = policy.batch->needs_estimate() || planner_needs_estimate(policy);
-  if (!is_needed || policy.estimate->name() != "none") return;
+  if (!needs_throughput(policy) || policy.estimate->name() != "none") return;
   yaml.fail("estimate",
             fmt::format("the {} choice needs a throughput estimate, got \"none\"; set "
                         "estimate: {} or leave it out",
-                        policy.batch->needs_estimate() ? "batch" : "planner", kEstimateForBatch));
+                        plans_by_throughput(policy) ? "planner" : "batch", kEstimateForThroughput));
 }
 
 /// Placement choices for which gangs are numbers of GPUs.
@@ -208,10 +211,8 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   policy.placement = row.read(placement_choices(inputs), "placement", kDefaultPlacement);
   policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
   policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
-  policy.estimate =
-      row.read(estimate_choices(inputs), "estimate",
-               policy.batch->needs_estimate() || planner_needs_estimate(policy) ? kEstimateForBatch
-                                                                                : kDefaultEstimate);
+  policy.estimate = row.read(estimate_choices(inputs), "estimate",
+                             needs_throughput(policy) ? kEstimateForThroughput : kDefaultEstimate);
   read_preemption(policy, row);
   policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
   policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);

@@ -30,6 +30,6 @@ inline constexpr const char* kDefaultPower = "never";
 inline constexpr const char* kDefaultCache = "none";
 
 /// In place of kDefaultEstimate when the batch choice needs an estimate.
-inline constexpr const char* kEstimateForBatch = "profile";
+inline constexpr const char* kEstimateForThroughput = "profile";
 
 }  // namespace mimus::scheduler

@@ -16,6 +16,8 @@ enum class Tier {
   shared,    ///< with tenants that the job may join
   tightest,  ///< of those the ones with the least share left; one set for each share left
   any,       ///< idle and shared ones
+  partner,   ///< all GPUs of a job that is alone on them, on one node, and has as many as are asked
+             ///< for: one set for each such job that may be joined, by reluctance
 };
 
 /// What one replica takes of its GPU.
@@ -41,8 +43,9 @@ class Sharing {
   /// stated)? Asked only for GPUs with a tenant, a free lane and none of the same job.
   [[nodiscard]] virtual bool admits(const GpuState& gpu, const ReplicaNeed& need,
                                     Bytes capacity) const = 0;
-  /// Which GPUs of a node are taken first: those with the least of this. Random placement draws.
-  [[nodiscard]] virtual std::int64_t reluctance(const GpuState& gpu) const;
+  /// The score of a GPU with its tenants for a replica with this need, which admits() allows: GPUs
+  /// of a node with the least of this are taken first, and so are partners. Random placement draws.
+  [[nodiscard]] virtual std::int64_t reluctance(const GpuState& gpu, const ReplicaNeed& need) const;
 };
 
 [[nodiscard]] const Registry<Sharing>& sharing_choices();

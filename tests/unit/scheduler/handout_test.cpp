@@ -37,6 +37,43 @@ Greedy greedy(int most = 64) {
   return Greedy({}, std::make_shared<TwelveOverN>(most));
 }
 
+/// Steps of 1 s + 12 s ÷ n at 64 samples, as above, but of more than `known` GPUs nothing is known.
+class BelievesTwelveOverN final : public Estimator {
+ public:
+  explicit BelievesTwelveOverN(std::size_t known) : known_(known) {}
+  [[nodiscard]] std::string name() const override { return "twelve over n"; }
+  [[nodiscard]] std::optional<double> throughput(const JobView&, const Allocation& allocation,
+                                                 const BatchPlan& batch) const override {
+    const std::size_t gpus = allocation.slots.size();
+    if (gpus > known_) return std::nullopt;
+    const auto samples = static_cast<double>(batch.total(gpus));
+    return samples / (1.0 + 12.0 / static_cast<double>(gpus));
+  }
+  [[nodiscard]] std::optional<double> noise_scale(const JobView&) const override {
+    return std::nullopt;
+  }
+
+ private:
+  std::size_t known_;
+};
+
+/// Asks for one GPU and 64 samples a step: 13 s. `steps` are left of 40, as its user states them.
+JobView job_with_steps_left(int id, int steps) {
+  JobView view = job(id);
+  view.gang = view.requested_gang = 1;
+  view.requested_batch = 64;
+  view.model.per_gpu_batch_min = 1;
+  view.model.per_gpu_batch_max = 64;
+  view.model.total_batch_max = 64;
+  view.estimated_run_time = std::chrono::seconds(40 * 13);
+  view.progress.samples_done = 64.0 * (40 - steps);
+  return view;
+}
+
+Greedy by_estimate() {
+  return Greedy({.by = Greedy::By::estimate}, nullptr);
+}
+
 Ranked by_arrival(bool passes_over = true) {
   return Ranked({.order = std::make_shared<Fifo>(Fifo::Settings{.skip = passes_over})});
 }
@@ -49,6 +86,30 @@ TEST(Greedy, GivesEachGpuToTheJobThatGainsMost) {
 
   EXPECT_THAT(planned(greedy(), jobs, 6), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 2)));
   EXPECT_THAT(planned(greedy(), jobs, 7), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 3)));
+}
+
+// The same savings as above: 10, 20 and 30 steps are left.
+TEST(Greedy, GivesByWhatIsBelieved) {
+  const std::vector<JobView> jobs{job_with_steps_left(0, 10), job_with_steps_left(1, 20),
+                                  job_with_steps_left(2, 30)};
+  const auto sizes = [&](int gpus, std::size_t known) {
+    return planned(by_estimate(), jobs, gpus, AcceptAll(), BelievesTwelveOverN(known));
+  };
+  EXPECT_THAT(sizes(6, 64), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 2)));
+  EXPECT_THAT(sizes(7, 64), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 3)));
+  EXPECT_THAT(sizes(12, 2), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 2)));
+}
+
+TEST(Greedy, LeavesJobsOfWhichNothingIsBelievedTheirOneGpu) {
+  JobView unstated = job_with_steps_left(1, 20);
+  unstated.estimated_run_time = Duration{};
+  const JobView stated = job_with_steps_left(0, 10);
+  const auto sizes = [](const JobView& job, std::size_t known) {
+    return planned(by_estimate(), {job}, 4, AcceptAll(), BelievesTwelveOverN(known));
+  };
+  EXPECT_THAT(sizes(stated, 64), ElementsAre(Pair(0, 4)));
+  EXPECT_THAT(sizes(unstated, 64), ElementsAre(Pair(1, 1)));
+  EXPECT_THAT(sizes(stated, 0), ElementsAre(Pair(0, 1)));
 }
 
 TEST(Greedy, GivesOneGpuInOrderOfArrivalWhileThereAreAny) {

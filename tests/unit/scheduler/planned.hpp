@@ -38,21 +38,23 @@ using Sizes = std::vector<std::pair<int, int>>;  ///< (job, GPUs)
 
 /// What a planner that hands out numbers of GPUs gives these jobs on one node.
 inline Sizes planned(Planner& planner, const std::vector<JobView>& jobs, int gpus,
-                     const Admission& admission = AcceptAll(), Instant now = {}) {
+                     const Admission& admission = AcceptAll(), Instant now = {},
+                     const Estimator& estimate = NoEstimate()) {
   std::vector<PlanJob> shown;
   for (const JobView& job : jobs) shown.push_back({&job, job.virtual_cluster == "default" ? 0 : 1});
   const Cluster cluster(shape(1, gpus));
   Counter counter(gpus);
   Sizes sizes;
   for (const Target& target :
-       planner.plan({now, shown, cluster, admission, NoEstimate(), counter}).targets) {
+       planner.plan({now, shown, cluster, admission, estimate, counter}).targets) {
     sizes.emplace_back(static_cast<int>(target.job.value()), std::get<GpuCount>(target.gpus));
   }
   return sizes;
 }
 inline Sizes planned(Planner&& planner, const std::vector<JobView>& jobs, int gpus,
-                     const Admission& admission = AcceptAll()) {
-  return planned(planner, jobs, gpus, admission);
+                     const Admission& admission = AcceptAll(),
+                     const Estimator& estimate = NoEstimate()) {
+  return planned(planner, jobs, gpus, admission, {}, estimate);
 }
 
 }  // namespace mimus::scheduler::test

@@ -194,6 +194,7 @@ TEST(Policy, NamesTheChoicesThatAskAnOracle) {
   EXPECT_EQ(policy("order: fifo").asks_oracle(), "none");
   EXPECT_EQ(policy("{order: sjf, estimate: oracle}").asks_oracle(), "estimate");
   EXPECT_EQ(policy("planner: greedy").asks_oracle(), "planner");
+  EXPECT_EQ(policy("planner: {name: greedy, by: estimate}").asks_oracle(), "none");
 }
 
 TEST(Policy, AsksForAnEstimateWhereAnotherChoiceDoes) {

@@ -182,8 +182,8 @@ TEST(LayerList, NamesTheNearestOperatorWhenUnknown) {
 
 TEST(LayerList, RefusesKeysTheOperatorDoesNotHave) {
   EXPECT_EQ(error_of("- {op: softmax, elements: 3, kernal: 3}\n"),
-            "m.yaml:1:38: layers[0]: unknown key \"kernal\"; allowed: elements, inputs, name, op, "
-            "repeat, saves");
+            "m.yaml:1:38: layers[0]: unknown key \"kernal\"; allowed: channels, elements, inputs, "
+            "name, op, repeat, saves, size");
 }
 
 TEST(LayerList, RefusesShapesThatAreNoShapes) {

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+/// What the policy's estimate believes of a job's way to its end, with the total batch that its
+/// user asked for. Allocations are the first GPUs of an empty cluster, which are as close together
+/// as can be.
+class BelievedCourse {
+ public:
+  /// `query` must outlive this object.
+  explicit BelievedCourse(const PlanQuery& query) : query_(query) {}
+
+  /// One step on `gpus` GPUs; nothing where no throughput is believed or the batch does not fit.
+  [[nodiscard]] std::optional<Duration> step_time(const JobView& job, int gpus) const;
+  /// What is left of the believed run time on the gang asked for, in steps: (throughput there × run
+  /// time − samples that the job has reported) ÷ batch, at least none. Samples are reported as
+  /// those at M₀, so that a batch above it seems to be further from its end than it is. Nothing
+  /// where no run time is believed, as of jobs whose user states none.
+  [[nodiscard]] std::optional<double> steps_left(const JobView& job) const;
+  /// Most GPUs on which the job can use the total batch asked for.
+  [[nodiscard]] int most_gpus(const JobView& job) const;
+
+ private:
+  /// [samples/s]
+  [[nodiscard]] std::optional<double> throughput(const JobView& job, int gpus) const;
+
+  const PlanQuery& query_;
+};
+
+}  // namespace mimus::scheduler
