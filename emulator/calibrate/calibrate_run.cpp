@@ -133,7 +133,7 @@ class Calibration {
     LiveEngine engine(world_, mailbox_, live_, 0, devices_);
     warn_of(engine);
     if (live_.engine.on_cuda()) {
-      profile.set_text("mps_active", engine.mps() == "active" ? "true" : "false");
+      profile.set_text("mps_active", engine.devices().mps() == "active" ? "true" : "false");
     }
     const MeasurementLimits limits{
         .steps = options_.limits,
@@ -159,12 +159,12 @@ class Calibration {
   void warn_of(const LiveEngine& engine) const {
     const bool on_mps =
         live_.engine.on_cuda() && live_.engine.cuda.sharing == CudaConfig::Sharing::mps;
-    if (on_mps && engine.mps() != "active") {
-      log::warn("engine.cuda.sharing is mps, but MPS is {}", engine.mps());
+    if (on_mps && engine.devices().mps() != "active") {
+      log::warn("engine.cuda.sharing is mps, but MPS is {}", engine.devices().mps());
     }
-    if (engine.gpus_per_device() == 1) return;
+    if (engine.devices().gpus_per_device() == 1) return;
     log::warn("one CUDA device stands for {} GPUs: times are not those of a cluster",
-              engine.gpus_per_device());
+              engine.devices().gpus_per_device());
   }
 
   void warn_of_host_links() const {

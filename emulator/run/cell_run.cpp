@@ -100,21 +100,23 @@ class LiveCellRun final : public CellEngine {
   /// Who runs what, as the workers say it.
   void record_world(const LiveEngine& engine, results::Recorder& recorder) const {
     for (auto& row : run_.world.rows(live_.cluster.shape)) {
-      row.device = engine.devices()[static_cast<std::size_t>(row.rank)];
+      row.device = engine.devices().names()[static_cast<std::size_t>(row.rank)];
       recorder.add(row);
     }
     if (!live_.engine.on_cuda()) return;
-    recorder.set_attribute("cuda_gpus_per_device", std::to_string(engine.gpus_per_device()));
-    record_mps(engine.mps(), recorder);
-    if (!engine.samples_missing().empty()) {
-      recorder.set_attribute("device_samples_missing",
-                             fmt::format("{}", fmt::join(engine.samples_missing(), "; ")));
+    recorder.set_attribute("cuda_gpus_per_device",
+                           std::to_string(engine.devices().gpus_per_device()));
+    record_mps(engine.devices().mps(), recorder);
+    if (!engine.devices().samples_missing().empty()) {
+      recorder.set_attribute(
+          "device_samples_missing",
+          fmt::format("{}", fmt::join(engine.devices().samples_missing(), "; ")));
     }
-    if (engine.gpus_per_device() == 1) return;
+    if (engine.devices().gpus_per_device() == 1) return;
     log::warn(
         "{}: one CUDA device stands for {} GPUs of the cluster: the run is functional only, its "
         "times are not those of a cluster",
-        cell_.id, engine.gpus_per_device());
+        cell_.id, engine.devices().gpus_per_device());
   }
 
   /// What is paced takes as long as the clock waits for the host: the price of results that a busy

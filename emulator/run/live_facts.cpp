@@ -111,10 +111,11 @@ std::string baseline_scope(const LiveWorld& world, const LiveCell& live, const L
       live.engine.collective, live.cluster.gpu.name, pace_name(live), time_scale_text(live.engine),
       to_seconds(live.engine.min_step_wall), links_text(cluster), live.engine.host_load);
   if (!live.engine.on_cuda()) return scope;
-  std::set<std::string> devices(engine.devices().begin(), engine.devices().end());
+  std::set<std::string> devices(engine.devices().names().begin(), engine.devices().names().end());
   devices.erase("");  // of ranks without one
-  scope += fmt::format("|{}|{} GPUs each|MPS {}", fmt::join(devices, ","), engine.gpus_per_device(),
-                       engine.mps() == "active" ? "active" : "not active");
+  scope += fmt::format("|{}|{} GPUs each|MPS {}", fmt::join(devices, ","),
+                       engine.devices().gpus_per_device(),
+                       engine.devices().mps() == "active" ? "active" : "not active");
   for (const auto& [name, value] : cuda_settings(live.engine.cuda, live.cluster.gpu)) {
     scope += fmt::format("|{} {}", name, value);
   }

@@ -49,9 +49,9 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
   }
   while (auto envelope = mailbox_.poll()) {
     heard_from(*envelope);
-    if (holds_clock(envelope->kind)) heard(envelope->source);
+    if (holds_clock(envelope->kind)) clock_.heard(envelope->source);
     if (const auto told = told_of_attempt(*envelope)) {
-      is_alive(told->attempt);
+      running_.is_alive(told->attempt);
       heard_.add(told->at, std::move(*envelope));
     } else if (auto event = translate(*envelope)) {
       append(std::move(*event), happened);
@@ -61,10 +61,10 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
   return take_next(happened);
 }
 
-/// Not yet of one that goes on from an attempt whose end is still to be handed on.
-void LiveEngine::is_alive(AttemptId attempt) {
-  const auto running = running_.find(attempt);
-  if (running != running_.end()) running->second.last_heard = wall_now();
+/// A run that is about to end does not care what comes, nor one that loses workers: those tell
+/// nothing more.
+bool LiveEngine::can_nothing_come_before(WallInstant at) const {
+  return winding_down_ || !abandoned_.empty() || clock_.can_nothing_come_before(at);
 }
 
 /// An attempt that was lost meanwhile has nothing to tell any more.
@@ -81,59 +81,70 @@ bool LiveEngine::take_next(std::vector<TimedEvent>& happened) {
 }
 
 void LiveEngine::append(EngineEvent event, std::vector<TimedEvent>& happened) {
-  happened.push_back({last_event_, std::move(event)});
+  happened.push_back({clock_.last(), std::move(event)});
   if (pending_end_) {
-    happened.push_back({last_event_, *std::exchange(pending_end_, std::nullopt)});
+    happened.push_back({clock_.last(), *std::exchange(pending_end_, std::nullopt)});
   }
 }
 
 std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
   switch (envelope.kind) {
-    case MessageKind::attempt_started: {
-      const auto message = decode<StartedMessage>(envelope.bytes);
-      const AttemptId id{message.attempt};
-      all_have_joined(id);
-      reached(message.at_ns);
-      return scheduler::AttemptStarted{id};
-    }
+    case MessageKind::attempt_started:
+      return started(decode<StartedMessage>(envelope.bytes));
+    case MessageKind::attempt_progress:
+      return progressed(decode<ProgressMessage>(envelope.bytes));
+    case MessageKind::attempt_ended:
+      return ended(decode<EndedMessage>(envelope.bytes));
     case MessageKind::attempt_alive:
-      is_alive(AttemptId{decode<AttemptAlive>(envelope.bytes).attempt});
-      return std::nullopt;
-    case MessageKind::attempt_progress: {
-      auto message = decode<ProgressMessage>(envelope.bytes);
-      reached(message.at_ns);
-      return AttemptProgress{AttemptId{message.attempt}, std::move(message.windows),
-                             message.samples_done};
-    }
-    case MessageKind::attempt_ended: {
-      auto message = decode<EndedMessage>(envelope.bytes);
-      const AttemptId id{message.attempt};
-      reached(message.at_ns);
-      sink_.take(id, running_.at(id).job, message.device);
-      resize_ended(message);
-      running_.erase(id);
-      pending_end_ =
-          scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
-      return AttemptProgress{id, std::move(message.windows), message.samples_done};
-    }
+      running_.is_alive(AttemptId{decode<AttemptAlive>(envelope.bytes).attempt});
+      break;
     case MessageKind::attempt_abandoned:
-      abandoned(AttemptId{decode<AttemptAbandoned>(envelope.bytes).attempt}, envelope.source);
-      return std::nullopt;
+      abandoned_.left(AttemptId{decode<AttemptAbandoned>(envelope.bytes).attempt}, envelope.source);
+      end_abandoned();
+      break;
     case MessageKind::joiner_ready:
-      joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt}, envelope.source);
-      return std::nullopt;
+      resizes_.joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt},
+                            envelope.source);
+      break;
+    case MessageKind::device_sample:
+      devices_.take_sample(envelope);
+      break;
     case MessageKind::worker_failed: {
       const auto message = decode<WorkerFailed>(envelope.bytes);
       throw Error(static_cast<ExitCode>(message.exit_code),
                   fmt::format("{}: {}{}", world_.where_is(envelope.source), message.what,
-                              stopped_workers()));
+                              processes_.stopped()));
     }
-    case MessageKind::device_sample:
-      take_sample(envelope);
-      return std::nullopt;
     default:
-      return std::nullopt;
+      break;
   }
+  return std::nullopt;
+}
+
+EngineEvent LiveEngine::started(const StartedMessage& message) {
+  const AttemptId id{message.attempt};
+  abandoned_.left_before(running_.at(id));
+  clock_.reached(message.at_ns);
+  return scheduler::AttemptStarted{id};
+}
+
+EngineEvent LiveEngine::progressed(ProgressMessage message) {
+  clock_.reached(message.at_ns);
+  return AttemptProgress{AttemptId{message.attempt}, std::move(message.windows),
+                         message.samples_done};
+}
+
+EngineEvent LiveEngine::ended(EndedMessage message) {
+  const AttemptId id{message.attempt};
+  clock_.reached(message.at_ns);
+  devices_.take_report(id, running_.at(id).job, message.device);
+  if (const auto next = resizes_.ended(message)) {
+    abandoned_.joined(*next, running_.at(*next));
+    if (winding_down_) running_.command(*next, StopMessage{.checkpoint = false});
+  }
+  running_.erase(id);
+  pending_end_ = scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
+  return AttemptProgress{id, std::move(message.windows), message.samples_done};
 }
 
 }  // namespace mimus::emulator

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "emulator/live/engine/running_attempts.hpp"
+#include "emulator/live/messages/loss_messages.hpp"
+#include "emulator/live/world/live_world.hpp"
+
+namespace mimus::emulator {
+
+/// Attempts that lack a worker, until the others have left them; and who was told to run what last,
+/// because a rank may die while others are still leaving that.
+class AbandonedAttempts {
+ public:
+  /// `world` and `mailbox` must outlive it. Who has not left an attempt after `patience` (wall
+  /// time) is ended.
+  AbandonedAttempts(const LiveWorld& world, Mailbox& mailbox, Duration patience)
+      : world_(world), mailbox_(mailbox), patience_(patience) {}
+
+  /// An attempt that all members have left.
+  struct Left {
+    AttemptId attempt;
+    AttemptId next;  ///< that it may have gone on as; else none
+    std::string detail;
+  };
+
+  /// All members of `running` have been told to run it.
+  void joined(AttemptId id, const RunningAttempt& running);
+  /// They have left the attempt before.
+  void left_before(const RunningAttempt& running);
+  /// Whether that is what `rank` was told to run last.
+  [[nodiscard]] bool was_last_of(int rank, AttemptId id) const;
+  /// Has the members leave what `rank` was told to run last, unless that still runs.
+  void abandon_last_of(int rank, const RunningAttempts& running);
+
+  /// Has `members` and those of `running` leave an attempt, once. `next`: what it may go on as.
+  void abandon(AttemptId id, const RunningAttempt& running, AttemptId next,
+               const std::vector<int>& joining, const std::string& what);
+  /// One that nobody has been told of.
+  void add_left(AttemptId id, const std::string& what) { losing_[id].detail = what; }
+  /// `rank` has given back what it held.
+  void left(AttemptId id, int rank);
+  /// Nobody waits for `rank`, which has died.
+  void lose(int rank);
+  /// Hands over those that all members have left.
+  [[nodiscard]] std::vector<Left> take_left();
+  [[nodiscard]] bool contains(AttemptId id) const { return losing_.contains(id); }
+  [[nodiscard]] bool empty() const { return losing_.empty(); }
+  /// A member that was in a call of MPI's when another one died may never come back from it. The
+  /// clock waits for it, and others would give up after the whole of the time. TimeoutError for one
+  /// on another host.
+  void end_unresponsive() const;
+
+ private:
+  struct Losing {
+    std::string detail;
+    std::set<int> awaited;  ///< ranks
+    WallInstant asked{};
+    AttemptId next;
+  };
+  struct Membership {
+    AttemptId attempt;
+    AttemptId before;
+    std::vector<int> ranks;  ///< of both
+  };
+
+  const LiveWorld& world_;
+  Mailbox& mailbox_;
+  Duration patience_;
+  std::map<AttemptId, Losing> losing_;
+  std::map<int, Membership> running_last_;  ///< by rank
+};
+
+}  // namespace mimus::emulator

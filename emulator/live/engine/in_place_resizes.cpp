@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/engine/in_place_resizes.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace mimus::emulator {
+
+StartMessage start_message(const Attempt& attempt) {
+  StartMessage message;
+  message.attempt = attempt.id.value();
+  message.job = attempt.job.value();
+  message.model = attempt.model->name;
+  message.slots = attempt.allocation.slots;
+  message.batch = attempt.batch;
+  message.samples_done = attempt.samples_done;
+  message.samples_kept = attempt.samples_kept;
+  message.work_samples = attempt.work_samples;
+  message.fail_at_samples = attempt.fail_at_samples;
+  message.fail_reason = attempt.fail_reason;
+  message.from_checkpoint = attempt.from_checkpoint;
+  message.probe_steps = attempt.probe_steps;
+  return message;
+}
+
+void InPlaceResizes::begin(AttemptId from, const Attempt& to, WallInstant at, WallInstant now) {
+  const auto members = running_.at(from).allocation.slots.size();
+  Resize resize;
+  resize.next = start_message(to);
+  resize.running = RunningAttempt(to);
+  resize.next.at_ns = at.time_since_epoch().count();
+  resize.next.members_before = static_cast<std::int32_t>(members);
+  for (std::size_t rank = members; rank < to.allocation.slots.size(); ++rank) {
+    resize.joining.push_back(rank_of(to.allocation.slots[rank].lane));
+  }
+  for (const int rank : resize.joining) mailbox_.send(rank, resize.next);
+  resize.not_ready = {resize.joining.begin(), resize.joining.end()};
+  resize.asked = now;
+  resize.patience = cell_.wall(to.model->startup) + 2 * cell_.engine.stage_timeout;
+  if (resize.not_ready.empty()) running_.command(from, ResizeMessage{.next = resize.next});
+  resizes_[from] = std::move(resize);
+}
+
+const InPlaceResizes::Resize* InPlaceResizes::find(AttemptId from) const {
+  const auto found = resizes_.find(from);
+  return found == resizes_.end() ? nullptr : &found->second;
+}
+
+void InPlaceResizes::joiner_ready(AttemptId next, int rank) {
+  const auto found = std::find_if(resizes_.begin(), resizes_.end(), [next](const auto& entry) {
+    return entry.second.next.attempt == next.value();
+  });
+  if (found == resizes_.end()) return;  // the gang has ended meanwhile
+  Resize& resize = found->second;
+  resize.not_ready.erase(rank);
+  if (!resize.not_ready.empty()) return;
+  running_.command(found->first, ResizeMessage{.next = resize.next});
+}
+
+void InPlaceResizes::watch(WallInstant now, Duration stuck) const {
+  for (const auto& [from, resize] : resizes_) {
+    const Duration waited = now - resize.asked + stuck;
+    if (resize.not_ready.empty() || waited <= resize.patience) continue;
+    throw TimeoutError(name(Stage::joining), waited,
+                       fmt::format("attempt {} of job {} waits for {}", resize.next.attempt,
+                                   resize.next.job, world_.where_is(*resize.not_ready.begin())));
+  }
+}
+
+std::optional<AttemptId> InPlaceResizes::ended(const EndedMessage& message) {
+  auto node = resizes_.extract(AttemptId{message.attempt});
+  if (node.empty()) return std::nullopt;
+  Resize& resize = node.mapped();
+  const AttemptId next{resize.next.attempt};
+  if (message.reason != scheduler::EndReason::resized) {
+    for (const int rank : resize.joining) mailbox_.send(rank, CancelJoin{next.value()});
+    return std::nullopt;
+  }
+  resize.running.last_heard = wall_now();
+  resize.running.before = AttemptId{message.attempt};
+  auto& members = resize.running.members;  // those who leave may be needed to end the last one
+  const auto& all = running_.at(resize.running.before).members;
+  std::ranges::copy_if(all, std::back_inserter(members), [&members](int rank) {
+    return std::ranges::find(members, rank) == members.end();
+  });
+  running_.add(next, std::move(resize.running));
+  return next;
+}
+
+}  // namespace mimus::emulator

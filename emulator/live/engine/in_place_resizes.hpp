@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "emulator/live/engine/running_attempts.hpp"
+#include "emulator/live/messages/protocol.hpp"
+#include "emulator/live/world/live_world.hpp"
+
+namespace mimus::emulator {
+
+/// Rank 0's side of gangs that grow and shrink in place: new members prepare, then the gang is
+/// told, and at its next step boundary it goes on as another attempt.
+class InPlaceResizes {
+ public:
+  /// All references must outlive it.
+  InPlaceResizes(const LiveWorld& world, Mailbox& mailbox, const LiveCell& cell,
+                 RunningAttempts& running)
+      : world_(world), mailbox_(mailbox), cell_(cell), running_(running) {}
+
+  /// A gang that is about to go on as another one.
+  struct Resize {
+    StartMessage next;
+    RunningAttempt running;    ///< from the boundary on
+    std::vector<int> joining;  ///< ranks
+    std::set<int> not_ready;   ///< of these
+    WallInstant asked{};       ///< on the clock of the pace
+    Duration patience{};       ///< with those that are not ready
+  };
+
+  /// Of an attempt that runs. `at`, `now`: when it is decided, and now, on the clock of the pace.
+  void begin(AttemptId from, const Attempt& to, WallInstant at, WallInstant now);
+  void joiner_ready(AttemptId next, int rank);
+  /// The attempt has ended. The one that runs from here on, if any; else those who wait to join
+  /// are let go.
+  [[nodiscard]] std::optional<AttemptId> ended(const EndedMessage& message);
+  void erase(AttemptId from) { resizes_.erase(from); }
+  /// What is to follow `from`; null if nothing is.
+  [[nodiscard]] const Resize* find(AttemptId from) const;
+  /// Who is ready waits for the others and for the gang, which trains on and misses nobody.
+  /// TimeoutError when one of them does not come; the clock has been standing still for `stuck`.
+  void watch(WallInstant now, Duration stuck) const;
+
+ private:
+  const LiveWorld& world_;
+  Mailbox& mailbox_;
+  const LiveCell& cell_;
+  RunningAttempts& running_;
+  std::map<AttemptId, Resize> resizes_;  ///< by the attempts that end
+};
+
+}  // namespace mimus::emulator

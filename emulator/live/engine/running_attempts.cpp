@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/engine/running_attempts.hpp"
+
+namespace mimus::emulator {
+
+std::vector<int> ranks_of(const scheduler::Allocation& allocation) {
+  std::vector<int> ranks;
+  for (const auto& slot : allocation.slots) ranks.push_back(rank_of(slot.lane));
+  return ranks;
+}
+
+RunningAttempt::RunningAttempt(const Attempt& attempt)
+    : job(attempt.job),
+      allocation(attempt.allocation),
+      last_heard(wall_now()),
+      samples_kept(attempt.samples_kept),
+      members(ranks_of(attempt.allocation)) {}
+
+const RunningAttempt* RunningAttempts::find(AttemptId id) const {
+  const auto found = running_.find(id);
+  return found == running_.end() ? nullptr : &found->second;
+}
+
+void RunningAttempts::is_alive(AttemptId id) {
+  const auto found = running_.find(id);
+  if (found != running_.end()) found->second.last_heard = wall_now();
+}
+
+}  // namespace mimus::emulator

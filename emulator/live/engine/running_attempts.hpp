@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "emulator/engine.hpp"
+#include "emulator/live/mpi/mpi_world.hpp"
+#include "emulator/live/world/live_cell.hpp"
+
+namespace mimus::emulator {
+
+struct RunningAttempt {
+  RunningAttempt() = default;
+  explicit RunningAttempt(const Attempt& attempt);
+
+  JobId job;
+  scheduler::Allocation allocation;
+  std::int64_t commands = 0;  ///< so far
+  WallInstant last_heard{};
+  double samples_kept = 0.0;  ///< where the job falls back to
+  AttemptId before;           ///< that has gone on as this one
+  std::vector<int> members;   ///< ranks of both
+};
+
+[[nodiscard]] std::vector<int> ranks_of(const scheduler::Allocation& allocation);
+
+/// Attempts that rank 0 has started and whose end it has not been told of; their members are sent
+/// commands, numbered from 1 in the order in which they are given.
+class RunningAttempts {
+ public:
+  using Map = std::map<AttemptId, RunningAttempt>;
+
+  /// `mailbox` must outlive it.
+  explicit RunningAttempts(Mailbox& mailbox) : mailbox_(mailbox) {}
+
+  RunningAttempt& add(AttemptId id, RunningAttempt running) {
+    return running_[id] = std::move(running);
+  }
+  void erase(AttemptId id) { running_.erase(id); }
+  [[nodiscard]] const RunningAttempt* find(AttemptId id) const;
+  [[nodiscard]] const RunningAttempt& at(AttemptId id) const { return running_.at(id); }
+  [[nodiscard]] bool contains(AttemptId id) const { return running_.contains(id); }
+  [[nodiscard]] bool empty() const { return running_.empty(); }
+  [[nodiscard]] Map::const_iterator begin() const { return running_.begin(); }
+  [[nodiscard]] Map::const_iterator end() const { return running_.end(); }
+
+  /// It gets on. One that goes on from an attempt whose end is still to be handed on is not yet
+  /// known.
+  void is_alive(AttemptId id);
+  /// To every member; nothing to an attempt that has ended.
+  template <class Command>
+  void command(AttemptId id, Command message);
+
+ private:
+  Mailbox& mailbox_;
+  Map running_;
+};
+
+template <class Command>
+void RunningAttempts::command(AttemptId id, Command message) {
+  const auto found = running_.find(id);
+  if (found == running_.end()) return;
+  message.attempt = id.value();
+  message.number = ++found->second.commands;
+  for (const int rank : ranks_of(found->second.allocation)) mailbox_.send(rank, message);
+}
+
+}  // namespace mimus::emulator
