@@ -11,15 +11,16 @@ namespace mimus::scheduler {
 std::optional<double> BelievedCourse::throughput(const JobView& job, int gpus) const {
   const ClusterShape& shape = query_.cluster.shape();
   if (gpus < 1 || gpus > shape.gpus()) return std::nullopt;
-  Allocation packed;
-  for (int i = 0; i < gpus; ++i) packed.slots.push_back({GpuId{i}, shape.lane_of(GpuId{i}, 0)});
+  const int nodes = (gpus + shape.gpus_per_node - 1) / shape.gpus_per_node;
+  const StepRate rate = query_.estimate.rate_on(job, {nodes, gpus});
+  if (!rate) return std::nullopt;
   const auto limits = limits_within(job.model, shape.gpu_memory);
-  const auto batch = split_batch(job.requested_batch, gpus, limits);
-  const auto believed = query_.estimate.throughput(job, packed, batch);
+  const auto believed = rate(split_batch(job.requested_batch, gpus, limits));
   return believed && *believed > 0.0 ? believed : std::nullopt;
 }
 
 std::optional<Duration> BelievedCourse::step_time(const JobView& job, int gpus) const {
+  if (gpus > query_.estimate.most_gpus(job)) return std::nullopt;
   const auto rate = throughput(job, gpus);
   if (!rate) return std::nullopt;
   return from_seconds(static_cast<double>(job.requested_batch) / *rate);

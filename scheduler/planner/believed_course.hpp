@@ -9,14 +9,15 @@
 namespace mimus::scheduler {
 
 /// What the policy's estimate believes of a job's way to its end, with the total batch that its
-/// user asked for. Allocations are the first GPUs of an empty cluster, which are as close together
-/// as can be.
+/// user asked for, on GPUs that are placed as tightly as possible.
 class BelievedCourse {
  public:
   /// `query` must outlive this object.
   explicit BelievedCourse(const PlanQuery& query) : query_(query) {}
 
-  /// One step on `gpus` GPUs; nothing where no throughput is believed or the batch does not fit.
+  /// Samples/s on `gpus` GPUs; nothing where no throughput is believed or the batch does not fit.
+  [[nodiscard]] std::optional<double> throughput(const JobView& job, int gpus) const;
+  /// One step on `gpus` GPUs; nothing also beyond the GPUs that the estimate answers for.
   [[nodiscard]] std::optional<Duration> step_time(const JobView& job, int gpus) const;
   /// What is left of the believed run time on the gang asked for, in steps: (throughput there × run
   /// time − samples that the job has reported) ÷ batch, at least none. Samples are reported as
@@ -27,9 +28,6 @@ class BelievedCourse {
   [[nodiscard]] int most_gpus(const JobView& job) const;
 
  private:
-  /// [samples/s]
-  [[nodiscard]] std::optional<double> throughput(const JobView& job, int gpus) const;
-
   const PlanQuery& query_;
 };
 

@@ -4,22 +4,12 @@
 
 #include <algorithm>
 
-#include "scheduler/batch/batch_split.hpp"
+#include "scheduler/planner/believed_course.hpp"
 
 namespace mimus::scheduler {
 namespace {
 
 constexpr double kLeastRemaining = 60.0;  ///< of a job of which nothing is believed [s]
-
-/// Samples/s on so many GPUs, as few nodes as possible, with the total batch that the user asked
-/// for.
-std::optional<double> samples_per_second(const JobView& job, int gpus, const PlanQuery& query) {
-  const ClusterShape& shape = query.cluster.shape();
-  const int nodes = (gpus + shape.gpus_per_node - 1) / shape.gpus_per_node;
-  const StepRate rate = query.estimate.rate_on(job, {nodes, gpus});
-  if (!rate) return std::nullopt;
-  return rate(split_batch(job.requested_batch, gpus, limits_within(job.model, shape.gpu_memory)));
-}
 
 /// A job's run time on the gang asked for, and how much of it is left [s].
 struct RunTime {
@@ -29,7 +19,7 @@ struct RunTime {
 
 RunTime run_time(const JobView& job, std::optional<double> rate, Instant now) {
   const double trained = to_seconds(job.training_time(now)) / job.requested_gang;
-  const double done = rate && *rate > 0.0 ? job.progress.samples_done / *rate : trained;
+  const double done = rate ? job.progress.samples_done / *rate : trained;
   const double whole = to_seconds(job.estimated_run_time);
   const double left = whole > 0.0 ? std::max(whole - done, 0.0) : std::max(done, kLeastRemaining);
   return {std::max(whole, done + left), left};
@@ -58,9 +48,10 @@ double FinishTimeBelief::mean_jobs(const JobView& job, Instant now) const {
 
 double FinishTimeBelief::rho(const JobView& job, int gpus, const PlanQuery& query) const {
   const int gang = job.requested_gang;
-  const auto rate_of_gang = samples_per_second(job, gang, query);
-  const auto rate = gpus == gang ? rate_of_gang : samples_per_second(job, gpus, query);
-  const double slower = rate && rate_of_gang && *rate > 0.0
+  const BelievedCourse course(query);
+  const auto rate_of_gang = course.throughput(job, gang);
+  const auto rate = gpus == gang ? rate_of_gang : course.throughput(job, gpus);
+  const double slower = rate && rate_of_gang
                             ? *rate_of_gang / *rate
                             : static_cast<double>(gang) / static_cast<double>(gpus);
   const RunTime time = run_time(job, rate_of_gang, query.now);
