@@ -144,7 +144,8 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   plan.buckets = layout.parameters.buckets;
   if (shape.replicas > 1) plan.buffer_broadcast = buffer_bytes(model);
   plan.memory = memory_of(model, shape, layout);
-  plan.allocations = pytorch_allocations(model, layout, settings, plan);
+  plan.allocations =
+      pytorch_allocations(model, layout, settings, plan, plan.memory.input, shape.accumulation);
   pack_working_memory(plan, layout);
   const PeakMemory peak = peak_memory(plan.allocations);
   plan.memory.allocated = peak.allocated;

@@ -10,7 +10,7 @@
 
 namespace mimus::kernels {
 
-struct LaunchPlan;
+struct MicroBatchLaunches;
 struct PlanSettings;
 struct ReplicaLayout;
 
@@ -41,12 +41,11 @@ struct PeakMemory {
   std::int64_t product = 0;  ///< of both: work space of cuBLAS
 };
 
-/// What PyTorch would ask of its allocator for a step of `model`. `plan` has the launches of both
-/// passes and the size of the input.
-[[nodiscard]] StepAllocations pytorch_allocations(const workloads::Model& model,
-                                                  const ReplicaLayout& layout,
-                                                  const PlanSettings& settings,
-                                                  const LaunchPlan& plan);
+/// What PyTorch would ask of its allocator for a step of `model`: its `micro_batches`, each with an
+/// input of so many bytes and the `launches` of both passes.
+[[nodiscard]] StepAllocations pytorch_allocations(
+    const workloads::Model& model, const ReplicaLayout& layout, const PlanSettings& settings,
+    const MicroBatchLaunches& launches, std::int64_t input_bytes, std::int64_t micro_batches);
 
 /// What PyTorch's caching allocator allocates and reserves for steps as they go on: the sizes that
 /// a step asks for are no fit for what others have left, so it reserves more. As a reference is

@@ -16,15 +16,17 @@ std::vector<std::int64_t> bytes_of(const std::vector<TensorSpan>& tensors) {
 }  // namespace
 
 StepAllocations pytorch_allocations(const workloads::Model& model, const ReplicaLayout& layout,
-                                    const PlanSettings& settings, const LaunchPlan& plan) {
+                                    const PlanSettings& settings,
+                                    const MicroBatchLaunches& launches, std::int64_t input_bytes,
+                                    std::int64_t micro_batches) {
   const ParameterLayout& parameters = layout.parameters;
   return {.model = model_allocations(model, parameters),
           .updated = bytes_of(tensors_of_part(parameters, settings.optimiser_parts)),
           .moments = workloads::moments(model.optimiser),
           .temporary = settings.optimiser_temporary,
-          .inputs = {plan.memory.input, plan.memory.input},
-          .events = AutogradStep(model, layout, settings, plan).take(),
-          .micro_batches = plan.shape.accumulation};
+          .inputs = {input_bytes, input_bytes},
+          .events = step_events(model, layout, settings, launches),
+          .micro_batches = micro_batches};
 }
 
 }  // namespace mimus::kernels

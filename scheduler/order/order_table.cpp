@@ -93,7 +93,10 @@ std::unique_ptr<Order> make_gittins(Gittins::Settings settings, const YamlReader
 
 /// Not shown in labels.
 Field<Gittins::Settings> samples_field() {
-  return {{"samples", "script", "-", "", "text of the history; results hold it in its place"},
+  return {{"samples",
+           {.type = ValueSpec::Type::script},
+           "-",
+           "text of the history; results hold it in its place"},
           [](YamlReader& reader, Gittins::Settings& settings) {
             settings.samples = reader.get_or("samples", std::string{});
           }};
