@@ -20,7 +20,6 @@ namespace {
 using scheduler::EndReason;
 
 constexpr Duration kWindow = std::chrono::milliseconds{100};
-constexpr Duration kPollInterval = std::chrono::milliseconds{1};
 
 }  // namespace
 
@@ -29,36 +28,33 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
     : context_(context),
       message_(std::move(message)),
       model_(context.cell.models->at(message_.model)),
-      before_(std::move(before)),
+      leads_(message_.slots.size() == 1 ||
+             context.world.rank() == rank_of(message_.slots.front().lane)),
+      commands_(message_.attempt),
+      watch_(context, message_, commands_, leads_),
+      gang_(context, message_, watch_, leads_, std::move(before)),
       batch_(message_.batch),
       progress_(model_, message_.samples_done, message_.work_samples),
+      timeline_(context.cell, !context.device->runs_at_full_size()),
       windows_(context.cell, message_.is_probe() ? Duration{} : kWindow) {
   context_.begin_work(message_.job, message_.attempt);
   for (const Envelope& envelope : std::exchange(context_.early, {})) {
-    static_cast<void>(take_command(envelope));
+    static_cast<void>(commands_.take(envelope));
   }
 }
 
 GangAttempt::~GangAttempt() {
   set_training(false);
-  if (!left_) {
-    end_communication();
-    if (gang_) gang_->abandon();
-    (void)agreement_.release();
-    (void)gang_.release();
-  }
+  if (!gang_.is_left()) end_communication();
   context_.device->release();
-  if (left_) context_.end_work();  // rank 0 will ask what a worker was doing that has failed
+  if (gang_.is_left()) context_.end_work();  // rank 0 will ask what a worker did that has failed
 }
 
 /// In the middle of a step the device may be waiting for a peer, and freeing its memory would wait
-/// for that. Graphs go first: NCCL does not end a communicator that one of them uses.
+/// for that. Graphs go first.
 void GangAttempt::end_communication() {
   step_.reset();
-  before_.reset();
-  // Members may be gone: MPI may still write into what it was given, so that is left to it.
-  if (channels_ && !left_) channels_->abandon();
-  channels_.reset();
+  gang_.end_communication();
 }
 
 std::optional<Handover> GangAttempt::run() {
@@ -72,12 +68,8 @@ std::optional<Handover> GangAttempt::run() {
 
 /// Forms the gang and takes device memory: all members or none.
 bool GangAttempt::enter() {
-  stage_due_ = at_ = context_.caught_up(context_.local(message_.at_ns));
-  meet();
-  gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
-                                             message_.attempt);
-  gang_->while_waiting([this] { poll(context_.clock.now(), Stage::agreement); });
-  agreement_ = std::make_unique<GangAgreement>(*gang_);
+  go_to(context_.caught_up(context_.local(message_.at_ns)));
+  gang_.form();
   set_batch(batch_);
   if (auto ending = take_memory()) {
     leave(*ending);
@@ -94,17 +86,11 @@ bool GangAttempt::enter() {
 
 /// Makes the gang's collective; what fails on one member fails on all.
 std::optional<GangAttempt::Ending> GangAttempt::connect() {
-  if (gang_->size() == 1) {
-    before_.reset();
-    return std::nullopt;
-  }
   std::int64_t outcome = 0;
   std::string detail;
   try {
-    channels_ =
-        std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt,
-                                       kernels::parallel_shape(model_, step_shape()),
-                                       GangChange{std::move(before_), message_.members_before});
+    gang_.connect(kernels::parallel_shape(model_, step_shape()));
+    if (gang_.size() == 1) return std::nullopt;
   } catch (const kernels::PeerLostError& lost) {
     outcome = kGangLost;
     detail = lost.what();
@@ -135,15 +121,14 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   try {
     context_.device->reserve(plan_);
   } catch (const OutOfMemoryError& full) {
-    failed = gang_->rank();
+    failed = gang_.rank();
     reason = fmt::format("{} with batch {}: {}", model_.name, batch_.per_gpu, full.what());
   }
   failed = agree_on_minimum(failed);
   if (failed == kFits) return std::nullopt;
   if (failed < 0) return Ending{reason_of(failed), text_of(failed), false};
   // Only the member itself knows what it needs and who has the rest.
-  reason = gang_->shared_text(reason, "exchange of why memory ran out",
-                              context_.cell.engine.stage_timeout, static_cast<int>(failed));
+  reason = gang_.shared_text(reason, static_cast<int>(failed));
   return Ending{EndReason::out_of_memory, reason, false};
 }
 
@@ -152,14 +137,14 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
 void GangAttempt::leave(const Ending& ending) {
   set_training(false);
   context_.device->idle_from(at_);
-  if (channels_) channels_->quiet_until(WallInstant::max());
-  stage_due_ = at_ = context_.caught_up(at_);
+  gang_.quiet_until(WallInstant::max());
+  go_to(context_.caught_up(at_));
   double kept = message_.samples_kept;
   if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();
   if (ending.checkpoint) {
     context_.set_stage(Stage::checkpoint);
     const Bytes full = state_bytes();
-    if (is_lead()) {
+    if (leads_) {
       write_checkpoint(context_.cell.checkpoint_dir,
                        {JobId{message_.job}, kept, full / context_.cell.work_scale});
     }
@@ -169,7 +154,7 @@ void GangAttempt::leave(const Ending& ending) {
   kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
   context_.device->release();
   (void)agree_on_minimum(0);
-  if (is_lead()) {
+  if (leads_) {
     context_.tell(at_, EndedMessage{.attempt = message_.attempt,
                                     .at_ns = context_.world_ns(at_),
                                     .reason = ending.reason,
@@ -182,75 +167,21 @@ void GangAttempt::leave(const Ending& ending) {
       remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
     }
   }
-  left_ = true;
+  gang_.leave();
 }
 
 std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {
-  agreement_->post({own});
-  await_agreement(Awaited::members);
-  return agreement_->minimum()[0];
+  return gang_.agree_on_minimum(own, at_);
 }
 
-/// The clock waits while the members' agreement is under way: other tenants of the GPU are held up
-/// for no longer than the clock shows.
-void GangAttempt::await_agreement(Awaited awaited) {
-  Duration nap = std::chrono::microseconds{20};
-  while (!agreement_->ready()) {
-    const WallInstant now = context_.clock.now();
-    poll(now, Stage::agreement);
-    if (channels_) channels_->idle_at(now);
-    if (awaited == Awaited::words) {
-      context_.clock.nap_until(now + nap, at_);
-    } else {
-      context_.device->quiet_until(now - kernels::PaceClock::kWindow);
-      context_.clock.nap_for_message(now + nap);
-    }
-    nap = std::min(kLongestNap, nap * 3 / 2);
-  }
+void GangAttempt::go_to(WallInstant at) {
+  at_ = at;
+  watch_.expect(at);
 }
 
 void GangAttempt::wait_until(WallInstant until, Stage stage) {
-  stage_due_ = until;
-  if (channels_) channels_->quiet_until(until);
-  for (WallInstant now = context_.clock.now(); now < until; now = context_.clock.now()) {
-    poll(now, stage);
-    context_.clock.nap_until(std::min(until, now + kLongestNap), until);
-  }
-}
-
-void GangAttempt::poll(WallInstant now, Stage stage) {
-  context_.set_stage(stage);
-  const WallInstant wall = wall_now();
-  if (now <= stage_due_) in_time_ = wall;
-  // By either clock: one that is unbound may be the faster.
-  if (wall - last_poll_ < kPollInterval && now - polled_at_ < kPollInterval) return;
-  last_poll_ = wall;
-  polled_at_ = now;
-  context_.look_around();
-  while (auto envelope = context_.mailbox.poll()) {
-    if (!context_.take(*envelope)) take_message(*envelope);
-  }
-  if (context_.losses.is_abandoned(message_.attempt)) throw AbandonedError();
-  const Duration limit = context_.cell.engine.stage_timeout;
-  if (is_lead() && wall - last_alive_ > limit / 2) {
-    context_.mailbox.send(0, AttemptAlive{message_.attempt});
-    last_alive_ = wall;
-  }
-  const Duration waited =
-      std::max(std::min(now - stage_due_, wall - in_time_), context_.clock.stuck());
-  if (waited <= limit) return;
-  throw TimeoutError(name(stage), waited,
-                     fmt::format("attempt {} of job {} ({}) does not get on{}; a member of its "
-                                 "gang may be gone, or the host may be too busy: raise "
-                                 "engine.stage_timeout or lower engine.host_load",
-                                 message_.attempt, message_.job, message_.model, clock_text()));
-}
-
-/// Whom the clock waits for, if it stands still.
-std::string GangAttempt::clock_text() const {
-  const auto slowest = context_.clock.slowest();
-  if (context_.clock.stuck() == Duration{} || !slowest) return "";
-  return fmt::format("; the emulated clock waits for rank {}", *slowest);
+  gang_.quiet_until(until);
+  watch_.wait_until(until, stage);
 }
 
 double GangAttempt::total_batch() const {

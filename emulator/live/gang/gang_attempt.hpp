@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "emulator/live/gang/gang_channels.hpp"
-#include "emulator/live/gang/gang_communicator.hpp"
+#include "emulator/live/gang/attempt_gang.hpp"
 #include "emulator/live/gang/handover.hpp"
-#include "emulator/live/gang/step_windows.hpp"
+#include "emulator/live/gang/step_timeline.hpp"
 #include "emulator/live/lane/worker_context.hpp"
 #include "emulator/training_progress.hpp"
 #include "kernels/training_step.hpp"
@@ -34,12 +32,6 @@ class GangAttempt {
   [[nodiscard]] std::optional<Handover> run();
 
  private:
-  struct Command {
-    bool stop = false;
-    bool checkpoint = false;
-    scheduler::BatchPlan batch{};
-    std::optional<StartMessage> resized{};
-  };
   struct Ending {
     scheduler::EndReason reason = scheduler::EndReason::finished;
     std::string detail;
@@ -54,7 +46,6 @@ class GangAttempt {
   [[nodiscard]] static const char* text_of(std::int64_t word);  ///< for other members
 
   [[nodiscard]] bool enter();
-  void meet();
   [[nodiscard]] std::optional<Ending> take_memory();
   [[nodiscard]] std::optional<Ending> connect();
   void end_communication();
@@ -68,11 +59,8 @@ class GangAttempt {
 
   void set_batch(const scheduler::BatchPlan& batch);
   void set_training(bool training);
-  [[nodiscard]] int choose_stretch() const;
-  [[nodiscard]] int wanted_stretch() const;
-  [[nodiscard]] Duration longest_step(int stretch) const;
+  [[nodiscard]] std::int64_t steps_left() const;
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
-  [[nodiscard]] WallInstant next_begin(ExecutedStep& step);
   [[nodiscard]] WallInstant agreed_begin();
   [[nodiscard]] std::optional<Ending> ending_after_step() const;
   [[nodiscard]] Ending agreed_ending(const Ending& own);
@@ -80,20 +68,9 @@ class GangAttempt {
   void report(WallInstant now);
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
-  enum class Awaited {
-    words,    ///< of members that have got here: the clock waits for them
-    members,  ///< which may be behind: the clock goes on
-  };
-  void await_agreement(Awaited awaited);
+  /// The attempt gets to `at`, where nothing is waited for.
+  void go_to(WallInstant at);
   void wait_until(WallInstant until, Stage stage);
-  [[nodiscard]] std::string clock_text() const;
-  void poll(WallInstant now, Stage stage);
-  void take_message(const Envelope& envelope);
-  [[nodiscard]] bool take_command(const Envelope& envelope);
-  [[nodiscard]] bool is_lead() const {
-    const auto& slots = message_.slots;
-    return slots.size() == 1 || context_.world.rank() == rank_of(slots.front().lane);
-  }
   [[nodiscard]] double total_batch() const;
   [[nodiscard]] Bytes state_bytes() const;
   [[nodiscard]] kernels::StepShape step_shape() const;
@@ -101,10 +78,10 @@ class GangAttempt {
   WorkerContext& context_;
   StartMessage message_;
   const workloads::Model& model_;
-  std::unique_ptr<GangCommunicator> gang_;
-  std::unique_ptr<GangAgreement> agreement_;
-  std::unique_ptr<kernels::Collective> before_;  ///< of the gang that this one was
-  std::unique_ptr<GangChannels> channels_;
+  bool leads_;  ///< this member speaks for the gang
+  GangCommands commands_;
+  AttemptWatch watch_;
+  AttemptGang gang_;
   std::unique_ptr<kernels::TrainingStep> step_;
   kernels::FootprintPlan plan_;
   Duration modelled_{};       ///< one solo optimiser step, emulated
@@ -112,23 +89,10 @@ class GangAttempt {
   bool training_ = false;     ///< co-tenants see it
   scheduler::BatchPlan batch_;
   TrainingProgress progress_;
+  StepTimeline timeline_;
   StepWindows windows_;
-  std::map<std::int64_t, Command> commands_;
-  std::int32_t meetings_ = 0;  ///< so far
-  std::int64_t last_command_ = 0;
-  std::int64_t applied_command_ = 0;
-  WallInstant at_{};          ///< where the attempt is, by its own schedule
-  WallInstant stage_due_{};   ///< when the stage would end if nothing went wrong, as far as known
-  WallInstant last_alive_{};  ///< when rank 0 was last told that the gang is waited for
-  WallInstant last_poll_{};   ///< wall time
-  WallInstant polled_at_{};   ///< the same on the clock of the pace
-  WallInstant in_time_{};     ///< wall time at which the stage was last seen not to be overdue
-  int executed_ = 0;          ///< steps of this attempt, stretched ones counted once
-  int agreed_stretch_ = 1;    ///< devices that are not paced: most steps to execute as one
-  Duration step_wall_{};      ///< the same: of the last step
-  WallInstant scheduled_end_{};   ///< of the last step
-  WallInstant measured_until_{};  ///< real end of the last step
-  bool left_ = false;
+  WallInstant at_{};  ///< where the attempt is, by its own schedule
+  int executed_ = 0;  ///< steps of this attempt, stretched ones counted once
 };
 
 }  // namespace mimus::emulator

@@ -14,29 +14,6 @@ namespace mimus::emulator {
 
 using scheduler::EndReason;
 
-/// MPI makes a communicator in a call that its members cannot leave when one of them has died: they
-/// meet by messages, which can be abandoned, and then call it together. The emulated clock waits
-/// for that.
-void GangAttempt::meet() {
-  ++meetings_;
-  const auto& slots = message_.slots;
-  const int lead = rank_of(slots.front().lane);
-  const bool leads = is_lead();
-  const GangMeets meeting = context_.losses.meeting(message_.attempt, meetings_);
-  if (!leads) context_.mailbox.send(lead, meeting);
-  stage_due_ = context_.clock.now();
-  Backoff backoff(std::chrono::microseconds{20}, kLongestNap);
-  const auto& here = context_.losses.met(message_.attempt, meetings_);
-  for (const std::size_t awaited = leads ? slots.size() - 1 : 1; here.size() < awaited;) {
-    poll(context_.clock.now(), Stage::gang_creation);
-    backoff.nap();
-  }
-  if (!leads) return;
-  for (const auto& slot : slots) {
-    if (rank_of(slot.lane) != lead) context_.mailbox.send(rank_of(slot.lane), meeting);
-  }
-}
-
 /// What a framework does before its first step, paced to the model's published start-up time, and
 /// the real read of a checkpoint, paced to the node's storage. A gang that was resized goes on.
 std::optional<GangAttempt::Ending> GangAttempt::start_up() {
@@ -45,7 +22,7 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
   Duration emulated = model_.startup;
   if (message_.from_checkpoint) {
     context_.set_stage(Stage::restore);
-    if (is_lead()) {
+    if (leads_) {
       const auto saved =
           read_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job}, message_.samples_done);
       ensure(std::abs(saved.samples_done - message_.samples_done) < 1e-6,
@@ -68,14 +45,14 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
   if (!grew) return std::nullopt;
   std::int64_t outcome = 0;
   std::string detail;
-  channels_->set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
+  gang_.set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
   const Duration transfer =
-      kernels::collective_time(kernels::CollectiveOp::broadcast, state_bytes(), gang_->size(),
+      kernels::collective_time(kernels::CollectiveOp::broadcast, state_bytes(), gang_.size(),
                                gang_link(context_.cell.cluster, message_.slots));
-  stage_due_ = context_.clock.now() + context_.cell.wall(transfer);
+  watch_.expect(context_.clock.now() + context_.cell.wall(transfer));
   try {
     const bool shared = step_->share_state(state_bytes(), [this](WallInstant now) {
-      poll(now, Stage::state_transfer);
+      watch_.poll(now, Stage::state_transfer);
       return false;
     });
     ensure(shared, "the transfer of a gang's state ended half-way");
@@ -88,7 +65,7 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
     outcome = kGangOutOfMemory;
     detail = full.what();
   }
-  stage_due_ = at_ = context_.clock.now();
+  go_to(context_.clock.now());
   const std::int64_t agreed = agree_on_minimum(outcome);
   if (agreed == 0) return std::nullopt;
   end_communication();
@@ -98,24 +75,21 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
 /// Ends this attempt at a step boundary where it goes on as `next`. Members that leave give back
 /// what they hold before rank 0 hears of it.
 std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
-  stage_due_ = at_ = context_.caught_up(at_);
+  go_to(context_.caught_up(at_));
   next.at_ns = context_.world_ns(at_);
   next.samples_done = progress_.samples_done();
   const auto staying = std::min(next.slots.size(), message_.slots.size());
-  const bool stays = static_cast<std::size_t>(gang_->rank()) < staying;
+  const bool stays = static_cast<std::size_t>(gang_.rank()) < staying;
   kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
   step_.reset();
-  std::unique_ptr<kernels::Collective> collective;
-  if (channels_) {
-    channels_->quiet_until(WallInstant::max());
-    collective = channels_->take_data();
-  }
+  gang_.quiet_until(WallInstant::max());
+  auto collective = gang_.take_data();
   if (!stays) {
     collective.reset();
     context_.device->release();
   }
   (void)agree_on_minimum(0);
-  if (is_lead()) {
+  if (leads_) {
     context_.tell(at_,
                   EndedMessage{.attempt = message_.attempt,
                                .at_ns = next.at_ns,
@@ -129,48 +103,9 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
                             JoinGang{next.attempt, next.samples_done});
     }
   }
-  left_ = true;
+  gang_.leave();
   if (!stays) return std::nullopt;
   return Handover{std::move(next), std::move(collective)};
-}
-
-/// Also the end of the run is left to the worker: rank 0 says it when every attempt has ended, and
-/// a member that is late has only to leave its own.
-void GangAttempt::take_message(const Envelope& envelope) {
-  const bool command = envelope.kind == MessageKind::stop_attempt ||
-                       envelope.kind == MessageKind::retune_attempt ||
-                       envelope.kind == MessageKind::resize_attempt;
-  if (!command) {
-    context_.inbox.push_back(envelope);
-  } else if (!take_command(envelope)) {
-    context_.early.push_back(envelope);
-  }
-}
-
-/// False for a command to another attempt.
-bool GangAttempt::take_command(const Envelope& envelope) {
-  const auto keep = [this](const auto& message, Command command) {
-    if (message.attempt != message_.attempt) return false;
-    commands_[message.number] = std::move(command);
-    last_command_ = std::max(last_command_, message.number);
-    return true;
-  };
-  switch (envelope.kind) {
-    case MessageKind::stop_attempt: {
-      const auto stop = decode<StopMessage>(envelope.bytes);
-      return keep(stop, {.stop = true, .checkpoint = stop.checkpoint});
-    }
-    case MessageKind::retune_attempt: {
-      const auto retune = decode<RetuneMessage>(envelope.bytes);
-      return keep(retune, {.batch = retune.batch});
-    }
-    case MessageKind::resize_attempt: {
-      const auto resize = decode<ResizeMessage>(envelope.bytes);
-      return keep(resize, {.resized = resize.next});
-    }
-    default:
-      return false;
-  }
 }
 
 }  // namespace mimus::emulator

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/gang/attempt_gang.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mimus::emulator {
+
+AttemptGang::~AttemptGang() {
+  if (left_) return;
+  end_communication();
+  if (gang_) gang_->abandon();
+  (void)agreement_.release();
+  (void)gang_.release();
+}
+
+void AttemptGang::form() {
+  meet();
+  gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
+                                             message_.attempt);
+  gang_->while_waiting([this] { watch_.poll(context_.clock.now(), Stage::agreement); });
+  agreement_ = std::make_unique<GangAgreement>(*gang_);
+}
+
+/// MPI makes a communicator in a call that its members cannot leave when one of them has died: they
+/// meet by messages, which can be abandoned, and then call it together. The emulated clock waits
+/// for that.
+void AttemptGang::meet() {
+  constexpr std::int32_t kMeeting = 1;  // the only one of an attempt
+  const auto& slots = message_.slots;
+  const int lead = rank_of(slots.front().lane);
+  const GangMeets meeting = context_.losses.meeting(message_.attempt, kMeeting);
+  if (!leads_) context_.mailbox.send(lead, meeting);
+  watch_.expect(context_.clock.now());
+  Backoff backoff(std::chrono::microseconds{20}, kLongestNap);
+  const auto& here = context_.losses.met(message_.attempt, kMeeting);
+  for (const std::size_t awaited = leads_ ? slots.size() - 1 : 1; here.size() < awaited;) {
+    watch_.poll(context_.clock.now(), Stage::gang_creation);
+    backoff.nap();
+  }
+  if (!leads_) return;
+  for (const auto& slot : slots) {
+    if (rank_of(slot.lane) != lead) context_.mailbox.send(rank_of(slot.lane), meeting);
+  }
+}
+
+std::string AttemptGang::shared_text(const std::string& text, int from) const {
+  return gang_->shared_text(text, "exchange of why memory ran out",
+                            context_.cell.engine.stage_timeout, from);
+}
+
+const GangAgreement::Values& AttemptGang::await(Awaited awaited, WallInstant at) {
+  Duration nap = std::chrono::microseconds{20};
+  while (!agreement_->ready()) {
+    const WallInstant now = context_.clock.now();
+    watch_.poll(now, Stage::agreement);
+    if (channels_) channels_->idle_at(now);
+    if (awaited == Awaited::words) {
+      context_.clock.nap_until(now + nap, at);
+    } else {
+      context_.device->quiet_until(now - kernels::PaceClock::kWindow);
+      context_.clock.nap_for_message(now + nap);
+    }
+    nap = std::min(kLongestNap, nap * 3 / 2);
+  }
+  return agreement_->minimum();
+}
+
+std::int64_t AttemptGang::agree_on_minimum(std::int64_t own, WallInstant at) {
+  post({own});
+  return await(Awaited::members, at)[0];
+}
+
+void AttemptGang::connect(const kernels::ParallelShape& shape) {
+  if (size() == 1) return before_.reset();
+  channels_ =
+      std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt, shape,
+                                     GangChange{std::move(before_), message_.members_before});
+}
+
+void AttemptGang::set_wall_per_emulated(double factor) {
+  if (channels_) channels_->set_wall_per_emulated(factor);
+}
+
+void AttemptGang::quiet_until(WallInstant at) {
+  if (channels_) channels_->quiet_until(at);
+}
+
+std::unique_ptr<kernels::Collective> AttemptGang::take_data() {
+  return channels_ ? channels_->take_data() : nullptr;
+}
+
+void AttemptGang::end_communication() {
+  before_.reset();
+  // Members may be gone: MPI may still write into what it was given, so that is left to it.
+  if (channels_ && !left_) channels_->abandon();
+  channels_.reset();
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/gang/attempt_watch.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace mimus::emulator {
+namespace {
+
+constexpr Duration kPollInterval = std::chrono::milliseconds{1};
+
+}  // namespace
+
+void AttemptWatch::wait_until(WallInstant until, Stage stage) {
+  due_ = until;
+  for (WallInstant now = context_.clock.now(); now < until; now = context_.clock.now()) {
+    poll(now, stage);
+    context_.clock.nap_until(std::min(until, now + kLongestNap), until);
+  }
+}
+
+void AttemptWatch::poll(WallInstant now, Stage stage) {
+  context_.set_stage(stage);
+  const WallInstant wall = wall_now();
+  if (now <= due_) in_time_ = wall;
+  // By either clock: one that is unbound may be the faster.
+  if (wall - last_poll_ < kPollInterval && now - polled_at_ < kPollInterval) return;
+  last_poll_ = wall;
+  polled_at_ = now;
+  context_.look_around();
+  take_messages();
+  if (context_.losses.is_abandoned(message_.attempt)) throw AbandonedError();
+  const Duration limit = context_.cell.engine.stage_timeout;
+  if (leads_ && wall - last_alive_ > limit / 2) {
+    context_.mailbox.send(0, AttemptAlive{message_.attempt});
+    last_alive_ = wall;
+  }
+  const Duration waited = std::max(std::min(now - due_, wall - in_time_), context_.clock.stuck());
+  if (waited <= limit) return;
+  throw TimeoutError(name(stage), waited,
+                     fmt::format("attempt {} of job {} ({}) does not get on{}; a member of its "
+                                 "gang may be gone, or the host may be too busy: raise "
+                                 "engine.stage_timeout or lower engine.host_load",
+                                 message_.attempt, message_.job, message_.model, clock_text()));
+}
+
+/// Whom the clock waits for, if it stands still.
+std::string AttemptWatch::clock_text() const {
+  const auto slowest = context_.clock.slowest();
+  if (context_.clock.stuck() == Duration{} || !slowest) return "";
+  return fmt::format("; the emulated clock waits for rank {}", *slowest);
+}
+
+/// Also the end of the run is left to the worker: rank 0 says it when every attempt has ended, and
+/// a member that is late has only to leave its own.
+void AttemptWatch::take_messages() {
+  while (auto envelope = context_.mailbox.poll()) {
+    if (context_.take(*envelope)) continue;
+    if (!GangCommands::is_one(envelope->kind)) {
+      context_.inbox.push_back(*envelope);
+    } else if (!commands_.take(*envelope)) {
+      context_.early.push_back(*envelope);
+    }
+  }
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "emulator/live/gang/gang_commands.hpp"
+#include "emulator/live/lane/worker_context.hpp"
+
+namespace mimus::emulator {
+
+/// What a worker does while its attempt waits for something: it takes messages, tells rank 0 that
+/// the gang is waited for, and gives up on a stage that does not get on. Times are on the clock of
+/// the pace unless they say otherwise.
+class AttemptWatch {
+ public:
+  /// All references must outlive it. `leads`: this member speaks for the gang.
+  AttemptWatch(WorkerContext& context, const StartMessage& message, GangCommands& commands,
+               bool leads)
+      : context_(context), message_(message), commands_(commands), leads_(leads) {}
+
+  /// When the present stage ends if nothing goes wrong, as far as known.
+  void expect(WallInstant due) { due_ = due; }
+  /// TimeoutError naming the stage when it is overdue by the stage timeout; AbandonedError when
+  /// rank 0 has said so.
+  void poll(WallInstant now, Stage stage);
+  void wait_until(WallInstant until, Stage stage);
+
+ private:
+  void take_messages();
+  [[nodiscard]] std::string clock_text() const;
+
+  WorkerContext& context_;
+  const StartMessage& message_;
+  GangCommands& commands_;
+  bool leads_;
+  WallInstant due_{};
+  WallInstant last_alive_{};  ///< when rank 0 was last told that the gang is waited for; wall time
+  WallInstant last_poll_{};   ///< wall time
+  WallInstant polled_at_{};   ///< the same on the clock of the pace
+  WallInstant in_time_{};     ///< wall time at which the stage was last seen not to be overdue
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/live/gang/gang_commands.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mimus::emulator {
+namespace {
+
+constexpr std::int64_t kAttempt = 4;
+
+template <class Message>
+Envelope envelope(const Message& message) {
+  return {.source = 0, .kind = Message::kKind, .bytes = encode(message)};
+}
+
+Envelope stop(std::int64_t attempt, std::int64_t number) {
+  return envelope(StopMessage{.attempt = attempt, .number = number, .checkpoint = true});
+}
+
+Envelope retune(std::int64_t number, std::int64_t batch) {
+  return envelope(RetuneMessage{
+      .attempt = kAttempt, .number = number, .batch = {.per_gpu = batch, .accumulation = 1}});
+}
+
+// The second comes first, and only the first has got to all members.
+TEST(GangCommands, AreAppliedInTheOrderOfTheirNumbersUpToWhatAllHave) {
+  GangCommands commands(kAttempt);
+  EXPECT_TRUE(commands.take(stop(kAttempt, 2)));
+  EXPECT_TRUE(commands.take(retune(1, 64)));
+  EXPECT_EQ(commands.last(), 2);
+
+  const auto first = commands.next(1);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_FALSE(first->stop);
+  EXPECT_EQ(first->batch.per_gpu, 64);
+  EXPECT_FALSE(commands.next(1).has_value());
+
+  const auto second = commands.next(2);
+  ASSERT_TRUE(second.has_value());
+  EXPECT_TRUE(second->stop);
+  EXPECT_TRUE(second->checkpoint);
+  EXPECT_FALSE(commands.next(2).has_value());
+}
+
+TEST(GangCommands, ToAnotherAttemptAreLeftToIt) {
+  GangCommands commands(kAttempt);
+  EXPECT_FALSE(commands.take(stop(kAttempt + 1, 1)));
+  EXPECT_EQ(commands.last(), 0);
+  EXPECT_FALSE(commands.take(envelope(AttemptAlive{kAttempt})));
+}
+
+}  // namespace
+}  // namespace mimus::emulator
