@@ -12,12 +12,12 @@ namespace mimus::emulator {
 using scheduler::EndReason;
 
 void VirtualEngine::resize(AttemptId from, const Attempt& to) {
-  const Running* running = find(from);
+  const VirtualAttempt* running = attempts_.find(from);
   if (running == nullptr || running->phase != Phase::stepping) return;
   const bool grows = to.allocation.slots.size() > running->attempt.allocation.slots.size();
-  const Slot slot = place(to, Phase::joining);
-  slots_[slot].before = from;
-  find(from)->next = to.id;
+  const Slot slot = attempts_.place(to, Phase::joining);
+  attempts_[slot].before = from;
+  attempts_.find(from)->next = to.id;
   if (!grows) return joined(slot);
   schedule(slot, now_ + join_cost(to, costs_), kStart);
 }
@@ -25,17 +25,17 @@ void VirtualEngine::resize(AttemptId from, const Attempt& to) {
 /// All new members are ready: the next step boundary is the last one of the attempt before.
 void VirtualEngine::joined(Slot slot) {
   heap_.remove(slot);
-  const Slot before = slot_of_.at(slots_[slot].before);
-  slots_[before].training->ask_stop(now_);
+  const Slot before = attempts_.slot_of(attempts_[slot].before);
+  attempts_[before].training->ask_stop(now_);
   schedule_stretch(before);
 }
 
 void VirtualEngine::go_on_resized(Slot slot, Happened& happened) {
-  Running& before = slots_[slot];
-  const Slot next = slot_of_.at(std::exchange(before.next, AttemptId{}));
+  VirtualAttempt& before = attempts_[slot];
+  const Slot next = attempts_.slot_of(std::exchange(before.next, AttemptId{}));
   const double samples = before.training->samples_done();
   const std::size_t gang = before.attempt.allocation.slots.size();
-  Running& running = slots_[next];
+  VirtualAttempt& running = attempts_[next];
   const std::size_t resized = running.attempt.allocation.slots.size();
   end(slot, EndReason::resized, resized_text(gang, resized), samples, happened);
   running.attempt.samples_done = samples;
@@ -47,10 +47,9 @@ void VirtualEngine::go_on_resized(Slot slot, Happened& happened) {
 
 void VirtualEngine::forget(AttemptId joining) {
   if (!joining) return;
-  const Slot slot = slot_of_.at(joining);
+  const Slot slot = attempts_.slot_of(joining);
   heap_.remove(slot);
-  slot_of_.erase(joining);
-  free_.push_back(slot);
+  attempts_.erase(slot);
 }
 
 }  // namespace mimus::emulator

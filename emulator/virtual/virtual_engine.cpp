@@ -21,76 +21,44 @@ VirtualEngine::VirtualEngine(const ClusterConfig& cluster, const EngineConfig& e
       steps_(steps),
       settings_(settings),
       contention_(cluster, steps, interference),
-      memory_(cluster.shape) {
-  for (const Outage& outage : cluster.outages) {
-    node_changes_.push_back({outage.down, kNodeDown, outage.node.value()});
-    node_changes_.push_back({outage.up, kNodeUp, outage.node.value()});
-  }
-  std::sort(node_changes_.begin(), node_changes_.end());
-}
-
-VirtualEngine::Running* VirtualEngine::find(AttemptId attempt) {
-  const Slot* found = slot_of_.find(attempt);
-  return found == nullptr ? nullptr : &slots_[*found];
-}
+      memory_(cluster.shape),
+      outages_(cluster.outages) {}
 
 double VirtualEngine::samples_done(AttemptId attempt) const {
-  const Running& running = slots_[slot_of_.at(attempt)];
+  const VirtualAttempt& running = attempts_.at(attempt);
   if (running.phase == Phase::stepping) return running.training->samples_done_at(now_);
   return running.training ? running.training->samples_done() : running.attempt.samples_done;
 }
 
-VirtualEngine::Slot VirtualEngine::take_slot() {
-  if (free_.empty()) {
-    slots_.emplace_back();
-    return static_cast<Slot>(slots_.size() - 1);
-  }
-  const Slot slot = free_.back();
-  free_.pop_back();
-  return slot;
-}
-
 void VirtualEngine::schedule(Slot slot, Instant at, Kind kind) {
-  heap_.set(slot, {at, kind, slots_[slot].attempt.id.value()});
+  heap_.set(slot, {at, kind, attempts_[slot].attempt.id.value()});
 }
 
 void VirtualEngine::schedule_stretch(Slot slot) {
-  const VirtualTraining& training = *slots_[slot].training;
+  const VirtualTraining& training = *attempts_[slot].training;
   schedule(slot, training.stretch_end(), training.ends_attempt() ? kEnd : kProgress);
 }
 
-VirtualEngine::Slot VirtualEngine::place(const Attempt& attempt, Phase phase) {
-  const Slot slot = take_slot();
-  Running& running = slots_[slot];
-  running.attempt = attempt;
-  running.phase = phase;
-  running.training.reset();
-  running.stop_asked = false;
-  running.before = running.next = AttemptId{};
-  slot_of_.insert(attempt.id, slot);
-  return slot;
-}
-
 void VirtualEngine::start(const Attempt& attempt) {
-  const Slot slot = place(attempt, Phase::starting);
+  const Slot slot = attempts_.place(attempt, Phase::starting);
   memory_.take(attempt);
   if (memory_.overfull(attempt)) return schedule(slot, now_, kEnd);
   schedule(slot, now_ + start_cost(attempt, cluster_, costs_), kStart);
 }
 
 void VirtualEngine::stop(AttemptId attempt) {
-  Running* running = find(attempt);
+  VirtualAttempt* running = attempts_.find(attempt);
   if (running == nullptr || running->phase == Phase::checkpointing) return;
   if (running->phase == Phase::starting) {
     running->stop_asked = true;
     return;
   }
   running->training->ask_stop(now_);
-  schedule_stretch(slot_of_.at(attempt));
+  schedule_stretch(attempts_.slot_of(attempt));
 }
 
 void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
-  Running* running = find(attempt);
+  VirtualAttempt* running = attempts_.find(attempt);
   if (running == nullptr || running->phase == Phase::checkpointing) return;
   if (running->phase == Phase::starting) {
     memory_.give_back(running->attempt);
@@ -99,11 +67,11 @@ void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch)
     return;
   }
   running->training->ask_batch(now_, batch);
-  schedule_stretch(slot_of_.at(attempt));
+  schedule_stretch(attempts_.slot_of(attempt));
 }
 
 Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
-  const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, next_outage());
+  const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, outages_.next());
   if (first > deadline) {
     now_ = deadline;
     return now_;
@@ -124,7 +92,7 @@ Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened)
 }
 
 void VirtualEngine::happen(Slot slot, Happened& happened) {
-  Running& running = slots_[slot];
+  VirtualAttempt& running = attempts_[slot];
   switch (running.phase) {
     case Phase::joining:
       return joined(slot);
@@ -137,12 +105,12 @@ void VirtualEngine::happen(Slot slot, Happened& happened) {
   }
 }
 
-StepCost VirtualEngine::cost_of(const Running& running) const {
+StepCost VirtualEngine::cost_of(const VirtualAttempt& running) const {
   return steps_.step(running.attempt, contention_.of(running.attempt.id));
 }
 
 void VirtualEngine::first_step(Slot slot, Happened& happened) {
-  Running& running = slots_[slot];
+  VirtualAttempt& running = attempts_[slot];
   const Attempt& attempt = running.attempt;
   if (const auto gpu = memory_.overfull(attempt)) {
     const std::string detail = fmt::format(
@@ -164,8 +132,8 @@ void VirtualEngine::first_step(Slot slot, Happened& happened) {
 /// Gives the attempts whose surroundings have changed their new step times.
 void VirtualEngine::update_changed(Happened& happened) {
   for (const AttemptId id : changed_) {
-    const Slot slot = slot_of_.at(id);
-    Running& running = slots_[slot];
+    const Slot slot = attempts_.slot_of(id);
+    VirtualAttempt& running = attempts_[slot];
     running.training->change(now_, cost_of(running), contention_.co_tenants(id));
     tell(running.training->report_closed(), happened);
     schedule_stretch(slot);
@@ -175,7 +143,7 @@ void VirtualEngine::update_changed(Happened& happened) {
 
 void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
   using Outcome = VirtualTraining::Outcome;
-  Running& running = slots_[slot];
+  VirtualAttempt& running = attempts_[slot];
   VirtualTraining& training = *running.training;
   const bool report = training.report_due();
   switch (training.advance()) {
@@ -197,7 +165,7 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
 }
 
 void VirtualEngine::new_batch(Slot slot, Happened& happened) {
-  Running& running = slots_[slot];
+  VirtualAttempt& running = attempts_[slot];
   memory_.give_back(running.attempt);
   running.attempt.batch = running.training->batch();
   memory_.take(running.attempt);
@@ -216,7 +184,7 @@ void VirtualEngine::new_batch(Slot slot, Happened& happened) {
 }
 
 void VirtualEngine::begin_checkpoint(Slot slot, Happened& happened) {
-  Running& running = slots_[slot];
+  VirtualAttempt& running = attempts_[slot];
   const Duration cost = checkpoint_cost(running.attempt, cluster_, costs_);
   if (cost == Duration::zero()) {
     return end(slot, EndReason::preempted, "", running.training->samples_done(), happened);
@@ -227,14 +195,14 @@ void VirtualEngine::begin_checkpoint(Slot slot, Happened& happened) {
   schedule(slot, now_ + cost, kEnd);
 }
 
-void VirtualEngine::leave_contention(Running& running, Happened& happened) {
+void VirtualEngine::leave_contention(VirtualAttempt& running, Happened& happened) {
   if (running.phase != Phase::stepping) return;
   contention_.leave(running.attempt.id, changed_);
   update_changed(happened);
 }
 
 /// It has slowed nobody since its checkpoint began, but to the record it is a co-tenant until now.
-void VirtualEngine::tell_neighbours(const Running& running, Happened& happened) {
+void VirtualEngine::tell_neighbours(const VirtualAttempt& running, Happened& happened) {
   contention_.neighbours(running.attempt, changed_);
   update_changed(happened);
 }
@@ -245,18 +213,42 @@ void VirtualEngine::tell(AttemptProgress progress, Happened& happened) const {
 
 void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double kept,
                         Happened& happened) {
-  Running& running = slots_[slot];
+  VirtualAttempt& running = attempts_[slot];
   leave_contention(running, happened);
   if (running.phase == Phase::checkpointing) tell_neighbours(running, happened);
   if (running.training) tell(running.training->report(now_), happened);
   forget(running.next);
   memory_.give_back(running.attempt);
   heap_.remove(slot);
-  slot_of_.erase(running.attempt.id);
-  free_.push_back(slot);
+  attempts_.erase(slot);
   happened.push_back(
       {now_, scheduler::AttemptEnded{running.attempt.id, reason, std::move(detail), kept}});
   running.training.reset();
+}
+
+void VirtualEngine::outages(Happened& happened) {
+  while (outages_.next() == now_) {
+    const NodeOutages::Change& change = outages_.take();
+    if (change.comes_up) {
+      happened.push_back({now_, scheduler::NodeUp{change.node}});
+    } else {
+      node_down(change.node, happened);
+    }
+  }
+}
+
+/// What ran on the node, or was about to grow onto it, falls back to its last checkpoint.
+void VirtualEngine::node_down(NodeId node, Happened& happened) {
+  for (const AttemptId id : attempts_.on_node(node, cluster_.shape)) {
+    const VirtualAttempt* hit = attempts_.find(id);
+    if (hit == nullptr) continue;  // it was to go on from one that has just ended
+    const Slot slot = attempts_.slot_of(hit->phase == Phase::joining ? hit->before : id);
+    VirtualAttempt& running = attempts_[slot];
+    if (running.phase == Phase::stepping) running.training->cut_off(now_);
+    end(slot, EndReason::node_down, fmt::format("node {} went down", node.value()),
+        running.attempt.samples_kept, happened);
+  }
+  happened.push_back({now_, scheduler::NodeDown{node}});
 }
 
 }  // namespace mimus::emulator

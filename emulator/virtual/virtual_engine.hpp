@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <vector>
 
+#include "emulator/virtual/attempt_slots.hpp"
 #include "emulator/virtual/contention/contention.hpp"
 #include "emulator/virtual/event_heap.hpp"
 #include "emulator/virtual/gpu_memory.hpp"
-#include "emulator/virtual/virtual_training.hpp"
-#include "scheduler/containers/id_map.hpp"
+#include "emulator/virtual/node_outages.hpp"
 
 namespace mimus::emulator {
 
@@ -46,20 +45,9 @@ class VirtualEngine final : public Engine {
  private:
   using Slot = EventHeap::Slot;
   using Happened = std::vector<TimedEvent>;
-  /// `joining`: new members prepare, and then the attempt before has to come to a step boundary.
-  enum class Phase { joining, starting, stepping, checkpointing };
-  struct Running {
-    Attempt attempt;
-    Phase phase = Phase::starting;
-    std::optional<VirtualTraining> training;
-    bool stop_asked = false;  ///< before the first step
-    AttemptId before;         ///< while it is joining: what it will go on from
-    AttemptId next;           ///< what will go on from it, else none
-  };
-  enum Kind : std::int64_t { kEnd, kNodeDown, kNodeUp, kStart, kProgress };
+  using Phase = VirtualAttempt::Phase;
+  enum Kind : std::int64_t { kEnd, kStart, kProgress };
 
-  [[nodiscard]] Running* find(AttemptId attempt);
-  Slot take_slot();
   void schedule_stretch(Slot slot);
   void schedule(Slot slot, Instant at, Kind kind);
   void happen(Slot slot, Happened& happened);
@@ -70,17 +58,15 @@ class VirtualEngine final : public Engine {
   void joined(Slot slot);
   void go_on_resized(Slot slot, Happened& happened);
   void forget(AttemptId joining);
-  Slot place(const Attempt& attempt, Phase phase);
   void end(Slot slot, scheduler::EndReason reason, std::string detail, double kept,
            Happened& happened);
   void tell(AttemptProgress progress, Happened& happened) const;
-  void leave_contention(Running& running, Happened& happened);
-  void tell_neighbours(const Running& running, Happened& happened);
+  void leave_contention(VirtualAttempt& running, Happened& happened);
+  void tell_neighbours(const VirtualAttempt& running, Happened& happened);
   void update_changed(Happened& happened);
-  [[nodiscard]] StepCost cost_of(const Running& running) const;
+  [[nodiscard]] StepCost cost_of(const VirtualAttempt& running) const;
   void outages(Happened& happened);
   void node_down(NodeId node, Happened& happened);
-  [[nodiscard]] Instant next_outage() const;
 
   const ClusterConfig& cluster_;
   const TransitionCosts& costs_;
@@ -91,13 +77,9 @@ class VirtualEngine final : public Engine {
 
   Instant now_{};
   EventHeap heap_;
-  std::deque<Running> slots_;
-  std::vector<Slot> free_;
-  scheduler::IdMap<AttemptId, Slot> slot_of_;
+  AttemptSlots attempts_;
   std::vector<AttemptId> changed_;  ///< by the last change of surroundings
-
-  std::vector<EventKey> node_changes_;  ///< by time; kind says down or up, the id is the node
-  std::size_t next_node_change_ = 0;
+  NodeOutages outages_;
 };
 
 }  // namespace mimus::emulator

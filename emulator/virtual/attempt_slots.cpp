@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/virtual/attempt_slots.hpp"
+
+#include <algorithm>
+
+namespace mimus::emulator {
+
+AttemptSlots::Slot AttemptSlots::place(const Attempt& attempt, VirtualAttempt::Phase phase) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<Slot>(slots_.size()));
+    slots_.emplace_back();
+  }
+  const Slot slot = free_.back();
+  free_.pop_back();
+  VirtualAttempt& placed = slots_[slot];
+  placed.attempt = attempt;
+  placed.phase = phase;
+  placed.training.reset();
+  placed.stop_asked = false;
+  placed.before = placed.next = AttemptId{};
+  slot_of_.insert(attempt.id, slot);
+  return slot;
+}
+
+void AttemptSlots::erase(Slot slot) {
+  slot_of_.erase(slots_[slot].attempt.id);
+  free_.push_back(slot);
+}
+
+VirtualAttempt* AttemptSlots::find(AttemptId attempt) {
+  const Slot* found = slot_of_.find(attempt);
+  return found == nullptr ? nullptr : &slots_[*found];
+}
+
+std::vector<AttemptId> AttemptSlots::on_node(NodeId node,
+                                             const scheduler::ClusterShape& shape) const {
+  std::vector<AttemptId> hit;
+  for (const VirtualAttempt& one : slots_) {
+    const auto& slots = one.attempt.allocation.slots;
+    const bool on_node = std::any_of(slots.begin(), slots.end(), [&](const auto& slot) {
+      return shape.node_of(slot.gpu) == node;
+    });
+    if (on_node && slot_of_.find(one.attempt.id) != nullptr) hit.push_back(one.attempt.id);
+  }
+  std::sort(hit.begin(), hit.end());
+  return hit;
+}
+
+}  // namespace mimus::emulator

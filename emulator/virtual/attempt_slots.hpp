@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "emulator/virtual/event_heap.hpp"
+#include "emulator/virtual/virtual_training.hpp"
+#include "scheduler/containers/id_map.hpp"
+
+namespace mimus::emulator {
+
+/// An attempt between its start, or the beginning of its members' joining, and its end.
+struct VirtualAttempt {
+  /// `joining`: new members prepare, and then the attempt before has to come to a step boundary.
+  enum class Phase { joining, starting, stepping, checkpointing };
+  Attempt attempt;
+  Phase phase = Phase::starting;
+  std::optional<VirtualTraining> training;
+  bool stop_asked = false;  ///< before the first step
+  AttemptId before;         ///< while it is joining: what it will go on from
+  AttemptId next;           ///< what will go on from it, else none
+};
+
+/// The attempts of a virtual run by id and by slot: a small number, for the event heap, that the
+/// next attempt has again. References to an attempt hold until it is erased.
+class AttemptSlots {
+ public:
+  using Slot = EventHeap::Slot;
+
+  Slot place(const Attempt& attempt, VirtualAttempt::Phase phase);
+  void erase(Slot slot);
+  [[nodiscard]] VirtualAttempt& operator[](Slot slot) { return slots_[slot]; }
+  /// Of one that is there.
+  [[nodiscard]] Slot slot_of(AttemptId attempt) const { return slot_of_.at(attempt); }
+  [[nodiscard]] const VirtualAttempt& at(AttemptId attempt) const {
+    return slots_[slot_of(attempt)];
+  }
+  /// Null for one that is not there.
+  [[nodiscard]] VirtualAttempt* find(AttemptId attempt);
+  /// Those with a replica on the node, ascending.
+  [[nodiscard]] std::vector<AttemptId> on_node(NodeId node,
+                                               const scheduler::ClusterShape& shape) const;
+
+ private:
+  std::deque<VirtualAttempt> slots_;
+  std::vector<Slot> free_;
+  scheduler::IdMap<AttemptId, Slot> slot_of_;
+};
+
+}  // namespace mimus::emulator
