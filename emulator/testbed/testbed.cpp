@@ -3,7 +3,6 @@
 #include "emulator/testbed/testbed.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -37,9 +36,10 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       scheduler_(scheduler),
       engine_(engine),
       recorder_(recorder),
-      settings_(settings),
+      run_time_jobs_(settings.run_time_jobs),
       wants_samples_(scheduler.wants_samples()),
-      log_(recorder, scheduler.cluster().shape()) {
+      log_(recorder, scheduler.cluster().shape()),
+      untold_(settings.round, log_) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   pull_next_job();
 }
@@ -57,8 +57,7 @@ void Testbed::run(const Watcher& watcher) {
 
 void Testbed::write_log() {
   const Instant now = engine_.now();
-  charge_failed(now);
-  charge_arrived(now);
+  untold_.charge(now);
   log_.write(scheduler_, now);
 }
 
@@ -68,15 +67,15 @@ void Testbed::loop(const Watcher& watcher) {
     happened_.clear();
     const Instant due = next_deadline(now);
     now = engine_.next(due, happened_);
-    if (rounds() && !happened_.empty()) arrivals(now - Duration{1});
+    if (untold_.has_rounds() && !happened_.empty()) arrivals(now - Duration{1});
     for (TimedEvent& what : happened_) take(what);
     // On the wall clock a round ends a little after the multiple that it was waited for.
-    if (!rounds() || now >= due || round_end(now) == now) {
+    if (!untold_.has_rounds() || now >= due || untold_.round_end(now) == now) {
       end_round(now);
-    } else if (!untold_.empty() && node_changed_) {
-      hear_held(now);  // a decision in the round must not use a node that went down in it
+    } else {
+      untold_.go_on(now);
     }
-    if (!untold_.empty()) tell(now);
+    if (untold_.is_any_due()) tell(now);
     recorder_.flush_if_due();
     watcher(progress(now));
   }
@@ -86,35 +85,21 @@ void Testbed::pull_next_job() {
   next_job_ = jobs_.next();
 }
 
-Instant Testbed::round_end(Instant at) const {
-  const auto round = settings_.round.count();
-  const auto time = at.time_since_epoch().count();
-  if (at == kNever || time % round == 0) return at;
-  return Instant{Duration{(time / round + 1) * round}};
-}
-
-/// What is untold since `last`, or before, waits for the end of the round of that instant: the wall
-/// clock may have passed it meanwhile.
 Instant Testbed::next_deadline(Instant last) const {
   const Instant arrival = next_job_ ? next_job_->arrival : kNever;
-  const Instant due = std::min(arrival, wake_up_);
-  if (!rounds()) return due;
-  const bool untold = !held_.empty() || !arrived_in_round_.empty();
-  return round_end(untold ? std::min(due, last) : due);
+  return untold_.deadline(std::min(arrival, wake_up_), last);
 }
 
 /// Jobs that arrive at one instant are decided on together: their order in the file must not
 /// outweigh the order policy.
 void Testbed::arrivals(Instant until) {
-  auto& events = rounds() ? arrived_in_round_ : untold_;
   while (next_job_ && next_job_->arrival <= until) {
     // On the wall clock a job has arrived when the scheduler could first hear of it.
-    const Instant at = rounds() ? next_job_->arrival : until;
-    const JobTruth& truth = truths_.arrive(std::move(*next_job_), settings_.run_time_jobs);
+    const Instant at = untold_.has_rounds() ? next_job_->arrival : until;
+    const JobTruth& truth = truths_.arrive(std::move(*next_job_), run_time_jobs_);
     ++arrived_;
     log_.job_arrived(truth.job, at);
-    scheduler::Event& arrival = events.emplace_back(std::in_place_type<scheduler::JobArrived>);
-    views_.fill(std::get<scheduler::JobArrived>(arrival).job, truth, at);
+    views_.fill(untold_.arrive().job, truth, at);
     pull_next_job();
   }
 }
@@ -137,17 +122,17 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
   if (progress.windows.empty()) return;
   const StepWindow& last = progress.windows.back();
   const double span = std::max(to_seconds(last.end - last.begin), 1e-9);
-  hear(scheduler::ProgressReported{progress.attempt,
-                                   {.samples_done = progress.samples_done,
-                                    .noise_scale = last.noise_scale,
-                                    .throughput = last.samples / span},
-                                   std::move(samples)});
+  untold_.hear(scheduler::ProgressReported{progress.attempt,
+                                           {.samples_done = progress.samples_done,
+                                            .noise_scale = last.noise_scale,
+                                            .throughput = last.samples / span},
+                                           std::move(samples)});
 }
 
 void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
   log_.first_step(started.attempt, at);
   started.at = at;
-  hear(started);
+  untold_.hear(started);
 }
 
 void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
@@ -157,7 +142,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   running_.erase(ended.attempt);
   if (ended.reason == scheduler::EndReason::resized) {
     go_on_resized(ended, at);
-    return hear(std::move(ended), true);
+    return untold_.hear(std::move(ended), true);
   }
   resizes_.erase(ended.attempt);
   JobTruth& truth = truths_.at(job);
@@ -172,9 +157,9 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
     log_.job_finished(job, at);
     gone_.push_back(job);
   } else if (!preempted) {
-    failed_.emplace_back(job, at);
+    untold_.failed(job, at);
   }
-  hear(std::move(ended), preempted);
+  untold_.hear(std::move(ended), preempted);
 }
 
 /// While jobs are to come a run has an end.
@@ -195,66 +180,34 @@ void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTru
 void Testbed::handle(scheduler::NodeDown& down, Instant at) {
   stall_guard_.gained();
   log_.node_changed(down.node, false, at);
-  node_changed_ = true;
-  hear(down);
+  untold_.hear_of_node(down);
 }
 
 void Testbed::handle(scheduler::NodeUp& up, Instant at) {
   stall_guard_.gained();
   log_.node_changed(up.node, true, at);
-  node_changed_ = true;
-  hear(up);
+  untold_.hear_of_node(up);
 }
 
 void Testbed::handle(scheduler::GpuDown& down, Instant at) {
   stall_guard_.gained();
   log_.gpu_lost(down, at);
-  node_changed_ = true;
-  hear(down);
-}
-
-/// Charges to the round the waits of jobs that the scheduler does not know to be waiting.
-void Testbed::charge_failed(Instant now) {
-  if (!rounds()) return;
-  for (const auto& [job, since] : failed_) log_.waited_for_round(job, since, now);
-}
-
-void Testbed::charge_arrived(Instant now) {
-  for (const scheduler::Event& arrival : arrived_in_round_) {
-    const scheduler::JobView& job = std::get<scheduler::JobArrived>(arrival).job;
-    log_.waited_for_round(job.id, job.arrival, now);
-  }
-}
-
-/// What the scheduler has not been told of since the last round ended, but arrivals.
-void Testbed::hear_held(Instant now) {
-  std::move(held_.begin(), held_.end(), std::back_inserter(untold_));
-  held_.clear();
-  charge_failed(now);
-  failed_.clear();
-  node_changed_ = false;
+  untold_.hear_of_node(down);
 }
 
 void Testbed::end_round(Instant now) {
-  hear_held(now);
+  untold_.tell_held(now);
   arrivals(now);
-  charge_arrived(now);
-  std::move(arrived_in_round_.begin(), arrived_in_round_.end(), std::back_inserter(untold_));
-  arrived_in_round_.clear();
-  if (untold_.empty() && now >= wake_up_) untold_.emplace_back(scheduler::Timer{});
-}
-
-/// With rounds, only the ends of attempts that a decision has stopped are told at once.
-void Testbed::hear(scheduler::Event event, bool urgent) {
-  (urgent || !rounds() ? untold_ : held_).push_back(std::move(event));
+  untold_.tell_arrived(now);
+  if (!untold_.is_any_due() && now >= wake_up_) untold_.hear(scheduler::Timer{}, true);
 }
 
 void Testbed::tell(Instant now) {
-  const bool routine = is_routine() && now < wake_up_;
+  const bool routine = untold_.is_routine() && now < wake_up_;
   const WallInstant begin = wall_now();
-  scheduler_.on_events(untold_, now, decision_);
+  scheduler_.on_events(untold_.due(), now, decision_);
   const Duration latency = wall_now() - begin;
-  untold_.clear();
+  untold_.due().clear();
   wake_up_ = decision_.wake_up;
   for (scheduler::Action& action : decision_.actions) {
     std::visit([&](auto& what) { carry_out(what, now); }, action);
@@ -265,13 +218,6 @@ void Testbed::tell(Instant now) {
   }
   for (const JobId job : gone_) truths_.leave(job);
   gone_.clear();
-}
-
-bool Testbed::is_routine() const {
-  return std::all_of(untold_.begin(), untold_.end(), [](const scheduler::Event& event) {
-    return std::holds_alternative<scheduler::ProgressReported>(event) ||
-           std::holds_alternative<scheduler::AttemptStarted>(event);
-  });
 }
 
 bool Testbed::all_ended() const {

@@ -11,6 +11,7 @@
 #include "emulator/testbed/job_truth.hpp"
 #include "emulator/testbed/job_views.hpp"
 #include "emulator/testbed/stall_guard.hpp"
+#include "emulator/testbed/untold_events.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/containers/id_map.hpp"
 #include "scheduler/scheduler.hpp"
@@ -54,9 +55,7 @@ class Testbed {
   [[nodiscard]] const RunLog& log() const { return log_; }
 
  private:
-  [[nodiscard]] bool rounds() const { return settings_.round > Duration::zero(); }
   [[nodiscard]] Instant next_deadline(Instant last) const;
-  [[nodiscard]] Instant round_end(Instant at) const;
   void loop(const Watcher& watcher);
   void write_log();
   void arrivals(Instant until);
@@ -68,21 +67,13 @@ class Testbed {
   void handle(scheduler::NodeDown& down, Instant at);
   void handle(scheduler::NodeUp& up, Instant at);
   void handle(scheduler::GpuDown& down, Instant at);
-  void charge_failed(Instant now);
-  void charge_arrived(Instant now);
-  void hear_held(Instant now);
   void end_round(Instant now);
-  void hear(scheduler::Event event, bool urgent = false);
-  [[nodiscard]] bool is_routine() const;
   void tell(Instant now);
   void carry_out(scheduler::StartAttempt& start, Instant now);
   void carry_out(const scheduler::StopAttempt& stop, Instant now);
   void carry_out(const scheduler::RetuneBatch& retune, Instant now);
   void carry_out(scheduler::ResizeAttempt& resize, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
-  [[nodiscard]] Attempt attempt_of(const JobTruth& truth, AttemptId id,
-                                   scheduler::Allocation allocation,
-                                   const scheduler::BatchPlan& batch) const;
   void begin(const Attempt& attempt, Instant now);
   void go_on_resized(const scheduler::AttemptEnded& ended, Instant at);
   void pull_next_job();
@@ -94,9 +85,10 @@ class Testbed {
   scheduler::Scheduler& scheduler_;
   Engine& engine_;
   results::Recorder& recorder_;
-  TestbedSettings settings_;
+  bool run_time_jobs_;
   bool wants_samples_;  ///< the scheduler learns from what jobs measure
   RunLog log_;
+  UntoldEvents untold_;
   scheduler::IdMap<AttemptId, JobId> running_;
   scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end
   StallGuard stall_guard_;
@@ -105,13 +97,8 @@ class Testbed {
   std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;
   std::vector<TimedEvent> happened_;
-  std::vector<scheduler::Event> untold_;  ///< for the next decision
-  std::vector<scheduler::Event> held_;    ///< until the round ends
-  std::vector<scheduler::Event> arrived_in_round_;
-  std::vector<std::pair<JobId, Instant>> failed_;  ///< in the round: since when they wait again
-  bool node_changed_ = false;                      ///< held_ tells of a node
-  scheduler::Decision decision_;                   ///< kept for its buffer
-  std::vector<JobId> gone_;  ///< ended, but the scheduler may still ask about them
+  scheduler::Decision decision_;  ///< kept for its buffer
+  std::vector<JobId> gone_;       ///< ended, but the scheduler may still ask about them
 };
 
 }  // namespace mimus::emulator

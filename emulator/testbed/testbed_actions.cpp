@@ -19,10 +19,8 @@ Transition transition_of(const JobTruth& truth, const scheduler::Allocation& nex
   return same ? Transition::resumed : Transition::migrated;
 }
 
-}  // namespace
-
-Attempt Testbed::attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation allocation,
-                            const scheduler::BatchPlan& batch) const {
+Attempt attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation allocation,
+                   const scheduler::BatchPlan& batch) {
   Attempt attempt;
   attempt.id = id;
   attempt.job = truth.job.id;
@@ -42,6 +40,8 @@ Attempt Testbed::attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allo
   }
   return attempt;
 }
+
+}  // namespace
 
 void Testbed::begin(const Attempt& attempt, Instant now) {
   JobTruth& truth = truths_.at(attempt.job);
