@@ -35,7 +35,8 @@ Field<ListedJob> model_field() {
   return {
       name.info(), [name](YamlReader& reader, ListedJob& listed) {
         if (!reader.has("model") && reader.has("run_time")) return;
-        listed.job.model = name.read(reader).value();
+        (void)reader.node("model");  // has to be there
+        listed.job.model = *name.read(reader);
         listed.model = {listed.job.model, reader.node("model").where, reader.child_path("model")};
       }};
 }
@@ -65,8 +66,9 @@ Field<Job> failures_field() {
   using F = FailurePlan::Failure;
   Fields<FailurePlan> plan{list_field(
       "failures", &FailurePlan::failures,
-      Fields<F>{required_field("at", &F::at_progress, kFraction, "of the work, when the attempt fails"),
-                field_or("reason", &F::reason, "injected failure", {}, "as it is recorded")},
+      Fields<F>{
+          required_field("at", &F::at_progress, kFraction, "of the work, when the attempt fails"),
+          field_or("reason", &F::reason, "injected failure", {}, "as it is recorded")},
       "attempts that fail, in order")};
   return within(&Job::failures, plan).front();
 }

@@ -24,6 +24,7 @@ constexpr const char* kRankedByService =
 constexpr const char* kQuickSearch = "{name: search, round: 9 s, population: 6, generations: 5}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
+constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
 
 Seams all_choices() {
@@ -44,6 +45,7 @@ Seams all_choices() {
   add("preemption", "{name: checkpoint, min_run: 1 s}");
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
   add("sharing", kSameGang);
+  add("sharing", kPairs);
   add("planner", kInPlace);
   add("planner", kRankedBySize);
   add("planner", kRankedByService);
@@ -57,7 +59,9 @@ bool is_allowed(const Row& row) {
   const bool needs_estimate = searches || has(row, "batch", "goodput");
   if (needs_estimate && has(row, "estimate", "none")) return false;
   if (has(row, "planner", "none")) return true;
-  if (has(row, "sharing", "tenants") || has(row, "sharing", kSameGang)) return false;
+  for (const char* sharing : {"tenants", "scores", kSameGang, kPairs}) {
+    if (has(row, "sharing", sharing)) return false;
+  }
   if (!has(row, "planner", "greedy") && !has(row, "planner", "themis") &&
       !has(row, "planner", kInPlace)) {
     return true;

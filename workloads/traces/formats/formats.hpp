@@ -8,27 +8,9 @@
 
 namespace mimus::workloads {
 
-/// One source per trace format; docs/workloads.md has what each column becomes.
-[[nodiscard]] Choice<WorkloadSource> native_csv_source();   ///< `csv`
-[[nodiscard]] Choice<WorkloadSource> philly_source();       ///< `philly`
-[[nodiscard]] Choice<WorkloadSource> philly_json_source();  ///< `philly-json`
-[[nodiscard]] Choice<WorkloadSource> pai_source();          ///< `pai`
-[[nodiscard]] Choice<WorkloadSource> pai_tables_source();   ///< `pai-tables`
-[[nodiscard]] Choice<WorkloadSource> helios_source();       ///< `helios`
-[[nodiscard]] Choice<WorkloadSource> acme_source();         ///< `acme`
-[[nodiscard]] Choice<WorkloadSource> openb_source();        ///< `openb`
-[[nodiscard]] Choice<WorkloadSource> pollux_source();       ///< `pollux`
-[[nodiscard]] Choice<WorkloadSource> tiresias_source();     ///< `tiresias`
-[[nodiscard]] Choice<WorkloadSource> muri_source();         ///< `muri`
-[[nodiscard]] Choice<WorkloadSource> gavel_source();        ///< `gavel`
-[[nodiscard]] Choice<WorkloadSource> shockwave_source();    ///< `shockwave`
-
-/// All of the above, in the order of the reference.
-[[nodiscard]] inline std::vector<Choice<WorkloadSource>> trace_sources() {
-  return {pollux_source(),   native_csv_source(), philly_source(), philly_json_source(),
-          pai_source(),      pai_tables_source(), helios_source(), acme_source(),
-          openb_source(),    tiresias_source(),   muri_source(),   gavel_source(),
-          shockwave_source()};
-}
+/// One source per trace format, by name; docs/workloads.md has what each column becomes. The list
+/// is written while Mimus is built: it has every `Choice<WorkloadSource> NAME_source()` that a file
+/// of this folder or of traces/native defines.
+[[nodiscard]] std::vector<Choice<WorkloadSource>> trace_sources();
 
 }  // namespace mimus::workloads
