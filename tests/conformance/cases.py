@@ -188,12 +188,13 @@ HELIOS_QSSF = {"preset": "qssf", **TRUE_RUN_TIMES}
 
 
 def cases_pollux_search(number, jct, makespan):
-    """Pollux's own row: its search draws at random, as that of the artifact, whose workloads run
-    once. The mean of five seeds is within 2 % of each figure (docs/measurements.md)."""
+    """Pollux's own row, one seed: its search draws at random, as that of the artifact. The mean of
+    five seeds is within 2 % of each figure (docs/measurements.md); when the last job ends differs
+    by 7 % from seed to seed on workload 3."""
     # The artifact never gives NCF another GPU or batch.
     workload = {"source": "pollux", "keep_origin": True, "rigid_models": ["neumf"],
                 "path": f"${{MIMUS_SHARED}}/data/pollux/workloads/workload-{number}.csv"}
-    expected = {"jct_mean_s": Within(jct, 0.03), "last_end_s": Within(makespan, 0.03)}
+    expected = {"jct_mean_s": Within(jct, 0.03), "last_end_s": Within(makespan, 0.06)}
     name = f"Pollux workload {number}, 64 T4s: Pollux"
     return [Case(name, workload, 16, 4, "pollux", expected, REPLAY),
             Case(f"{name}, without the replay", workload, 16, 4, "pollux", expected, GENERAL)]
