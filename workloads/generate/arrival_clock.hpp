@@ -10,20 +10,11 @@
 
 namespace mimus::workloads {
 
-/// Philly (philly_jobs.csv, the 81 days from 2017-10-02 on): submissions by hour of the trace's
-/// clock, each the mean over the days without their lowest and highest tenth, over the mean of all
-/// hours. Bursts of hundreds of jobs make plain means meaningless.
-inline constexpr std::array<double, 24> kPhillyHours{
-    1.12, 1.15, 0.97, 1.01, 1.06, 1.26, 1.57, 1.96, 1.24, 1.03, 0.93, 0.67,
-    0.64, 0.54, 0.51, 0.56, 0.77, 0.83, 0.85, 0.85, 1.17, 0.86, 1.11, 1.34};
-/// The same days: a weekend hour sees 0.499 of the submissions of a weekday hour.
-inline constexpr double kPhillyWeekend = 0.5;
-
 /// How busy the hours of a week are.
 struct WeekShape {
-  std::array<double, 24> hours = kPhillyHours;  ///< weights of a weekday's hours from midnight
-  double weekend = kPhillyWeekend;              ///< factor on Saturday and Sunday
-  Duration start{};                             ///< the workload's zero, since Monday 00:00
+  std::array<double, 24> hours{};  ///< weights of a weekday's hours from midnight
+  double weekend = 1.0;            ///< factor on Saturday and Sunday
+  Duration start{};                ///< the workload's zero, since Monday 00:00
 };
 
 /// `hourly_weights`, `weekend_factor` and `start`; Philly's shape where they are left out.
