@@ -21,7 +21,6 @@ constexpr const char* kInPlace = "{name: greedy, round: 9 s, resize: in_place}";
 constexpr const char* kRankedBySize = "{name: ranked, round: 9 s, order: {name: sjf, skip: false}}";
 constexpr const char* kRankedByService =
     "{name: ranked, round: 7 s, order: {name: las, limits: [50 s], quantum: 7 s, within: entry}}";
-constexpr const char* kQuickSearch = "{name: search, round: 9 s, population: 6, generations: 5}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
 constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
@@ -49,14 +48,12 @@ Seams all_choices() {
   add("planner", kInPlace);
   add("planner", kRankedBySize);
   add("planner", kRankedByService);
-  add("planner", kQuickSearch);
   return seams;
 }
 
 /// As policy.cpp refuses rows.
 bool is_allowed(const Row& row) {
-  const bool searches = has(row, "planner", "search") || has(row, "planner", kQuickSearch);
-  const bool needs_estimate = searches || has(row, "batch", "goodput");
+  const bool needs_estimate = has(row, "planner", "search") || has(row, "batch", "goodput");
   if (needs_estimate && has(row, "estimate", "none")) return false;
   if (has(row, "planner", "none")) return true;
   for (const char* sharing : {"tenants", "scores", kSameGang, kPairs}) {
