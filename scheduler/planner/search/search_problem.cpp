@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "scheduler/planner/handout.hpp"
+
 namespace mimus::scheduler {
 namespace {
 
@@ -111,6 +113,14 @@ SearchProblem::SearchProblem(const PlanQuery& query, const SearchRules& given)
   jobs.reserve(order.size());
   const int usable = query.placer.usable_gpus();
   for (const PlanJob* job : order) jobs.emplace_back(query, *job, rules, usable);
+  // More than its quota alone would leave the job with nothing, see targets_of().
+  const Handout handout(query);
+  for (SearchJob& job : jobs) {
+    while (job.most_gpus() > job.least_gpus() &&
+           handout.would_give(job.job(), job.most_gpus()) == Handout::Answer::over_quota) {
+      job.allow_one_less();
+    }
+  }
 }
 
 }  // namespace mimus::scheduler

@@ -33,6 +33,7 @@ class SearchJob {
   /// It has so many, or none.
   [[nodiscard]] int least_gpus() const { return least_gpus_; }
   [[nodiscard]] int most_gpus() const { return most_gpus_; }
+  void allow_one_less() { --most_gpus_; }
   /// What it has now, and, as long as it is not being stopped, keeps without a restart.
   [[nodiscard]] const Cells& now() const { return now_; }
   [[nodiscard]] bool is_now(std::uint64_t hash) const { return hash == now_hash_; }
