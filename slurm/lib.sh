@@ -8,7 +8,8 @@
 source "${MIMUS_SLURM:-slurm}/env.sh"
 mimus="${MIMUS:-build/default/mimus}"
 mimus_scratch="$(mktemp -d "${TMPDIR:-/tmp}/mimus-job-XXXXXX")"
-trap 'rm -rf "$mimus_scratch"' EXIT
+# A background child that is killed before bash has reset its traps would run this one, too.
+trap '[[ $BASHPID != "$$" ]] || rm -rf "$mimus_scratch"' EXIT
 
 # 75 (EX_TEMPFAIL): mimus was stopped on request, keeps what is complete and can go on.
 mimus_interrupted=75
