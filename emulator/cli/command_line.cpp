@@ -18,7 +18,7 @@
 #include "emulator/live/mpi/mpi_world.hpp"
 #include "emulator/live/mpi/survival.hpp"
 #include "emulator/live/world/launch_note.hpp"
-#include "emulator/run/one_voice.hpp"
+#include "emulator/run/report_once.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -131,7 +131,7 @@ int report(const std::string& message, ExitCode code) {
 /// What it came to, said.
 int exit_code_of(Session& session) {
   try {
-    return with_one_voice([&] { return run_session(session); });
+    return report_once([&] { return run_session(session); });
   } catch (const Error& error) {
     return report(error.what(), error.exit_code());
   } catch (const std::exception& error) {

@@ -69,13 +69,13 @@ DueCells due_cells(const Campaign& campaign, const RunOptions& options) {
   return due;
 }
 
-void leave_last_run(const Campaign& campaign, const RunOptions& options) {
+void record_last_run(const Campaign& campaign, const RunOptions& options) {
   const std::string folder = output_folder(campaign, options.output_dir);
   std::vector<std::string> cells;
   for (const Cell& cell : campaign.cells) cells.push_back(cell.id);
   create_folder(folder);
   try {
-    results::leave_last_run(folder, campaign.name, cells);
+    results::record_last_run(folder, campaign.name, cells);
   } catch (const IoError& error) {
     log::warn("{}", error.what());
   }
@@ -98,7 +98,8 @@ bool is_free(const std::string& folder, const Cell& cell, Rerun rerun) {
   return true;
 }
 
-ExitCode what_is_left(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
+ExitCode exit_code_of_run(const Campaign& campaign, const RunOptions& options,
+                          const DueCells& due) {
   const std::string folder = output_folder(campaign, options.output_dir);
   std::vector<int> failed = due.failed;
   int elsewhere = 0;

@@ -26,7 +26,7 @@ struct DueCells {
 
 /// Records the campaign's cells in its folder as those of the last run, for readers of the folder
 /// that do not have the campaign.
-void leave_last_run(const Campaign& campaign, const RunOptions& options);
+void record_last_run(const Campaign& campaign, const RunOptions& options);
 
 /// Whether no other process runs the cell or has completed it since the run began; logs it
 /// otherwise.
@@ -34,8 +34,8 @@ void leave_last_run(const Campaign& campaign, const RunOptions& options);
 
 /// The exit code when all possible cells have been run: interrupted if other processes still run
 /// cells of `due`, run_failed if failed ones were skipped. Both are explained in the log.
-[[nodiscard]] ExitCode what_is_left(const Campaign& campaign, const RunOptions& options,
-                                    const DueCells& due);
+[[nodiscard]] ExitCode exit_code_of_run(const Campaign& campaign, const RunOptions& options,
+                                        const DueCells& due);
 
 /// Throws EnvironmentError if a process of this host runs a live cell of the campaign, whether it
 /// belongs to this run or not. Two live runs would compete for cores, and both would measure that.

@@ -109,7 +109,7 @@ RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const Live
   install_stop_handlers();
   try {
     run_in_turn(run, live);
-    end.code = what_is_left(campaign, options, due);
+    end.code = exit_code_of_run(campaign, options, due);
   } catch (const InterruptedError& stopped) {
     log::warn("{}", stopped.what());
     end.stopped = true;
@@ -179,7 +179,7 @@ void say_if_complete(const Campaign& campaign, const DueCells& due) {
 /// No cell is to run.
 int say_nothing_to_run(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
   say_if_complete(campaign, due);
-  const ExitCode code = what_is_left(campaign, options, due);
+  const ExitCode code = exit_code_of_run(campaign, options, due);
   print_summary(campaign, options);
   return static_cast<int>(code);
 }
@@ -207,7 +207,7 @@ int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCe
   share.to_run = slice.share_of(due.to_run);
   if (rank.index == 0) share.failed = due.failed;
   run_virtual_cells(campaign, options, folder, share.to_run);
-  return static_cast<int>(what_is_left(campaign, options, share));
+  return static_cast<int>(exit_code_of_run(campaign, options, share));
 }
 
 /// Under a launcher, live cells after the virtual ones.
@@ -261,7 +261,7 @@ int run_or_launch(const RunOptions& options) {
     }
     return 0;
   }
-  if (MpiWorld::launched_rank() == 0) leave_last_run(campaign, options);
+  if (MpiWorld::launched_rank() == 0) record_last_run(campaign, options);
   if (due.to_run.empty() && !MpiWorld::launched()) {
     return say_nothing_to_run(campaign, options, due);
   }

@@ -21,7 +21,7 @@ std::size_t StallGuard::patience(std::size_t jobs) {
   return kIntervals * interval(jobs);
 }
 
-bool StallGuard::ended_in_vain(AttemptId attempt, std::size_t running, std::size_t jobs) {
+bool StallGuard::ended_without_gain(AttemptId attempt, std::size_t running, std::size_t jobs) {
   if (ended_ == 0) {
     latest_before_ = latest_;
     left_from_before_ = running;

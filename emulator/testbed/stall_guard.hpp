@@ -20,8 +20,8 @@ class StallGuard {
   void gained() { ended_ = intervals_ = 0; }
   /// `attempt` has ended without a gain and left `running` of those that were started; `jobs` are
   /// in the system. True when the run stalls.
-  [[nodiscard]] bool ended_in_vain(AttemptId attempt, std::size_t running, std::size_t jobs);
-  /// How many attempts have ended in vain when a run of `jobs` jobs stalls.
+  [[nodiscard]] bool ended_without_gain(AttemptId attempt, std::size_t running, std::size_t jobs);
+  /// How many attempts have ended without a gain when a run of `jobs` jobs stalls.
   [[nodiscard]] static std::size_t patience(std::size_t jobs);
 
  private:

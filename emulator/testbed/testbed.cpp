@@ -168,7 +168,7 @@ void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTru
                        ended.samples_done <= truth.samples_done && !next_job_;
   if (!in_vain) return stall_guard_.gained();
   const std::size_t jobs = scheduler_.queued() + running_.size() + 1;
-  if (!stall_guard_.ended_in_vain(ended.attempt, running_.size(), jobs)) return;
+  if (!stall_guard_.ended_without_gain(ended.attempt, running_.size(), jobs)) return;
   throw Error(ExitCode::run_failed,
               fmt::format("the last {} attempts have gained nothing: jobs are stopped for one "
                           "another before they keep a step, and so it would go on for ever; let "

@@ -35,8 +35,8 @@ std::set<std::string> last_run(const std::string& folder, const std::string& cam
   return cells;
 }
 
-void leave_last_run(const std::string& folder, const std::string& campaign,
-                    const std::vector<std::string>& ids) {
+void record_last_run(const std::string& folder, const std::string& campaign,
+                     const std::vector<std::string>& ids) {
   std::set<std::string> cells;
   for (const std::string& id : ids) cells.insert(without_number(id));
   const std::set<std::string> before = last_run(folder, campaign);

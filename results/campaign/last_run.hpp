@@ -21,7 +21,7 @@ namespace mimus::results {
 /// Writes these ids to CAMPAIGN.last-run, one per line. A run of some of the recorded cells changes
 /// nothing, because the others still belong to the same campaign. Throws IoError when it cannot be
 /// written.
-void leave_last_run(const std::string& folder, const std::string& campaign,
-                    const std::vector<std::string>& ids);
+void record_last_run(const std::string& folder, const std::string& campaign,
+                     const std::vector<std::string>& ids);
 
 }  // namespace mimus::results

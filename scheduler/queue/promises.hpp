@@ -11,8 +11,8 @@
 namespace mimus::scheduler {
 
 /// GPUs and quota that are being cleared for a waiting job, kept from all jobs ranked after it.
-/// Without them a smaller job could take what the first stopped attempt frees, and the stops were
-/// in vain.
+/// Without them a smaller job could take what the first stopped attempt frees, and the stops would
+/// be useless.
 struct Promise {
   Rank rank;         ///< of the job they are promised to
   int group = 0;     ///< that admission counts the job in

@@ -78,7 +78,7 @@ Envelope LiveEngine::await(MessageKind kind, WallInstant asked, std::string_view
 
 void LiveEngine::await_more(WallInstant asked, std::string_view stage, const std::string& detail,
                             Backoff& backoff) {
-  processes_.heed_stop_signal();
+  processes_.throw_if_stopped();
   if (processes_.survives()) watch(wall_now());
   const Duration waited = wall_now() - asked;
   if (waited > cell_.engine.stage_timeout) {
@@ -131,7 +131,7 @@ void LiveEngine::resize(AttemptId from, const Attempt& to) {
 Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   Duration length = kFirstNap;
   while (true) {
-    processes_.heed_stop_signal();
+    processes_.throw_if_stopped();
     const bool passed = now() >= deadline && cell_.local(deadline) <= heard_.first();
     if (passed && due_.empty() && can_nothing_come_before(cell_.local(deadline))) {
       return clock_.reached(deadline);

@@ -92,7 +92,7 @@ void WorkerProcesses::check() const {
   throw WorkerLostError(died(*rank, world_.where_is(*rank)) + kResume);
 }
 
-void WorkerProcesses::heed_stop_signal() const {
+void WorkerProcesses::throw_if_stopped() const {
   if (stop_signal() == 0) return;
   if (!survives_) check();
   throw InterruptedError(stop_text(users_stop_signal()));

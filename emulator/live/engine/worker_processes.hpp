@@ -47,8 +47,8 @@ class WorkerProcesses {
   [[nodiscard]] std::optional<int> lost() const;
   /// WorkerLostError when a worker is gone, unless the run is being ended.
   void check() const;
-  /// Ends the run on request. Throws InterruptedError.
-  void heed_stop_signal() const;
+  /// InterruptedError when the run is to stop.
+  void throw_if_stopped() const;
   /// For messages about what does not get on: "; stopped: rank 3 on ...", "" when none is.
   [[nodiscard]] std::string stopped() const;
 

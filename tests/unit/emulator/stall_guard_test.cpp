@@ -17,7 +17,7 @@ struct Rotation {
   bool stalls_within(std::size_t attempts, std::size_t others = 0) {
     for (std::size_t i = 0; i < attempts; ++i) {
       start();
-      if (guard.ended_in_vain(AttemptId{attempt}, others, 2)) return true;
+      if (guard.ended_without_gain(AttemptId{attempt}, others, 2)) return true;
     }
     return false;
   }
@@ -42,7 +42,7 @@ TEST(StallGuard, AnAttemptThatLastsIsNoStall) {
   rotation.start();
   const AttemptId lasting{rotation.attempt};
   EXPECT_FALSE(rotation.stalls_within(3 * StallGuard::patience(2), 1));
-  EXPECT_FALSE(rotation.guard.ended_in_vain(lasting, 0, 2));
+  EXPECT_FALSE(rotation.guard.ended_without_gain(lasting, 0, 2));
   EXPECT_TRUE(rotation.stalls_within(2 * StallGuard::patience(2)));
 }
 

@@ -103,7 +103,7 @@ TEST_F(NewestFiles, WhatRanLastCountsWhereACampaignWasChangedBack) {
   const std::string spread = write("a-spread", "spread", 0, "nodes: 2\n");
   const std::string other_pack = write("b-pack", "pack", 0, "nodes: 4\n");
   const std::string added = write("b-random", "random", 0, "nodes: 4\n");
-  leave_last_run(folder_.path(), "c", {"a-pack", "a-spread", "a-not-yet"});
+  record_last_run(folder_.path(), "c", {"a-pack", "a-spread", "a-not-yet"});
 
   const auto found = by_configuration({pack, spread, other_pack, added});
 
@@ -114,7 +114,7 @@ TEST_F(NewestFiles, WhatRanLastCountsWhereACampaignWasChangedBack) {
 TEST_F(NewestFiles, ARunOfFurtherRepetitionsDoesNotTakeTheOthersAway) {
   const std::string first = write("a-r0", "pack", 0, "nodes: 2\n");
   const std::string second = write("b-r1", "pack", 1, "nodes: 2\n");
-  leave_last_run(folder_.path(), "c", {"b-r1"});
+  record_last_run(folder_.path(), "c", {"b-r1"});
 
   EXPECT_THAT(by_configuration({first, second}).newest, ElementsAre(first, second));
 }
@@ -122,7 +122,7 @@ TEST_F(NewestFiles, ARunOfFurtherRepetitionsDoesNotTakeTheOthersAway) {
 TEST_F(NewestFiles, TheNewestCountWhereTheLastRunHasLeftNoFile) {
   const std::string old = write("a", "pack", 0, "nodes: 2\n");
   const std::string fresh = write("b", "pack", 0, "nodes: 4\n");
-  leave_last_run(folder_.path(), "c", {"not-begun"});
+  record_last_run(folder_.path(), "c", {"not-begun"});
 
   EXPECT_THAT(by_configuration({old, fresh}).newest, ElementsAre(fresh));
 }
@@ -130,17 +130,17 @@ TEST_F(NewestFiles, TheNewestCountWhereTheLastRunHasLeftNoFile) {
 TEST_F(NewestFiles, ACellIsKnownByWhatStandsBehindItsNumber) {
   const std::string before = write("001-spread-12ab", "spread", 0, "nodes: 2\n");
   const std::string after = write("002-spread-34cd", "spread", 0, "nodes: 4\n");
-  leave_last_run(folder_.path(), "c", {"007-spread-12ab"});
+  record_last_run(folder_.path(), "c", {"007-spread-12ab"});
 
   EXPECT_THAT(by_configuration({before, after}).newest, ElementsAre(before));
 }
 
 TEST_F(NewestFiles, ARunOfSomeCellsIsStillOfTheSameCampaign) {
-  leave_last_run(folder_.path(), "c", {"one", "two"});
-  leave_last_run(folder_.path(), "c", {"two"});
+  record_last_run(folder_.path(), "c", {"one", "two"});
+  record_last_run(folder_.path(), "c", {"two"});
   EXPECT_THAT(last_run(folder_.path(), "c"), ElementsAre("one", "two"));
 
-  leave_last_run(folder_.path(), "c", {"three"});
+  record_last_run(folder_.path(), "c", {"three"});
   EXPECT_THAT(last_run(folder_.path(), "c"), ElementsAre("three"));
   EXPECT_THAT(last_run(folder_.path(), "other"), IsEmpty());
 }

@@ -11,6 +11,6 @@ namespace mimus::emulator {
 /// MPI is available to compare. Rank 0 throws its Error; the others wait until the launcher ends
 /// them. If another rank left first, the launcher could end rank 0 before it has reported. A rank
 /// that is still waiting after 5 s has a fault of its own, and throws it with its number.
-[[nodiscard]] int with_one_voice(const std::function<int()>& act);
+[[nodiscard]] int report_once(const std::function<int()>& act);
 
 }  // namespace mimus::emulator

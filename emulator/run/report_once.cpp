@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/run/one_voice.hpp"
+#include "emulator/run/report_once.hpp"
 
 #include <thread>
 
@@ -11,7 +11,7 @@
 
 namespace mimus::emulator {
 
-int with_one_voice(const std::function<int()>& act) {
+int report_once(const std::function<int()>& act) {
   constexpr Duration kForRank0{std::chrono::seconds{5}};
   const int rank = MpiWorld::launched_rank();
   try {
