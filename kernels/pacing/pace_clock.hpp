@@ -29,7 +29,7 @@ namespace mimus::kernels {
 class PaceClock {
  public:
   enum class Kind {
-    wall,     ///< waits for nobody, for devices that are not paced
+    wall,     ///< waits for no rank, for devices that are not paced
     waiting,  ///< for members that are behind
     unbound,  ///< independent of the wall clock: as fast as the members allow
   };

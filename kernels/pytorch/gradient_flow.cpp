@@ -4,7 +4,7 @@
 
 namespace mimus::kernels {
 
-/// Sums into the gradient that is there, if nobody else has that, else into a new one.
+/// Adds to the present gradient if nothing else holds it, else makes a new one.
 void GradientFlow::deliver(std::size_t layer, Tensor gradient) {
   if (layer == kInput || gradient == kNone) return log_.drop(gradient);
   Tensor& sum = tape_.node(layer).gradient;

@@ -41,11 +41,11 @@ class AbandonedAttempts {
   /// Has `members` and those of `running` leave an attempt, once. `next`: what it may go on as.
   void abandon(AttemptId id, const RunningAttempt& running, AttemptId next,
                const std::vector<int>& joining, const std::string& what);
-  /// One that nobody has been told of.
+  /// An attempt of which no worker has been told.
   void add_left(AttemptId id, const std::string& what) { losing_[id].detail = what; }
   /// `rank` has given back what it held.
   void left(AttemptId id, int rank);
-  /// Nobody waits for `rank`, which has died.
+  /// No attempt waits for `rank` any more, because it has died.
   void lose(int rank);
   /// Hands over those that all members have left.
   [[nodiscard]] std::vector<Left> take_left();

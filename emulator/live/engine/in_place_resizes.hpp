@@ -41,7 +41,7 @@ class InPlaceResizes {
   void erase(AttemptId from) { resizes_.erase(from); }
   /// What is to follow `from`; null if nothing is.
   [[nodiscard]] const Resize* find(AttemptId from) const;
-  /// Who is ready waits for the others and for the gang, which trains on and misses nobody.
+  /// A member that is ready waits for the others and for the gang, which trains on without them.
   /// TimeoutError when one of them does not come; the clock has been standing still for `stuck`.
   void watch(WallInstant now, Duration stuck) const;
 

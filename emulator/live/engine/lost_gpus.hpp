@@ -27,7 +27,7 @@ class LostGpus {
   [[nodiscard]] const std::set<GpuId>& all() const { return lost_; }
   [[nodiscard]] bool includes_any_of(const scheduler::Allocation& allocation) const;
   /// A dead process cannot give back what it had booked: that is struck off the books of its host,
-  /// when nobody works with it any more.
+  /// when no attempt uses it any more.
   void forget_bookings();
 
  private:

@@ -27,7 +27,7 @@ class RingCollective final : public StreamCollective {
   [[nodiscard]] cudaEvent_t done() override { return done_.get(); }
   [[nodiscard]] Duration deadline() const override {
     return Duration::max();
-  }  // there is nobody to wait for
+  }  // no rank to wait for
   void check(WallInstant now) override;
   [[nodiscard]] std::vector<TimedOperation> take_timings() override { return timer_.take(); }
 

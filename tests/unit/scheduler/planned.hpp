@@ -13,13 +13,13 @@
 
 namespace mimus::scheduler::test {
 
-/// So many GPUs, of which only the number matters.
+/// So many GPUs, all of them usable, on which no placement is tried.
 class Counter final : public Placer {
  public:
-  explicit Counter(int gpus) : gpus_(gpus) {}
+  explicit Counter(int gpus, bool counts_only = true) : gpus_(gpus), counts_only_(counts_only) {}
   [[nodiscard]] int usable_gpus() const override { return gpus_; }
   [[nodiscard]] bool usable(GpuId) const override { return true; }
-  [[nodiscard]] bool counts_only() const override { return true; }
+  [[nodiscard]] bool counts_only() const override { return counts_only_; }
   const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
   [[nodiscard]] std::optional<Allocation> find() const override { return std::nullopt; }
   [[nodiscard]] bool fits() const override { return false; }
@@ -31,6 +31,7 @@ class Counter final : public Placer {
 
  private:
   int gpus_;
+  bool counts_only_;
   PlacementRequest request_;
 };
 

@@ -10,6 +10,7 @@
 #include "scheduler/admission/accept_all.hpp"
 #include "scheduler/planner/search/search_problem.hpp"
 #include "tests/unit/scheduler/builders.hpp"
+#include "tests/unit/scheduler/planned.hpp"
 
 namespace mimus::scheduler::test {
 
@@ -42,31 +43,12 @@ class PowerLaw final : public Estimator {
   std::map<JobId, int> most;
 };
 
-/// A cluster on which all GPUs are usable.
-class AllUsable final : public Placer {
- public:
-  explicit AllUsable(const Cluster& cluster) : cluster_(cluster) {}
-  [[nodiscard]] int usable_gpus() const override { return cluster_.shape().gpus(); }
-  [[nodiscard]] bool usable(GpuId) const override { return true; }
-  [[nodiscard]] bool counts_only() const override { return false; }
-  const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
-  [[nodiscard]] std::optional<Allocation> find() const override { return std::nullopt; }
-  [[nodiscard]] bool fits() const override { return false; }
-  void book(JobId, const Allocation&) override {}
-  void release(AttemptId) override {}
-  void restore(AttemptId) override {}
-  [[nodiscard]] std::size_t released() const override { return 0; }
-  void restore_down_to(std::size_t) override {}
-
- private:
-  const Cluster& cluster_;
-  PlacementRequest request_;
-};
-
 /// Jobs on a cluster at one instant, and what a planner is asked about them.
 struct Asked {
   Asked(int nodes, int gpus_per_node, double second)
-      : cluster(shape(nodes, gpus_per_node)), placer(cluster), now(at(second)) {
+      : cluster(shape(nodes, gpus_per_node)),
+        placer(cluster.shape().gpus(), false),
+        now(at(second)) {
     estimate.begin(cluster.shape());
   }
 
@@ -91,7 +73,7 @@ struct Asked {
   }
 
   Cluster cluster;
-  AllUsable placer;
+  Counter placer;
   AcceptAll admission;
   PowerLaw estimate;
   Instant now;
