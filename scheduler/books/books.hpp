@@ -64,7 +64,7 @@ struct Books {
 
 /// Puts a job into the queue at `now`, or holds it back until recovery lets it go.
 void enqueue(Books& books, JobRecord& job, Instant now);
-/// Asks for the ranks of all jobs anew: the order has learned.
+/// Recomputes the ranks of all jobs, after the order has learned.
 void rank_anew(Books& books, Instant now);
 /// Looks again at every waiting job whose timer is due.
 void reconsider_due(Books& books, Instant now);

@@ -8,12 +8,12 @@
 namespace mimus::scheduler {
 
 /// Run time as Helios' QSSF believes it (Hu et al., SC'21 §4.2.2): λ P_R + (1 − λ) P_M, where P_R
-/// is the mean of like jobs (RollingMeans) and P_M is what boosted trees say that are fitted anew
-/// once every `refit`; P_R alone before the first fit, and what the user stated before the first
-/// job has finished.
+/// is the mean of like jobs (RollingMeans) and P_M the prediction of boosted trees, which are
+/// refitted every `refit`. Before the first fit it is P_R alone. Before the first job has finished
+/// it is what the user stated.
 ///
-/// Helios has LightGBM on the attributes of jobs and their submission times; here the trees are
-/// BoostedTrees on what `by` names, for the logarithm of the run time.
+/// Helios uses LightGBM on the attributes of jobs and their submission times. Here the trees are
+/// BoostedTrees on the attributes in `by`, for the logarithm of the run time.
 class QssfEstimate final : public LearnedRunTime {
  public:
   struct Settings {

@@ -7,10 +7,10 @@
 namespace mimus::scheduler {
 
 /// Run time by a regression tree on what jobs have in common, the estimate of Alibaba PAI (Weng et
-/// al., NSDI'22 §5.3), grown anew once every `refit` from the last jobs that finished: e to the
-/// mean of the logarithms in the job's leaf. A job of a group that the tree has not seen gets that
-/// mean of its group, of its user or of all jobs, the first that is known; before the first job has
-/// finished it is what the user stated.
+/// al., NSDI'22 §5.3). The tree is grown from the last jobs that finished, every `refit`. Its
+/// answer is e to the mean of the logarithms in the job's leaf. A job of a group that the tree has
+/// not seen gets this mean of its group, its user or all jobs, the first that is known. Before the
+/// first job has finished it is what the user stated.
 ///
 /// The paper names user, group and resources as inputs, not how they are encoded nor how large a
 /// tree may grow: those are Mimus's. Resources are GPUs only.

@@ -65,7 +65,7 @@ struct JobView {
   ModelFacts model;
   int gang = 1;            ///< GPUs of the next attempt; what the user asked for unless resized
   int requested_gang = 1;  ///< GPUs that the user asked for; set by the scheduler on arrival
-  /// Its user lets nobody choose other GPUs or another batch than were asked for.
+  /// Policies may not change the number of GPUs or the batch that its user asked for.
   bool rigid = false;
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
   /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for

@@ -56,8 +56,8 @@ class Order {
   /// The instant, not after `now`, up to which ranks that drift have advanced at `now`: `now`
   /// itself, or the last multiple of a quantum.
   [[nodiscard]] virtual Instant rank_time(Instant now) const { return now; }
-  /// A job has finished; its view is as it was just before it left. True when ranks of others
-  /// follow from what it has taught: all are asked for anew.
+  /// A job has finished; its view is as it was just before it left. True when this changes
+  /// the ranks of other jobs: all ranks are then recomputed.
   [[nodiscard]] virtual bool learn(const JobView& finished, Instant now);
   /// The job has left the system; what is kept of it can go.
   virtual void left(JobId job);

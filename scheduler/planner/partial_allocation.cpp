@@ -46,16 +46,16 @@ double best_together(const BestOf& some, const BestOf& others) {
 }  // namespace
 
 PartialAllocation partial_allocation(std::span<const Valuation> bidders, int gpus) {
-  const BestOf nobody(static_cast<std::size_t>(gpus) + 1, 0.0);
-  std::vector<BestOf> before{nobody};  // entry p: of the bidders before p
+  const BestOf empty(static_cast<std::size_t>(gpus) + 1, 0.0);
+  std::vector<BestOf> before{empty};  // entry p: of the bidders before p
   std::vector<std::vector<int>> taken(bidders.size());
   for (std::size_t p = 0; p < bidders.size(); ++p) {
     before.push_back(with(bidders[p], before[p], &taken[p]));
   }
   const double all = before.back().back();
   PartialAllocation result{std::vector<int>(bidders.size()), std::vector<double>(bidders.size())};
-  BestOf after = nobody;
-  for (std::size_t p = bidders.size(), left = nobody.size() - 1; p-- > 0;) {
+  BestOf after = empty;
+  for (std::size_t p = bidders.size(), left = empty.size() - 1; p-- > 0;) {
     const int own = taken[p][left];
     left -= static_cast<std::size_t>(own);
     result.fair[p] = own;

@@ -39,6 +39,10 @@ JobShaper::JobShaper(const TraceTraits& traits, const TraceOptions& options, std
   for (const DrawnModel& drawn : options.models) {
     drawable_.push_back(&drawn.model.resolve(context.models));
   }
+  for (const std::string& rigid : options.rigid_models) {
+    (void)ModelReference{rigid, options.rigid_models_at, "workload.rigid_models"}.resolve(
+        context.models);
+  }
 }
 
 Job JobShaper::shape(const ParsedRow& row, std::span<const Duration> estimates, Instant origin) {

@@ -72,6 +72,18 @@ Field<T> models_field() {
       });
 }
 
+Field<T> rigid_models_field() {
+  Field<T> names =
+      optional_field("rigid_models", &T::rigid_models, {},
+                     "jobs of these keep the GPUs and the batch asked for, whatever a policy would "
+                     "choose");
+  names.read = [read = std::move(names.read)](YamlReader& reader, T& options) {
+    read(reader, options);
+    if (reader.has("rigid_models")) options.rigid_models_at = reader.node("rigid_models").where;
+  };
+  return std::move(names).beyond("names").or_else("none");
+}
+
 void check_times(const YamlReader& reader, const T& options) {
   if (!options.from || !options.until || *options.until > *options.from) return;
   reader.fail("until", "must lie after \"from\"");
@@ -112,11 +124,7 @@ Fields<T> job_fields_of_traces(const TraceTraits& traits) {
       words_field("trace_models", &T::keep_models, {{"keep", true}, {"ignore", false}},
                   "models that the trace names and the catalogue has"),
       models_field(),
-      Field<T>(optional_field("rigid_models", &T::rigid_models, {},
-                              "jobs of these keep the GPUs and the batch asked for, whatever a "
-                              "policy would choose"))
-          .beyond("names")
-          .or_else("none")};
+      rigid_models_field()};
 }
 
 }  // namespace

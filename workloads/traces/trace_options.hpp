@@ -43,6 +43,7 @@ struct TraceOptions {
   bool keep_models = true;          ///< that the trace names
   std::vector<DrawnModel> models;
   std::vector<std::string> rigid_models;  ///< whose jobs keep the gang and batch asked for
+  SourceLocation rigid_models_at;
   double work_fraction = 1.0;  ///< of the published training, for formats that state no work
 };
 

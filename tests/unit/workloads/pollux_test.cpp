@@ -11,6 +11,7 @@
 namespace mimus::workloads {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -77,6 +78,12 @@ TEST_F(PolluxFile, JobsOfRigidModelsAreMarked) {
   EXPECT_TRUE(jobs[0].rigid);
   EXPECT_FALSE(jobs[1].rigid);
   EXPECT_FALSE(read().jobs[0].rigid);
+}
+
+TEST_F(PolluxFile, RefusesRigidModelsThatDoNotExist) {
+  write("a,0,ncf,1,32768\n");
+  EXPECT_THAT(error(", rigid_models: [neumv]"),
+              AllOf(HasSubstr("rigid_models"), HasSubstr("did you mean \"neumf\"?")));
 }
 
 TEST_F(PolluxFile, CompressesArrivals) {
