@@ -18,7 +18,8 @@ struct PartialAllocation {
   /// Proportionally fair: the numbers of GPUs that maximise the product of the values.
   std::vector<int> fair;
   /// Of these the share c in (0, 1] that each bidder gets: what the others' values multiply to,
-  /// over what they would multiply to without this bidder. The rest is its payment; no bidder gets it.
+  /// over what they would multiply to without this bidder. The rest is its payment; no bidder gets
+  /// it.
   std::vector<double> shares;
 };
 
