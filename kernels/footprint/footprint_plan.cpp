@@ -93,7 +93,7 @@ FootprintPlan make_plan(const Model& model, const GpuSpec& gpu, const StepShape&
   plan.input_copy = plan.input / gpu.host_link;
   plan.memory = model.memory(shape.per_gpu_batch);
   const workloads::HostWork host = host_work(model, gpu);
-  spread_host_work(plan, host.of(batch), host.contention);
+  spread_host_work(plan, host.of(batch), host);
   return plan;
 }
 

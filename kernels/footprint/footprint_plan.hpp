@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -48,11 +50,12 @@ struct Segment {
   /// What every further GPU in use on the node adds to `host_time`, because input pipelines share
   /// its cores.
   Duration host_time_per_neighbour{};
+  int contended_gpus = std::numeric_limits<int>::max();  ///< as in workloads::HostWork
   int releases_bucket = -1;  ///< index of the gradient bucket that is complete after it, or -1
 
   /// Host time on a node with this many GPUs in use, including its own.
   [[nodiscard]] Duration host_time_among(int gpus_in_use) const {
-    return host_time + (gpus_in_use - 1) * host_time_per_neighbour;
+    return host_time + (std::min(gpus_in_use, contended_gpus) - 1) * host_time_per_neighbour;
   }
 };
 

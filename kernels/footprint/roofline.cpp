@@ -125,7 +125,7 @@ Segment optimiser_segment(const Model& model, const RooflineRates& rates) {
   return segment;
 }
 
-void spread_host_work(FootprintPlan& plan, Duration host_work, double contention) {
+void spread_host_work(FootprintPlan& plan, Duration host_work, const workloads::HostWork& host) {
   std::vector<Segment*> all;
   for (auto& segment : plan.forward) all.push_back(&segment);
   for (auto& segment : plan.backward) all.push_back(&segment);
@@ -136,7 +136,8 @@ void spread_host_work(FootprintPlan& plan, Duration host_work, double contention
                              ? to_seconds(segment->host_time) / to_seconds(launches)
                              : 1.0 / static_cast<double>(all.size());
     segment->host_time += scale(host_work, share);
-    segment->host_time_per_neighbour = scale(host_work, share * contention);
+    segment->host_time_per_neighbour = scale(host_work, share * host.contention);
+    segment->contended_gpus = host.contended_gpus;
   }
 }
 

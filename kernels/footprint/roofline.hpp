@@ -31,8 +31,8 @@ void append(Segment& segment, const KernelGroup& group, int launches, const Roof
 [[nodiscard]] KernelGroup bucket_copies(Bytes size);
 /// The update of all parameters of `model`.
 [[nodiscard]] Segment optimiser_segment(const workloads::Model& model, const RooflineRates& rates);
-/// Spreads host work that belongs to the model rather than to its launches over both passes.
-/// `contention` as in workloads::HostWork.
-void spread_host_work(FootprintPlan& plan, Duration host_work, double contention);
+/// Spreads host work that belongs to the model rather than to its launches over both passes. It
+/// grows with the GPUs in use on the node as `host` says.
+void spread_host_work(FootprintPlan& plan, Duration host_work, const workloads::HostWork& host);
 
 }  // namespace mimus::kernels

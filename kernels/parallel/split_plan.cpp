@@ -65,7 +65,7 @@ FootprintPlan plan_of(const Model& model, const GpuSpec& gpu, const ParallelPlan
       static_cast<double>(rank.share.layers.size()) / static_cast<double>(model.layers.size());
   const workloads::HostWork host = host_work(model, gpu);
   const auto samples = static_cast<double>(shape.micro_batch);
-  spread_host_work(plan, scale(host.of(samples), part), host.contention);
+  spread_host_work(plan, scale(host.of(samples), part), host);
   return plan;
 }
 

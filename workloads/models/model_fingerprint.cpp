@@ -67,6 +67,8 @@ std::uint64_t Model::fingerprint() const {
   for (const auto& [gpu, reached] : efficiency) text.all(gpu, reached.compute, reached.memory);
   for (const auto& [gpu, work] : host) {
     text.all(gpu, work.per_step, work.per_sample, work.contention);
+    // Hosts without such a limit keep the key they have always had.
+    if (work.is_limited()) text.all(work.contended_gpus);
   }
   if (split.gpus() > 1) {  // what is not split keeps the key it has always had
     text.all(split.tensor, split.pipeline, int{split.sequence_parallel},

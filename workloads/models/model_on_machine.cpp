@@ -11,7 +11,9 @@ const Fields<HostWork>& host_work_fields() {
       required_field("per_sample", &HostWork::per_sample, kNotNegative,
                      "host work that no kernel hides"),
       field("contention", &HostWork::contention, between(0, 10),
-            "growth of both for every further GPU in use on the node")};
+            "growth of both for every further GPU in use on the node"),
+      field("contended_gpus", &HostWork::contended_gpus, at_least(2),
+            "GPUs in use on the node from which on the growth stays the same (default: no limit)")};
   return fields;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "base/fields.hpp"
@@ -15,8 +16,11 @@ struct HostWork {
   Duration per_sample{};
   /// Growth of both for every further GPU in use on the node: input pipelines share its cores.
   double contention = 0.0;
+  /// With more GPUs in use on the node than these the growth is that with these.
+  int contended_gpus = std::numeric_limits<int>::max();
 
   [[nodiscard]] Duration of(double samples) const { return per_step + scale(per_sample, samples); }
+  [[nodiscard]] bool is_limited() const { return contended_gpus < std::numeric_limits<int>::max(); }
 };
 
 /// Fraction of the peak rates of a device that a model's kernels reach.

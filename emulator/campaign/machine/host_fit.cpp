@@ -56,7 +56,8 @@ class Fitting {
   [[nodiscard]] workloads::HostWork host_of(const Point& point) const {
     return {.per_step = from_seconds(point[0]),
             .per_sample = from_seconds(point[1] / largest_batch_),
-            .contention = base_.contention};
+            .contention = base_.contention,
+            .contended_gpus = base_.contended_gpus};
   }
 
   [[nodiscard]] double modelled(const workloads::HostWork& host, std::int64_t batch) {

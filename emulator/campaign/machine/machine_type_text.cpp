@@ -67,13 +67,15 @@ std::string model_text(const MachineType& machine, const workloads::Model& model
   for (const MachineType::ModelFit& entry : machine.fits) {
     if (entry.model == model.name) host = entry.fit.host;
   }
+  const std::string limit =
+      host.is_limited() ? fmt::format(", contended_gpus: {}", host.contended_gpus) : "";
   const workloads::Efficiency efficiency = kernels::efficiency(model, base);
   return fmt::format(
       "      {}:  # {}\n"
-      "        host: {{per_step: {}, per_sample: {}, contention: {:.10g}}}\n"
+      "        host: {{per_step: {}, per_sample: {}, contention: {:.10g}{}}}\n"
       "        efficiency: {{compute: {:.10g}, memory: {:.10g}}}\n",
       yaml_quoted(model.name), comment_of(machine, model.name), exactly(host.per_step),
-      exactly(host.per_sample), host.contention, efficiency.compute, efficiency.memory);
+      exactly(host.per_sample), host.contention, limit, efficiency.compute, efficiency.memory);
 }
 
 std::string head(const MachineType& machine) {

@@ -49,14 +49,15 @@ inline Campaign rate(const char* model, const char* gpu, const char* source, std
   return {model, gpu, source, {{batch, static_cast<double>(batch) / samples_per_second}}};
 }
 
-/// Kernels cross pixels, and the loader decodes as many files whatever they are scaled to.
+/// Kernels cross pixels, and so do loaders on some machines.
 inline double yolo_step(const std::string& gpu, std::int64_t batch) {
   const workloads::Model& model = model_of("yolov3");
   GpuSpec machine = gpu_spec(gpu);
   const auto host = model.host_on(gpu);
-  machine.models["yolov3"].host = {
-      .per_step = host.of(static_cast<double>(batch)), .per_sample = {}, .contention = 0.0};
   const double images = mimus::test::images_of_416(batch);
+  const bool by_pixels = mimus::test::loader_work_on(gpu) == mimus::test::LoaderWork::pixels;
+  machine.models["yolov3"].host = {
+      .per_step = host.of(by_pixels ? images : static_cast<double>(batch)), .per_sample = {}};
   const auto fewer = static_cast<std::int64_t>(images);
   const auto step = [&](std::int64_t of) {
     return to_seconds(

@@ -9,7 +9,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
-#include <numeric>
+#include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -18,87 +18,31 @@
 #include "base/text_file.hpp"
 #include "model_builders.hpp"
 #include "pollux_cluster.hpp"
+#include "published_steps.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "workloads/csv/csv_reader.hpp"
 #include "workloads/pollux/step_table.hpp"
 
 namespace mimus::emulator::test {
 namespace {
 
-/// One measured step, with the row of the file that says so.
-struct Row {
-  std::string model;
-  std::string file;  ///< in the folder
-  std::string text;
-  std::vector<int> per_node;
-  std::int64_t batch = 1;
-  double step = 0.0;
-  std::size_t rank_of_batch = 0;      ///< among those of its gang
-  std::size_t rank_of_placement = 0;  ///< among those of its model
-};
+constexpr int kGpusPerT4Node = 4;
 
-using Held = std::function<bool(const Row&)>;
-
-std::vector<int> spread(int nodes, int replicas) {
-  std::vector<int> per_node(static_cast<std::size_t>(nodes), replicas / nodes);
-  for (int i = 0; i < replicas % nodes; ++i) ++per_node[static_cast<std::size_t>(i)];
-  return per_node;
-}
-
-void read_rows(const std::string& folder, const std::string& application, bool scalability,
-               std::vector<Row>& rows) {
-  const std::string file =
-      "traces/" + application + (scalability ? "/scalability.csv" : "/placements.csv");
-  const std::string path = folder + "/" + file;
-  const std::string text = read_text_file(path);
-  workloads::CsvReader reader(text, path, {"local_bsz", "step_time", "sync_time"});
-  while (reader.next()) {
-    Row row;
-    row.model = std::string(workloads::pollux_application(application)->model);
-    row.file = file;
-    row.batch = reader.get<std::int64_t>("local_bsz");
-    row.step = reader.get<double>("step_time");
-    const auto first = reader.get<std::string>(scalability ? "num_nodes" : "placement");
-    row.text = first + ",";
-    if (scalability) {
-      const auto replicas = reader.get<std::int64_t>("num_replicas");
-      row.per_node = spread(std::stoi(first), static_cast<int>(replicas));
-      row.text += std::to_string(replicas) + ",";
-    } else {
-      for (const char digit : first) row.per_node.push_back(digit - '0');
-    }
-    row.text += std::to_string(row.batch) + "," + reader.get<std::string>("step_time") + "," +
-                reader.get<std::string>("sync_time") + "\n";
-    rows.push_back(row);
-  }
-}
+using Held = std::function<bool(const PublishedStep&)>;
+using Told = std::function<double(const PublishedStep&)>;  ///< s
 
 /// Counts batches and placements, so that every other one can be told.
-void rank(std::vector<Row>& rows) {
+void rank(std::vector<PublishedStep>& rows) {
   std::map<std::string, std::map<std::vector<int>, std::set<std::int64_t>>> gangs;
-  for (const Row& row : rows) {
+  for (const PublishedStep& row : rows) {
     gangs[row.model][workloads::smallest_rotation(row.per_node)].insert(row.batch);
   }
-  for (Row& row : rows) {
+  for (PublishedStep& row : rows) {
     const auto& placements = gangs.at(row.model);
     const auto gang = placements.find(workloads::smallest_rotation(row.per_node));
     row.rank_of_placement = static_cast<std::size_t>(std::distance(placements.begin(), gang));
     row.rank_of_batch =
         static_cast<std::size_t>(std::distance(gang->second.begin(), gang->second.find(row.batch)));
   }
-}
-
-struct Errors {
-  double mean = 0.0;
-  double p95 = 0.0;
-  std::size_t points = 0;
-};
-
-Errors errors_of(std::vector<double> errors) {
-  std::sort(errors.begin(), errors.end());
-  const double sum = std::accumulate(errors.begin(), errors.end(), 0.0);
-  return {100.0 * sum / static_cast<double>(errors.size()),
-          100.0 * errors[errors.size() * 95 / 100], errors.size()};
 }
 
 class HeldOutSteps : public testing::Test {
@@ -108,8 +52,9 @@ class HeldOutSteps : public testing::Test {
     if (!folder) GTEST_SKIP() << "no MIMUS_SHARED with data/pollux";
     for (const auto& application : workloads::pollux_applications()) {
       const std::string name(application.name);
-      read_rows(*folder, name, false, rows_);
-      read_rows(*folder, name, true, rows_);
+      const std::string traces = "traces/" + name;
+      read_published_steps(*folder, traces + "/placements.csv", name, false, rows_);
+      read_published_steps(*folder, traces + "/scalability.csv", name, true, rows_);
       for (const auto& entry : std::filesystem::directory_iterator(*folder + "/traces/" + name)) {
         const std::string file = entry.path().filename().string();
         if (!file.starts_with("validation")) continue;
@@ -122,7 +67,7 @@ class HeldOutSteps : public testing::Test {
   /// Keeps what `held` picks from the program and compares it with what that then says.
   [[nodiscard]] Errors without(const Held& held) const {
     std::map<std::string, std::string> files;
-    for (const Row& row : rows_) {
+    for (const PublishedStep& row : rows_) {
       const bool placed = row.file.ends_with("placements.csv");
       const auto file =
           files
@@ -134,7 +79,9 @@ class HeldOutSteps : public testing::Test {
     for (const auto& [name, text] : files) kept_.write(name, text);
     const auto steps = step_time(
         "{name: measured, path: \"" + kept_.path() + "\", otherwise: analytic}", machines());
-    return errors_of_rows(*steps, held);
+    return errors_of_rows(held, [&](const PublishedStep& row) {
+      return to_seconds(steps->step(attempt_of(row, kGpusPerT4Node), {}).step);
+    });
   }
 
   /// Its nodes, with what the table of machine types knows of T4s.
@@ -145,25 +92,21 @@ class HeldOutSteps : public testing::Test {
     return cluster;
   }
 
-  [[nodiscard]] Errors errors_of_rows(const StepTimeModel& steps, const Held& held) const {
+  [[nodiscard]] Errors errors_of_rows(const Held& held, const Told& told) const {
     std::vector<double> errors;
-    for (const Row& row : rows_) {
-      if (!held(row)) continue;
-      const double told = to_seconds(steps.step(attempt_of(row), {}).step);
-      errors.push_back(std::abs(told / row.step - 1.0));
+    for (const PublishedStep& row : rows_) {
+      if (held(row)) errors.push_back(std::abs(told(row) / row.step - 1.0));
     }
     return errors_of(std::move(errors));
   }
 
-  static Attempt attempt_of(const Row& row) {
-    std::vector<int> gpus;
-    for (std::size_t node = 0; node < row.per_node.size(); ++node) {
-      for (int k = 0; k < row.per_node[node]; ++k) gpus.push_back(static_cast<int>(4 * node) + k);
-    }
-    return attempt_on(1, gpus, row.model, row.batch);
+  [[nodiscard]] static Told by_the_footprint() {
+    return [steps = std::make_shared<FootprintSteps>(machines())](const PublishedStep& row) {
+      return steps->seconds(row);
+    };
   }
 
-  static bool on_one_gpu(const Row& row) { return row.per_node == std::vector{1}; }
+  static bool on_one_gpu(const PublishedStep& row) { return row.per_node == std::vector{1}; }
 
   void expect_near(const Errors& errors) const {
     RecordProperty("points", static_cast<int>(errors.points));
@@ -174,16 +117,16 @@ class HeldOutSteps : public testing::Test {
   }
 
   TemporaryFolder kept_;
-  std::vector<Row> rows_;
+  std::vector<PublishedStep> rows_;
 };
 
 // What the footprints, hosts and links of kernels/gpus.yaml say of all of them. They were fitted on
 // the steps of one GPU and those within a node; the contention of hosts and the two rates of the
 // network on the rest as well.
 TEST_F(HeldOutSteps, AreWhatTheFootprintModelSays) {
-  const auto steps = step_time("analytic", machines());
+  const auto told = by_the_footprint();
 
-  const Errors errors = errors_of_rows(*steps, [](const Row&) { return true; });
+  const Errors errors = errors_of_rows([](const PublishedStep&) { return true; }, told);
 
   RecordProperty("points", static_cast<int>(errors.points));
   std::cout << errors.points << " points, mean " << errors.mean << " %, p95 " << errors.p95
@@ -194,16 +137,13 @@ TEST_F(HeldOutSteps, AreWhatTheFootprintModelSays) {
 
 // How a step of a gang relates to that of one GPU with the same batch, for every such point.
 TEST_F(HeldOutSteps, ScalesAsMeasured) {
-  const auto steps = step_time("analytic", machines());
+  const auto told = by_the_footprint();
   std::map<std::pair<std::string, std::int64_t>, std::pair<double, double>> alone;
-  const auto told = [&](const Row& row) {
-    return to_seconds(steps->step(attempt_of(row), {}).step);
-  };
-  for (const Row& row : rows_) {
+  for (const PublishedStep& row : rows_) {
     if (on_one_gpu(row)) alone[{row.model, row.batch}] = {row.step, told(row)};
   }
   std::vector<double> errors;
-  for (const Row& row : rows_) {
+  for (const PublishedStep& row : rows_) {
     const auto one = alone.find({row.model, row.batch});
     if (on_one_gpu(row) || one == alone.end()) continue;
     const double measured = row.step / one->second.first;
@@ -217,21 +157,22 @@ TEST_F(HeldOutSteps, ScalesAsMeasured) {
 }
 
 TEST_F(HeldOutSteps, EveryOtherBatch) {
-  expect_near(without([](const Row& row) { return row.rank_of_batch % 2 == 1; }));
+  expect_near(without([](const PublishedStep& row) { return row.rank_of_batch % 2 == 1; }));
 }
 
 TEST_F(HeldOutSteps, HalfOfThePlacements) {
-  expect_near(without([](const Row& row) { return row.rank_of_placement % 2 == 1; }));
+  expect_near(without([](const PublishedStep& row) { return row.rank_of_placement % 2 == 1; }));
 }
 
 TEST_F(HeldOutSteps, AllButOneGpuAndAFifthOfTheRest) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     std::map<std::string, bool> picked;
     RandomStream random(seed, "held out");
-    for (const Row& row : rows_) picked[row.file + row.text] = random.uniform() >= 0.2;
+    for (const PublishedStep& row : rows_) picked[row.file + row.text] = random.uniform() >= 0.2;
 
-    expect_near(without(
-        [&](const Row& row) { return !on_one_gpu(row) && picked.at(row.file + row.text); }));
+    expect_near(without([&](const PublishedStep& row) {
+      return !on_one_gpu(row) && picked.at(row.file + row.text);
+    }));
   }
 }
 
