@@ -68,7 +68,7 @@ const ConfigNode* find_path(const ConfigNode& root, std::string_view dotted_path
 
 namespace {
 
-/// Why `rest`, the end of `path`, cannot be set inside `node`.
+/// Says why `rest`, the end of `path`, cannot be set inside `node`.
 std::string not_inside(std::string_view path, std::string_view rest, const ConfigNode& node) {
   const std::size_t above = path.size() - rest.size();
   const std::string_view part = path.substr(0, above == 0 ? 0 : above - 1);

@@ -22,7 +22,7 @@ SourceLocation location(const std::string& file, const YAML::Mark& mark) {
 constexpr int kMaxDepth = 64;
 /// Aliases multiply: ten levels of ten would be 10^10 nodes.
 constexpr std::size_t kMaxNodes = 250'000;
-/// YAML wants keys of at most 1024 characters, which may be escapes when they are written again.
+/// A YAML key may have at most 1024 characters. Writing it again may escape every one of its bytes.
 constexpr std::size_t kLongestKey = 256;
 
 class Converter {
@@ -53,7 +53,7 @@ class Converter {
   }
 
  private:
-  /// yaml-cpp reads any bytes, but writes others in place of what is no text.
+  /// yaml-cpp accepts any bytes, but replaces those that are not valid text when it writes them.
   static void check_text(const std::string& text, const SourceLocation& where,
                          const std::string& path) {
     if (is_utf8_text(text)) return;
@@ -132,8 +132,8 @@ class DocumentStart final : public YAML::EventHandler {
   YAML::Mark mark_;
 };
 
-/// Looks at no more than two documents: where the text cannot go on (a comma outside of any list),
-/// yaml-cpp 0.7 finds one empty document after the other at the same place, without end.
+/// Looks at no more than two documents. Where the text cannot continue (a comma outside of any
+/// list), yaml-cpp 0.7 reports an endless series of empty documents at the same place.
 void refuse_several_documents(const std::string& text, const std::string& name) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);

@@ -22,7 +22,7 @@ char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-/// Case does not count: "h100" is nearer to "H100" than to "P100".
+/// Ignores case: "h100" is nearer to "H100" than to "P100".
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -73,7 +73,7 @@ void ensure(bool holds, std::string_view message) {
 
 std::string nearest_match(std::string_view name, const std::vector<std::string>& candidates) {
   std::string best;
-  // At most two letters or a third of them wrong, but not all.
+  // At most two letters or a third of them may be wrong, but not all.
   std::size_t best_distance = std::min(std::max<std::size_t>(2, name.size() / 3) + 1, name.size());
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);

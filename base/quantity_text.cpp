@@ -36,7 +36,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Length of the number at the front of `text`, or 0. "010" is refused: octal in YAML 1.1.
+/// Length of the number at the front of `text`, or 0. "010" is refused because it is octal in YAML
+/// 1.1.
 std::size_t number_length(std::string_view text) {
   std::size_t i = (!text.empty() && text[0] == '-') ? 1 : 0;
   const std::size_t first = i;
@@ -61,7 +62,7 @@ struct NumberAndUnit {
   std::string_view number, unit;
 };
 
-/// The number is empty where the text does not begin with one.
+/// The number is empty if the text does not begin with one.
 NumberAndUnit split_quantity(std::string_view text) {
   const std::size_t length = number_length(text);
   std::string_view unit = text.substr(length);
@@ -78,8 +79,7 @@ std::optional<double> parse_quantity(std::string_view text, std::span<const Unit
   return std::nullopt;
 }
 
-/// Whole nanoseconds written as decimals of a unit that is a power of ten of them: a double rounds
-/// from 104 days on.
+/// Exact for decimals whose unit is ns, us, ms or s: a double would round from 104 days on.
 std::optional<Duration> exact_duration(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, int>, 4> kPlaces{
       {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}}};

@@ -41,7 +41,7 @@ NumberedStreams::NumberedStreams(std::uint64_t seed, std::string_view name)
     : base_(stable_hash(name, seed)) {}
 
 RandomStream NumberedStreams::at(std::int64_t number) const {
-  // Mixed once before it is expanded: the states of neighbours must not be each other's next.
+  // Mixed once before it is expanded, or the states of neighbours would be each other's successors.
   std::uint64_t state = base_ ^ static_cast<std::uint64_t>(number);
   return RandomStream(splitmix64(state));
 }

@@ -21,7 +21,7 @@ std::string read_text_file(const std::string& path) {
                       "cannot be opened; check the path, which is taken relative to the folder "
                       "the command runs in");
   }
-  std::error_code unknown;  // of pipes and devices, which are read to their end all the same
+  std::error_code unknown;  // ignored: pipes and devices have no size, but can be read to their end
   const auto size = std::filesystem::file_size(path, unknown);
   std::string text(unknown ? 0 : size, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));

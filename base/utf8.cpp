@@ -11,11 +11,12 @@
 namespace mimus {
 namespace {
 
-/// Length of a code point by its first byte, which keeps `bits` of it; 0 when none begins so.
+/// How a code point begins: its length by the first byte, and the `bits` that this byte
+/// contributes.
 struct Lead {
   std::size_t bytes;
   std::uint32_t bits;
-  std::uint32_t least;  ///< below, fewer bytes would do
+  std::uint32_t least;  ///< smaller code points need fewer bytes
 };
 
 Lead lead_of(unsigned char byte) {
@@ -34,7 +35,7 @@ bool is_character(std::uint32_t code) {
   return code <= 0x10FFFF && !surrogate && !kept_out;
 }
 
-/// Bytes of the character that the text begins with; 0 where it begins with none.
+/// Bytes of the character that the text begins with; 0 if no valid character begins there.
 std::size_t character_bytes(std::string_view text) {
   const Lead lead = lead_of(static_cast<unsigned char>(text.front()));
   if (lead.bytes == 0 || lead.bytes > text.size()) return 0;

@@ -20,7 +20,7 @@ struct Step {
   const char* unit;
 };
 
-/// In the largest unit of which it is a whole number; in the last one, if of none.
+/// The value in the largest unit of which it is a whole number, or else in the smallest unit.
 template <std::size_t N>
 std::string in_units(double value, const std::array<Step, N>& largest_first) {
   for (const Step& step : largest_first) {
@@ -30,7 +30,7 @@ std::string in_units(double value, const std::array<Step, N>& largest_first) {
   return fmt::format("{} {}", value / largest_first.back().factor, largest_first.back().unit);
 }
 
-/// Of a limit, which is in SI base units.
+/// The text of a limit, which is in SI base units.
 std::string limit_text(Type type, double value) {
   if (value == 0.0) return "0";
   switch (type) {

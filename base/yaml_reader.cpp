@@ -33,7 +33,7 @@ std::string described(const ConfigNode& node) {
                                 range, described(node)));
 }
 
-/// Numbers of quantities are limited in SI base units: seconds, bytes, bytes/s, FLOP/s.
+/// Limits of quantities are numbers in SI base units: seconds, bytes, bytes/s, FLOP/s.
 double base_value(Duration d) {
   return to_seconds(d);
 }
@@ -58,7 +58,7 @@ T checked(const ConfigNode& node, const std::string& path, std::optional<T> valu
   return *value;
 }
 
-/// Quantities may be quoted: "90 s" is how many people write a value with a blank in it.
+/// Quantities may be quoted: many people write "90 s" for a value with a blank in it.
 template <class T>
 T checked_quantity(const ConfigNode& node, const std::string& path, std::optional<T> value,
                    std::string_view kind, std::string_view units, Limits limits) {

@@ -8,7 +8,7 @@
 namespace mimus::kernels {
 namespace {
 
-/// The entry that `key` says is equal to `wanted`, put in its place in the order if there is none.
+/// The entry whose `key` equals `wanted`. Inserts one in order if there is none.
 template <class Entry, class Key>
 Entry& entry_of(std::vector<Entry>& entries, const Entry& wanted, Key key) {
   const auto at = std::lower_bound(entries.begin(), entries.end(), wanted,

@@ -17,7 +17,7 @@ struct Rule {
   KernelClass kind;
 };
 
-/// Mimus's own kernels, by the beginning of their name.
+/// Mimus's own kernels, by the prefix of their name.
 constexpr std::array kOwn{
     Rule{"gemm", KernelClass::gemm},
     Rule{"batched_gemm", KernelClass::gemm},
@@ -36,9 +36,9 @@ constexpr std::array kOwn{
     Rule{"collective", KernelClass::collective},
 };
 
-/// Everybody else's, by a part of their function's name. The first that fits decides, so what is
-/// particular stands before what is general: attention before softmax, layout changes and
-/// normalisation before the rest of cuDNN, convolutions before the products they are made of.
+/// Kernels of libraries, by a part of their function's name. The first match decides, so specific
+/// names come before general ones: attention before softmax, layout changes and normalisation
+/// before the rest of cuDNN, convolutions before the products that they consist of.
 constexpr std::array kOthers{
     Rule{"nccldevkernel", KernelClass::collective},
     Rule{"ncclkernel", KernelClass::collective},
@@ -114,7 +114,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// What follows Mimus's prefix in `function`, "" where it is not one of Mimus's.
+/// The rest of `function` after Mimus's prefix, or "" if it is not a kernel of Mimus.
 std::string_view own_name(std::string_view function) {
   const auto colons = function.rfind("::");
   const std::string_view last =
@@ -129,9 +129,9 @@ KernelClass first_that(const auto& rules, Fits&& fits) {
   return found == rules.end() ? KernelClass::other : found->kind;
 }
 
-/// The text that tells what an operation does.
+/// The part of `name` that says what the operation does.
 std::string telling_part(const std::string& name) {
-  // "Memcpy HtoD (Pageable -> Device)": what profilers print for what is no kernel.
+  // "Memcpy HtoD (Pageable -> Device)" is how profilers name copies, which are not kernels.
   if (name.starts_with("Memcpy") || name.starts_with("Memset")) return name.substr(0, 6);
   const std::string function = kernel_function(name);
   return is_generic_wrapper(function) ? name : function;

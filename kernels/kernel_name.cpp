@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::string_view kAnonymous = "(anonymous namespace)";
 
-/// Past the last `separator` of `text`.
+/// The rest of `text` after the last `separator`.
 std::string_view after_last(std::string_view text, std::string_view separator) {
   const auto place = text.rfind(separator);
   return place == std::string_view::npos ? text : text.substr(place + separator.size());
 }
 
-/// `text` up to the first of `ends`, with spaces around it cut off.
+/// `text` up to the first of `ends`, with surrounding spaces removed.
 std::string_view up_to(std::string_view text, std::string_view ends) {
   text = text.substr(0, text.find_first_of(ends));
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -40,7 +40,7 @@ std::string kernel_function(std::string_view demangled) {
   for (std::size_t i = 0; i < demangled.size(); ++i) {
     const char c = demangled[i];
     if (depth == 0 && demangled.substr(i).starts_with(kAnonymous)) {
-      function += "{}";  // without the space, which would look like the end of a return type
+      function += "{}";  // without the space, which would look like the end of the return type
       i += kAnonymous.size() - 1;
     } else if (c == '<') {
       ++depth;

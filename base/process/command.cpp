@@ -23,7 +23,7 @@
 namespace mimus {
 namespace {
 
-/// A file in memory. Unlike a pipe it blocks nobody, and a daemon that keeps it open does no harm.
+/// A file in memory. Unlike a pipe it never blocks, and a daemon that keeps it open does no harm.
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(::memfd_create("mimus-command", MFD_CLOEXEC)) {
@@ -80,7 +80,7 @@ std::vector<std::string> merged_environment(const Environment& additions) {
   return merged;
 }
 
-/// Starts the command; absent when there is no such program.
+/// Starts the command. Returns nothing if there is no such program.
 std::optional<pid_t> spawn(std::vector<std::string> command, const Environment& additions,
                            const MemoryFile& input, const MemoryFile& output,
                            const MemoryFile& errors) {
@@ -102,7 +102,7 @@ std::optional<pid_t> spawn(std::vector<std::string> command, const Environment& 
   return child;
 }
 
-/// The status of `child` once it has exited, absent when it has not by `deadline`.
+/// The status of `child` once it has exited, or nothing if it has not exited by `deadline`.
 std::optional<int> wait_until(pid_t child, WallInstant deadline) {
   constexpr std::chrono::milliseconds kNap{2};
   int status = 0;

@@ -9,14 +9,16 @@ namespace mimus::kernels {
 namespace {
 
 constexpr std::size_t kStagingFloats = 64 * 1024;
-/// What ranks did so long ago all of them have said: the clock may be ahead of who works
-/// alone by not quite as much. So what neighbours cost does not depend on who looks first.
+/// Every rank has reported what it did this long ago, because the clock never runs this far ahead
+/// of a working rank. Looking back this far makes the cost of neighbours independent of which rank
+/// looks first.
 constexpr Duration kNeighboursHaveSaid = std::chrono::milliseconds{12};
 
-/// Who waits for a turn waits for tenants that are behind.
+/// A tenant that waits for a turn waits for tenants that are behind, and looks again this often.
 constexpr Duration kLookAtTurns = std::chrono::microseconds{100};
 
-/// Length of one of `quanta` turns. Cut at i/quanta of the whole, so that rounding does not add up.
+/// Length of turn `index` of `quanta`. Cuts at i/quanta of the whole, so rounding errors do not add
+/// up.
 Duration turn_of(Duration whole, int quanta, int index) {
   return whole * (index + 1) / quanta - whole * index / quanta;
 }
@@ -44,7 +46,8 @@ void CpuDevice::release() noexcept {
   idle_from(stream_);
 }
 
-/// The seat in the book of turns stays: a batch that is retuned takes its memory again in training.
+/// The seat in the book of turns stays: a replica that is retuned takes its memory again and goes
+/// on.
 void CpuDevice::give_back() noexcept {
   ledger_.release_memory(options_.gpu, reserved_);
   reserved_ = Bytes{};
@@ -111,7 +114,7 @@ void CpuDevice::progress(WallInstant now) {
     if (running_.next == running_.quanta) {
       if (now < running_.host_end) return;
       complete();
-      return;  // one completion per call, so that its moment can be read off
+      return;  // one completion per call, so that the caller can read its instant
     }
     if (!may_begin(now)) return;
     begin_quantum();
@@ -125,13 +128,13 @@ WallInstant CpuDevice::wake() const {
   return asked_ ? next_look_ : next_begin();
 }
 
-/// Somewhat later than now also for a turn that takes no time: others may wait for the clock to
-/// show that they ask for nothing earlier.
+/// Later than now even for a turn that takes no time, because others may wait until the clock shows
+/// that this device asks for nothing earlier.
 WallInstant CpuDevice::due() const {
   return asked_ ? expected_ + std::max(next_turn(), Duration{1}) : wake();
 }
 
-/// As if the device had no other tenant and every kernel were launched already.
+/// Computed as if the device had no other tenant and all kernels had been launched.
 WallInstant CpuDevice::no_earlier(std::int64_t number) const {
   WallInstant at = running_.in_quantum ? quantum_end_ : stream_;
   if (asked_) at = std::max(at, expected_);
@@ -152,12 +155,12 @@ Duration CpuDevice::wall(Duration emulated) const {
   return scale(emulated, stretch_.wall_per_emulated);
 }
 
-/// Of work that begins at `at`.
+/// `time`, stretched by what neighbours do to work that begins at `at`.
 Duration CpuDevice::slowed(Duration time, WallInstant at) const {
   return options_.slowdown ? scale(time, options_.slowdown(at - kNeighboursHaveSaid)) : time;
 }
 
-/// Input pipelines of all GPUs in use on the node share its cores.
+/// The input pipelines of all GPUs in use on the node share its cores.
 Duration CpuDevice::host_time(const Segment& segment) const {
   const int others = ledger_.others_in_use(options_.gpu, options_.first_of_node,
                                            options_.gpus_per_node, host_ - kNeighboursHaveSaid);
@@ -197,9 +200,9 @@ Duration CpuDevice::next_turn() const {
   return turn_of(running_.device_time, running_.quanta, running_.next);
 }
 
-/// Uses the time slice that is held, or asks for a new one. Tenants alternate by slices of equal
-/// length, as GPUs time-slice processes, not by kernels: many short segments get as much of the
-/// device as few long ones.
+/// Uses the time slice that the tenant holds, or asks for a new one. Tenants alternate by slices of
+/// equal length, as processes on a GPU do, and not by kernels. Many short segments thus get as much
+/// of the device as few long ones.
 bool CpuDevice::has_turn(WallInstant now) {
   const WallInstant begin = next_begin();
   if (!asked_) {
@@ -251,9 +254,9 @@ void CpuDevice::take_turn(Duration turn) {
   quiet_until(quantum_end_);
 }
 
-/// `turn`, from `begin` on, and what follows it without a gap and fits one slice. Kernels that wait
-/// for their launches, or for those of the segment before, are left out: the device would stand
-/// idle, and the rest of the slice would be lost.
+/// The length of a slice: `turn`, which begins at `begin`, and the work that follows without a gap.
+/// Kernels that wait for their launches or for those of the previous segment are left out. The
+/// device would idle until they begin, and the rest of the slice would be lost.
 Duration CpuDevice::ready_work(Duration turn, WallInstant begin) const {
   Duration sum = turn;
   const auto fits = [&](Duration more, WallInstant launched) {

@@ -12,8 +12,8 @@
 namespace mimus::kernels {
 namespace {
 
-// A grain takes some microseconds: long enough for BLAS to be efficient, short enough to carry a
-// small remainder. Shapes beyond these edges keep their proportions but not their size.
+// A grain takes a few microseconds: long enough for BLAS to be efficient, short enough to leave
+// only a small remainder. Larger shapes are scaled down to these edges and keep their proportions.
 constexpr std::int64_t kEdge = 64;
 constexpr std::int64_t kPatchChannels = 16;
 constexpr std::int64_t kPatchSide = 8;  ///< output pixels per side of a convolution grain
@@ -41,7 +41,7 @@ void sgemm(std::int64_t rows, std::int64_t columns, std::int64_t inner, const fl
               k, b, n, 0.0F, c, n);
 }
 
-/// One row per output pixel: the channels × kernel × kernel inputs under it.
+/// Writes one row per output pixel: the channels × kernel × kernel inputs under it.
 void gather_patches(const float* image, std::int64_t channels, std::int64_t kernel, float* patch) {
   const std::int64_t side = kPatchSide + kernel - 1;
   for (std::int64_t pixel = 0; pixel < kPatchSide * kPatchSide; ++pixel) {
@@ -135,7 +135,8 @@ Flop CpuKernels::product(std::int64_t rows, std::int64_t columns, std::int64_t i
   return Flop{product_flop(rows, columns, inner)};
 }
 
-/// Convolution as frameworks without a direct kernel do it: a patch matrix, then one product.
+/// Computes a convolution like frameworks without a direct kernel: a patch matrix, then one
+/// product.
 Flop CpuKernels::convolution(const workloads::GemmShape& shape) {
   const std::int64_t channels = clamped(shape.inner / 9, 1, kPatchChannels);
   const std::int64_t kernel = shape.inner >= 9 ? 3 : 1;
@@ -148,14 +149,15 @@ Flop CpuKernels::convolution(const workloads::GemmShape& shape) {
   return Flop{product_flop(kPatchSide * kPatchSide, columns, inner)};
 }
 
-/// One step of a recurrence: the product's result is the next one's input, so nothing overlaps.
+/// One step of a recurrence. The result of the product is the next one's input, so nothing
+/// overlaps.
 Flop CpuKernels::recurrent_step(const workloads::GemmShape& shape) {
   const std::int64_t width = clamped(shape.inner, 16, 2 * kEdge);
   const std::int64_t rows = clamped(shape.rows, 1, 8);
   sgemm(rows, width, width, left_.data(), right_.data(), out_.data());
   std::transform(out_.begin(), out_.begin() + rows * width, left_.begin(), [](float pre) {
     const float magnitude = std::fabs(pre);
-    return 0.1F + pre / (1.0F + magnitude);  // softsign, shifted so that the state never dies out
+    return 0.1F + pre / (1.0F + magnitude);  // softsign, shifted so that the state does not decay
   });
   return Flop{product_flop(rows, width, width)};
 }
@@ -186,7 +188,8 @@ Bytes CpuKernels::normalise() {
   return Bytes{3.0 * kChunkFloats * sizeof(float)};
 }
 
-/// Reads random rows, adds to other random rows: the access pattern of embedding tables.
+/// Reads random rows and adds to other random rows, which is the access pattern of embedding
+/// tables.
 Bytes CpuKernels::gather_scatter() {
   constexpr std::size_t kRows = 32;
   const auto table_rows = static_cast<std::int64_t>(arena_.size() / kRowFloats);
@@ -199,7 +202,7 @@ Bytes CpuKernels::gather_scatter() {
   return Bytes{3.0 * kRows * kRowFloats * sizeof(float)};
 }
 
-/// Weight, gradient and one (SGD) or two (Adam) moments, all streamed once.
+/// Streams weight, gradient and one (SGD) or two (Adam) moments once.
 Bytes CpuKernels::update(bool adam) {
   constexpr std::size_t kCount = kChunkFloats / 2;
   float* weight = next_chunk(kCount);
@@ -216,7 +219,7 @@ Bytes CpuKernels::update(bool adam) {
 }
 
 /// LAMB (You et al., ICLR 2020, Algorithm 2): the update of a layer is scaled by the ratio of the
-/// norms of its weights and of that update.
+/// norm of its weights to the norm of that update.
 Bytes CpuKernels::update_in_trust() {
   constexpr std::size_t kCount = kChunkFloats / 2;
   float* weight = next_chunk(kCount);
@@ -238,7 +241,7 @@ Bytes CpuKernels::update_in_trust() {
   const float trust = std::sqrt(of_weights / of_updates);
   for (std::size_t i = 0; i < kCount; ++i) {
     weight[i] = std::clamp(weight[i] + 1e-3F * (0.5F - trust * update[i]), 0.1F, 1.0F);
-    update[i] = std::clamp(update[i], 0.1F, 1.0F);  // the arena's next user meets no other numbers
+    update[i] = std::clamp(update[i], 0.1F, 1.0F);  // other kernels use it, too
   }
   return Bytes{48.0 * kCount};
 }

@@ -23,7 +23,7 @@ bool has_arithmetic(KernelKind kind) {
          kind == KernelKind::batched_gemm || kind == KernelKind::recurrent;
 }
 
-/// Work per CPU second of one kernel, best of three runs.
+/// Work per CPU second of one kernel: the best of three runs.
 double best_rate(CpuKernels& kernels, const KernelGroup& group, double seconds_per_run) {
   double best = 0.0;
   for (int run = 0; run < 3; ++run) {

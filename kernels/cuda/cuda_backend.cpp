@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the module gives to the program.
+// The functions that the module provides to the program.
 #include "kernels/cuda/backend/cuda_backend.hpp"
 
 #include <cublasLt.h>
@@ -23,7 +23,7 @@
 namespace mimus::kernels {
 namespace {
 
-/// 13000 is 13.0 and 12040 is 12.4.
+/// CUDA's version number as text: 13000 is 13.0 and 12040 is 12.4.
 std::string cuda_version(int number) {
   return number == 0 ? std::string{} : fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
@@ -48,7 +48,7 @@ class Backend final : public CudaBackend {
     int runtime = 0;
     int driver = 0;
     (void)cudaRuntimeGetVersion(&runtime);
-    (void)cudaDriverGetVersion(&driver);  // 0 without a driver
+    (void)cudaDriverGetVersion(&driver);  // leaves 0 without a driver
     return {.toolkit = cuda_version(CUDART_VERSION),
             .runtime = cuda_version(runtime),
             .driver = cuda_version(driver),

@@ -78,7 +78,7 @@ void CudaDevice::reserve(const FootprintPlan& plan) {
   replica_.trace.restart();
 }
 
-/// What the replica found on the device, now that it has given back what it had got of it.
+/// Describes the memory of the device, after the replica has given back its own part of it.
 std::string CudaDevice::why_full(Bytes needed) const {
   const int gpu = replica_.options.gpu;
   const std::string use = device_memory_use();

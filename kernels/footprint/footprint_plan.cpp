@@ -15,8 +15,8 @@ namespace {
 using workloads::Layer;
 using workloads::Model;
 
-/// A forward pass is cut into this many segments: fine enough for tenants to interleave, coarse
-/// enough that an emulated step of a few milliseconds is still paced well.
+/// Number of segments of a forward pass: fine enough for tenants to interleave, coarse enough that
+/// an emulated step of a few milliseconds is still paced well.
 constexpr int kForwardSegments = 4;
 
 std::vector<Segment> forward_pass(const Model& model, double batch, const RooflineRates& rates) {

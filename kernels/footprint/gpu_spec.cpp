@@ -57,8 +57,8 @@ Field<G> models_field() {
       "a model", "what was measured of models on such machines, by name");
 }
 
-/// Nothing when the model was not measured on such machines. How a model is split changes neither
-/// its host nor its kernels.
+/// Returns null if the model was not measured on such machines. How a model is split changes
+/// neither its host work nor its kernels.
 const ModelRates* measured_rates(const workloads::Model& model, const GpuSpec& gpu) {
   const auto found = gpu.models.find(model.base_name());
   return found == gpu.models.end() ? nullptr : &found->second;
@@ -82,11 +82,11 @@ std::vector<GpuSpec> read_table(std::string_view text) {
   return read_gpu_table(parse_embedded_yaml(std::string(text), name));
 }
 
-/// How an entry of the embedded table begins. Looking for it saves reading the whole table, which
+/// How an entry of the embedded table begins. Finding it avoids reading the whole table, which
 /// takes longer than many a virtual run.
 constexpr std::string_view kEntry = "\n  - name: ";
 
-/// The table with one entry only, empty when it is not found.
+/// The table with one entry only, or "" if there is no such entry.
 std::string table_of_one(const std::string& name) {
   const std::string_view text = embedded::embedded_gpus().front().second;
   const auto begin = text.find(std::string(kEntry) + name + "\n");

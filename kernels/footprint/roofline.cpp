@@ -35,10 +35,10 @@ KernelKind kernel_of(LayerKind kind) {
   throw InternalError("unknown layer kind");
 }
 
-/// Bytes an optimiser moves per parameter: SGD with momentum reads weight, gradient and momentum
-/// and writes two of them; Adam has two moments; LAMB takes three passes: weight, gradient and
-/// moments to moments and update, the norms of weight and update, and the weight's own step. Mixed
-/// precision adds the fp16 copy.
+/// Bytes that an optimiser moves per parameter. SGD with momentum reads weight, gradient and
+/// momentum and writes weight and momentum. Adam has two moments. LAMB takes three passes: moments
+/// and update, the norms of weight and update, and the step of the weight. Mixed precision adds the
+/// fp16 copy.
 double optimiser_bytes_per_parameter(const Model& model) {
   const double half = is_mixed(model.precision) ? 6.0 : 0.0;
   switch (model.optimiser) {
@@ -52,7 +52,7 @@ double optimiser_bytes_per_parameter(const Model& model) {
   throw InternalError("unknown optimiser");
 }
 
-/// Multi-tensor ("foreach") optimisers launch a fixed handful of kernels per step.
+/// Multi-tensor ("foreach") optimisers launch a small fixed number of kernels per step.
 int optimiser_launches(const Model& model) {
   return model.optimiser == Optimiser::sgd_momentum ? 5 : 12;
 }
@@ -100,7 +100,8 @@ void append(Segment& segment, const KernelGroup& group, int launches, const Roof
   const Duration memory = group.traffic.value > 0.0 ? group.traffic / rates.memory : Duration{};
   segment.device_time += std::max(compute, memory);
   segment.host_time += launches * rates.launch_gap;
-  // Layers of one kind and shape run the same synthetic kernel: one group stands for all of them.
+  // Layers of the same kind and shape run the same synthetic kernel, so one group covers all of
+  // them.
   for (KernelGroup& same : segment.kernels) {
     if (same.kind != group.kind) continue;
     if (group.flop > same.flop) same.shape = group.shape;

@@ -7,7 +7,7 @@
 namespace mimus::kernels {
 namespace {
 
-/// The two streams of a step while it is replayed. All times count from the step's beginning.
+/// Replays the two streams of a step. All times count from the beginning of the step.
 class Replay {
  public:
   Replay(const FootprintPlan& plan, const GangLink& link, int gpus_in_use)
@@ -39,8 +39,8 @@ class Replay {
     device_ = std::max(device_, host_);
   }
 
-  /// Kernels start when the stream is free and the host has launched them; the host launches at a
-  /// steady rate, so the last one ends no earlier than the launches do.
+  /// Kernels start when the stream is free and the host has launched them. The host launches at a
+  /// steady rate, so the last kernel ends no earlier than the launches do.
   void compute(const Segment& segment) {
     const Duration stream = std::max(device_, host_) + segment.device_time;
     host_ += segment.host_time_among(gpus_in_use_);

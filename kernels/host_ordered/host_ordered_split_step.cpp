@@ -93,7 +93,7 @@ bool HostOrderedSplitStep::take(const PipelineAction& action) {
   throw InternalError("unknown action of a pipeline");
 }
 
-/// Waiting for another stage is not exposed communication: it computes meanwhile.
+/// Waiting for another stage is not exposed communication, because that stage computes meanwhile.
 bool HostOrderedSplitStep::receive(HostOrderedCollective* from) {
   ensure(from != nullptr, "a stage receives from a neighbour that it does not have");
   enqueue(*from, CollectiveOp::transfer, split_.boundary);
@@ -121,7 +121,8 @@ bool HostOrderedSplitStep::pass(const std::vector<Segment>& segments,
         return false;
     }
     for (; reduction != reductions.end() && reduction->after == done; ++reduction) {
-      // Stages that sum a tied table wait for each other: not before their gradients are sent.
+      // Stages that sum a tied table wait for each other. This must follow the sending of
+      // gradients.
       if (reduction->group == ParallelGroup::pipeline) continue;
       enqueue(gang_.of(reduction->group), reduction->op, reduction->size);
     }
@@ -159,7 +160,7 @@ bool HostOrderedSplitStep::update_weights() {
   });
 }
 
-/// What was sent has been received by the end of the step, or its buffers would be written anew.
+/// Ends sends within the step, or the next step would overwrite their buffers.
 bool HostOrderedSplitStep::end_transfers() {
   for (HostOrderedCollective* out : {gang_.activations_out, gang_.gradients_out}) {
     if (out != nullptr && !wait_for(*out, StepStage::pipeline_transfer)) return false;

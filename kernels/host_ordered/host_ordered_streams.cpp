@@ -7,8 +7,8 @@
 namespace mimus::kernels {
 namespace {
 constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-/// Work that no other member waits for makes good by the end of the step what it is late in
-/// between: the clock may go ahead so much further.
+/// While no other member waits for its work, a rank may fall behind and catch up by the end of the
+/// step. The clock may therefore run ahead of it by this much more.
 constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
 }  // namespace
 
@@ -39,9 +39,9 @@ void HostOrderedStreams::nap(WallInstant now) {
   }
 }
 
-/// What is enqueued next is ready no earlier than the kernels that come before it. A stream that
-/// stands still goes on because of what others do, and nobody is further behind than the clock
-/// lets them be.
+/// Work that is enqueued next is ready no earlier than the kernels before it. A stream that is
+/// stalled continues because of what others do, and no rank is further behind than the clock
+/// allows.
 void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
   WallInstant quiet = device_.due();
   if (device_.completed() < nothing_before_) {
@@ -54,7 +54,7 @@ void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
   for (HostOrderedCollective* collective : collectives_) collective->quiet_until(quiet);
 }
 
-/// What is launched next begins no earlier than what it waits for ends.
+/// Work that is launched next begins no earlier than the end of what it waits for.
 void HostOrderedStreams::tell_who_shares_device(WallInstant now) {
   WallInstant quiet = device_.wake();
   if (quiet == kWallNever && stage_ == StepStage::input_copy) {
@@ -84,9 +84,8 @@ WallInstant HostOrderedStreams::due(WallInstant now) const {
   return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
 }
 
-/// Gangs on the same links and tenants of a GPU wait for each other by what they say in the books,
-/// whatever the clock does. Where one collective goes on because of another, they also go by the
-/// clock.
+/// Gangs on the same links and tenants of a GPU wait for each other through the books, whatever the
+/// clock does. If one collective continues because of another, they also rely on the clock.
 Duration HostOrderedStreams::slack() const {
   const bool idle = std::all_of(collectives_.begin(), collectives_.end(),
                                 [](const auto* one) { return one->wake() == kWallNever; });

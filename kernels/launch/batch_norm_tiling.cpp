@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kThreads = 512;
 constexpr int kTileColumns = 32;
-constexpr std::int64_t kRowsOfThread = 16;  ///< before more blocks share a column
+constexpr std::int64_t kRowsOfThread = 16;  ///< above this, more blocks share a column
 constexpr std::int64_t kMostSegments = 128;
 constexpr std::int64_t kFewSegments = 8;
 

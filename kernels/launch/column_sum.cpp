@@ -11,11 +11,11 @@
 namespace mimus::kernels {
 namespace {
 
-constexpr int kMostThreads = 512;  ///< of a block, times columns of a thread
+constexpr int kMostThreads = 512;  ///< of a block, including columns that a thread takes together
 constexpr int kWarp = 32;
-constexpr std::int64_t kFewRows = 16;  ///< of a thread
+constexpr std::int64_t kFewRows = 16;  ///< per thread
 constexpr std::int64_t kManyRows = 256;
-constexpr int kThreadsOfMultiprocessor = 2048;  ///< that PyTorch means to keep busy, of an H100
+constexpr int kThreadsOfMultiprocessor = 2048;  ///< that PyTorch keeps busy, on an H100
 
 }  // namespace
 

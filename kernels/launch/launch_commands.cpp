@@ -17,7 +17,7 @@ bool sorts(const Embedding& lookup) {
   return lookup.function == Embedding::Function::scatter_add && lookup.rows > kRowsInOrder;
 }
 
-/// Whether blocks that share a column meet, by numbers that are cleared first.
+/// Whether the blocks that share a column synchronise by counters, which are cleared first.
 bool blocks_meet(const Reduction& reduction) {
   using enum Reduction::Function;
   switch (reduction.function) {
@@ -32,7 +32,8 @@ bool blocks_meet(const Reduction& reduction) {
   }
 }
 
-/// As PyTorch's own norms of 16 bits do; others have a fill.
+/// Whether the counters are cleared by a kernel, as in PyTorch's own 16-bit norms, and not by a
+/// fill.
 bool clears_by_kernel(const Reduction& reduction) {
   return reduction.function != Reduction::Function::column_sum && reduction.bytes != kFloat;
 }

@@ -13,7 +13,7 @@ double product_of(std::initializer_list<std::int64_t> factors) {
   return all;
 }
 
-/// Of kernels that are bound by memory the footprint counts no operations.
+/// The footprint counts no operations of kernels that are bound by memory.
 template <class Shape>
 double flop_of(const Shape& /*shape*/) {
   return 0.0;
@@ -28,7 +28,7 @@ double flop_of(const Convolution& c) {
   return 2.0 * outputs * product_of({c.in, c.kernel_height, c.kernel_width});
 }
 
-/// Two products forward; backward five, one of them the scores once more.
+/// Two products in the forward pass; five in the backward pass, which computes the scores again.
 double flop_of(const FusedAttention& a) {
   const double product = 2.0 * product_of({a.batch, a.heads, a.rows, a.rows, a.features});
   return (a.gradient ? 5.0 : 2.0) * product;

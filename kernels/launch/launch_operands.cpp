@@ -42,7 +42,7 @@ Operands of(const Elementwise& e) {
   return all;
 }
 
-/// What blocks leave for the last one of them, which reads it.
+/// Partial sums that the blocks leave for the last of them.
 std::int64_t partial_sums(const Reduction& r) {
   using enum Reduction::Function;
   if (r.function == column_sum) return ColumnSumScratch(r.rows, r.columns).bytes;
@@ -56,7 +56,7 @@ Operands tensors_of(const Reduction& r) {
   const std::int64_t tensor = r.bytes * r.rows * r.columns;
   const std::int64_t per_row = 2 * kFloat * r.rows;
   const std::int64_t per_column = 2 * kFloat * r.columns;
-  const double passes = r.image > 0 ? 2.0 : 1.0;  // of a gradient that takes its sums itself
+  const double passes = r.image > 0 ? 2.0 : 1.0;  // a gradient that takes its own sums
   switch (r.function) {
     case batch_statistics:
       return {{r.x, tensor}, {r.statistics, per_column}};
@@ -120,7 +120,7 @@ Operands of(const Embedding& e) {
                {e.places, kIndex * e.rows}};
   const SortedRows sorted(e.rows, e.features, e.entries);
   if (adds && sorted.bytes > 0) {
-    // Sorting by 64 bits reads pairs once to count and moves them eight times.
+    // A sort by 64 bits reads the pairs once to count and moves them eight times.
     constexpr std::int64_t kPasses = 17;
     const double moved = 2.0 * static_cast<double>(kIndex * kPasses * e.rows);
     all.push_back({e.scratch, sorted.bytes, moved / static_cast<double>(sorted.bytes)});
@@ -156,7 +156,7 @@ Operands of(const BucketCopy& b) {
   return {{gradients, kFloat * b.gradients.elements}, {bucket, kFloat * b.gradients.elements}};
 }
 
-/// Crossings of weights, gradients, first and second moment and temporary by a multi-tensor kernel.
+/// How often a multi-tensor kernel reads or writes each of these arrays.
 struct ParameterCrossings {
   int weights = 0, gradients = 0, first = 0, second = 0, temporary = 0;
 };
@@ -187,7 +187,7 @@ ParameterCrossings crossings(MultiTensor::Function function) {
     case scale_second:
       return {0, 0, 0, 2, 0};
     case square_second:
-      return {0, 1, 0, 2, 0};  // the gradient is named twice and read once
+      return {0, 1, 0, 2, 0};  // the gradient is listed twice and read once
     case root_second:
       return {0, 0, 0, 1, 1};
     case divide:

@@ -10,8 +10,8 @@
 namespace mimus::kernels {
 namespace {
 
-// A copy of the pairs, and of CUB's look-back a counter per digit and tile; its tiles are not
-// smaller than 1,000 pairs.
+// A copy of the pairs, and one counter per digit and tile for CUB's look-back. Its tiles have at
+// least 1,000 pairs.
 std::int64_t workspace_bytes_of(std::int64_t rows) {
   constexpr std::int64_t kOfAnyNumber = 256 * 1024;
   return 2 * kIndex * rows + 2 * rows + kOfAnyNumber;

@@ -15,7 +15,7 @@ using workloads::Layer;
 using workloads::Model;
 using workloads::Operator;
 
-/// A kernel that is fused with the products around it.
+/// Whether the layer is a kernel that is fused with the products around it.
 bool streams(const Layer& layer, std::int64_t scores) {
   const Operator op = layer.geometry.op;
   return layer.geometry.elements == scores &&

@@ -10,7 +10,8 @@ namespace {
 
 using workloads::Operator;
 
-/// Widths of layers in the model's order, from those of the layers that each of them reads.
+/// Widths of layers in the model's order, derived from the widths of the layers that each one
+/// reads.
 class Widths {
  public:
   explicit Widths(const workloads::Model& model) : model_(model), graph_(model) {}
@@ -38,8 +39,8 @@ class Widths {
     return widths;
   }
 
-  /// Where several tensors meet, the result is as wide as the widest. A product's right operand is
-  /// taken to arrive in 16 bits, and a concatenation's kernel to take any width.
+  /// If several tensors meet, the result is as wide as the widest. A product's right operand is
+  /// assumed to have 16 bits, and a concatenation's kernel to accept any width.
   [[nodiscard]] LayerWidths of_inputs(std::size_t i) const {
     const LayerGraph::Layers& sources = graph_.sources(i);
     LayerWidths widths{.arriving = width_of(sources.front()), .own = width_of(sources.front())};
@@ -65,7 +66,7 @@ class Widths {
   const workloads::Model& model_;
   LayerGraph graph_;
   std::vector<LayerWidths> all_;
-  bool loss_ = false;  ///< its softmax has been passed
+  bool loss_ = false;  ///< whether the softmax of the loss has been passed
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ using workloads::GemmShape;
 using workloads::LayerGeometry;
 using workloads::Operator;
 
-/// Autocast widens each gradient in a kernel of its own.
+/// Autocast widens each gradient in a separate kernel.
 void append_gradient_cast(std::vector<Launch>& launches, const LayerStage& stage, std::size_t i) {
   if (!stage.casts_parameters()) return;
   const TensorSpan& tensor = stage.parameters.at(i);
@@ -37,7 +37,7 @@ Product weight_gradient(const LayerStage& stage, std::size_t tensor, std::int64_
   return launch;
 }
 
-/// Sums are fp32 at once; in mixed precision the sum is cast by a kernel as well.
+/// Sums are in fp32. In mixed precision a kernel also casts the sum.
 void append_bias_gradient(std::vector<Launch>& launches, const LayerStage& stage) {
   const std::size_t tensor = stage.parameters.size() - 1;
   Reduction sum;
@@ -70,7 +70,7 @@ void append_linear(std::vector<Launch>& launches, const LayerStage& stage) {
   if (g.bias) append_bias_gradient(launches, stage);
 }
 
-/// Gradients of both operands, the second behind the first.
+/// Gradients of both operands, the second after the first.
 void append_batched(std::vector<Launch>& launches, const LayerStage& stage) {
   const GemmShape& shape = stage.layer.gemm;
   const std::int64_t count = stage.batch * shape.count;
@@ -96,7 +96,7 @@ void append_batched(std::vector<Launch>& launches, const LayerStage& stage) {
   append_input_gradient(launches, stage);
 }
 
-/// Per step the gates and the gradient of the state, in the steps' opposite order.
+/// The gates and the gradient of the state, in reverse order of the steps.
 void append_gru_steps(std::vector<Launch>& launches, const LayerStage& stage,
                       std::int64_t direction) {
   const LayerGeometry& g = stage.geometry;
@@ -120,7 +120,7 @@ void append_gru_steps(std::vector<Launch>& launches, const LayerStage& stage,
   }
 }
 
-/// Both biases of a direction have the same gradient.
+/// The two biases of a direction have the same gradient.
 void append_gru_bias_gradient(std::vector<Launch>& launches, const LayerStage& stage,
                               std::size_t bias) {
   Reduction sum;
@@ -133,8 +133,8 @@ void append_gru_bias_gradient(std::vector<Launch>& launches, const LayerStage& s
   launches.push_back(sum);
 }
 
-/// After the steps: the gradients of the input, of both weights and of the biases, over all steps
-/// at once.
+/// After the steps: the gradients of the input, the two weights and the biases, over all steps at
+/// once.
 void append_gru(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerGeometry& g = stage.geometry;
   const std::int64_t rows = g.steps * stage.batch;

@@ -11,7 +11,7 @@ using workloads::GemmShape;
 using workloads::LayerGeometry;
 using workloads::Operator;
 
-/// Autocast makes a 16-bit copy of each parameter, in a kernel of its own.
+/// Autocast makes a 16-bit copy of each parameter in a separate kernel.
 void append_casts(std::vector<Launch>& launches, const LayerStage& stage) {
   for (std::size_t i = 0; i < stage.parameters.size(); ++i) {
     const TensorSpan& tensor = stage.parameters[i];
@@ -42,8 +42,8 @@ void append_batched(std::vector<Launch>& launches, const LayerStage& stage) {
   launches.push_back(launch);
 }
 
-/// Per direction: the products of all inputs at once, then per step a product of the state and the
-/// gates.
+/// Per direction: the products of all inputs at once, then for each step a product of the state and
+/// the gates.
 void append_gru(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerGeometry& g = stage.geometry;
   for (std::int64_t direction = 0; direction < g.directions; ++direction) {
@@ -113,7 +113,7 @@ GruStep gru_step(const LayerStage& stage, std::int64_t direction, std::int64_t s
   const LayerGeometry& g = stage.geometry;
   const std::int64_t gates = gate_stride(g, stage.batch, stage.bytes);
   const std::int64_t reserve = reserve_stride(g, stage.batch, stage.bytes);
-  // A state takes less than a slice of gates; output rows are those of all steps and directions.
+  // A state is smaller than a slice of gates. Output rows hold all steps and directions.
   const std::int64_t state = align_down(stage.batch * g.hidden * stage.bytes);
   GruStep at;
   at.gates = behind(stage.places.spare, step * gates);

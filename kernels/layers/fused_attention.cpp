@@ -25,7 +25,7 @@ Launch fused_attention(const ReplicaLayout& layout, const PlanSettings& settings
   launch.out = context.output;
   launch.statistics = layout.statistics[run];
   if (!gradient) return launch;
-  // The run's gradients leave where the layer before it reads them, behind one another.
+  // The run's gradients are written, one after another, to where the previous layer reads them.
   const std::int64_t bytes = align_up(settings.batch * shape.heads * shape.rows * shape.features *
                                       element_bytes(settings.arithmetic));
   launch.out_gradient = context.output_gradient;

@@ -26,7 +26,7 @@ bool has_input_gradient(const Layer& layer, const LayerWidths& widths) {
   }
 }
 
-/// Layers that map a tensor to one of its shape write as much as they read.
+/// Layers that map a tensor to one of the same shape write as much as they read.
 std::int64_t input_gradient(const Layer& layer, const LayerWidths& widths, const LayerSizes& s) {
   switch (layer.geometry.op) {
     case Operator::convolution:
@@ -57,7 +57,7 @@ GradientSizes::GradientSizes(const workloads::Model& model, const std::vector<La
     output[i] = std::max(sizes[i].output, sizes[i].widest);
   }
   for (const AttentionRun& run : runs) {
-    // One launch from the last layer's output to query, key and value before the first.
+    // One launch leads from the last layer's output to query, key and value of the first layer.
     for (std::size_t i = run.first; i <= run.last; ++i) {
       if (i > run.first) input[i] = 0;
       if (i < run.last) output[i] = 0;

@@ -19,7 +19,7 @@ using workloads::Layer;
 using workloads::LayerGeometry;
 using workloads::Operator;
 
-constexpr std::int64_t kGateBlocks = 4;  ///< of `hidden`, that a GRU step keeps at least
+constexpr std::int64_t kGateBlocks = 4;  ///< of `hidden`, the minimum that a GRU step keeps
 
 std::int64_t area(const workloads::Extent& extent) {
   return extent.height * extent.width;
@@ -52,7 +52,7 @@ void size_dense(const Layer& layer, std::int64_t batch, std::int64_t element, La
   }
 }
 
-/// More crossings per kernel than three reads and a write take larger tensors.
+/// A layer with more memory traffic than kernels of three reads and one write has larger tensors.
 void size_elementwise(const Layer& layer, std::int64_t batch, std::int64_t element,
                       LayerSizes& sizes) {
   const LayerGeometry& g = layer.geometry;

@@ -12,7 +12,7 @@ namespace {
 using workloads::Model;
 using workloads::Operator;
 
-/// Length of a softmax's rows: the columns of the product that it is of.
+/// Length of a softmax's rows: the columns of the product whose scores it normalises.
 std::int64_t softmax_row(const Model& model, const LayerGraph& graph, std::size_t layer) {
   const std::int64_t elements = model.layers[layer].geometry.elements;
   std::size_t i = graph.source(layer);
@@ -22,14 +22,14 @@ std::int64_t softmax_row(const Model& model, const LayerGraph& graph, std::size_
   return elements % columns == 0 ? columns : elements;
 }
 
-/// Whether the layer's addition of a mask and the cast of the softmax after it are one kernel.
+/// Whether one kernel performs the layer's addition of a mask and the cast of the next softmax.
 bool hands_on_mask(const Model& model, const ReplicaLayout& layout, std::size_t layer) {
   return model.layers[layer].geometry.masked && layer + 1 < model.layers.size() &&
          model.layers[layer + 1].geometry.op == Operator::softmax &&
          layout.widths[layer + 1].casts && layout.parameters.elements > 0;
 }
 
-/// A number per column, which some of the weights stand for.
+/// Adds one number per column. Some of the weights stand in for the mask.
 Launch mask_addition(const LayerStage& stage) {
   Elementwise sum;
   sum.function = Elementwise::Function::add;

@@ -12,7 +12,7 @@ namespace {
 using Function = MultiTensor::Function;
 using workloads::Optimiser;
 
-/// A kernel over all tensors: its lists per tensor, and whether it takes a number per tensor.
+/// A kernel over all tensors: its lists of operands, and whether it takes a scalar per tensor.
 struct Pass {
   Function function;
   int depth = 1;
@@ -28,7 +28,7 @@ const std::vector<Pass>& sgd_passes() {
   return passes;
 }
 
-/// lerp_; mul_; addcmul_; sqrt; div_ and addcdiv_ by the bias corrections, a number per tensor;
+/// lerp_; mul_; addcmul_; sqrt; div_ and addcdiv_ by the bias corrections, a scalar per tensor;
 /// add_
 const std::vector<Pass>& adam_passes() {
   static const std::vector<Pass> passes{
@@ -58,7 +58,7 @@ class OptimiserSequence {
     for (auto& list : split_tensor_lists(tensors_, limits)) add(pass.function, std::move(list));
   }
 
-  /// Norms are of whole tensors: the list is not divided.
+  /// The list is not divided, because norms cover whole tensors.
   void over_whole_list(const std::vector<Pass>& passes) {
     for (const Pass& pass : passes) add(pass.function, tensors_);
   }
@@ -70,7 +70,7 @@ class OptimiserSequence {
     }
   }
 
-  /// Fused optimisers keep the number of steps on the device, one per tensor, and count first.
+  /// Fused optimisers keep the step count on the device, one per tensor, and increment it first.
   void count_steps(const TensorRef& counters) {
     const std::vector<TensorSpan> numbers(tensors_.size(), {0, 1});
     const auto limits = tensor_list_limits(1, false, options_.arguments);
@@ -115,7 +115,7 @@ std::vector<Launch> optimiser_launches(Optimiser optimiser, const ParameterLayou
                                        const TensorRef& counters) {
   OptimiserSequence sequence(parameters, parts, options);
   if (loss_scaled) {
-    // The reciprocal of the scale as double and back, the flag set to zero, then the gradients.
+    // The scale as double, its reciprocal, the cast back, the flag set to zero; then the gradients.
     sequence.launches.assign(4, count_launch(counters));
     sequence.over_all({Function::unscale, 1});
   }

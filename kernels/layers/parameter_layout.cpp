@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kElementAlignment = 128;
 constexpr double kGradientBytes = 4.0;
 
-/// Cuts the layout into the model's buckets while tensors are placed in their order.
+/// Cuts the layout into the model's buckets while the tensors are placed in order.
 class BucketCutter {
  public:
   explicit BucketCutter(const workloads::Model& model) : sizes_(model.buckets()) {}

@@ -18,7 +18,7 @@ using workloads::Activation;
 using workloads::Model;
 using workloads::Operator;
 
-/// What a layer keeps for the backward pass.
+/// The data that a layer keeps for the backward pass.
 struct Saved {
   std::optional<TensorRef> input;
   std::optional<TensorRef> output;
@@ -88,7 +88,7 @@ class Layout {
     (void)allot(Region::gradients, bytes);
     (void)allot(Region::moments, moments(model_.optimiser) * updated_bytes());
     if (settings_.replicated) {
-      // Buffers are broadcast from where buckets will be.
+      // Buffers are broadcast from the memory that later holds the buckets.
       (void)allot(Region::buckets, std::max(bytes, buffer_bytes(model_)));
     }
     (void)allot(Region::temporary, temporary_bytes());
@@ -96,7 +96,7 @@ class Layout {
   }
 
   [[nodiscard]] std::int64_t temporary_bytes() const {
-    // Without one there is still a flag: whether a gradient is not finite.
+    // Even without one there is a flag that tells whether a gradient is not finite.
     if (!settings_.optimiser_temporary) return kTensorAlignment;
     if (model_.optimiser != workloads::Optimiser::lamb) return updated_bytes();
     const auto tensors = tensors_of_part(layout_.parameters, settings_.optimiser_parts);
@@ -107,7 +107,8 @@ class Layout {
     return kFloat * part_elements(layout_.parameters, settings_.optimiser_parts);
   }
 
-  /// Tensors of their own, though laid out as the weights are: each lives for a time of its own.
+  /// Placed as separate tensors, although laid out like the weights, because their lifetimes
+  /// differ.
   void place_half_weights() {
     layout_.half_weights = allot(Region::working, kHalfFloat * layout_.parameters.elements);
     std::vector<TensorSpan> tensors = registered_tensors(layout_.parameters);
@@ -126,12 +127,12 @@ class Layout {
     const auto& geometry = model_.layers[i].geometry;
     const LayerSizes& s = sizes_[i];
     LayerPlaces& places = layout_.layers[i];
-    // Layers that share an input cast it each for itself; what follows the loss keeps its cast.
+    // Layers that share an input each cast it themselves. What follows the loss keeps its cast.
     const bool own_cast =
         casts(i) && (shares_input(model_, layout_.graph, i) || (i > 0 && is_loss(model_, i - 1)));
     if (geometry.saves_input || own_cast) saved_[i].input = keep(s.input, room_handed_to(i));
     if (s.second > 0) places.second = keep(s.second);
-    const bool recurrent = geometry.op == Operator::gru;  // its reserve is what it keeps
+    const bool recurrent = geometry.op == Operator::gru;  // keeps only its reserve
     const bool pooled = geometry.op == Operator::max_pool;
     if ((geometry.saves_output && !recurrent) || pooled)
       saved_[i].output = keep(s.output, operands_.room(i));
@@ -140,7 +141,7 @@ class Layout {
   }
 
   /// Query, key, value, result and a number per row, in place of what the run's layers would keep.
-  /// The result is what the projection after the run keeps: a transposition between them is a view.
+  /// The projection after the run keeps the result: a transposition between them is a view.
   void place_run(const AttentionRun& run) {
     LayerPlaces& scores = layout_.layers[run.first];
     LayerPlaces& context = layout_.layers[run.last];
@@ -160,8 +161,8 @@ class Layout {
     if (!saved_[run.last].output) saved_[run.last].output = keep(result);
   }
 
-  /// Whether the layer takes its first operand as it is and as a whole: then that may lie where
-  /// the layer keeps its input.
+  /// Whether the layer reads its first operand unchanged and as a whole. The operand may then be
+  /// placed where the layer keeps its input.
   [[nodiscard]] bool takes_as_it_is(std::size_t i) const {
     const std::size_t from = operands_.first(i);
     const bool whole = from == LayerGraph::kModelInput || sizes_[i].arriving >= sizes_[from].output;
@@ -172,8 +173,8 @@ class Layout {
     return takes_as_it_is(i) ? operands_.room(operands_.first(i)) : 0;
   }
 
-  /// A layer writes where it, or a layer that reads it, keeps its output; an activation that works
-  /// in place takes its input where its output is kept, unless another layer reads that.
+  /// A layer writes its output where it, or a layer that reads it, keeps that output. An in-place
+  /// activation reads its input there, too, unless another layer also reads this input.
   void place_output(std::size_t i, TensorRef& place) {
     if (i != LayerGraph::kModelInput && saved_[i].output) {
       place = *saved_[i].output;
@@ -205,8 +206,9 @@ class Layout {
     return layer == LayerGraph::kModelInput ? model_input_ : layout_.layers[layer].output;
   }
 
-  /// One between every two layers; where a layer has none for its input, it is that of its output.
-  /// The last layer's is read from what is kept, as a loss reads what it was given.
+  /// One gradient between every two layers. If a layer has none for its input, it is the gradient
+  /// of its output. The gradient of the last layer is read from what is kept, because a loss reads
+  /// what it was given.
   void place_gradients() {
     const GradientSizes sizes(model_, layout_.widths, sizes_, layout_.attention);
     const std::size_t last = sizes_.size();
@@ -243,13 +245,14 @@ class Layout {
     if (several_operands(i)) place_others(i);
   }
 
-  /// Bytes of an embedding's table that a later layer shares: its two gradients are added up.
+  /// Bytes of an embedding table that a later layer shares. The two gradients of the table are
+  /// summed.
   [[nodiscard]] std::int64_t shared_table(std::size_t i) const {
     const auto& g = model_.layers[i].geometry;
     return shares_weights(model_, i) ? align_up(kFloat * g.entries * g.out) : 0;
   }
 
-  /// Operands of products without weights are copied to where their rows follow each other.
+  /// Operands of products without weights are copied so that their rows are contiguous.
   TensorRef input_of(std::size_t i) {
     if (casts(i) || !takes_as_it_is(i)) {
       if (saved_[i].input) return *saved_[i].input;
@@ -264,8 +267,8 @@ class Layout {
            shares_input(model_, layout_.graph, i);
   }
 
-  /// An operand that is no layer's output, as a factor that only the operator knows, is a tensor
-  /// that no kernel writes.
+  /// An operand that is not the output of a layer (e.g. a factor that only the operator knows) is a
+  /// tensor that no kernel writes.
   void place_others(std::size_t i) {
     LayerPlaces& places = layout_.layers[i];
     const std::int64_t most = operands_.second_bytes(i);

@@ -21,7 +21,7 @@ std::optional<TensorRef> ReturnedGradients::beside(std::size_t i) const {
   return factor ? std::optional(layout_.layers[i].input) : std::nullopt;
 }
 
-/// A sum hands back the gradient of its output, others that of their input.
+/// A sum passes on the gradient of its output; other layers return the gradient of their input.
 std::optional<TensorRef> ReturnedGradients::by(std::optional<std::size_t> layer,
                                                std::int64_t bytes) const {
   if (!layer) return std::nullopt;

@@ -30,13 +30,13 @@ void append_layer_norm(std::vector<Launch>& launches, const LayerStage& stage) {
                   stage.places.input);
   append_gradient(launches, stage, parameter_gradient, rows, stage.geometry.out,
                   stage.places.input);
-  // The shift comes first in the layout, the scale behind it.
+  // In the layout the shift precedes the scale.
   std::get<Reduction>(launches.back()).out = stage.gradient(1);
   append_input_gradient(launches, stage);
 }
 
-/// PyTorch multiplies the output by its gradient first, in a kernel of its own. That of the
-/// loss is one kernel.
+/// PyTorch first multiplies the output by its gradient, in a separate kernel. The softmax of the
+/// loss takes one kernel.
 void append_softmax(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerPlaces& at = stage.places;
   if (!stage.loss) {
@@ -50,7 +50,7 @@ void append_softmax(std::vector<Launch>& launches, const LayerStage& stage) {
   append_input_gradient(launches, stage);
 }
 
-/// In place of the function's input most activations need its output.
+/// Most activations need their output and not their input.
 void append_activation(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerPlaces& at = stage.places;
   Elementwise launch =
@@ -77,7 +77,7 @@ void append_pooling(std::vector<Launch>& launches, const LayerStage& stage) {
       pooling(stage, function, stage.places.output_gradient, stage.places.input_gradient));
 }
 
-/// Of rows that were looked up once: their gradient, over all samples.
+/// The gradient of rows that were looked up once, summed over all samples.
 void append_sum_over_samples(std::vector<Launch>& launches, const LayerStage& stage,
                              const TensorRef& sum) {
   Reduction launch =
@@ -89,14 +89,14 @@ void append_sum_over_samples(std::vector<Launch>& launches, const LayerStage& st
   launches.push_back(launch);
 }
 
-/// Zeros, then the rows. A table that a later layer shares has a gradient already: the two are
-/// added.
+/// Sets the gradient to zero, then adds the rows. A table that a later layer shares already has a
+/// gradient, and the two are added.
 void append_scatter(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerGeometry& g = stage.geometry;
   const std::int64_t elements = g.entries * g.out;
   const TensorRef gradient = stage.gradient(0);
   const TensorRef target = stage.shares_weights ? stage.places.spare : gradient;
-  // Behind the gradient that is to be added.
+  // After the gradient that is to be added.
   const TensorRef free =
       behind(stage.places.spare, stage.shares_weights ? align_up(kFloat * elements) : 0);
   const std::int64_t rows = lookups(g, stage.batch);
@@ -127,7 +127,7 @@ void append_scatter(std::vector<Launch>& launches, const LayerStage& stage) {
   launches.push_back(sum);
 }
 
-/// Both branches' gradients of a residual addition meet again.
+/// Sums the gradients of both branches of a residual addition.
 void append_addition(std::vector<Launch>& launches, const LayerStage& stage) {
   const LayerPlaces& at = stage.places;
   Elementwise launch = map(stage, Function::add, at.output_gradient, at.input_gradient);
@@ -176,7 +176,7 @@ void append_streaming_backward(std::vector<Launch>& launches, const LayerStage& 
       return append_dropout(launches, stage);
     case Operator::residual_add:
       return append_addition(launches, stage);
-    case Operator::concat:  // a part of the gradient to either of two tensors
+    case Operator::concat:  // each of the two tensors gets a part of the gradient
       return append_crossings(launches, stage, 2.0, stage.layer.backward_kernels,
                               at.output_gradient, at.input_gradient);
     default:

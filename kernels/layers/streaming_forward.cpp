@@ -46,9 +46,9 @@ void append_normalisation(std::vector<Launch>& launches, const LayerStage& stage
   const LayerGeometry& g = stage.geometry;
   using enum Reduction::Function;
   if (g.op == Operator::batch_norm) {
-    launches.push_back(count_launch(stage.counters));  // batches seen
+    launches.push_back(count_launch(stage.counters));  // the number of batches
     append_reduction(launches, stage, batch_statistics, area(stage), g.out);
-    // Into those of all batches. cuDNN's norms, which PyTorch takes in fp32, do it on their way.
+    // Updates the running statistics. cuDNN's norms, which PyTorch uses in fp32, do it themselves.
     if (stage.bytes < kFloat) {
       const TensorRef& statistics = stage.places.kept;
       launches.push_back(cast(statistics, kFloat, statistics, kFloat, 2 * g.out));

@@ -8,8 +8,8 @@
 namespace mimus::kernels {
 namespace {
 
-/// Kernels that each cover a part of the tensor take one part after another; else they all take
-/// the whole, the first from `in` and the others in place.
+/// If the kernels each cover a part of the tensor, they take one part after another. Otherwise each
+/// covers the whole tensor: the first reads from `in`, the others work in place.
 struct PartPlaces {
   TensorRef in;
   TensorRef out;
@@ -45,14 +45,14 @@ void append_crossings(std::vector<Launch>& launches, const LayerStage& stage, do
       stage.geometry.strided ? Elementwise::Function::rearrange : Elementwise::Function::copy;
   for (int part = 0; part < kernels; ++part) {
     const PartPlaces places = part_places(stage, share, part, kernels, in, out);
-    const bool in_place = places.in == places.out;  // which elements that change places cannot be
+    const bool in_place = places.in == places.out;  // not possible if elements change places
     const auto function = share.reads > 1 ? Elementwise::Function::add
                           : in_place      ? Elementwise::Function::copy
                                           : copy;
     Elementwise launch = map(stage, function, places.in, places.out);
     launch.elements = share.elements;
     launch.reads = share.reads;
-    // Further operands are other tensors, or are the same tensor once more.
+    // Further operands are other tensors, or the same tensor again.
     if (share.reads > 1) launch.in[1] = stage.places.other;
     if (share.reads > 2) launch.in[2] = places.in;
     launches.push_back(launch);
@@ -76,7 +76,7 @@ Reduction reduction(const LayerStage& stage, Reduction::Function function, std::
 Pooling pooling(const LayerStage& stage, Pooling::Function function, const TensorRef& in,
                 const TensorRef& out) {
   const auto& g = stage.geometry;
-  const bool image = g.out > 0;  // else the file gives the number of elements only
+  const bool image = g.out > 0;  // else the file gives only the number of elements
   Pooling launch;
   launch.function = function;
   launch.batch = stage.batch;

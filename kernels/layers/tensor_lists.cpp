@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::size_t, 4> kSmallTensors{110, 64, 48, 36};
 constexpr std::array<std::size_t, 4> kSmallTensorsWithScalars{96, 64, 48, 36};
-/// The larger arguments are 8 times as large and their indices twice as wide.
+/// Large arguments are 8 times as large, and their indices twice as wide.
 constexpr std::int64_t kLargeFactor = 7;
 
 }  // namespace

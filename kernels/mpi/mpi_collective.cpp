@@ -10,13 +10,14 @@
 namespace mimus::kernels {
 namespace {
 
-/// Largest buffer an operation moves for real; a footprint divided by the work scale is far below.
+/// Largest buffer that an operation really moves. A footprint divided by the work scale is far
+/// below.
 constexpr double kMaxFloats = 64.0 * kMi / sizeof(float);
-/// Small transfers are over in microseconds, so polling begins densely; a transfer that waits for a
-/// late member is polled seldom, to leave the core to those who compute.
+/// Small transfers take microseconds, so polling starts at short intervals. A transfer that waits
+/// for a late member is polled at long intervals, to leave the core to ranks that compute.
 constexpr Duration kFirstPoll = std::chrono::microseconds{10};
 constexpr Duration kLastPoll = std::chrono::microseconds{200};
-/// Whose transfer is over, but for groups that are behind and could yet begin one before its end.
+/// Between two looks at a transfer that is over unless a group that is behind begins one before.
 constexpr Duration kLookAtOthers = std::chrono::microseconds{100};
 
 }  // namespace
@@ -93,7 +94,7 @@ void MpiCollective::post_data(Operation& operation, std::size_t floats) {
                                     communicator_, request),
                 "MPI_Ireduce_scatter");
       return;
-    case CollectiveOp::send_recv: {  // to the next rank of the ring, from the previous one
+    case CollectiveOp::send_recv: {  // from the previous rank of the ring to the next one
       const int next = (rank_ + 1) % size_;
       const int previous = (rank_ + size_ - 1) % size_;
       check_mpi(MPI_Isend(send, count, MPI_FLOAT, next, 0, communicator_, request), "MPI_Isend");
@@ -114,8 +115,7 @@ void MpiCollective::post_data(Operation& operation, std::size_t floats) {
 void MpiCollective::progress(WallInstant now) {
   while (!pending_.empty()) {
     Operation& operation = *pending_.front();
-    // Ends by the clock of the pace, once the data are there: those may be late, and nobody else
-    // is.
+    // The transfer ends by the pace clock, once the data have arrived. Only the data may be late.
     operation.arrived = operation.arrived || moved(operation);
     if (!ended(operation, now) || !operation.arrived) {
       next_poll_ = next_look(operation, now);
@@ -125,7 +125,7 @@ void MpiCollective::progress(WallInstant now) {
   }
 }
 
-/// Where all members see the same book it begins without a message.
+/// If all members see the same book, the transfer begins without a message.
 bool MpiCollective::ended(Operation& operation, WallInstant now) {
   if (!pacer_) return operation.arrived;
   if (!operation.begun) {
@@ -173,14 +173,14 @@ WallInstant MpiCollective::wake() const {
   return pending_.empty() ? WallInstant::max() : next_poll_;
 }
 
-/// Data that are late hold the clock where they were to come.
+/// Late data hold the clock at the instant at which they were due.
 WallInstant MpiCollective::due() const {
   const bool known = !pending_.empty() && pacer_ && pacer_->under_way();
   return known ? pacer_->predicted_end() : wake();
 }
 
-/// Members of this host say in the book of links how far they are. Those of other hosts are behind
-/// by at most the clock's window.
+/// Members of this host report their progress in the book of links. Those of other hosts are behind
+/// by at most the window of the clocks.
 WallInstant MpiCollective::no_earlier(WallInstant now) const {
   if (pending_.empty()) return WallInstant::max();
   const bool known =

@@ -59,7 +59,7 @@ void MpiHostReduce::begin(CollectiveOp op, std::span<std::byte> data, Arithmetic
   }
 }
 
-/// Operations on one row of `count` elements per rank.
+/// Starts operations on one row of `count` elements per rank.
 void MpiHostReduce::begin_rows(CollectiveOp op, std::span<std::byte> data, MPI_Datatype type,
                                int count) {
   if (op == CollectiveOp::all_gather) {
@@ -76,7 +76,7 @@ void MpiHostReduce::begin_rows(CollectiveOp op, std::span<std::byte> data, MPI_D
       "MPI_Ireduce_scatter_block");
 }
 
-/// `data` stays as it is until finished(), so the first member need not copy it.
+/// `data` does not change until finished(), so the first member need not copy it.
 void MpiHostReduce::begin_transfer(std::span<std::byte> data, MPI_Datatype type, int count) {
   if (rank_ == 0) {
     check_mpi(MPI_Isend(data.data(), count, type, 1, 0, communicator_, requests_), "MPI_Isend");

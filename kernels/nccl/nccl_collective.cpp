@@ -43,15 +43,15 @@ NcclCollective::NcclCollective(const NcclOptions& options, Estimates estimates)
       timer_(options.size) {}
 
 NcclCollective::~NcclCollective() {
-  // Its kernels may be waiting for a peer: they end before their stream goes, and are told so
-  // before the second communicator frees memory, which waits for the device.
+  // Its kernels may be waiting for a peer. They must be told to end before their stream is
+  // destroyed, and before the second communicator frees memory, which waits for the device.
   begin_to_end();
   estimates_.reset();
   if (ending_.joinable()) ending_.join();
 }
 
-/// On a thread of its own: the first thing that aborting does is to tell kernels to end, and the
-/// last is to wait for the device, which may have to hear it for other communicators, too.
+/// Aborts on a separate thread. The abort first tells the kernels to end and finally waits for the
+/// device. The device may need to hear the same from other communicators.
 void NcclCollective::begin_to_end() noexcept {
   if (ending_.joinable()) return;
   try {
@@ -59,7 +59,7 @@ void NcclCollective::begin_to_end() noexcept {
       static_cast<void>(cudaSetDevice(device_));
       communicator_.abort();
     });
-  } catch (const std::system_error&) {  // no more threads
+  } catch (const std::system_error&) {  // no thread can be started
     communicator_.abort();
   }
 }
@@ -76,12 +76,12 @@ void NcclCollective::enqueue(CollectiveOp op, const void* send, void* receive, s
                              Arithmetic arithmetic, cudaEvent_t after) {
   communicator_.settle();
   const NcclOperation operation{op, send, receive, bytes, arithmetic};
-  stream_.wait(after);  // by which it joins a capture that `after` is part of
+  stream_.wait(after);  // the stream thus joins a capture that `after` belongs to
   timer_.begin(stream_, op, bytes, estimate(operation));
   communicator_.begin_stage(stage_name(op), wall_now());
   check_nccl(call_nccl(operation, rank(), size(), communicator_.get(), stream_.get()),
              stage_name(op), communicator_.get());
-  // Until NCCL's thread has put it on the stream, an event recorded there would be before it.
+  // An event recorded before NCCL's thread has enqueued the operation would precede it.
   communicator_.settle();
   timer_.end(stream_);
   done_.record(stream_.get());

@@ -88,8 +88,8 @@ Progress NcclCommunicator::poll(WallInstant now) {
   return Progress::pending;
 }
 
-/// The new communicator of a resize is only known once its parent is through (NCCL writes the
-/// handle last), and the parent can go once the new one stands.
+/// In a resize the new communicator is known only when its parent is done, because NCCL writes the
+/// handle last. The parent can be released once the new communicator works.
 Progress NcclCommunicator::advance() {
   if (parent_ != nullptr && parent_state() == ncclInProgress) return Progress::pending;
   if (communicator_ == nullptr) {
@@ -109,7 +109,7 @@ ncclResult_t NcclCommunicator::state_of(ncclComm_t communicator) {
   return state;
 }
 
-/// A parent that is left because of an error keeps it; all that counts is whether it is through.
+/// A parent that is left because of an error keeps the error. Only whether it is done matters here.
 ncclResult_t NcclCommunicator::parent_state() {
   if (!after_error_) return state_of(parent_);
   ncclResult_t state = ncclSuccess;
@@ -118,7 +118,7 @@ ncclResult_t NcclCommunicator::parent_state() {
 }
 
 void NcclCommunicator::settle() {
-  // Placing an operation on a stream takes microseconds, its first connection milliseconds.
+  // Enqueuing an operation takes microseconds; its first connection takes milliseconds.
   constexpr int kSpins = 64;
   for (int spins = 0; poll(wall_now()) == Progress::pending; ++spins) {
     if (spins < kSpins) {
@@ -179,17 +179,19 @@ void NcclCommunicator::finalise() {
 }
 
 void NcclCommunicator::leave_parent() noexcept {
-  // Nothing is under way on it: aborting frees it without waiting for members that left.
+  // The parent has no operation under way. An abort frees it without waiting for members that left.
   if (parent_ != nullptr) static_cast<void>(ncclCommAbort(std::exchange(parent_, nullptr)));
 }
 
 void NcclCommunicator::abort() noexcept {
-  // The parent first: it ends the making of `communicator_`, which else would be written later.
+  // The parent first. This ends the creation of `communicator_`, which might be written later
+  // otherwise.
   leave_parent();
   if (communicator_ != nullptr) {
     static_cast<void>(ncclCommAbort(std::exchange(communicator_, nullptr)));
   }
-  // Written by then if the making of it was given up, whose job has ended with the first.
+  // The handle is written by now, even if its creation was given up, because its job ended with the
+  // first.
   if (second_ != nullptr) static_cast<void>(ncclCommAbort(std::exchange(second_, nullptr)));
 }
 
@@ -199,7 +201,7 @@ ncclComm_t NcclCommunicator::split_blocking() {
   config.blocking = 1;
   check_nccl(ncclCommSplit(communicator_, 0, options_.rank, &second_, &config), "ncclCommSplit",
              communicator_);
-  settle();  // NCCL runs it as a job of the first, and writes the handle last
+  settle();  // NCCL runs it as a job of the first communicator and writes the handle last
   return std::exchange(second_, nullptr);
 }
 

@@ -36,15 +36,15 @@ bool says_one_of(const std::string& text, std::initializer_list<const char*> wor
                      [&](const char* one) { return text.find(one) != std::string::npos; });
 }
 
-/// Of a call of CUDA that failed NCCL returns no more than that it did, but it logs which (alloc.h,
+/// When a CUDA call fails, NCCL returns only that it failed, but logs which one (alloc.h,
 /// checks.h): `Cuda failure 2 'out of memory'`, `Failed to CUDA calloc 6291456 bytes`.
 bool is_device_full(ncclResult_t code, const std::string& text) {
   return code == ncclUnhandledCudaError &&
          says_one_of(text, {"'out of memory'", "Failed to CUDA malloc", "Failed to CUDA calloc"});
 }
 
-/// Members of a host connect through threads of each other's process (proxy.cc). One that is gone,
-/// or that found no memory, closes its sockets, which NCCL returns as an error of its own.
+/// Members of a host connect through threads in each other's process (proxy.cc). A member that has
+/// exited or found no memory closes its sockets. NCCL then returns an error in the others.
 bool is_closed_connection(ncclResult_t code, const std::string& text) {
   return code == ncclInternalError &&
          says_one_of(text, {"Socket recv failed while polling", "Connection closed by remote peer",

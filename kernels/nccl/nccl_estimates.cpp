@@ -26,7 +26,7 @@ ncclDataType_t data_type(Arithmetic arithmetic) {
   return ncclFloat32;
 }
 
-/// Both calls or none reach the group, which is closed in any case.
+/// The group is closed in any case. An error of either call is returned.
 ncclResult_t send_to_next(const NcclOperation& operation, std::size_t count, int rank, int size,
                           ncclComm_t communicator, cudaStream_t stream) {
   const ncclDataType_t type = data_type(operation.arithmetic);
@@ -51,8 +51,8 @@ Pointer share_of(Pointer buffer, int rank, std::size_t share_bytes) {
   return static_cast<Byte*>(buffer) + static_cast<std::size_t>(rank) * share_bytes;
 }
 
-/// A call of NCCL that blocks, on a thread of its own. It shares it with who waits for it: whoever
-/// is second to say that he is through ends what the other has left behind.
+/// A blocking call of NCCL on a separate thread, which shares this state with the waiting caller.
+/// Whichever of the two finishes last cleans up.
 struct Simulation {
   std::promise<std::optional<Duration>> answer;
   std::atomic<bool> one_is_through{false};
@@ -96,7 +96,7 @@ ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size, ncclC
   const ncclDataType_t type = data_type(operation.arithmetic);
   const std::int64_t width = element_bytes(operation.arithmetic);
   const auto count = static_cast<std::size_t>(operation.bytes / width);
-  // What does not divide among the ranks is left out: fewer elements than there are ranks.
+  // The remainder (fewer elements than ranks) is left out.
   const std::size_t share = count / static_cast<std::size_t>(size);
   const std::size_t share_bytes = share * static_cast<std::size_t>(width);
   const bool in_place = operation.send == operation.receive;
@@ -151,9 +151,10 @@ NcclEstimates::Key NcclEstimates::key_of(const NcclOperation& operation) {
   return {operation.op, operation.bytes, operation.arithmetic};
 }
 
-/// NCCL's call cannot be ended from outside: its communicator may not be aborted while a thread is
-/// in it. One that lasts too long is left to its thread, which aborts the communicator when the
-/// call returns: at the latest when the connections to the lost member are closed.
+/// A call of NCCL cannot be ended from outside, because its communicator must not be aborted while
+/// a thread is in it. A call that takes too long is left to its thread, which aborts the
+/// communicator when the call returns. It returns at the latest when the connections to the lost
+/// member are closed.
 std::optional<Duration> NcclEstimates::simulate_in_time(const NcclOperation& operation,
                                                         cudaStream_t stream) {
   const auto simulation = std::make_shared<Simulation>();

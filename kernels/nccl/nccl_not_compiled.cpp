@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linked into the CUDA module in place of NCCL where that was not found.
+// Linked into the CUDA module in place of NCCL if NCCL was not found.
 #include "kernels/nccl/nccl_backend.hpp"
 
 namespace mimus::kernels {

@@ -11,7 +11,7 @@ namespace mimus::kernels {
 namespace {
 
 constexpr int kMultiRankSetting = 23000;
-/// Thread blocks of all ranks together; few enough for the smallest GPU beside a training kernel.
+/// Thread blocks of all ranks together. They leave room for a training kernel on the smallest GPU.
 constexpr int kSharedCtas = 8;
 
 }  // namespace

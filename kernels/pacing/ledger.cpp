@@ -17,7 +17,7 @@ std::size_t Ledger::bytes_needed(int gpus) {
 
 Ledger::Ledger(std::span<std::byte> memory, int gpus, Bytes gpu_memory) : gpu_memory_(gpu_memory) {
   ensure(memory.size() >= bytes_needed(gpus), "ledger memory is too small");
-  // Zero bytes are a valid state of every account, so the first user has nothing to initialise.
+  // Zero bytes are a valid state of every account, so no process has to initialise the memory.
   void* begin = memory.data();
   gpus_ = {static_cast<GpuAccount*>(begin), static_cast<std::size_t>(gpus)};
 }
@@ -26,7 +26,7 @@ void Ledger::reserve_memory(int gpu, Bytes amount) {
   auto& used = gpus_[static_cast<std::size_t>(gpu)].memory_used;
   const auto wanted = static_cast<std::int64_t>(amount.value);
   std::int64_t before = used.load(std::memory_order_relaxed);
-  // What does not fit is not booked even for a moment: another tenant may ask right then.
+  // An amount that does not fit is never booked, because another tenant may ask at the same time.
   while (static_cast<double>(before + wanted) <= gpu_memory_.value) {
     if (used.compare_exchange_weak(before, before + wanted, std::memory_order_acq_rel)) return;
   }
@@ -46,7 +46,7 @@ Bytes Ledger::used_memory(int gpu) const {
   return Bytes{static_cast<double>(gpus_[static_cast<std::size_t>(gpu)].memory_used.load())};
 }
 
-/// Instants are written before the number that they belong to.
+/// The instants are written before the number that they belong to.
 void Ledger::add_tenant(int gpu, WallInstant at) noexcept {
   GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
   const std::int64_t from = at.time_since_epoch().count();

@@ -54,7 +54,7 @@ LinkBook::Channel& LinkBook::channel(int slot) const {
   return *static_cast<Channel*>(at);
 }
 
-/// GPUs, then nodes.
+/// GPUs come first, then nodes.
 std::uint64_t* LinkBook::links(int slot) const {
   void* behind = &channel(slot) + 1;
   return static_cast<std::uint64_t*>(behind);
@@ -143,7 +143,7 @@ void LinkBook::quiet_until(const Handle& handle, WallInstant at) noexcept {
 void LinkBook::announce(const Handle& handle, WallInstant ready, Duration solo) {
   const std::lock_guard guard(lock_);
   Channel* found = find(handle);
-  if (found == nullptr) return;  // the group is lost, which this member is yet to hear
+  if (found == nullptr) return;  // the group is lost, and this member has not heard of it
   found->ready = std::max(found->ready, clock_ns(ready));
   if (++found->announced < found->members) return;
   found->active = 1;
@@ -160,7 +160,7 @@ LinkFlow LinkBook::flow_of(int slot) const {
           .remaining = from.remaining};
 }
 
-/// All transfers that are under way on links that others use, too.
+/// All transfers under way on links that other groups use, too.
 std::vector<LinkFlow> LinkBook::flows() const {
   std::vector<LinkFlow> found;
   for (int slot = 0; slot < header_->used; ++slot) {
@@ -170,8 +170,8 @@ std::vector<LinkFlow> LinkBook::flows() const {
   return found;
 }
 
-/// Before which no channel without a transfer begins one: it takes all members, and who is ready
-/// last is the one that counts.
+/// The earliest instant at which an idle channel may begin a transfer. A transfer needs all
+/// members, so the last one to be ready decides.
 std::int64_t LinkBook::least_begin_of_idle() const {
   std::int64_t least = INT64_MAX;
   for (int slot = 0; slot < header_->used; ++slot) {
@@ -190,7 +190,7 @@ void LinkBook::end_transfer(Channel& channel, std::int64_t at) {
   ++channel.ended;
 }
 
-/// Ends the transfers whose ends are final, earliest first: who has ended one may begin another.
+/// Ends the transfers whose ends are final, earliest first, because their groups may begin others.
 void LinkBook::settle() {
   while (true) {
     std::vector<LinkFlow> moving = flows();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kNoEnd = INT64_MAX;
 
-/// Whole ns: what is computed from an end gives the same wherever it is computed.
+/// In whole ns, so that values computed from an end are the same on every rank.
 std::int64_t end_at(const LinkFlow& flow, int sharing) {
   return flow.position + static_cast<std::int64_t>(std::ceil(flow.remaining * sharing));
 }
@@ -25,7 +25,7 @@ void move(LinkFlow& flow, std::int64_t to, int sharing) {
   flow.position = to;
 }
 
-/// Transfers on the fullest link of each of `flows` at an instant.
+/// The number of transfers on the fullest link of each of `flows`.
 class Sharing {
  public:
   explicit Sharing(int links) : on_link_(static_cast<std::size_t>(links)) {}
@@ -84,7 +84,7 @@ std::int64_t move_to_first_end(std::vector<LinkFlow>& flows, int links) {
     }
     at = come;
     std::vector<int> now = sharing.at(at, flows);
-    // Moved on only where the rate changes: so an end does not depend on what is elsewhere.
+    // Advanced only where the rate changes, so an end does not depend on transfers elsewhere.
     for (std::size_t i = 0; i < flows.size(); ++i) {
       if (now[i] != before[i]) move(flows[i], at, before[i]);
     }

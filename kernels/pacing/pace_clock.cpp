@@ -11,14 +11,14 @@ namespace mimus::kernels {
 namespace {
 
 constexpr std::int64_t kNoPromise = PaceClock::kWallEnd;
-/// A clock that is held goes on when a member does; looking often would take that one's core.
+/// A clock that is held goes on when a member does. Frequent looks would take that member's core.
 constexpr Duration kHeldNap = std::chrono::microseconds{100};
-/// The same where holding is the rule, and a part of what lies between the clock and the wake-up.
+/// The same for a clock that is usually held, and for parts of the time to a wake-up.
 constexpr Duration kUnboundNap = std::chrono::microseconds{50};
 constexpr int kLooksOfUnbound = 16;
-/// Who polls for messages sleeps no longer, whatever the clock does.
+/// A rank that polls for messages sleeps no longer than this, whatever the clock does.
 constexpr Duration kLongestWaitForPace = std::chrono::milliseconds{2};
-/// A process that was stopped itself has not seen the clock stand still meanwhile.
+/// A process that was stopped itself did not see whether the clock stood still meanwhile.
 constexpr Duration kLongestLook = std::chrono::milliseconds{100};
 
 std::int64_t ns(WallInstant instant) {
@@ -43,7 +43,7 @@ PaceClock::PaceClock(Kind kind, std::span<std::byte> memory, int members, int ow
 void PaceClock::reset(Duration offset) noexcept {
   if (!waits()) return;
   std::int64_t now = ns(wall_now() + offset);
-  // Who is about to leave may still promise what was ahead of the wall clock.
+  // A member that is about to leave may still promise an instant ahead of the wall clock.
   if (kind_ == Kind::unbound) now = std::max(now, shared_->state_ns.load());
   shared_->state_ns = kind_ == Kind::unbound ? now : -offset.count();
   shared_->ceiling_ns = away_ ? now : 0;
@@ -70,8 +70,8 @@ std::int64_t PaceClock::promise_of(const Member& member) const {
   if (promised != 0) least = promised;
   const std::int64_t assigned = member.assigned.load(std::memory_order_acquire);
   if (assigned > member.taken_up.load(std::memory_order_acquire)) least = std::min(least, assigned);
-  // What is away from member 0 is not told there when member 0 has heard something: it sees to
-  // that.
+  // On other hosts than member 0's nobody notes here that member 0 has read a message. Member 0
+  // counts those messages itself.
   const std::int64_t told = away_ ? 0 : member.told.load(std::memory_order_acquire);
   if (told > member.heard.load(std::memory_order_acquire)) {
     least = std::min(least, member.told_at.load(std::memory_order_acquire));
@@ -92,7 +92,8 @@ std::int64_t PaceClock::limit() const {
   return hosts == 0 ? members : std::min(members, hosts);
 }
 
-/// The wall clock less what it was held; held further where that would pass the limit.
+/// The wall clock minus the time for which the clock was held. Holds it more if it would pass the
+/// limit.
 std::int64_t PaceClock::waiting_now() {
   while (true) {
     std::int64_t behind = shared_->state_ns.load(std::memory_order_acquire);
@@ -107,7 +108,7 @@ std::int64_t PaceClock::waiting_now() {
   }
 }
 
-/// As far as the members let it be; unchanged while no member works.
+/// As far as the members' promises allow. Unchanged while no member works.
 std::int64_t PaceClock::unbound_now() {
   held_ = true;
   std::int64_t now = shared_->state_ns.load(std::memory_order_acquire);
@@ -130,8 +131,8 @@ void PaceClock::nap_until(WallInstant wake, WallInstant promised) {
     std::this_thread::sleep_until(wake);
     return;
   }
-  // Who has something to do at once is behind: what it promised before stays, unless that was even
-  // less. The clock may be ahead of both.
+  // A member with work to do at once is behind. What it promised before stays, unless that was even
+  // earlier. The clock may be ahead of both.
   const std::int64_t before = members_[static_cast<std::size_t>(own_)].promised.load();
   if (promised > last_ || (before != 0 && ns(promised) > before)) promise(promised);
   run_errand();
@@ -146,7 +147,7 @@ void PaceClock::nap_for_message(WallInstant wake) {
   }
   const WallInstant until = std::min(wake, last_ + kLongestWaitForPace);
   if (until <= last_) return;
-  // The window would let it go further than the wall clock meanwhile.
+  // Otherwise the window would let the clock go further than the wall clock meanwhile.
   const std::int64_t before = members_[static_cast<std::size_t>(own_)].promised.load();
   if (ns(until - kWindow) > before) promise(until - kWindow);
   run_errand();
@@ -157,14 +158,14 @@ void PaceClock::run_errand() {
   longest_nap_ = errand_ ? errand_() : kLongestWaitForPace;
 }
 
-/// From the last look at the clock on.
+/// Sleeps for `length` after the last look at the clock.
 void PaceClock::sleep(Duration length) const {
   std::this_thread::sleep_until(looked_ + std::min(length, longest_nap_));
 }
 
-/// Of one who wakes when the clock has come `ahead` further.
+/// The nap of a rank that wakes when the clock has advanced by `ahead`.
 Duration PaceClock::nap_for(Duration ahead) const {
-  // How fast an unbound clock goes is not known: some looks bring it near.
+  // The speed of an unbound clock is not known, so several looks approach the wake-up.
   if (kind_ == Kind::unbound)
     ahead = std::max(ahead / kLooksOfUnbound, kUnboundNap);
   else if (held_)
@@ -204,8 +205,8 @@ void PaceClock::heard(int member) noexcept {
   if (waits()) ++members_[static_cast<std::size_t>(member)].heard;
 }
 
-/// In this order: who has taken something up holds the clock before it counts that, and what it
-/// tells before it goes further.
+/// The order of reading matters. A member that takes up work holds the clock before it counts the
+/// work as taken up, and it counts a message before its own promise moves on.
 PaceClock::Report PaceClock::report() const {
   Report report;
   for (const Member& member : members_) {
@@ -230,13 +231,14 @@ WallInstant PaceClock::least_of_others() const {
 
 void PaceClock::follow(WallInstant ceiling, WallInstant now) noexcept {
   if (!waits()) return;
-  // Answers to several members may be read in another order than they were given.
+  // Answers to several members may be read in another order than they were sent.
   std::int64_t most = shared_->ceiling_ns.load();
   while (most < ns(ceiling) && !shared_->ceiling_ns.compare_exchange_weak(most, ns(ceiling))) {
     continue;
   }
   if (kind_ != Kind::waiting) return;
-  // Where this host was held more than member 0's, it goes after that; members hold it still.
+  // If this host was held more than member 0's host, it is set to that host's time. Members still
+  // hold it.
   std::int64_t behind = shared_->state_ns.load();
   const std::int64_t least = ns(wall_now()) - std::min(ns(now), limit());
   while (behind > least && !shared_->state_ns.compare_exchange_weak(behind, least)) continue;

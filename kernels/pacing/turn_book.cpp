@@ -73,7 +73,7 @@ TurnBook::Turn TurnBook::look(const TurnSeat& seat) noexcept {
   return {false, instant_of(std::max(own.earliest, gpu(seat.gpu).free_from))};
 }
 
-/// Grants each turn before which no other can be asked for any more.
+/// Grants each turn before which no other turn can still be requested.
 void TurnBook::settle(const TurnSeat& seat) noexcept {
   while (true) {
     const int first = first_to_go(seat);
@@ -91,7 +91,7 @@ int TurnBook::first_to_go(const TurnSeat& seat) const noexcept {
   return first;
 }
 
-/// Whether all who do not wait for a turn will ask for later ones than `number` does.
+/// Whether all tenants that do not wait for a turn will ask only for turns later than `number`'s.
 bool TurnBook::may_go(const TurnSeat& seat, int number) const noexcept {
   const std::int64_t earliest = lane(number).earliest;
   for (int other = seat.first_lane; other < seat.first_lane + seat.lanes; ++other) {

@@ -13,7 +13,7 @@ std::int64_t divide_up(std::int64_t value, std::int64_t by) {
   return (value + by - 1) / by;
 }
 
-/// Everything a layer costs per sample, scaled with its tensors.
+/// Scales all costs of a layer per sample together with its tensors.
 void scale_costs(Layer& layer, double share) {
   layer.forward_flop *= share;
   layer.backward_flop *= share;
@@ -22,7 +22,7 @@ void scale_costs(Layer& layer, double share) {
   layer.saved_activations *= share;
 }
 
-/// A dense layer of another shape: costs by the rules of layer_shape.hpp.
+/// Recomputes the costs of a dense layer whose shape changed, by the rules of layer_shape.hpp.
 void recount_dense(Layer& layer) {
   LayerGeometry& g = layer.geometry;
   g.elements = g.rows * g.out;
@@ -73,7 +73,7 @@ void share_vocabulary(Layer& layer, std::int64_t ranks) {
   LayerGeometry& g = layer.geometry;
   if (g.op == Operator::linear) return share_columns(layer, ranks);
   if (g.op != Operator::embedding) return share_elements(layer, ranks);
-  // Every rank looks up all tokens and keeps those it has.
+  // Every rank looks up all tokens and keeps those in its part of the table.
   g.entries = divide_up(g.entries, ranks);
   layer.parameter_tensors = {g.entries * g.out};
   layer.weight_traffic = layer.weight_traffic / static_cast<double>(ranks);

@@ -39,8 +39,8 @@ void check(const Model& model, const TransformerLayers& layers, const ParallelSh
   if (tokens_divided) refuse("tokens", layers.tokens, shape.tensor);
 }
 
-/// Layers of a stage: an equal part of the blocks; the first has the embeddings as well, the last
-/// what follows the blocks.
+/// Layers of a stage: an equal share of the blocks. The first stage also has the embeddings, the
+/// last one also the layers after the blocks.
 struct StageRange {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -62,7 +62,8 @@ Model share_of(const Model& model, const TransformerLayers& layers, const Parall
   share.layers.clear();
   for (std::size_t i = range.begin; i < range.end; ++i) {
     workloads::Layer layer = share_of(model.layers[i], layers.roles[i], shape);
-    // Away from the embeddings, a tied head keeps a copy of the table (Megatron does).
+    // If the embeddings are on another stage, a tied head keeps a copy of the table, as in
+    // Megatron.
     const bool parted = layer.geometry.tied && range.begin > 0;
     if (parted) {
       layer.geometry.tied = false;
@@ -76,13 +77,13 @@ Model share_of(const Model& model, const TransformerLayers& layers, const Parall
   return share;
 }
 
-/// Bytes of an activation: the model's, or of the arithmetic that is asked for in its place.
+/// Bytes per element of an activation: the model's, or those of the arithmetic that replaces it.
 double activation_bytes(const Model& model, const LaunchOptions& options) {
   if (options.arithmetic) return static_cast<double>(element_bytes(*options.arithmetic));
   return kFloat * activation_width(model.precision);
 }
 
-/// Activations at the edge of a block: tokens × hidden × samples of `width` bytes.
+/// Bytes at the edge of a block: tokens × hidden × samples, `width` bytes each.
 Bytes edge_bytes(const TransformerLayers& layers, const ParallelShape& shape, double width) {
   const auto elements = layers.tokens * layers.hidden * shape.micro_batch;
   return Bytes{width * static_cast<double>(elements)};
@@ -98,10 +99,10 @@ class TensorCollectives {
     const bool sequence = plan_.shape.sequence_parallel;
     if (first && sequence) forward(CollectiveOp::all_gather, begin_forward(layer), false);
     if (last && sequence) {
-      // The input was kept in parts: it is gathered again beside the first gradient.
+      // The input was kept in parts. It is gathered again beside the first gradient.
       backward(CollectiveOp::all_gather, begin_backward(layer), true);
     }
-    if (!first) return;  // the last of them in the backward pass
+    if (!first) return;  // this one is last in the backward pass
     backward(sequence ? CollectiveOp::reduce_scatter : CollectiveOp::all_reduce,
              plan_.launches.backward_ends[layer], false);
   }
@@ -146,7 +147,7 @@ void add_tensor_collectives(ParallelPlan& plan, const TransformerLayers& layers,
     }
     const bool vocabulary = layers.roles[i] == ShardRole::vocabulary;
     const Operator op = plan.share.layers[layer].geometry.op;
-    // Ranks sum the tokens that each has in its part of the table; the head reads like columns.
+    // Ranks sum the tokens that each one has in its part of the table. The head reads like columns.
     const bool table = vocabulary && op == Operator::embedding;
     if (vocabulary && op == Operator::linear) collectives.column(layer, true, true);
     if (layers.roles[i] == ShardRole::row || table) collectives.row(layer);
@@ -155,8 +156,8 @@ void add_tensor_collectives(ParallelPlan& plan, const TransformerLayers& layers,
   std::stable_sort(plan.backward.begin(), plan.backward.end(), by_launch);
 }
 
-/// Data-parallel ranks reduce buckets beside the backward pass; with a distributed optimiser each
-/// keeps its part and gathers the weights, of `width` bytes, afterwards.
+/// Data-parallel ranks reduce buckets beside the backward pass. With a distributed optimiser each
+/// rank keeps its part and gathers the weights, of `width` bytes each, afterwards.
 void add_data_collectives(ParallelPlan& plan, double width) {
   if (plan.shape.data == 1) return;
   const bool distributed = plan.shape.distributed_optimiser;
@@ -171,7 +172,8 @@ void add_data_collectives(ParallelPlan& plan, double width) {
   }
 }
 
-/// First and last stage each hold the tied table: their gradients are summed after the last pass.
+/// The first and the last stage each hold the tied table. Its gradients are summed after the last
+/// pass.
 void add_tied_table(const Model& model, const StageRange& range, ParallelPlan& plan) {
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const auto table = tied_table(model, i);

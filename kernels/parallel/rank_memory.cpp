@@ -17,8 +17,9 @@ std::int64_t largest(const std::vector<ScheduledCollective>& all, ParallelGroup 
   return static_cast<std::int64_t>(most.value);
 }
 
-/// Bytes of the largest operation that goes through Region::exchange. Gradients are reduced in
-/// Region::buckets; where there is one replica only and so no bucket, the tied table comes here.
+/// Bytes of the largest operation through Region::exchange. Gradients are reduced in
+/// Region::buckets. With a single replica there are no buckets, and the tied table uses the
+/// exchange region.
 std::int64_t largest_exchange(const ParallelPlan& plan) {
   std::int64_t most = std::max(largest(plan.forward, ParallelGroup::tensor),
                                largest(plan.backward, ParallelGroup::tensor));
@@ -35,7 +36,7 @@ void add_rank_memory(ParallelPlan& plan) {
   MemoryPlan& memory = plan.launches.memory;
   auto& region = memory.region;
   region[static_cast<std::size_t>(Region::exchange)] = 2 * align_up(largest_exchange(plan));
-  // Micro-batches work at the same places; under 1F1B a stage holds one for each stage behind it.
+  // Micro-batches share one place. Under 1F1B a stage holds one for itself and each stage after it.
   const int held = std::min(plan.shape.pipeline - plan.stage, plan.shape.micro_batches);
   region[static_cast<std::size_t>(Region::working)] += (held - 1) * memory.kept;
 }

@@ -11,10 +11,11 @@ namespace {
 
 using workloads::Layer;
 
-/// Tenants interleave between segments, so that a pass without communication is cut as well.
+/// Tenants interleave between segments, so a pass without communication is cut as well.
 constexpr int kLeastSegments = 4;
 
-/// Layers that a pass has done after so many launches; `ends` are in the order of the pass.
+/// Number of layers that a pass has completed after `launches`. `ends` are in the order of the
+/// pass.
 std::size_t layers_done(const std::vector<std::size_t>& ends, std::size_t launches) {
   if (launches == 0) return 0;
   const auto end = std::lower_bound(ends.begin(), ends.end(), launches);
@@ -30,10 +31,10 @@ std::vector<ScheduledCollective> in_layers(std::vector<ScheduledCollective> coll
 
 struct CutPass {
   std::vector<Segment> segments;
-  std::vector<std::size_t> after_layers;  ///< segments done after so many layers
+  std::vector<std::size_t> after_layers;  ///< number of segments after so many layers
 };
 
-/// `append_layer(k, segment)` puts the k-th layer of the pass into the segment.
+/// `append_layer(k, segment)` appends the k-th layer of the pass to the segment.
 template <class AppendLayer>
 CutPass cut(std::size_t layers, const std::set<std::size_t>& points, AppendLayer append_layer) {
   Segment whole;

@@ -18,7 +18,7 @@ namespace {
 
 using workloads::Model;
 
-/// The least gang with the least batch: what a rank holds does not depend on either.
+/// The smallest gang with the smallest batch, as the memory of a rank depends on neither.
 StepShape one_replica(const Model& model) {
   return {.per_gpu_batch = 1, .accumulation = 1, .replicas = model.split.gpus()};
 }
@@ -33,7 +33,7 @@ Bytes memory_of(const Model& share, const ParallelShape& shape, int stage) {
   return whole - share.optimiser_state() + share.optimiser_state() / shape.data;
 }
 
-/// Each of the data-parallel ranks updates its part where the optimiser's state is divided.
+/// If the optimiser's state is divided, each data-parallel rank updates its part.
 void divide(Segment& optimiser, int parts) {
   optimiser.device_time /= parts;
   for (KernelGroup& group : optimiser.kernels) {
@@ -60,7 +60,7 @@ FootprintPlan plan_of(const Model& model, const GpuSpec& gpu, const ParallelPlan
     plan.input_copy = plan.input / gpu.host_link;
   }
   plan.memory = memory_of(rank.share, shape, rank.stage);
-  // Host work goes with the layers that a stage launches; tensor-parallel ranks launch them all.
+  // Host work is proportional to the launched layers. Tensor-parallel ranks launch them all.
   const double part =
       static_cast<double>(rank.share.layers.size()) / static_cast<double>(model.layers.size());
   const workloads::HostWork host = host_work(model, gpu);

@@ -20,7 +20,7 @@ struct Edge {
   Duration free{};
 };
 
-/// All stages of a pipeline, each of which goes on as far as its neighbours let it.
+/// Replays all stages of a pipeline. Each one advances as far as its neighbours allow.
 class PipelineReplay {
  public:
   PipelineReplay(const std::vector<FootprintPlan>& plans, const GangLinks& links, int gpus_in_use)
@@ -44,7 +44,7 @@ class PipelineReplay {
   }
 
  private:
-  /// Takes the next action of a stage, if there is one that can be taken.
+  /// Performs the next action of a stage if it is possible now. Returns whether it was.
   bool advance(std::size_t stage) {
     const auto& schedule = plans_[stage].split->schedule;
     if (next_[stage] == schedule.size()) return false;
@@ -84,7 +84,7 @@ class PipelineReplay {
     return true;
   }
 
-  /// First and last stage sum its gradients when both are through.
+  /// The first and last stage sum its gradients when both are done.
   void sum_tied_table() {
     StageReplay& first = stages_.front();
     StageReplay& last = stages_.back();
@@ -115,7 +115,7 @@ class PipelineReplay {
   const std::vector<FootprintPlan>& plans_;
   const GangLinks& links_;
   std::vector<StageReplay> stages_;
-  std::vector<std::size_t> next_;  ///< action of each stage
+  std::vector<std::size_t> next_;  ///< index of each stage's next action
   std::vector<Edge> down_;         ///< from each stage to the next one
   std::vector<Edge> up_;           ///< from each stage to the one before it
 };

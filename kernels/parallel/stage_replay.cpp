@@ -31,7 +31,7 @@ void StageReplay::pass(const std::vector<Segment>& segments,
   expose(tensor_);
 }
 
-/// As in the replay of a step that is not split.
+/// As in the replay of a step that is not split (step_time.cpp).
 void StageReplay::compute(const Segment& segment) {
   const Duration stream = std::max(device_, host_) + segment.device_time;
   host_ += segment.host_time_among(gpus_in_use_);
@@ -44,7 +44,8 @@ void StageReplay::exchange(const ScheduledCollective& among) {
   if (!among.overlapped) expose(tensor_);
 }
 
-/// The tied table's gradients, which two stages sum, are left to whoever replays both.
+/// The gradients of the tied table, which two stages sum, are left to the caller, which replays
+/// both.
 void StageReplay::reduce(const ScheduledCollective& bucket) {
   if (bucket.group != ParallelGroup::data) return;
   data_ = std::max(data_, device_) +

@@ -40,7 +40,7 @@ class Finder {
     return model_.layers[layer].geometry;
   }
 
-  /// The next dense layer from `from` on; what lies before it takes `role`.
+  /// Finds the next dense layer from `from` on. Layers before it get `role`.
   std::size_t mark_until_linear(std::size_t from, ShardRole role) {
     for (; from < model_.layers.size(); ++from) {
       if (at(from).op == Operator::linear) return from;
@@ -74,7 +74,8 @@ class Finder {
     found_.heads = attention.heads;
   }
 
-  /// A norm right before the first block's dense layers belongs to it (pre-norm); blocks repeat.
+  /// A norm directly before the first block's dense layers belongs to the block (pre-norm), and
+  /// blocks repeat.
   void place_begins() {
     const bool pre_norm = firsts_.front() > 0 && at(firsts_.front() - 1).op == Operator::layer_norm;
     for (const std::size_t first : firsts_) found_.begins.push_back(pre_norm ? first - 1 : first);
@@ -88,7 +89,7 @@ class Finder {
     found_.begins.push_back(end);
   }
 
-  /// The largest table before the blocks, and a head after them that widens to it.
+  /// The largest table before the blocks, and a head after them whose outputs are its rows.
   void mark_vocabulary() {
     std::size_t table = found_.begins.front();
     for (std::size_t i = 0; i < found_.begins.front(); ++i) {
@@ -105,7 +106,7 @@ class Finder {
 
   const Model& model_;
   std::vector<AttentionRun> runs_;
-  std::vector<std::size_t> firsts_;  ///< dense layer of each block
+  std::vector<std::size_t> firsts_;  ///< first dense layer of each block
   std::size_t last_ = 0;             ///< last dense layer of the last block
   TransformerLayers found_;
 };

@@ -128,7 +128,7 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
                               .optimiser_temporary = needs_temporary(model, options),
                               .replicated = shape.replicas > 1,
                               .optimiser_parts = optimiser_parts};
-  // The gradients of fp16 underflow without a scaled loss; bf16 has the exponents of fp32.
+  // Gradients in fp16 underflow unless the loss is scaled. bf16 has the exponents of fp32.
   const bool loss_scaled = settings.arithmetic == Arithmetic::fp16;
   const Planner planner(model, settings);
   const ReplicaLayout& layout = planner.layout();

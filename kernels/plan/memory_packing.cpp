@@ -12,7 +12,7 @@ bool is_lower(const PlacedLifetime& a, const PlacedLifetime& b) {
   return a.offset < b.offset;
 }
 
-/// The lowest gap of `placed`, which ascend, between those that live at the same time.
+/// The lowest gap between the tensors of `placed` (ascending) that live at the same time.
 std::int64_t lowest_gap(const std::vector<PlacedLifetime>& placed, const Lifetime& tensor) {
   std::int64_t free = 0;
   for (const PlacedLifetime& other : placed) {

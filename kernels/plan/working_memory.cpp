@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
-/// From when to when tensors are needed. Launches are counted through forward and backward pass;
-/// those of the optimiser are one moment, the last.
+/// The lifetimes of tensors. Time is the index of a launch in the forward and backward pass. All
+/// launches of the optimiser share one index, the last.
 class Lifetimes {
  public:
   Lifetimes(const LaunchPlan& plan, const ReplicaLayout& layout)
@@ -33,7 +33,7 @@ class Lifetimes {
       for (const Launch& launch : *pass) touch_operands(launch, now++);
     }
     Lifetime& counters = tensors_[tensor_at(layout.counters.offset)];
-    counters = {counters.bytes, 0, end_};  // they go on from step to step
+    counters = {counters.bytes, 0, end_};  // they persist from step to step
     for (Lifetime& life : tensors_) {
       if (life.first == kNever) life = {};
     }
@@ -43,7 +43,7 @@ class Lifetimes {
   [[nodiscard]] const std::vector<PlacedLifetime>& gradients() const { return gradients_; }
   [[nodiscard]] std::size_t end() const { return end_; }
 
-  /// The tensor in which a place lies.
+  /// The tensor that contains an offset.
   [[nodiscard]] std::size_t tensor_at(std::int64_t offset) const {
     const auto next = std::upper_bound(
         layout_.working.begin(), layout_.working.end(), offset,
@@ -53,7 +53,7 @@ class Lifetimes {
   }
 
  private:
-  /// A gradient that no launch names is there when its layer's backward pass ends.
+  /// A gradient that no launch names exists when its layer's backward pass ends.
   void list_gradients() {
     const auto& layers = layout_.parameters.layers;
     for (std::size_t i = layers.size(); i-- > 0;) {
@@ -65,7 +65,7 @@ class Lifetimes {
     }
   }
 
-  /// Over several micro-batches.
+  /// Whether gradients accumulate over several micro-batches.
   [[nodiscard]] bool added_up() const { return plan_.shape.accumulation > 1; }
 
   void touch_operands(const Launch& launch, std::size_t now) {
@@ -94,7 +94,7 @@ class Lifetimes {
   const ReplicaLayout& layout_;
   std::size_t end_;
   std::vector<Lifetime> tensors_;
-  std::vector<PlacedLifetime> gradients_;  ///< ascending, as the layout has them
+  std::vector<PlacedLifetime> gradients_;  ///< ascending, as in the layout
 };
 
 }  // namespace

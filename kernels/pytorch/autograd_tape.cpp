@@ -60,8 +60,8 @@ AutogradTape::Layers AutogradTape::sources_of(std::size_t i) const {
   return sources;
 }
 
-/// The layer that gives nothing but the right operand of this product. One that gives all operands
-/// of attention gets its gradient from the product of the scores.
+/// The layer whose output is used only as the right operand of this product. A layer that yields
+/// all operands of attention gets its gradient from the product of the scores.
 std::optional<std::size_t> AutogradTape::value_of(std::size_t i) const {
   const Layers& sources = layout_.graph.sources(i);
   if (sources.size() < 2 || sources[1] == kInput || nodes_[sources[1]].view) return std::nullopt;
@@ -69,13 +69,13 @@ std::optional<std::size_t> AutogradTape::value_of(std::size_t i) const {
   return alone ? std::optional(sources[1]) : std::nullopt;
 }
 
-/// Whether a gradient comes back for the layer's output; that of a loss is made.
+/// Whether a gradient comes back for the layer's output. That of a loss is created.
 bool AutogradTape::is_consumed(std::size_t i) const {
   return !layout_.graph.readers(i).empty();
 }
 
-/// Of a convolution whose stride does not divide its input, the input is what the layer before
-/// gave.
+/// If the stride of a convolution does not divide its input, the input is what the previous layer
+/// yielded.
 std::int64_t AutogradTape::input_elements(std::size_t i, std::size_t source) const {
   const bool image = geometry(i).op == Operator::convolution && source != kInput;
   return image ? nodes_[source].elements : sizes_[i].input / layout_.widths[i].own;
@@ -89,7 +89,7 @@ std::int64_t AutogradTape::width_of(std::size_t i) const {
   return i == kInput ? kFloat : nodes_[i].width;
 }
 
-/// The variable that names a layer's output is gone, or names another tensor.
+/// The variable that names a layer's output goes out of scope or is assigned another tensor.
 void AutogradTape::release(std::size_t i) {
   if (i == kInput || nodes_[i].released) return;
   nodes_[i].released = true;
@@ -105,7 +105,7 @@ void AutogradTape::set_output(std::size_t i, Tensor output, std::int64_t width,
   node.sources = sources;
 }
 
-/// A layer's inputs are released by its caller, unless another layer still reads them.
+/// A layer's inputs are released by the caller, unless another layer still reads them.
 void AutogradTape::take_sources(std::size_t i) {
   for (const std::size_t source : layout_.graph.sources(i)) {
     if (source == kInput) continue;

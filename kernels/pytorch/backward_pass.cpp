@@ -6,7 +6,7 @@ namespace mimus::kernels {
 
 using workloads::Operator;
 
-/// In the opposite order of the forward pass, as autograd's queue has it.
+/// In reverse order of the forward pass, as in autograd's queue.
 void BackwardPass::run() {
   std::size_t last = tape_.size();
   while (last > 0 && tape_.node(last - 1).output == kNone) --last;
@@ -84,7 +84,7 @@ void BackwardPass::normalisation(std::size_t i, Tensor gradient) {
   flow_.deliver(source, flow_.cast(batch ? image : input, source, node.width));
 }
 
-/// A sum, or a concatenation: the same gradient, or a view of it, for all.
+/// A sum or a concatenation passes the same gradient, or a view of it, to all its sources.
 void BackwardPass::hand_on(std::size_t i, Tensor gradient) {
   for (const std::size_t source : tape_.node(i).sources) {
     if (source == kInput) continue;
@@ -99,12 +99,12 @@ void BackwardPass::elementwise(std::size_t i, Tensor gradient) {
   AutogradTape::Node& node = tape_.node(i);
   if (node.view) return log_.drop(gradient);
   const std::size_t source = node.sources.front();
-  if (tape_.geometry(i).masked) {  // the mask's sum in 16 bits again, then the scale
+  if (tape_.geometry(i).masked) {  // the sum of the mask in 16 bits again, then the scale
     const Tensor sum = flow_.cast(gradient, source, node.width);
     flow_.deliver(source, log_.replace(sum, log_.bytes(sum)));
   } else if (node.sources.size() > 1 && node.saved.empty()) {
     hand_on(i, gradient);
-  } else if (node.sources.size() > 1) {  // a product: each factor's is that of the other times it
+  } else if (node.sources.size() > 1) {  // a product, factor by factor
     std::vector<Tensor> factors;
     for (std::size_t k = 0; k < node.sources.size(); ++k) {
       factors.push_back(log_.make(node.width * node.elements));

@@ -9,7 +9,8 @@
 
 namespace mimus::kernels {
 
-/// With a bias the order of the three gradients is that of autograd's addmm; without, of its mm.
+/// With a bias the three gradients are in the order of autograd's addmm, without one in that of its
+/// mm.
 void BackwardProducts::linear(std::size_t i, Tensor gradient) {
   const auto& g = tape_.geometry(i);
   const std::size_t source = tape_.node(i).sources.front();
@@ -33,7 +34,7 @@ void BackwardProducts::linear(std::size_t i, Tensor gradient) {
   log_.drop(tape_.node(i).saved);
   flow_.deliver(source, flow_.cast(input, source, tape_.own_width()));
   if (g.tied) {
-    // The table's own gradient is added to it later.
+    // The gradient of the table itself is added later.
     const Tensor of_table = tape_.mixed() ? log_.replace(weights, 2 * weight_bytes) : weights;
     log_.keep(of_table);
   } else {
@@ -62,7 +63,8 @@ void BackwardProducts::convolution(std::size_t i, Tensor gradient) {
   flow_.keep(bias, kFloat * g.out);
 }
 
-/// The right operand's first; the left one's is cast where the weights were.
+/// The gradient of the right operand comes first. That of the left one is cast where the weights
+/// were.
 void BackwardProducts::context(std::size_t i, Tensor gradient) {
   const std::size_t weights = tape_.node(i).sources.front();
   const Tensor value = log_.make(tape_.sizes(i).second);
@@ -90,7 +92,7 @@ void BackwardProducts::scores(std::size_t i, Tensor gradient) {
   hand_to_projections(i, query, key, value);
 }
 
-/// Where one layer has projected all, its gradient is put together from copies of the parts.
+/// If one layer has projected all three, its gradient is assembled from copies of the parts.
 void BackwardProducts::hand_to_projections(std::size_t i, Tensor query, Tensor key, Tensor value) {
   const Layers& to = tape_.node(i).sources;
   if (to.size() > 1) {
@@ -117,7 +119,7 @@ void BackwardProducts::fused(std::size_t i, const AttentionRun& run, Tensor grad
   hand_to_projections(i, query, key, value);
 }
 
-/// The gradients of all weights come in one array.
+/// The gradients of all weights are in one array.
 void BackwardProducts::gru(std::size_t i, Tensor gradient) {
   const auto& g = tape_.geometry(i);
   const std::size_t source = tape_.node(i).sources.front();
@@ -132,7 +134,7 @@ void BackwardProducts::gru(std::size_t i, Tensor gradient) {
   calls_.end();
   for (const Tensor done : {of_state, begin, gradient}) log_.drop(done);
   log_.drop(tape_.node(i).saved);
-  // Autocast copied the input, whatever its width.
+  // Autocast copied the input, whatever its width was.
   const bool copied = tape_.mixed() && source != kInput;
   flow_.deliver(
       source,
@@ -145,7 +147,7 @@ void BackwardProducts::gru(std::size_t i, Tensor gradient) {
   log_.drop(weights);
 }
 
-/// A part of a larger gradient is copied to where its rows follow each other.
+/// A part of a larger gradient is copied so that its rows are contiguous.
 void BackwardProducts::embedding(std::size_t i, Tensor gradient) {
   const auto& g = tape_.geometry(i);
   const std::int64_t rows = lookups(g, tape_.batch());
@@ -165,7 +167,7 @@ void BackwardProducts::embedding(std::size_t i, Tensor gradient) {
   log_.drop(lists);
   log_.drop(gradient);
   if (shares_weights(tape_.model(), i)) {
-    log_.drop(table);  // into the gradient that the tied layer has made
+    log_.drop(table);  // added to the gradient that the tied layer has made
   } else {
     log_.keep(table);
   }

@@ -25,8 +25,8 @@ void ForwardMaps::normalisation(std::size_t i) {
   tape_.take_sources(i);
 }
 
-/// An activation in place hands on its input's tensor. The derivative of some needs the input,
-/// which autograd copies if it is overwritten.
+/// An in-place activation passes on its input's tensor. Some derivatives need the input, which
+/// autograd copies if it is overwritten.
 void ForwardMaps::map(std::size_t i) {
   const auto& g = tape_.geometry(i);
   const std::int64_t elements = tape_.elements(i);
@@ -65,7 +65,7 @@ void ForwardMaps::pooling(std::size_t i) {
   tape_.take_sources(i);
 }
 
-/// Added to the output of a batch norm in place, as no backward pass needs that.
+/// Adds to the output of a batch norm in place, because no backward pass needs that output.
 void ForwardMaps::addition(std::size_t i) {
   const std::int64_t elements = tape_.elements(i);
   const Layers summands = tape_.sources_of(i);
@@ -83,7 +83,7 @@ void ForwardMaps::addition(std::size_t i) {
   variables_.residual_sum();
 }
 
-/// A concatenation, a product: variables of the model's function name the result.
+/// A concatenation or a product. Variables of the model's function name the result.
 void ForwardMaps::joined(std::size_t i, const Layers& layers) {
   std::int64_t width = kHalfFloat;
   for (const std::size_t j : layers) width = std::max(width, tape_.width_of(j));
@@ -97,7 +97,7 @@ void ForwardMaps::joined(std::size_t i, const Layers& layers) {
   tape_.take_sources(i);
 }
 
-/// Scaled scores in 16 bits, of which a variable is left; the sum with the mask is fp32.
+/// The scaled scores are in 16 bits and stay in a variable. Their sum with the mask is fp32.
 void ForwardMaps::masked(std::size_t i) {
   const std::size_t source = tape_.source_of(i);
   const std::int64_t elements = tape_.elements(i);
@@ -131,13 +131,12 @@ void ForwardMaps::elementwise(std::size_t i) {
   tape_.take_sources(i);
 }
 
-/// A transposition, a sum over directions, or kernels that nothing is known of.
+/// A transposition, a sum over directions, or unknown kernels.
 void ForwardMaps::kernels(std::size_t i, std::int64_t elements) {
   const auto& g = tape_.geometry(i);
-  const bool sums = tape_.model().layers[i].backward_kernels == 0;  // by autocast in fp32
+  const bool sums = tape_.model().layers[i].backward_kernels == 0;  // autocast does it in fp32
   const std::size_t source = tape_.source_of(i);
-  const bool of_fused =
-      g.strided && i > 0 && tape_.run_at(i - 1) != nullptr;  // which leaves a view
+  const bool of_fused = g.strided && i > 0 && tape_.run_at(i - 1) != nullptr;  // it leaves a view
   const std::int64_t width = sums ? kFloat : tape_.width_of(source);
   if (of_fused) {
     tape_.set_output(i, log_.share(tape_.output_of(source)), width, {source});
@@ -156,7 +155,7 @@ void ForwardMaps::kernels(std::size_t i, std::int64_t elements) {
   }
 }
 
-/// Logarithm of the softmax at what arrives, a cast of it that the loss takes, two numbers.
+/// The logarithm of the softmax of the input, a cast of it that the loss takes, and two numbers.
 void ForwardMaps::loss(std::size_t i) {
   const std::size_t source = tape_.source_of(i);
   const std::int64_t elements = tape_.elements(i);

@@ -8,8 +8,8 @@ namespace mimus::kernels {
 
 using workloads::Operator;
 
-/// Autocast casts the last argument first. It keeps the casts of parameters, that of the bias for
-/// nothing: the backward pass needs that of the weights only.
+/// Autocast casts the last argument first. It keeps the casts of parameters, even that of the bias,
+/// although the backward pass needs only that of the weights.
 void ForwardProducts::dense(std::size_t i) {
   const std::size_t source = tape_.source_of(i);
   const std::int64_t elements = tape_.input_elements(i, source);
@@ -34,7 +34,7 @@ void ForwardProducts::dense(std::size_t i) {
   tape_.take_sources(i);
 }
 
-/// Query and key are copied to where their rows follow each other. They stay, because the block's
+/// Query and key are copied so that their rows are contiguous. The copies stay, because the block's
 /// variables are views of them.
 void ForwardProducts::scores(std::size_t i) {
   const Layers projections = tape_.sources_of(i);
@@ -68,7 +68,7 @@ void ForwardProducts::context(std::size_t i) {
   tape_.take_sources(i);
 }
 
-/// One kernel, which keeps its operands, its result and a number per row.
+/// One kernel, which keeps its operands, its result and one number per row.
 void ForwardProducts::fused(std::size_t i, const AttentionRun& run) {
   Layers projections = tape_.sources_of(i);
   if (const auto own_value = tape_.value_of(run.last)) projections.push_back(*own_value);
@@ -82,7 +82,7 @@ void ForwardProducts::fused(std::size_t i, const AttentionRun& run) {
   tape_.set_output(run.last, output, tape_.own_width(), {});
 }
 
-/// cuDNN takes all weights in one array, and a state to begin with.
+/// cuDNN takes all weights in one array, and an initial state.
 void ForwardProducts::gru(std::size_t i) {
   const auto& g = tape_.geometry(i);
   const std::size_t source = tape_.source_of(i);
@@ -96,13 +96,13 @@ void ForwardProducts::gru(std::size_t i) {
   const Tensor output = log_.make(tape_.sizes(i).output);
   const Tensor end = log_.make(tape_.own_width() * state);
   calls_.begin(i, Pass::forward, {});
-  const Tensor reserve = log_.make(tape_.sizes(i).kept + kTensorAlignment);  // as cuDNN has it
+  const Tensor reserve = log_.make(tape_.sizes(i).kept + kTensorAlignment);  // as for cuDNN
   calls_.end();
   log_.drop(begin);
   log_.drop(end);
   tape_.node(i).saved = {cast, input, log_.share(output), reserve, weights};
   tape_.set_output(i, output, tape_.own_width(), {source});
-  // The variable stays until the directions have been summed, if they are.
+  // The variable stays until the directions are summed, if they are.
   const bool summed = i + 1 < tape_.size() && tape_.geometry(i + 1).op == Operator::elementwise;
   if (!summed) tape_.take_sources(i);
 }

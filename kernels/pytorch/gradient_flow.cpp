@@ -4,7 +4,7 @@
 
 namespace mimus::kernels {
 
-/// Adds to the present gradient if nothing else holds it, else makes a new one.
+/// Adds to the present gradient if nothing else holds it, otherwise makes a new tensor.
 void GradientFlow::deliver(std::size_t layer, Tensor gradient) {
   if (layer == kInput || gradient == kNone) return log_.drop(gradient);
   Tensor& sum = tape_.node(layer).gradient;
@@ -23,7 +23,7 @@ AllocationLog::Tensor GradientFlow::cast(Tensor gradient, std::size_t i, std::in
   return log_.replace(gradient, log_.bytes(gradient) / width * tape_.node(i).width);
 }
 
-/// Of a parameter, cast to fp32 if its product was in 16 bits.
+/// Keeps the gradient of a parameter, cast to fp32 if its product was in 16 bits.
 void GradientFlow::keep(Tensor gradient, std::int64_t bytes) {
   if (gradient == kNone) return;
   log_.keep(tape_.mixed() ? log_.replace(gradient, bytes) : gradient);

@@ -10,7 +10,7 @@ namespace mimus::kernels {
 
 using workloads::Operator;
 
-/// Recurrent layers are one call of cuDNN in PyTorch, which the first of their launches stands for.
+/// In PyTorch a recurrent layer is one call of cuDNN. The first of its launches represents it.
 void LibraryCalls::begin(std::size_t i, Pass pass, Convolution::Pass convolution) {
   const bool backward = pass == Pass::backward;
   const auto& launches = backward ? launches_.backward : launches_.forward;

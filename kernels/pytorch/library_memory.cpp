@@ -12,7 +12,7 @@ namespace mimus::kernels {
 namespace {
 
 constexpr std::int64_t kMultiprocessors = 132;
-constexpr std::int64_t kThreadsAtATime = 2048;  ///< of a multiprocessor
+constexpr std::int64_t kThreadsAtATime = 2048;  ///< per multiprocessor
 constexpr std::int64_t kLargestBlock = 512;
 constexpr std::int64_t kWarpThreads = 32;
 
@@ -27,14 +27,14 @@ std::int64_t power_below(std::int64_t value) {
 }  // namespace
 
 RowSum::RowSum(std::int64_t rows, std::int64_t columns) {
-  if (columns < 2) return;  // one number is summed by blocks that need no memory
+  if (columns < 2) return;  // the blocks that sum one column need no memory
   const std::int64_t vector = columns % 4 == 0 ? 4 : columns % 2 == 0 ? 2 : 1;
   const std::int64_t outputs = columns / vector;
   const std::int64_t threads = kLargestBlock / vector;
   const std::int64_t height =
       std::min(power_below(rows), threads / std::min(power_below(outputs), kWarpThreads));
   const std::int64_t width = std::min(power_below(outputs), threads / height);
-  constexpr std::int64_t kFewValues = 16, kManyValues = 256;  // of a thread
+  constexpr std::int64_t kFewValues = 16, kManyValues = 256;  // per thread
   if (rows < height * kFewValues && rows < kManyValues) return;
   const std::int64_t values = quotient_up(rows, height);
   const std::int64_t grid = quotient_up(outputs, width);
@@ -53,7 +53,7 @@ SortedGradient::SortedGradient(std::int64_t rows, std::int64_t features, std::in
   const std::int64_t most_runs = std::min(rows, entries);
   const std::int64_t most_parts = rows / kRowsOfAPart + most_runs;
   places = kIndex * rows;
-  sort = 2 * kIndex * rows + rows / 4 + 16895;  // CUB's radix sort, as traced
+  sort = 2 * kIndex * rows + rows / 4 + 16895;  // CUB's radix sort; taken from a trace
   runs = kIndex * most_runs;
   parts = kIndex * most_parts;
   part_sums = kFloat * most_parts * features;

@@ -16,18 +16,18 @@ namespace {
 
 using Block = CachingAllocator::Block;
 
-/// A training process, as its allocator sees it.
+/// A training process as its allocator sees it.
 class Training {
  public:
   Training(const StepAllocations& step, const WorkSpaces& work) : step_(step), work_(work) {
     for (const AllocationEvent& event : step.model) handle(event, false);
-    tensors_.clear();  // for good
+    tensors_.clear();  // never freed
     (void)allocate_all(step.inputs);
   }
 
-  /// `first`: the optimiser makes its moments.
+  /// `first`: the optimiser creates its moments.
   void run(bool first) {
-    // From the second on every micro-batch is like it.
+    // All micro-batches after the first behave like the second.
     const std::int64_t passes = std::min<std::int64_t>(step_.micro_batches, 2);
     for (std::int64_t pass = 0; pass < passes; ++pass) {
       for (const AllocationEvent& event : step_.events) {
@@ -60,7 +60,7 @@ class Training {
         break;
       case AllocationEvent::Kind::keep: {
         const Block gradient = take(event.subject);
-        if (added_up) return allocator_.free(gradient);  // into that of the first micro-batch
+        if (added_up) return allocator_.free(gradient);  // added to the first one
         gradients_.push_back(gradient);
         break;
       }
@@ -105,7 +105,7 @@ class Training {
     for (const Block block : blocks) allocator_.free(block);
   }
 
-  /// Adam has its two moments before it begins; SGD copies its one from the first temporary.
+  /// Adam creates its two moments before it begins. SGD copies its one from the first temporary.
   void update(bool first) {
     if (first && step_.moments > 1) make_moments();
     std::vector<Block> temporaries;

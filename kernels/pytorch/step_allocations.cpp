@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Apart from what the allocator makes of them, which the CUDA module asks again.
+// Separate from the allocator's model (pytorch_memory.cpp), because the CUDA module links that
+// alone.
 #include "kernels/pytorch/autograd_step.hpp"
 #include "kernels/pytorch/pytorch_memory.hpp"
 

@@ -10,7 +10,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Operations kept for somebody who never asks.
+/// Number of timings that are kept until they are read. Then the oldest is dropped.
 constexpr std::size_t kMostKept = 4096;
 
 }  // namespace
@@ -19,7 +19,7 @@ void OperationTimer::begin(const Stream& stream, CollectiveOp op, std::int64_t b
                            std::optional<Duration> estimate) {
   capture_ = stream.capture();
   if (!capture_) collect();
-  // Operations that are not captured mean that no graph is replayed any more.
+  // Plain operations, or another capture, mean that the captured graph is not replayed again.
   if (capture_ != last_capture_ && (capture_ || !captured_.empty())) {
     std::move(captured_.begin(), captured_.end(), std::back_inserter(retired_));
     captured_.clear();

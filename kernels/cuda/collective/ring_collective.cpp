@@ -12,7 +12,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// What arrives in one launch, 128 MiB: more than a gradient bucket of 25 MiB, and than what a
+/// What arrives in one launch (128 MiB): more than a gradient bucket of 25 MiB and more than a
 /// cache holds. Longer operations take several launches.
 constexpr std::int64_t kArrivingElements = std::int64_t{32} << 20U;
 constexpr std::int64_t kBytesPerElement = 4;  // fp32

@@ -14,7 +14,7 @@
 
 namespace mimus::kernels::cuda {
 
-/// How far the host is. Host functions share it, so it outlives the collective.
+/// The progress of the host. It outlives the collective, because host functions share it.
 struct StagedCollective::Gate {
   std::atomic<std::int64_t> finished{0};  ///< pieces
   std::atomic<bool> abandoned{false};
@@ -23,8 +23,8 @@ struct StagedCollective::Gate {
 namespace {
 
 constexpr auto kNap = std::chrono::microseconds{20};
-/// Pieces put on the stream ahead of the host: a few commands each, and the driver blocks at about
-/// a thousand, where nobody could open the gate any more.
+/// Pieces put on the stream ahead of the host. Each takes a few commands, and the driver blocks at
+/// about a thousand. If it blocked, the host could not open the gate again.
 constexpr std::size_t kMostPending = 32;
 
 template <class Gate>
@@ -33,7 +33,7 @@ struct Ticket {
   std::int64_t number = 0;
 };
 
-/// Runs on a thread of the driver and holds the stream; may not call CUDA.
+/// Runs on a thread of the driver and holds the stream. It must not call CUDA.
 template <class Gate>
 void CUDART_CB hold_stream(void* data) {
   const std::unique_ptr<Ticket<Gate>> ticket(static_cast<Ticket<Gate>*>(data));
@@ -59,9 +59,9 @@ StagedCollective::StagedCollective(const Options& options, std::unique_ptr<HostR
 
 StagedCollective::~StagedCollective() {
   gate_->abandoned = true;
-  // Copies to and from the pinned buffers end before these go.
+  // Copies from and to the pinned buffers must end before the buffers are freed.
   static_cast<void>(cudaStreamSynchronize(stream_.get()));
-  // What the host has begun may still write into them: then they are left to it.
+  // A reduction that the host has begun may still write into the buffers. They are left to it then.
   const bool with_host = !pieces_.empty() && pieces_.front().begun;
   if (with_host) static_cast<void>(new (std::nothrow) auto(std::move(slots_)));
 }
@@ -105,7 +105,7 @@ void StagedCollective::enqueue(CollectiveOp op, const void* send, void* receive,
   }
   timer_.begin(stream_, op, bytes);
   const Layout layout = layout_of(op, send, receive, bytes);
-  // Whole cache lines, so that every piece begins aligned to any element.
+  // Multiples of a cache line, so that every piece is aligned to any element type.
   const std::size_t most = static_cast<std::size_t>(options_.piece_bytes) / layout.rows / 64U * 64U;
   ensure(most > 0, "a piece of a staged collective holds no element of each rank");
   const std::size_t count = (layout.pitch + most - 1) / most;
@@ -148,7 +148,7 @@ void StagedCollective::wait_for_room() {
 void StagedCollective::copy_out(const Layout& layout, std::size_t first, std::size_t width,
                                 std::size_t slot) {
   if (layout.out_rows == 0) return;
-  // A single row has no pitch: that of a large buffer would exceed the 2 GiB that CUDA allows.
+  // A single row needs no pitch. That of a large buffer would exceed the 2 GiB that CUDA allows.
   const std::size_t pitch = layout.out_rows == 1 ? width : layout.pitch;
   check_cuda(cudaMemcpy2DAsync(slots_[slot].as<std::byte>() + layout.out_row * width, width,
                                layout.out + first, pitch, width, layout.out_rows,

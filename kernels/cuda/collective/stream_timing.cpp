@@ -13,7 +13,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Staged collectives are moved on by the host.
+/// Between two looks at the stream, in which the host moves staged collectives on.
 constexpr Duration kTimingNap = std::chrono::microseconds{50};
 
 }  // namespace

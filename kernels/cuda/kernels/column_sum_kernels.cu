@@ -12,7 +12,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-constexpr int kThreads = 512;  ///< of a block, times columns of a thread
+constexpr int kThreads = 512;  ///< of a block, including columns that a thread takes together
 constexpr int kAhead = 4;      ///< rows that a thread reads at once
 constexpr int kVectorThreads = 512;
 constexpr int kThreadsInTurn = 128;
@@ -25,7 +25,7 @@ struct Sums {
   bool lines_share;
 };
 
-/// Adds the lines of a block to its first one, whose threads then have the result.
+/// Adds the rows of a block to its first row. The threads of that row then hold the result.
 template <int Width>
 __device__ void add_lines(float (&sum)[Width]) {
   __shared__ float lines[kThreads];
@@ -44,7 +44,7 @@ __device__ void add_lines(float (&sum)[Width]) {
   __syncthreads();
 }
 
-/// Sums over the rows `first`, `first + step`, ... of Width columns.
+/// Sums Width columns over the rows `first`, `first + step`, ...
 template <class T, int Width>
 __device__ void add_rows(const T* dy, const Sums& to, std::int64_t column, std::int64_t first,
                          std::int64_t step, float (&sum)[Width]) {
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kThreads / Width) reduction_column_sum(const T
   }
 }
 
-/// The same of a single column: one block, whose threads read several rows at once.
+/// The same for a single column: one block, whose threads read several rows at once.
 template <class T>
 __global__ void __launch_bounds__(kVectorThreads)
     reduction_vector_sum(const T* dy, float* sum, std::int64_t rows) {
@@ -123,9 +123,9 @@ __global__ void __launch_bounds__(kVectorThreads)
   if (threadIdx.x == 0) *sum = lines[0] / static_cast<float>(rows);
 }
 
-/// As cuDNN 9.19 sums the gradients of a GRU's biases (GRU_elementWise_bp2: 34 ns per row on an
-/// H100, however many columns): few threads, each with all rows of its column, and so many of them
-/// on their way at once that a row should take about that long.
+/// Sums the gradients of a GRU's biases like cuDNN 9.19 (GRU_elementWise_bp2), which takes 34 ns
+/// per row on an H100 for any number of columns. There are few threads, each with all rows of its
+/// column. The number of rows in flight is chosen so that a row takes about that long.
 template <class T>
 __global__ void __launch_bounds__(kThreadsInTurn)
     reduction_column_sum_in_turn(const T* dy, float* sums, std::int64_t rows,

@@ -25,8 +25,8 @@ __device__ void add_scaled(T* place, float sum) {
   *place = from_float<T>(to_float(*place) + sum * kScatterScale);
 }
 
-/// A block adds all rows, 32 columns of them: its warps take 32 rows at once, and of the warps
-/// whose rows are added to one place the first adds them all.
+/// A block adds 32 columns of all rows. Its warps take 32 rows at once. If several of these rows
+/// belong to the same place, the first of their warps adds them all.
 template <class T>
 __global__ void __launch_bounds__(kSide)
     embedding_add_in_order(T* table, const T* values, const std::int64_t* places, std::int64_t rows,
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(kSide)
   for (std::int64_t first = 0; first < rows; first += kWarp) {
     const std::int64_t ahead = first % kSide;
     const std::int64_t mine = first + warp * std::int64_t{kWarp} + lane;
-    __syncthreads();  // the sums before have been added, the targets read
+    __syncthreads();  // wait until the previous sums are added and the targets read
     if (ahead == 0 && mine < rows) {
       targets[warp * kWarp + lane] =
           static_cast<std::int64_t>(static_cast<std::uint64_t>(places[mine]) % entries);
@@ -69,10 +69,10 @@ __global__ void __launch_bounds__(kBlockThreads)
   positions[row] = row;
 }
 
-/// The sorted rows of one place, and what is known of all of them.
+/// The sorted rows of one place, and the size of each run.
 struct Runs {
   const std::int64_t* begins;
-  const std::int64_t* counts;  ///< of runs, of parts
+  const std::int64_t* counts;  ///< number of runs, number of parts
   std::int64_t rows;
 
   __device__ std::int64_t end(std::int64_t run) const {
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   }
 }
 
-/// Which element of a matrix a thread has whose rows take whole warps.
+/// The element of a thread in a matrix whose rows take whole warps.
 struct WarpRows {
   std::int64_t row, column;
   __device__ explicit WarpRows(std::int64_t features) {
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(kSide)
   add_scaled(table + sorted_places[runs.begins[at.row]] * features + at.column, sum);
 }
 
-/// One thread for each of so many.
+/// A launch of `threads` threads, one per element.
 LaunchShape one_each(std::int64_t threads, int block = kBlockThreads) {
   return {.grid = static_cast<unsigned>((threads + block - 1) / block),
           .block = static_cast<unsigned>(block)};
@@ -180,7 +180,7 @@ void run_sorted(const Embedding& shape, const RegionAddresses& regions, cudaStre
          static_cast<std::uint64_t>(shape.entries), at(layout.places), at(layout.positions));
   sort_pairs(workspace, at(layout.places), at(layout.sorted_places), at(layout.positions),
              at(layout.sorted_positions), shape.rows, stream);
-  // What is distinct takes the place of what was sorted.
+  // The distinct places overwrite the sorted ones.
   find_runs(workspace, at(layout.sorted_places), at(layout.places), at(layout.run_begins),
             at(layout.counts), shape.rows, stream);
   launch("embedding_count_parts", embedding_count_parts, one_each(layout.most_runs), stream, runs,

@@ -16,7 +16,7 @@ struct Lookup {
   std::int64_t rows, features;
   std::uint64_t entries;
 
-  /// First element of the table's row that the vector names.
+  /// First element of the table row that index `row` selects.
   __device__ std::int64_t table_row(std::int64_t row) const {
     const auto place = static_cast<std::uint64_t>(places[row]) % entries;
     return static_cast<std::int64_t>(place) * features;
@@ -26,9 +26,9 @@ struct Lookup {
 constexpr int kWarp = 32;
 constexpr std::int64_t kMostThreads = 256;
 
-/// A block per row, however short rows are, as PyTorch has them (IndexKernelUtils.cu,
-/// vectorized_gather_kernel): short ones then take 0.6 ns each on an H100, not the time of their
-/// bytes.
+/// One block per row, however short the rows are, like PyTorch (IndexKernelUtils.cu,
+/// vectorized_gather_kernel). Short rows then take 0.6 ns each on an H100, which is more than the
+/// time of their bytes.
 template <class T, int Width>
 __global__ void __launch_bounds__(kMostThreads)
     embedding_gather(const T* table, T* values, Lookup lookup) {

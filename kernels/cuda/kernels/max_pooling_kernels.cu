@@ -13,26 +13,26 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-// Divided among threads as PyTorch 2.11 divides it (DilatedMaxPool2d.cu, max_pool_forward_nhwc and
-// max_pool_backward_nhwc): they go element by element and gather in shared memory, and so take
-// several times as long as the bytes of the images.
+// Work is divided among threads as in PyTorch 2.11 (DilatedMaxPool2d.cu, max_pool_forward_nhwc and
+// max_pool_backward_nhwc). These kernels go element by element and gather in shared memory. They
+// therefore take several times as long as the bytes of the images would.
 
 constexpr int kThreads = 1024;
 constexpr int kWarp = 32;
-constexpr int kMostLinesOfBlock = 64;  ///< that a device takes along z
+constexpr int kMostLinesOfBlock = 64;  ///< limit of a block along z
 constexpr int kMostChannelsOfThread = 4;
-constexpr std::int64_t kPixelsOfThread = 2;  ///< in either direction
+constexpr std::int64_t kPixelsOfThread = 2;  ///< in each direction
 constexpr std::int64_t kMostBlocks = 65'535;
 
-/// Along one side of the images: windows begin `step` apart, the first of them `before` the image.
+/// One side of the images: windows begin `step` apart, the first one `before` pixels outside.
 struct Side {
   int large, small;
   int window, step, before;
 
-  /// First and last place of a window inside of the image.
+  /// First and last pixel of a window inside the image.
   __device__ int begin(int at) const { return max(at * step - before, 0); }
   __device__ int end(int at) const { return min(at * step - before + window, large); }
-  /// The windows that a place is in.
+  /// The windows that contain a pixel.
   __device__ int first_window(int place) const {
     return place + before < window ? 0 : (place + before - window) / step + 1;
   }
@@ -45,7 +45,7 @@ struct Shape {
   Side rows, columns;
 };
 
-/// What one thread does: some channels of one image, and some lines and columns of it.
+/// The part of one thread: some channels of one image, and some of its rows and columns.
 struct Part {
   std::int64_t image;
   int channel, channel_step;
@@ -69,7 +69,7 @@ struct Part {
   }
 };
 
-/// Numbers of this thread, one per channel, in the block's shared memory.
+/// The numbers of this thread, one per channel, in the block's shared memory.
 template <class T>
 struct Kept {
   T* first;
@@ -122,7 +122,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// A place gets the gradients of all windows that it won; others the smallest allowed number.
+/// A pixel gets the gradients of all windows in which it is the maximum. Other pixels get the
+/// smallest allowed number.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     reduction_pooling_max_gradient(const T* small, const std::int64_t* positions, T* large,
@@ -160,7 +161,7 @@ Side side_of(std::int64_t small, std::int64_t step, std::int64_t window) {
           static_cast<int>(step), static_cast<int>((window - step + 1) / 2)};
 }
 
-/// Channels along x, columns along y and lines along z, of the image that is written.
+/// Channels along x, columns along y and rows along z, of the output image.
 struct Division {
   dim3 grid, block;
 
@@ -183,7 +184,7 @@ struct Division {
                 blocks(rows, down));
   }
 
-  /// With shared memory for a number of `bytes` per channel of each thread.
+  /// With shared memory for `bytes` per channel and thread.
   [[nodiscard]] LaunchShape launch_shape(const Shape& shape, std::size_t bytes) const {
     const std::size_t threads = std::size_t{block.x} * block.y * block.z;
     const auto channels = static_cast<std::size_t>(shape.channels_of_thread);
@@ -191,7 +192,7 @@ struct Division {
   }
 };
 
-/// What the kernels count in 32 bits.
+/// Throws if the kernels, which count in 32 bits, would overflow.
 void ensure_countable(const Pooling& p) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const std::int64_t pixels = p.height * p.stride_height * p.width * p.stride_width;

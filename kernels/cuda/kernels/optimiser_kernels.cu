@@ -15,14 +15,14 @@ constexpr int kOptimiserThreads = 512;
 constexpr int kFour = 4;
 constexpr float kLargestFinite = 3.402823466e38F;
 
-/// The chunks of one launch, one per block: where they begin, in elements, and how long they are.
+/// The chunks of one launch, one per block: their first elements and their lengths.
 struct ChunkTable {
   std::int64_t first[kTableChunks];
   std::int32_t elements[kTableChunks];
   int chunks;
 };
 
-/// The same with the tensor of every chunk, by its place in the list.
+/// The same with the index of each chunk's tensor in the list.
 struct TensorChunkTable {
   std::int64_t first[kTensorTableChunks];
   std::int32_t elements[kTensorTableChunks];
@@ -30,7 +30,7 @@ struct TensorChunkTable {
   int chunks;
 };
 
-/// All have the same layout.
+/// The arrays, which all have the same layout.
 struct Arrays {
   float* array[5];  ///< weights, gradients, first and second moment, temporary
   float* flag;      ///< set when a gradient is not finite
@@ -78,8 +78,8 @@ __device__ void update_at(const Arrays& arrays, const Constants& constants, std:
   store_array<Function, 4>(t, arrays, at);
 }
 
-/// Calls body(element, width) for the packs of a chunk, element by element where it does not begin
-/// at a multiple of 16 bytes and at its end.
+/// Calls body(element, width) for the packs of a chunk. It goes element by element where the chunk
+/// does not begin at a multiple of 16 bytes, and at its end.
 template <class Table, class Body>
 __device__ void for_chunk(const Table& table, bool aligned, Body body) {
   const std::int64_t first = table.first[blockIdx.x];
@@ -93,7 +93,7 @@ __device__ void for_chunk(const Table& table, bool aligned, Body body) {
   }
 }
 
-/// `aligned`: the second moment begins at a multiple of 16 bytes.
+/// `aligned` says whether the second moment begins at a multiple of 16 bytes.
 template <class Function>
 __global__ void __launch_bounds__(kOptimiserThreads)
     optimiser_update(ChunkTable table, Arrays arrays, Constants constants, bool aligned) {
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(kOptimiserThreads)
   });
 }
 
-/// Adds the squares of a chunk's weights and updates to those of its tensor.
+/// Adds the squares of a chunk's weights and updates to the sums of its tensor.
 __global__ void __launch_bounds__(kOptimiserThreads)
     optimiser_norms(TensorChunkTable table, Arrays arrays, float* norms) {
   constexpr int kWarp = 32;
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kOptimiserThreads)
   }
 }
 
-/// The step of LAMB, whose rate for a tensor is scaled by the ratio of the two norms.
+/// The step of LAMB. The learning rate of a tensor is scaled by the ratio of the two norms.
 __global__ void __launch_bounds__(kOptimiserThreads)
     optimiser_in_trust(TensorChunkTable table, Arrays arrays, const float* norms) {
   const float* squares = norms + 2 * table.tensor[blockIdx.x];
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(kOptimiserThreads)
   });
 }
 
-/// Fills tables with the chunks of all tensors and calls `launch_table` with each.
+/// Fills tables with the chunks of all tensors and calls `launch_table` with each table.
 template <class Table, class LaunchTable>
 void for_tables(const MultiTensor& shape, LaunchTable launch_table) {
   Table table{};

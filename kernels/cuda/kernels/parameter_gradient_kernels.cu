@@ -10,8 +10,7 @@ namespace {
 constexpr int kTileSide = 32;
 constexpr int kAhead = 8;  ///< rows that a thread reads at once
 
-/// The rows of a warp that it reads at once: kAhead neighbours. Its first lanes have their
-/// statistics.
+/// The rows that a warp reads at once: kAhead neighbours. Its first lanes hold their statistics.
 struct RowsAhead {
   std::int64_t first;
   float mean, inverse;
@@ -29,8 +28,8 @@ struct RowsAhead {
   }
 };
 
-/// Gradients of layer norm's scale and shift: means of dy·x̂ and of dy over the rows. One block has
-/// 32 columns and all their rows, 256 of them at once, as PyTorch's has (layer_norm_kernel.cu,
+/// Gradients of layer norm's scale and shift: means of dy·x̂ and of dy over the rows. One block
+/// takes 32 columns and all their rows, 256 rows at once, like PyTorch's (layer_norm_kernel.cu,
 /// GammaBetaBackwardCUDAKernelTemplate).
 template <class T>
 __global__ void __launch_bounds__(kTileSide* kTileSide)

@@ -9,14 +9,14 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// A small image of which every pixel stands for a window of a large one.
+/// A small image, each pixel of which stands for a window of a large image.
 struct Windows {
   std::int64_t batch, height, width;  ///< of the small image
   std::int64_t channels;
   std::int64_t stride_height, stride_width;
 };
 
-/// The window of one pixel, from a pack of channels on.
+/// The window of one pixel, beginning at one pack of channels.
 struct Window {
   std::int64_t small;  ///< element of the small image
   std::int64_t large;  ///< element of the large image at the window's upper left corner
@@ -39,7 +39,7 @@ struct Window {
   }
 };
 
-/// Calls `body` with the offset in pixels of every place of a window.
+/// Calls `body` with the offset of every pixel of a window, in pixels.
 template <class Body>
 __device__ void for_places(const Windows& shape, const Window& window, Body body) {
   for (std::int64_t row = 0; row < shape.stride_height; ++row) {
@@ -79,8 +79,8 @@ __global__ void __launch_bounds__(kBlockThreads)
   });
 }
 
-/// Upsampling, and the gradient of average pooling, which is not divided by the window's size: it
-/// would shrink towards zero from layer to layer.
+/// Upsampling, and the gradient of average pooling. The gradient is not divided by the window's
+/// size, or it would shrink towards zero from layer to layer.
 template <class T, int Width>
 __global__ void __launch_bounds__(kBlockThreads)
     reduction_pooling_spread(const T* small, T* large, Windows shape, std::int64_t packs) {

@@ -24,8 +24,8 @@ __device__ __nv_bfloat16 rounded_down<__nv_bfloat16>(float value) {
   return __float2bfloat16_rd(value);
 }
 
-/// Rounding down cannot reach 1; it starts so far above 0.1 that it cannot leave the range below
-/// either: numbers of bf16 are 2^-11 apart there.
+/// Rounding down cannot reach 1. The offset above 0.1 exceeds the rounding error of bf16, whose
+/// numbers are 2^-11 apart there.
 template <class T>
 __device__ T uniform_element(std::uint32_t bits) {
   return rounded_down<T>(0.1005F + 0.8994F * unit_float(bits));
@@ -34,7 +34,7 @@ __device__ T uniform_element(std::uint32_t bits) {
 template <class T>
 __global__ void __launch_bounds__(kBlockThreads)
     fill_random(T* data, std::int64_t elements, PhiloxPosition position) {
-  constexpr int kFour = 4;  // elements of one counter
+  constexpr int kFour = 4;  // elements per counter
   const std::int64_t first = blockIdx.x * std::int64_t{kBlockThreads} + threadIdx.x;
   const std::int64_t stride = gridDim.x * std::int64_t{kBlockThreads};
   const std::int64_t packs = (elements + kFour - 1) / kFour;
@@ -55,8 +55,8 @@ __global__ void __launch_bounds__(kBlockThreads)
   }
 }
 
-/// 32 bits times the bound, of which the upper half is kept (Lemire, 2019): off uniform by less
-/// than bound ÷ 2³².
+/// The upper half of 32 random bits times the bound (Lemire, 2019). The deviation from uniform is
+/// less than bound ÷ 2³².
 __global__ void __launch_bounds__(kBlockThreads)
     fill_random_indices(std::int64_t* data, std::int64_t elements, std::uint64_t bound,
                         PhiloxPosition position) {

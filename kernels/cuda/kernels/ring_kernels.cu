@@ -20,14 +20,15 @@ struct RingSteps {
   std::uint64_t nanoseconds;  ///< per step
 };
 
-/// Nanoseconds of a clock that all multiprocessors share; it ticks every 32 ns to 1 µs.
+/// The time of a clock that all multiprocessors share, in ns. It ticks every 32 ns to 1 µs.
 __device__ std::uint64_t global_time() {
   std::uint64_t time = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
   return time;
 }
 
-/// Waits as a block of NCCL waits for its neighbour: resident, but out of the way of others.
+/// Waits like a block of NCCL that waits for its neighbour: it stays resident but leaves the units
+/// to others.
 __device__ void wait_until(std::uint64_t time) {
   if (threadIdx.x == 0) {
     while (global_time() < time) {
@@ -39,8 +40,8 @@ __device__ void wait_until(std::uint64_t time) {
   __syncthreads();
 }
 
-/// Adds what has arrived to packs that lie `stride` elements behind one another, or replaces them
-/// by it. All of them are on their way at once.
+/// Adds what has arrived to packs that are `stride` elements apart, or overwrites them with it. All
+/// packs are in flight at once.
 template <bool Adds, int Packs>
 __device__ void take_packs(float* data, const float* buffer, std::int64_t stride) {
   Pack<float> own[Packs];
@@ -65,7 +66,7 @@ __device__ void take_packs(float* data, const float* buffer, std::int64_t stride
   }
 }
 
-/// This block's part of a chunk, which begins at a multiple of four.
+/// This block's part of a chunk. The chunk begins at a multiple of four elements.
 template <bool Adds>
 __device__ void take_chunk(float* data, const float* buffer, std::int64_t first,
                            std::int64_t last) {
@@ -76,7 +77,7 @@ __device__ void take_chunk(float* data, const float* buffer, std::int64_t first,
     take_packs<Adds, kAtOnce>(data + i, buffer + i, stride);
   }
   for (; i + kFour <= last; i += stride) take_packs<Adds, 1>(data + i, buffer + i, stride);
-  for (; i < last; ++i) {  // of one thread: up to three elements at the end
+  for (; i < last; ++i) {  // one thread: up to three elements at the end
     data[i] = bounded(Adds ? 0.5F * (data[i] + buffer[i]) : buffer[i]);
   }
 }

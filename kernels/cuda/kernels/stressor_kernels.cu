@@ -10,14 +10,14 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-constexpr int kChains = 8;  ///< independent chains per thread: more than the latency of an FMA
-constexpr int kDepth = 64;  ///< links of a chain per iteration
+constexpr int kChains = 8;  ///< independent chains per thread, enough to hide the latency of an FMA
+constexpr int kDepth = 64;  ///< operations per chain and iteration
 constexpr int kMatrixTile = 16;
 constexpr int kWarpTiles = 4;       ///< independent sums per warp
 constexpr int kProducts = 16;       ///< products per sum and iteration
-constexpr int kSharedWords = 4096;  ///< of 4 bytes per block
+constexpr int kSharedWords = 4096;  ///< words of 4 bytes per block
 
-/// Keeps `value` alive: the compiler cannot know that it is never this one.
+/// Keeps `value` alive: the compiler cannot know that it never equals this number.
 __device__ void keep(float value, float* sink) {
   if (value == -12345.0F) *sink = value;
 }
@@ -95,13 +95,13 @@ __global__ void __launch_bounds__(kBlockThreads)
       const uint4 value = __ldcg(data + i);
       mixed ^= value.x ^ value.y ^ value.z ^ value.w;
     }
-    mixed += static_cast<unsigned>(n);  // or an even number of rounds would cancel out
+    mixed += static_cast<unsigned>(n);  // otherwise an even number of rounds would cancel out
   }
   keep(static_cast<float>(mixed), sink);
 }
 
-/// Neighbouring threads take neighbouring words, which lie in different banks, and no thread those
-/// of another: their places move on by a block each time, in both halves.
+/// Neighbouring threads use neighbouring words, which lie in different banks. No thread uses a word
+/// of another one: in both halves the indices move on by one block per iteration.
 __global__ void __launch_bounds__(kBlockThreads)
     stressor_shared(std::int64_t iterations, float* sink) {
   constexpr unsigned kHalf = kSharedWords / 2;
@@ -173,7 +173,7 @@ StressorWork stress_l2(const StressorLoad& load, std::byte* data, float* sink,
 StressorWork stress_shared_memory(const StressorLoad& load, float* sink, cudaStream_t stream) {
   const unsigned blocks = blocks_of(load, 8);
   launch("stressor_shared", stressor_shared, {.grid = blocks}, stream, load.iterations, sink);
-  // Two words are read and written per thread and iteration.
+  // Each thread reads and writes two words per iteration.
   return {.bytes = times(load, 16.0 * kBlockThreads * blocks), .launches = 1.0};
 }
 

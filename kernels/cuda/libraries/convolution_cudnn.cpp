@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Linked where the build found cuDNN. Its graph interface is used, as by PyTorch: the older one
-// lacks engines, with channels innermost e.g. all that transform their operands.
+// Linked if the build found cuDNN. Uses its graph interface, as PyTorch does. With channels last,
+// the older interface lacks some engines, e.g. all that transform their operands.
 #include <array>
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// All that an algorithm depends on.
+/// Everything that the choice of an algorithm depends on.
 using Key = std::array<std::int64_t, 11>;
 
 Key key_of(const Convolution& c) {
@@ -34,11 +34,11 @@ Key key_of(const Convolution& c) {
 }
 
 struct Plan {
-  ConvolutionGraph graph;  ///< the algorithm refers to it
+  ConvolutionGraph graph;  ///< must outlive the algorithm, which refers to it
   ConvolutionAlgorithm algorithm;
 };
 
-/// Where a convolution finds its tensors, and its work space.
+/// The tensors of a convolution and its workspace.
 struct Workplace {
   const RegionAddresses& regions;
   const DeviceBuffer& workspace;
@@ -59,7 +59,7 @@ void execute(cudnnHandle_t handle, const Convolution& c, const ConvolutionAlgori
 
 void grow(DeviceBuffer& buffer, std::int64_t bytes) {
   if (buffer.bytes() >= bytes) return;
-  buffer = DeviceBuffer();  // first the old one, so that both need not fit
+  buffer = DeviceBuffer();  // frees the old one first, as both might not fit
   buffer = DeviceBuffer(static_cast<std::size_t>(bytes));
 }
 
@@ -70,7 +70,7 @@ struct Convolutions::Library {
   std::map<Key, Plan> plans;
   DeviceBuffer workspace;
 
-  /// `regions`: of the tensors on which algorithms are measured; nullptr to trust the heuristics.
+  /// `regions` holds the tensors on which algorithms are measured; nullptr uses the heuristics.
   const Plan& plan_for(const Convolution& convolution, const RegionAddresses* regions,
                        cudaStream_t stream);
   ConvolutionAlgorithm choose(const Convolution& c, const ConvolutionGraph& graph,
@@ -86,7 +86,8 @@ const Plan& Convolutions::Library::plan_for(const Convolution& convolution,
     ConvolutionAlgorithm algorithm = choose(convolution, graph, regions, stream);
     known = plans.emplace(key, Plan{std::move(graph), std::move(algorithm)}).first;
   }
-  // Not only for new plans: growing may have failed before, or the workspace been given back.
+  // Not only for new plans: growing may have failed before, or the workspace may have been given
+  // back.
   grow(workspace, known->second.algorithm.workspace);
   return known->second;
 }
@@ -123,7 +124,7 @@ void Convolutions::enqueue(const Convolution& convolution, const RegionAddresses
   execute(library_->handle.get(), convolution, plan.algorithm, {regions, library_->workspace});
 }
 
-/// A fill, the convolution, and what joins its parts or brings an operand into another order.
+/// A fill, the convolution, and a kernel that adds its parts or reorders an operand.
 std::int64_t Convolutions::most_commands(const Convolution& /*convolution*/) {
   return 4;
 }

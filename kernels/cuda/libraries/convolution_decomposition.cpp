@@ -10,9 +10,9 @@ namespace {
 
 using Pass = Convolution::Pass;
 
-/// One product of a pass: `pixels` rows that begin at these pixels of image and output.
+/// One product of a pass. It covers `pixels` rows, which begin at these pixels of image and output.
 struct Tap {
-  std::int64_t index = 0;  ///< of the filter
+  std::int64_t index = 0;  ///< index in the filter
   std::int64_t pixels = 0;
   std::int64_t input_first = 0;
   std::int64_t output_first = 0;
@@ -53,7 +53,7 @@ Product product_of(const Convolution& c, const Tap& tap) {
   return product;
 }
 
-/// The tap without a shift first: it covers every pixel, so that the others have a sum to add to.
+/// Puts the tap without a shift first. It covers every pixel and thus initialises the whole sum.
 std::vector<std::int64_t> centre_first(const Convolution& c) {
   const std::int64_t centre = (c.kernel_height - 1) / 2 * c.kernel_width + (c.kernel_width - 1) / 2;
   std::vector<std::int64_t> order{centre};
@@ -63,7 +63,7 @@ std::vector<std::int64_t> centre_first(const Convolution& c) {
   return order;
 }
 
-/// Pixels by which a tap's view of the input lies behind the output.
+/// Pixels by which a tap's view of the input is behind the output.
 std::int64_t shift_of(const Convolution& c, std::int64_t tap) {
   const std::int64_t down = tap / c.kernel_width - (c.kernel_height - 1) / 2;
   const std::int64_t right = tap % c.kernel_width - (c.kernel_width - 1) / 2;
@@ -79,7 +79,7 @@ std::vector<Tap> shifted_taps(const Convolution& c) {
     const std::int64_t shift = shift_of(c, index);
     const std::int64_t lost = std::min(pixels, std::abs(shift));
     missing += lost;
-    if (lost == pixels) continue;  // an image smaller than the filter's reach
+    if (lost == pixels) continue;  // the image is smaller than the filter's reach
     all.push_back({index, pixels - lost, std::max<std::int64_t>(shift, 0),
                    std::max<std::int64_t>(-shift, 0), sums_over_taps && !all.empty()});
   }

@@ -14,14 +14,15 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// More than this no algorithm is given unmeasured: that takes memory for an expectation.
+/// The largest workspace of an algorithm that was not measured: a larger one might not pay off.
 constexpr std::int64_t kMostUnmeasured = std::int64_t{1} << 30U;  // bytes
 constexpr int kMostMeasured = 10;  ///< torch.backends.cudnn.benchmark_limit
 constexpr int kMeasuredRuns = 3;
-/// An algorithm whose first run takes so many times the best is not run again: some take a hundred.
+/// An algorithm whose first run takes this many times the best is not run again. Some take a
+/// hundred times as long.
 constexpr double kHopeless = 1.5;
 
-/// Of engines, as one source names them.
+/// The configurations of engines that one of cuDNN's sources lists.
 std::vector<CudnnDescriptor> configurations(const ConvolutionGraph& graph,
                                             cudnnBackendHeurMode_t source) {
   CudnnDescriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
@@ -57,7 +58,7 @@ bool rounds_operands(const CudnnDescriptor& configuration) {
   });
 }
 
-/// Throws where the engine cannot compute this convolution after all.
+/// Throws if the engine turns out not to support this convolution.
 ConvolutionAlgorithm algorithm_of(cudnnHandle_t handle, CudnnDescriptor configuration) {
   CudnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
   plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle);
@@ -68,8 +69,8 @@ ConvolutionAlgorithm algorithm_of(cudnnHandle_t handle, CudnnDescriptor configur
   return {std::move(configuration), std::move(plan), workspace};
 }
 
-/// Hands one algorithm after the other to `take` until it answers true; one for which it throws is
-/// passed over. The reason why the last one that failed did.
+/// Passes one algorithm after another to `take` until it returns true. An algorithm for which
+/// `take` throws is skipped. Returns the message of the last failure.
 template <class Take>
 std::string each_algorithm(cudnnHandle_t handle, const ConvolutionGraph& graph,
                            const Convolution& c, Take&& take) {
@@ -84,7 +85,7 @@ std::string each_algorithm(cudnnHandle_t handle, const ConvolutionGraph& graph,
           reason = error.what();
         }
       }
-    } catch (const LibraryError& error) {  // of this source
+    } catch (const LibraryError& error) {  // of this source of engines
       reason = error.what();
     }
   }
@@ -99,7 +100,7 @@ Duration time_of(const ConvolutionAlgorithm& algorithm, int runs, cudaStream_t s
   for (int i = 0; i < runs; ++i) run(algorithm);
   end.record(stream);
   end.synchronize();
-  return *elapsed(begin, end) / runs;  // known: the end was waited for
+  return *elapsed(begin, end) / runs;  // never empty, because the end was waited for
 }
 
 }  // namespace
@@ -123,7 +124,7 @@ ConvolutionAlgorithm measured_fastest(cudnnHandle_t handle, const ConvolutionGra
   auto least = Duration::max();
   int measured = 0;
   const std::string reason = each_algorithm(handle, graph, c, [&](ConvolutionAlgorithm one) {
-    run(one);  // what is loaded or compiled the first time
+    run(one);  // the first run loads or compiles code
     Duration time = time_of(one, 1, stream, run);
     if (time <= kHopeless * least) time = time_of(one, kMeasuredRuns, stream, run);
     if (time < least) {

@@ -12,7 +12,7 @@ namespace {
 
 using Pass = Convolution::Pass;
 
-/// What cuDNN calls the parts of a pass.
+/// cuDNN's names of the parts of a pass.
 struct Names {
   cudnnBackendDescriptorType_t operation;
   cudnnBackendAttributeName_t geometry, x, w, y, alpha, beta;
@@ -52,7 +52,7 @@ cudnnDataType_t cudnn_type(Arithmetic arithmetic) {
 
 using Sides = std::array<std::int64_t, 2>;
 
-/// Of images, or of a filter with its outputs first; in memory the channels come last.
+/// A tensor of images, or of filters with the output channels first. In memory, channels are last.
 CudnnDescriptor tensor(std::int64_t id, cudnnDataType_t type, std::int64_t first,
                        std::int64_t channels, Sides sides) {
   constexpr std::int64_t kAlignment = 16;  // bytes, of every tensor in a region
@@ -110,7 +110,7 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const Convolution& c)
   operation_.set(part.alpha, convolution_scale(c));
   operation_.set(part.beta, 0.0F);
   try {
-    operation_.finalize();  // which looks at whether the sizes fit
+    operation_.finalize();  // checks whether the sizes fit
   } catch (const LibraryError& error) {
     refuse_convolution(c, error.what());
   }

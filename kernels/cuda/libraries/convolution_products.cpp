@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Linked where the build found no cuDNN.
+// Linked if the build did not find cuDNN.
 #include "base/error.hpp"
 #include "kernels/cuda/libraries/convolution_decomposition.hpp"
 #include "kernels/cuda/libraries/convolutions.hpp"
@@ -45,7 +45,7 @@ std::int64_t Convolutions::workspace_bytes() const {
   return library_->products.workspace_bytes();
 }
 
-/// The products' own.
+/// Convolutions need nothing but the workspace of the products.
 std::int64_t Convolutions::workspace_bytes(const Convolution& /*convolution*/) const {
   return 0;
 }

@@ -46,7 +46,7 @@ void check_cudnn(cudnnStatus_t code, std::string_view call) {
     case CUDNN_STATUS_EXECUTION_FAILED:
     case CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER:
     case CUDNN_STATUS_EXECUTION_FAILED_CUDART:
-      // An error of the device is remembered by its context: it says more than cuDNN does.
+      // The context remembers an error of the device, which says more than cuDNN's status.
       check_cuda(cudaFree(nullptr), call);
       throw LibraryError(call, code, text);
     default:

@@ -11,8 +11,8 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// A workspace of PyTorch's: 32 MiB is what cuBLAS recommends for Hopper, and what its split-k
-/// kernels need there.
+/// The size of PyTorch's workspace. cuBLAS recommends 32 MiB for Hopper, and its split-k kernels
+/// need it there.
 std::size_t workspace_size() {
   constexpr std::size_t kMebibyte = 1U << 20U;
   int device = 0;
@@ -139,14 +139,14 @@ MatrixProducts::Plan& MatrixProducts::plan_for(const Product& product) {
 MatrixProducts::Plan MatrixProducts::make_plan(const ProductShape& shape) const {
   Plan plan;
   if (shape.bias) {
-    // Every byte 0x3c is a positive number of magnitude 0.01 to 1 in each of the formats.
+    // Every byte is 0x3c: a positive number between 0.01 and 1 in each of the formats.
     constexpr int kNonZero = 0x3c;
     plan.bias =
         DeviceBuffer(static_cast<std::size_t>(shape.d.rows * element_bytes(shape.arithmetic)));
     check_cuda(
         cudaMemset(plan.bias.as<void>(), kNonZero, static_cast<std::size_t>(plan.bias.bytes())),
         "cudaMemset");
-    // Streams of replicas do not wait for the default stream.
+    // Streams of replicas do not synchronise with the default stream.
     check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
   }
   describe_operation(shape, plan.bias, plan.operation);

@@ -13,7 +13,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Regions begin at multiples of 256 bytes, as cudaMalloc() returns them.
+/// Regions begin at multiples of 256 bytes, which cudaMalloc() guarantees.
 constexpr std::int64_t kRegionAlignment = 256;
 
 std::int64_t alignment_at(const TensorRef& tensor) {
@@ -21,7 +21,7 @@ std::int64_t alignment_at(const TensorRef& tensor) {
   return std::min(kRegionAlignment, tensor.offset & -tensor.offset);  // its lowest set bit
 }
 
-/// A row-major matrix of `rows` × `columns` in column-major terms.
+/// A row-major `rows` × `columns` matrix as a column-major one.
 MatrixLayout transposed(std::int64_t rows, std::int64_t columns, const TensorRef& tensor) {
   return {columns, rows, columns, rows * columns, alignment_at(tensor)};
 }
@@ -61,7 +61,7 @@ ProductShape product_shape(const Product& product) {
 std::size_t ProductShapeHash::operator()(const ProductShape& shape) const {
   std::size_t hash = 0;
   const auto add = [&hash](std::int64_t value) {
-    // Boost's hash_combine: the golden ratio spreads small values over the word.
+    // The golden ratio as in Boost's hash_combine: it spreads small values over the word.
     hash ^= std::hash<std::int64_t>{}(value) + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
   };
   for (const MatrixLayout* layout : {&shape.a, &shape.b, &shape.d}) {

@@ -9,7 +9,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// nvmlClocksEventReason..., bit by bit from the lowest.
+/// The bits of nvmlClocksEventReasons, from the lowest.
 constexpr std::array kNames{
     "gpu_idle",       "applications_clocks", "sw_power_cap",        "hw_slowdown",
     "sync_boost",     "sw_thermal_slowdown", "hw_thermal_slowdown", "hw_power_brake",

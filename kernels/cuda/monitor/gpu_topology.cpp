@@ -9,7 +9,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Where a device's active NVLinks end: in the other device, or in a switch.
+/// Where a device's active NVLinks end: at the other device, or at a switch.
 struct NvLinkEnds {
   int direct = 0;
   int switched = 0;
@@ -34,7 +34,8 @@ LinkEnd end_of(const Nvml& nvml, const NvmlDevice& from, unsigned link, const Nv
   if (has_peer && peer != nvml_abi::kPeerUnknown) {
     return peer == nvml_abi::kPeerSwitch ? LinkEnd::switch_chip : LinkEnd::elsewhere;
   }
-  // Older drivers do not say what a link ends in: what is no GPU that we know is a switch then.
+  // Older drivers do not report the type of a link's end. An end that is no known GPU is then a
+  // switch.
   return is_one_of(devices, address) ? LinkEnd::elsewhere : LinkEnd::switch_chip;
 }
 
@@ -44,7 +45,7 @@ NvLinkEnds nvlink_ends(const Nvml& nvml, const NvmlDevice& from, const NvmlDevic
   for (unsigned link = 0; link < nvml_abi::kMaxNvLinks; ++link) {
     auto state = nvml_abi::kDisabled;
     const NvmlStatus status = nvml.functions().nvlink_state(from.handle, link, &state);
-    // Links are numbered without gaps: the first number that is refused ends them.
+    // Links are numbered without gaps, so the first number that is refused is past the last link.
     if (status.code == nvml_abi::kInvalidArgument) break;
     if (!status.ok() || state != nvml_abi::kEnabled) continue;
     const LinkEnd end = end_of(nvml, from, link, to, devices);
@@ -58,7 +59,7 @@ int count_nvlinks(const Nvml& nvml, const NvmlDevice& first, const NvmlDevice& s
                   const std::vector<NvmlDevice>& devices) {
   const NvLinkEnds ends = nvlink_ends(nvml, first, second, devices);
   if (ends.direct > 0 || ends.switched == 0) return ends.direct;
-  // A link into a switch says nothing of who else hangs there; that both reach each other does.
+  // A link into a switch does not show which GPUs share the switch. The peer-to-peer status does.
   nvml_abi::P2pStatus peer{};
   const NvmlStatus status =
       nvml.functions().p2p_status(first.handle, second.handle, nvml_abi::kP2pNvLink, &peer);

@@ -21,14 +21,14 @@ std::string default_library() {
   return path != nullptr && *path != '\0' ? path : "libnvidia-ml.so.1";
 }
 
-/// The text that `query(buffer, size)` writes, "" when it fails.
+/// The text that `query(buffer, size)` writes, or "" if it fails.
 template <class Query>
 std::string text_of(Query&& query) {
   std::array<char, nvml_abi::kTextBytes + 1> buffer{};
   return query(buffer.data(), nvml_abi::kTextBytes).ok() ? std::string{buffer.data()} : "";
 }
 
-/// What the user can do about an error; "" where there is nothing to say.
+/// What the user can do about an error, or "".
 const char* next_step(nvml_abi::Return code) {
   switch (code) {
     case nvml_abi::kNotSupported:
@@ -48,7 +48,7 @@ const char* next_step(nvml_abi::Return code) {
   }
 }
 
-/// The first of the functions without which there is nothing to ask, or null.
+/// The first missing function that every query needs, or null.
 const char* missing_entry_point(const SharedLibrary& library) {
   for (const char* name :
        {"nvmlInit_v2", "nvmlShutdown", "nvmlDeviceGetCount_v2", "nvmlDeviceGetHandleByIndex_v2"}) {
@@ -133,7 +133,7 @@ NvmlDevice Nvml::device_at(const std::string& pci_bus_id) const {
     if (device.pci_bus_id == wanted) return device;
     known.push_back(device.pci_bus_id);
   }
-  // A device may be reachable by its bus id only, e.g. when another one fell off the bus.
+  // A device may be reachable only by its bus id, e.g. when another one has fallen off the bus.
   nvml_abi::Device handle = nullptr;
   const NvmlStatus status = functions_.by_bus_id(wanted.c_str(), &handle);
   if (status.ok()) return describe(handle, -1);

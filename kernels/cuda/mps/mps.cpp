@@ -56,7 +56,7 @@ MpsServer::MpsServer(Options options) : options_(std::move(options)) {
     launch(deadline);
     wait_for_answer(deadline);
   } catch (...) {
-    kill_mps(pipe_directory_);  // the log stays for whoever reads the error
+    kill_mps(pipe_directory_);  // leaves the log, which the error refers to
     throw;
   }
 }
@@ -111,7 +111,7 @@ void MpsServer::launch(WallInstant deadline) const {
 }
 
 void MpsServer::wait_for_answer(WallInstant deadline) const {
-  constexpr int kLooks = 3;  // a process that is just being started may escape a single look
+  constexpr int kLooks = 3;  // one look may miss a process that is just being started
   int looks_without_process = 0;
   std::string reason = "it was not asked in time";
   while (wall_now() < deadline) {

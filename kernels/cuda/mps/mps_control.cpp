@@ -21,7 +21,7 @@ std::string default_pipe_directory() {
   return path != nullptr && *path != '\0' ? path : "/tmp/nvidia-mps";
 }
 
-/// The process ids among the lines of `text`.
+/// The process ids in the lines of `text`.
 std::vector<pid_t> process_ids(const std::string& text) {
   std::vector<pid_t> ids;
   std::istringstream words{text};
@@ -33,8 +33,8 @@ std::vector<pid_t> process_ids(const std::string& text) {
   return ids;
 }
 
-/// A daemon that root started may serve other users, too. A process that cannot be seen from this
-/// PID namespace is taken to be ours.
+/// A daemon started by root may serve other users, too. A process that is not visible in this PID
+/// namespace is assumed to be ours.
 bool is_of_another_user(pid_t process) {
   struct stat entry {};
   const std::string path = fmt::format("/proc/{}", process);
@@ -61,7 +61,7 @@ MpsAnswer ask_mps(const std::string& pipe_directory, const std::string& command,
                             {{"CUDA_MPS_PIPE_DIRECTORY", pipe_directory}}, command + "\n");
   result.output += result.errors;
   while (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
-  // Some versions exit with 0 although there is no daemon to talk to.
+  // Some versions exit with 0 although they find no daemon.
   const bool found = result.output.find("Cannot find MPS control daemon") == std::string::npos;
   if (result.was_found && result.in_time && result.exit_code == 0 && found) {
     return {true, std::move(result.output), ""};

@@ -13,7 +13,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Waits until no process of MPS is left; false when `deadline` comes first.
+/// Waits until no process of MPS is left. Returns false if `deadline` comes first.
 bool wait_until_gone(const std::string& pipe_directory, WallInstant deadline) {
   constexpr std::chrono::milliseconds kLook{20};
   while (!mps_processes(pipe_directory).empty()) {
@@ -28,7 +28,7 @@ bool quits(const std::string& pipe_directory, Duration patience) noexcept {
     const WallInstant deadline = wall_now() + patience;
     const MpsAnswer answer = ask_mps(pipe_directory, "quit", patience);
     return answer.ok && wait_until_gone(pipe_directory, deadline);
-  } catch (const std::exception&) {  // whatever keeps us from asking: it is killed then
+  } catch (const std::exception&) {  // the daemon cannot be asked to end, so it is killed
     return false;
   }
 }
@@ -53,7 +53,7 @@ MpsEnd end_mps(const std::string& pipe_directory, Duration patience) noexcept {
   return end;
 }
 
-/// On a busy host a killed process takes a moment to go; its folder is removed afterwards.
+/// On a busy host a killed process takes a moment to exit. Its folder is removed afterwards.
 void kill_mps(const std::string& pipe_directory) noexcept {
   constexpr Duration kLongestEnd = std::chrono::seconds{5};
   for (const pid_t process : mps_processes(pipe_directory)) ::kill(process, SIGKILL);

@@ -12,7 +12,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// `4G`, `1536M`: MPS reads whole numbers of either.
+/// Whole numbers of GiB or MiB (`4G`, `1536M`), because MPS reads no fractions.
 std::string memory_text(Bytes limit) {
   const double mebibytes = std::floor(limit.value / kMi);
   if (std::fmod(mebibytes, kKi) == 0) return fmt::format("{:.0f}G", mebibytes / kKi);

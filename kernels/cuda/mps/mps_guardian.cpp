@@ -19,9 +19,9 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-constexpr const char* kNowhere = "/dev/null";  // whoever reads our output may wait for its end
+constexpr const char* kNowhere = "/dev/null";  // a reader of our output may wait until it is closed
 
-/// Starts it in a session of its own with this stdin; the error's number, else 0.
+/// Starts the command in its own session with this stdin. Returns an errno, or 0.
 int spawn(pid_t& process, std::vector<std::string>& command, int standard_input) {
   std::vector<char*> arguments;
   for (auto& word : command) arguments.push_back(word.data());

@@ -14,19 +14,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The kernel keeps 15 characters of a program's name, which are those that nvidia-cuda-mps-control
-/// and nvidia-cuda-mps-server share.
+/// The kernel keeps 15 characters of a program's name. nvidia-cuda-mps-control and
+/// nvidia-cuda-mps-server share these.
 constexpr const char* kProgramName = "nvidia-cuda-mps";
 
-/// What there is to read: a process may go while its files are open, and reading them then fails,
-/// which iterators over the stream would throw.
+/// As much as can be read. A process may exit while its files are open. Reading then fails, and
+/// iterators over the stream would throw.
 std::string contents(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream{path, std::ios::binary}.rdbuf();
   return text.str();
 }
 
-/// Whether it runs a program of MPS. One that has ended but is not reaped ("Z") does not.
+/// Whether the process runs a program of MPS. A process that has exited but is not reaped ("Z")
+/// does not.
 bool is_running_mps(const fs::path& process) {
   const std::string stat = contents(process / "stat");  // `4711 (nvidia-cuda-mps) S 1 ...`
   const auto begin = stat.find('(');
@@ -37,7 +38,7 @@ bool is_running_mps(const fs::path& process) {
 }
 
 bool has_variable(const fs::path& process, const std::string& variable) {
-  // Entries end with a zero byte; the leading one makes the first entry like the others.
+  // Entries end with a zero byte. The leading one makes the first entry like the others.
   const std::string environment = std::string(1, '\0') + contents(process / "environ");
   return environment.find('\0' + variable + '\0') != std::string::npos;
 }
@@ -56,7 +57,7 @@ std::vector<pid_t> mps_processes(const std::string& pipe_directory) {
   const auto daemon =
       process_id(contents(fs::path{pipe_directory} / "nvidia-cuda-mps-control.pid"));
   std::vector<pid_t> found;
-  std::error_code ignored;  // processes come and go while we look
+  std::error_code ignored;  // processes start and exit while we look
   for (const auto& entry : fs::directory_iterator{"/proc", ignored}) {
     const auto id = process_id(entry.path().filename().string());
     if (!id || !is_running_mps(entry.path())) continue;

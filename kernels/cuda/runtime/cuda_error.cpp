@@ -105,7 +105,7 @@ std::string device_memory_use() {
   std::size_t free = 0;
   std::size_t total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // it would be taken for one of the next launch
+    static_cast<void>(cudaGetLastError());  // otherwise the next launch would report it
     return {};
   }
   const auto text = [](std::size_t bytes) {
@@ -119,7 +119,7 @@ void check_cuda(cudaError_t code, std::string_view call) {
     case Fault::none:
       return;
     case Fault::out_of_memory:
-      // Remembered as the last error, it would be taken for one of the next launch.
+      // CUDA remembers it, and the next launch would report it.
       static_cast<void>(cudaGetLastError());
       throw DeviceFullError(reason(code, call));
     case Fault::environment:

@@ -18,13 +18,13 @@ std::optional<unsigned long long> capture_of(cudaStream_t stream) {
   return number;
 }
 
-/// Whether a query says that the device has arrived; an error is thrown.
+/// Whether a query says that the device has passed the event. Throws on other errors.
 bool arrived(cudaError_t code, const char* call) {
   if (code != cudaErrorNotReady) {
     check_cuda(code, call);
     return true;
   }
-  // "Not ready" is remembered as the last error, where it would be taken for a launch failure.
+  // CUDA remembers "not ready" as the last error, and it would look like a launch failure.
   static_cast<void>(cudaGetLastError());
   return false;
 }
@@ -46,7 +46,7 @@ void Release::operator()(cudaGraphExec_t graph) const noexcept {
 
 Stream::Stream(Priority priority) {
   int least = 0;
-  int greatest = 0;  // numerically the lower
+  int greatest = 0;  // the highest priority is the lowest number
   check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest),
              "cudaDeviceGetStreamPriorityRange");
   cudaStream_t stream = nullptr;
@@ -107,7 +107,7 @@ void Event::synchronize() const {
 std::optional<Duration> elapsed(const Event& begin, const Event& end) {
   float milliseconds = 0.0F;
   const cudaError_t code = cudaEventElapsedTime(&milliseconds, begin.get(), end.get());
-  if (code == cudaErrorInvalidResourceHandle) {  // never recorded: a graph that has not run yet
+  if (code == cudaErrorInvalidResourceHandle) {  // not recorded: its graph has not run yet
     static_cast<void>(cudaGetLastError());
     return std::nullopt;
   }
@@ -128,7 +128,7 @@ Graph Graph::capture(cudaStream_t stream, const std::function<void()>& enqueue) 
   try {
     enqueue();
   } catch (...) {
-    static_cast<void>(end());  // what was thrown says more
+    static_cast<void>(end());  // the exception in flight says more than an error of this call
     throw;
   }
   check_cuda(end(), "cudaStreamEndCapture");

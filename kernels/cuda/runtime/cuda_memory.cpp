@@ -31,8 +31,8 @@ void DeviceMemory::free(void* memory) noexcept {
 void* PinnedMemory::allocate(std::size_t bytes) {
   void* memory = nullptr;
   const cudaError_t code = cudaMallocHost(&memory, bytes);
-  if (code == cudaErrorMemoryAllocation) {  // not the device's
-    static_cast<void>(cudaGetLastError());  // it would be taken for one of the next launch
+  if (code == cudaErrorMemoryAllocation) {  // the host is out of memory, not the device
+    static_cast<void>(cudaGetLastError());  // otherwise the next launch would report it
     throw OutOfMemoryError(ExitCode::run_failed,
                            fmt::format("{}: the host has no more memory that can be pinned",
                                        text_of("cudaMallocHost", bytes)));

@@ -27,10 +27,10 @@ bool LaunchWindow::make_room(cudaStream_t stream, std::int64_t commands, const P
   return true;
 }
 
-/// The next launch comes when a framework would have launched all kernels of this one.
+/// The next launch comes when a framework would have launched all `kernels` of this one.
 bool LaunchWindow::keep_pace(std::int64_t kernels, const Poll& poll) {
   WallInstant now = wall_now();
-  for (; now < next_; now = wall_now()) {  // mostly microseconds: shorter than any sleep
+  for (; now < next_; now = wall_now()) {  // mostly microseconds, which is shorter than any sleep
     if (poll(now)) return false;
   }
   next_ = std::max(next_, now - kPollInterval) + kernels * gap_;

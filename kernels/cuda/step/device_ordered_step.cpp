@@ -45,7 +45,8 @@ std::optional<StepOutcome> DeviceOrderedStep::run(WallInstant begin, const Poll&
   return outcome(begin, steps);
 }
 
-/// A step waits for its own input, copied during the one before, and begins to copy the next one.
+/// Waits for the step's input, which was copied during the previous step, and begins to copy the
+/// next.
 bool DeviceOrderedStep::enqueue_step(const Marks& marks, const Poll& poll) {
   const cudaStream_t compute = replica_.compute.get();
   replica_.compute.wait(input_copied_.get());

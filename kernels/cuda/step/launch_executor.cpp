@@ -11,7 +11,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Buckets are fp32, and attention says its own type; of the others two bytes can mean two types.
+/// Buckets are fp32, and attention has its own type. Otherwise two bytes may mean fp16 or bf16.
 template <class Shape>
 constexpr bool kNamesItsType =
     std::is_same_v<Shape, BucketCopy> || std::is_same_v<Shape, FusedAttention> ||

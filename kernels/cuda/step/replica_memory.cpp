@@ -38,12 +38,11 @@ void ReplicaMemory::hold_fragments(std::int64_t bytes) {
   bytes_ += bytes;
 }
 
-/// Tensors of both widths share the working region and exchange. Filled with 16-bit numbers,
-/// every pair of them is a finite number of 32 bits, too; the other way round the lower half could
-/// be anything.
+/// Tensors of both widths share the working and exchange regions. If these are filled with 16-bit
+/// numbers, every pair of numbers is also a finite 32-bit number. The reverse does not hold.
 void ReplicaMemory::fill(Arithmetic halves, cudaStream_t stream) {
   constexpr std::int64_t kLargestTable = std::int64_t{1}
-                                         << 31;  // kernels take places modulo theirs
+                                         << 31;  // kernels take indices modulo the number of rows
   std::uint64_t seed = 0;
   for (std::size_t r = 0; r < buffers_.size(); ++r) {
     const DeviceBuffer& buffer = buffers_[r];

@@ -61,7 +61,7 @@ void check_transfers(const StreamCollectives& gang, const LaunchPlan& plan,
   }
 }
 
-/// Release number i says which bucket collective i is of, and `expected` where it stands.
+/// Checks that release i names the bucket of collective i and stands at `expected`.
 template <class After>
 void check_buckets(const StreamCollectives& gang, const LaunchPlan& plan,
                    const std::vector<ScheduledCollective>& all, After expected) {

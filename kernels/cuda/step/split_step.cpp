@@ -11,10 +11,10 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Of the compute stream: marks on either side of a wait for another stream.
+/// Of the compute stream: marks on both sides of a wait for another stream.
 constexpr std::int64_t kCommandsOfOperation = 3;
 
-/// Of the matrices between layers; all products of a model have one arithmetic.
+/// The type of the matrices between layers. All products of a model have the same arithmetic.
 Arithmetic activation_type(const LaunchPlan& plan) {
   for (const Launch& launch : plan.forward) {
     const auto* product = std::get_if<Product>(&launch);
@@ -38,7 +38,7 @@ SplitStep::SplitStep(CudaReplica& replica, const StreamCollectives& gang, const 
 bool SplitStep::enqueue_body(const Poll& poll) {
   for (const PipelineAction& action : split_.schedule) {
     if (!enqueue_action(action, poll)) return false;
-    report_collectives(1);  // a step has more of them than a collective keeps
+    report_collectives(1);  // a step has more of them than a collective keeps timings
   }
   if (!finish_reductions(poll) || !enqueue_optimiser(poll) || !gather_weights(poll)) return false;
   join_transfers();
@@ -68,8 +68,8 @@ bool SplitStep::enqueue_action(const PipelineAction& action, const Poll& poll) {
   throw InternalError("unknown action of a pipeline");
 }
 
-/// Data-parallel reductions come first in `reduce`, one per released bucket; that of the tied table
-/// follows when all of them are done.
+/// The data-parallel reductions come first in `reduce`, one per released bucket. The reduction of
+/// the tied table follows when they are all done.
 bool SplitStep::enqueue_pass(const std::vector<Launch>& launches,
                              const std::vector<ScheduledCollective>& tensor,
                              std::span<const ScheduledCollective> reduce, const Poll& poll) {
@@ -93,7 +93,7 @@ bool SplitStep::enqueue_pass(const std::vector<Launch>& launches,
 
 bool SplitStep::enqueue_tensor(const ScheduledCollective& one, const Poll& poll) {
   const Operation operation = exchange(one.op, one.size);
-  beside_ = one.overlapped;  // a stream works in order: waiting for this one is for all before it
+  beside_ = one.overlapped;  // its last collective stands for all before it
   return one.overlapped ? start(*gang_.tensor, operation, poll)
                         : start_and_wait(*gang_.tensor, operation, waits_, poll);
 }
@@ -110,7 +110,7 @@ bool SplitStep::finish_reductions(const Poll& poll) {
   });
 }
 
-/// The sum is not copied back to the gradients, where it would grow from step to step.
+/// The sum is not copied back to the gradients, or it would grow from step to step.
 bool SplitStep::reduce_tied_table(const ScheduledCollective& one, const Poll& poll) {
   const RegionAddresses& regions = replica_.memory->regions();
   const Operation operation{.op = one.op,
@@ -127,7 +127,7 @@ bool SplitStep::enqueue_optimiser(const Poll& poll) {
                      [&](const Launch& launch) { return enqueue(launch, poll); });
 }
 
-/// Each rank's part is taken from where it is received, the bucket: buckets are free by then.
+/// Takes each rank's part from where it is received, the bucket. Buckets are free by then.
 bool SplitStep::gather_weights(const Poll& poll) {
   for (std::size_t i = 0; i < split_.gather.size(); ++i) {
     const ScheduledCollective& one = split_.gather[i];
@@ -178,7 +178,7 @@ void SplitStep::join_transfers() {
   }
 }
 
-/// As it may keep the host for microseconds, peers and poll are asked here, too.
+/// Asks peers and poll, too, because the operation may keep the host for microseconds.
 bool SplitStep::admit_operation(const Poll& poll) {
   return !abandoned(wall_now(), poll) && admit({.commands = kCommandsOfOperation}, poll);
 }

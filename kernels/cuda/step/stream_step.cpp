@@ -42,7 +42,8 @@ const StreamStep::Waits& StreamStep::waits_of(std::size_t step) const {
 }
 
 void StreamStep::begin_run(std::size_t steps) {
-  // Libraries load code and members connect at their first operations, which cannot be captured.
+  // Libraries load code and members connect during their first operations. These cannot be
+  // captured.
   replaying_ = replica_.options.graphs && has_run_;
   has_run_ = true;
   while (waits_.size() < steps) waits_.push_back(make_waits());
@@ -98,9 +99,9 @@ bool StreamStep::enqueue_micro_batch(bool reduce, const Poll& poll) {
   return true;
 }
 
-/// Statistics of batch norm from the first replica to all, before the first forward pass of a step,
-/// as PyTorch's DistributedDataParallel does (micro-batches behind it are in no_sync or follow one
-/// that was); nothing is computed meanwhile.
+/// Broadcasts the statistics of batch norm from the first replica before the first forward pass of
+/// a step. PyTorch's DistributedDataParallel does the same, because later micro-batches are in
+/// no_sync or follow one that was. Nothing is computed meanwhile.
 void StreamStep::broadcast_buffers(const Marks& marks) {
   stage_ = StepStage::broadcast;
   mark(marks.begin);
@@ -132,7 +133,7 @@ bool StreamStep::share_state(Bytes, const Poll& poll) {
   return true;
 }
 
-/// Records the step's launches, its collectives among them, without running them.
+/// Records the launches and collectives of a step without running them.
 void StreamStep::capture_step() {
   const auto never = [](WallInstant) { return false; };
   capturing_ = true;
@@ -144,8 +145,8 @@ void StreamStep::capture_step() {
   captured_for_ = replica_.reservations;
 }
 
-/// Marks a time. A graph marks it anew whenever it runs; events that order streams are recorded
-/// plainly, because streams join a capture through those only.
+/// Marks a time. A graph marks it again in each run. Events that order streams are recorded as
+/// plain events, because only these join a stream to a capture.
 void StreamStep::mark(const Event& event) {
   if (capturing_) {
     event.record_in_capture(replica_.compute.get());
@@ -154,7 +155,7 @@ void StreamStep::mark(const Event& event) {
   }
 }
 
-/// In place of the collective, which cannot query what a graph does.
+/// Watches the peers in place of the collective, which cannot query operations of a graph.
 void StreamStep::watch(WallInstant now) {
   if (collective_ == nullptr || !replaying_) return;
   for (; ended_ < enqueued_ && marks_[ended_].end.passed(); ++ended_) ended_at_ = now;
@@ -165,7 +166,7 @@ void StreamStep::watch(WallInstant now) {
       to_seconds(now - ended_at_), collective_->size()));
 }
 
-/// Replays of a graph mark the same events, so the last step stands for all of them.
+/// All replays of a graph mark the same events, so the last step stands for all of them.
 std::int64_t StreamStep::operations_per_timing() const {
   return replaying_ ? static_cast<std::int64_t>(enqueued_) : 1;
 }

@@ -11,7 +11,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Maps the device's clock to the host's by the straight line through both readings.
+/// Maps the device's clock to the host's by a straight line through two pairs of readings.
 class HostTime {
  public:
   HostTime(ClockPair from, ClockPair to) : from_(from) {
@@ -52,7 +52,7 @@ void ActivityLog::add_memory(const std::string& name, KernelClass kind, std::uin
 }
 
 void ActivityLog::add(const Entry& entry) {
-  // CUPTI gives no end to what had not finished when its buffer was flushed.
+  // CUPTI reports no end for an activity that was still running when its buffer was flushed.
   if (entries_.size() >= max_activities_ || entry.end < entry.begin || entry.end == 0) {
     ++dropped_;
   } else {

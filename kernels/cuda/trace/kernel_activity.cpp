@@ -16,10 +16,10 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-// CUPTI writes records of its own version, however old the headers are that read them. Later
-// structures only append to earlier ones, so every libcupti since CUDA 11 fits the members read
-// here: kind, start, end, streamId, name, bytes and copyKind. These are the oldest structures that
-// the headers of CUDA 12.0 and all since declare; its newest kernel record is that of 13.0.
+// CUPTI writes records of its own version, even if it was built with older headers. Later
+// structures only append to earlier ones. Every libcupti since CUDA 11 therefore has the members
+// read here: kind, start, end, streamId, name, bytes and copyKind. These are the oldest structures
+// that the headers of CUDA 12.0 and later declare. The newest kernel record is that of 13.0.
 using KernelRecord = CUpti_ActivityKernel8;
 using MemcpyRecord = CUpti_ActivityMemcpy5;
 using MemsetRecord = CUpti_ActivityMemset4;
@@ -30,7 +30,7 @@ static_assert(offsetof(MemcpyRecord, copyKind) == 4 && offsetof(MemcpyRecord, by
 static_assert(offsetof(MemsetRecord, bytes) == 8 && offsetof(MemsetRecord, start) == 16 &&
               offsetof(MemsetRecord, streamId) == 40);
 
-/// CONCURRENT_KERNEL, as KERNEL would run one kernel at a time while tracing.
+/// CONCURRENT_KERNEL, because KERNEL would run one kernel at a time while tracing.
 constexpr std::array kKinds{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
                             CUPTI_ACTIVITY_KIND_MEMSET};
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
@@ -52,7 +52,7 @@ const char* copy_name(std::uint8_t kind) {
   }
 }
 
-/// What CUPTI's callbacks, which carry no argument of ours, work on.
+/// The state of CUPTI's callbacks, to which we cannot pass an argument.
 class Tracer {
  public:
   explicit Tracer(const std::string& library)
@@ -85,12 +85,12 @@ class Tracer {
 
   SharedLibrary library_;
   CuptiFunctions cupti_;
-  std::mutex mutex_;  // callbacks come from CUPTI's thread and from the caller's
+  std::mutex mutex_;  // callbacks run on CUPTI's thread and on the caller's
   bool is_active_ = false;
   ClockPair began_{};
   ActivityLog log_{0};
   std::size_t max_buffers_ = 0;
-  std::vector<std::unique_ptr<std::uint8_t[]>> buffers_;  // all there are
+  std::vector<std::unique_ptr<std::uint8_t[]>> buffers_;  // owns all buffers
   std::vector<std::uint8_t*> free_buffers_;
 };
 
@@ -99,7 +99,7 @@ Tracer* the_tracer = nullptr;
 extern "C" void CUPTIAPI mimus_cupti_buffer_requested(std::uint8_t** buffer, std::size_t* size,
                                                       std::size_t* max_records) {
   *max_records = 0;   // as many as fit
-  *buffer = nullptr;  // without a buffer CUPTI drops records, and counts them
+  *buffer = nullptr;  // without a buffer CUPTI drops records and counts them
   *size = 0;
   try {
     the_tracer->give_buffer(buffer, size);
@@ -117,7 +117,7 @@ extern "C" void CUPTIAPI mimus_cupti_buffer_completed(CUcontext context, std::ui
   }
 }
 
-/// Made once and never destroyed: CUPTI flushes from its own thread until the process is gone.
+/// Made once and never destroyed, because CUPTI flushes from its own thread until the process ends.
 Tracer& tracer(const std::string& library = "") {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
@@ -157,7 +157,7 @@ void Tracer::disable(std::size_t kinds) {
 
 ActivityTrace Tracer::stop() {
   disable(kKinds.size());
-  // Forced: CUPTI hands back all buffers, with records that are not complete, too.
+  // Forced, so that CUPTI also hands back buffers with incomplete records.
   const CUptiResult flushed = cupti_.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   std::size_t dropped = 0;
   if (cupti_.dropped_records(nullptr, 0, &dropped) != CUPTI_SUCCESS) dropped = 0;
@@ -194,7 +194,7 @@ void Tracer::take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* 
   std::size_t dropped = 0;
   if (cupti_.dropped_records(context, stream, &dropped) != CUPTI_SUCCESS) dropped = 0;
   const std::lock_guard lock(mutex_);
-  free_buffers_.push_back(buffer);  // nobody gets it before the lock is released
+  free_buffers_.push_back(buffer);  // nobody can take it before the lock is released
   if (!is_active_) return;
   log_.add_dropped(dropped);
   read_records(buffer, valid);
@@ -245,7 +245,7 @@ KernelActivity::~KernelActivity() {
   if (!is_running_) return;
   try {
     (void)tracer().stop();
-  } catch (const Error&) {  // nobody waits for this trace any more
+  } catch (const Error&) {  // nobody needs this trace any more
   }
 }
 

@@ -10,8 +10,8 @@ namespace mimus::kernels::cuda {
 namespace {
 
 constexpr std::size_t kDevices = 64;         ///< devices whose attributes are kept
-constexpr int kBlocksPerMultiprocessor = 8;  ///< of 256 threads: all that a multiprocessor holds
-constexpr std::size_t kPlainSharedBytes = 48 * 1024;  ///< what every kernel may take unasked
+constexpr int kBlocksPerMultiprocessor = 8;  ///< of 256 threads: as many as a multiprocessor holds
+constexpr std::size_t kPlainSharedBytes = 48 * 1024;  ///< available to every kernel by default
 
 int attribute(cudaDeviceAttr which, int device) {
   int value = 0;
@@ -25,7 +25,7 @@ int current_device() {
   return device;
 }
 
-/// An attribute of the current device; two threads that ask first both ask the driver.
+/// An attribute of the current device. Two threads that ask at the same time both ask the driver.
 int cached_attribute(std::array<std::atomic<int>, kDevices>& cache, cudaDeviceAttr which) {
   const int device = current_device();
   const auto index = static_cast<std::size_t>(device);
@@ -58,9 +58,9 @@ unsigned resident_blocks(const void* kernel, int block_threads, std::size_t shar
   check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel,
                                                            block_threads, shared_bytes),
              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  // A cooperative grid begins when all of its blocks fit at once, and that of a collective has some
-  // multiprocessors for as long as it waits for peers. Where a multiprocessor holds one block only,
-  // some of them are left alone.
+  // A cooperative grid begins when all of its blocks fit at once. A collective occupies some
+  // multiprocessors for as long as it waits for peers. If a multiprocessor holds only one block,
+  // some multiprocessors are therefore left free.
   if (per_multiprocessor > 1) {
     return static_cast<unsigned>(per_multiprocessor / 2 * multiprocessors());
   }
@@ -75,7 +75,7 @@ bool allow_shared_memory(const void* kernel, std::size_t bytes) {
   static std::array<std::atomic<int>, kDevices> cache{};
   const int most = cached_attribute(cache, cudaDevAttrMaxSharedMemoryPerBlockOptin);
   if (all > static_cast<std::size_t>(most)) return false;
-  // All that there is, as another thread may be about to launch the same kernel with more.
+  // The maximum, because another thread may be about to launch the same kernel with more.
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   most - static_cast<int>(fixed.sharedSizeBytes)),
              "cudaFuncSetAttribute");

@@ -13,7 +13,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// `call(memory, bytes)` says first how much memory it needs, then takes it.
+/// `call(memory, bytes)` first returns how much memory it needs and then uses it.
 template <class Call>
 void in_workspace(const char* name, const Workspace& workspace, Call call) {
   std::size_t bytes = 0;

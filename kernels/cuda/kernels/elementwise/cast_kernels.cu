@@ -12,17 +12,17 @@ namespace mimus::kernels::cuda {
 namespace {
 
 constexpr int kWidth = 4;  ///< of a pack: 16 bytes of the wider type
-/// PyTorch reads and writes packs where all types are the same, and narrows in packs. Its other
-/// kernels of two types go element by element, four to a thread, with blocks of this size, and look
-/// at each which type it has, so that a thread waits for one before it reads the next. Their
-/// registers leave room for fewer of their blocks, here the shared memory that they ask for: twelve
-/// to a multiprocessor, because on an H100 nine were a quarter slower than PyTorch's, and sixteen,
-/// which did not wait, a fifth faster.
+/// PyTorch uses packs where all types are the same, and for narrowing casts. Its other kernels with
+/// two types go element by element, four elements per thread, with blocks of this size. They check
+/// the type at each element, so a thread waits for one element before it reads the next. The
+/// registers of PyTorch's kernel limit the number of blocks per multiprocessor. Here the shared
+/// memory that the kernel asks for does, at twelve blocks. On an H100, nine blocks were a quarter
+/// slower than PyTorch's kernel, and sixteen blocks without the wait a fifth faster.
 constexpr int kUnrolledThreads = 128;
 constexpr std::size_t kSharedOfTwelfth = 17 << 10;
 
-/// Types that an operand may have, whether or not Mimus has such tensors: that there are so many is
-/// what makes looking up one of them slow, by a jump to a place that is read from a table.
+/// Types that an operand may have, including types that no tensor of Mimus has. The number of types
+/// makes the check slow: it becomes a jump to an address that is read from a table.
 enum class Stored : int {
   fp32,
   fp16,
@@ -37,7 +37,7 @@ enum class Stored : int {
   int64
 };
 
-/// An operand of a type that the kernel learns when it runs.
+/// An operand whose type the kernel only learns when it runs.
 struct Operand {
   const void* data;
   Stored type;
@@ -89,7 +89,7 @@ __device__ void narrow_at(const float* from, Half* to, std::int64_t element) {
   store(to + element, out);
 }
 
-/// Packs first, a thread each; what is left over at the end goes element by element.
+/// Packs first, one per thread. The remainder at the end goes element by element.
 template <class Body>
 __device__ void for_packs(std::int64_t elements, Body body) {
   const std::int64_t first = blockIdx.x * std::int64_t{kBlockThreads} + threadIdx.x;
@@ -110,8 +110,7 @@ __global__ void __launch_bounds__(kBlockThreads)
             [&](std::int64_t at, auto width) { narrow_at<decltype(width)::value>(from, to, at); });
 }
 
-/// Calls body(element) for four elements of each thread, a block's width apart, one after the
-/// other.
+/// Calls body(element) for four elements per thread, which are one block width apart.
 template <class Body>
 __device__ void for_each_in_turn(std::int64_t elements, Body body) {
   const std::int64_t first = blockIdx.x * std::int64_t{kUnrolledThreads * kWidth} + threadIdx.x;

@@ -15,7 +15,7 @@ __device__ float scaled(float value, std::uint8_t kept) {
   return bounded(kept != 0 ? value * kKeptScale : 0.0F);
 }
 
-/// One counter gives the bits of four elements.
+/// One counter yields the random bits of four elements.
 template <class T, int Width>
 __device__ void drop_at(const T* x, T* y, std::uint8_t* mask, std::int64_t element,
                         const PhiloxPosition& position) {

@@ -39,8 +39,8 @@ __device__ void apply_at(const Operands<T, Reads>& operands, std::int64_t elemen
   store(operands.out + element, apply<Function>(in));
 }
 
-/// Two packs of every operand are on their way at once; what is left over at the end goes element
-/// by element. `out` may be one of the inputs: a thread reads what it writes before it writes it.
+/// Each thread has two packs of every operand in flight. The remainder at the end goes element by
+/// element. `out` may be one of the inputs, because a thread reads an element before it writes it.
 template <class Function, class T, int Reads>
 __global__ void __launch_bounds__(kBlockThreads)
     elementwise_map(Operands<T, Reads> operands, std::int64_t elements) {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   if (rest < elements) apply_at<Function, 1>(operands, rest);
 }
 
-/// Bits of 4-byte elements as they are, in units of 16 bytes.
+/// Copies 4-byte elements bit by bit, in units of 16 bytes.
 __global__ void __launch_bounds__(kBlockThreads)
     elementwise_copy(const std::byte* in, std::byte* out, std::int64_t bytes) {
   const std::int64_t first = blockIdx.x * std::int64_t{kBlockThreads} + threadIdx.x;
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   if (packs * 16 + first < bytes) out[packs * 16 + first] = in[packs * 16 + first];
 }
 
-/// Different numbers in [0.1, 1) instead of one, on which processors would take less power:
+/// Values in [0.1, 1) that differ, because a device takes less power on equal values. They are
 /// multiples of the golden ratio modulo 1 (Knuth, TAOCP 3, section 6.4).
 __device__ float fill_value(std::int64_t element) {
   const std::uint32_t bits = static_cast<std::uint32_t>(element) * 2654435769U;
@@ -187,8 +187,8 @@ void enqueue(const Elementwise& shape, const RegionAddresses& regions, cudaStrea
   if (shape.bytes_of_first() != shape.bytes) {
     return enqueue_mixed_widths(shape, regions, stream, halves);
   }
-  // What is copied as elements of 2 bytes may be halves of fp32 numbers, some of which are NaN:
-  // those go through the map, whose traffic is the same.
+  // Elements of 2 bytes may be halves of fp32 numbers, and some of these are NaN as bf16. They go
+  // through the map, whose traffic is the same.
   if (shape.function == copy && shape.reads == 1 && shape.bytes == kFloat) {
     return run_copy(shape, regions, stream);
   }

@@ -12,12 +12,13 @@ namespace {
 constexpr int kThreads = 128;
 constexpr int kOfThread = 4;
 
-/// The shape as numbers that the compiler does not know, so that divisions stay divisions.
+/// The shape as run-time values, so that the compiler cannot optimise the divisions away.
 struct Runs {
   unsigned elements, side;
 };
 
-/// Place counts elements: 32 bits where they suffice, as the divisions take most of the time.
+/// Place is the type of an element's index. 32 bits are used if they suffice, because divisions
+/// take most of the time.
 template <class Place>
 __device__ Place source_of(Place element, const Runs& runs, Place whole) {
   if (element >= whole) return element;
@@ -60,7 +61,7 @@ void enqueue_rearrange(const Elementwise& shape, const RegionAddresses& regions,
            static_cast<Place>(shape.elements / kBlock * kBlock),
            static_cast<Place>(shape.elements));
   };
-  // The last block looks at places behind the elements.
+  // The last block computes indices beyond the last element.
   if (shape.elements <= std::numeric_limits<unsigned>::max() - kOfGrid) return run(0U);
   run(std::uint64_t{0});
 }

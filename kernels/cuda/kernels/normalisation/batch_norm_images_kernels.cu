@@ -15,17 +15,17 @@ namespace {
 
 constexpr int kThreads = 512;
 constexpr std::int64_t kMostBlocks = 256 * 1024;
-constexpr std::int64_t kMostLines = 65'535;  ///< of a grid, that a device takes
+constexpr std::int64_t kMostLines = 65'535;  ///< limit of a grid along y
 
 struct Images {
   std::int64_t count, channels, pixels;
-  int wide;  ///< threads along the pixels of an image; those of a block share its images
+  int wide;  ///< threads along the pixels of an image; a block's other threads take other images
 
   [[nodiscard]] __host__ __device__ int high() const { return kThreads / wide; }
   [[nodiscard]] __device__ std::int64_t elements() const { return count * pixels; }
 };
 
-/// Calls use(element) for what a thread has of its block's channel.
+/// Calls use(element) for this thread's elements of the block's channel.
 template <class Use>
 __device__ void for_channel(const Images& images, Use use) {
   const int line = static_cast<int>(threadIdx.x) / images.wide;
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
-/// The least of 32, 64 … 512 that covers a row of pixels, or 512.
+/// The smallest of 32, 64, …, 512 that covers a row of pixels, or 512.
 int threads_along(std::int64_t pixels) {
   int threads = kWarp;
   while (threads < kThreads && threads < pixels) threads *= 2;

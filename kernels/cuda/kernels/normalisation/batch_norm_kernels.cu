@@ -15,12 +15,12 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Blocks to a multiprocessor, which bounds a thread's registers: as many as PyTorch's kernels
+/// Blocks per multiprocessor, which limits the registers of a thread: as many as PyTorch's kernels
 /// have.
 constexpr int kBlocksThatSum = blocks_at_once(3, kBatchNormThreads);
 constexpr int kBlocksThatMap = blocks_at_once(4, kBatchNormThreads);
 
-/// Means of x and x² by Welford's updates, each of the rows read ahead for itself.
+/// Means of x and x² by Welford's updates. Each of the rows that are read ahead has its own mean.
 template <class T, class Index>
 __global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatSum)
     normalisation_batch_statistics(const T* x, Statistics statistics, Matrix<Index> matrix,
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kBatchNormThreads, kBlocksThatMap)
       });
 }
 
-/// Calls use(k, element, x, dy) for the rows of a thread, read ahead.
+/// Calls use(k, element, x, dy) for the rows of a thread, which are read ahead.
 template <class T, class Index, class Use>
 __device__ void for_gradients(const Matrix<Index>& matrix, const Place<Index>& place, const T* x,
                               const T* dy, Use use) {
@@ -133,8 +133,8 @@ __global__ void __launch_bounds__(kBatchNormThreads)
   if (at < count) values[at] = 0;
 }
 
-/// Clears the numbers by which blocks meet: by a kernel as PyTorch's own norms of 16 bits, by a
-/// fill as cuDNN's, which PyTorch takes in fp32.
+/// Clears the counters by which blocks synchronise. PyTorch's own 16-bit norms do this with a
+/// kernel. cuDNN's norms, which PyTorch uses in fp32, do it with a fill.
 Meeting prepare_meeting(const BatchNormTiling& tiling, const Reduction& shape,
                         const RegionAddresses& regions, cudaStream_t stream) {
   auto* scratch = regions.at<std::byte>(shape.scratch);
@@ -183,7 +183,7 @@ void run(const Reduction& shape, const RegionAddresses& regions, cudaStream_t st
   }
 }
 
-/// Whether 32 bits count the elements, and those that a loop looks at beyond the last one.
+/// Whether 32 bits suffice for all indices, including those that a loop computes beyond the end.
 bool is_small(const Reduction& shape) {
   const BatchNormTiling tiling(shape.rows, shape.columns);
   const std::int64_t beyond = 2 * kRowsAhead * tiling.high * tiling.segments;

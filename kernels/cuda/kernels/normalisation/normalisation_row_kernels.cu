@@ -8,7 +8,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Mean first, then the sum of squared distances from it, which loses no digits to cancellation.
+/// The mean first, then the sum of squared deviations, which avoids cancellation.
 template <class T, int Width>
 __global__ void __launch_bounds__(kRowThreads)
     normalisation_layer_norm(const T* x, T* y, float* statistics, RowTiling tiling) {
@@ -48,8 +48,8 @@ __global__ void __launch_bounds__(kRowThreads)
   });
 }
 
-/// dx = s·(dy − mean(dy) − x̂·mean(dy·x̂)), s = kSpread ÷ deviation. x̂ is bounded: statistics that
-/// are not those of x cannot make it overflow.
+/// dx = s·(dy − mean(dy) − x̂·mean(dy·x̂)), s = kSpread ÷ deviation. x̂ is bounded, so statistics
+/// that do not belong to x cannot make it overflow.
 template <class T, int Width>
 __global__ void __launch_bounds__(kRowThreads)
     normalisation_layer_norm_gradient(const T* x, const T* dy, T* dx, const float* statistics,

@@ -19,7 +19,7 @@ struct RowExponentials {
   float sum;  ///< of exp(x − max)
 };
 
-/// Reads a row, the only time from memory if it is cached.
+/// Reads a row. If the row is cached, it is read from memory only here.
 template <class T, int Width>
 __device__ RowExponentials exponentials(const RowTiling& tiling, const RowGroup& group,
                                         const RowReader<T, Width>& reader) {
