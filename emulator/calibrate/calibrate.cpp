@@ -26,7 +26,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// The arithmetic that --precision names, into the engine's settings.
+/// Applies the arithmetic that --precision names to the engine's settings.
 void set_precision(const CalibrateOptions& options, EngineConfig& engine) {
   using kernels::Arithmetic;
   static const std::map<std::string, Arithmetic> kNamed{{"fp32", Arithmetic::fp32},
@@ -62,8 +62,7 @@ CalibrationSetup set_up(const CalibrateOptions& options) {
 }
 
 int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup) {
-  // Goes after MPI: the daemon waits for its clients, and those end once everybody is through
-  // there.
+  // Destroyed after MPI: the daemon waits for its clients, which end once all ranks have left MPI.
   std::unique_ptr<MpsSession> mps;
   const MpiWorld mpi;
   std::unique_ptr<LiveWorld> world;
@@ -71,7 +70,7 @@ int run_in_world(const CalibrateOptions& options, const CalibrationSetup& setup)
     world = std::make_unique<LiveWorld>(mpi, world_shape(setup.bed));
     mps = std::make_unique<MpsSession>(
         *world, setup.bed.engine.on_cuda() ? std::optional(setup.bed.engine.cuda) : std::nullopt);
-  } catch (const Error& error) {  // every rank finds the same; one of them says so
+  } catch (const Error& error) {  // every rank gets the same error; one reports it
     if (mpi.rank() == 0) log::error("{}", error.what());
     return static_cast<int>(error.exit_code());
   }
@@ -123,7 +122,7 @@ int calibrate_or_launch(const CalibrateOptions& options) {
   }
   if (MpiWorld::launched()) return run_in_world(options, setup);
   if (setup.bed.engine.on_cuda() && !kernels::has_cuda_backend()) {
-    (void)kernels::cuda_backend();  // says how to get it
+    (void)kernels::cuda_backend();  // the error says how to get the module
   }
   check_campaign_file(options);
   check_unfinished(options, setup.bed);

@@ -17,7 +17,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// The nodes of configs/quickstart.yaml, one of them.
+/// One of the nodes of configs/quickstart.yaml.
 constexpr const char* kDefaultBed =
     "cluster: {nodes: 1, gpus_per_node: 4, gpu: T4, network: 25 Gbit/s}\n";
 
@@ -27,7 +27,7 @@ ConfigNode default_document(const std::vector<Override>& overrides) {
   return document;
 }
 
-/// Sections that only a run of jobs needs are allowed and left alone.
+/// Sections that only a run of jobs needs are allowed and ignored.
 void check_root(YamlReader& root) {
   for (const char* key :
        {"schema", "name", "description", "seed", "repetitions", "first_repetition", "measure",
@@ -95,7 +95,7 @@ void fit_cluster(ClusterConfig& cluster, const std::vector<std::vector<int>>& sh
   auto& to = cluster.shape;
   const int gpus = most_on_a_node(shapes);
   to.nodes = nodes;
-  // Whole islands, or a part of the first.
+  // All GPUs of some islands, or a part of the first island.
   const int islands = (gpus + to.gpus_per_island - 1) / to.gpus_per_island;
   to.gpus_per_node = islands == 1 ? gpus : islands * to.gpus_per_island;
   to.gpus_per_island = std::min(to.gpus_per_island, to.gpus_per_node);
@@ -114,7 +114,7 @@ LiveCell live_cell(const CalibrationBed& bed) {
   LiveCell live;
   live.cluster = bed.cluster;
   live.engine = bed.engine;
-  live.engine.on_lost_rank = EngineConfig::OnLostRank::stop;  // what is measured needs its GPUs
+  live.engine.on_lost_rank = EngineConfig::OnLostRank::stop;  // a measurement needs all of its GPUs
   live.models = &bed.models;
   live.device_sample_interval = kActivityInterval;
   return live;

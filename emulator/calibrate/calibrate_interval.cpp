@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostBatches = 20;
 
-/// Student's t: the quantile 0.975 for 1 to 19 degrees of freedom.
+/// The 0.975 quantile of Student's t distribution for 1 to 19 degrees of freedom.
 double student_t(std::size_t degrees) {
   constexpr std::array kQuantiles{12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646,
                                   2.3060,  2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448,

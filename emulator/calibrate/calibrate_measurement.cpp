@@ -15,7 +15,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// The readings of a device, those that it gave.
+/// Means of a device's readings, over the values that it gave.
 class ReadingMean {
  public:
   void add(const DeviceReading& reading, double steps) {
@@ -134,7 +134,7 @@ class Tenants {
     for (const Tenant& tenant : all_) fewest = std::min(fewest, tenant.rule().measured());
     return fewest;
   }
-  /// Why nothing was measured, "" when it was.
+  /// Why nothing was measured, or "".
   [[nodiscard]] std::string failure(Duration timeout) const {
     for (const Tenant& tenant : all_) {
       if (!tenant.failure().empty()) return tenant.failure();
@@ -161,7 +161,7 @@ std::vector<Measured> Measurement::measure(std::vector<Attempt> attempts) {
   for (Attempt& attempt : attempts) {
     attempt.id = AttemptId{next_id_};
     attempt.job = JobId{next_id_++};
-    attempt.work_samples = 1e18;  // it is stopped, it never finishes
+    attempt.work_samples = 1e18;  // it never finishes and has to be stopped
     attempt.probe_steps = std::numeric_limits<std::int64_t>::max();
   }
   Tenants tenants(std::move(attempts), limits_.steps);

@@ -18,7 +18,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// The largest batch of a model that fits a GPU beside `taken`, at most `wanted`; 0 when none does.
+/// The largest batch of a model, at most `wanted`, that fits a GPU beside `taken`; 0 if none does.
 std::int64_t largest_fitting(const workloads::Model& model, std::int64_t wanted, Bytes memory) {
   std::int64_t low = 0;
   std::int64_t high = wanted;
@@ -33,7 +33,7 @@ std::int64_t largest_fitting(const workloads::Model& model, std::int64_t wanted,
   return low >= model.batch.per_gpu_min ? low : 0;
 }
 
-/// The smallest, the largest and two between, each the same factor larger than the one before.
+/// The smallest, the largest and two values between, in a geometric sequence.
 std::vector<std::int64_t> spread(std::int64_t least, std::int64_t most) {
   std::set<std::int64_t> out{least, most};
   const double factor = static_cast<double>(most) / static_cast<double>(least);
@@ -76,7 +76,7 @@ class Planner {
   }
 
  private:
-  /// In the order of their first mention.
+  /// The names, in the order in which they first appear.
   [[nodiscard]] std::vector<std::string> named() const {
     auto names = each_once(options_.models);
     if (names != std::vector<std::string>{kNoModels}) return names;
@@ -155,7 +155,7 @@ class Planner {
 
   void add_pair(const workloads::Model& first, const workloads::Model& second) {
     const PairPoint pair{&first, pair_batch(first), &second, pair_batch(second)};
-    if (pair.first_batch == 0 || pair.second_batch == 0) return;  // noted with the model
+    if (pair.first_batch == 0 || pair.second_batch == 0) return;  // the notes of the model say so
     const Bytes need = first.memory(pair.first_batch) + second.memory(pair.second_batch);
     if (memory_ != Bytes{} && need > memory_) {
       plan_.notes.push_back(
@@ -165,7 +165,7 @@ class Planner {
       return;
     }
     plan_.pairs.push_back(pair);
-    add({pair.first, {1}, pair.first_batch});  // what the slowdowns are relative to
+    add({pair.first, {1}, pair.first_batch});  // slowdowns are relative to this
     add({pair.second, {1}, pair.second_batch});
   }
 
@@ -175,13 +175,13 @@ class Planner {
   CalibrationPlan plan_;
 };
 
-/// Wall time of executed steps; short steps are run several at a time.
+/// Wall time of executed steps. Short steps are run several at a time.
 Duration wall_of(Duration step, std::int64_t steps, const EngineConfig& engine) {
   const Duration one = std::max(scale(step, 1.0 / engine.time_scale), engine.min_step_wall);
   return steps * one;
 }
 
-/// As `precision:` of model files and --precision say it.
+/// The name as in `precision:` of model files and in --precision.
 std::string precision_name(const workloads::Model& model, const EngineConfig& engine) {
   const auto& asked = engine.cuda.launches.arithmetic;
   if (!engine.on_cuda() || !asked) return name(model.precision);
@@ -266,8 +266,8 @@ CalibrationCost cost_of(const CalibrationPlan& plan, const CalibrationBed& bed,
                         const CalibrateOptions& options) {
   CalibrationCost cost;
   const Duration links = plan.links.size() * link_sizes(bed.engine).size() * kLinkBudget;
-  cost.least += links / 2;  // fast links do not need all of it
-  cost.most += 2 * links;   // five of the largest may take longer than the budget
+  cost.least += links / 2;  // fast links need less than the budget
+  cost.most += 2 * links;   // the largest five sizes may take longer than the budget
   const auto add = [&](Duration step) {
     const auto wall = [&](std::int64_t steps) {
       return std::min(options.timeout, wall_of(step, options.limits.warm_up + steps, bed.engine));
@@ -277,7 +277,7 @@ CalibrationCost cost_of(const CalibrationPlan& plan, const CalibrationBed& bed,
   };
   for (const SoloPoint& point : plan.alone) add(modelled_step(point, bed));
   for (const PairPoint& pair : plan.pairs) {
-    // Each waits for the other: a step of either takes as long as one of both.
+    // Each tenant waits for the other, so a step of either takes as long as a step of both.
     add(modelled_step({pair.first, {1}, pair.first_batch}, bed) +
         modelled_step({pair.second, {1}, pair.second_batch}, bed));
   }

@@ -68,7 +68,7 @@ void fill(results::ProfilePairRow& row, const Measured& shared, const results::P
   row.converged = shared.converged && solo.converged != 0 ? 1 : 0;
 }
 
-/// Two equal tenants. Their steps are not independent, so the interval is no tighter than of one.
+/// The mean of two equal tenants. Their steps are not independent, so the interval does not shrink.
 Measured mean_of(const Measured& a, const Measured& b) {
   Measured out = a;
   out.step.mean = (a.step.mean + b.step.mean) / 2.0;
@@ -78,7 +78,7 @@ Measured mean_of(const Measured& a, const Measured& b) {
   return out;
 }
 
-/// What an unfinished file holds, to go on with.
+/// The content of an unfinished file, which is continued.
 results::ProfileContent kept_of(const CalibrateOptions& options, const CalibrationBed& bed) {
   const std::string part = options.output + ".part";
   if (!std::filesystem::exists(part)) return {};
@@ -198,13 +198,13 @@ results::ProfileRow row_of(const SoloPoint& point, const Measured& measured,
   row.step_sd = measured.step.sd;
   row.step_modelled = measured.modelled;
   row.exposed_communication = measured.exposed_communication;
-  // A step whose device does not time its all-reduce apart waits for buckets and nothing else.
+  // If a device does not time its all-reduces, a step waits for nothing but buckets.
   row.sync = reading.sync >= 0.0 ? reading.sync : measured.exposed_communication;
   row.device_busy = measured.device_busy;
   row.memory_peak =
       reading.memory_peak >= 0.0 ? reading.memory_peak : footprint(point, bed).memory.value;
   row.kernels = reading.kernels;
-  if (bed.engine.on_cuda() && row.kernels < 0.0) {  // what is launched is what the plan says
+  if (bed.engine.on_cuda() && row.kernels < 0.0) {  // the number of launches is that of the plan
     const auto launches = kernels::make_launch_plan(
         *point.model, {.per_gpu_batch = point.batch, .replicas = static_cast<int>(row.replicas)},
         bed.engine.cuda.launches);

@@ -43,7 +43,7 @@ Attempt attempt_on(const workloads::Model& model, std::int64_t batch,
   return attempt;
 }
 
-/// Rank 0: one measurement after the other into the profile.
+/// Rank 0: writes one measurement after another to the profile.
 class Calibration {
  public:
   Calibration(const CalibrateOptions& options, const CalibrationSetup& setup,
@@ -59,7 +59,7 @@ class Calibration {
                                               : work_scale_for(world, live_, setup);
   }
 
-  /// Ends the workers, too, whatever happens but an error of theirs.
+  /// Also ends the workers, whatever happens, unless they failed themselves.
   ExitCode run() {
     log::info("{}", plan_text(setup_.plan, setup_.bed, options_));
     for (const std::string& note : setup_.plan.notes) log::warn("left out: {}", note);
@@ -209,7 +209,7 @@ class Calibration {
     if (profile.has(pair)) return;
     const auto* first = profile.find(key_row({pair.first, {1}, pair.first_batch}, setup_.bed));
     const auto* second = profile.find(key_row({pair.second, {1}, pair.second_batch}, setup_.bed));
-    if (first == nullptr || second == nullptr) return;  // that it failed alone has been said
+    if (first == nullptr || second == nullptr) return;  // its failure alone has been reported
     const auto& cluster = setup_.bed.cluster.shape;
     const GpuId gpu{0};
     const auto shared = measurement.measure(
@@ -250,7 +250,7 @@ class Calibration {
   std::string title_;
   std::size_t number_ = 0;
   int failed_ = 0;
-  int late_ = 0;  ///< measurements in which the host was behind
+  int late_ = 0;  ///< measurements in which the host fell behind
   bool workers_stuck_ = false;
 };
 
