@@ -27,13 +27,13 @@
 namespace mimus::emulator {
 namespace {
 
-/// What the cells of one campaign share.
+/// Data that the cells of one campaign share.
 struct Expansion {
   const ConfigNode& document;
   int first_repetition = 0;
   int repetitions_end = 1;
-  std::vector<std::string> model_hashes;  ///< of the models the campaign adds
-  std::vector<ConfigNode> machines;       ///< that the campaign adds
+  std::vector<std::string> model_hashes;  ///< hashes of the models that the campaign adds
+  std::vector<ConfigNode> machines;       ///< machine types that the campaign adds
 };
 
 std::string label_of(const SweepPoint& point, const std::string& separator) {
@@ -92,8 +92,8 @@ std::string spelled_out(const Cell& cell) {
   return label;
 }
 
-/// Labels leave keys out; where that makes cells alike whose values differ, they are spelled out:
-/// who reads results takes cells of one label for repetitions.
+/// Labels leave keys out. If cells with different values get the same label, their keys are spelled
+/// out, because cells with one label count as repetitions in the results.
 void spell_out_shared_labels(Campaign& campaign) {
   std::map<std::string, std::set<std::string>> meanings;
   for (const Cell& cell : campaign.cells) meanings[cell.label].insert(spelled_out(cell));
@@ -115,7 +115,7 @@ void check_resources(const Campaign& campaign, const ConfigNode& document) {
                   given.nodes, given.ranks_per_node, ranks, campaign.world_size()));
 }
 
-/// A batch job is asked to stop `signal_before` its limit, by Slurm up to a minute earlier still.
+/// A batch job is asked to stop `signal_before` its limit. Slurm may do so up to a minute earlier.
 void add_walltime_notes(Campaign& campaign) {
   const Resources& given = campaign.resources;
   if (given.walltime == Duration{}) return;
@@ -139,7 +139,7 @@ FileKeys read_head(Campaign& campaign, YamlReader& root) {
   campaign.model_files = keys.model_files;
   campaign.resources = read_resources(root);
   campaign.measure = read_measure(root);
-  // Read per cell; named here so that they count as known.
+  // These are read per cell. They are named here so that they count as known.
   for (const char* key : {"cluster", "workload", "policy", "engine", "sweep"}) {
     (void)root.has(key);
   }

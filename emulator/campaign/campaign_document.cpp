@@ -18,10 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Far above any campaign, far below what would exhaust memory while parsing.
+/// Far above any campaign, and far below what would exhaust the memory during parsing.
 constexpr std::uintmax_t kMaxFileBytes = 16U << 20U;
 
-/// YAML is text: a NUL byte near the front tells a program or an archive from it.
+/// YAML is text. A NUL byte near the front indicates a program or an archive.
 bool looks_binary(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   std::string front(4096, ' ');
@@ -30,7 +30,7 @@ bool looks_binary(const std::string& path) {
   return front.find('\0') != std::string::npos;
 }
 
-/// What is wrong with the file, "" when nothing is.
+/// What is wrong with the file, or "".
 std::string fault_of(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -72,15 +72,15 @@ void erase_key(ConfigNode& mapping, std::string_view key) {
   std::erase_if(mapping.members, [&](const auto& member) { return member.first == key; });
 }
 
-/// One name per file, however it is reached. A pipe has no place in the file system: it keeps its
-/// own name.
+/// One name per file, whatever path leads to it. A pipe keeps its own name, because it has no place
+/// in the file system.
 std::string canonical_name(const std::string& path) {
   std::error_code error;
   const fs::path canonical = fs::weakly_canonical(path, error);
   return error ? path : canonical.string();
 }
 
-/// `open` holds the files that are being merged, outermost first.
+/// `open` lists the files that are being merged, outermost first.
 ConfigNode load_chain(const std::string& path, const SourceLocation& named_at,
                       std::vector<std::string>& open) {
   const std::string canonical = canonical_name(path);

@@ -24,7 +24,7 @@ const ConfigNode* named(const std::vector<ConfigNode>& machines, const ConfigNod
   return found;
 }
 
-/// The entries of one file, checked.
+/// The checked entries of one file.
 std::vector<ConfigNode> machines_in(const std::string& file) {
   const ConfigNode document = load_yaml_file(file);
   (void)kernels::read_gpu_table(document);
@@ -41,7 +41,7 @@ bool is_yaml(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml");
 }
 
-/// Its file, and the type in it or nothing.
+/// The file of a machine type, and the type in it or nothing.
 struct MachineInFile {
   std::string file;
   std::string type;

@@ -67,7 +67,7 @@ EngineConfig read_engine_section(YamlReader reader) {
   return engine;
 }
 
-/// Knows no step time: enough to read and check a policy before any step has been measured.
+/// Knows no step times. It suffices to read and check a policy before any step has been measured.
 class NoEstimateYet : public scheduler::ThroughputEstimate {
  public:
   [[nodiscard]] std::string name() const override { return "none yet"; }

@@ -22,7 +22,7 @@ void erase_at(ConfigNode& config, std::string_view section, std::string_view key
   std::erase_if(mapping->members, [&](const auto& member) { return member.first == key; });
 }
 
-/// Waiting longer before giving up never changes a result that was reached.
+/// Leaves out keys that never change a result that was reached, such as how long to wait.
 ConfigNode relevant(const ConfigNode& config) {
   ConfigNode out = config;
   erase_at(out, "engine", "stage_timeout");

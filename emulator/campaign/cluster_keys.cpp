@@ -16,7 +16,7 @@ namespace {
 using C = ClusterConfig;
 using Shape = scheduler::ClusterShape;
 
-/// `gpu` names a type of the built-in table, or the one that `machine` describes.
+/// `gpu` names a type of the built-in table or the type that `machine` describes.
 kernels::GpuSpec read_gpu(YamlReader& reader, const std::string& name) {
   if (reader.has("machine")) {
     kernels::GpuSpec own = kernels::read_gpu(reader.node("machine"), reader.child_path("machine"));
@@ -31,9 +31,9 @@ kernels::GpuSpec read_gpu(YamlReader& reader, const std::string& name) {
   return kernels::gpu_spec(name);
 }
 
-/// A stated rate alone is the datasheet's. What collectives reach of it then follows from a usual
-/// machine of this type, where that is known: the same at most on a slower link, the same share of
-/// a faster one.
+/// A stated rate by itself is that of the datasheet. The rate that collectives reach then follows
+/// from a usual machine of this type, if one is known. On a slower link it is at most the machine's
+/// rate. On a faster link it is the same fraction.
 kernels::LinkRate read_uplink(YamlReader& reader, const std::string& key, kernels::LinkEnds ends,
                               const kernels::LinkRate& usual) {
   kernels::LinkRate link = kernels::read_link_rate(reader, key, ends);
@@ -59,7 +59,7 @@ Field<C> gpu_field() {
           }};
 }
 
-/// Read with `gpu`, whose name it must have.
+/// Read together with `gpu`, whose name it must have.
 Field<C> machine_field() {
   return {{"machine",
            {.form = ValueSpec::Form::mapping},
@@ -84,7 +84,7 @@ Field<C> island_field() {
           }};
 }
 
-/// A rate, or rates; `set` takes what is read, in place of what the cluster has by now.
+/// One rate or several. `set` takes the value, which replaces the cluster's present one.
 template <class Set>
 Field<C> link_field(const char* name, const char* fallback, const char* summary,
                     kernels::LinkRate kernels::GpuSpec::*usual, Set set) {

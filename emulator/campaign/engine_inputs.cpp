@@ -15,15 +15,15 @@
 namespace mimus::emulator {
 namespace {
 
-/// All cells of a campaign may name one file: it is read once.
+/// All cells of a campaign may name the same file, which is read once.
 std::uint64_t remembered_hash(const std::string& path) {
-  static std::map<std::string, std::uint64_t> known;  // by the file's identity
+  static std::map<std::string, std::uint64_t> known;  // key: the identity of the file
   const auto [entry, is_new] = known.try_emplace(workloads::file_identity(path));
   if (is_new) entry->second = workloads::file_content_hash(path);
   return entry->second;
 }
 
-/// The only folders that keys name have the Pollux layout.
+/// A key that names a folder refers to the Pollux layout.
 std::uint64_t hash_of(const std::string& given) {
   const std::string path = workloads::expanded_path(given);
   if (!std::filesystem::is_directory(path)) return remembered_hash(path);

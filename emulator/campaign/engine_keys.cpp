@@ -17,8 +17,7 @@ namespace {
 
 using K = EngineKeys;
 
-/// How many of an emulated second's parts are executed one by one where nothing ties them to wall
-/// time: as with this number.
+/// If no time scale ties emulated time to wall time, steps are combined as with this scale.
 constexpr double kTimeScaleOfMax = 60.0;
 
 void read_time_scale(YamlReader& reader, const Param<double>& number, EngineConfig& engine) {
@@ -46,7 +45,7 @@ Field<K> time_scale_field() {
           [number](YamlReader& reader, K& engine) { read_time_scale(reader, number, engine); }};
 }
 
-/// A choice of `table`, which the cell's parts are made from later.
+/// A choice of `table`, from which the cell's parts are made later.
 template <class Interface>
 Field<K> later_choice(const char* name, ConfigNode EngineConfig::*member,
                       const Registry<Interface>& table, const char* fallback, const char* summary) {

@@ -27,7 +27,7 @@ void check_name(const YamlReader& root, const F& keys) {
                                 name));
 }
 
-/// Of paths to other files, which `read` takes.
+/// Paths to other files, which `read` takes.
 Field<F> paths_field(const char* name, PathForm form, const char* summary,
                      std::function<void(YamlReader&, F&)> read) {
   const ValueSpec spec{.type = ValueSpec::Type::path, .form = form};
@@ -42,7 +42,7 @@ Fields<F> fields_of_files() {
           field("description", &F::description, "for readers; changes nothing").or_else("-"),
           paths_field("base", PathForm::one_or_list,
                       "campaign files merged under this one, relative to it",
-                      [](YamlReader& root, F&) { (void)root.has("base"); }),  // merged by now
+                      [](YamlReader& root, F&) { (void)root.has("base"); }),  // already merged
           paths_field("models", PathForm::list,
                       "extra model files, or folders of them, relative to this file",
                       [](YamlReader& root, F& keys) { keys.model_files = model_files(root); }),

@@ -67,7 +67,7 @@ bool on_command_line(const ConfigNode& node) {
   return node.where.line == 0;
 }
 
-/// The key where the cell states it, nullptr where it has its default.
+/// The key's node if the cell states the key, or nullptr if it has its default.
 const ConfigNode* stated(const Cell& cell, const ConfigKey& key, KeyReader reader) {
   const ConfigNode* node = find_path(cell.config, key.path);
   if (node == nullptr || node->kind == ConfigNode::Kind::null) return nullptr;

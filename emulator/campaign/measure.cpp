@@ -49,7 +49,7 @@ void check_span(const YamlReader& reader, const W& window) {
   if (window.until <= window.from) reader.fail("until", "must be later than from");
 }
 
-/// Most jobs that the window can measure; nothing where it has no end.
+/// The largest number of jobs that the window can measure, or nothing if it has no end.
 std::optional<std::int64_t> jobs_asked_for(const MeasuredWindow& window) {
   if (window.jobs_end == MeasuredWindow::kNoJobsEnd) return std::nullopt;
   return window.jobs_end - window.first_job;

@@ -10,7 +10,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Whether another seed gives other jobs.
+/// Whether another seed yields other jobs.
 bool draws_jobs(const CellConfig& config, const Cell& cell) {
   if (const auto* trace = dynamic_cast<const workloads::TraceSource*>(config.workload.get())) {
     const workloads::TraceOptions& options = trace->settings()->options;
@@ -20,7 +20,7 @@ bool draws_jobs(const CellConfig& config, const Cell& cell) {
   return source == nullptr || source->scalar != "jobs";
 }
 
-/// All that its results depend on but the seed.
+/// Everything that the results depend on except the seed.
 std::string without_seed(const Cell& cell) {
   ConfigNode config = cell.config;
   if (ConfigNode* workload = config.find("workload")) {
@@ -29,7 +29,7 @@ std::string without_seed(const Cell& cell) {
   return canonical_text(config);
 }
 
-/// The only choice of a policy that draws.
+/// Whether the policy uses random placement, the only choice that draws random numbers.
 bool draws_places(const Cell& cell) {
   const ConfigNode* placement = find_path(cell.config, "policy.placement.name");
   return placement != nullptr && placement->scalar == "random";
@@ -38,7 +38,7 @@ bool draws_places(const Cell& cell) {
 }  // namespace
 
 void add_repetition_notes(Campaign& campaign) {
-  std::map<std::string, int> seen;  // by what repetitions share
+  std::map<std::string, int> seen;  // by the text that repetitions share
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
     const Cell& cell = campaign.cells[i];
     const bool is_second = ++seen[without_seed(cell)] == 2;

@@ -23,7 +23,7 @@ void fill_in(ConfigNode& mapping, const std::string& key, const std::string& yam
   set_path(mapping, key, parse_value(yaml, mapping.where));
 }
 
-/// `text` is a registry's default: empty or "-" where leaving the key out means something.
+/// `text` is a registry's default. It is empty or "-" if leaving the key out has a meaning.
 void fill_in_parameter(ConfigNode& mapping, const std::string& key, const std::string& text) {
   if (!text.empty() && text != "-") fill_in(mapping, key, text);
 }
@@ -32,7 +32,7 @@ ConfigNode section_or_empty(const ConfigNode& document, std::string_view key) {
   return is_given(document, key) ? *document.find(key) : ConfigNode::mapping(document.where);
 }
 
-/// Fills the keys of one section from the key table, in its order, so that "= key" finds siblings.
+/// Fills in the keys of one section in the order of the key table, so that "= key" finds siblings.
 ConfigNode resolved_section(const ConfigNode& document, const std::string& section) {
   ConfigNode out = section_or_empty(document, section);
   for (const ConfigKey& key : config_keys()) {
@@ -52,7 +52,7 @@ ConfigNode resolved_engine(const ConfigNode& document) {
   ConfigNode engine = section_or_empty(document, "engine");
   const ConfigNode* device = engine.find("device");
   if (device != nullptr && device->scalar == "cuda") {
-    fill_in(engine, "pace", "none");  // a real GPU is its own pace
+    fill_in(engine, "pace", "none");  // a real GPU sets its own pace
     fill_in(engine, "collective", "nccl");
   }
   ConfigNode with_device = ConfigNode::mapping(document.where);
@@ -60,14 +60,14 @@ ConfigNode resolved_engine(const ConfigNode& document) {
   return resolved_section(with_device, "engine");
 }
 
-/// `fifo` becomes `{name: fifo}`.
+/// Turns `fifo` into `{name: fifo}`.
 void name_choice(ConfigNode& policy, const std::string& seam, const ConfigNode& name) {
   ConfigNode mapping = ConfigNode::mapping(name.where);
   mapping.members.emplace_back("name", name);
   set_path(policy, seam, std::move(mapping));
 }
 
-/// What a missing estimate means follows from the batch choice, so it stays missing.
+/// The batch choice decides what a missing estimate means, so it stays missing.
 bool has_fixed_default(const scheduler::PolicyDescription& choice) {
   return choice.is_default && choice.seam != "estimate";
 }
@@ -86,7 +86,7 @@ void resolve_choice(ConfigNode& policy, const scheduler::PolicyDescription& choi
   for (const auto& p : choice.parameters) fill_in_parameter(*given, p.name, p.default_value);
 }
 
-/// A file that a choice names becomes part of the cell: its text decides on the cell's id, and
+/// Includes the text of a file that a choice names. The text becomes part of the cell's id, and
 /// results keep it.
 void take_in_file(ConfigNode* choice, const std::string& key, const std::string& text_key,
                   const std::string& choice_path) {
@@ -102,7 +102,7 @@ void take_in_file(ConfigNode* choice, const std::string& key, const std::string&
   set_path(*choice, text_key, std::move(text));
 }
 
-/// Planners in Python, and histories of orders.
+/// Includes planners in Python and histories of orders.
 void take_in_files(ConfigNode& policy) {
   ConfigNode* planner = policy.find("planner");
   take_in_file(planner, "file", "source", "policy.planner");
@@ -115,7 +115,7 @@ ConfigNode resolved_policy(const ConfigNode& document) {
   ConfigNode policy = scheduler::merge_preset(section_or_empty(document, "policy"));
   if (policy.kind != ConfigNode::Kind::mapping) return policy;
   const bool plans = scheduler::names_planner(policy);
-  // Asked for every cell of a campaign, and always the same.
+  // Every cell of a campaign needs it, and it never changes.
   static const std::vector<scheduler::PolicyDescription> choices = scheduler::describe_policies();
   for (const auto& choice : choices) {
     const bool of_queue = choice.seam == "order" || choice.seam == "preemption";

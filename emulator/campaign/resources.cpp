@@ -25,7 +25,7 @@ void check_word(const YamlReader& reader, const std::string& key, const std::str
   }
 }
 
-/// A word of a batch directive, "" when absent.
+/// A word of a batch directive, or "" if the key is absent.
 template <class S>
 Field<S> word_field(const char* name, std::string S::*member, const char* summary) {
   Field<S> field = optional_field(name, member, {}, summary);

@@ -42,7 +42,7 @@ Slice launched_rank() {
   constexpr std::array<std::pair<const char*, const char*>, 3> kVariables{
       {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
        {"PMI_RANK", "PMI_SIZE"},
-       // SLURM_NTASKS is there outside of srun too, where a batch script is not one of N.
+       // SLURM_NTASKS is also set outside of srun, where a batch script is not one of N tasks.
        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};
   for (const auto& [rank_name, size_name] : kVariables) {
     const auto rank = environment_number(rank_name);

@@ -174,7 +174,8 @@ void check_can_be_set(const Sweep& sweep, const Override& setting) {
   }
 }
 
-/// One of the swept values chooses cells, which keep their numbers; another one takes their place.
+/// A value that is one of the swept ones selects cells, which keep their numbers. Any other value
+/// replaces the swept ones.
 void pin(Sweep& sweep, Axis& axis, const Override& setting) {
   const ConfigNode value = value_of(setting);
   const auto same = [wanted = canonical_text(value)](const ConfigNode& swept) {
@@ -236,7 +237,8 @@ std::size_t count_points(const Sweep& sweep) {
   return count;
 }
 
-/// Digits of `index` in the mixed radix of the axes: zipped row fastest, then the last grid axis.
+/// The digits of `index` in the mixed radix of the axes: the zipped rows vary fastest, then the
+/// last grid axis.
 SweepPoint point_at(const Sweep& sweep, std::size_t index) {
   SweepPoint point;
   point.number = static_cast<int>(index) + 1;

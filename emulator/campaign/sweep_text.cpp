@@ -17,7 +17,7 @@ std::string joined_items(const ConfigNode& list) {
   return out;
 }
 
-/// "tenants per_gpu=2" with `key_separator` "=" or "tenants-2" without the keys.
+/// "tenants per_gpu=2" with `key_separator` "=", or "tenants-2" without the keys.
 std::string mapping_text(const ConfigNode& mapping, const std::string& separator, bool with_keys) {
   std::string out;
   for (const auto& [key, value] : mapping.members) {

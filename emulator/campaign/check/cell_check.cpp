@@ -19,7 +19,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Of a long workload for the virtual engine as many jobs are checked before it runs; the others
+/// Number of jobs of a long workload that are checked before the virtual engine runs. The others
 /// are checked as they arrive.
 constexpr std::int64_t kJobsChecked = 100'000;
 
@@ -28,7 +28,7 @@ constexpr std::int64_t kJobsChecked = 100'000;
   throw ConfigError(section != nullptr ? section->where : cell.config.where, "workload", what);
 }
 
-/// Turns what is refused about models into an error at the cell's `workload:`.
+/// Turns an error about models into an error at the cell's `workload:`.
 template <class Open>
 auto opened(const Cell& cell, Open&& open) {
   try {
@@ -38,7 +38,7 @@ auto opened(const Cell& cell, Open&& open) {
   }
 }
 
-/// Turns a file that cannot be read into an error at the key that names it: the campaign is wrong.
+/// Turns an unreadable file into an error at the key that names it, because the campaign is wrong.
 template <class Open>
 void check_files(const Cell& cell, const char* key, Open&& open) {
   try {
@@ -49,7 +49,7 @@ void check_files(const Cell& cell, const char* key, Open&& open) {
   }
 }
 
-/// A model that is split over GPUs must be divisible, and gangs must stay as users ask for them.
+/// A split model must be divisible over its GPUs, and its gangs must keep the requested size.
 void check_split(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                  const workloads::Model& model) {
   if (model.split.gpus() == 1) return;
@@ -115,7 +115,7 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
   }
 }
 
-/// A gang of a split model is so many whole replicas.
+/// A gang of a split model must consist of whole replicas.
 void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Model& model) {
   const int gpus = model.split.gpus();
   if (job.gang % gpus == 0) return;
@@ -138,7 +138,7 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
   traits.add(job, &models.at(job.model));
 }
 
-/// With what the import left out, which may be all there was.
+/// Also lists what the import left out, as this may be all jobs.
 [[noreturn]] void refuse_empty(const Cell& cell, const std::vector<std::string>& notes) {
   if (notes.empty()) refuse_workload(cell, "yields no job");
   refuse_workload(
@@ -173,8 +173,8 @@ void inspect_live(const Cell& cell, const CellConfig& config,
   facts.jobs = static_cast<std::int64_t>(workload.jobs.size());
   facts.workers = config.cluster.shape.gpus() * facts.lanes_per_gpu;
   const Duration makespan = makespan_estimate(config, workload, models);
-  // Of time_scale max, how fast the host is shows in the run; with its number an idle one is
-  // faster.
+  // With `time_scale: max` the speed of the host is known only during the run. The estimate uses a
+  // nominal time scale, which an idle host exceeds.
   facts.wall_estimate = scale(makespan, 1.0 / config.engine.time_scale);
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;
@@ -216,8 +216,8 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
 }
 
-/// The replay of Pollux' simulator restarts jobs to resize them, as that does, and like it knows
-/// neither nodes that go down nor GPUs that are shared.
+/// The replay of Pollux' simulator resizes jobs only by restarts. It knows neither outages of nodes
+/// nor shared GPUs.
 void check_replay(const Cell& cell, const CellConfig& config) {
   if (config.engine.replay == EngineConfig::Replay::none) return;
   if (config.row->resizes_in_place()) {

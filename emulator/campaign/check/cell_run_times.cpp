@@ -16,7 +16,7 @@ namespace {
 
 using Rates = std::shared_ptr<const workloads::TrainingRates>;
 
-/// More than any gang asks for.
+/// More GPUs than any gang asks for.
 constexpr int kAnyGang = 1'000'000;
 
 kernels::GpuSpec machine_type(const ConfigNode& type, const std::string& path) {
@@ -38,7 +38,7 @@ workloads::RunTimes run_times(const ConfigNode& workload, Rates on_cluster,
   return {std::make_shared<PackedRates>(type, models), on_cluster};
 }
 
-/// Jobs run for their recorded times, with a model or without.
+/// Whether jobs run for their recorded times, with or without a model.
 bool counts_recorded(const EngineConfig& engine) {
   const ConfigNode* name = engine.step_time.find("name");
   const std::string& choice = name != nullptr ? name->scalar : engine.step_time.scalar;

@@ -11,14 +11,15 @@
 namespace mimus::emulator {
 namespace {
 
-/// Where from_seconds() saturates.
+/// The limit at which from_seconds() saturates.
 constexpr double kClockEnds = 9.2e9;
 
 double years(double seconds) {
   return seconds / (365.25 * 24 * 3600);
 }
 
-/// Enough for the nanoseconds of a step to be of no matter, too little to reach the clock's end.
+/// Enough for the rounding of steps to nanoseconds not to matter, and far from the end of the
+/// clock.
 constexpr double kSamplesTimed = 1e6;
 
 std::optional<double> timed(const ClusterConfig& cluster, const StepTimeModel& steps,
@@ -31,7 +32,7 @@ std::optional<double> timed(const ClusterConfig& cluster, const StepTimeModel& s
     const auto run_time = oracle.run_time(job.id);
     if (!run_time) return std::nullopt;
     return to_seconds(*run_time) / kSamplesTimed;
-  } catch (const UsageError&) {  // a policy may ask for a gang and a batch that were measured
+  } catch (const UsageError&) {  // a policy may request a gang and a batch that were measured
     return std::nullopt;
   }
 }

@@ -36,7 +36,7 @@ std::optional<CudaConfig> cuda_of(const Campaign& campaign, const std::vector<in
 
 void check_cuda_cells(const Campaign& campaign, const std::vector<int>& cells) {
   if (!cuda_of(campaign, cells) || kernels::has_cuda_backend()) return;
-  (void)kernels::cuda_backend();  // says how to get it
+  (void)kernels::cuda_backend();  // the error says how to get the module
 }
 
 }  // namespace mimus::emulator

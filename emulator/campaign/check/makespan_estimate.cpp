@@ -20,14 +20,14 @@ kernels::StepShape requested_shape(const workloads::Job& job, const workloads::M
           .replicas = job.gang};
 }
 
-/// The narrowest link of a gang packed as tightly as it goes.
+/// The narrowest link of a gang that is packed as tightly as possible.
 kernels::GangLink packed_link(const ClusterConfig& cluster, int replicas) {
   if (replicas <= cluster.shape.gpus_per_island) return {cluster.gpu.island_link.reached(), {}};
   if (replicas <= cluster.shape.gpus_per_node) return {cluster.gpu.node_link.reached(), {}};
   return {cluster.network.reached(), cluster.network_latency};
 }
 
-/// Samples at M₀ that one step gains half way through the job.
+/// Samples at M₀ that one step achieves half way through the job.
 double step_gain(const workloads::Model& model, const kernels::StepShape& shape) {
   const double total =
       static_cast<double>(shape.per_gpu_batch * shape.accumulation * shape.replicas);

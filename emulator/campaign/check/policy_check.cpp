@@ -17,7 +17,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Where the cell states the choice of a seam, or else its policy.
+/// The place at which the cell states the choice of a seam, or else its policy.
 SourceLocation place_of(const Cell& cell, const char* seam) {
   const ConfigNode* node = find_path(cell.config, seam);
   if (node == nullptr) node = find_path(cell.config, "policy");
@@ -62,7 +62,7 @@ void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const Job
                   place_of(cell, "policy.batch").str(), policy.label));
 }
 
-/// A misspelt virtual cluster would leave the one that was meant without a quota.
+/// A misspelt virtual cluster would leave the intended one without a quota.
 void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::string>& notes) {
   const ConfigNode* quotas = find_path(cell.config, "policy.admission.gpus");
   if (quotas == nullptr || !traits.of_all_jobs) return;
@@ -79,7 +79,7 @@ void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::
       traits.virtual_clusters.size() > kMostShown ? ", ..." : ""));
 }
 
-/// "" where the job can train with the batch that it asks for.
+/// Why the job cannot train with the batch that it requests, or "".
 std::string batch_off_limits(const workloads::Job& job, const workloads::Model& model) {
   const std::int64_t least = model.batch.per_gpu_min * job.gang;
   const std::int64_t most = std::max(model.batch.total_max, least);
@@ -90,7 +90,7 @@ std::string batch_off_limits(const workloads::Job& job, const workloads::Model& 
 
 void add_limits_note(const CellConfig& config, const JobTraits& traits,
                      std::vector<std::string>& notes) {
-  // A replay has limits of its own.
+  // A replay has its own limits.
   if (traits.off_limits.empty() || config.engine.replay != EngineConfig::Replay::none) return;
   notes.push_back(
       fmt::format("some jobs ask for a batch outside the limits of their model and train with one "

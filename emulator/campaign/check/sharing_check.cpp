@@ -20,7 +20,7 @@ bool has_parameters(const ConfigNode& choice) {
   return choice.kind == ConfigNode::Kind::mapping && choice.members.size() > 1;
 }
 
-/// The default, slices, stands for whatever the device does.
+/// The default, slices, means whatever the device does.
 void check_by_device(const Cell& cell, const EngineConfig& engine, const std::string& done,
                      const std::string& who) {
   const std::string mode = sharing_mode_named(engine);

@@ -11,7 +11,7 @@
 namespace mimus::emulator {
 namespace {
 
-constexpr std::int64_t kPlateau = 4;  ///< sizes from the largest ÷ this on
+constexpr std::int64_t kPlateau = 4;  ///< sizes from the largest ÷ this upwards
 
 EffectiveLink plateau_of(const std::vector<const results::ProfileLinkRow*>& gang) {
   const auto larger = [](const auto* a, const auto* b) { return a->bytes < b->bytes; };
@@ -39,7 +39,7 @@ EffectiveLink plateau_of(const std::vector<const results::ProfileLinkRow*>& gang
 }  // namespace
 
 std::vector<EffectiveLink> effective_links(const std::vector<results::ProfileLinkRow>& rows) {
-  std::vector<const results::ProfileLinkRow*> chosen;  // of each class, a row of its largest gang
+  std::vector<const results::ProfileLinkRow*> chosen;  // one row of the largest gang per class
   for (const auto& row : rows) {
     const auto known = std::find_if(chosen.begin(), chosen.end(),
                                     [&](const auto* other) { return other->link == row.link; });

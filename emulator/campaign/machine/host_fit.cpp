@@ -15,10 +15,10 @@
 namespace mimus::emulator {
 namespace {
 
-/// A host that explains the steps this much worse than the best one [root mean square] is not
-/// replaced: that is what measurements scatter by.
+/// A host is kept unless another one explains the steps by more than this better [root mean
+/// square]. Measurements scatter by as much.
 constexpr double kScatter = 5e-4;
-constexpr double kFinest = 1e-8;  ///< of the longest step
+constexpr double kFinest = 1e-8;  ///< fraction of the longest step
 
 class Fitting {
  public:
@@ -50,7 +50,7 @@ class Fitting {
   }
 
  private:
-  /// Host seconds per step, and for the samples of the largest batch.
+  /// Host seconds per step, and host seconds for the samples of the largest batch.
   using Point = std::array<double, 2>;
 
   [[nodiscard]] workloads::HostWork host_of(const Point& point) const {
@@ -69,7 +69,7 @@ class Fitting {
     return modelled(host, step.batch) / step.seconds - 1.0;
   }
 
-  /// Mean square.
+  /// The mean square of the relative errors.
   [[nodiscard]] double cost(const Point& point) {
     const workloads::HostWork host = host_of(point);
     double sum = 0.0;
@@ -77,7 +77,7 @@ class Fitting {
     return sum / static_cast<double>(steps_.size());
   }
 
-  /// Mean and largest.
+  /// The mean and the largest relative error.
   [[nodiscard]] std::pair<double, double> errors(const workloads::HostWork& host) {
     double sum = 0.0;
     double most = 0.0;
@@ -89,7 +89,8 @@ class Fitting {
     return {sum / static_cast<double>(steps_.size()), most};
   }
 
-  /// Host time with which the model takes as long as the step did; it grows with it. [s]
+  /// Host time for which the model's step takes as long as the measured one. The step grows with
+  /// it. [s]
   [[nodiscard]] double host_behind(const SoloStep& step) {
     double low = 0.0;
     double high = step.seconds;
@@ -98,10 +99,10 @@ class Fitting {
       const workloads::HostWork host{.per_step = from_seconds(middle), .per_sample = {}};
       (modelled(host, step.batch) < step.seconds ? low : high) = middle;
     }
-    return low;  // 0 where the kernels alone take as long
+    return low;  // 0 if the kernels alone take as long
   }
 
-  /// Where the search begins: a line through what is behind each step, relative errors.
+  /// Where the search begins: a straight line through the host times, fitted by relative errors.
   [[nodiscard]] Point line() {
     double w = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (const SoloStep& step : steps_) {
@@ -119,7 +120,7 @@ class Fitting {
     return {start, start > 0.0 ? slope : xy / xx};
   }
 
-  /// Compass search: downhill in steps that are halved where no direction leads down.
+  /// Compass search: walks downhill and halves its step when no direction leads down.
   [[nodiscard]] Point search(Point at) {
     constexpr std::array<Point, 8> kDirections{
         {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}, {1, 1}, {-1, -1}}};

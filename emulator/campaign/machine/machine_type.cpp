@@ -24,13 +24,13 @@
 namespace mimus::emulator {
 namespace {
 
-/// As the profile's cluster has it, links within a node that its campaign states included.
+/// As in the profile's cluster, including links within a node that its campaign states.
 kernels::GpuSpec base_of(const MachineTypeRequest& request, const results::Reader& file) {
   if (!request.like.empty()) return kernels::gpu_spec(request.like);
   return read_cluster(parse_yaml(file.resolved_config(), request.profile + ": its cluster")).gpu;
 }
 
-/// For a comment: a name with a line break would go on outside it.
+/// For a comment, which a line break would end.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
@@ -81,7 +81,7 @@ std::vector<MachineType::ModelFit> fits_of(const results::ProfileContent& profil
   return fits;
 }
 
-/// Links of GPUs alone: on device cpu it is the host's MPI that was measured.
+/// Only links of GPUs: on device cpu, the host's MPI was measured.
 std::vector<EffectiveLink> links_of(const results::ProfileContent& profile,
                                     std::vector<std::string>& notes) {
   std::vector<EffectiveLink> taken;
@@ -100,12 +100,12 @@ std::vector<EffectiveLink> links_of(const results::ProfileContent& profile,
   return taken;
 }
 
-/// A link is at least as fast as what goes over it: switches that add up by themselves, and NICs
-/// that the datasheet of a usual node does not have, reach more.
+/// A link is at least as fast as the traffic that was measured on it. Switches that add up partial
+/// sums, and NICs that a usual node does not have, exceed the datasheet.
 void set_effective(kernels::LinkRate& link, BytesPerSecond rate) {
   link.rate = std::max(link.rate, rate);
   link.effective = rate;
-  link.effective_two_nodes.reset();  // the base's, of other machines
+  link.effective_two_nodes.reset();  // that of the base belongs to other machines
 }
 
 void set_links(kernels::GpuSpec& gpu, const std::vector<EffectiveLink>& links) {

@@ -18,7 +18,7 @@ std::string giga(BytesPerSecond rate) {
   return fmt::format("{:.10g} GB/s", rate.value / 1e9);
 }
 
-/// Exact.
+/// An exact decimal.
 std::string exactly(Duration time) {
   const std::int64_t ns = time.count();
   if (ns % 1'000'000 == 0) return fmt::format("{} ms", ns / 1'000'000);
@@ -32,7 +32,7 @@ std::string link_text(const kernels::LinkRate& link) {
                      two ? ", effective_two_nodes: " + giga(*two) : "");
 }
 
-/// A scalar that YAML reads as this text whatever is in it.
+/// A YAML scalar that is read as this text, whatever the text contains.
 std::string yaml_quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -9,7 +9,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// `keys` of a campaign, none of them required but these.
+/// A schema of these `keys` of a campaign, of which only `required` must be present.
 Json part_schema(Json& definitions, const std::vector<std::string>& keys, const Json& required) {
   const Json all = campaign_properties(definitions);
   Json properties = Json::object();
@@ -32,7 +32,7 @@ Json campaign_schema(Json& definitions) {
   return schema;
 }
 
-/// Definitions that nothing refers to, directly or through others, are dead weight.
+/// Drops definitions that nothing refers to, directly or indirectly.
 void drop_unused(Json& definitions, const Json& body) {
   Json used = Json::object();
   std::vector<std::string> open{json_text(body)};

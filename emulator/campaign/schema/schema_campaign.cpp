@@ -9,7 +9,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Keys directly under `section`, or those of the file for "".
+/// Keys directly under `section`, or at the top level for "".
 std::vector<ParameterInfo> keys_of(const std::string& section) {
   const std::string prefix = section.empty() ? "" : section + ".";
   std::vector<ParameterInfo> keys;
@@ -30,8 +30,7 @@ Json nothing_but(const std::string& what) {
   return {{"description", what}};
 }
 
-/// Puts the choices of the engine, e.g. of `step_time`, in place of what the key table says of
-/// them.
+/// Replaces what the key table says of the engine's choices, e.g. `step_time`, by their schemas.
 void add_engine_choices(Json& engine) {
   std::vector<std::pair<std::string, std::vector<ChoiceInfo>>> keys;
   for (const EngineChoice& choice : engine_choices()) {
@@ -74,7 +73,7 @@ Json swept(const std::string& section, const std::string& axes) {
   return {{"required", {"sweep"}}, {"properties", {{"sweep", sweep}}}};
 }
 
-/// `then` holds unless a base file or the sweep can add to the section.
+/// `then` applies unless a base file or the sweep can add to the section.
 Json unless_given_elsewhere(const std::string& section, const Json& then) {
   const Json based{{"required", {"base"}}};
   const Json elsewhere{

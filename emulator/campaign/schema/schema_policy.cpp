@@ -11,7 +11,7 @@ namespace {
 
 struct Seam {
   std::string name;
-  std::string fallback;  ///< the choice of policies that leave the seam out
+  std::string fallback;  ///< the choice if a policy leaves the seam out
   std::vector<ChoiceInfo> choices;
 };
 
@@ -28,7 +28,7 @@ std::vector<Seam> seams() {
   return out;
 }
 
-/// Without a name, a mapping changes parameters of the choice that a preset or a base made.
+/// Without a name, a mapping changes parameters of a choice that a preset or base file has made.
 Json any_parameters(const Seam& seam) {
   std::vector<ParameterInfo> all;
   for (const ChoiceInfo& choice : seam.choices) {
@@ -50,7 +50,7 @@ Json seam_schema(const Seam& seam) {
           {"anyOf", Json::array({name_schema(seam.choices), mapping})}};
 }
 
-/// In a row that has no preset, a mapping names its choice and states what that requires.
+/// Without a preset, a mapping must name its choice and state the parameters that it requires.
 Json seam_requirements(const Seam& seam) {
   Json branches = Json::array();
   for (const ChoiceInfo& choice : seam.choices) {

@@ -45,11 +45,11 @@ Json number_schema(const char* type, const Bounds& bounds) {
 
 Json text_schema(const std::vector<std::string>& words) {
   if (!words.empty()) return {{"type", "string"}, {"enum", words}};
-  // The reader takes any scalar for text: `name: 2024` is a name.
+  // The reader accepts any scalar as text: `name: 2024` is a name.
   return {{"type", {"string", "number", "boolean"}}};
 }
 
-/// The units of a quantity, empty for what is none.
+/// The units of a quantity, or "" if the type is not a quantity.
 std::string_view units_of(ValueSpec::Type type) {
   using Type = ValueSpec::Type;
   if (type == Type::duration) return kDurationUnits;
@@ -59,7 +59,7 @@ std::string_view units_of(ValueSpec::Type type) {
 }
 
 /// A number, at most one blank, a unit. Limits other than "not negative" and "not zero" would need
-/// a pattern per unit.
+/// one pattern per unit.
 Json quantity_schema(ValueSpec::Type type, const Bounds& bounds) {
   const bool positive = bounds.min && (bounds.above_min || *bounds.min > 0.0);
   std::string units(units_of(type));
@@ -72,12 +72,12 @@ Json quantity_schema(ValueSpec::Type type, const Bounds& bounds) {
   return {{"type", "string"},
           {"pattern", fmt::format("^{}{}(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)? ?({})$",
                                   nonzero, sign, units)},
-          // Shown by editors in place of the pattern.
+          // Editors show this instead of the pattern.
           {"patternErrorMessage", fmt::format("expected a {}{} with a unit ({})",
                                               type_text({.type = type}), limit, units_of(type))}};
 }
 
-/// `7` or `41x11`.
+/// A grid size: `7` or `41x11`.
 Json extent_schema() {
   return {{"type", {"integer", "string"}},
           {"minimum", 1},

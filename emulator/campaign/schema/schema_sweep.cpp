@@ -5,9 +5,9 @@
 namespace mimus::emulator {
 namespace {
 
-/// A path into the parts of a campaign that can be swept.
+/// A path into the sections of a campaign that can be swept.
 constexpr const char* kSweptPath = "^(cluster|workload|policy|engine|record)(\\..+)?$";
-/// Below these the keys depend on what is chosen, which may itself be swept.
+/// Below these paths the keys depend on the choice, which may be swept itself.
 constexpr const char* kInsideChoice =
     "^(workload|policy\\.[a-z]+|engine\\.(step_time|interference|costs))\\..+$";
 
@@ -15,7 +15,7 @@ Json values_of(const Json& value) {
   return {{"type", "array"}, {"items", value}, {"minItems", 1}};
 }
 
-/// Every key of a section that stands by itself, as "cluster.nodes".
+/// Every key of a section as a path, e.g. "cluster.nodes".
 void add_keys(Json& axes, const std::string& section, const Json& schema) {
   for (const auto& [key, value] : schema.at("properties").items()) {
     axes[section + "." + key] = values_of(value);

@@ -8,7 +8,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// `{op: …}` with the operator's shape and a name of one's own, or `{repeat: n, layers: […]}`.
+/// `{op: …}` with the operator's shape and an optional name, or `{repeat: n, layers: […]}`.
 Json layer_schema() {
   std::vector<ChoiceInfo> operators;
   for (const auto& op : workloads::layer_operators()) {

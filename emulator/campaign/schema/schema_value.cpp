@@ -44,7 +44,7 @@ Json bare_schema(const ParameterInfo& field, Completeness completeness) {
   return has_keys ? mapping(completeness) : free_mapping(spec);
 }
 
-/// What an editor shows: the summary, and what of range and default is words alone.
+/// The text that an editor shows: the summary, and the range and default as far as they are words.
 std::string description(const ParameterInfo& field, const Json& schema) {
   std::string text = field.summary;
   if (!field.range().empty() && !is_range_in_schema(field.spec)) text += "; " + field.range();

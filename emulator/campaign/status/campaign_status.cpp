@@ -8,7 +8,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// What done cells took, against what was expected of them: seconds of wall time per unit of work.
+/// Compares the wall time of completed cells with their expected work, in seconds per unit of work.
 class Pace {
  public:
   explicit Pace(std::optional<double> unmeasured) : unmeasured_(unmeasured) {}
@@ -31,7 +31,7 @@ bool is_live(const CellFacts& facts) {
   return facts.kind == EngineConfig::Kind::live;
 }
 
-/// Of a live cell its estimate in seconds, of a virtual one its jobs.
+/// The estimate of a live cell in seconds, or the number of jobs of a virtual cell.
 double work_of(const CellFacts& facts) {
   return is_live(facts) ? to_seconds(facts.wall_estimate)
                         : static_cast<double>(std::max<std::int64_t>(1, facts.jobs.value_or(1)));

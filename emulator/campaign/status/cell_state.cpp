@@ -29,7 +29,7 @@ double number(const std::string& text) {
   return value;
 }
 
-/// When the cell was begun, in seconds since 1970; 0 where the file does not say.
+/// When the cell was started, in seconds since 1970; 0 if the file does not say.
 std::time_t begun_at(const Reader& reader) {
   std::tm date{};
   const std::string text = reader.attribute("date");
@@ -42,8 +42,8 @@ std::time_t written_at(const std::string& path) {
   return std::time(nullptr) - std::chrono::duration_cast<std::chrono::seconds>(age).count();
 }
 
-/// What the file says itself once the cell has stopped, else the time between its first and its
-/// last write, or now.
+/// The wall time that the file states if the cell has stopped. Otherwise the time from the first
+/// write to the last write, or to now.
 std::optional<Duration> wall_of(const Reader& reader, const std::string& path, bool held) {
   const std::string measured = reader.attribute("wall_seconds");
   if (!measured.empty() && measured != "nan") return from_seconds(number(measured));
@@ -120,11 +120,11 @@ CellStatus status_of(const std::string& path, const Cell& cell, Detail detail) {
   if (fs::exists(path)) return status_of_result(path, cell, detail);
   if (!fs::exists(path + kPart)) return {};
   CellStatus status = status_of_part(path + kPart, detail);
-  // It may have been completed, and renamed, while we looked.
+  // It may have been completed and renamed since we looked.
   return fs::exists(path) ? status_of_result(path, cell, detail) : status;
 }
 
-/// An id in three: what comes before the hash, the hash, and the repetition.
+/// An id in three parts: the part before the hash, the hash, and the repetition.
 struct IdParts {
   std::string before, hash, after;
 };
