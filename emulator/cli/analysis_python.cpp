@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kPackage = "mimus_results";
 constexpr std::string_view kAnswer = "missing:";
 
-/// Prints the modules that are not there, without loading any, which would take a second.
+/// Prints the modules that are missing. It does not import any, because that would take a second.
 std::string probe_text() {
   return fmt::format(
       "import importlib.util as u\n"
@@ -41,11 +41,11 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return out;
 }
 
-/// What the interpreter has.
+/// The result of the probe.
 struct Probed {
   bool is_python = false;
   bool has_package = false;
-  std::vector<std::string> lacking{};  ///< libraries that are not there
+  std::vector<std::string> lacking{};  ///< missing libraries
 };
 
 Probed probed(const std::string& interpreter) {
@@ -121,7 +121,7 @@ void run_analysis(const std::vector<std::string>& arguments) {
   if (!python.has_package) use_package_of_source_tree();
   std::vector<std::string> words{python.interpreter, "-m", "mimus_results"};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  // Parts of a run are summed up by the program.
+  // The package calls the program to summarise parts of a run.
   setenv("MIMUS", std::filesystem::read_symlink("/proc/self/exe").c_str(), 0);
   const auto argv = pointers(words);
   execvp(argv[0], argv.data());

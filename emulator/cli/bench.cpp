@@ -130,7 +130,7 @@ void print_json(const std::vector<Measured>& all) {
 int bench_engine(const BenchArguments& arguments) {
   std::vector<Measured> all;
   const auto cases = wanted_cases(arguments);
-  all.reserve(cases.size());  // entries point at each other
+  all.reserve(cases.size());  // entries hold pointers to each other
   for (const BenchCase& bench : cases) {
     log::info("{}: {}", bench.series, bench.name);
     Measured measured{bench, least_of(bench, arguments.repeat), nullptr};

@@ -23,14 +23,14 @@ constexpr const char* kCalibrateExamples =
     "  mimus calibrate --shapes 1,2,2+2 --set cluster.nodes=2 --time-scale 60\n"
     "  mimus calibrate campaign.yaml --pairs -n      what it would measure there";
 
-/// As they stand on the command line.
+/// Values as given on the command line.
 struct CalibrateArguments {
   CampaignArguments campaign;
   CalibrateOptions options;
   std::string models, batches, shapes = "1", pair_batches = "reference";
   std::string interval = "2%";
   std::string device, gpu;
-  std::string machine;  ///< file of the machine type to write, "" for none
+  std::string machine;  ///< file of the machine type to write, or ""
   double timeout_s = 60.0;
   bool json = false;
 };
@@ -81,7 +81,7 @@ std::vector<std::vector<int>> read_shapes(const std::string& text) {
   return out;
 }
 
-/// "2%", "2 %" or "0.02".
+/// Accepts "2%", "2 %" or "0.02".
 double read_interval(const std::string& text) {
   const bool percent = text.ends_with('%');
   std::string number = percent ? text.substr(0, text.size() - 1) : text;

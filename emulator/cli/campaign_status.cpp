@@ -53,7 +53,7 @@ std::string duration_text(const std::optional<Duration>& duration) {
   return duration ? format_duration(*duration) : kNone;
 }
 
-/// ".h5" or ".h5.part" for a file that is named after its cell, else its name.
+/// ".h5" or ".h5.part" if the file is named after its cell, otherwise its name.
 std::string file_text(const Cell& cell, const CellStatus& status) {
   if (status.file.empty()) return kNone;
   const std::string file = std::filesystem::path(status.file).filename().string();

@@ -30,13 +30,13 @@ constexpr const char* kCommandLineExamples =
     "  mimus expand configs/quickstart.yaml       what would run, without running it\n"
     "  mimus summary mimus-results/quickstart     the figures of finished cells";
 
-/// The verb that was given, and the verb given to that one, else the root.
+/// The innermost verb that was given, or the root.
 const CLI::App& active(const CLI::App& root) {
   const auto given = root.get_subcommands();
   return given.empty() ? root : active(*given.front());
 }
 
-/// "mimus workload describe"
+/// The full name of a verb, e.g. "mimus workload describe".
 std::string full_name(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
   return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
@@ -63,7 +63,7 @@ bool is_option(const std::string& argument) {
   return argument.size() > 1 && argument.front() == '-';
 }
 
-/// Words what CLI11 found wrong, with the nearest legal name where a name is wrong.
+/// Rewords an error of CLI11 and adds the nearest legal name if a name is wrong.
 UsageError explained(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& app = active(root);
   const bool wants_verb = app.get_require_subcommand_min() > 0;
@@ -94,7 +94,7 @@ int parse_and_act(CLI::App& root, Session& session) {
   const std::vector<Verb> verbs = add_verbs(root, session);
   std::vector<std::string> arguments(session.argv.rbegin(), session.argv.rend() - 1);
   try {
-    root.parse(std::move(arguments));  // takes them last first
+    root.parse(std::move(arguments));  // CLI11 takes them in reverse order
   } catch (const CLI::CallForHelp&) {
     print(root.help());
     return 0;
@@ -128,7 +128,7 @@ int report(const std::string& message, ExitCode code) {
   return static_cast<int>(code);
 }
 
-/// What it came to, said.
+/// Runs the verb, reports its error if any, and returns the exit code.
 int exit_code_of(Session& session) {
   try {
     return report_once([&] { return run_session(session); });
@@ -146,7 +146,7 @@ int run_command_line(const std::vector<std::string>& argv) {
   Session session{argv, 0};
   const int code = exit_code_of(session);
   note_leaving(code);
-  // Of a launcher that lets ranks outlive others, mpirun would only report what is no news.
+  // If the launcher lets ranks outlive others, mpirun would only repeat what was reported.
   return MpiWorld::launched() && outlives_others() ? 0 : code;
 }
 

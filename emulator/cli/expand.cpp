@@ -24,7 +24,7 @@ struct ExpandArguments {
   bool json = false;
 };
 
-/// The last part of a swept path, or all of it where two paths end alike.
+/// The last part of a swept path, or the whole path if two paths have the same last part.
 std::string short_path(const Cell& cell, const std::string& path) {
   const std::string last = path.substr(path.rfind('.') + 1);
   int alike = 0;
@@ -68,7 +68,7 @@ nlohmann::ordered_json as_json(const Cell& cell, const CellFacts& facts) {
   return {{"id", cell.id},
           {"label", cell.label},
           {"repetition", cell.repetition},
-          {"seed", std::to_string(cell.seed)},  // text: JSON readers lose digits above 2^53
+          {"seed", std::to_string(cell.seed)},  // text: JSON readers round above 2^53
           {"config_hash", cell.config_hash},
           {"swept", swept},
           {"jobs", facts.jobs ? nlohmann::ordered_json(*facts.jobs) : nlohmann::ordered_json()},

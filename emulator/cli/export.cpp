@@ -27,7 +27,7 @@ int export_cell(const Session& session) {
 }  // namespace
 
 Verb add_export(CLI::App& app, Session& session) {
-  // Declared for the help and for completion; the package reads them from the command line.
+  // Declared for the help text and for completion. The Python package reads them itself.
   auto paths = std::make_shared<std::vector<std::string>>();
   auto ignored = std::make_shared<std::string>();
   CLI::App* verb = add_verb(

@@ -18,7 +18,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-/// Above it the host cannot explain the steps: the kernels of the base do not fit.
+/// Above this error the host cannot explain the steps, because the kernels of the base do not fit.
 constexpr double kBadFit = 0.1;
 
 std::string error_percent(double share) {

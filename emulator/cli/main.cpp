@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   using mimus::kernels::cuda::kGuardianArgument;
-  if (argc == 3 && std::string_view(argv[1]) == kGuardianArgument) {  // no verb: ranks say it
+  if (argc == 3 && std::string_view(argv[1]) == kGuardianArgument) {  // used by ranks; not a verb
     mimus::kernels::cuda::guard_mps(STDIN_FILENO, argv[2]);
     return 0;
   }

@@ -32,12 +32,12 @@ constexpr const char* kModelsExamples =
     "  mimus models --json";
 
 struct ModelsArguments {
-  std::string model;  ///< name, or model file
+  std::string model;  ///< name or path of a model file
   std::vector<std::string> own;
   bool json = false;
 };
 
-/// Most of M₀ that one GPU takes.
+/// The largest part of M₀ that one GPU takes.
 std::int64_t reference_per_gpu(const Model& model) {
   return std::min(model.batch.reference, model.batch.per_gpu_max);
 }
@@ -131,7 +131,7 @@ std::string one_model(const Model& model, int width) {
   return head(model) + table.render(width) + "\nAll per sample except parameters and kernels.\n";
 }
 
-/// Names of the layers that layer number `index` reads.
+/// Names of the layers that the layer with number `index` reads.
 std::vector<std::string> inputs_of(const Model& model, std::size_t index) {
   std::vector<std::string> names;
   for (const std::size_t back : model.layers[index].inputs) {

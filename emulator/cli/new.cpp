@@ -28,7 +28,7 @@ constexpr const char* kNewExamples =
 struct StartingFile {
   const char* kind;
   const char* file;
-  const char* next;  ///< what to do with it; {} is the file
+  const char* next;  ///< what to do with the file; {} is replaced by its path
 };
 constexpr std::array<StartingFile, 4> kFiles{{
     {"campaign", "campaign.yaml", "mimus validate {}"},

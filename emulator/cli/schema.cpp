@@ -25,7 +25,7 @@ constexpr const char* kSchemaExamples =
     "  mimus schema metrics                the figures of summaries: names, units, formulas\n"
     "  mimus schema --out configs/schema   all of them, one file each";
 
-/// What the Python package knows of figures comes from here, so that nothing is said twice.
+/// The Python package takes its metrics from here, so that each is declared only once.
 constexpr const char* kMetrics = "metrics";
 
 struct SchemaArguments {

@@ -73,7 +73,7 @@ int submit_campaign(const SubmitArguments& arguments) {
     print(dry_run_text(plan));
     return 0;
   }
-  (void)wait_limit(arguments);  // before anything is submitted
+  (void)wait_limit(arguments);  // checks the limit before anything is submitted
   const auto jobs = submit(plan);
   log::info("{}; submitted; scripts and logs in {}", plan.headline, plan.folder);
   print(fmt::format("{}\n", fmt::join(jobs, "\n")));

@@ -75,7 +75,7 @@ std::vector<std::string> files_in(const fs::path& folder) {
   return newest;
 }
 
-/// Ids begin with the cell's number, and have the hash of each repetition before its number.
+/// Ids begin with the cell's number. They contain the hash of each repetition before its number.
 bool comes_before(const results::CellSummary& a, const results::CellSummary& b) {
   const auto key = [](const results::CellSummary& cell) {
     return std::tuple(fs::path(cell.path).parent_path(), std::atoi(cell.cell.c_str()), cell.label,
@@ -86,7 +86,7 @@ bool comes_before(const results::CellSummary& a, const results::CellSummary& b) 
 
 using Window = std::optional<results::MeasuredWindow>;
 
-/// Of a file, or of a folder in the order of its cells.
+/// Summaries of one file, or of all files of a folder in the order of their cells.
 std::vector<results::CellSummary> summaries_of(const std::string& path, const Window& window) {
   if (!fs::exists(path)) throw UsageError(fmt::format("{}: no such file or folder", path));
   if (!fs::is_directory(path)) return {results::summarise(path, window)};
@@ -94,7 +94,7 @@ std::vector<results::CellSummary> summaries_of(const std::string& path, const Wi
   for (const std::string& file : files_in(path)) {
     try {
       cells.push_back(results::summarise(file, window));
-    } catch (const IoError& error) {  // one damaged file must not hide the others
+    } catch (const IoError& error) {  // a damaged file must not hide the others
       log::warn("left out: {}", error.what());
     }
   }

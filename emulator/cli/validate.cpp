@@ -36,7 +36,7 @@ ConfigNode absolute_path(const std::string& file) {
   return ConfigNode::text(std::filesystem::absolute(file).lexically_normal().string());
 }
 
-/// Wherever the campaign is written to, it finds them.
+/// Makes the paths absolute, so that they are valid wherever the campaign is written.
 ConfigNode absolute_paths(const std::vector<std::string>& files) {
   ConfigNode list;
   list.kind = ConfigNode::Kind::sequence;
@@ -44,7 +44,8 @@ ConfigNode absolute_paths(const std::vector<std::string>& files) {
   return list;
 }
 
-/// The same for what the cell names. A path below ${MIMUS_SHARED} stays: it means the same there.
+/// Makes the paths that the cell names absolute. A path below ${MIMUS_SHARED} stays, because it is
+/// valid everywhere.
 void make_paths_absolute(ConfigNode& document) {
   for (const char* key : kPathKeys) {
     const ConfigNode* given = find_path(document, key);
@@ -54,7 +55,7 @@ void make_paths_absolute(ConfigNode& document) {
   }
 }
 
-/// A campaign of its own that runs the same cell again.
+/// A separate campaign that runs the same cell again.
 std::string resolved_yaml(const Campaign& campaign, const Cell& cell) {
   ConfigNode document = ConfigNode::mapping();
   const auto add = [&](const std::string& key, const std::string& value) {
@@ -80,7 +81,7 @@ std::size_t chosen_cell(const Campaign& campaign, const std::string& id) {
   return find_cell(ids, id);
 }
 
-/// What `key_reference` says of a key that copies another.
+/// The default that the key reference shows for a key that copies another key.
 std::string shown_default(const ConfigKey& key) {
   if (key.default_value.starts_with("= ")) return key.default_value.substr(2);
   return key.default_value;

@@ -18,7 +18,7 @@ bool takes_value(const CLI::Option& option) {
   return option.get_items_expected_max() > 0;
 }
 
-/// `--set` or `-j`, or nullptr.
+/// The option `--set` or `-j`, or nullptr.
 const CLI::Option* option_named(const CLI::App& app, const std::string& word) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->nonpositional() && option->check_name(word)) return option;
@@ -32,7 +32,7 @@ const CLI::App* verb_named(const CLI::App& app, const std::string& word) {
   return verbs.empty() ? nullptr : verbs.front();
 }
 
-/// Reads the words before the cursor as the parser would, without minding what is missing.
+/// Reads the words before the cursor like the parser, but ignores what is missing.
 class Scan {
  public:
   explicit Scan(const CLI::App& root) : app_(&root) {}
@@ -70,7 +70,7 @@ class Scan {
   bool only_arguments_ = false;
 };
 
-/// The positional argument that comes next; the last one may repeat.
+/// The positional argument that comes next. The last one may be repeated.
 const CLI::Option* next_argument(const Scan& scan) {
   const auto positional =
       scan.app().get_options([](const CLI::Option* option) { return option->get_positional(); });
@@ -101,7 +101,7 @@ Candidates value_candidates(const Scan& scan, const CLI::Option& option, const s
   try {
     return option_values({scan.app(), option, scan.arguments(), text});
   } catch (const Error&) {
-    return {};  // a campaign that cannot be read completes to nothing
+    return {};  // no suggestions from a campaign that cannot be read
   }
 }
 
@@ -109,7 +109,8 @@ void keep_matching(Candidates& found, const std::string& prefix) {
   std::erase_if(found.words, [&](const Candidate& c) { return !c.word.starts_with(prefix); });
 }
 
-/// `--option=value`: the words carry the option, as the shell replaces the whole word.
+/// For `--option=value`. The candidates contain the option, because the shell replaces the whole
+/// word.
 Candidates after_equals(const Scan& scan, const std::string& word) {
   const std::size_t equals = word.find('=');
   const CLI::Option* option = option_named(scan.app(), word.substr(0, equals));

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cells of the campaign that is named on the line, or of the result files that are.
+/// Cells of the campaign or of the result files that are named on the command line.
 std::vector<Candidate> cells(const std::vector<std::string>& arguments) {
   std::vector<Candidate> words;
   for (const std::string& argument : arguments) {
@@ -106,7 +106,7 @@ std::vector<Candidate> kinds() {
   return words;
 }
 
-/// "TEXT:{csv,jobs}", as CLI11 describes a set of values.
+/// Splits a set of values as CLI11 describes it: "TEXT:{csv,jobs}".
 std::vector<Candidate> set_values(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{');
@@ -119,7 +119,7 @@ std::vector<Candidate> set_values(const CLI::Option& option) {
   return words;
 }
 
-/// The name of the value that the help shows: CELL of `--only CELL`, PATH of an argument.
+/// The name of the value in the help text: CELL of `--only CELL`, PATH of an argument.
 std::string value_name(const CLI::Option& option) {
   return option.get_positional() ? option.get_name(true) : option.get_option_text();
 }
@@ -150,7 +150,7 @@ const std::map<std::string, Provider>& by_value_name() {
   return providers;
 }
 
-/// For values whose name says too little.
+/// For values whose name in the help text is not specific enough.
 const std::map<std::string, Provider>& by_name() {
   static const std::map<std::string, Provider> providers{
       {"--engine NAME",

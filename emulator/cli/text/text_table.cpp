@@ -11,9 +11,9 @@ namespace mimus::emulator::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kNarrowest = 24;  ///< of a wrapped column; below that nobody can read it
+constexpr std::size_t kNarrowest = 24;  ///< width of a column that is wrapped
 
-/// Characters as a terminal shows them: continuation bytes of UTF-8 take no room.
+/// Number of characters that a terminal shows. Continuation bytes of UTF-8 take no room.
 std::size_t shown_length(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -34,7 +34,7 @@ WatchedCell read_cell_facts(const results::Reader& reader) {
   return cell;
 }
 
-/// "gang 2, resnet50"
+/// Parses a text such as "gang 2, resnet50".
 WaitingJob read_request(const results::EventRow& event) {
   WaitingJob job;
   job.since = event.time;
@@ -46,7 +46,8 @@ WaitingJob read_request(const results::EventRow& event) {
   return job;
 }
 
-/// "GPUs 0-3 8"; a "+" at the end says that more do not fit the column.
+/// Parses a list such as "GPUs 0-3 8". A final "+" means that the column was too short for the
+/// rest.
 std::vector<std::int64_t> read_gpus(const std::string& detail) {
   std::vector<std::int64_t> gpus;
   std::istringstream text(detail);
@@ -84,7 +85,7 @@ void CellProgress::update(const results::Reader& reader, bool grows) {
   if (status_ != "running") stop();
 }
 
-/// Who ran or waited does neither in a cell that has stopped.
+/// In a cell that has stopped, no job runs or waits any more.
 void CellProgress::stop() {
   cut_off_.merge(waiting_);
   for (const auto& [id, attempt] : running_) cut_off_[attempt.job] = requests_[attempt.job];
@@ -120,7 +121,7 @@ void CellProgress::take(const results::EventRow& event) {
   }
 }
 
-/// A job whose attempt ended without finishing waits again, unless it is given up right after.
+/// A job whose attempt ended without finishing waits again, unless it is given up right afterwards.
 void CellProgress::end_attempt(const results::EventRow& event) {
   running_.erase(event.attempt);
   const auto request = requests_.find(event.job);
@@ -177,8 +178,8 @@ void CellProgress::read_decisions(const results::Reader& reader) {
 }
 
 std::int64_t CellProgress::gpus_held() const {
-  std::set<std::int64_t> named;  // once each: tenants may share a GPU
-  std::int64_t others = 0;       // of lists that the file cut
+  std::set<std::int64_t> named;  // a set, as tenants may share a GPU
+  std::int64_t others = 0;       // GPUs beyond what the file could hold
   for (const auto& [id, attempt] : running_) {
     named.insert(attempt.gpus.begin(), attempt.gpus.end());
     others += attempt.gang - static_cast<std::int64_t>(attempt.gpus.size());

@@ -37,7 +37,7 @@ std::size_t most_tenants(const TenantsOfGpu& tenants) {
   return most;
 }
 
-/// How nodes are laid out: `gpus` in a line of one node, `nodes` beside each other.
+/// The layout of nodes: `gpus` per line within a node, `nodes` side by side.
 struct Layout {
   std::size_t lanes, digits, gpus, nodes;
 };
@@ -62,7 +62,7 @@ std::string gpu_text(const std::vector<Tenant>& tenants, std::size_t lanes, cons
   return text + std::string(lanes - tenants.size(), '.');
 }
 
-/// A node as one line, or as several where its GPUs do not fit one.
+/// A node as one line, or as several if its GPUs do not fit one.
 std::vector<std::string> node_lines(const CellProgress& state, const TenantsOfGpu& tenants,
                                     std::int64_t node, const Layout& layout, const ViewSize& size) {
   const auto per_node = static_cast<std::size_t>(state.cell().gpus_per_node);
@@ -78,7 +78,8 @@ std::vector<std::string> node_lines(const CellProgress& state, const TenantsOfGp
 }  // namespace
 
 std::string coloured(const std::string& text, const std::string& model, const ViewSize& size) {
-  // Of the 256-colour table: told apart with all common kinds of colour vision, on dark and light.
+  // Entries of the 256-colour table that are distinguishable with all common kinds of colour
+  // vision, on dark and light backgrounds.
   constexpr std::array kColours{32, 172, 36, 168, 75, 136, 103, 66};
   if (!size.colour || model.empty()) return text;
   const auto colour = kColours.at(stable_hash(model) % kColours.size());

@@ -15,7 +15,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-constexpr const char* kOpen = "\x1b[?1049h\x1b[?25l";  // second screen, no cursor
+constexpr const char* kOpen = "\x1b[?1049h\x1b[?25l";  // alternate screen, cursor hidden
 constexpr const char* kClose = "\x1b[?25h\x1b[?1049l";
 constexpr const char* kHome = "\x1b[H";
 constexpr const char* kClearRight = "\x1b[K";
@@ -46,7 +46,7 @@ Screen::Screen() {
 
 Screen::~Screen() {
   if (reads_keys_) tcsetattr(STDIN_FILENO, TCSANOW, &keys_before());
-  // The terminal may be gone: nothing is left to restore then.
+  // If the terminal is gone, there is nothing to restore.
   if (write(STDOUT_FILENO, kClose, std::string(kClose).size()) < 0) return;
 }
 

@@ -30,14 +30,14 @@ std::string rate_text(double samples_per_second) {
                                      : fmt::format("{:.0f} samples/s", samples_per_second);
 }
 
-/// Cut to the width of the screen; for text without colours.
+/// Cuts a text without colours to the width of the screen.
 std::string cut(std::string text, int columns) {
   const auto width = static_cast<std::size_t>(std::max(columns, 20));
   if (text.size() > width) text = text.substr(0, width - 2) + "..";
   return text;
 }
 
-/// Pieces joined by " - " into as many lines as the width asks for.
+/// Joins pieces by " - " into as many lines as the width requires.
 Lines flowed(const std::vector<std::string>& pieces, int columns) {
   Lines lines;
   for (const std::string& piece : pieces) {
@@ -104,7 +104,7 @@ std::string running_line(const WatchedAttempt& attempt, double now, const ViewSi
   const std::string name = attempt.model.empty() ? "job" : attempt.model;
   std::string rest = fmt::format(" {:<5} {:<12} x{:<3} for {:<8}", attempt.job, name, attempt.gang,
                                  duration_text(now - attempt.begin));
-  // The most telling first: narrow terminals cut the end.
+  // The most informative values come first, because narrow terminals cut the end.
   if (attempt.normalised) rest += fmt::format(" goodput {:<5}", percent_text(*attempt.normalised));
   if (attempt.total_batch > 0) {
     rest +=
@@ -129,7 +129,7 @@ Lines running(const CellProgress& state, const ViewSize& size, std::size_t rows)
 
 using Jobs = std::map<std::int64_t, WaitingJob>;
 
-/// Jobs without GPUs, the longest wait first; how long it is by `now`, where that is given.
+/// Jobs without GPUs, the longest wait first. With `now`, the length of the wait is shown.
 Lines listed(const std::string& heading, const Jobs& found, std::optional<double> now,
              const ViewSize& size, std::size_t rows) {
   std::vector<std::pair<std::int64_t, WaitingJob>> jobs(found.begin(), found.end());
@@ -180,7 +180,8 @@ Lines decisions(const CellProgress& state, const ViewSize& size, std::size_t row
   return lines;
 }
 
-/// Most lines for what is most looked at: half for the cluster, the rest for who is on it.
+/// `percent` of the lines, but at least two. Half of the lines are for the cluster, the rest for
+/// jobs.
 std::size_t share_of(int rows, int percent) {
   return static_cast<std::size_t>(std::max(2, rows * percent / 100));
 }

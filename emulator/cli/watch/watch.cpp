@@ -29,15 +29,15 @@ struct WatchArguments {
   bool once = false;
 };
 
-/// Follows one cell through its file, which is opened anew each time: an open HDF5 file does not
-/// see what others add to it.
+/// Follows one cell through its file. The file is opened anew each time, because an open HDF5 file
+/// does not see what other processes append.
 class Follower {
  public:
   explicit Follower(std::string file) : file_(std::move(file)) {}
 
-  /// False when the cell will not change any more.
+  /// Returns false when the cell will not change any more.
   bool look() {
-    // Asked before reading, so that nothing is written between the last look and the end.
+    // Checked before reading, so that nothing can be written between the last look and the end.
     const bool grows = is_growing(file_);
     const auto name = present_name(file_);
     if (!name) throw IoError(file_, "has been removed");
@@ -70,7 +70,7 @@ void print_lines(const std::vector<std::string>& lines) {
   print(text);
 }
 
-/// Redraws until the cell has ended, then leaves the last picture on the terminal.
+/// Redraws until the cell has ended. The last picture stays on the terminal.
 void watch_on_screen(Follower& follower, Duration interval) {
   {
     Screen screen;

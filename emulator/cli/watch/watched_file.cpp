@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPart = ".part";
 
-/// Files that grow come after all others, newer ones after older ones.
+/// Orders files: growing files come last, and newer ones after older ones.
 struct Rank {
   bool grows = false;
   fs::file_time_type changed;
@@ -30,8 +30,8 @@ struct Rank {
   }
 };
 
-/// What mimus calibrate writes is no cell, nor is a finished file that is damaged. What cannot be
-/// read yet may become one.
+/// A profile that mimus calibrate writes is not a cell, and a damaged complete file is useless. A
+/// file that cannot be read yet may become a cell.
 bool is_left_out(const fs::path& file) {
   try {
     return results::is_profile(file.string());
@@ -49,7 +49,7 @@ std::string newest_in(const fs::path& folder) {
   Rank best_rank;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (!results::is_cell_file(entry.path().filename().string())) continue;
-    std::error_code gone;  // it may be renamed meanwhile
+    std::error_code gone;  // the file may be renamed meanwhile
     const Rank rank{is_growing(entry.path().string()), fs::last_write_time(entry.path(), gone)};
     if (gone || (!best.empty() && !(best_rank < rank))) continue;
     if (is_left_out(entry.path())) continue;

@@ -25,7 +25,7 @@ constexpr const char* kWorkloadCheckExamples =
     "  mimus workload check campaign.yaml --json | jq '.bad_rows[].message'\n"
     "Ends with code 0 when every row can be used, odd or not, and with 3 when rows are malformed.";
 
-/// Ranges of rows per oddity in the table; --json has all that were kept.
+/// Number of row ranges per oddity in the table. --json lists all that were kept.
 constexpr std::size_t kRangesShown = 12;
 
 struct WorkloadCheckArguments {

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kAnyGang = 1'000'000;
 
-/// Whether the reader gets past the first line, be it the last. Parsed traces are remembered, so
-/// that the one that fits is not read again.
+/// Whether the reader accepts the first line, even if it is the only one. Parsed traces are cached,
+/// so the trace that fits is not read again.
 bool accepts(const std::string& format, const std::string& path,
              const workloads::ModelCatalogue& models) {
   ConfigNode node = ConfigNode::mapping();
@@ -38,7 +38,7 @@ bool accepts(const std::string& format, const std::string& path,
   } catch (const Error&) {
     return false;
   } catch (const std::ios_base::failure&) {
-    return false;  // a folder where a file is expected
+    return false;  // a folder instead of a file
   }
 }
 

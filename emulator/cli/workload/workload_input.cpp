@@ -17,7 +17,7 @@
 namespace mimus::emulator::cli {
 namespace {
 
-/// More GPUs than any gang asks for: nothing is refused.
+/// More GPUs than any gang asks for, so nothing is refused.
 constexpr int kUnbounded = 1'000'000;
 
 bool is_campaign(const std::string& path) {
@@ -26,8 +26,8 @@ bool is_campaign(const std::string& path) {
 
 using MakeRunTimes = std::function<workloads::RunTimes(const workloads::ModelCatalogue&)>;
 
-/// Without a cluster: those of the machine type that --gpu or duration_on names, else by published
-/// rates.
+/// Without a cluster: run times of the machine type that --gpu or duration_on names, or else by
+/// published rates.
 MakeRunTimes run_times_for(const ConfigNode& workload, const WorkloadArguments& arguments) {
   const ConfigNode* elsewhere = workload.find("duration_on");
   if (arguments.gpu.empty() && elsewhere == nullptr) {
@@ -42,7 +42,7 @@ MakeRunTimes run_times_for(const ConfigNode& workload, const WorkloadArguments& 
   };
 }
 
-/// Those that the cell's jobs have.
+/// The run times of the cell's jobs.
 MakeRunTimes run_times_for(const Cell& cell) {
   return [cell](const workloads::ModelCatalogue& models) {
     return run_times_of(cell, read_cell(cell, models), models);
@@ -74,7 +74,7 @@ WorkloadInput from_campaign(const WorkloadArguments& arguments) {
   return input;
 }
 
-/// A `workload:` mapping out of a source and its settings.
+/// Builds a `workload:` mapping from a source and its settings.
 ConfigNode workload_node(const std::string& source, const WorkloadArguments& arguments) {
   ConfigNode node = ConfigNode::mapping({"--set", 0, 0});
   node.members.emplace_back("source", ConfigNode::text(source, {"--source", 0, 0}));
@@ -91,7 +91,7 @@ ConfigNode workload_node(const std::string& source, const WorkloadArguments& arg
   return node;
 }
 
-/// A gang larger than `--gpus` matters only where the source is told what to do with it.
+/// A gang larger than `--gpus` matters only if the source is told how to treat it.
 int cluster_gpus(const ConfigNode& node, const WorkloadArguments& arguments, bool is_trace) {
   const bool matters = !is_trace || node.find("oversized") != nullptr;
   if (node.find("load") != nullptr && !arguments.gpus) {

@@ -20,7 +20,7 @@ ConfigNode text(std::string value) {
   return node;
 }
 
-/// Exact: YAML durations in these units are read as decimals.
+/// Exact, because YAML durations in these units are read as decimals.
 ConfigNode duration(Duration d) {
   constexpr std::int64_t kSecond = 1'000'000'000;
   const bool whole = d.count() % kSecond == 0;

@@ -27,7 +27,7 @@ using workloads::Job;
 using workloads::JobStream;
 using workloads::Workload;
 
-/// stdout, or a file that gets its name when it is complete.
+/// Writes to stdout, or to a file that gets its final name when it is complete.
 class Target {
  public:
   explicit Target(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
@@ -68,10 +68,10 @@ class Target {
   bool complete_ = false;
 };
 
-/// As many jobs as are turned into text at a time.
+/// Number of jobs that are converted to text at a time.
 constexpr std::size_t kBlock = 10'000;
 
-/// The rows of a block; with the header for the first.
+/// The rows of a block. The first block also contains the header.
 std::string csv_text(const Workload& block, bool with_header) {
   std::ostringstream out;
   workloads::write_csv(block, out);

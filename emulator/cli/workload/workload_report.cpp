@@ -99,7 +99,7 @@ std::string gpu_shares(const WorkloadStatistics& s) {
   return jobs == 0 ? "" : fmt::format("\n{} jobs ask for a part of a GPU ({})\n", jobs, text);
 }
 
-/// Shares of jobs that run no longer than steps of about a factor of three.
+/// Cumulative shares of jobs by run time, in steps of about a factor of three.
 std::string run_time_curve(const Distribution& run_times, int width) {
   constexpr std::array<std::pair<const char*, double>, 14> kSteps{{{"1 s", 1},
                                                                    {"10 s", 10},
@@ -195,7 +195,7 @@ std::string recurrence(const WorkloadStatistics& s) {
       workloads::Recurrence::kRecurringRuns, s.recurrence.spread);
 }
 
-/// How good the stated run times are.
+/// Describes how accurate the stated run times are.
 std::string estimates(const WorkloadStatistics& s) {
   if (s.estimate_ratios.empty()) return "";
   const double within = s.estimate_ratios.share_up_to(1.25) - s.estimate_ratios.share_up_to(0.75);
