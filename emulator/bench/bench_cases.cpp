@@ -32,8 +32,8 @@ std::string campaign(int nodes, int gpus_per_node, const std::string& workload,
       nodes, gpus_per_node, workload, policy, engine);
 }
 
-/// Offered load is the mean GPU time asked for per GPU: below 1 the queue stays short, far above 1
-/// nearly all jobs wait at once.
+/// Offered load is the requested GPU time per GPU and time. Below 1 the queue stays short. Far
+/// above 1 nearly all jobs wait at once.
 std::string generated(std::int64_t jobs, double load) {
   return fmt::format("{{source: philly-like, jobs: {}, load: {}, arrivals: poisson}}", jobs, load);
 }

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 class ScratchFolder {
  public:
   ScratchFolder() {
