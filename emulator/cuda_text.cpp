@@ -35,7 +35,7 @@ std::string device_line(const CudaDeviceInfo& device) {
                      device.compute_minor, device.multiprocessors, device.pci_bus_id);
 }
 
-/// As `nvidia-smi topo -m`, one pair after the other; NVML may not know all that CUDA shows.
+/// Lists the pairs like `nvidia-smi topo -m`. NVML may not know all GPUs that CUDA shows.
 std::string links_line(const kernels::cuda::Nvml& nvml,
                        const std::vector<CudaDeviceInfo>& devices) {
   std::vector<kernels::cuda::NvmlDevice> known;
