@@ -34,8 +34,8 @@ namespace {
 
 using kernels::check_mpi;
 
-/// What the alarm of a stage that takes too long says; prepared, because a signal handler may not
-/// allocate.
+/// The text that the alarm of an overdue stage prints. It is prepared in advance, because a signal
+/// handler must not allocate.
 std::array<char, 512> g_verdict{};
 
 extern "C" void stage_timed_out(int /*signal*/) {
@@ -46,7 +46,7 @@ extern "C" void stage_timed_out(int /*signal*/) {
   std::_Exit(static_cast<int>(ExitCode::environment));
 }
 
-/// What was found before the world was launched, for the rank that prints all as one document.
+/// The findings before the launch of the world, for the rank that prints them all as one document.
 constexpr const char* kEarlierFindings = "MIMUS_DOCTOR_FINDINGS";
 
 constexpr const char* kMpiAdvice = "try \"mpirun -n 2 hostname\"";
@@ -57,7 +57,7 @@ struct Finding {
   double seconds = 0.0;
 };
 
-/// Runs stages in order, each under an alarm that names stage, rank and host.
+/// Runs stages in order, each under an alarm that names the stage, rank and host.
 class Examination {
  public:
   Examination(const DoctorOptions& options, int rank)
@@ -65,7 +65,7 @@ class Examination {
     ::signal(SIGALRM, stage_timed_out);
   }
 
-  /// Only rank 0 reports what is well; who hangs speaks for itself.
+  /// Only rank 0 reports successes. A rank that hangs reports itself.
   void set_rank(int rank) {
     rank_ = rank;
     speaks_ = rank == 0;
@@ -85,8 +85,8 @@ class Examination {
     }
   }
 
-  /// Launches a world that goes on with the examination. Once there are ranks they watch their
-  /// stages themselves; what lasts longer than all of these together is an mpirun that stays.
+  /// Launches a world that continues the examination. As soon as there are ranks, they watch their
+  /// own stages. If the world takes longer than all of these stages, mpirun itself does not end.
   int launch(int ranks) {
     constexpr int kStagesOfRanks = 4;
     ::setenv(kEarlierFindings, json_text(document()).c_str(), 1);
@@ -164,7 +164,7 @@ std::string check_all_reduce(const MpiWorld& mpi) {
     if (value != mpi.size()) throw EnvironmentError("an 8-byte all-reduce gave a wrong sum");
   }
   const double milliseconds = to_seconds(wall_now() - begin) * 1e3 / kRounds;
-  // Ranks that spin instead of yielding make this a hundred times slower on a shared core.
+  // Ranks that spin and do not yield make this a hundred times slower on a shared core.
   const char* advice = milliseconds > 20.0 ? "; slow: set OMPI_MCA_mpi_yield_when_idle=1" : "";
   return fmt::format("{:.3f} ms per 8-byte all-reduce of {} ranks{}", milliseconds, mpi.size(),
                      advice);

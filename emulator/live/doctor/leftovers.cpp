@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A process may be between the creation of its segment and the mapping of it.
+/// Age below which a process may still be between creating its segment and mapping it.
 constexpr std::chrono::seconds kYoung{1};
 
 std::string host_name() {
@@ -30,7 +30,7 @@ std::string host_name() {
   return host.data();
 }
 
-/// In the order in which Open MPI asks for it.
+/// The folder, by the variables and the order that Open MPI uses.
 std::string temporary_folder() {
   for (const char* name : {"TMPDIR", "TEMP", "TMP"}) {
     const char* folder = std::getenv(name);
@@ -61,8 +61,8 @@ std::vector<fs::path> entries(const fs::path& folder, const std::string& prefix)
   return out;
 }
 
-/// Paths of files below `folder` that processes have mapped, of those processes that this user may
-/// look into; no other user's can map his files.
+/// Paths of files below `folder` that are mapped by processes that this user may inspect. Processes
+/// of other users cannot map this user's files.
 std::set<std::string> mapped_files(const std::string& folder) {
   std::set<std::string> out;
   std::error_code none;
@@ -76,10 +76,10 @@ std::set<std::string> mapped_files(const std::string& folder) {
   return out;
 }
 
-/// "pid.123" of a process that is gone.
+/// Whether `session` is named "pid.123" and this process no longer exists.
 bool is_of_the_dead(const fs::path& session) {
   const std::string name = session.filename();
-  constexpr std::size_t kNumber = 4;  // behind "pid."
+  constexpr std::size_t kNumber = 4;  // length of "pid."
   long pid = 0;
   const auto end = std::from_chars(name.data() + kNumber, name.data() + name.size(), pid);
   const bool named = end.ec == std::errc{} && end.ptr == name.data() + name.size();
@@ -94,7 +94,7 @@ std::vector<std::string> find_leftovers(const LeftoverPlaces& places) {
   std::vector<std::string> out;
   const auto segments = entries(places.shared_memory, fmt::format("vader_segment.{}.", owner));
   const auto mapped =
-      mapped_files(places.shared_memory);  // after the names: what is new is not listed
+      mapped_files(places.shared_memory);  // read after the names, so that new files are not listed
   for (const fs::path& segment : segments) {
     if (!is_young(segment) && !mapped.contains(segment)) out.push_back(segment);
   }

@@ -9,12 +9,13 @@
 namespace mimus::emulator {
 namespace {
 
-/// What happened so long ago on the clock of the pace has just been heard of.
+/// Age on the pace clock at which news of an event may only just have reached rank 0.
 constexpr Duration kJustNow = std::chrono::milliseconds{40};
-/// Workers have told what happened so long before they promise to be. Those who work alone promise
-/// to be not quite as much ahead of what they do.
+/// Workers have reported everything that happened this long before the instant that they promise. A
+/// worker that runs alone promises less far ahead than this.
 constexpr Duration kHaveTold = std::chrono::milliseconds{12};
-/// What rank 0 hears late happened at the instant that the message says, and so does what follows.
+/// How late rank 0 may look. An event, and what follows from it, happens at the instant in its
+/// message.
 constexpr Duration kSlack = std::chrono::milliseconds{8};
 
 }  // namespace
@@ -83,7 +84,7 @@ void EngineClock::lost_before(int rank) {
   if (hosts_) hosts_->lost(rank);
 }
 
-/// A process that has died keeps what it promised.
+/// A process that has died no longer updates its promise, which must be dropped.
 void EngineClock::let_go_of_dead() {
   const auto slowest = clock_.slowest();
   if (clock_.stuck() == Duration{} || !slowest) return;
@@ -94,7 +95,7 @@ void EngineClock::let_go_of_dead() {
 void EngineClock::nap(Instant deadline, Duration length, bool idle) {
   const WallInstant now = clock_.now();
   const WallInstant due = deadline == kNever ? WallInstant::max() : cell_.local(deadline);
-  // Past its time it waits for what may have happened before.
+  // A deadline that has passed waits for events that may have happened before it.
   const WallInstant wake = due <= now ? now + length : std::min(due, now + length);
   const bool quiet = idle && deadline != kNever && due > now;
   clock_.nap_until(wake, quiet ? due : wake + kSlack);

@@ -54,7 +54,7 @@ void InPlaceResizes::joiner_ready(AttemptId next, int rank) {
   const auto found = std::find_if(resizes_.begin(), resizes_.end(), [next](const auto& entry) {
     return entry.second.next.attempt == next.value();
   });
-  if (found == resizes_.end()) return;  // the gang has ended meanwhile
+  if (found == resizes_.end()) return;  // the gang has ended in the meantime
   Resize& resize = found->second;
   resize.not_ready.erase(rank);
   if (!resize.not_ready.empty()) return;
@@ -82,7 +82,7 @@ std::optional<AttemptId> InPlaceResizes::ended(const EndedMessage& message) {
   }
   resize.running.last_heard = wall_now();
   resize.running.before = AttemptId{message.attempt};
-  auto& members = resize.running.members;  // those who leave may be needed to end the last one
+  auto& members = resize.running.members;  // leavers may have to end the last one
   const auto& all = running_.at(resize.running.before).members;
   std::ranges::copy_if(all, std::back_inserter(members), [&members](int rank) {
     return std::ranges::find(members, rank) == members.end();

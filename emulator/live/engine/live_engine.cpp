@@ -29,7 +29,7 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       resizes_(world, mailbox, cell_, running_),
       abandoned_(world, mailbox, cell_.engine.stage_timeout / 2),
       lost_gpus_(world, mailbox, cell_) {
-  for (const auto& [rank, what] : mailbox_.lost()) {  // in cells before, or since the last one
+  for (const auto& [rank, what] : mailbox_.lost()) {  // lost in earlier cells or since the last one
     clock_.lost_before(rank);
     lose_gpu_of(rank, what);
   }
@@ -154,7 +154,7 @@ void LiveEngine::watch(WallInstant wall) {
   watch_silent(wall);
 }
 
-/// The workers give up first and say why; rank 0 only has to notice when none of them can.
+/// Workers give up first and say why. Rank 0 only has to notice if none of them can.
 void LiveEngine::watch_silent(WallInstant wall) const {
   const Duration patience = 2 * cell_.engine.stage_timeout;
   for (const auto& [id, running] : running_) {
@@ -209,7 +209,7 @@ bool LiveEngine::wind_down(Duration patience) {
       clock_.run_errand();
       if (!receive(ignored)) backoff.nap();
     }
-  } catch (const Error& failed) {  // the run was stopped before: that is why it ends
+  } catch (const Error& failed) {  // the run had been stopped before, which is why it ends
     log::warn("while the run ends: {}", failed.what());
     return false;
   }

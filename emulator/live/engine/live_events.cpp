@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What workers tell rank 0, and how it becomes events of the engine.
+// What workers report to rank 0, and how it becomes events of the engine.
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Which attempt a message tells of, and when that happened.
+/// The attempt that a message is about, and the instant of the event.
 struct Told {
   AttemptId attempt;
   WallInstant at;
@@ -23,7 +23,7 @@ Told told(const Envelope& envelope) {
   return {AttemptId{message.attempt}, WallInstant{Duration{message.at_ns}}};
 }
 
-/// Nothing for messages that are no events.
+/// Returns nothing for messages that are not events.
 std::optional<Told> told_of_attempt(const Envelope& envelope) {
   switch (envelope.kind) {
     case MessageKind::attempt_started:
@@ -39,8 +39,8 @@ std::optional<Told> told_of_attempt(const Envelope& envelope) {
 
 }  // namespace
 
-/// What workers tell is handed on in the order in which it has happened, so when nothing earlier
-/// can come any more.
+/// Passes on what workers report in the order in which it happened. An event is passed on only when
+/// nothing earlier can come any more.
 bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
   if (!due_.empty()) {
     happened.insert(happened.end(), due_.begin(), due_.end());
@@ -61,13 +61,13 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
   return take_next(happened);
 }
 
-/// A run that is about to end does not care what comes, nor one that loses workers: those tell
-/// nothing more.
+/// Also true if the order does not matter: the run is about to end, or it loses workers, which
+/// report nothing more.
 bool LiveEngine::can_nothing_come_before(WallInstant at) const {
   return winding_down_ || !abandoned_.empty() || clock_.can_nothing_come_before(at);
 }
 
-/// An attempt that was lost meanwhile has nothing to tell any more.
+/// Ignores reports of an attempt that has been lost in the meantime.
 bool LiveEngine::take_next(std::vector<TimedEvent>& happened) {
   while (!heard_.empty() && can_nothing_come_before(heard_.first())) {
     const Envelope first = heard_.take_first();

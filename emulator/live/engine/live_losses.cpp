@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a live cell goes on when a worker has died: its GPU is lost, what ran on it ends, and who
-// worked with it comes back to serve.
+// How a live cell continues when a worker has died. Its GPU is lost, attempts on the GPU end, and
+// the other members of their gangs become available again.
 #include <fmt/format.h>
 
 #include "base/log.hpp"
@@ -46,8 +46,8 @@ void LiveEngine::lose_gpu_of(int rank, const std::string& what) {
   if (auto down = lost_gpus_.lose_gpu_of(rank, what)) due_.push_back({clock_.last(), *down});
 }
 
-/// Attempts on the GPU, those about to grow onto it, and the last one that the rank was in, which
-/// others may still be leaving.
+/// Abandons the attempts on the GPU, those about to grow onto it, and the last attempt of the rank,
+/// which others may still be leaving.
 void LiveEngine::abandon_with(int rank, const std::string& what) {
   for (const auto& [id, running] : running_) {
     const auto* resize = resizes_.find(id);
@@ -62,8 +62,8 @@ void LiveEngine::abandon_with(int rank, const std::string& what) {
   abandoned_.abandon_last_of(rank, running_);
 }
 
-/// Ends attempts all of whose members have given back what they held. One may have ended by itself
-/// meanwhile, or gone on as the next one.
+/// Ends attempts all of whose members have freed what they held. An attempt may have ended by
+/// itself in the meantime, or have been followed by the next one after a resize.
 void LiveEngine::end_abandoned() {
   for (const auto& left : abandoned_.take_left()) {
     for (const AttemptId ended : {left.attempt, left.next}) {

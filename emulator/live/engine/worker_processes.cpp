@@ -12,7 +12,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// What to do about it.
+/// The next step for the user.
 constexpr const char* kResume =
     "; the results so far are kept, run the same command again to go on with the unfinished cells";
 
@@ -27,7 +27,7 @@ WorkerProcesses::WorkerProcesses(const LiveWorld& world, const Mailbox& mailbox,
     : world_(world),
       mailbox_(mailbox),
       survives_(survives_losses(engine)),
-      patience_(engine.stage_timeout / 2) {  // others wait for its ranks longer
+      patience_(engine.stage_timeout / 2) {  // less than other ranks wait for these
   const WallInstant now = wall_now();
   for (const int host : world_.host().hosts()) hosts_heard_[host] = now;
 }
@@ -71,7 +71,7 @@ WorkerProcesses::Death WorkerProcesses::death_of(int rank, const std::string& do
   return {rank, what};
 }
 
-/// Who died by itself goes before those that the launcher has ended since.
+/// Ranks that died by themselves are reported before those that the launcher has ended since.
 std::optional<int> WorkerProcesses::lost() const {
   std::optional<int> ended;
   for (int rank = 1; rank < world_.mpi().size(); ++rank) {
@@ -83,7 +83,7 @@ std::optional<int> WorkerProcesses::lost() const {
   return ended;
 }
 
-/// A launcher ends all ranks when one of them has died, and also when it is told to end.
+/// A launcher ends all ranks when one of them has died, and also when it is asked to end.
 void WorkerProcesses::check() const {
   const std::optional<int> rank = lost();
   if (!rank) return;

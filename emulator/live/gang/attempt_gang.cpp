@@ -23,11 +23,11 @@ void AttemptGang::form() {
   agreement_ = std::make_unique<GangAgreement>(*gang_);
 }
 
-/// MPI makes a communicator in a call that its members cannot leave when one of them has died: they
-/// meet by messages, which can be abandoned, and then call it together. The emulated clock waits
-/// for that.
+/// MPI creates a communicator in a call that members cannot leave if one of them has died. They
+/// therefore first meet by messages, which can be abandoned, and then make the call together. The
+/// emulated clock waits meanwhile.
 void AttemptGang::meet() {
-  constexpr std::int32_t kMeeting = 1;  // the only one of an attempt
+  constexpr std::int32_t kMeeting = 1;  // an attempt has only one
   const auto& slots = message_.slots;
   const int lead = rank_of(slots.front().lane);
   const GangMeets meeting = context_.losses.meeting(message_.attempt, kMeeting);
@@ -93,7 +93,8 @@ std::unique_ptr<kernels::Collective> AttemptGang::take_data() {
 
 void AttemptGang::end_communication() {
   before_.reset();
-  // Members may be gone: MPI may still write into what it was given, so that is left to it.
+  // Members may be gone. MPI may still write into the buffers that it was given, so they are left
+  // to it.
   if (channels_ && !left_) channels_->abandon();
   channels_.reset();
 }

@@ -25,7 +25,7 @@ void AttemptWatch::poll(WallInstant now, Stage stage) {
   context_.set_stage(stage);
   const WallInstant wall = wall_now();
   if (now <= due_) in_time_ = wall;
-  // By either clock: one that is unbound may be the faster.
+  // By both clocks, because an unbound pace clock may run faster than the wall clock.
   if (wall - last_poll_ < kPollInterval && now - polled_at_ < kPollInterval) return;
   last_poll_ = wall;
   polled_at_ = now;
@@ -46,15 +46,15 @@ void AttemptWatch::poll(WallInstant now, Stage stage) {
                                  message_.attempt, message_.job, message_.model, clock_text()));
 }
 
-/// Whom the clock waits for, if it stands still.
+/// Names the rank that the clock waits for if it stands still.
 std::string AttemptWatch::clock_text() const {
   const auto slowest = context_.clock.slowest();
   if (context_.clock.stuck() == Duration{} || !slowest) return "";
   return fmt::format("; the emulated clock waits for rank {}", *slowest);
 }
 
-/// Also the end of the run is left to the worker: rank 0 says it when every attempt has ended, and
-/// a member that is late has only to leave its own.
+/// The end of the run is also left to the worker. Rank 0 sends it when every attempt has ended, and
+/// a member that is late only has to leave its own attempt.
 void AttemptWatch::take_messages() {
   while (auto envelope = context_.mailbox.poll()) {
     if (context_.take(*envelope)) continue;

@@ -39,7 +39,7 @@ std::string previous_of(const std::string& path) {
   return path + ".previous";
 }
 
-/// A whole one, one that was being written, or the one before.
+/// Whether the file is a checkpoint: complete, being written, or the previous one.
 bool is_checkpoint(std::filesystem::path file) {
   if (file.extension() == ".part" || file.extension() == ".previous") file.replace_extension();
   return file.extension() == ".checkpoint" && file.filename().string().starts_with("job-");
@@ -120,7 +120,7 @@ CheckpointFolder::~CheckpointFolder() {
   for (const auto& entry : std::filesystem::directory_iterator(path_, none)) {
     if (is_checkpoint(entry.path())) std::filesystem::remove(entry.path(), none);
   }
-  // Removes no file, no link, and no folder in which something is left: the user's, other cells'.
+  // Removes only an empty folder. Files and links of the user or of other cells stay.
   ::rmdir(path_.c_str());
   if (!above_is_theirs_) ::rmdir(above_.c_str());
 }

@@ -47,11 +47,11 @@ GangAttempt::~GangAttempt() {
   set_training(false);
   if (!gang_.is_left()) end_communication();
   context_.device->release();
-  if (gang_.is_left()) context_.end_work();  // rank 0 will ask what a worker did that has failed
+  if (gang_.is_left()) context_.end_work();  // rank 0 asks what a failed worker did
 }
 
-/// In the middle of a step the device may be waiting for a peer, and freeing its memory would wait
-/// for that. Graphs go first.
+/// In the middle of a step the device may be waiting for a peer, and freeing its memory would wait,
+/// too. Graphs are destroyed before communicators.
 void GangAttempt::end_communication() {
   step_.reset();
   gang_.end_communication();
@@ -66,7 +66,7 @@ std::optional<Handover> GangAttempt::run() {
   return std::nullopt;
 }
 
-/// Forms the gang and takes device memory: all members or none.
+/// Forms the gang and takes device memory, for all members or for none.
 bool GangAttempt::enter() {
   go_to(context_.caught_up(context_.local(message_.at_ns)));
   gang_.form();
@@ -84,7 +84,7 @@ bool GangAttempt::enter() {
   return true;
 }
 
-/// Makes the gang's collective; what fails on one member fails on all.
+/// Makes the gang's collective. A failure on one member is a failure on all.
 std::optional<GangAttempt::Ending> GangAttempt::connect() {
   std::int64_t outcome = 0;
   std::string detail;
@@ -112,11 +112,12 @@ const char* GangAttempt::text_of(std::int64_t word) {
                                   : "a member of the gang was lost";
 }
 
-/// Takes the present batch's memory on every member, in place of what was held; or none gets it.
+/// Takes the memory for the present batch on every member in place of what was held. If one member
+/// fails, none gets it.
 std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   context_.set_stage(Stage::memory);
   constexpr std::int64_t kFits = std::numeric_limits<std::int64_t>::max();
-  std::int64_t failed = kFits;  // rank of a member
+  std::int64_t failed = kFits;  // rank of the member that failed
   std::string reason;
   try {
     context_.device->reserve(plan_);
@@ -127,13 +128,13 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   failed = agree_on_minimum(failed);
   if (failed == kFits) return std::nullopt;
   if (failed < 0) return Ending{reason_of(failed), text_of(failed), false};
-  // Only the member itself knows what it needs and who has the rest.
+  // Only the member itself knows what it needs and which replicas hold the rest.
   reason = gang_.shared_text(reason, static_cast<int>(failed));
   return Ending{EndReason::out_of_memory, reason, false};
 }
 
-/// Ends the attempt together: checkpoint, memory back, and only then the word to rank 0, so that
-/// the lanes are free when the scheduler hears of it.
+/// Ends the attempt on all members: writes the checkpoint, frees memory, and only then tells rank
+/// 0. The lanes are therefore free when the scheduler hears of the end.
 void GangAttempt::leave(const Ending& ending) {
   set_training(false);
   context_.device->idle_from(at_);
@@ -162,7 +163,8 @@ void GangAttempt::leave(const Ending& ending) {
                                     .samples_done = kept,
                                     .windows = windows_.take(at_, true),
                                     .device = std::move(measured)});
-    // Behind the message: who dies before it sends it leaves what the job falls back to.
+    // After the message: if this rank dies before it sends it, the job falls back to this
+    // checkpoint.
     if (ending.reason == EndReason::finished && !message_.is_probe()) {
       remove_checkpoint(context_.cell.checkpoint_dir, JobId{message_.job});
     }

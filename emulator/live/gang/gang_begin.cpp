@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a gang does before its first step, and what it does when it goes on as another one.
+// What a gang does before its first step, and when it continues as a resized gang.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace mimus::emulator {
 using scheduler::EndReason;
 
 /// What a framework does before its first step, paced to the model's published start-up time, and
-/// the real read of a checkpoint, paced to the node's storage. A gang that was resized goes on.
+/// the real read of a checkpoint, paced to the node's storage. A gang that was resized skips this.
 std::optional<GangAttempt::Ending> GangAttempt::start_up() {
   if (message_.is_probe()) return std::nullopt;
   if (message_.is_resized()) return share_state();
@@ -31,7 +31,7 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
     emulated += state_bytes() / context_.cell.cluster.storage;
   }
   at_ = context_.caught_up(at_) + context_.cell.wall(emulated);
-  // Known before, so that other tenants need not wait for all members to have said it.
+  // Agreed in advance, so that other tenants need not wait until all members have reported it.
   at_ = agreed_begin();
   context_.device->busy_from(at_);
   set_training(true);
@@ -39,7 +39,7 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
   return std::nullopt;
 }
 
-/// The lead's weights and optimiser state to all members, where some are new.
+/// Sends the lead's weights and optimiser state to all members if some of them are new.
 std::optional<GangAttempt::Ending> GangAttempt::share_state() {
   const bool grew = message_.slots.size() > static_cast<std::size_t>(message_.members_before);
   if (!grew) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
     end_communication();
     outcome = kGangLost;
     detail = lost.what();
-  } catch (const OutOfMemoryError& full) {  // of libraries, at the first use of a new communicator
+  } catch (const OutOfMemoryError& full) {  // raised by libraries at first use of a communicator
     end_communication();
     outcome = kGangOutOfMemory;
     detail = full.what();
@@ -72,15 +72,15 @@ std::optional<GangAttempt::Ending> GangAttempt::share_state() {
   return Ending{reason_of(agreed), agreed == outcome ? detail : text_of(agreed), false};
 }
 
-/// Ends this attempt at a step boundary where it goes on as `next`. Members that leave give back
-/// what they hold before rank 0 hears of it.
+/// Ends this attempt at a step boundary, where it continues as `next`. Members that leave free what
+/// they hold before rank 0 hears of it.
 std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   go_to(context_.caught_up(at_));
   next.at_ns = context_.world_ns(at_);
   next.samples_done = progress_.samples_done();
   const auto staying = std::min(next.slots.size(), message_.slots.size());
   const bool stays = static_cast<std::size_t>(gang_.rank()) < staying;
-  kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
+  kernels::DeviceReport measured = context_.device->take_report();  // only the lead's is sent
   step_.reset();
   gang_.quiet_until(WallInstant::max());
   auto collective = gang_.take_data();

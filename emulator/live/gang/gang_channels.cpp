@@ -11,15 +11,15 @@
 namespace mimus::emulator {
 namespace {
 
-/// One of a rank's groups, and what it is to it.
+/// One group of a rank, and its role for the rank.
 struct Group {
   kernels::Collective* kernels::GangCollectives::*role;
   GroupKind kind;
   std::vector<int> ranks;
 };
 
-/// In the order in which everybody makes them: kind by kind, and down the pipeline, so that nobody
-/// waits for one who waits for him.
+/// Groups in the order in which all ranks create them: kind by kind and down the pipeline. This
+/// order prevents ranks from waiting for each other in a circle.
 std::vector<Group> groups_in_order(int rank, const kernels::ParallelShape& shape) {
   using Gang = kernels::GangCollectives;
   const kernels::RankGroups groups = kernels::groups_of(rank, shape);
@@ -56,8 +56,8 @@ GangChannels::GangChannels(const WorkerContext& context, const GangCommunicator&
     return;
   }
   const std::vector<Group> groups = groups_in_order(gang.rank(), shape);
-  // All communicators first: making a collective may fail on some members, which would then not
-  // come to where others wait for them without a deadline.
+  // Creates all communicators first. Creating a collective may fail on some members, which would
+  // then not join communicators for which others wait without a deadline.
   for (const Group& group : groups) {
     communicators_.push_back(std::make_unique<GangCommunicator>(context.world.communicator(),
                                                                 members_of(group, slots), tag));
@@ -87,7 +87,7 @@ void GangChannels::quiet_until(WallInstant at) {
   for (const auto& collective : collectives_) collective->quiet_until(at);
 }
 
-/// Where all members are in one group, those that are not idle say more.
+/// If all members are in one group, the busy ones report more precisely.
 void GangChannels::idle_at(WallInstant now) {
   if (collectives_.size() > 1) quiet_until(now - kernels::PaceClock::kWindow);
 }

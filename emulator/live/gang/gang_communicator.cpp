@@ -70,7 +70,7 @@ void GangCommunicator::await_members(MPI_Request& request, const char* what,
 
 std::string GangCommunicator::shared_text(const std::string& text, const char* what,
                                           Duration patience, int from) const {
-  constexpr std::size_t kLongest = 256;  // more than a result's column keeps
+  constexpr std::size_t kLongest = 256;  // more than a result column holds
   std::array<char, kLongest + 1> room{};
   text.copy(room.data(), kLongest);
   share(std::as_writable_bytes(std::span(room)), what, patience, from);

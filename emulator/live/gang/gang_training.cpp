@@ -42,13 +42,14 @@ GangAttempt::Ending GangAttempt::train() {
     return train_until_it_ends();
   } catch (const kernels::PeerLostError& lost) {
     return gang_lost(kGangLost, lost.what());
-  } catch (const OutOfMemoryError& full) {  // of libraries, at their first use
+  } catch (const OutOfMemoryError& full) {  // raised by libraries at their first use
     return gang_lost(kGangOutOfMemory, full.what());
   }
 }
 
-/// The step in which a member was lost has an agreement under way. The first to notice then tells
-/// those who are a step ahead: they find the word in the agreement of the step they hang in.
+/// The step in which a member was lost has an agreement under way. The first member to notice the
+/// loss then tells those that are a step ahead. They find the word in the agreement of their
+/// current step.
 GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string& what) {
   end_communication();
   watch_.expect(context_.clock.now());
@@ -86,8 +87,9 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
   }
 }
 
-/// Whose part of the last step is done may not leave before the others' is: one of them may be
-/// waiting for a member that was lost, and says so where it finds everybody else.
+/// A member that has finished its part of the last step must not leave before the others have. One
+/// of them may be waiting for a lost member and reports this in the agreement that all others are
+/// in.
 GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
   if (own.reason != EndReason::resized) {
     set_training(false);
@@ -99,7 +101,7 @@ GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
   return agreed < 0 ? Ending{reason_of(agreed), text_of(agreed), false} : own;
 }
 
-/// All members begin at the same moment: the latest that any of them can.
+/// All members begin at the same instant: the latest at which any of them can.
 WallInstant GangAttempt::agreed_begin() {
   gang_.post({-context_.world_ns(context_.caught_up(at_))});
   gang_.await(AttemptGang::Awaited::words, at_);
@@ -132,7 +134,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   return step;
 }
 
-/// Never beyond the end of the job or its planned failure.
+/// Never goes beyond the end of the job or its planned failure.
 std::int64_t GangAttempt::steps_left() const {
   const std::int64_t left = progress_.steps_to(message_.work_samples, total_batch());
   if (message_.fail_at_samples < 0.0) return left;
@@ -186,8 +188,8 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   if (gang_.can_step()) step_ = context_.device->make_step(gang_.collectives(), plan_);
 }
 
-/// What co-tenants see of it from where the attempt is on. Starting up and checkpoints do not use
-/// the device.
+/// Sets what co-tenants see of the attempt from its present instant on. Start-up and checkpoints do
+/// not use the device.
 void GangAttempt::set_training(bool training) {
   const bool changes = training || training_;
   training_ = training;

@@ -39,13 +39,13 @@ kernels::GangRoute route_of(const WorkerContext& context, const GangCommunicator
   return route;
 }
 
-/// How long a collective may last. Half of what a wait may, so that a lost member ends the attempt
-/// before the wait for it ends the run.
+/// How long a collective may take. This is half of what a wait may take, so a lost member ends the
+/// attempt before the wait for it ends the run.
 Duration patience_of(const LiveCell& cell) {
   return cell.engine.stage_timeout / 2;
 }
 
-/// Must come before NCCL is first used by this process.
+/// Must be called before this process first uses NCCL.
 void let_ranks_share_a_device(const WorkerContext& context, int ranks) {
   const int version = kernels::cuda_backend().versions().nccl_number;
   const bool one_host = context.host.local_size() == context.world.size();
@@ -104,7 +104,7 @@ std::unique_ptr<kernels::Collective> make_cuda_collective(
   return backend.make_nccl_collective(options);
 }
 
-/// Shrunk or grown where NCCL can, see NcclCommunicator::resize().
+/// Shrinks or grows the communicator if NCCL can (see NcclCommunicator::resize()).
 std::unique_ptr<kernels::Collective> resize_nccl_collective(const WorkerContext& context,
                                                             const GangCommunicator& gang,
                                                             GangChange change) {

@@ -46,7 +46,7 @@ WallInstant StepTimeline::next_begin(ExecutedStep& step, bool clock_waits) {
   const bool keeps_up = behind <= slack + (scheduled_end_ - step.begin) / 2;
   const Duration kept = keeps_up ? Duration{} : behind;
   step.late += kept;
-  // When the host looked is of no matter where it is made good.
+  // If the step is made up for, the time at which the host looked does not matter.
   if (clock_waits) step.end = measured_until_ = scheduled_end_ + kept;
   return scheduled_end_ + kept;
 }

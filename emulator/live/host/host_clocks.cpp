@@ -11,9 +11,9 @@ namespace {
 
 using kernels::PaceClock;
 
-/// Of reports of a host.
+/// Minimum time between two reports of a host.
 constexpr Duration kInterval = std::chrono::milliseconds{1};
-/// Of one who waits for the other's message: a fraction of what it may add to the way.
+/// Nap of a rank that waits for a message: a fraction of the latency that it may add.
 constexpr Duration kNapOfRank0 = std::chrono::microseconds{500};
 constexpr Duration kNapForAnswer = std::chrono::microseconds{300};
 constexpr Duration kDeadWatchInterval = std::chrono::milliseconds{200};
@@ -50,7 +50,7 @@ void HostClocks::heard(int rank) {
   floors_.heard(host);
 }
 
-/// What it was given it will not take up, and what it told last may never be heard.
+/// The rank will not take up the work that it was given, and its last messages may never be read.
 void HostClocks::lost(int rank) {
   const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
   Rank& dead = ranks_[static_cast<std::size_t>(rank)];
@@ -71,7 +71,7 @@ Duration HostClocks::exchange() {
     floors_.report(segment_.hosts()[static_cast<std::size_t>(envelope->source)], message.report);
     asked.push_back(envelope->source);
   }
-  // First what other hosts hold this one by, and then what was held in their place.
+  // First set the limit from the other hosts, and then release what was held in their place.
   clock_.set_ceiling(ceiling_over(floors_.least_of_others(0)));
   for (int host = 1; host < floors_.count(); ++host) settle(host);
   for (const int rank : asked) answer(rank);
@@ -118,7 +118,7 @@ Duration HostVoice::exchange() {
   return asked_ ? kNapForAnswer : kLongestNap;
 }
 
-/// Rank 0 cannot see the processes of other hosts.
+/// A host must drop its dead ranks itself, because rank 0 cannot see the processes of other hosts.
 void HostVoice::let_clock_go_of_dead() {
   const WallInstant wall = wall_now();
   if (clock_.stuck() == Duration{} || wall - last_watch_ < kDeadWatchInterval) return;

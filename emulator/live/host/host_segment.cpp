@@ -16,7 +16,7 @@ namespace mimus::emulator {
 namespace {
 
 using kernels::check_mpi;
-/// The same memory in all ranks of `host`, one of which creates it.
+/// Memory that all ranks of `host` share. One of them creates it.
 SharedMemory shared_among(const MpiWorld& world, MPI_Comm host, bool creates, std::size_t bytes) {
   std::array<char, 64> path{};
   SharedMemory memory;
@@ -32,14 +32,14 @@ SharedMemory shared_among(const MpiWorld& world, MPI_Comm host, bool creates, st
   return memory;
 }
 
-/// Hosts are told apart by the first of their ranks: names of several may be alike.
+/// Hosts are identified by their lowest rank, because several may have the same name.
 std::vector<int> hosts_of(const MpiWorld& world, MPI_Comm host) {
   int first = world.rank();
   check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, host), "MPI_Bcast");
   std::vector<int> hosts(static_cast<std::size_t>(world.size()));
   check_mpi(MPI_Allgather(&first, 1, MPI_INT, hosts.data(), 1, MPI_INT, world.communicator()),
             "MPI_Allgather");
-  std::map<int, int> numbers;  // first ranks ascend, and rank 0 is one
+  std::map<int, int> numbers;  // the lowest ranks ascend, and rank 0 is one of them
   for (const int each : hosts) numbers.emplace(each, 0);
   int next = 0;
   for (auto& [rank, number] : numbers) number = next++;

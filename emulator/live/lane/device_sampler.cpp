@@ -41,7 +41,7 @@ const char* source_name(EnergyMeter::Source source) {
   return "none";
 }
 
-/// Values with one reason together: GPUs without GPM lack nine for the same.
+/// Groups values that are missing for the same reason. GPUs without GPM lack nine for one reason.
 std::string missing_text(const std::vector<MissingMetric>& missing) {
   std::map<std::string, std::vector<std::string>> values;
   for (const auto& [metric, reason] : missing) values[reason].push_back(metric);
@@ -89,7 +89,7 @@ void DeviceSampler::sample_now() {
   asked_.notify_one();
 }
 
-/// Samples are due at multiples of the interval; after a delay the missed ones are left out.
+/// Samples are due at multiples of the interval. Samples that a delay has missed are left out.
 void DeviceSampler::run(const std::stop_token& stop) {
   bool was_asked = false;
   WallInstant due = wall_now();

@@ -11,7 +11,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// A tenant in a word: the number of its model from 1 on, and its utilisation. 0 for none.
+/// A tenant in one word: the number of its model, from 1 on, and its utilisation. 0 means no
+/// tenant.
 constexpr unsigned kUtilisationBits = 32;
 
 }  // namespace

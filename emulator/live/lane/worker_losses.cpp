@@ -17,7 +17,7 @@ void WorkerLosses::left() {
   }
 }
 
-/// One of the cell before belongs to an attempt that was abandoned.
+/// A message from the previous cell belongs to an attempt that was abandoned.
 void WorkerLosses::meet(const GangMeets& message, int source) {
   if (message.cell == cell_) met_[{message.attempt, message.number}].insert(source);
 }

@@ -46,7 +46,7 @@ void GreetedOutput::pass_on() {
     while ((count = ::read(output_[0], bytes.data(), bytes.size())) > 0) {
       take(bytes.data(), static_cast<std::size_t>(count));
     }
-    ended = ended || count == 0;  // nobody is left who could write
+    ended = ended || count == 0;  // end of file: nobody can write any more
   }
   write_out(line_);
 }
@@ -58,7 +58,7 @@ void GreetedOutput::take(const char* bytes, std::size_t count) {
     const std::string line = line_.substr(0, end + 1);
     line_.erase(0, end + 1);
     const Greeting& next = greetings_[heard_];
-    if (line.find(next.line) == std::string::npos) {  // mpirun may say first who says it
+    if (line.find(next.line) == std::string::npos) {  // mpirun may prefix the line with the rank
       write_out(line);
     } else {
       ++heard_;

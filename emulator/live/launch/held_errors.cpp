@@ -36,7 +36,7 @@ HeldErrors::HeldErrors() {
   }
   ::fcntl(text_[0], F_SETFL, O_NONBLOCK);
   ::fcntl(control_[0], F_SETFL, O_NONBLOCK);
-  // A signal handler that releases what is held waits for this thread, so it must not run in it.
+  // The signal handler that releases the held text waits for this thread. It must not run in it.
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);
@@ -93,7 +93,7 @@ bool HeldErrors::take() {
   return true;
 }
 
-/// A message of several lines goes on with blanks.
+/// Continuation lines of a message begin with blanks.
 std::string in_order(const std::string& held) {
   std::string own;
   std::string others;

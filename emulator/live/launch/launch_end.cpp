@@ -17,7 +17,7 @@
 namespace mimus::emulator {
 namespace {
 
-constexpr int kOfSignals = 128;  ///< exit codes above are those of signals
+constexpr int kOfSignals = 128;  ///< exit codes above this are those of signals
 constexpr int kSignals = 64;
 
 std::string by(int signal) {
@@ -25,7 +25,7 @@ std::string by(int signal) {
   return name == nullptr ? "" : fmt::format(", by SIG{}", name);
 }
 
-/// Of a world that was not formed and in which nobody can say more.
+/// Describes the end of a world that was never formed and in which no rank can report any more.
 std::string without_name(const LaunchNote& note, int wait_status) {
   if (note.is_formed() || note.any_has_spoken()) return "";
   if (WIFSIGNALED(wait_status)) return "mpirun has been ended" + by(WTERMSIG(wait_status));
@@ -37,7 +37,7 @@ std::string dead_of(const LaunchEnd& end) {
   return end.died.empty() ? "a rank has died" : end.died;
 }
 
-/// A world that is well has only been noisy.
+/// Output of a world that ended well is only noise of libraries and stays in its order.
 void pass_held(const LaunchEnd& end) {
   const std::string text = end.code == 0 ? end.held : in_order(end.held);
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
@@ -52,7 +52,7 @@ int exit_code_of(int wait_status) {
 std::string who_died(const LaunchNote& note, int wait_status) {
   const std::string who = note.unsaid();
   if (who.empty()) return without_name(note, wait_status);
-  // Its exit code says how the first one died, unless it has been killed itself.
+  // The exit code of mpirun says how the first rank died, unless mpirun itself was killed.
   return WIFEXITED(wait_status) ? who + by(WEXITSTATUS(wait_status) - kOfSignals) : who;
 }
 
@@ -63,8 +63,8 @@ bool explains_itself(int code) {
          (code > kOfSignals && code <= kOfSignals + kSignals);
 }
 
-/// A world without ranks would end without a word: an mpirun that is told to be quiet does not say
-/// that it has no slots or cannot reach a host.
+/// A world whose ranks never started would end without a message, because mpirun in quiet mode does
+/// not say that it has no slots or cannot reach a host.
 int say_end(const LaunchEnd& end, int ranks) {
   if (end.unborn) {
     log::error(

@@ -32,11 +32,11 @@
 namespace mimus::emulator {
 namespace {
 
-/// Rank 0 says the greeting first where this variable is set.
+/// Rank 0 prints the greeting first if this variable is set.
 constexpr const char* kGreets = "MIMUS_GREETS";
 constexpr const char* kGreeting = "mimus: rank 0 has started";
 constexpr const char* kFormed = "mimus: all ranks have met";
-bool g_greets = false;  ///< this is a rank 0 that has greeted
+bool g_greets = false;  ///< whether this is a rank 0 that has greeted
 
 volatile std::sig_atomic_t g_child = 0;
 volatile std::sig_atomic_t g_asked = 0;
@@ -44,8 +44,8 @@ volatile std::time_t g_told_to_end = 0;
 const LaunchNote* g_note = nullptr;
 HeldErrors* volatile g_errors = nullptr;
 
-/// Who asks again means it: a world that does not end in good order is ended otherwise. Some
-/// programs send a signal twice at once, to a process and to its group; that is one request.
+/// A second request ends a world that does not end in good order. Some programs send a signal twice
+/// at once, to a process and to its group. That counts as one request.
 extern "C" void pass_on(int signal) {
   constexpr std::time_t kSameRequest_s = 1;
   g_asked = 1;
@@ -68,8 +68,8 @@ void set_default(const char* name, const char* value) {
   ::setenv(name, value, 0);
 }
 
-/// Measured reasons in docs/architecture.md: without yielding, waiting ranks starve the working
-/// ones; on one machine there is no need to listen on a network interface.
+/// The reasons were measured (docs/architecture.md). Without yielding, waiting ranks starve working
+/// ones. On one machine there is no need to listen on a network interface.
 void set_environment() {
   set_default("OMPI_MCA_mpi_yield_when_idle", "1");
   set_default("OPENBLAS_NUM_THREADS", "1");
@@ -82,7 +82,7 @@ void set_environment() {
   set_default("OMPI_MCA_odls_base_sigkill_timeout", "3");
 }
 
-/// Of this process, whose end of a child is awaited and not handled.
+/// For this process, which waits for the end of its child and does not handle the signal.
 void block_child_signals(int how) {
   sigset_t signals;
   ::sigemptyset(&signals);
@@ -90,7 +90,7 @@ void block_child_signals(int how) {
   ::sigprocmask(how, &signals, nullptr);
 }
 
-/// Until a signal comes, SIGCHLD among them, but no longer than a second.
+/// Waits for a signal, SIGCHLD included, but for at most a second.
 void doze() {
   constexpr timespec kLongest{.tv_sec = 1, .tv_nsec = 0};
   sigset_t signals;
@@ -99,9 +99,9 @@ void doze() {
   (void)::sigtimedwait(&signals, nullptr, &kLongest);
 }
 
-/// In mpirun PMIx 4.2 logs an error for ranks that end while they connect, or in a world that
-/// outlives ranks. What has happened is said afterwards. Ranks take the variable away again: what
-/// they log is seen.
+/// PMIx 4.2 in mpirun logs an error for ranks that end while they connect, or in a world that
+/// outlives ranks. Mimus reports such ends itself. Ranks unset the variable again, so their log is
+/// visible.
 constexpr const char* kPmixLog = "PMIX_OUTPUT_STDERR_FD";
 void drop_log_of_pmix() {
   const int nowhere = ::open("/dev/null", O_WRONLY);
@@ -116,8 +116,8 @@ void drop_log_of_pmix() {
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   block_child_signals(SIG_UNBLOCK);
-  ::setpgid(0, 0);  // the terminal's Ctrl-C goes to the parent alone, which passes it on gently
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // and a parent that is killed takes its world along
+  ::setpgid(0, 0);  // Ctrl-C in the terminal reaches only the parent, which passes it on
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // if the parent is killed, the world ends, too
   if (::getppid() != parent) std::_Exit(static_cast<int>(ExitCode::interrupted));
   ::execvp(arguments.front(), arguments.data());
   fmt::print(stderr, "mimus: error: cannot start {}: {}; install Open MPI (./setup.sh)\n",
@@ -125,9 +125,9 @@ void drop_log_of_pmix() {
   std::_Exit(static_cast<int>(ExitCode::environment));
 }
 
-/// An mpirun that has not started its ranks yet forwards a request to nobody, and says nothing: a
-/// request is repeated until it is met. One whose ranks die in MPI_Init can lock itself up on its
-/// way out (PMIx 4.2, in pmix_rte_finalize). Returns what waitpid() says of it.
+/// Repeats a request until it has taken effect, because an mpirun that has not started its ranks
+/// yet silently drops it. An mpirun whose ranks die in MPI_Init may deadlock on exit (PMIx 4.2, in
+/// pmix_rte_finalize). Returns the status of waitpid().
 int wait_for(pid_t child, MpirunWatch watch) {
   int status = 0;
   while (true) {
@@ -155,7 +155,7 @@ int run_mpirun(const std::vector<std::string>& command, const WorldSettings& wor
   return wait_for(child, MpirunWatch(note, child, settings));
 }
 
-/// An mpirun that lets ranks outlive others returns 0 whatever comes of them.
+/// An mpirun that lets ranks outlive others returns 0 whatever happened to them.
 int code_of(const WorldSettings& world, const LaunchNote& note, int of_mpirun) {
   if (!world.outlives_workers) return of_mpirun;
   if (const auto said = note.exit_code()) return *said;
@@ -181,7 +181,7 @@ LaunchEnd launch_once(const WorldSettings& world, const std::vector<std::string>
   g_note = &note;
   g_told_to_end = 0;
   ::setenv(kGreets, "1", 1);
-  block_child_signals(SIG_BLOCK);  // in the thread of the output, too, or it would take them
+  block_child_signals(SIG_BLOCK);  // also blocks it in the output thread
   HeldErrors errors;
   g_errors = &errors;
   GreetedOutput output({{kGreeting, on_rank_0}, {kFormed, [&errors] { errors.release(); }}});
@@ -204,7 +204,7 @@ std::vector<std::string> launch_command(const WorldSettings& world,
   if (world.outlives_workers) command.emplace_back("--enable-recovery");
   if (::geteuid() == 0) command.emplace_back("--allow-run-as-root");
   if (!in_batch_allocation()) command.emplace_back("--oversubscribe");
-  // The user's own options win: nothing is added that they have given.
+  // Options given by the user take precedence over defaults.
   if (world.extra_arguments.find("--bind-to") == std::string::npos) {
     command.insert(command.end(), {"--bind-to", "none"});
   }
@@ -256,7 +256,7 @@ int launch_world(const WorldSettings& world, const std::vector<std::string>& pro
       continue;
     }
     const int code = say_end(end, world.ranks);
-    // A request that reached mpirun before it could forward signals ends it by SIGUSR1 itself.
+    // A request that reaches mpirun before it can forward signals ends mpirun itself by SIGUSR1.
     return g_asked != 0 && code != 0 ? static_cast<int>(ExitCode::interrupted) : code;
   }
 }

@@ -13,10 +13,10 @@
 namespace mimus::emulator {
 namespace {
 
-/// What an mpirun needs to take note of its ranks' ends, and to pass on what they have printed.
+/// The time that mpirun needs to notice the end of its ranks and to pass on their output.
 constexpr Duration kItsOwnWay = std::chrono::seconds{10};
 constexpr Duration kOfTheSurvivors = std::chrono::seconds{4};
-/// Since the last one: mpirun starts the ranks of a host one after the other.
+/// Counted from the last rank that started: mpirun starts the ranks of a host one after another.
 constexpr Duration kNextStarts = std::chrono::seconds{15};
 
 int children_of(pid_t parent) {
@@ -34,7 +34,7 @@ int children_of(pid_t parent) {
 
 }  // namespace
 
-/// A rank that dies before it could say that it has begun is missed by its mpirun's children.
+/// A rank that died before it reported its start is missing among the children of mpirun.
 bool MpirunWatch::lacks_a_rank() {
   if (note_.first_dead()) return true;
   if (!settings_.on_one_host || !note_.any_has_started()) return false;

@@ -18,7 +18,7 @@ namespace {
 
 using kernels::check_mpi;
 
-/// How a part went, as it travels: fixed in size, a longer text is cut.
+/// The outcome of a part as it is sent. Its size is fixed, and longer texts are cut.
 struct Outcome {
   int code = static_cast<int>(ExitCode::ok);
   std::array<char, 1020> text{};
@@ -40,7 +40,7 @@ Outcome outcome_of(const std::function<void()>& part) {
   return outcome;
 }
 
-/// The lowest rank with a fault, if any. Asleep most of the time, as a part may take seconds.
+/// The lowest rank with a fault, if any. Sleeps between polls, because a part may take seconds.
 std::optional<int> lowest_fault(MPI_Comm ranks, bool own) {
   int rank = 0;
   int size = 1;

@@ -17,13 +17,13 @@ namespace mimus::emulator {
 using kernels::check_mpi;
 
 namespace {
-/// Set by mpirun, by srun with PMIx and by launchers that speak PMI.
+/// Variables that are set by mpirun, by srun with PMIx and by launchers that use PMI.
 constexpr std::array kRankVariables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
 }  // namespace
 
 MpiWorld::MpiWorld() : uncaught_(std::uncaught_exceptions()) {
-  // The library would answer signals that end a rank with its own backtrace, before anybody can say
-  // which rank has died: what it is worth stands in the core file.
+  // Otherwise the library would print its own backtrace for signals that end a rank, before the
+  // dead rank can be reported. The core file holds the same information.
   ::setenv("OMPI_MCA_opal_signal", "", 0);
   int provided = 0;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
@@ -83,7 +83,7 @@ Mailbox::~Mailbox() {
   for (auto& arriving : arriving_) (void)arriving.release();
 }
 
-/// What is still on its way to the rank is left to MPI.
+/// Leaves the messages that are under way to the lost rank to MPI.
 void Mailbox::lose(int rank, std::string what) {
   lost_.emplace(rank, std::move(what));
   std::erase_if(pending_, [rank](std::unique_ptr<Pending>& pending) {
@@ -109,7 +109,7 @@ std::optional<Envelope> Mailbox::poll() {
   return envelope;
 }
 
-/// A message whose sender was stopped, or died, while it was on its way.
+/// A message that was under way when its sender was stopped or died.
 std::optional<Envelope> Mailbox::late_arrival() {
   for (auto arriving = arriving_.begin(); arriving != arriving_.end(); ++arriving) {
     int done = 0;
@@ -125,8 +125,8 @@ std::optional<Envelope> Mailbox::late_arrival() {
 std::optional<Envelope> Mailbox::probe() {
   int flag = 0;
   MPI_Status status{};
-  // MPI_Iprobe looks first and progresses afterwards, so one probe sees what arrived before the
-  // previous one. Two probes per wake-up make the latency one nap instead of three.
+  // MPI_Iprobe looks first and makes progress afterwards, so a probe sees what arrived before the
+  // previous probe. Two probes per wake-up reduce the latency from three naps to one.
   for (int attempt = 0; attempt < 2 && flag == 0; ++attempt) {
     check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &flag, &status), "MPI_Iprobe");
   }
@@ -140,7 +140,7 @@ std::optional<Envelope> Mailbox::probe() {
   check_mpi(MPI_Irecv(arriving->envelope.bytes.data(), count, MPI_CHAR, status.MPI_SOURCE,
                       status.MPI_TAG, communicator_, &arriving->request),
             "MPI_Irecv");
-  // A long message comes in several parts, the last ones of which may never be sent.
+  // A long message arrives in several parts, and the last ones may never be sent.
   constexpr Duration kLongest = std::chrono::seconds{2};
   if (await(arriving->request, {std::chrono::microseconds{5}, std::chrono::milliseconds{1}},
             wall_now() + kLongest)) {

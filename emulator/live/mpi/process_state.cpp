@@ -13,7 +13,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// What the kernel says of it behind its name, which may hold anything: state, parent, ...
+/// The fields of /proc/PID/stat after the name, which may contain any character: state, parent, ...
 std::string facts_of(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
@@ -23,7 +23,7 @@ std::string facts_of(std::int64_t pid) {
   return whole ? text.substr(name_end + 2) : std::string();
 }
 
-/// As ps shows it.
+/// The state letter that ps shows.
 char state_of(std::int64_t pid) {
   constexpr char kUnknown = '?';
   const std::string facts = facts_of(pid);

@@ -11,10 +11,11 @@ namespace mimus::emulator {
 namespace {
 
 constexpr unsigned long kTimerSlack = 1000;  // ns; naps of tens of microseconds need it
-constexpr unsigned kSlice = 100'000;         // ns, the least that Linux takes
+constexpr unsigned kSlice = 100'000;         // ns, the minimum that Linux accepts
 
-/// Since Linux 6.12 a process may ask for short slices, and is run the sooner; its share of the
-/// cores stays the same. Everything else of how it is scheduled, its niceness too, is kept.
+/// Since Linux 6.12 a process may ask for short slices, and then runs sooner after a wake-up. Its
+/// share of the cores does not change. All other scheduling attributes, niceness included, are
+/// kept.
 void ask_for_short_slices() {
   sched_attr now{};
   if (::syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) != 0) return;

@@ -18,7 +18,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// In the child. What MPI prints where it cannot start is no news: the caller does without.
+/// Runs in the child. Errors that MPI prints if it cannot start are hidden, because the caller can
+/// do without an answer.
 [[noreturn]] void meet(int own, int answers) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int nowhere = ::open("/dev/null", O_WRONLY);
@@ -33,8 +34,8 @@ namespace {
   ::_exit(0);
 }
 
-/// What the child found, or `own`. A signal to stop is not for this rank, whose work is done: the
-/// others take it, and then the launcher ends this one.
+/// The child's result, or `own`. A signal to stop does not concern this rank, whose work is done.
+/// The other ranks handle it, and then the launcher ends this one.
 int answer_of(int answers, int own) {
   int highest = own;
   ssize_t bytes = 0;

@@ -22,8 +22,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// The nearest process above this one that is a launcher or its daemon on this host: a rank may
-/// have been started through a script.
+/// The nearest ancestor of this process that is a launcher or its daemon on this host. There may be
+/// a script between the two.
 std::optional<pid_t> launcher() {
   constexpr std::array<std::string_view, 4> kNames{"mpirun", "mpiexec", "orterun", "orted"};
   for (pid_t pid = ::getppid(); pid > 1; pid = parent_of(pid)) {
@@ -33,7 +33,8 @@ std::optional<pid_t> launcher() {
   return std::nullopt;
 }
 
-/// In a child that holds nothing of its parent's: mpirun waits for the ends of its pipes.
+/// Runs in a child that has closed all inherited files, because mpirun waits for the ends of its
+/// pipes.
 [[noreturn]] void end_when_orphaned(pid_t parent, pid_t launcher, Duration grace) {
   constexpr auto kLook = std::chrono::milliseconds{50};
   constexpr auto kForce = std::chrono::seconds{10};

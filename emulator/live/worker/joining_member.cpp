@@ -19,7 +19,7 @@ class JoiningMember {
 
   [[nodiscard]] bool join() {
     context_.set_stage(Stage::startup);
-    // The gang may have ended while this worker was still leaving its last attempt.
+    // The gang may have ended while this worker was still leaving its previous attempt.
     for (const Envelope& envelope : std::exchange(context_.inbox, {})) take(envelope);
     const auto& model = context_.cell.models->at(message_.model);
     const WallInstant begin = context_.caught_up(context_.local(message_.at_ns));
@@ -27,13 +27,13 @@ class JoiningMember {
     if (!wait(ready)) return gang_ == Gang::at_boundary;
     context_.tell(ready, JoinerReady{message_.attempt});
     context_.set_stage(Stage::joining);
-    // For as long as the gang's step lasts: its members and rank 0 watch over that.
+    // Waits as long as the gang's step takes. The gang's members and rank 0 watch over that.
     (void)wait(WallInstant::max());
     return gang_ == Gang::at_boundary;
   }
 
  private:
-  /// True when `until` has come with the gang still awaited.
+  /// Returns true if `until` has come and the gang is still awaited.
   [[nodiscard]] bool wait(WallInstant until) {
     for (WallInstant now = context_.clock.now(); gang_ == Gang::awaited && now < until;
          now = context_.clock.now()) {
@@ -45,7 +45,7 @@ class JoiningMember {
     return gang_ == Gang::awaited;
   }
 
-  /// A message is what it waits for in the end.
+  /// Naps until `until` or the next message.
   void nap(WallInstant now, WallInstant until) {
     if (until == WallInstant::max()) {
       context_.clock.nap_for_message(now + kLongestNap);

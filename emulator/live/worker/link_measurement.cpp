@@ -17,7 +17,7 @@ constexpr int kWarmUp = 5;
 constexpr int kLeast = 5;
 constexpr int kMost = 100;
 
-/// The collective of one gang, whatever it runs on.
+/// The collective of one gang on any kind of device.
 class LinkTimer {
  public:
   LinkTimer(const WorkerContext& context, const GangCommunicator& gang,
@@ -37,14 +37,14 @@ class LinkTimer {
     return on_cuda() ? kernels::cuda_backend().description(*collective_) : "MPI, unpaced";
   }
 
-  /// Why no link between two GPUs is measured; "" where one is.
+  /// Why no link between two GPUs is measured, or "".
   [[nodiscard]] std::string no_link() const {
-    if (!on_cuda()) return "";  // that it is the host's is said by the device
+    if (!on_cuda()) return "";  // the device's description says that the host's MPI is measured
     if (context_.cell.engine.collective == "ring") return "emulated";
     return place_of(context_).gpus > 1 ? "one device" : "";
   }
 
-  /// As many as fit `budget`, each as its slowest member saw it. [s]
+  /// As many operations as fit `budget`, each as seen by its slowest member. [s]
   [[nodiscard]] std::vector<double> measure(Bytes size, Duration budget) const {
     const double one = slowest(time(size, kWarmUp, 1)).front();
     const auto fitting = static_cast<int>(to_seconds(budget) / std::max(one, 1e-9));

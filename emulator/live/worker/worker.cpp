@@ -17,7 +17,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// A worker between two messages: idle, or inside an attempt.
+/// A worker between two messages: idle or inside an attempt.
 class Worker {
  public:
   Worker(const LiveWorld& world, const CellSource& cells)
@@ -92,7 +92,7 @@ class Worker {
         end_ = end_of(decode<Shutdown>(envelope.bytes));
         return;
       default:
-        return;  // a command to an attempt that has ended meanwhile
+        return;  // a command for an attempt that has ended in the meantime
     }
   }
 
@@ -128,7 +128,7 @@ class Worker {
     mailbox_.send(0, ready);
   }
 
-  /// A clock that waits shows the time of rank 0's host wherever it is.
+  /// A waiting clock shows the time of rank 0's host on every host.
   void begin_pace(int cell) {
     WorkerContext& context = *context_;
     context.clock = world_.host().clock(context.cell.clock());
@@ -194,7 +194,8 @@ WorkerEnd run_worker(const LiveWorld& world, const CellSource& cells) {
     Mailbox mailbox(world.mpi());
     mailbox.send(0, WorkerFailed{.what = error.what(), .exit_code = code});
     (void)mailbox.flush(std::chrono::seconds{2});
-    // Rank 0 ends the run when it has read this; leaving first would let MPI end it unexplained.
+    // Rank 0 ends the run when it has read this. If this rank left first, MPI would end the run
+    // without an explanation.
     Backoff backoff(std::chrono::milliseconds{10}, std::chrono::milliseconds{50});
     for (const WallInstant give_up = wall_now() + std::chrono::seconds{10}; wall_now() < give_up;) {
       backoff.nap();

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kVariable = "MIMUS_LAUNCH_NOTE";  ///< HOST:RANKS:PATH
 
-/// The beginning of the memory; a RankNote for each rank follows.
+/// The beginning of the memory. It is followed by one RankNote per rank.
 struct WorldNote {
   std::atomic<int> signal;
   std::atomic<int> formed;
@@ -51,7 +51,7 @@ std::string on_this_host() {
   return name_of_this_host() + ":";
 }
 
-/// Of a rank, for as long as it lives. Nothing where the launcher is gone or runs elsewhere.
+/// The note of this rank for as long as it lives. Empty if the launcher is gone or on another host.
 struct OpenNote {
   SharedMemory memory;
   std::span<RankNote> all;
@@ -69,15 +69,16 @@ void open_note(const std::string& ranks_and_path) {
     g_own_note.memory = SharedMemory::open(end.ptr + 1, bytes_for(ranks));
     g_own_note.all = rank_notes(g_own_note.memory, ranks);
     g_own_note.own = &g_own_note.all[static_cast<std::size_t>(own)];
-  } catch (const EnvironmentError&) {  // the launcher is gone, and soon this rank is
+  } catch (const EnvironmentError&) {  // the launcher is gone, and this rank will end soon
   }
 }
 
-/// Until a rank has handlers of its own: it ends, and did not die by itself.
+/// Used until a rank has its own handlers. It records that the rank was ended and did not die by
+/// itself.
 extern "C" void note_and_end(int signal) {
   g_own_note.own->told_to_end = 1;
   std::signal(signal, SIG_DFL);
-  std::raise(signal);  // delivered when this returns
+  std::raise(signal);  // takes effect when this handler returns
 }
 
 }  // namespace
@@ -166,7 +167,7 @@ void enter_launch_note() {
   if (place == nullptr || !std::string(place).starts_with(here)) return;
   open_note(place + here.size());
   if (g_own_note.own == nullptr) return;
-  std::signal(SIGTERM, note_and_end);  // first: who has a number is not ended without a word
+  std::signal(SIGTERM, note_and_end);  // first, so that a rank with a number never ends unrecorded
   g_own_note.own->pid = ::getpid();
 }
 

@@ -53,7 +53,7 @@ LiveWorld::LiveWorld(const MpiWorld& mpi, const WorldShape& shape)
 void LiveWorld::abort(int exit_code) const {
   host_.own_status().aborts = 1;
   note_leaving(exit_code);
-  if (outlives_others()) {  // MPI would end this rank only
+  if (outlives_others()) {  // MPI would end only this rank
     leave_exit_code(exit_code);
     end_launcher_after(std::chrono::milliseconds{500});
     (void)std::fflush(nullptr);
@@ -79,8 +79,8 @@ void LiveWorld::gather_facts() {
   exchange();
 }
 
-/// Ranks of rank 0's host share its clock. Others bounce a message off rank 0 and take the offset
-/// of the fastest round trip (Cristian, 1989).
+/// Ranks of rank 0's host share its clock. Other ranks exchange messages with rank 0 and use the
+/// offset of the fastest round trip (Cristian, 1989).
 void LiveWorld::measure_clock_offset(RankFacts& own) {
   constexpr int kRounds = 20;
   constexpr int kTag = 99;
@@ -107,7 +107,7 @@ void LiveWorld::measure_clock_offset(RankFacts& own) {
   }
 }
 
-/// One rank per host measures while the others wait, asleep, so that it has a core to itself.
+/// One rank per host measures while the others sleep, so that it has a core to itself.
 void LiveWorld::measure_rates() {
   constexpr Duration kBudget = std::chrono::milliseconds{150};
   constexpr double kUnmeasured = 1e300;
@@ -123,7 +123,7 @@ void LiveWorld::measure_rates() {
   await(request, {std::chrono::milliseconds{1}, std::chrono::milliseconds{5}});
 }
 
-/// Lanes of one emulated node share books in memory, so they must be on one host.
+/// Lanes of one emulated node share books in memory, so they must be on the same host.
 void LiveWorld::check_nodes() const {
   const int lanes = shape_.gpus_per_node * shape_.lanes_per_gpu;
   for (int rank = 1; rank < mpi_.size(); ++rank) {

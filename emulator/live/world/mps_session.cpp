@@ -18,7 +18,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// The same on all ranks of a host and on no other run's: named after this run's rank 0.
+/// The same on all ranks of a host, and different from any other run: named after this run's rank
+/// 0.
 std::string folder_of(const LiveWorld& world) {
   const auto base = std::filesystem::temp_directory_path();
   return fmt::format("{}/mimus-mps-{}-{}", base.string(), ::geteuid(), world.ranks().front().pid);
@@ -36,8 +37,8 @@ std::vector<std::string> device_uuids() {
   return uuids;
 }
 
-/// Daemon and tenants mean the same devices. On hosts with different GPUs that takes
-/// CUDA_DEVICE_ORDER=PCI_BUS_ID, NVML's order.
+/// The daemon and the tenants must use the same device order. On hosts with different GPUs this
+/// requires CUDA_DEVICE_ORDER=PCI_BUS_ID, which is NVML's order.
 void name_visible_devices(const std::vector<std::string>& uuids) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible == nullptr || *visible == '\0') return;
@@ -52,8 +53,7 @@ std::size_t visible_devices(const std::vector<std::string>& uuids) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
 }
 
-/// A tenant's limits on whichever device it will use: their numbers are known, which is its own is
-/// not yet.
+/// The limits of a tenant for every device, because it is not known yet which device it will use.
 Environment limits_of(const CudaConfig& cuda, std::size_t devices) {
   const auto threads =
       cuda.mps_threads < 100 ? std::optional<double>(cuda.mps_threads) : std::nullopt;

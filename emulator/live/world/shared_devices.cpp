@@ -13,14 +13,14 @@
 namespace mimus::emulator {
 namespace {
 
-/// Whether this worker's GPU of the cell shares its device; nothing where NCCL is not asked.
+/// Whether this worker's GPU in the cell shares its device. Nothing if NCCL is not used.
 std::optional<bool> shares(const LiveWorld& world, const LiveCell& cell) {
   if (!cell.engine.on_cuda() || cell.engine.collective != "nccl") return std::nullopt;
   const auto& shape = cell.cluster.shape;
   const int rank = world.mpi().rank();
   if ((rank - 1) / shape.lanes_per_gpu >= shape.gpus()) return std::nullopt;
   const auto devices = static_cast<int>(kernels::cuda_backend().devices().size());
-  if (devices == 0) return std::nullopt;  // the cell will say so
+  if (devices == 0) return std::nullopt;  // the cell reports this itself
   const HostGpu gpu =
       host_gpu(world.hosts(), rank, shape.lanes_per_gpu, static_cast<int>(shape.gpus()));
   return gpu.count > devices;

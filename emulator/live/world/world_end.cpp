@@ -33,7 +33,7 @@ std::set<int> workers(const LiveWorld& world, const Mailbox& mailbox) {
   return out;
 }
 
-/// Ranks of this host that have died without a word.
+/// Removes the ranks of this host that have died without a message.
 void leave_out_dead(const LiveWorld& world, std::set<int>& awaited) {
   std::erase_if(awaited, [&](int rank) {
     const auto pid = world.host().statuses()[static_cast<std::size_t>(rank)].pid.load();
