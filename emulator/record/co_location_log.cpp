@@ -32,7 +32,7 @@ void CoLocationLog::ended(AttemptId attempt, Instant at) {
   refresh_around(left, at);
 }
 
-/// Co-tenants have changed for the newcomer or leaver and everybody who shares a GPU with it.
+/// Updates the co-tenants of the newcomer or leaver and of all attempts that share a GPU with it.
 void CoLocationLog::refresh_around(const Attempt& changed, Instant at) {
   std::set<AttemptId> affected = neighbours(changed);
   affected.insert(changed.id);
@@ -53,9 +53,9 @@ void CoLocationLog::progressed(AttemptId attempt, const StepWindow& window) {
   const auto found = present_.find(attempt);
   if (found == present_.end()) return;
   Present& present = found->second;
-  // Only windows that lie inside the period count: others mix two situations. A neighbour that
-  // writes its checkpoint holds its GPU but does not compute, and the worker has seen that: there
-  // were fewer beside it than the period has.
+  // Only windows that lie within the period count, because others mix two situations. A neighbour
+  // that writes its checkpoint holds its GPU but does not compute. The worker has then seen fewer
+  // co-tenants than the period has.
   if (present.beside.empty() || window.begin < present.since) return;
   if (window.co_tenants < present.co_tenants) return;
   const auto same = [&](const Period& period) { return period.batch == window.batch; };

@@ -21,7 +21,7 @@ void fill(results::JobRow& row, const workloads::Job& job) {
   row.outcome = "unfinished";
 }
 
-/// The column that holds the waits of one cause; null for causes that are not waits in the queue.
+/// The column that holds the waits of one cause, or null if the cause is not a wait in the queue.
 double* wait_of(results::JobRow& row, WaitCause cause) {
   switch (cause) {
     case WaitCause::none:

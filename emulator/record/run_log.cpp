@@ -14,7 +14,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// The column `detail` holds 160 bytes.
+/// The `detail` column holds 160 bytes.
 constexpr std::size_t kLongestDetail = 156;
 
 results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
@@ -56,7 +56,7 @@ results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::Cluster
   return row;
 }
 
-/// A change counts from the first step that is trained with it: some attempts end before.
+/// A change counts from the first step that is trained with it, because some attempts end before.
 void take_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
   const bool changes = row.per_gpu_batch != batch.per_gpu || row.accumulation != batch.accumulation;
   if (!changes) return;
@@ -64,13 +64,14 @@ void take_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
   set_batch(row, batch);
 }
 
-/// "gang 2, resnet50"; a run time alone has no model.
+/// For example "gang 2, resnet50". A job that is only a run time has no model.
 std::string request_text(const workloads::Job& job) {
   return fmt::format("gang {}{}{}", job.gang, job.model.empty() ? "" : ", ", job.model);
 }
 
-/// "GPUs 0-3 8": rows of `placements` come only when the attempt ends, so this is how a file tells
-/// where attempts run. Cut where the column ends.
+/// For example "GPUs 0-3 8". Rows of `placements` are written only when the attempt ends. Until
+/// then this text tells readers of a growing file where attempts run. It is cut to the column's
+/// length.
 std::string gpus_text(const scheduler::Allocation& allocation) {
   std::vector<std::int64_t> gpus;
   gpus.reserve(allocation.slots.size());
@@ -181,7 +182,7 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
                       ended.reason);
   gpus_.freed(running.attempt.allocation, at);
   if (running.row && ended.reason == scheduler::EndReason::out_of_memory) {
-    set_batch(*running.row, running.asked);  // the one that does not fit
+    set_batch(*running.row, running.asked);  // the batch that does not fit
   }
   close_attempt(running, scheduler::name(ended.reason), ended.detail, at);
   if (shares_gpus()) co_location_.ended(ended.attempt, at);
@@ -235,8 +236,8 @@ void RunLog::plan_refused(const std::string& why, Instant at) {
       format_duration(at.time_since_epoch()), why);
 }
 
-/// Every single wait costs the length of the queue per decision; the whole waits of a job, by
-/// cause, are kept by the scheduler and asked when a wait has ended.
+/// Recording every single wait would cost the length of the queue per decision. The scheduler keeps
+/// the total waits of a job by cause, and they are read when a wait ends.
 void RunLog::record_waits(const scheduler::Decision& decision,
                           const scheduler::Scheduler& scheduler, Instant at) {
   if (keeps_events_) {
