@@ -8,7 +8,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Whole nodes first: 4, 4, …, rest.
+/// Fills whole nodes first: 4, 4, …, rest.
 std::vector<int> packed(int gpus, int per_node) {
   std::vector<int> nodes(static_cast<std::size_t>(gpus / per_node), per_node);
   if (gpus % per_node != 0) nodes.push_back(gpus % per_node);
@@ -23,7 +23,7 @@ const workloads::PolluxProfile* PolluxOracle::profile_of(JobId job) const {
 
 std::optional<double> PolluxOracle::step_seconds(const workloads::PolluxProfile& profile,
                                                  std::int64_t total_batch, int gpus) const {
-  // A single replica always takes two micro-batches here (optimus.py), unlike when it runs.
+  // Here a single replica always takes two micro-batches (optimus.py), unlike when it runs.
   const auto split = profile.application->split(total_batch, gpus, gpus == 1 ? 2 : 1);
   const auto timing = profile.steps.at(packed(gpus, cluster_.shape.gpus_per_node), split.per_gpu);
   if (!timing) return std::nullopt;

@@ -20,7 +20,7 @@ PolluxReplay make_pollux_replay(const ClusterConfig& cluster, const EngineConfig
           .interference = config.replay_interference.value_or(0.0),
           .users_batch = users_batch});
   const PolluxReplayEngine* asked = engine.get();
-  // A job between two attempts has lost nothing: the replay keeps its training itself.
+  // A job between two attempts has lost nothing, because the replay keeps its training itself.
   const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },
                        [asked](JobId job) { return asked->samples_done(job); }};
   auto oracle = std::make_shared<PolluxOracle>(cluster, *profiles, jobs);

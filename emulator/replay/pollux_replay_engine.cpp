@@ -21,7 +21,7 @@ bool is_distributed(const ReplayJob& job) {
   return std::any_of(nodes.begin(), nodes.end(), [&](NodeId n) { return n != nodes.front(); });
 }
 
-/// Order of events at one instant: ends, starts, progress.
+/// The order of events at one instant: ends, starts, progress.
 int rank_of(const EngineEvent& event) {
   if (std::holds_alternative<scheduler::AttemptEnded>(event)) return 0;
   return std::holds_alternative<scheduler::AttemptStarted>(event) ? 1 : 2;
@@ -94,7 +94,7 @@ void PolluxReplayEngine::start(const Attempt& attempt) {
   job.place(std::move(nodes), untouched ? job.pause() : settings_.rescale);
   Running& running = running_[attempt.id] = {attempt, &job, false};
   if (settings_.artifact_split && settings_.users_batch && attempt.requested_batch > 0) {
-    job.set_batch(attempt.requested_batch);  // the plan has been cut to the model's limits
+    job.set_batch(attempt.requested_batch);  // the plan is already limited to the model's batches
   } else {
     retune(attempt.id, attempt.batch);
   }
@@ -149,7 +149,7 @@ Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happ
   return now_;
 }
 
-/// A round is worked out when it is over: nobody can act within it.
+/// A round is computed when it is over, because nothing can change within it.
 void PolluxReplayEngine::run_round() {
   const auto tenants = distributed_per_node();
   for (auto& [id, running] : running_) run(running, interference_on(running, tenants));
@@ -182,12 +182,12 @@ void PolluxReplayEngine::run(Running& running, double interference) {
   }
   Instant until = second(stretches.back().end);
   if (job.completed_at()) {
-    // What was left took less than half a second: the end comes after the start all the same.
+    // The rest took less than half a second. The end must still come after the start.
     if (starts && until == first) until += Duration{1};
     pending_.push_back(
         {until, scheduler::AttemptEnded{running.attempt.id, scheduler::EndReason::finished, "",
                                         job.samples_done()}});
-    // What a finished attempt did has to be known before its end.
+    // The work of a finished attempt must be known before its end.
     if (!progress.windows.empty()) {
       pending_.insert(pending_.end() - 1, {until - Duration{1}, std::move(progress)});
     }

@@ -87,7 +87,7 @@ void ReplayJob::train(std::int64_t from, std::int64_t seconds, double interferen
       progress_ += goodput * left;
       now = end;
     } else {
-      // Python's round(): halves go to the even second.
+      // As in Python's round(), halves are rounded to the even second.
       now += static_cast<std::int64_t>(std::nearbyint((boundary - progress_) / goodput));
       progress_ = boundary;
       if (++epoch_ >= profile_.curves.epochs()) completed_at_ = now;
