@@ -14,14 +14,14 @@
 namespace mimus::emulator {
 namespace {
 
-/// Passes on whatever ended the run, and notes it.
+/// Records what ended the run and rethrows it.
 void record_end(CellEngine& engine, scheduler::Scheduler& scheduler, results::Recorder& recorder) {
   try {
     engine.execute(scheduler, recorder);
   } catch (const InterruptedError& stopped) {
     recorder.set_status("interrupted", stopped.what());
     throw;
-  } catch (const WorkerLostError& lost) {  // killed from outside: nothing is wrong with the cell
+  } catch (const WorkerLostError& lost) {  // killed from outside: the cell is not at fault
     recorder.set_status("interrupted", lost.what());
     throw;
   } catch (const std::exception& error) {

@@ -25,8 +25,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// The largest work that any model of the workload asks of a core per second of device time decides
-/// the scale, so that the host keeps up whichever jobs run at the same time.
+/// The largest work that any model of the workload asks of a core per second of device time. It
+/// sets the scale, so that the host keeps up whichever jobs run at the same time.
 double work_scale_for(const LiveWorld& world, const LiveCell& cell,
                       const workloads::Workload& workload) {
   std::set<std::string> models;
@@ -43,7 +43,7 @@ double work_scale_for(const LiveWorld& world, const LiveCell& cell,
                                     world.cores_of_fullest_host(), cell.engine.host_load);
 }
 
-/// Everything of one cell, built in order.
+/// All parts of one live cell, built in order.
 class LiveCellRun final : public CellEngine {
  public:
   LiveCellRun(CampaignRun& run, int index)
@@ -55,7 +55,7 @@ class LiveCellRun final : public CellEngine {
         steps_(step_time_choices({live_.cluster, &run.campaign.models})
                    .make(ConfigNode::text("analytic"), "engine.step_time")) {
     auto workload = make_workload(cell_, *cell_.settings, run.campaign.models);
-    // On CUDA kernels run at full size; what is left to scale is the checkpoint, with its time.
+    // On CUDA, kernels run at full size. Only the checkpoint and its time are scaled.
     live_.work_scale = live_.engine.on_cuda() ? std::max(1.0, live_.engine.time_scale)
                                               : work_scale_for(run.world, live_, workload);
     jobs_ = std::make_unique<workloads::WorkloadStream>(std::move(workload));
@@ -70,7 +70,7 @@ class LiveCellRun final : public CellEngine {
     return std::make_shared<ModelledThroughput>(live_.cluster, run_.campaign.models);
   }
 
-  /// The footprint model as the truth about step times, for policies that name an oracle.
+  /// The footprint model's step times, as ground truth for policies that use an oracle.
   [[nodiscard]] std::shared_ptr<const scheduler::Oracle> oracle() const override {
     const JobLookup jobs{[this](JobId job) -> const workloads::Job& { return truths_.at(job).job; },
                          [this](JobId job) { return truths_.at(job).samples_reported; }};
@@ -89,7 +89,8 @@ class LiveCellRun final : public CellEngine {
   }
 
  private:
-  /// Without a daemon CUDA programs run without MPS and say nothing, so results say what was seen.
+  /// Without a daemon, CUDA programs silently run without MPS. The results therefore record its
+  /// state.
   void record_mps(const std::string& state, results::Recorder& recorder) const {
     const bool active = state == "active";
     recorder.set_attribute("mps_active", active ? "true" : "false");
@@ -97,7 +98,7 @@ class LiveCellRun final : public CellEngine {
     log::warn("{}: engine.cuda.sharing is mps, but MPS is {}", cell_.id, state);
   }
 
-  /// Who runs what, as the workers say it.
+  /// Records which rank runs what, as reported by the workers.
   void record_world(const LiveEngine& engine, results::Recorder& recorder) const {
     for (auto& row : run_.world.rows(live_.cluster.shape)) {
       row.device = engine.devices().names()[static_cast<std::size_t>(row.rank)];
@@ -119,8 +120,8 @@ class LiveCellRun final : public CellEngine {
         cell_.id, engine.devices().gpus_per_device());
   }
 
-  /// What is paced takes as long as the clock waits for the host: the price of results that a busy
-  /// host does not change.
+  /// Records how long the clock waited for the host. This is the price of results that do not
+  /// depend on how busy the host is.
   void record_clock(const LiveEngine& engine, results::Recorder& recorder) const {
     if (!live_.paced()) return;
     const double wall = to_seconds(engine.wall_since_begin());
@@ -161,7 +162,7 @@ class LiveCellRun final : public CellEngine {
     engine.end_cell();
   }
 
-  /// Also of ranks that had died before the cell began.
+  /// Includes ranks that had died before the cell began.
   void record_losses(const LiveEngine& engine, results::Recorder& recorder) const {
     if (!survives_losses(live_.engine)) return;
     std::vector<std::string> what;
@@ -176,10 +177,10 @@ class LiveCellRun final : public CellEngine {
   LiveCell live_;
   std::unique_ptr<workloads::JobStream> jobs_;
   JobTruths truths_;
-  std::unique_ptr<StepTimeModel> steps_;  ///< of the oracle
+  std::unique_ptr<StepTimeModel> steps_;  ///< for the oracle
 };
 
-/// A host that cannot keep up makes emulated devices slower than stated: said, never hidden.
+/// A host that cannot keep up makes emulated devices slower than stated. The user is told so.
 void warn_if_late(const std::string& path) {
   const auto summary = results::summarise(path, results::MeasuredWindow{});
   if (!summary.is_late()) return;

@@ -79,7 +79,7 @@ void DeviceRecord::take(const DeviceSampleMessage& sample, Instant time) {
   auto& device =
       watched_.try_emplace(sample.row.gpu, Watched{sample.time_ns, energy, {}}).first->second;
   device.last = sample;
-  // A device is sampled from its own set-up on, and counts from there.
+  // Samples start at the set-up of the device, so the energy is counted from there.
   if (device.last.row.energy >= 0.0) device.last.row.energy -= device.first_energy;
   results::DeviceSampleRow row = device.last.row;
   row.time = to_seconds(time);
@@ -117,7 +117,7 @@ void DeviceRecord::add_energy(const Watched& device) {
 
 void DeviceRecord::finish() {
   if (std::exchange(finished_, true)) return;
-  std::map<std::string, std::vector<std::int64_t>> missing;  // devices that lack the same values
+  std::map<std::string, std::vector<std::int64_t>> missing;  // devices by the values that they lack
   for (const auto& [gpu, device] : watched_) {
     add_energy(device);
     if (!device.last.missing.empty()) missing[device.last.missing].push_back(gpu);

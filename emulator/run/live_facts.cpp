@@ -34,11 +34,11 @@ void add_world(ProvenanceFacts& out, const LiveWorld& world) {
   out["core_stream_gb_per_s"] = fmt::format("{:.2f}", world.rates().traffic[stream].value / 1e9);
 }
 
-/// What is real of a collective on CUDA, to go before other things.
+/// The part of a CUDA collective that is real, as the beginning of a sentence.
 std::string native_collectives(const std::string& collective) {
   if (collective == "nccl") return "NCCL collectives, ";
   if (collective == "mpi") return "MPI collectives through host memory, ";
-  return "";  // ring: the device's part, but paced
+  return "";  // ring: the device's part is real, but paced
 }
 
 void add_cuda(ProvenanceFacts& out, const LiveCell& live) {
@@ -112,7 +112,7 @@ std::string baseline_scope(const LiveWorld& world, const LiveCell& live, const L
       to_seconds(live.engine.min_step_wall), links_text(cluster), live.engine.host_load);
   if (!live.engine.on_cuda()) return scope;
   std::set<std::string> devices(engine.devices().names().begin(), engine.devices().names().end());
-  devices.erase("");  // of ranks without one
+  devices.erase("");  // ranks without a device
   scope += fmt::format("|{}|{} GPUs each|MPS {}", fmt::join(devices, ","),
                        engine.devices().gpus_per_device(),
                        engine.devices().mps() == "active" ? "active" : "not active");

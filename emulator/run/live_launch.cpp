@@ -22,8 +22,9 @@ namespace mimus::emulator {
 namespace {
 constexpr const char* kVirtualCellsDone = "MIMUS_VIRTUAL_CELLS_DONE";
 
-/// A cell that stops when a worker dies ends the others' world by itself. In an allocation of a
-/// batch system it has to be asked for, as it is there whatever launches the ranks.
+/// Whether other ranks outlive a dead one. A cell that stops when a worker dies ends its world
+/// itself. In a batch allocation this must be requested, because it depends on how the ranks are
+/// launched.
 bool outlives_workers(const Campaign& campaign) {
   using OnLostRank = EngineConfig::OnLostRank;
   const bool batch = std::getenv("SLURM_JOB_ID") != nullptr;

@@ -18,14 +18,15 @@
 namespace mimus::emulator {
 namespace {
 
-/// The same for every path that leads to the folder.
+/// A name of the folder that is the same for every path to it.
 std::string name_of(const std::string& folder) {
   struct stat found {};
   if (::stat(folder.c_str(), &found) != 0) throw IoError(folder, std::strerror(errno));
   return fmt::format("mimus-live-{:x}-{:x}", found.st_dev, found.st_ino);
 }
 
-/// In Linux's abstract namespace, of which no file system knows: the name ends with its socket.
+/// Binds in Linux's abstract namespace, which is independent of file systems. The name disappears
+/// with its socket.
 bool bind_abstract(int socket, const std::string& name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

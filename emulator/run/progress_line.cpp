@@ -19,7 +19,7 @@ void ProgressLine::show(const RunProgress& progress) {
 
 std::string ProgressLine::text(const RunProgress& progress, Duration elapsed) const {
   std::string left = "?";
-  if (progress.jobs_ended > 0 && progress.jobs) {  // jobs left at the pace of those that have ended
+  if (progress.jobs_ended > 0 && progress.jobs) {  // extrapolated from the jobs that have ended
     const double rest = static_cast<double>(*progress.jobs - progress.jobs_ended) /
                         static_cast<double>(progress.jobs_ended);
     left = format_duration(scale(elapsed, rest));

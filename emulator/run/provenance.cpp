@@ -62,7 +62,7 @@ void add_machine(ProvenanceFacts& out) {
   }
 }
 
-/// A JSON object: value by path, in the order of the sweep; empty without one.
+/// A JSON object of values by path, in the order of the sweep; empty without a sweep.
 std::string swept_values(const Cell& cell) {
   nlohmann::ordered_json values = nlohmann::ordered_json::object();
   for (const auto& [path, value] : cell.swept) values[path] = value;

@@ -16,7 +16,7 @@ int report_once(const std::function<int()>& act) {
   const int rank = MpiWorld::launched_rank();
   try {
     return act();
-  } catch (const InterruptedError& stopped) {  // every rank had the signal
+  } catch (const InterruptedError& stopped) {  // every rank got the signal
     if (rank == 0) throw;
     return static_cast<int>(stopped.exit_code());
   } catch (const Error& error) {

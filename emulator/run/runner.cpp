@@ -40,7 +40,7 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
     if (status.state != CellState::done) continue;
     try {
       summaries.push_back(results::summarise(status.file, campaign.measure));
-    } catch (const IoError& error) {  // one damaged file must not hide the others
+    } catch (const IoError& error) {  // a damaged file must not hide the others
       log::warn("left out: {}", error.what());
     }
   }
@@ -55,7 +55,7 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
   warn_of_recorded_window(campaign, summaries);
 }
 
-/// One cell after the other, those left out that another process has taken.
+/// Runs one cell after another. Leaves out cells that another process has taken.
 void run_in_turn(CampaignRun& run, const std::vector<int>& cells) {
   for (const int index : cells) {
     const Cell& cell = run.campaign.cells[static_cast<std::size_t>(index)];
@@ -68,7 +68,7 @@ void run_in_turn(CampaignRun& run, const std::vector<int>& cells) {
   }
 }
 
-/// Wall time that any wait for a worker may last.
+/// The longest wall time that a wait for a worker may take.
 Duration longest_wait(const Campaign& campaign, const std::vector<int>& live,
                       const WorldShape& world) {
   Duration longest{};
@@ -82,12 +82,12 @@ Duration longest_wait(const Campaign& campaign, const std::vector<int>& live,
 struct RunEnd {
   ExitCode code = ExitCode::ok;
   bool stopped = false;   ///< on request
-  bool all_left = false;  ///< else finalising MPI would hang
+  bool all_left = false;  ///< otherwise MPI_Finalize would hang
   bool some_died = false;
 };
 
-/// Rank 0: all cells in turn. A cell that fails ends the run, because its workers are then in an
-/// unknown state; the next run goes on with the cells that are left.
+/// Rank 0: runs all cells in turn. A cell that fails ends the run, because its workers are then in
+/// an unknown state. The next run continues with the remaining cells.
 RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const LiveWorld& world,
                  const DueCells& due, const std::vector<int>& live) {
   const std::string folder = output_folder(campaign, options.output_dir);
@@ -120,7 +120,7 @@ RunEnd run_cells(const Campaign& campaign, const RunOptions& options, const Live
   return end;
 }
 
-/// Every rank: the live cells, under rank 0.
+/// On every rank: runs the live cells, which rank 0 controls.
 int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campaign& campaign,
              const RunOptions& options, const DueCells& due, const std::vector<int>& live) {
   std::unique_ptr<LiveWorld> world;
@@ -130,7 +130,7 @@ int run_live(const MpiWorld& mpi, std::unique_ptr<MpsSession>& mps, const Campai
     std::vector<LiveCell> cells;
     for (const int index : live) cells.push_back(live_cell(campaign, index, world->shape()));
     check_shared_devices(*world, cells);
-  } catch (const Error& error) {  // every rank finds the same; one of them says so
+  } catch (const Error& error) {  // every rank gets the same error; one reports it
     if (mpi.rank() == 0) log::error("{}", error.what());
     return static_cast<int>(error.exit_code());
   }
@@ -176,7 +176,7 @@ void say_if_complete(const Campaign& campaign, const DueCells& due) {
             campaign.cells.size());
 }
 
-/// No cell is to run.
+/// Reports that no cell is to run.
 int say_nothing_to_run(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
   say_if_complete(campaign, due);
   const ExitCode code = exit_code_of_run(campaign, options, due);
@@ -184,7 +184,7 @@ int say_nothing_to_run(const Campaign& campaign, const RunOptions& options, cons
   return static_cast<int>(code);
 }
 
-/// What imports changed or left out, and keys without effect; each once.
+/// Prints once what imports changed or left out, and which keys have no effect.
 void say_notes(const Campaign& campaign, const std::vector<int>& cells) {
   std::set<std::string> said;
   for (const int index : cells) {
@@ -194,8 +194,8 @@ void say_notes(const Campaign& campaign, const std::vector<int>& cells) {
   }
 }
 
-/// Virtual cells need no ranks. Where a launcher has started several, each takes its share of
-/// `due`, and the first says what has failed before.
+/// Virtual cells need no ranks. If a launcher has started several, each takes its share of `due`,
+/// and the first one reports earlier failures.
 int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCells& due) {
   install_stop_handlers();
   const std::string folder = output_folder(campaign, options.output_dir);
@@ -210,7 +210,7 @@ int run_virtual(const Campaign& campaign, const RunOptions& options, const DueCe
   return static_cast<int>(exit_code_of_run(campaign, options, share));
 }
 
-/// Under a launcher, live cells after the virtual ones.
+/// Under a launcher, live cells run after the virtual ones.
 int run_in_world(const Campaign& campaign, const RunOptions& options, const DueCells& due,
                  const std::vector<int>& live, const DueCells& without_ranks) {
   int code = 0;
@@ -230,16 +230,15 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const DueC
     if (speaks) print_summary(campaign, options);
     return code;
   }
-  // Goes after MPI: the daemon waits for its clients, and those end once everybody is through
-  // there.
+  // Destroyed after MPI: the daemon waits for its clients, which end once all ranks have left MPI.
   std::unique_ptr<MpsSession> mps;
-  const MpiWorld mpi;  // keeps each rank here until all are through with their virtual cells
+  const MpiWorld mpi;  // keeps each rank until all have finished their virtual cells
   code = mpi.highest(code);
   return std::max(code, run_live(mpi, mps, campaign, options, due, live));
 }
 
-/// The work scale of a live cell is chosen for all cores of its host: a second cell beside it would
-/// slow both down, and their results would say so.
+/// The work scale of a live cell assumes all cores of its host. A second live cell on the host
+/// would slow both down, and their results would show it.
 void refuse_live_cells_side_by_side(const Campaign& campaign, const RunOptions& options) {
   const bool all_live =
       std::all_of(campaign.facts.begin(), campaign.facts.end(),

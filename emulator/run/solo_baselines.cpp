@@ -21,9 +21,9 @@
 namespace mimus::emulator {
 namespace {
 
-/// Ids of measurements do not mix with the scheduler's, which count from 0.
+/// Ids of measurements must not collide with those of the scheduler, which count from 0.
 constexpr std::int64_t kFirstProbe = 1'000'000'000;
-/// Executed steps of a baseline, and how many of them warm caches and links up.
+/// Number of executed steps of a baseline. The first of them warm up caches and links.
 constexpr std::int64_t kProbeSteps = 10;
 constexpr std::size_t kWarmUp = 2;
 
@@ -38,7 +38,8 @@ double median_step(std::vector<StepWindow> windows) {
   return *middle;
 }
 
-/// Runs one probe to its end; nothing when a worker was lost, no steps when it could not run.
+/// Runs one probe to its end. Returns nothing if a worker was lost, and no steps if it could not
+/// run.
 std::optional<std::vector<StepWindow>> run_probe(Engine& engine, const Attempt& probe) {
   std::vector<StepWindow> windows;
   std::vector<TimedEvent> happened;
@@ -61,8 +62,8 @@ std::optional<std::vector<StepWindow>> run_probe(Engine& engine, const Attempt& 
   }
 }
 
-/// As many replicas per node on GPUs that are left; the same ones where they are. Nothing when the
-/// cluster does not have that shape any more.
+/// An allocation with as many replicas per node on GPUs that are left, on the same GPUs if
+/// possible. Nothing if the cluster cannot provide that shape any more.
 std::optional<scheduler::Allocation> on_what_is_left(const scheduler::Allocation& wanted,
                                                      const LeftGpus& left) {
   const auto usable = [&left](GpuId gpu) { return !left.lost.contains(gpu); };
@@ -91,7 +92,7 @@ std::optional<scheduler::Allocation> on_what_is_left(const scheduler::Allocation
   return found;
 }
 
-/// On other GPUs where one is lost before or meanwhile.
+/// Uses other GPUs if one is lost before or during the measurement.
 std::vector<StepWindow> run_where_it_can(Engine& engine, Attempt probe, const LeftGpus& left,
                                          std::int64_t& number) {
   while (const auto place = on_what_is_left(probe.allocation, left)) {
@@ -168,7 +169,7 @@ const BaselineCache::Entry* BaselineCache::find(const std::string& key) const {
 
 void BaselineCache::put(const std::string& key, const Entry& entry) {
   entries_[key] = entry;
-  entries_.merge(read_entries(path_));  // keeps its own where both have one
+  entries_.merge(read_entries(path_));  // keeps the own entry if both have one
   nlohmann::json document = nlohmann::json::object();
   for (const auto& [name, value] : entries_) {
     document[name] = {{"step_seconds", value.step_seconds},

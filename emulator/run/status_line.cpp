@@ -11,7 +11,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Under mpirun stderr is a pipe; a launch of our own says whether a terminal is at its end.
+/// Under mpirun stderr is a pipe. Mimus's own launch says whether it leads to a terminal.
 bool on_terminal() {
   return ::isatty(STDERR_FILENO) != 0 || std::getenv("MIMUS_TERMINAL") != nullptr;
 }

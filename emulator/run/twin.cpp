@@ -22,7 +22,7 @@ std::string folder_of(const Campaign& campaign, const RunOptions& options) {
                                     : options.output_dir;
 }
 
-/// The command that runs one side; an mpirun of our own starts it again.
+/// The command that runs one side. The side starts its own mpirun.
 std::vector<std::string> command_of(const RunOptions& options) {
   std::vector<std::string> command{options.command_line.front(), "run", options.campaign_path};
   for (const Override& setting : options.overrides) {
@@ -45,7 +45,7 @@ void run_side(RunOptions options) {
   }
 }
 
-/// What twin prints is the comparison alone: `mimus summary` shows either side.
+/// `mimus twin` prints only the comparison. `mimus summary` shows each side.
 RunOptions live_side(RunOptions options, const std::string& folder) {
   options.overrides.push_back({"engine.kind", "live"});
   options.output_dir = folder + "/live";
@@ -53,22 +53,24 @@ RunOptions live_side(RunOptions options, const std::string& folder) {
   return options;
 }
 
-/// Emulated devices that let tenants run side by side follow the very law that a virtual run does.
-/// What time slices and physical devices do to tenants was measured.
+/// Emulated devices that run tenants side by side follow the same law as a virtual run. The effects
+/// of time slices and physical devices on tenants were measured.
 bool follows_law(const Cell& cell) {
   const EngineConfig& engine = cell.settings->engine;
   return !engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet &&
          sharing_mode_named(engine) != "slices";
 }
 
-/// The slowdowns that were measured; those of time slices where no GPU was ever shared.
+/// The source of slowdowns: those that were measured, or those of time slices if no GPU was ever
+/// shared.
 std::string interference_of(const std::string& profile) {
   if (results::Reader(profile).rows<results::PairRow>().empty()) return "slices";
   return fmt::format("{{name: pairs, profile: \"{}\", otherwise: slices}}", profile);
 }
 
-/// One virtual cell, driven by what its live twin has measured. What was never measured, because
-/// the virtual run takes another course, is modelled and scaled as measurements near by are.
+/// One virtual cell that is driven by the measurements of its live twin. The virtual run may take
+/// another course. What was never measured is then modelled and scaled like the nearest
+/// measurements.
 RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile,
                         bool same_law) {
   options.overrides.push_back({"engine.kind", "virtual"});
@@ -84,8 +86,8 @@ RunOptions virtual_side(RunOptions options, const std::string& folder, const std
   return options;
 }
 
-/// The virtual campaign's counterpart of a live cell. What `replaced` sets may have been swept:
-/// then there are fewer cells.
+/// The virtual campaign's counterpart of a live cell. The values in `replaced` may have been swept.
+/// Then there are fewer virtual cells.
 const Cell& counterpart(const Cell& live, const Campaign& modelled,
                         const std::vector<Override>& replaced) {
   const auto agrees = [&](const std::pair<std::string, std::string>& value) {

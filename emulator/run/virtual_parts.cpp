@@ -13,12 +13,11 @@
 namespace mimus::emulator {
 namespace {
 
-/// Time between progress reports where the configuration does not say, for policies that look at
-/// running jobs and for the table of steps.
+/// Default time between progress reports, for policies that look at running jobs and for the table
+/// of steps.
 constexpr Duration kReportEvery = std::chrono::seconds{60};
 
-/// How often the policy looks at running jobs while they run, kReportEvery at the least where it
-/// does; nothing where it does not.
+/// How often the policy looks at running jobs, at least kReportEvery. Nothing if it does not.
 std::optional<Duration> watch_interval(const CellConfig& config) {
   const scheduler::Policy& policy = *config.row;
   if (policy.wants_samples()) {
@@ -28,8 +27,8 @@ std::optional<Duration> watch_interval(const CellConfig& config) {
   return std::nullopt;
 }
 
-/// Run times need no reports but the one at the end; training is reported from time to time where
-/// the policy or the steps table looks at it.
+/// Run times need only a report at the end. Training is reported at intervals if the policy or the
+/// steps table uses the reports.
 VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
   if (config.engine.report_every) return {.report_every = *config.engine.report_every};
   if (counts_run_time) return {.report_every = Duration{}};

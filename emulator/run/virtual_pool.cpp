@@ -39,8 +39,8 @@ int usable_cores() {
   throw InterruptedError(stop_text(stop_signal()));
 }
 
-/// Looks for a signal at every event, and at the clock, which costs more than an event, once in
-/// many.
+/// Checks for a signal at every event. The clock, which costs more than an event, is read only once
+/// in many events.
 class Watch {
  public:
   Watch(const Cell& cell, bool quiet) : line_(cell.label, "", quiet) {}
@@ -68,7 +68,7 @@ void run_one(const Campaign& campaign, const RunOptions& options, const std::str
   log::info("{}: done in {:.2f} s", cell.id, to_seconds(wall_now() - begin));
 }
 
-/// Runs them in this process, one after the other, and returns the exit code of the first failure.
+/// Runs cells in this process, one after another. Returns the exit code of the first failure.
 int run_in_turn(const Campaign& campaign, const RunOptions& options, const std::string& folder,
                 const std::vector<int>& cells, std::atomic<int>& next, bool quiet) {
   int code = 0;
@@ -94,7 +94,7 @@ int run_in_turn(const Campaign& campaign, const RunOptions& options, const std::
   return code;
 }
 
-/// The next cell to take, in memory that the worker processes share.
+/// The index of the next cell, in memory that the worker processes share.
 class SharedCounter {
  public:
   SharedCounter() {
@@ -112,7 +112,7 @@ class SharedCounter {
   std::atomic<int>* value_ = nullptr;
 };
 
-/// Worker processes, asked to stop when this one is.
+/// Worker processes, which are asked to stop when this process is.
 class Pool {
  public:
   template <class Work>
@@ -130,7 +130,7 @@ class Pool {
     children_.push_back(child);
   }
 
-  /// Waits for all and returns the first exit code that is not 0.
+  /// Waits for all processes and returns the first exit code that is not 0.
   int wait() {
     int code = 0;
     bool told = false;

@@ -13,7 +13,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Everything of one cell, built in order.
+/// All parts of one virtual cell, built in order.
 class VirtualCell final : public CellEngine {
  public:
   VirtualCell(const VirtualRun& run, const Cell& cell)
@@ -57,7 +57,7 @@ class VirtualCell final : public CellEngine {
   }
 
  private:
-  /// Slowdowns are relative to what the step-time model says of an attempt alone.
+  /// Baselines are the step times that the model gives for an attempt alone.
   void record_baselines(const CoLocationLog& log, results::Recorder& recorder) const {
     std::map<BaselineKey, double> solo;
     for (const auto& [key, attempt] : log.needed()) {
