@@ -12,7 +12,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Of both types below together, with slope = 1 / capacity.
+/// Fitted to both types below together, with slope = 1 / capacity.
 constexpr double kCapacity = 0.88;
 
 struct Fitted {
@@ -55,7 +55,7 @@ double MpsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> besi
   if (beside.empty()) return 1.0;
   std::vector<double> asked{tenant.utilisation};
   for (const GpuTenant& other : beside) asked.push_back(other.utilisation);
-  // Summed in ascending order, so that it does not matter who asks.
+  // Summed in ascending order, so that the result is the same for every tenant.
   std::sort(asked.begin(), asked.end());
   double sum = 0.0;
   for (const double utilisation : asked) sum += utilisation;

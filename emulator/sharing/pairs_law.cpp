@@ -45,7 +45,7 @@ PairMatrix read_source(const PairsKeys& keys, const YamlReader& reader,
   return matrix;
 }
 
-/// Weighted by steps.
+/// A mean that is weighted by steps.
 struct MeanSlowdown {
   double weighted = 0.0;
   double steps = 0.0;

@@ -10,7 +10,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Tenants of one GPU do not feel each other.
+/// Tenants of one GPU do not slow each other.
 class NoSharingLaw final : public SharingLaw {
  public:
   [[nodiscard]] std::string name() const override { return "none"; }
@@ -20,7 +20,7 @@ class NoSharingLaw final : public SharingLaw {
   }
 };
 
-/// What these modes were called until they had names of their own.
+/// Rejects the names that these modes had before.
 void refuse_old_name(const ConfigNode& node) {
   const ConfigNode* name = node.kind == ConfigNode::Kind::mapping ? node.find("name") : &node;
   if (name == nullptr || name->scalar != "utilisation") return;

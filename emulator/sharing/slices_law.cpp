@@ -14,18 +14,18 @@
 namespace mimus::emulator {
 namespace {
 
-/// Below this a tenant asks for nothing.
+/// A tenant that asks for less than this counts as idle.
 constexpr double kIdle = 1e-12;
 
-/// Device time per second that each tenant gets who asks for more than that. `asked` descends. As
-/// long as two are busy all slices cost the switching; what is left to the greediest alone does
-/// not.
+/// Device time per second that each tenant with a larger request gets. `asked` is in descending
+/// order. While at least two tenants are busy, all slices pay for switching. The time that is left
+/// for the last busy tenant does not.
 double fair_share(const std::vector<double>& asked, double switching) {
   const double dearer = 1.0 + switching;
   const double others = std::accumulate(asked.begin() + 1, asked.end(), 0.0);
   const double alone = 1.0 - dearer * (others + asked[1]);
   if (alone >= 0.0) return asked[1] + alone;
-  double left = 1.0 / dearer;  // at least two get less than they ask for
+  double left = 1.0 / dearer;  // at least two tenants get less than they ask for
   for (std::size_t i = asked.size(); i-- > 0;) {
     const double share = left / static_cast<double>(i + 1);
     if (asked[i] > share) return share;
