@@ -13,13 +13,13 @@
 namespace mimus::emulator {
 namespace {
 
-/// Sites rarely allow longer arrays (MaxArraySize is 1001 unless they say otherwise).
+/// Sites rarely allow longer arrays. The default of MaxArraySize is 1001.
 constexpr std::size_t kMostArrayTasks = 1000;
 constexpr const char* kAggregateTime = "00:30:00";
 
 using Words = std::vector<std::string>;
 
-/// As sbatch reads a directive: it knows quotes, backslashes, and # as the begin of a comment.
+/// Quoted for sbatch directives, where quotes, backslashes and # (comment) have a meaning.
 std::string quoted(const std::string& value) {
   std::string out = "\"";
   for (const char c : value) {
@@ -39,26 +39,26 @@ void add_number(Words& out, const char* option, int value) {
   if (value > 0) out.push_back(fmt::format("--{}={}", option, value));
 }
 
-/// Slurm's time limits have a resolution of a minute; a started one counts.
+/// Slurm's time limits are whole minutes, so the limit is rounded up.
 std::string time_limit(Duration walltime) {
   const auto minutes = std::chrono::ceil<std::chrono::minutes>(walltime).count();
   return fmt::format("{:02}:{:02}:00", minutes / 60, minutes % 60);
 }
 
 std::string log_pattern(const SlurmPlan& plan, bool array) {
-  std::string folder;  // in which sbatch would replace %x and the like, too
+  std::string folder;  // sbatch would also replace %x etc. in its name
   for (const char c : plan.folder) folder += c == '%' ? "%%" : std::string(1, c);
   return "--output=" + quoted(folder + (array ? "/%x-%A_%a.out" : "/%x-%j.out"));
 }
 
-/// Who pays; the same for every job of a campaign.
+/// Accounting options, the same for every job of a campaign.
 void add_accounting(Words& out, const Resources& given) {
   add_text(out, "account", given.account);
   add_text(out, "qos", given.qos);
   add_text(out, "reservation", given.reservation);
 }
 
-/// What one component of a job asks of its hosts.
+/// Requests of one component of a job for its hosts.
 void add_hosts(Words& out, const Resources& given, bool exclusive) {
   add_text(out, "partition", given.partition);
   add_text(out, "constraint", given.constraint);
@@ -70,8 +70,8 @@ void add_hosts(Words& out, const Resources& given, bool exclusive) {
   if (exclusive) out.emplace_back("--exclusive");
 }
 
-/// Every host gets as many tasks as the fullest needs; slurm/env.sh leaves some idle. A component
-/// without the rank that schedules has the same number everywhere.
+/// Every host gets as many tasks as the fullest one needs, and slurm/env.sh leaves some of them
+/// idle. In a component without the scheduling rank, all hosts have the same number.
 void add_tasks(Words& out, const Campaign& campaign, const HostLayout& layout) {
   const Resources& given = campaign.resources;
   const int hosts = given.nodes;
@@ -99,7 +99,7 @@ void add_limit(Words& out, const Resources& given) {
   out.push_back(fmt::format("--time={}", time_limit(given.walltime)));
 }
 
-/// The component of the rank that schedules; what follows is the component of the workers.
+/// The component of the scheduling rank. The component of the workers follows.
 void add_scheduler(Words& out, const Resources& given) {
   add_text(out, "partition", given.scheduler->partition);
   add_text(out, "constraint", given.scheduler->constraint);
@@ -123,19 +123,19 @@ Words run_directives(const Campaign& campaign, const SlurmPlan& plan, bool array
   return out;
 }
 
-/// The same cells in every job: what was set for this submission.
+/// Settings of this submission, so that every job has the same cells.
 void add_settings(Words& out, const SubmitOptions& options) {
   for (const std::string& setting : options.settings) {
     out.insert(out.end(), {"--set", setting});
   }
 }
 
-/// No option, whatever it begins with.
+/// A path that cannot be taken for an option, even if it begins with "-".
 std::string path_word(const std::string& path) {
   return path.starts_with('-') ? "./" + path : path;
 }
 
-/// Slurm ends a step when one of its ranks dies, so a campaign has to ask for it.
+/// Slurm ends a step when one of its ranks dies unless the campaign asks to go on.
 bool goes_on_without_workers(const Campaign& campaign) {
   return std::ranges::any_of(campaign.cells, [](const Cell& cell) {
     return cell.settings->engine.on_lost_rank == EngineConfig::OnLostRank::go_on;
@@ -186,7 +186,7 @@ SlurmJob aggregate_job(const Campaign& campaign, const SubmitOptions& options,
   return job;
 }
 
-// Behind a line break a comment or directive ends, and bash runs the rest.
+// A line break ends a comment or directive, and bash would run the rest.
 void refuse_control_characters(std::string_view what, const std::string& text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

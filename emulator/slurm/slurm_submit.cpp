@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr Duration kSbatchTimeout = std::chrono::seconds{120};
 
-/// What every script sources.
+/// The files that every script sources.
 constexpr std::array kSourced{"env.sh", "lib.sh"};
 
 void write_script(const fs::path& path, const std::string& text) {
@@ -42,7 +42,7 @@ std::string submit_one(const std::vector<std::string>& command) {
     throw EnvironmentError(fmt::format("sbatch ended with exit code {}: {}(command: {})",
                                        said.exit_code, said.errors, joined(command)));
   }
-  // "12345" or "12345;cluster"
+  // sbatch prints "12345" or "12345;cluster"
   return said.output.substr(0, said.output.find_first_of(";\n"));
 }
 

@@ -24,12 +24,12 @@ namespace mimus::emulator {
 namespace {
 
 constexpr Duration kSqueueTimeout = std::chrono::seconds{60};
-/// Gentle with the controller, which answers everybody's squeue.
+/// Long enough not to burden the controller, which serves all users.
 constexpr Duration kBetweenLooks = std::chrono::seconds{3};
-/// A controller that is restarted is away for a moment.
+/// A controller that is being restarted does not answer for a moment.
 constexpr int kMostFailures = 20;
 
-/// Counts the cells of a campaign that are complete; looks again only at those that were not.
+/// Counts the complete cells of a campaign. Checks again only those that were incomplete.
 class CompleteCells {
  public:
   CompleteCells(const Campaign& campaign, const std::string& folder) {
@@ -37,7 +37,7 @@ class CompleteCells {
       left_.push_back({result_path(folder, cell), cell.config_hash});
     }
   }
-  /// Cells that are not complete.
+  /// Number of incomplete cells.
   std::size_t left() {
     std::erase_if(left_, [](const auto& cell) { return is_complete(cell.first, cell.second); });
     return left_.size();
@@ -50,18 +50,18 @@ class CompleteCells {
       const results::Reader reader(path);
       return reader.attribute("status") == "complete" && reader.attribute("config_hash") == hash;
     } catch (const IoError&) {
-      return false;  // whose writer died, or goes on just now
+      return false;  // its writer died or continues it right now
     }
   }
   std::vector<std::pair<std::string, std::string>> left_;
 };
 
-/// What squeue says; nothing when the controller did not answer.
+/// The output of squeue, or nothing if the controller did not answer.
 std::optional<std::string> look(const std::vector<std::string>& jobs) {
   const std::string ids = fmt::format("{}", fmt::join(jobs, ","));
   const CommandResult said = run_slurm(
       {"squeue", "--noheader", "--array", "--format=%T|%r", "--jobs=" + ids}, kSqueueTimeout);
-  // A single job that was forgotten already is an error to squeue.
+  // If squeue is asked for a single job that is no longer known, it reports an error.
   if (said.errors.find("Invalid job id") != std::string::npos) return said.output;
   if (said.exit_code != 0) return std::nullopt;
   return said.output;
@@ -82,7 +82,7 @@ void nap() {
                                  fmt::join(jobs, ",")));
 }
 
-/// The value of `NAME=` in a record of scontrol, "" without it.
+/// The value of `NAME=` in a record of scontrol, or "" if it has none.
 std::string field(const std::string& record, const std::string& name) {
   const std::size_t begin = (" " + record).find(" " + name + "=");
   if (begin == std::string::npos) return "";
