@@ -14,7 +14,7 @@ int nodes_of(const scheduler::Allocation& allocation, const scheduler::ClusterSh
   return static_cast<int>(nodes.size());
 }
 
-/// An emulated device holds what the footprint takes; one that counts says itself.
+/// Memory that a job uses. Some devices measure it; otherwise it is that of the footprint.
 Bytes memory_of(const StepWindow& window, const workloads::Model& model) {
   const double peak = window.reading.memory_peak;
   return peak >= 0.0 ? Bytes{peak} : model.memory(window.batch.per_gpu);

@@ -9,7 +9,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// A job that is only a run time has no batch to choose: one sample per GPU.
+/// A job that is only a run time has no choice of batch: one sample per GPU.
 scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
   scheduler::ModelFacts facts;
   facts.name = job.model;
@@ -18,7 +18,7 @@ scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
   return facts;
 }
 
-/// Elements of the largest parameter tensor over those of all; 0 without parameters.
+/// Elements of the largest parameter tensor divided by those of all; 0 without parameters.
 double tensor_skew(const workloads::Model& model) {
   std::int64_t largest = 0;
   for (const workloads::Layer& layer : model.layers) {

@@ -69,7 +69,7 @@ void Testbed::loop(const Watcher& watcher) {
     now = engine_.next(due, happened_);
     if (untold_.has_rounds() && !happened_.empty()) arrivals(now - Duration{1});
     for (TimedEvent& what : happened_) take(what);
-    // On the wall clock a round ends a little after the multiple that it was waited for.
+    // On the wall clock, a round ends a little after the multiple for which the testbed waited.
     if (!untold_.has_rounds() || now >= due || untold_.round_end(now) == now) {
       end_round(now);
     } else {
@@ -90,11 +90,11 @@ Instant Testbed::next_deadline(Instant last) const {
   return untold_.deadline(std::min(arrival, wake_up_), last);
 }
 
-/// Jobs that arrive at one instant are decided on together: their order in the file must not
-/// outweigh the order policy.
+/// Jobs that arrive at the same instant are decided on together. Their order in the file must not
+/// take precedence over the order policy.
 void Testbed::arrivals(Instant until) {
   while (next_job_ && next_job_->arrival <= until) {
-    // On the wall clock a job has arrived when the scheduler could first hear of it.
+    // On the wall clock, a job arrives when the scheduler could first hear of it.
     const Instant at = untold_.has_rounds() ? next_job_->arrival : until;
     const JobTruth& truth = truths_.arrive(std::move(*next_job_), run_time_jobs_);
     ++arrived_;
@@ -162,11 +162,11 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   untold_.hear(std::move(ended), preempted);
 }
 
-/// While jobs are to come a run has an end.
+/// While more jobs are to arrive, the run cannot have stalled.
 void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth) {
-  const bool in_vain = ended.reason == scheduler::EndReason::preempted &&
+  const bool gains_nothing = ended.reason == scheduler::EndReason::preempted &&
                        ended.samples_done <= truth.samples_done && !next_job_;
-  if (!in_vain) return stall_guard_.gained();
+  if (!gains_nothing) return stall_guard_.gained();
   const std::size_t jobs = scheduler_.queued() + running_.size() + 1;
   if (!stall_guard_.ended_without_gain(ended.attempt, running_.size(), jobs)) return;
   throw Error(ExitCode::run_failed,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the testbed carries out what a scheduler wants done.
+// How the testbed carries out the actions of a scheduler.
 #include <algorithm>
 #include <utility>
 
@@ -52,7 +52,7 @@ void Testbed::begin(const Attempt& attempt, Instant now) {
   log_.attempt_granted(attempt, now);
 }
 
-/// Takes the allocation out of the action: nobody reads it there any more.
+/// Moves the allocation out of the action, where it is not needed any more.
 void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
   const JobTruth& truth = truths_.at(start.job);
   const Transition transition = transition_of(truth, start.allocation);
@@ -87,7 +87,7 @@ void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
   gone_.push_back(give_up.job);
 }
 
-/// What is not in a checkpoint stays so: a failure of the next attempt falls back behind it.
+/// Work that is not in a checkpoint stays at risk: if the next attempt fails, it is lost, too.
 void Testbed::go_on_resized(const scheduler::AttemptEnded& ended, Instant at) {
   Attempt* found = resizes_.find(ended.attempt);
   ensure(found != nullptr, "an attempt ended as resized that was not to be");
