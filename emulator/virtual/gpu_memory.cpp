@@ -7,7 +7,7 @@ namespace mimus::emulator {
 std::optional<GpuId> GpuMemory::overfull(const Attempt& attempt) const {
   if (attempt.model == nullptr || capacity_ == Bytes{}) return std::nullopt;
   for (const auto& slot : attempt.allocation.slots) {
-    // A byte of slack: the sum of what tenants add and take away is not exact.
+    // One byte of slack, because sums of what tenants add and remove are not exact.
     if (used_[slot.gpu.index()] > capacity_ + Bytes{1.0}) return slot.gpu;
   }
   return std::nullopt;

@@ -22,7 +22,7 @@ void VirtualEngine::resize(AttemptId from, const Attempt& to) {
   schedule(slot, now_ + join_cost(to, costs_), kStart);
 }
 
-/// All new members are ready: the next step boundary is the last one of the attempt before.
+/// All new members are ready. The next step boundary is the last one of the previous attempt.
 void VirtualEngine::joined(Slot slot) {
   heap_.remove(slot);
   const Slot before = attempts_.slot_of(attempts_[slot].before);

@@ -129,7 +129,7 @@ void VirtualEngine::first_step(Slot slot, Happened& happened) {
   happened.push_back({now_, scheduler::AttemptStarted{attempt.id}});
 }
 
-/// Gives the attempts whose surroundings have changed their new step times.
+/// Updates the step times of the attempts whose surroundings have changed.
 void VirtualEngine::update_changed(Happened& happened) {
   for (const AttemptId id : changed_) {
     const Slot slot = attempts_.slot_of(id);
@@ -201,7 +201,8 @@ void VirtualEngine::leave_contention(VirtualAttempt& running, Happened& happened
   update_changed(happened);
 }
 
-/// It has slowed nobody since its checkpoint began, but to the record it is a co-tenant until now.
+/// It has slowed nobody since its checkpoint began, but counts as a co-tenant in the record until
+/// now.
 void VirtualEngine::tell_neighbours(const VirtualAttempt& running, Happened& happened) {
   contention_.neighbours(running.attempt, changed_);
   update_changed(happened);
@@ -237,11 +238,11 @@ void VirtualEngine::outages(Happened& happened) {
   }
 }
 
-/// What ran on the node, or was about to grow onto it, falls back to its last checkpoint.
+/// Attempts on the node, and those about to grow onto it, fall back to their last checkpoint.
 void VirtualEngine::node_down(NodeId node, Happened& happened) {
   for (const AttemptId id : attempts_.on_node(node, cluster_.shape)) {
     const VirtualAttempt* hit = attempts_.find(id);
-    if (hit == nullptr) continue;  // it was to go on from one that has just ended
+    if (hit == nullptr) continue;  // it was to follow an attempt that has just ended
     const Slot slot = attempts_.slot_of(hit->phase == Phase::joining ? hit->before : id);
     VirtualAttempt& running = attempts_[slot];
     if (running.phase == Phase::stepping) running.training->cut_off(now_);

@@ -13,10 +13,10 @@
 namespace mimus::emulator {
 namespace {
 
-/// Steps that end within this share of a step of now have ended: rounding to nanoseconds must not
-/// cost a whole step.
+/// Steps that end within this fraction of a step from now count as ended. Otherwise rounding to
+/// nanoseconds could cost a whole step.
 constexpr double kSameBoundary = 1e-6;
-/// The model's noise scale is taken as constant over this share of the work.
+/// The model's noise scale is treated as constant over this share of the work.
 constexpr double kNoiseResolution = 0.01;
 constexpr double kNanosecondsPerSecond = 1e9;
 
@@ -88,13 +88,13 @@ void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) 
   set_cost(cost);
 }
 
-/// Closes the window at the last step boundary, unless the step under way has changed its cost
-/// since: what it took until then is not known any more.
+/// Closes the window at the last step boundary, unless the cost has changed during the step under
+/// way. The time up to that boundary is then no longer known.
 void VirtualTraining::end_window_before(Instant now) {
   const double whole = whole_units_at(now);
   if (whole < units_at_cost_ - kSameBoundary) return;
   const Duration past{std::llround((whole - units_done_) * unit_ns_)};
-  settle(std::min(since_ + past, now));  // may lie before what was settled, at the same cost
+  settle(std::min(since_ + past, now));  // may be before the last settled instant, at the same cost
   const Instant boundary = since_;
   take_units(static_cast<std::int64_t>(whole));
   units_ -= static_cast<std::int64_t>(whole);
@@ -102,9 +102,9 @@ void VirtualTraining::end_window_before(Instant now) {
   if (window_.samples > 0.0) close_window(boundary);
 }
 
-/// Part of a unit by which the present instant, a whole nanosecond, lies after the end of `units`.
-/// Of run times it is kept: with a factor on them every report would lose or win some. Steps take
-/// whole nanoseconds.
+/// The part of a unit between the end of `units` and the present instant, which is a whole
+/// nanosecond. Run times keep this part: if it were dropped, every report under a slowdown would
+/// gain or lose some. Steps take whole nanoseconds.
 double VirtualTraining::rounded_away(double units) const {
   return counts_run_time() ? units_done_ - units : 0.0;
 }
@@ -125,8 +125,8 @@ std::int64_t VirtualTraining::units_until_report() const {
   return static_cast<std::int64_t>(std::min(units, kMost));
 }
 
-/// One of the model's curve holds for its share of the work, however often is reported meanwhile:
-/// how much is recorded must not change how long a training takes.
+/// A value of the noise scale from the model's curve holds for its share of the work, however often
+/// reports are made. The recording interval must not change how long a training takes.
 void VirtualTraining::take_noise_scale() {
   const auto measured = steps_.noise_scale(attempt_, progress_->fraction());
   progress_->measure_noise_scale(measured ? std::optional(measured->scale) : std::nullopt);
@@ -145,13 +145,13 @@ void VirtualTraining::plan_stretch(Instant now, double done) {
   units_done_ = units_at_cost_ = done;
   if (!counts_run_time()) take_noise_scale();
   units_ = std::min(units_to_target(), units_until_report());
-  // At the reference batch the noise scale is of no matter.
+  // At the reference batch the noise scale does not matter.
   if (!counts_run_time() && total_batch() != reference_batch_) {
     units_ = std::min(units_, progress_->steps_to(noise_until_, total_batch()));
   }
 }
 
-/// Counts what has been done at the present cost.
+/// Counts the work done at the present cost.
 void VirtualTraining::settle(Instant now) {
   const double units = static_cast<double>((now - since_).count()) / unit_ns_;
   const double steps = counts_run_time() ? units / kNanosecondsPerSecond : units;
@@ -219,7 +219,7 @@ VirtualTraining::Outcome VirtualTraining::advance() {
   if (asked_stop_) return Outcome::stopped;
   const bool retuned = asked_batch_.has_value();
   if (retuned) {
-    if (window_.samples > 0.0) close_window(now);  // its steps had the batch before
+    if (window_.samples > 0.0) close_window(now);  // its steps had the previous batch
     batch_ = *asked_batch_;
     asked_batch_.reset();
   }
@@ -240,7 +240,7 @@ bool VirtualTraining::report_due() const {
 void VirtualTraining::close_window(Instant end) {
   window_.end = end;
   window_.batch = batch_;
-  window_.steps = std::max<std::int64_t>(1, window_.steps);  // a run time is one long step
+  window_.steps = std::max<std::int64_t>(1, window_.steps);  // a run time counts as one long step
   const std::int64_t steps = window_.steps;
   window_.noise_scale = counts_run_time() ? 0.0 : progress_->noise_scale();
   window_.step_mean = spent_.stepping / steps;

@@ -16,7 +16,7 @@ void insert_sorted(std::vector<AttemptId>& ids, AttemptId id) {
   ids.insert(std::upper_bound(ids.begin(), ids.end(), id), id);
 }
 
-/// Ascending, each once.
+/// Sorts ids in ascending order and removes duplicates.
 void sort_out(std::vector<AttemptId>& ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -105,7 +105,7 @@ class Contention::Impl {
     Surroundings now;
   };
 
-  /// The path of long traces: nothing to look up and nothing to keep.
+  /// The fast path of long traces: nothing to look up or to keep.
   [[nodiscard]] bool shares_nothing(const Attempt& attempt) const {
     if (shape_.lanes_per_gpu > 1 || interference_.active()) return false;
     if (steps_.counts_run_time()) return true;
@@ -119,7 +119,7 @@ class Contention::Impl {
     if (uplinks_.crossed_by(attempt)) uplinks_.enter(attempt, steps_.uplink_load(attempt));
   }
 
-  /// `attempt` has come, gone or changed; `links` are the uplinks that it loads or has loaded.
+  /// `attempt` has begun, ended or changed. `links` are the uplinks that it loads or has loaded.
   void update(const Attempt& attempt, const std::vector<std::size_t>& links,
               std::vector<AttemptId>& changed) {
     if (interference_.active()) update_tenants(attempt);
@@ -163,7 +163,7 @@ class Contention::Impl {
     }
   }
 
-  /// A gang is as slow as its slowest replica.
+  /// The slowdown of the slowest replica, which determines the speed of the gang.
   [[nodiscard]] double worst_slowdown(const Attempt& attempt) const {
     double worst = 1.0;
     std::vector<const Attempt*> beside;
@@ -187,7 +187,7 @@ class Contention::Impl {
     }
   }
 
-  /// In the order of the ring, each once where its replicas stand together.
+  /// In the order of the ring. Each node appears once if its replicas are adjacent.
   [[nodiscard]] std::vector<NodeId> nodes_of(const Attempt& attempt) const {
     std::vector<NodeId> nodes;
     for (const auto& slot : attempt.allocation.slots) {
@@ -197,7 +197,7 @@ class Contention::Impl {
     return nodes;
   }
 
-  /// All who have a replica on the node.
+  /// Appends all attempts that have a replica on the node.
   void append_guests(NodeId node, std::vector<AttemptId>& to) const {
     const std::size_t first = node.index() * static_cast<std::size_t>(shape_.gpus_per_node);
     for (int gpu = 0; gpu < shape_.gpus_per_node; ++gpu) {
@@ -206,7 +206,7 @@ class Contention::Impl {
     }
   }
 
-  /// On its fullest node: a gang is as slow as its slowest replica.
+  /// On the fullest node of the gang, because a gang is as slow as its slowest replica.
   [[nodiscard]] int most_gpus_in_use(const Attempt& attempt) const {
     int most = 0;
     for (const NodeId node : nodes_of(attempt)) most = std::max(most, gpus_in_use_[node.index()]);

@@ -33,7 +33,7 @@ class Filling {
  private:
   [[nodiscard]] bool stopped(std::size_t flow) const { return rates_[flow] >= 0.0; }
 
-  /// What every flow that still grows could have on this link.
+  /// The rate that every flow that still grows could get on this link.
   [[nodiscard]] double level_of(std::size_t link) const {
     const auto& flows = links_[link].flows;
     const auto growing =
@@ -42,7 +42,7 @@ class Filling {
     return std::max(0.0, (links_[link].capacity - used_[link]) / static_cast<double>(growing));
   }
 
-  /// The least level at which a flow stops.
+  /// The lowest level at which a flow stops growing.
   [[nodiscard]] double next_level() const {
     double level = std::numeric_limits<double>::infinity();
     for (std::size_t link = 0; link < links_.size(); ++link) {
@@ -62,7 +62,7 @@ class Filling {
     return full;
   }
 
-  /// Summed anew and in order, so that it does not matter when the flows stopped.
+  /// Summed again and in order, so that the result does not depend on when flows stopped.
   void recount() {
     for (std::size_t link = 0; link < links_.size(); ++link) {
       used_[link] = 0.0;
@@ -72,8 +72,8 @@ class Filling {
 
   std::span<const double> demands_;
   std::span<const SharedLink> links_;
-  std::vector<double> rates_;  ///< negative while it grows
-  std::vector<double> used_;   ///< of each link, by flows that have stopped
+  std::vector<double> rates_;  ///< negative while the flow grows
+  std::vector<double> used_;   ///< per link, by flows that have stopped
 };
 
 }  // namespace

@@ -17,8 +17,8 @@ void sort_unique(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// Mean rate granted of mean rate asked, as a share of the bandwidth while sending. A step of
-/// length 1 sends for `load` of it; it is to last `demand / rate`, so sending has to take
+/// The ratio of granted to requested mean rate, as a share of the bandwidth while sending. A step
+/// of length 1 sends for `load` of it. The step is to last `demand / rate`, so sending must take
 /// load + demand/rate − 1, i.e. load / (…) of the bandwidth.
 double bandwidth_share(double load, double demand, double rate) {
   if (rate >= demand) return 1.0;
@@ -85,7 +85,7 @@ std::vector<std::size_t> Uplinks::links_of(AttemptId attempt) const {
   return found == gangs_.end() ? std::vector<std::size_t>{} : found->second.links;
 }
 
-/// A link that could grant all that is asked of it holds nobody back and connects nobody.
+/// A link that can grant all requests limits nobody and connects nobody.
 bool Uplinks::is_short(std::size_t link) const {
   double asked = 0.0;
   for (const AttemptId id : on_link_[link]) asked += gangs_.at(id).demand;

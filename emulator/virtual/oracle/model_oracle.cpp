@@ -23,7 +23,7 @@ const workloads::Model* ModelOracle::model_of(const workloads::Job& job) const {
   return steps_.counts_run_time() ? nullptr : models_.find(job.model);
 }
 
-/// The job on the first GPUs of an empty cluster, alone.
+/// The job alone on the first GPUs of an empty cluster.
 Attempt ModelOracle::packed(const workloads::Job& job, int gpus) const {
   Attempt attempt;
   attempt.job = job.id;

@@ -12,8 +12,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// The first GPUs in reading order. Their numbers may exceed the cluster's: only how they lie to
-/// each other matters.
+/// The first GPUs in reading order. Their numbers may exceed the cluster's, because only their
+/// relative positions matter.
 std::vector<scheduler::Slot> packed_slots(const scheduler::ClusterShape& shape, int gpus) {
   std::vector<scheduler::Slot> slots;
   slots.reserve(static_cast<std::size_t>(gpus));
@@ -40,7 +40,7 @@ double PackedRates::samples_per_second(const workloads::Model& model, int gang,
   return entry->second;
 }
 
-/// A gang that is no whole number of replicas of a split model cannot run, which is refused later.
+/// A gang that does not consist of whole replicas of a split model cannot run. It is refused later.
 double PackedRates::rate_of(const workloads::Model& model, int gang,
                             std::int64_t total_batch) const {
   const int replica = model.split.gpus();
@@ -62,7 +62,7 @@ Duration PackedRates::step_of(const Attempt& attempt) const {
   if (steps_ == nullptr) steps_ = make_steps_();
   try {
     return steps_->step(attempt, {}).step;
-  } catch (const UsageError&) {  // not measured; that a model cannot be split is thrown again
+  } catch (const UsageError&) {  // not measured; a model that cannot be split throws again
     if (footprint_ == nullptr) {
       footprint_ = std::make_unique<AnalyticSteps>(StepTimeInputs{cluster_, &models_},
                                                    AnalyticSteps::Settings{});

@@ -15,7 +15,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Crosses nodes, so that what it sends passes their uplinks.
+/// Whether the gang crosses nodes and thus uses their uplinks.
 bool is_remote(scheduler::Locality locality) {
   return locality >= scheduler::Locality::same_rack;
 }

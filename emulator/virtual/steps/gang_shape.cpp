@@ -8,8 +8,8 @@
 namespace mimus::emulator {
 namespace {
 
-/// Takes a positive number and the character after it off the front of `text`; 0 when there is
-/// none.
+/// Removes a positive number and the character after it from the front of `text`. Returns 0 if
+/// there is none.
 int take_number(std::string_view& text, char after) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kNodeWeight = 2.0;
 constexpr double kBatchWeight = 1.5;
-/// Keeps the weight of a point finite where it was measured itself.
+/// Limits the weight of a point at the position where it was measured.
 constexpr double kNearest = 0.05;
 
 double squared(double x) {

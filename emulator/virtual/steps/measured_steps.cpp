@@ -65,8 +65,8 @@ Fields<MeasuredKeys> measured_fields() {
             "trainings took")};
 }
 
-/// The slots of a measured gang, had it run here; none where it does not fit nodes of this size.
-/// Node numbers may exceed the cluster's: only how the slots lie to each other matters.
+/// The slots of a measured gang as if it had run here; none if it does not fit nodes of this size.
+/// Node numbers may exceed the cluster's, because only the relative positions of the slots matter.
 std::vector<scheduler::Slot> slots_of(const MeasuredPoint& point,
                                       const scheduler::ClusterShape& shape) {
   std::vector<scheduler::Slot> slots;

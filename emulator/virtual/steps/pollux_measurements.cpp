@@ -17,7 +17,7 @@ bool PolluxMeasurements::has_model(const std::string& model) const {
   return workloads::pollux_application_of_model(model) != nullptr;
 }
 
-/// Replicas on each node, in the order of the ring.
+/// Number of replicas on each node, in the order of the ring.
 std::vector<int> PolluxMeasurements::per_node(const Attempt& attempt) const {
   std::vector<int> runs;
   NodeId last;

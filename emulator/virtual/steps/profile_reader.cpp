@@ -17,7 +17,7 @@ namespace {
 using workloads::StepTiming;
 using Table = ProfileMeasurements::Table;
 
-/// Weighted by steps.
+/// A mean that is weighted by steps.
 struct Mean {
   double weight = 0.0;
   StepTiming sum;
@@ -36,10 +36,10 @@ struct Mean {
   }
 };
 
-/// Steps with one model, shape and batch.
+/// Steps with the same model, shape and batch.
 struct Recorded {
   Mean solo;
-  Mean any;  ///< co-tenants or not: a replica's own device time is the same
+  Mean any;  ///< with or without co-tenants: a replica's own device time is the same
 };
 using AllRecorded = std::map<ProfileMeasurements::Key, std::map<std::int64_t, Recorded>>;
 
@@ -59,7 +59,7 @@ AllRecorded recorded_steps(const results::Reader& file) {
     const auto model = models.find(row.job);
     if (found == attempts.end() || model == models.end() || row.steps <= 0) continue;
     const results::AttemptRow& attempt = found->second;
-    // An attempt's row has the batch it ended with; what it did before a retune is left out.
+    // The row of an attempt holds its last batch. Steps before a retune are left out.
     const std::int64_t total = attempt.replicas * attempt.per_gpu_batch * attempt.accumulation;
     if (row.total_batch != total) continue;
     Recorded& recorded =
@@ -70,9 +70,9 @@ AllRecorded recorded_steps(const results::Reader& file) {
   return all;
 }
 
-/// What a baseline does not tell is taken from the steps of jobs, beside co-tenants if need be.
-/// There members of a gang wait for one that is slowed more than they are, which counts as
-/// communication: the window with the least of it has least of that.
+/// Values that a baseline lacks are taken from the steps of jobs, even of jobs with co-tenants.
+/// With co-tenants, members of a gang wait for the most slowed member, and this counts as
+/// communication. The window with the least communication is affected least.
 StepTiming from_baseline(const results::BaselineRow& row, const Recorded& steps) {
   StepTiming alone{row.step_solo, 0.0, row.step_solo};
   const bool any_alone = steps.solo.weight > 0.0;
@@ -104,7 +104,7 @@ Table recorded_table(const results::Reader& file) {
     table[key][static_cast<double>(row.per_gpu_batch)] =
         from_baseline(row, all[key][row.per_gpu_batch]);
   }
-  // A baseline had the whole node to itself, a job without co-tenants perhaps not.
+  // A baseline had its whole nodes to itself, which a job without co-tenants may not have had.
   for (const auto& [key, batches] : all) {
     for (const auto& [batch, recorded] : batches) {
       if (recorded.solo.weight > 0.0) {

@@ -17,7 +17,7 @@ std::optional<Duration> StepTimeEstimate::step_time(const std::string& model,
   attempt.batch = batch;
   try {
     return steps_.step(attempt, {}).step;
-  } catch (const UsageError&) {  // not covered by the profile
+  } catch (const UsageError&) {  // not in the profile
     return std::nullopt;
   }
 }
