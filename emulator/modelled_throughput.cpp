@@ -15,7 +15,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Numbers things from 0 on in the order in which they come.
+/// Numbers things in order of appearance, from 0 on.
 class Numbering {
  public:
   [[nodiscard]] std::size_t of(std::int64_t thing) {
@@ -26,14 +26,14 @@ class Numbering {
   std::map<std::int64_t, std::size_t> numbers_;
 };
 
-/// The narrowest link of a kind of groups. They exchange at the same time, so that those that leave
-/// a node together share its uplink.
+/// The narrowest link of all groups of one kind. These groups exchange data at the same time, so
+/// groups that leave the same node share its uplink.
 class NarrowestLink {
  public:
   NarrowestLink(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots)
       : cluster_(cluster), slots_(slots) {}
 
-  /// Does nothing for a rank that is alone; of all ranks of a group its first adds it.
+  /// Ignores a rank that is alone. Of all ranks of a group, the first one adds the group.
   void add(int rank, const std::vector<int>& group) {
     if (group.size() < 2 || group.front() != rank) return;
     std::vector<scheduler::Slot> members;
@@ -64,7 +64,7 @@ class NarrowestLink {
   const ClusterConfig& cluster_;
   std::span<const scheduler::Slot> slots_;
   std::vector<std::vector<scheduler::Slot>> groups_;
-  std::map<NodeId, int> leaving_;  ///< groups that cross the node's uplink
+  std::map<NodeId, int> leaving_;  ///< number of groups that cross the node's uplink
   int most_leaving_ = 1;
 };
 
@@ -131,7 +131,7 @@ std::string arrangement_of(const ClusterConfig& cluster, std::span<const schedul
     const auto locality = static_cast<int>(cluster.shape.locality(slots));
     return fmt::format("{}/{}", cluster.shape.shape_of(slots), locality);
   }
-  // Which ranks share an island, a node, a rack; not which of them, of which there are any number.
+  // The result depends on which ranks share an island, a node or a rack, but not on which island.
   Numbering islands;
   Numbering nodes;
   Numbering racks;

@@ -14,16 +14,16 @@ namespace {
 volatile std::sig_atomic_t g_stop_signal = 0;
 
 extern "C" void remember_signal(int signal) {
-  if (g_stop_signal == 0) g_stop_signal = signal;  // what follows only passes it on
+  if (g_stop_signal == 0) g_stop_signal = signal;  // later signals only repeat the first
 }
 
 std::atomic<std::int32_t>* g_told_to_end = nullptr;
 const std::atomic<std::int32_t>* g_rank_0_aborts = nullptr;
 static_assert(std::atomic<std::int32_t>::is_always_lock_free);
 
-/// Open MPI's launcher sends SIGTERM and SIGKILL as soon as the first rank has died of it: rank 0
-/// needs a moment between them to say what happened, and to end the others in good order, unless it
-/// has.
+/// Open MPI's launcher sends SIGTERM and SIGKILL as soon as the first rank has died of a signal.
+/// Rank 0 needs a moment between them to report what happened and to end the other ranks in good
+/// order, unless it already has.
 extern "C" void note_and_end_soon(int signal) {
   constexpr unsigned kGrace_s = 2;
   *g_told_to_end = 1;
@@ -31,7 +31,7 @@ extern "C" void note_and_end_soon(int signal) {
     ::alarm(kGrace_s);
   } else {
     std::signal(signal, SIG_DFL);
-    std::raise(signal);  // delivered when this returns
+    std::raise(signal);  // takes effect when this handler returns
   }
 }
 
@@ -60,7 +60,7 @@ const char* signal_text(int signal) {
 
 void handle_stop_signals(void (*handler)(int)) {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) handle(signal, handler);
-  // Who starts a run under nohup wants it to outlive the terminal.
+  // A run that is started under nohup is meant to outlive the terminal.
   struct sigaction inherited {};
   ::sigaction(SIGHUP, nullptr, &inherited);
   if (inherited.sa_handler != SIG_IGN) handle(SIGHUP, handler);
