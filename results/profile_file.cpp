@@ -78,7 +78,7 @@ class ProfileWriter::Impl {
   void add(const ProfileLinkRow& row) { links_->add(row); }
   void add(const RankRow& row) { ranks_->add(row); }
 
-  // Rows first, then their numbers: see H5TableWriter.
+  // Rows are written before their counts (see H5TableWriter).
   void flush() {
     profile_->write();
     pairs_->write();
@@ -116,7 +116,7 @@ class ProfileWriter::Impl {
   }
 
  private:
-  // HDF5 keeps a file open as long as any of its datasets is.
+  // HDF5 keeps a file open as long as any of its datasets is open.
   void close() {
     profile_.reset();
     pairs_.reset();

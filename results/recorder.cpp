@@ -71,7 +71,7 @@ class Recorder::Impl {
 
   void arrived(double time) { totals_.arrived(time); }
 
-  /// `known` is of the row and in no column.
+  /// `known` belongs to the row but has no column.
   template <class Row, class... Known>
   void add(const Row& row, Known... known) {
     ensure_open();
@@ -129,7 +129,7 @@ class Recorder::Impl {
   }
 
  private:
-  /// Rows count in the totals whether their table is recorded or not.
+  /// Rows count in the totals whether or not their table is recorded.
   template <class Row>
   void count(const Row&) {}
   void count(const JobRow& row, double mean_active = 1.0) { totals_.add(row, mean_active); }
@@ -150,7 +150,8 @@ class Recorder::Impl {
     figures_table_->write(figure_rows(figures_of(seen)));
   }
 
-  // Quantiles and fairness cost a sort of everything: they are written when the cell stops.
+  // Quantiles and fairness require sorting everything, so they are written only when the cell
+  // stops.
   void close_totals() {
     totals_.close();
     quantiles_ = totals_.quantiles();
@@ -203,7 +204,7 @@ class Recorder::Impl {
         fmt::format("{}: nothing may be recorded after complete()", part_.final_path()));
   }
 
-  // HDF5 keeps a file open as long as any of its datasets is.
+  // HDF5 keeps a file open as long as any of its datasets is open.
   void close() {
     std::apply([](auto&... table) { (table.reset(), ...); }, tables_);
     figures_table_.reset();

@@ -26,7 +26,7 @@ namespace mimus::results {
 
 namespace {
 
-/// A file that gets its name when it is whole, and vanishes otherwise.
+/// A file that gets its final name when it is complete, and is removed otherwise.
 class FreshFile {
  public:
   explicit FreshFile(std::string path)
@@ -59,14 +59,14 @@ void write_rows(const H5File& file, const Table<Row>& table, const std::vector<R
   writer.commit(truncated);
 }
 
-/// Bytes of the longest of these texts, at least `least`.
+/// Bytes of the longest of these texts, but at least `least`.
 template <class Row>
 std::size_t longest(const std::vector<Row>& rows, std::string Row::*text, std::size_t least) {
   for (const Row& row : rows) least = std::max(least, (row.*text).size());
   return least;
 }
 
-/// What each table takes from which file, in the order of the cells.
+/// The files that each table is taken from, in the order of the cells.
 using Sources = std::map<const TableInfo*, std::vector<TableSource>>;
 
 void add_sources(Sources& sources, const TableSource& cell, bool same_columns) {
@@ -81,7 +81,7 @@ void add_sources(Sources& sources, const TableSource& cell, bool same_columns) {
   }
 }
 
-/// What was already taken from a cell of which something else cannot be read.
+/// Drops what was already taken from a cell if another part of the cell cannot be read.
 void drop(Sources& sources, std::int64_t cell) {
   for (auto& [table, from] : sources) {
     std::erase_if(from, [cell](const TableSource& source) { return source.cell == cell; });
@@ -115,7 +115,7 @@ void write_tables(const H5File& file, const Sources& sources, bool copy) {
   }
 }
 
-/// As RFC 4180 wants it.
+/// Quoted as in RFC 4180.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -124,7 +124,7 @@ std::string csv_field(const std::string& text) {
 }
 
 std::string csv_number(double value) {
-  return value == value ? fmt::format("{}", value) : std::string();  // NaN: an empty field
+  return value == value ? fmt::format("{}", value) : std::string();  // NaN becomes an empty field
 }
 
 void write_csv(const std::string& path, const CampaignContent& content,

@@ -42,7 +42,8 @@ void record_last_run(const std::string& folder, const std::string& campaign,
   const std::set<std::string> before = last_run(folder, campaign);
   if (std::includes(before.begin(), before.end(), cells.begin(), cells.end())) return;
   const std::string path = file_of(folder, campaign);
-  // Tasks of an array, on any host, write the same at one time: each a file of its own.
+  // Tasks of an array on any host write the same content at the same time, so each uses its own
+  // file.
   const std::string own = fmt::format("{}.{:x}.{}.tmp", path, gethostid(), getpid());
   std::ofstream out(own);
   for (const std::string& cell : cells) out << cell << '\n';

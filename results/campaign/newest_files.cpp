@@ -21,22 +21,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// When a file was written. Its date has whole seconds, in which a virtual cell is done many times
-/// over; the clock of the file system tells those apart.
+/// When a file was written. Its date has whole seconds, in which many runs of a virtual cell fit.
+/// The time stamp of the file system distinguishes these.
 using Written = std::pair<std::string, fs::file_time_type>;
 
 struct FileOfCell {
   std::string path;
   std::string repetition;
   std::string configuration;
-  bool ran_last = false;  ///< of a cell of the last run
+  bool ran_last = false;  ///< belongs to a cell of the last run
   Written written;
 
-  /// What was run last counts, else what was written last.
+  /// Files of the last run take precedence; among the others, the file that was written last.
   [[nodiscard]] auto rank() const { return std::tie(ran_last, written); }
 };
 
-/// The files of one label: those of its present configuration, and whether it had another.
+/// The files of one label: those of its present configuration, and whether it had another one
+/// before.
 struct LabelFiles {
   std::vector<FileOfCell> kept;
   bool changed = false;
@@ -47,7 +48,7 @@ struct LabelFiles {
 using FilesByLabel = std::map<std::string, std::vector<FileOfCell>>;
 using CampaignInFolder = std::pair<std::string, std::string>;
 
-/// Without what changes no result: it is no part of `config_hash` either.
+/// The configuration without keys that change no result. `config_hash` leaves them out, too.
 std::string relevant(const std::string& config) {
   std::istringstream lines(config);
   std::string text;
@@ -63,7 +64,8 @@ struct CampaignFiles {
 };
 using Campaigns = std::map<CampaignInFolder, CampaignFiles>;
 
-/// Returns the file's present name, as it loses its end when it is completed; none for a profile.
+/// Returns the present name of the file, because it loses its suffix when it is completed. Returns
+/// nothing for a profile.
 std::optional<std::string> add_file(const std::string& named, Campaigns& campaigns) {
   const std::string path = fs::exists(named) ? named : fs::path(named).replace_extension().string();
   const Reader reader(path);
@@ -97,7 +99,7 @@ LabelFiles newest_of_label(std::vector<FileOfCell> files) {
   return found;
 }
 
-/// Begin of the present configuration as far as files tell it; none where it was never changed.
+/// When the present configuration began, as far as the files show it. Nothing if it never changed.
 std::optional<Written> began(const std::vector<LabelFiles>& labels) {
   std::optional<Written> first;
   for (const LabelFiles& label : labels) {

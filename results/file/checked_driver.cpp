@@ -27,13 +27,13 @@ namespace {
 
 constexpr haddr_t kMostBytes = HADDR_MAX / 2;
 
-/// What HDF5 calls a file. It looks at the first member only, which it fills in itself.
+/// The file as HDF5 sees it. HDF5 accesses only the first member, which it fills in itself.
 struct CheckedFile {
   H5FD_t known_to_h5{};
   int descriptor = -1;
   struct stat status {};
   Checksums sums;
-  std::vector<bool> seen;  ///< blocks that were compared
+  std::vector<bool> seen;  ///< blocks whose checksums were compared
   std::vector<std::byte> block;
   haddr_t end_of_addresses = 0;
 };
@@ -51,7 +51,7 @@ herr_t fail(const char* reason) {
   return -1;
 }
 
-/// Copies what is asked for out of the very bytes that were compared.
+/// Copies the requested range from the same bytes whose checksum was compared.
 herr_t read_first_time(CheckedFile& file, std::size_t block, std::size_t skipped, std::byte* to,
                        std::size_t count) {
   if (!read_block(file.descriptor, file.sums, block, file.block)) {
@@ -96,7 +96,7 @@ H5FD_t* open_checked(const char* path, unsigned /*flags*/, hid_t /*access*/, had
     }
     close(file->descriptor);
     fail("it has no checksums any more");
-  } catch (const std::exception& error) {  // none may pass through HDF5
+  } catch (const std::exception& error) {  // no exception may pass through HDF5
     fail(error.what());
   }
   return nullptr;
@@ -107,7 +107,7 @@ herr_t close_checked(H5FD_t* file) {
   return close(owned->descriptor);
 }
 
-/// Equal for one file: HDF5 opens none twice.
+/// Always equal, because HDF5 never opens a file twice here.
 int compare(const H5FD_t* a, const H5FD_t* b) {
   const auto order = [](auto x, auto y) { return x < y ? -1 : static_cast<int>(y < x); };
   const int device = order(checked(a).status.st_dev, checked(b).status.st_dev);
@@ -115,7 +115,7 @@ int compare(const H5FD_t* a, const H5FD_t* b) {
 }
 
 herr_t query(const H5FD_t* /*file*/, unsigned long* flags) {
-  // The content is that of the default driver; larger reads of small things mean fewer calls.
+  // The content is that of the default driver. Reading small objects in larger units saves calls.
   *flags = H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }

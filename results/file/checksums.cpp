@@ -21,7 +21,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are stored as they are");
 
-constexpr std::uint32_t kBlockBytes = 65536;  // what HDF5 reads of a table at once
+constexpr std::uint32_t kBlockBytes = 65536;  // the amount that HDF5 reads of a table at once
 constexpr std::string_view kMark = "mimus-checksums1";
 
 struct Footer {

@@ -18,8 +18,8 @@ namespace mimus::results {
 
 namespace {
 
-// "Open file description" locks: unlike POSIX process locks they also hold between two writers of
-// one process, and unlike flock() they do not meet the locks that HDF5 readers take.
+// "Open file description" locks. Unlike POSIX process locks they also work between two writers of
+// one process. Unlike flock() they do not conflict with the locks of HDF5 readers.
 struct flock whole_file(short type) {
   struct flock lock {};
   lock.l_type = type;
@@ -59,7 +59,7 @@ void lock_or_throw(int descriptor, const std::string& path) {
 }  // namespace
 
 FileLock::FileLock(const std::string& path) : path_(path) {
-  // Another writer may finish, and rename the file away, between our open and our lock.
+  // Another writer may finish and rename the file between our open and our lock.
   do {
     if (descriptor_ >= 0) close(descriptor_);
     descriptor_ = open_or_throw(path);

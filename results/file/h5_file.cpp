@@ -14,7 +14,7 @@ namespace mimus::results {
 
 namespace {
 
-// HDF5's locks would keep readers out while the file grows; FileLock keeps second writers out.
+// HDF5's locks would keep readers out while the file grows. FileLock keeps second writers out.
 H5Properties access_properties(const std::string& path) {
   H5Properties access(h5_call(path, "H5Pcreate", H5Pcreate, H5P_FILE_ACCESS));
   h5_call(path, "H5Pset_file_locking", H5Pset_file_locking, access.get(), hbool_t{false},
@@ -24,8 +24,8 @@ H5Properties access_properties(const std::string& path) {
   return access;
 }
 
-// Small objects never straddle a page of 4 KiB: a write inside one page happens as a whole or not
-// at all, even when the writer is killed, while a longer one may be cut between pages.
+// Small objects never cross a page of 4 KiB. A write within one page happens completely or not at
+// all, even if the writer is killed. A longer write may be cut between pages.
 H5Properties creation_properties(const std::string& path) {
   H5Properties creation(h5_call(path, "H5Pcreate", H5Pcreate, H5P_FILE_CREATE));
   h5_call(path, "H5Pset_file_space_strategy", H5Pset_file_space_strategy, creation.get(),
@@ -35,8 +35,8 @@ H5Properties creation_properties(const std::string& path) {
   return creation;
 }
 
-// Metadata may reach the disk only in flush(): if the cache evicted some of it in between, a
-// crash could leave half of an update behind. It is small: about 0.1 % of the tables.
+// Metadata must reach the disk only in flush(). If the cache evicted some of it in between, a crash
+// could leave half of an update behind. Metadata is small: about 0.1 % of the tables.
 void keep_metadata_until_flush(const std::string& path, hid_t access) {
   H5AC_cache_config_t config{};
   config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -52,7 +52,7 @@ H5Space scalar(const std::string& path) {
   return H5Space(h5_call(path, "H5Screate", H5Screate, H5S_SCALAR));
 }
 
-// One that is there keeps its type and its place.
+// An existing attribute keeps its type and its place.
 H5Attribute attribute_for(const std::string& path, hid_t object, const std::string& name,
                           hid_t type) {
   if (h5_call(path, "H5Aexists", H5Aexists, object, name.c_str()) > 0) {
@@ -103,7 +103,8 @@ std::string attribute_text(const std::string& path, hid_t attribute) {
   }
 }
 
-/// For one text, which is a pointer to convert: by default HDF5 clears a buffer of 1 MB for that.
+/// For a single text, which is a pointer to convert. By default HDF5 clears a buffer of 1 MB for
+/// it.
 H5Properties small_transfer(const std::string& path) {
   constexpr std::size_t kBytes = 4096;
   H5Properties transfer(h5_call(path, "H5Pcreate", H5Pcreate, H5P_DATASET_XFER));
@@ -115,7 +116,7 @@ H5Properties small_transfer(const std::string& path) {
 struct AttributeTexts {
   const std::string& path;
   std::map<std::string, std::string> texts;
-  std::exception_ptr error;  ///< none may pass through HDF5
+  std::exception_ptr error;  ///< no exception may pass through HDF5
 };
 
 herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
@@ -126,7 +127,7 @@ herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* da
     return 0;
   } catch (...) {
     all.error = std::current_exception();
-    return 1;  // stops
+    return 1;  // stops the iteration
   }
 }
 
@@ -167,9 +168,9 @@ H5File H5File::create(const std::string& path, const std::string& known_as) {
   H5File file(known_as.empty() ? path : known_as,
               H5FileHandle(h5_call(path, "H5Fcreate", H5Fcreate, path.c_str(), H5F_ACC_TRUNC,
                                    creation.get(), access.get())));
-  // The file itself has an early format (superblock 2) without the "open for writing" mark that
-  // would outlive a killed writer. What goes into it takes the format of HDF5 1.10: its chunk index
-  // only ever grows, so that no append rewrites the way to older rows.
+  // The file itself has an early format (superblock 2) without the "open for writing" mark, which
+  // would outlive a killed writer. Its objects have the format of HDF5 1.10. The chunk index of
+  // that format only grows, so no append rewrites the path to older rows.
   h5_call(path, "H5Fset_libver_bounds", H5Fset_libver_bounds, file.id(), H5F_LIBVER_V110,
           H5F_LIBVER_V110);
   return file;

@@ -8,7 +8,7 @@ namespace mimus::results {
 
 namespace {
 
-// The walk goes from the outermost call to the innermost, which knows what really happened.
+// The walk goes from the outermost to the innermost call, which knows the cause.
 herr_t keep_innermost(unsigned /*depth*/, const H5E_error2_t* entry, void* text) {
   if (entry->desc != nullptr && *entry->desc != '\0') {
     *static_cast<std::string*>(text) = entry->desc;
@@ -16,8 +16,8 @@ herr_t keep_innermost(unsigned /*depth*/, const H5E_error2_t* entry, void* text)
   return 0;
 }
 
-// Of a call to the system HDF5 also tells time, descriptor and buffer, in two lines, and the name
-// that the file was created under.
+// For a failed system call, HDF5 also prints time, descriptor and buffer in two lines, and the name
+// under which the file was created.
 std::string what_the_system_says(const std::string& reason) {
   constexpr std::string_view kBefore = "error message = '";
   const std::size_t begin = reason.find(kBefore);

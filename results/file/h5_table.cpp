@@ -11,7 +11,7 @@ namespace mimus::results {
 
 namespace {
 
-// Chunks are written whole, so this is also the least a non-empty table takes on disk.
+// Chunks are written as a whole, so this is also the minimum size of a non-empty table on disk.
 constexpr std::size_t kChunkBytes = std::size_t{64} * 1024;
 
 H5Type element_type(const std::string& path, const ColumnInfo& column) {
@@ -26,8 +26,8 @@ H5Type element_type(const std::string& path, const ColumnInfo& column) {
   return fixed_text_type(path, column.width);
 }
 
-// No compression: a filtered chunk moves whenever it grows, and a crash between two flushes
-// could then leave the file pointing at space that was already given to another table.
+// No compression: a filtered chunk moves whenever it grows. A crash between two flushes could then
+// leave the file pointing at space that already belongs to another table.
 H5Properties creation_properties(const std::string& path, std::size_t chunk_rows) {
   H5Properties creation(h5_call(path, "H5Pcreate", H5Pcreate, H5P_DATASET_CREATE));
   const hsize_t chunk = chunk_rows;
@@ -65,8 +65,8 @@ H5Space select_rows(const std::string& path, hid_t dataset, hsize_t begin, hsize
   return space;
 }
 
-// A damaged number of rows must not take all memory. Repacked files are compressed, by deflate at
-// most to a thousandth.
+// A damaged row count must not exhaust the memory. Repacked files are compressed, and deflate
+// reaches at most a factor of about a thousand.
 void require_room(const std::string& path, const TableInfo& table, std::uint64_t rows) {
   constexpr std::uint64_t kMostCompressed = 1100;
   const std::uint64_t most = std::filesystem::file_size(path) * kMostCompressed;

@@ -26,7 +26,7 @@ TableInfo merged(TableInfo table) {
   return table;
 }
 
-/// A record that no cell can have written: no time in a result is NaN.
+/// A record that no cell can have written, because no time in a result is NaN.
 std::vector<std::byte> missing_record(const TableInfo& table) {
   constexpr std::int64_t kNone = -1;
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -52,7 +52,7 @@ H5Space space_of(const std::string& path, hsize_t rows) {
   return H5Space(h5_call(path, "H5Screate_simple", H5Screate_simple, 1, &rows, nullptr));
 }
 
-/// Maps each source onto its place in `whole`.
+/// Maps each source to its place in `whole`.
 H5Properties mapping(const std::string& path, const TableInfo& table, const H5Space& whole,
                      const std::vector<TableSource>& sources) {
   H5Properties creation(h5_call(path, "H5Pcreate", H5Pcreate, H5P_DATASET_CREATE));

@@ -39,7 +39,7 @@ void refuse_growing(const std::string& part) {
                    "output folder");
 }
 
-// The lock comes before anything is written, so that a second writer cannot harm the first.
+// Locks before anything is written, so that a second writer cannot damage the first one's file.
 std::string prepared(const std::string& path) {
   create_parent(path);
   refuse_existing(path);
@@ -68,13 +68,13 @@ void PartFile::show() {
   const char* to = part_path_.c_str();
   const bool is_first = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
   if (!is_first) {
-    // A dead writer's file, or a file system that cannot rename without replacing.
+    // The file of a dead writer, or a file system that cannot rename without replacing.
     std::optional<FileLock> earlier;
-    if (errno == EEXIST) earlier.emplace(part_path_);  // TakenError when its writer lives
+    if (errno == EEXIST) earlier.emplace(part_path_);  // throws TakenError if its writer lives
     if (std::rename(from, to) != 0) throw_rename_error(new_path_, part_path_);
   }
   shown_ = true;
-  // Another writer may have completed it since we looked first.
+  // Another writer may have completed it since our first look.
   if (!std::filesystem::exists(final_path_)) return;
   std::filesystem::remove(part_path_);
   refuse_existing(final_path_);

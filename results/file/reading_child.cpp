@@ -28,7 +28,7 @@ namespace {
 
 enum class Kind : char { question, answer, damage, error };
 
-/// What goes over the socket, each part behind one of these.
+/// Precedes each message on the socket.
 struct Header {
   std::uint64_t bytes = 0;
   Kind kind = Kind::question;
@@ -78,7 +78,7 @@ std::optional<Message> receive_message(int socket) {
   return message;
 }
 
-/// A damaged file can also send HDF5 round in circles.
+/// A damaged file can also make HDF5 loop for ever.
 void limit_time(const std::string& path) {
   constexpr std::uintmax_t kLeastSeconds = 20;
   constexpr std::uintmax_t kBytesPerSecond = 10'000'000;
@@ -89,7 +89,8 @@ void limit_time(const std::string& path) {
   setrlimit(RLIMIT_CPU, &time);
 }
 
-/// It leaves nothing behind: no core file, no words of a library that gives up, no life of its own.
+/// Leaves no trace: no core file, no output of a library that aborts, no process that outlives its
+/// parent.
 void behave_as_child(const std::string& path) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int deadly : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU}) {
@@ -127,14 +128,14 @@ std::string without_path(const std::string& path, const std::string& message) {
 
 ReadingChild::ReadingChild(std::string path, const Serve& serve) : path_(std::move(path)) {
   std::array<int, 2> ends{};
-  H5open();  // once here, rather than in every child
+  H5open();  // once in the parent, not in every child
   const bool connected = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0;
   child_ = connected ? fork() : -1;
   if (child_ == 0) {
     close(ends[0]);
     behave_as_child(path_);
     while (const auto question = receive_message(ends[1])) answer(ends[1], serve, question->text);
-    _exit(0);  // no exit handlers: nothing of the parent may be done twice
+    _exit(0);  // skips exit handlers, which belong to the parent
   }
   const int reason = errno;
   if (connected) close(ends[1]);
@@ -147,7 +148,7 @@ ReadingChild::ReadingChild(std::string path, const Serve& serve) : path_(std::mo
 ReadingChild::~ReadingChild() {
   close(socket_);
   if (child_ <= 0) return;
-  kill(child_, SIGKILL);  // children of other files may keep its socket open
+  kill(child_, SIGKILL);  // children of other files may hold its socket open
   while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

@@ -73,14 +73,14 @@ class DirectFile final : public ResultFile {
   }
 
  private:
-  // Between two flushes a growing file is whole. A reader that meets a flush looks again, from the
-  // start, as what it has cached may be half old and half new.
+  // A growing file is consistent between two flushes. A reader that hits a flush starts again from
+  // the beginning, because its cache may be half old and half new.
   template <class Action>
   std::invoke_result_t<Action, const H5File&> with_retries(Action action) {
     constexpr int kAttempts = 50;  // 1 s: a flush may wait for a busy disk
     for (int attempt = 1;; ++attempt) {
       try {
-        // A file that is still open would be shared, cache and all.
+        // HDF5 would share a file that is still open, including its cache.
         if (attempt > 1) file_ = H5File();
         if (!file_.is_open()) file_ = open_present(path_);
         return action(file_);
@@ -119,7 +119,7 @@ std::vector<const TableInfo*> all_tables() {
   return all;
 }
 
-/// Texts below each other, each behind its length.
+/// Concatenates texts, each one preceded by its length.
 std::string pack(const std::map<std::string, std::string>& texts) {
   std::string all;
   for (const auto& [name, value] : texts) {
@@ -150,9 +150,9 @@ std::map<std::string, std::string> unpack(std::string_view all) {
   return texts;
 }
 
-constexpr const char* kRows = "rows ";  // no attribute of ours begins so
+constexpr const char* kRows = "rows ";  // no attribute of ours begins with this
 
-/// What is asked of almost every file: its attributes and, as `rows TABLE`, the rows of its tables.
+/// The facts needed of almost every file: its attributes and, as `rows TABLE`, its row counts.
 std::map<std::string, std::string> facts_of(DirectFile& file) {
   auto facts = file.attributes();
   for (const TableInfo* table : all_tables()) {
@@ -170,7 +170,7 @@ const TableInfo& table_named(const std::string& name) {
   return **found;
 }
 
-/// What the child does.
+/// Answers requests in the child process.
 class Answers {
  public:
   explicit Answers(std::string path) : path_(std::move(path)) {}
@@ -234,7 +234,7 @@ class IsolatedFile final : public ResultFile {
         if (!child_) child_.emplace(path_, Answers(path_));
         return child_->ask(pack(question));
       } catch (const IoError&) {
-        child_.reset();  // it may also die of half a flush
+        child_.reset();  // the cause may be half a flush
         if (attempt == kAttempts || !is_being_written(path_)) throw;
       }
     }
@@ -242,7 +242,7 @@ class IsolatedFile final : public ResultFile {
 
   std::string path_;
   std::optional<ReadingChild> child_;
-  std::map<std::string, std::string> facts_;  ///< as they were when it was opened
+  std::map<std::string, std::string> facts_;  ///< as they were when the file was opened
 };
 
 }  // namespace

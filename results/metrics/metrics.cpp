@@ -31,7 +31,7 @@ bool has_pace(const Observed& seen) {
   return any_job(seen) && !seen.is_virtual;
 }
 
-/// Of the table `totals`; nothing where an older file does not have it.
+/// A value of the table `totals`, or nothing if an older file does not have it.
 Value total(std::string name) {
   return [name = std::move(name)](const Observed& seen) { return seen.totals.find(name); };
 }
@@ -55,19 +55,19 @@ Value when(bool (*known)(const Observed&), Value value) {
   };
 }
 
-/// Nothing of samples is known where progress is recorded run time.
+/// Nothing if progress is recorded run time, because samples are then unknown.
 Value of_samples(Value value) {
   return when([](const Observed& seen) { return seen.counts_samples; }, std::move(value));
 }
 
-/// From the time in the total `begin` to the last end.
+/// The time from the total `begin` to the last end.
 Value until_last_end(const char* begin) {
   return [begin](const Observed& seen) -> Figure {
     return std::max(0.0, seen.totals.total("last_end") - seen.totals.total(begin));
   };
 }
 
-/// Below 0 the total is not known.
+/// Values below 0 mean that the total is not known.
 Figure measured(const Observed& seen, const char* name) {
   const Figure found = seen.totals.find(name);
   return found && *found >= 0 ? found : std::nullopt;
@@ -87,7 +87,7 @@ Figure useful_share(const Observed& seen) {
   return running > 0 ? seen.steps.useful_seconds / running : 0.0;
 }
 
-/// (Σx)² ÷ (n·Σx²).
+/// Jain's fairness index (Jain et al., 1984): (Σx)² ÷ (n·Σx²).
 Figure jain(const Observed& seen) {
   const double sum = seen.totals.total("rho");
   const double squares = seen.totals.total("rho_jobs") * seen.totals.total("rho_squares");
@@ -150,7 +150,8 @@ Metrics spans() {
            when(any_job, total("last_end"))}};
 }
 
-/// A cause that did not occur is a mean of 0, not an unknown. The causes are those of the job sums.
+/// A cause that did not occur has a mean of 0 and is not unknown. The causes are those of the job
+/// sums.
 Metrics waits() {
   Metrics all;
   for (const JobMetric& sum : job_metrics()) {

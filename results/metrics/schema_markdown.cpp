@@ -38,7 +38,7 @@ const char* levels(RecordLevel least) {
   return "`full`, `jobs`, `summary`";
 }
 
-/// `recorded`: when a file holds the table.
+/// `recorded` says when a file holds the table.
 std::string table_markdown(const TableInfo& table, const std::string& recorded) {
   const std::string text = fmt::format("### `{}`\n\n{}\n{}. Empty: {}\n\n", table.name,
                                        table.description, recorded, table.when_empty);

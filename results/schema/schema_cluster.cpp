@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/schema/schema.hpp"
 
-// The tables about the cluster, the scheduler and the run itself.
+// Tables of the cluster, the scheduler and the run itself.
 
 namespace mimus::results {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/schema/schema.hpp"
 
-// The tables of what physical devices measured.
+// Tables of what physical devices measured.
 
 namespace mimus::results {
 

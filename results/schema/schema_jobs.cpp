@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/schema/schema.hpp"
 
-// The tables that follow a job through the cell.
+// Tables that follow a job through the cell.
 
 namespace mimus::results {
 

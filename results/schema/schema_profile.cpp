@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/schema/schema.hpp"
 
-// The tables of a profile.
+// Tables of a profile.
 
 namespace mimus::results {
 

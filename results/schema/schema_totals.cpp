@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/schema/schema.hpp"
 
-// The tables that stand for all others when those are not recorded.
+// Tables that replace the others if those are not recorded.
 
 namespace mimus::results {
 

@@ -14,7 +14,7 @@ namespace mimus::results {
 namespace {
 
 constexpr double kConfidence = 0.95;
-// Below this share of the mean values differ by the order in which they were added up only.
+// Values that differ by less than this fraction of the mean differ only by the order of summation.
 constexpr double kRounding = 1e-12;
 
 double standard_deviation(const std::vector<double>& values, double mean) {

@@ -19,7 +19,7 @@ double number(const std::string& text) {
   return value;
 }
 
-// From the `steps` table, or from what the recorder kept of it.
+// Computed from the `steps` table, or from what the recorder kept of it.
 StepFigures step_figures(const Reader& reader, bool is_virtual) {
   if (!reader.recorded("steps")) {
     return {number(reader.attribute("pace_error_median")), number(reader.attribute("late_share")),
@@ -41,7 +41,7 @@ Observed observed(const Reader& reader, MeasuredTotals totals) {
   return seen;
 }
 
-// A killed run cannot say so itself: its file says "running", but nobody holds it.
+// A killed run cannot update its file, which still says "running" although no process holds it.
 void describe(const Reader& reader, CellSummary& cell) {
   cell.cell = reader.attribute("cell");
   cell.label = reader.attribute("label");
@@ -51,7 +51,7 @@ void describe(const Reader& reader, CellSummary& cell) {
   cell.repetition = static_cast<int>(number(reader.attribute("repetition")));
   cell.engine = reader.attribute("engine");
   const double lost = number(reader.attribute("gpus_lost"));
-  cell.gpus_lost = lost > 0 ? static_cast<int>(lost) : 0;  // not known of a run that is under way
+  cell.gpus_lost = lost > 0 ? static_cast<int>(lost) : 0;  // unknown while the run is under way
   cell.status = reader.attribute("status");
   cell.status_reason = reader.attribute("status_reason");
   if (cell.status == "running" && !is_being_written(cell.path)) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kNone = "-";
 
-/// Lines of "name   value unit" below a heading.
+/// Lines of the form "name   value unit" below a heading.
 class Report {
  public:
   explicit Report(const std::string& heading) : text_(heading + "\n") {}
@@ -59,7 +59,7 @@ std::string value_text(const Metric& metric, const CellSummary& cell) {
   return significant(*figure) + (unit.empty() ? "" : " " + unit);
 }
 
-/// By their places; causes of waits that occurred from the largest.
+/// Ordered by their declared places. Causes of waits that occurred come in descending order.
 std::vector<const Metric*> lines_of(const CellSummary& cell) {
   std::vector<const Metric*> lines;
   for (const Metric& metric : metrics()) {

@@ -48,7 +48,7 @@ ordered_json cell_json(const CellSummary& cell) {
   return json;
 }
 
-/// Rows as arrays, for the Python package, which sums up nothing itself.
+/// Rows as arrays for the Python package, which computes no totals itself.
 void add_totals(ordered_json& json, const CellSummary& cell) {
   const MeasuredWindow window =
       cell.measured.empty() ? MeasuredWindow{} : parse_measured_window(cell.measured);

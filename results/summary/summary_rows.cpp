@@ -16,7 +16,7 @@ namespace {
 
 using Runs = std::vector<const CellSummary*>;
 
-/// The runs of each cell of each campaign, in the order in which they come first.
+/// The runs of each cell of each campaign, in order of first appearance.
 std::vector<Runs> by_cell(const std::vector<CellSummary>& cells) {
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
   std::vector<Runs> out;

@@ -21,7 +21,7 @@ std::string heading_unit(const Metric& metric) {
   return metric.shown == Shown::factor ? "x" : metric.unit;
 }
 
-/// Over the runs of the row that know the metric.
+/// The estimate over those runs of the row that have the metric.
 std::optional<Estimate> estimate_of(const Metric& metric, const SummaryRow& row) {
   std::vector<double> values;
   for (const CellSummary* run : row.runs) {
@@ -40,8 +40,8 @@ std::string text_of(const Metric& metric, const Estimate& found) {
   return percent(found.mean) + " ±" + percent(*found.half_width);
 }
 
-/// The best mean, as text, among complete rows with the same jobs, by these jobs. None where all
-/// say the same; half a cell is no better than a whole one.
+/// The text of the best mean among complete rows with the same jobs, keyed by these jobs. None if
+/// all rows are equal. Incomplete cells do not take part.
 std::map<std::string, std::string> best_texts(const Metric& metric,
                                               const std::vector<SummaryRow>& rows) {
   std::map<std::string, std::map<double, std::string>> texts;
@@ -82,7 +82,7 @@ TextColumn label_column(const std::vector<SummaryRow>& rows, std::size_t width) 
   return column;
 }
 
-/// How many runs a mean is of.
+/// The number of runs behind each mean.
 TextColumn runs_column(const std::vector<SummaryRow>& rows) {
   TextColumn column{{"runs", ""}, 0, -1, false};
   for (const SummaryRow& row : rows) column.texts.push_back(fmt::format("{}", row.runs.size()));
@@ -105,7 +105,7 @@ TextColumn jobs_column(const std::vector<SummaryRow>& rows) {
   return column;
 }
 
-/// What was measured; nothing to say where it is the whole run everywhere.
+/// The measured windows, or "" if every run was measured as a whole.
 std::string windows_line(const std::vector<SummaryRow>& rows) {
   std::set<std::string> windows;
   for (const SummaryRow& row : rows) windows.insert(row.measured());

@@ -12,12 +12,12 @@ bool begins_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
 }
 
-// Terminals count characters, not the bytes of UTF-8.
+// Terminals count characters, not bytes of UTF-8.
 std::size_t characters(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-// Where the character of this number begins [bytes]; the end where there are fewer.
+// The byte offset of the character with this number, or the end if there are fewer characters.
 std::size_t start_of(const std::string& text, std::size_t character) {
   std::size_t at = 0;
   for (std::size_t seen = 0; at < text.size(); ++at) {

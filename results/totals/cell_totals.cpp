@@ -139,9 +139,9 @@ void CellTotals::add(const QueueDelayRow& row) {
   if (found != job_metrics().end()) elsewhere_.*found->sum += row.end - row.begin;
 }
 
-// Two look-ups without a copy of the names: there are many periods, but few pairs. Those that a
-// file cannot tell apart are one: a wide gang may have more co-tenants than their column has room
-// for.
+// Two look-ups avoid a copy of the names, because there are many periods but few pairs. Pairs that
+// a file cannot distinguish are one pair: a wide gang may have more co-tenants than their column
+// can hold.
 CellTotals::Pair& CellTotals::pair_of(const PairRow& row) {
   const std::string_view model = fitting(row.model, kModelBytes);
   const std::string_view co_models = fitting(row.co_models, kCoModelsBytes);
@@ -238,7 +238,7 @@ std::vector<QuantileRow> CellTotals::quantiles() const {
   return rows;
 }
 
-// Each class is sorted once; merging the classes gives the order of all.
+// Each class is sorted once. Merging the classes gives the order of all values.
 void CellTotals::append_quantiles(std::vector<QuantileRow>& rows, const std::string& metric,
                                   const ValuesByClass& values) {
   std::vector<double> sorted;
@@ -256,7 +256,7 @@ void CellTotals::append_quantiles(std::vector<QuantileRow>& rows, const std::str
   }
   const auto classes_end = static_cast<std::ptrdiff_t>(rows.size());
   append_quantiles_of(rows, metric, kAll, sorted);
-  std::rotate(rows.begin() + first, rows.begin() + classes_end, rows.end());  // all come first
+  std::rotate(rows.begin() + first, rows.begin() + classes_end, rows.end());  // all jobs come first
 }
 
 void CellTotals::append_latencies(std::vector<QuantileRow>& rows) const {

@@ -18,7 +18,7 @@ double ratio_or_unknown(double numerator, double denominator) {
   return denominator > 0 ? numerator / denominator : kUnknown;
 }
 
-/// "2+2": the sum; 1 where there is no shape.
+/// The sum of a shape such as "2+2", or 1 if there is no shape.
 double replicas_of(std::string_view shape) {
   double replicas = 0;
   for (const char* at = shape.data(); at < shape.data() + shape.size(); ++at) {
@@ -26,7 +26,7 @@ double replicas_of(std::string_view shape) {
     const auto [end, error] = std::from_chars(at, shape.data() + shape.size(), of_node);
     if (error != std::errc()) break;
     replicas += of_node;
-    at = end;  // the "+"
+    at = end;  // skips the "+"
   }
   return std::max(1.0, replicas);
 }
@@ -52,7 +52,7 @@ double ActiveJobs::left(double before, double arrival, double end) {
 }
 
 std::vector<double> mean_active(const std::vector<JobRow>& jobs) {
-  std::vector<std::tuple<double, bool, std::size_t>> events;  // arrivals before ends
+  std::vector<std::tuple<double, bool, std::size_t>> events;  // sorts arrivals before ends
   events.reserve(2 * jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     events.emplace_back(jobs[i].arrival, false, i);
@@ -71,7 +71,7 @@ std::vector<double> mean_active(const std::vector<JobRow>& jobs) {
 
 void Fairness::add(const JobRow& row, double mean_active) {
   if (row.outcome != "finished") return;
-  // Files of earlier versions do not have the time on whole GPUs: there GPUs are taken as whole.
+  // Files of earlier versions do not have the time on whole GPUs. Their GPUs count as whole.
   const double on_gpus = row.replica_seconds > 0 ? row.replica_seconds : row.gpu_seconds;
   jobs_.push_back({static_cast<std::uint32_t>(row.job), static_cast<float>(row.jct),
                    static_cast<float>(row.running), static_cast<float>(on_gpus),
@@ -80,7 +80,7 @@ void Fairness::add(const JobRow& row, double mean_active) {
 }
 
 void Fairness::add(const PairRow& row) {
-  if (row.slowdown <= 1) return;  // 0: no baseline
+  if (row.slowdown <= 1) return;  // 0 means no baseline
   const double seconds = (row.end - row.begin) * (1.0 - 1.0 / row.slowdown);
   Lost& lost = lost_[row.job];
   lost.seconds += seconds;

@@ -19,7 +19,7 @@ bool has_job(const UtilisationRow& row) {
 }  // namespace
 
 void GpuTime::add(const UtilisationRow& row) {
-  // Files of the first releases know no shares.
+  // Files of the first releases have no fractional GPUs.
   const bool knows_shares = row.gpus_allocated >= 0;
   const double held = knows_shares ? row.gpus_allocated : static_cast<double>(row.gpus_held);
   const Piece piece{row.begin, row.end, held, static_cast<double>(row.gpus)};
@@ -56,8 +56,8 @@ GpuTime::Sums GpuTime::within(const TimeWindow& window) const {
   return sums;
 }
 
-// Pieces of the same height become one: what is kept grows with the nodes that go down and come
-// back while the cluster is empty, not with the rows.
+// Merges pieces of the same height. The number of pieces then grows with the outages of nodes while
+// the cluster is empty, and not with the number of rows.
 void GpuTime::append(std::vector<Piece>& pieces, const Piece& piece) {
   if (!pieces.empty()) {
     Piece& last = pieces.back();

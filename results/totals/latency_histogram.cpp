@@ -16,7 +16,7 @@ constexpr int kShift = kMantissaBits - kSubBucketBits;
 constexpr double kLeast = 0x1p-30;
 constexpr double kGreatest = 0x1p20;
 
-// The leading bits of a positive double, exponent and mantissa together, grow with its value.
+// The leading bits of a positive double (exponent and mantissa together) grow with its value.
 constexpr std::uint64_t leading_bits(double value) {
   return std::bit_cast<std::uint64_t>(value) >> kShift;
 }
@@ -59,7 +59,7 @@ double LatencyHistogram::order_statistic(std::int64_t rank) const {
   if (rank == 0) return least_;
   if (rank + 1 == count_) return greatest_;
   std::int64_t passed = 0;
-  std::size_t bucket = bucket_of(least_);  // those before it are empty
+  std::size_t bucket = bucket_of(least_);  // earlier ones are empty
   while (passed + buckets_[bucket] <= rank) passed += buckets_[bucket++];
   return std::clamp(middle_of(bucket), least_, greatest_);
 }

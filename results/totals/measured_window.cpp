@@ -15,7 +15,7 @@ namespace mimus::results {
 
 namespace {
 
-/// Exact, in the largest unit that leaves a whole number: "2h", "90s".
+/// The exact time in the largest unit that yields a whole number: "2h", "90s".
 std::string exact_time(double seconds) {
   constexpr std::array<std::pair<double, const char*>, 3> kUnits{
       {{86400, "d"}, {3600, "h"}, {60, "min"}}};

@@ -31,7 +31,7 @@ void add_table(const Reader& reader, CellTotals& totals) {
 }  // namespace
 
 std::optional<double> RecordedTotals::find(std::string_view metric, std::string_view group) const {
-  std::optional<double> sum;  // older files have pairs that their names do not tell apart
+  std::optional<double> sum;  // a sum, because older files have several pairs with the same names
   for (const TotalRow& row : totals) {
     if (row.metric == metric && row.group == group) sum = sum.value_or(0) + row.value;
   }
@@ -48,7 +48,7 @@ double RecordedTotals::slowdown(const std::string& pair) const {
 }
 
 std::string RecordedTotals::worst_pair() const {
-  std::set<std::string> pairs;  // of equal ones the first by name
+  std::set<std::string> pairs;  // of equal pairs the first by name is kept
   for (const TotalRow& row : totals) {
     if (row.metric == "pair_seconds" && row.group != kAll) pairs.insert(row.group);
   }
@@ -121,7 +121,7 @@ CellTotals totals_of_tables(const Reader& reader) {
   add_table<GpuRow>(reader, totals);
   add_table<DecisionRow>(reader, totals);
   add_table<PairRow>(reader, totals);
-  // Files of the first releases have no totals, and jobs that do not say what they waited for.
+  // Files of the first releases have no totals, and their jobs do not say what they waited for.
   if (!reader.recorded("totals")) add_table<QueueDelayRow>(reader, totals);
   totals.close();
   return totals;

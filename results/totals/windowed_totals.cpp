@@ -16,7 +16,7 @@ namespace mimus::results {
 
 namespace {
 
-/// First arrival to last end of some jobs.
+/// The time from the first arrival to the last end of some jobs.
 struct Lifetime {
   double begin = std::numeric_limits<double>::infinity();
   double last_arrival = -1;
@@ -36,11 +36,11 @@ struct Lifetime {
   }
 };
 
-/// Which rows of the tables belong to a window.
+/// Selects the rows of the tables that belong to a window.
 struct Selection {
   std::vector<JobRow> jobs;
-  std::vector<double> active;  ///< of each of these; jobs outside count, too
-  double gpu_seconds = 0;      ///< of the run
+  std::vector<double> active;  ///< of each of these jobs, including jobs outside
+  double gpu_seconds = 0;      ///< of the whole run
   std::unordered_set<std::int64_t> ids;
   Lifetime measured;
   Lifetime run;
@@ -72,7 +72,8 @@ bool covers_run(const Selection& chosen) {
          chosen.span.end >= chosen.run.end();
 }
 
-/// How much of the steps from `begin` to `end`, which are spread evenly, lies within the span.
+/// The fraction of the steps from `begin` to `end` that lies within the span. Steps are spread
+/// evenly.
 double share_within(const TimeWindow& span, double begin, double end) {
   if (end <= begin) return span.begin <= begin && begin < span.end ? 1.0 : 0.0;
   const double within = std::min(end, span.end) - std::max(begin, span.begin);
@@ -92,7 +93,7 @@ void add_pairs(const Reader& reader, const Selection& chosen, CellTotals& totals
     if (chosen.ids.contains(row.job)) totals.add(row);
   }
   if (reader.recorded("totals")) return;
-  for (const auto& row : reader.rows<QueueDelayRow>()) {  // files of the first releases
+  for (const auto& row : reader.rows<QueueDelayRow>()) {  // only in files of the first releases
     if (chosen.ids.contains(row.job)) totals.add(row);
   }
 }
@@ -103,7 +104,7 @@ void add_decisions(const Reader& reader, const TimeWindow& span, CellTotals& tot
   }
 }
 
-/// What a device drew until a time by its own samples, interpolated [J].
+/// The energy that a device used until `time`, interpolated between its samples. [J]
 double drawn_until(const std::vector<DeviceSampleRow>& samples, double time) {
   const auto after = std::ranges::lower_bound(samples, time, {}, &DeviceSampleRow::time);
   if (after == samples.begin()) return after->energy;
@@ -113,7 +114,7 @@ double drawn_until(const std::vector<DeviceSampleRow>& samples, double time) {
   return before->energy + share * (after->energy - before->energy);
 }
 
-/// Below 0 where the samples do not know it.
+/// Negative if the samples do not cover the span.
 double drawn_within(const TimeWindow& span, const std::vector<DeviceSampleRow>& samples) {
   const bool known = samples.size() > 1 && std::ranges::none_of(samples, [](const auto& sample) {
                        return sample.energy < 0;
@@ -133,7 +134,7 @@ void add_energy(const Reader& reader, const Selection& chosen, CellTotals& total
   }
 }
 
-/// A step is device time of each replica.
+/// The number of replicas per attempt. During a step, each replica uses one device.
 std::map<std::int64_t, double> replicas_of_attempts(const Reader& reader) {
   std::map<std::int64_t, double> replicas;
   for (const auto& row : reader.rows<AttemptRow>()) {
@@ -176,7 +177,7 @@ WindowedTotals totals_of_window(const Reader& reader, const MeasuredWindow& wind
   }
   add_utilisation(reader, chosen.span, out.totals);
   for (GpuRow row : reader.rows<GpuRow>()) {
-    row.busy = 0;  // over the whole run
+    row.busy = 0;  // it is known only for the whole run
     out.totals.add(row);
   }
   add_pairs(reader, chosen, out.totals);
