@@ -20,12 +20,12 @@ constexpr Limits kRunTime{.min = kPositive.min, .max = 4.2e9};
 
 struct ListedJob {
   std::optional<ModelReference> model;
-  std::optional<Work> work;  ///< nothing when the run time says it
-  WorkKeys keys;             ///< of the work, as they are written
+  std::optional<Work> work;  ///< nothing if the run time states it
+  WorkKeys keys;             ///< keys of the work as they are written
   std::optional<std::int64_t> batch;
   SourceLocation gang_where;
   std::string path;
-  Job job;  ///< everything that does not depend on the model
+  Job job;  ///< all parts that do not depend on the model
 };
 
 Field<ListedJob> model_field() {
@@ -35,13 +35,13 @@ Field<ListedJob> model_field() {
   return {
       name.info(), [name](YamlReader& reader, ListedJob& listed) {
         if (!reader.has("model") && reader.has("run_time")) return;
-        (void)reader.node("model");  // has to be there
+        (void)reader.node("model");  // the key is required
         listed.job.model = *name.read(reader);
         listed.model = {listed.job.model, reader.node("model").where, reader.child_path("model")};
       }};
 }
 
-/// A model with its work, a run time, or a model with both.
+/// Allowed are a model with its work, a run time, or a model with both.
 void check_work(YamlReader& reader, ListedJob& listed) {
   if (!listed.model && listed.keys.stated()) {
     reader.fail("", "a job without a model has a run_time only, which is its work");
@@ -123,7 +123,7 @@ class JobList final : public WorkloadSource {
     for (std::size_t i = 0; i < items.size(); ++i) {
       jobs_.push_back(read_job(items[i], fmt::format("{}[{}]", reader.child_path("jobs"), i)));
     }
-    // Equal arrivals keep the order in which they are written.
+    // Jobs with equal arrivals keep the order in which they are written.
     std::stable_sort(jobs_.begin(), jobs_.end(), [](const ListedJob& a, const ListedJob& b) {
       return a.job.arrival < b.job.arrival;
     });

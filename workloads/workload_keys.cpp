@@ -8,7 +8,7 @@ namespace {
 
 using W = WorkloadKeys;
 
-/// Read by who knows machine types.
+/// Read by callers that know machine types.
 Field<W> duration_on_field() {
   const ValueSpec spec{.form = ValueSpec::Form::one_or_mapping, .beyond = "as cluster.gpu"};
   return {{"duration_on", spec, "-",

@@ -13,8 +13,8 @@
 namespace mimus::workloads {
 namespace {
 
-/// Generators, the list of jobs, traces. They may be given the keys of all workloads, which are
-/// read by who makes the context.
+/// Generators, the list of jobs, and traces. The keys that all workloads have in common are
+/// accepted here, but read by the code that makes the context.
 std::vector<Choice<WorkloadSource>> all_sources() {
   std::vector<Choice<WorkloadSource>> all = generator_sources();
   all.push_back(job_list_source());

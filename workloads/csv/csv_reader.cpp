@@ -21,7 +21,8 @@ bool within(double value, Limits limits) {
   return value >= limits.min && value <= limits.max;
 }
 
-/// Part of a longer character, or a control character that is no end of a line or field.
+/// Whether the character belongs to a longer UTF-8 sequence, or is a control character other than
+/// the end of a line or field.
 bool needs_check(char c) {
   const auto byte = static_cast<unsigned char>(c);
   const bool control = byte < 0x20 && c != '\0' && c != '\t' && c != '\n' && c != '\r';
@@ -120,7 +121,7 @@ void CsvReader::scan_row() {
     const bool quoted = dialect_.quotes && cursor_ != end_ && *cursor_ == '"';
     fields_.push_back(quoted ? scan_quoted() : scan_plain());
     if (at_line_end()) break;
-    ++cursor_;  // the delimiter that ended the field
+    ++cursor_;  // skips the delimiter that ended the field
   }
   if (cursor_ == end_) return;
   cursor_ += *cursor_ == '\r' ? 2 : 1;
@@ -167,7 +168,7 @@ CsvReader::Field CsvReader::scan_quoted() {
     if (*cursor_++ != '"') continue;
     if (cursor_ == end_ || *cursor_ != '"') break;
     if (joined == nullptr) joined = &unescaped_.emplace_back();
-    joined->append(piece, cursor_);  // with one of the two quotation marks
+    joined->append(piece, cursor_);  // includes one of the two quotation marks
     piece = ++cursor_;
   }
   const std::string_view last(piece, static_cast<std::size_t>(cursor_ - 1 - piece));
@@ -178,7 +179,7 @@ CsvReader::Field CsvReader::scan_quoted() {
   return {joined != nullptr ? std::string_view(*joined) : last, opening};
 }
 
-/// Names go from here into JSON, YAML and result files, which are UTF-8.
+/// Names are later written to JSON, YAML and result files, which are UTF-8.
 void CsvReader::pass_checked() {
   const char* const begin = cursor_;
   while (cursor_ != end_ && needs_check(*cursor_)) ++cursor_;
@@ -232,14 +233,14 @@ template <>
 std::int64_t CsvReader::get<std::int64_t>(Column column, Limits limits) const {
   const auto value = parse_integer(text(column));
   if (value && within(static_cast<double>(*value), limits)) return *value;
-  return read_scalar<std::int64_t>(node(column), name_of(column), limits);  // words the refusal
+  return read_scalar<std::int64_t>(node(column), name_of(column), limits);  // throws the message
 }
 
 template <>
 double CsvReader::get<double>(Column column, Limits limits) const {
   const auto value = parse_number(text(column));
   if (value && within(*value, limits)) return *value;
-  return read_scalar<double>(node(column), name_of(column), limits);  // words the refusal
+  return read_scalar<double>(node(column), name_of(column), limits);  // throws the message
 }
 
 }  // namespace mimus::workloads

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The standard library of GCC 12 has no time zones: they are those of the library that became them.
+// The standard library of GCC 12 has no time zones. This uses the library that became
+// std::chrono's.
 #include "workloads/csv/time_zone.hpp"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ std::optional<Duration> TimeZone::to_utc(Duration shown) const {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(shown);
   const date::local_info info = zone->get_info(date::local_seconds{seconds});
   if (info.result == date::local_info::nonexistent) return std::nullopt;
-  // Of two, the first is the time before clocks were set back.
+  // A time that occurs twice is taken as the first, before clocks were set back.
   return shown - info.first.offset;
 }
 

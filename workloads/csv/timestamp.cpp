@@ -15,7 +15,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Reads what stands at the front of a text and shortens it.
+/// Reads tokens from the front of a text and removes them.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -37,7 +37,7 @@ class Scanner {
     rest_.remove_prefix(digits);
     return value;
   }
-  /// What follows a decimal point, in nanoseconds.
+  /// The digits after a decimal point, in nanoseconds.
   std::optional<std::int64_t> fraction() {
     std::int64_t value = 0;
     std::size_t digits = 0;
@@ -84,7 +84,7 @@ std::optional<Duration> time_of_day(Scanner& scan) {
   return time + Duration{*fraction};
 }
 
-/// East of Greenwich.
+/// The offset from UTC, positive east of Greenwich.
 std::optional<Duration> offset(Scanner& scan) {
   if (scan.done()) return Duration{};
   (void)scan.take(' ');

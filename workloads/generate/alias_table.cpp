@@ -28,7 +28,7 @@ AliasTable::AliasTable(std::span<const double> weights)
     large.pop_back();
     small.push_back(rich);
   }
-  // What rounding has left over is full but for the last bits.
+  // What remains after rounding is full except for the last bits.
   for (const std::uint32_t i : large) keep_[i] = 1.0;
   for (const std::uint32_t i : small) keep_[i] = weights[i] > 0.0 ? 1.0 : keep_[i];
 }

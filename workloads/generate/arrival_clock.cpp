@@ -16,12 +16,12 @@ constexpr double kHourSeconds = 3600.0;
 constexpr double kWeekSeconds = 168 * kHourSeconds;
 
 /// Philly (philly_jobs.csv, the 81 days from 2017-10-02 on): submissions by hour of the trace's
-/// clock, each the mean over the days without their lowest and highest tenth, over the mean of all
-/// hours. Bursts of hundreds of jobs make plain means meaningless.
+/// clock, relative to the mean of all hours. Each value is the mean over the days without the
+/// lowest and the highest tenth, because bursts of hundreds of jobs make plain means useless.
 constexpr std::array<double, 24> kPhillyHours{1.12, 1.15, 0.97, 1.01, 1.06, 1.26, 1.57, 1.96,
                                               1.24, 1.03, 0.93, 0.67, 0.64, 0.54, 0.51, 0.56,
                                               0.77, 0.83, 0.85, 0.85, 1.17, 0.86, 1.11, 1.34};
-/// The same days: a weekend hour sees 0.499 of the submissions of a weekday hour.
+/// The same days: a weekend hour has 0.499 of the submissions of a weekday hour.
 constexpr double kPhillyWeekend = 0.5;
 
 constexpr Limits kHourWeight = between(0, 1e9);

@@ -8,7 +8,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// Minutes to failure at quantiles 0, 0.5, 0.9, 0.95 and 1; between them the logarithm is linear.
+/// Minutes to failure at quantiles 0, 0.5, 0.9, 0.95 and 1. Between them the logarithm is linear.
 struct FailureClass {
   const char* reason;
   double trials;
@@ -17,9 +17,9 @@ struct FailureClass {
 
 constexpr std::array<double, 5> kQuantiles{0.0, 0.5, 0.9, 0.95, 1.0};
 
-/// Trials, and quantiles 0.5 to 0.95, after Jeon et al. (the quantiles from secondary sources). The
-/// lowest is taken as a tenth of the median and the highest makes the class's share of the time to
-/// failure come out. Classes with less than 100 trials are left out.
+/// Trials, and quantiles 0.5 to 0.95, from Jeon et al. (the quantiles from secondary sources). The
+/// lowest quantile is taken as a tenth of the median. The highest is chosen to match the class's
+/// share of the time to failure. Classes with fewer than 100 trials are left out.
 constexpr std::array<FailureClass, 17> kClasses{{
     {"CPU out of memory", 12076, {1.345, 13.45, 17.73, 33.97, 5752}},
     {"incorrect inputs", 9690, {0.187, 1.87, 404.83, 2095.73, 12754}},

@@ -13,7 +13,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// What the runs of one group have in common; a job that runs once is a group of its own.
+/// The common traits of the runs of one group. A job that runs once is a group by itself.
 struct Group {
   std::int64_t number = 0;
   std::int64_t user = 0;
@@ -22,11 +22,11 @@ struct Group {
   double mean_seconds = 0.0;
 };
 
-/// The most groups that are active at a time: what bounds the memory.
+/// The maximum number of groups that are active at a time, which bounds the memory.
 constexpr double kMostActive = 1000.0;
 
-/// Draws the jobs. Groups come and go: of the active ones the oldest gives way to a new one at a
-/// steady pace, such that each has the asked number of runs on average.
+/// Draws the jobs. The oldest active group is replaced by a new one at a steady pace, such that
+/// each group has the requested number of runs on average.
 class PaiLikeDrawer {
  public:
   using Settings = PaiLikeSettings;
@@ -51,7 +51,7 @@ class PaiLikeDrawer {
         models_(context.seed, "pai-like models"),
         estimates_(context.seed, "pai-like estimates") {
     turnover_ = settings.recurring / static_cast<double>(settings.runs);
-    // A tenth of all groups at a time: those cut short at either end hardly matter.
+    // A tenth of all groups at a time, so that groups cut short at either end hardly matter.
     const double groups = turnover_ * static_cast<double>(settings.jobs);
     active_.resize(static_cast<std::size_t>(std::clamp(0.1 * groups, 1.0, kMostActive)));
     for (Group& group : active_) group = new_group();
@@ -71,11 +71,11 @@ class PaiLikeDrawer {
   }
 
  private:
-  /// Groups and jobs that run once draw their traits from the same streams, under numbers apart.
+  /// Groups and jobs that run once draw their traits from the same streams under different numbers.
   static std::int64_t number_of_job(JobId id) { return 2 * id.value(); }
   static std::int64_t number_of_group(std::int64_t group) { return 2 * group + 1; }
 
-  /// Of a run over the mean of its group; mean 1.
+  /// The factor of a run relative to the mean of its group; mean 1.
   [[nodiscard]] double draw_factor(JobId id) const {
     const double spread = settings_.group_spread;
     return spreads_.at(id.value()).lognormal(-0.5 * spread * spread, spread);
@@ -122,7 +122,7 @@ class PaiLikeDrawer {
     return job;
   }
 
-  /// Of a job on average; shares of GPUs count as such.
+  /// Mean GPU time of a job. Fractions of GPUs count as fractions.
   [[nodiscard]] double mean_gpu_seconds() const {
     const double share = mean_over(weights_of(settings_.gpu_shares),
                                    [&](std::size_t i) { return settings_.gpu_shares[i].share; });
@@ -143,8 +143,8 @@ class PaiLikeDrawer {
   NumberedStreams arrivals_, choices_, sizes_, shares_, users_, run_times_, spreads_, models_,
       estimates_;
   double turnover_ = 0.0;      ///< new groups per job
-  std::vector<Group> active_;  ///< a ring, the oldest next to be replaced
-  std::int64_t groups_ = 0;    ///< drawn so far
+  std::vector<Group> active_;  ///< a ring; the oldest is replaced next
+  std::int64_t groups_ = 0;    ///< groups drawn so far
   std::int64_t renewed_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace mimus {
 
 using workloads::WeightedShare;
 
-/// `{share: weight}`, ascending by share.
+/// Read from `{share: weight}`, ascending by share.
 template <>
 struct Domain<std::vector<WeightedShare>> {
   [[nodiscard]] std::vector<WeightedShare> read(const ConfigNode& node,
@@ -50,9 +50,10 @@ namespace mimus::workloads {
 namespace {
 
 /// [paper] 85 % of the instances are scheduled as gangs, and 20 % belong to gangs of more than 100
-/// GPUs. [assumed] Instances spread evenly over the sizes 2 to 64 (65 %), 12 % in gangs of 128 and
-/// 8 % of 256, whole GPUs in gangs of several. A size's share of the jobs is its share of the
-/// instances over the size: 0.15 for 1, 0.65/6/2 for 2, ..., in thousandths of their sum 0.2577.
+/// GPUs. [assumed] Instances are spread evenly over the sizes 2 to 64 (65 %), with 12 % in gangs of
+/// 128 and 8 % of 256. Gangs of several have whole GPUs. A size's share of the jobs is its share of
+/// the instances divided by the size: 0.15 for 1, 0.65/6/2 for 2, ..., in thousandths of their sum
+/// 0.2577.
 const GangDefaults kGangs{{1, 582},   {2, 210},   {4, 105},    {8, 52.5},  {16, 26.3},
                           {32, 13.1}, {64, 6.57}, {128, 3.64}, {256, 1.21}};
 
@@ -66,15 +67,15 @@ constexpr Duration kMean = std::chrono::seconds(4787);
 constexpr Duration kLongest = std::chrono::seconds(626'371);
 
 /// [paper] 65 % of the tasks run at least five times. [assumed] Twenty times on average, with which
-/// nearly all groups come to five.
+/// nearly all groups reach five.
 constexpr double kRecurring = 0.65;
 constexpr std::int64_t kRuns = 20;
 /// [paper] Predictions from such history are less than 25 % off for 78 % of the instances. A normal
-/// logarithm of sigma 0.2 lies between ln 0.75 and ln 1.25 with probability 0.79.
+/// logarithm with sigma 0.2 lies between ln 0.75 and ln 1.25 with probability 0.79.
 constexpr double kGroupSpread = 0.2;
 
-/// [paper] More than 1,300 users, of which 5 % submit 77 % of the instances. [assumed] The same of
-/// jobs, after Zipf's law.
+/// [paper] More than 1,300 users, of whom 5 % submit 77 % of the instances. [assumed] The same
+/// holds for jobs, by Zipf's law.
 constexpr std::int64_t kUsers = 1300;
 constexpr double kTopUsers = 0.77;
 

@@ -20,14 +20,16 @@ struct Tenant {
   AliasTable users;
 };
 
-/// How jobs of Philly ended (ATC'19): 17.2 % unsuccessful, with 17.8 % of the GPU time, so
-/// whatever their length; 13.5 % killed, with 37.7 % of it, so mostly long ones.
+/// How jobs of Philly ended (ATC'19). 17.2 % were unsuccessful and used 17.8 % of the GPU time, so
+/// their length did not matter. 13.5 % were killed and used 37.7 % of it, so these were mostly
+/// long.
 class Outcomes {
  public:
-  /// Of the jobs that are not unsuccessful, 0.135 / 0.828 = 16.3 % are killed, with
-  /// 0.377 / 0.822 = 45.9 % of the GPU time. With probability Φ(a + b z) of being killed at the
-  /// normal deviate z of the run time's logarithm, the former is Φ(a / √(1 + b²)); weighing by time
-  /// moves z by about `shift`, so the latter is Φ((a + b shift) / √(1 + b²)).
+  /// Of the jobs that are not unsuccessful, 0.135 / 0.828 = 16.3 % are killed, and these use 0.377
+  /// / 0.822 = 45.9 % of the GPU time. Let Φ(a + b z) be the probability of being killed at the
+  /// normal deviate z of the run time's logarithm. The share of jobs is then Φ(a / √(1 + b²)).
+  /// Weighting by time shifts z by about `shift`, so the share of time is Φ((a + b shift) / √(1 +
+  /// b²)).
   explicit Outcomes(double shift) {
     constexpr double kOfJobs = -0.982, kOfTime = -0.104;  // Φ⁻¹ of 0.163 and 0.459
     const double slope = std::min((kOfTime - kOfJobs) / std::max(shift, 1e-9), 0.9);
@@ -47,18 +49,19 @@ class Outcomes {
   double a_, b_;
 };
 
-/// Philly (philly_jobs.csv, the last 81 days): jobs of one burst come 7.7 s apart, all jobs 69.9 s.
+/// Philly (philly_jobs.csv, the last 81 days): gaps within a burst are 7.7 s, those of all jobs
+/// 69.9 s.
 constexpr double kWithinBurst = 0.11;
 
-/// Gaps between submissions that come in bursts: with some probability a job follows the one
-/// before it within seconds, otherwise after a longer pause that keeps the mean.
+/// Gaps between submissions that come in bursts. With some probability a job follows the previous
+/// one within seconds. Otherwise it comes after a longer pause, which keeps the mean.
 struct BurstGaps {
-  double joins = 0.0;   ///< probability of belonging to the burst of the job before
+  double joins = 0.0;   ///< probability of joining the previous job's burst
   double within = 0.0;  ///< mean gap inside a burst [s]
   double between = 0.0;
 
-  /// Bursts keep their proportion to the mean gap, so that all arrivals of another load are those
-  /// of this one on a faster or slower clock.
+  /// Gaps inside bursts scale with the mean gap. Arrivals at another load are thus the same
+  /// arrivals on a faster or slower clock.
   BurstGaps(double mean, double burst)
       : joins(1.0 - 1.0 / burst),
         within(kWithinBurst * mean),
@@ -106,7 +109,7 @@ class PhillyLikeDrawer {
   }
 
  private:
-  /// Fits the laws of the gangs and returns the mean GPU time of a job [s].
+  /// Fits the run-time laws of the gangs and returns the mean GPU time of a job [s].
   double prepare_gangs() {
     double gpu_seconds = 0.0, total = 0.0;
     for (const WeightedGang& gang : gangs_.gangs()) {
@@ -131,7 +134,7 @@ class PhillyLikeDrawer {
     }
   }
 
-  /// What the jobs of one burst share.
+  /// Draws what the jobs of one burst share.
   void draw_submission(JobId id) {
     RandomStream sizes = sizes_.at(id.value());
     RandomStream users = users_.at(id.value());
@@ -155,7 +158,7 @@ class PhillyLikeDrawer {
     if (settings_.failing_attempts > 0) plan_failures(job);
   }
 
-  /// An attempt that would fail after the job's end does not fail, nor do those after it.
+  /// An attempt that would fail after the job's end does not fail, and neither do later ones.
   void plan_failures(Job& job) const {
     if (job.recorded != RecordedOutcome::failed) return;
     RandomStream random = failures_.at(job.id.value());
@@ -180,7 +183,7 @@ class PhillyLikeDrawer {
   BurstGaps gaps_;
   NumberedStreams arrivals_, sizes_, run_times_, users_, outcome_draws_, models_, estimates_,
       failures_;
-  std::size_t gang_ = 0;  ///< of the present burst, into gangs_
+  std::size_t gang_ = 0;  ///< index of the present burst's gang in gangs_
   std::int64_t user_ = 0;
   std::int64_t cluster_ = 0;
 };

@@ -9,17 +9,17 @@
 
 #include "workloads/jobs/estimate_error.hpp"
 
-// Microsoft Philly (Jeon et al., ATC'19). Figures marked [jobs] were counted in philly_jobs.csv:
+// Microsoft Philly (Jeon et al., ATC'19). Values marked [jobs] were counted in philly_jobs.csv:
 // 109,570 jobs, 2.680 M GPU-hours.
 namespace mimus::workloads {
 namespace {
 
-/// [jobs] Shares of the gang sizes above 0.1 %; 24 and 12 GPUs are the largest left out.
+/// [jobs] Shares of the gang sizes above 0.1 %. The largest sizes left out are 24 and 12 GPUs.
 const GangDefaults kGangs{{1, 0.871}, {2, 0.023}, {4, 0.048}, {8, 0.049}, {16, 0.007}, {32, 0.002}};
 
-/// [jobs] Run times by gang. Over all jobs: median 1,195.5 s (of the lognormal laws together 1,316
-/// s), mean 29,001 s. GPU time by gang: 20 % on 1 GPU, 3 % on 2, 18 % on 4, 47 % on 8, 9 % on 16,
-/// 2 % on 32.
+/// [jobs] Run times by gang. Over all jobs: median 1,195.5 s (1,316 s for all lognormal laws
+/// together), mean 29,001 s. GPU time by gang: 20 % on 1 GPU, 3 % on 2, 18 % on 4, 47 % on 8, 9 %
+/// on 16, 2 % on 32.
 struct GangRunTime {
   int gpus;
   double median, mean;  ///< s
@@ -36,11 +36,11 @@ constexpr Duration kMean = std::chrono::seconds(29'001);
 constexpr Duration kLongest = std::chrono::hours(60 * 24);
 
 /// [jobs] 62.4 % of the jobs follow a job of the same virtual cluster and gang within 60 s, by 7.7
-/// s on average: 1 / (1 - 0.624) jobs together.
+/// s on average. A burst thus has 1 / (1 - 0.624) jobs.
 constexpr double kBurst = 2.66;
 
 /// ATC'19 speaks of hundreds of users; the table of jobs names none. [assumed] 300 for the eleven
-/// virtual clusters that have claim to one or more, and one for each of the four others.
+/// virtual clusters that are entitled to at least one user, and one for each of the four others.
 constexpr std::int64_t kUsers = 304;
 
 void settle_run_times(YamlReader& reader, PhillyLikeSettings& settings) {
@@ -96,7 +96,7 @@ Fields<P> user_fields_of_philly() {
 
 RunTimeLaw PhillyLikeSettings::run_time_law(int gpus) const {
   if (run_times) return *run_times;
-  // Sizes that Philly hardly knows run as the next smaller one.
+  // Sizes that are rare in Philly run like the next smaller size.
   const auto above =
       std::upper_bound(kRunTimes.begin(), kRunTimes.end(), gpus,
                        [](int size, const auto& entry) { return size < entry.gpus; });
@@ -126,8 +126,8 @@ void settle(YamlReader& reader, PhillyLikeSettings& settings) {
 }
 
 const std::vector<double>& philly_cluster_shares() {
-  // [jobs] Named 6214e9, 11cb48, 6c71a0, ... there. By GPU time the order is another: ee9e8c has
-  // 5.0 % of the jobs and 21.7 % of the GPU time.
+  // [jobs] They are named 6214e9, 11cb48, 6c71a0, ... there. The order by GPU time differs: ee9e8c
+  // has 5.0 % of the jobs and 21.7 % of the GPU time.
   static const std::vector<double> shares{0.467811, 0.173871, 0.134918, 0.082431, 0.049941,
                                           0.024432, 0.022497, 0.013334, 0.012777, 0.008725,
                                           0.008561, 0.000575, 0.000073, 0.000027, 0.000027};

@@ -13,8 +13,8 @@
 namespace mimus::workloads {
 namespace {
 
-/// Failure classes by the number of failed trials (Jeon et al., ATC'19, Table 7), rare ones left
-/// out.
+/// Failure classes by the number of failed trials (Jeon et al., ATC'19, Table 7). Rare ones are
+/// left out.
 constexpr std::array<std::pair<const char*, double>, 8> kReasons{{{"CPU out of memory", 12076.0},
                                                                   {"incorrect inputs", 9690.0},
                                                                   {"semantic error", 2943.0},
@@ -115,7 +115,7 @@ class PoissonDrawer {
     return plan;
   }
 
-  /// GPU time of a job on average.
+  /// Mean GPU time of a job.
   [[nodiscard]] double mean_gpu_seconds() const {
     const auto& gangs = gangs_.gangs();
     return mean_over(weights_of(gangs),

@@ -21,10 +21,10 @@ constexpr std::array<std::pair<const char*, double>, 6> kPolluxMix{{{"bert-base"
                                                                     {"resnet18", 0.36},
                                                                     {"resnet50", 0.02},
                                                                     {"yolov3", 0.06}}};
-/// Mostly small gangs with a tail, as in Philly (Jeon et al., ATC'19) among jobs on several GPUs.
+/// Mostly small gangs with a tail, like Philly's jobs on several GPUs (Jeon et al., ATC'19).
 const GangDefaults kGangs{{1, 0.5}, {2, 0.2}, {4, 0.2}, {8, 0.1}};
 
-/// Without a mix, that of Pollux.
+/// The default mix is that of Pollux.
 void settle_models(YamlReader& reader, PoissonSettings& settings) {
   if (settings.run_time_jobs) {
     for (const char* key : {"mix", "batch", "work_fraction", "duration_on"}) {

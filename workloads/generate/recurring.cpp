@@ -16,25 +16,25 @@
 namespace mimus::workloads {
 namespace {
 
-/// One group or copy of one, and when it runs next.
+/// One group, or one copy of it, and its next run.
 struct Occurrence {
-  std::size_t group;  ///< into the settings
+  std::size_t group;  ///< index in the settings
   std::int64_t copy;
-  std::int64_t run;  ///< from 0
+  std::int64_t run;  ///< number of the run, from 0
   Duration due;      ///< of the next run, before its jitter
   Instant arrival;   ///< of the next run
   std::int64_t number;
 };
 
-/// Earliest first, then in the order in which the groups are written.
+/// The earliest run first, then in the order in which the groups are written.
 struct Later {
   bool operator()(const Occurrence& a, const Occurrence& b) const {
     return a.arrival != b.arrival ? a.arrival > b.arrival : a.number > b.number;
   }
 };
 
-/// What the runs of one group draw from. Named by the group's tag, so that other groups may come
-/// and go.
+/// The random streams of one group. They are named by the group's tag, so that adding or removing
+/// other groups does not change them.
 struct GroupStreams {
   NumberedStreams offsets, jitters, run_times, estimates;
 
@@ -45,7 +45,7 @@ struct GroupStreams {
         estimates(seed, "recurring estimates of " + tag) {}
 };
 
-/// Copies of a group and jobs of a workload are both fewer than 2^31.
+/// A group has fewer than 2^31 copies, and a workload fewer than 2^31 jobs.
 std::int64_t number_of(const Occurrence& occurrence) {
   return (occurrence.copy << 32U) + occurrence.run;
 }
@@ -88,7 +88,7 @@ class RecurringDrawer {
     }
   }
 
-  /// Jitter is not longer than the period, so the runs of a group keep their order.
+  /// Jitter is not longer than the period, so the runs of a group stay in order.
   void push(Occurrence occurrence) {
     check_arrival(occurrence.due);
     const Duration jitter = settings_.groups[occurrence.group].jitter;
@@ -135,8 +135,8 @@ class RecurringDrawer {
 
   const RecurringSettings& settings_;
   RunTimes known_;
-  std::vector<const Model*> models_;   ///< of the groups; null for run times alone
-  std::vector<GroupStreams> streams_;  ///< of the groups
+  std::vector<const Model*> models_;   ///< per group; null for run times alone
+  std::vector<GroupStreams> streams_;  ///< per group
   std::priority_queue<Occurrence, std::vector<Occurrence>, Later> calendar_;
   std::int64_t groups_ = 0;
 };

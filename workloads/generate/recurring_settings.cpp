@@ -16,7 +16,7 @@ namespace {
 
 using G = RecurringGroup;
 
-constexpr double kMostGroups = 1e6;  ///< copies included: each holds some memory
+constexpr double kMostGroups = 1e6;  ///< including copies, each of which takes some memory
 
 template <class Value>
 auto refuse_empty(const char* key, Value RecurringGroup::*member) {

@@ -43,7 +43,8 @@ RunTimeLaw RunTimeLaw::fitted(Duration median, Duration mean, Duration longest) 
   };
   if (mean < median) refuse("their mean is never below their median");
   if (longest <= mean) refuse("the longest must lie above the mean");
-  // The mean grows with sigma until most of the law lies beyond the longest, and then falls.
+  // The mean grows with sigma until most of the law lies beyond the longest run time; then it
+  // falls.
   double high = kStep;
   while (law(high).mean() < to_seconds(mean)) {
     high += kStep;

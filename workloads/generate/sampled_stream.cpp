@@ -54,7 +54,7 @@ void SampledStream::count(JobStream& jobs) {
   }
 }
 
-/// Each stratum gets its share rounded down; the jobs still missing go to the largest remainders.
+/// Each stratum gets its share rounded down. The remaining jobs go to the largest remainders.
 void SampledStream::allot() {
   std::int64_t total = 0;
   for (const auto& [gang, stratum] : strata_) total += stratum.left;

@@ -28,7 +28,7 @@ std::string described(const ScaleSettings& settings) {
   return text.empty() ? "unchanged" : text;
 }
 
-/// Gangs of a split model are so many whole replicas.
+/// A gang of a split model consists of whole replicas.
 int gpus_of_replica(const Job& job) {
   const auto split = parse_split_name(job.model);
   return split ? split->split.gpus() : 1;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
-/// How many layers an operator may read.
+/// The number of layers that an operator may read.
 struct Counts {
   std::size_t least = 0;
   std::size_t most = 1;
@@ -47,7 +47,7 @@ void check_count(const YamlReader& reader, const Layer& layer) {
   }
 }
 
-/// Summands are as large as their sum, and parts make up the whole.
+/// Summands must be as large as their sum, and parts must add up to the whole.
 void check_sizes(const YamlReader& reader, const std::vector<Layer>& before, const Layer& layer) {
   const bool adds = layer.geometry.op == Operator::residual_add;
   if (!adds && layer.geometry.op != Operator::concat) return;

@@ -15,7 +15,7 @@ Field<K> dimension(const char* name, std::int64_t K::*member, const char* summar
   return required_field(name, member, kDimension, summary);
 }
 
-/// 1 where it is left out.
+/// A dimension that is 1 by default.
 Field<K> dimension_or_one(const char* name, std::int64_t K::*member, const char* summary) {
   return field_or(name, member, 1, kDimension, summary);
 }
@@ -71,7 +71,7 @@ void check_one_size(YamlReader& reader, const K& keys) {
   }
 }
 
-/// Of layers that are bound by memory: `elements`, or `channels` and `size`.
+/// Keys of layers that are bound by memory: `elements`, or `channels` and `size`.
 Fields<K> tensor(const Fields<K>& more) {
   return all_of<K>(
       {{field("elements", &K::stated_elements, between(1, 1e12), "of the output, per sample"),
@@ -189,7 +189,7 @@ Field<K> function() {
                         "which");
 }
 
-/// Read after the stride.
+/// Declared after the stride, because keys are read in order.
 Field<K> window() {
   return Field<K>(optional_field("window", &K::kernel, {}, "places of the input that compete"))
       .or_else("the stride")

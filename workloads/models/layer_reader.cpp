@@ -59,7 +59,7 @@ class LayerListReader {
     if (layers_.back().geometry.tied) check_table(reader);
   }
 
-  /// The last layer shares the weights of an embedding, which has to be there.
+  /// If the last layer shares the weights of an embedding, that embedding must exist.
   void check_table(const YamlReader& reader) const {
     const LayerGeometry& dense = layers_.back().geometry;
     const auto fits = [&](const Layer& layer) { return is_table_of(layer.geometry, dense); };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layers that multiply: convolutions, dense layers, attention products, recurrent cells.
+// Layers that multiply matrices: convolutions, dense layers, attention products, recurrent cells.
 #include <tuple>
 
 #include "workloads/models/layer_shape.hpp"
@@ -9,7 +9,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// Forward FLOP of `shape` per sample; one multiply-add is 2.
+/// Forward FLOP of `shape` per sample. One multiply-add counts as 2.
 double product_flop(const GemmShape& shape) {
   return 2.0 * as_double(shape.rows) * as_double(shape.columns) * as_double(shape.inner) *
          as_double(shape.count);
@@ -47,7 +47,7 @@ Layer make_convolution(const LayerKeys& keys) {
   const double area = geometry.size.area();
   const double input = kFloat * as_double(in) * area * geometry.stride.area();
   const double output = kFloat * as_double(out) * area;
-  const double gradients = geometry.input_gradient ? 2.0 : 1.0;  // of the weights, and of the input
+  const double gradients = geometry.input_gradient ? 2.0 : 1.0;  // of the weights and of the input
   layer.forward_flop = Flop{flop};
   layer.backward_flop = Flop{gradients * flop};
   layer.forward_traffic = Bytes{input + output};
@@ -119,7 +119,7 @@ Layer make_gru(const LayerKeys& keys) {
   layer.geometry = geometry;
   const std::int64_t gates = 3 * hidden;
   const double cells = as_double(steps * directions);
-  // One step of one direction; the input products of all steps are batched and cost the same FLOP.
+  // One step of one direction. The input products of all steps are batched and take the same FLOP.
   layer.gemm = {.rows = 1, .columns = gates, .inner = hidden, .count = steps * directions};
   const double flop = cells * 2.0 * as_double(gates) * as_double(in + hidden);
   const double input = kFloat * as_double(steps * in);
@@ -127,9 +127,9 @@ Layer make_gru(const LayerKeys& keys) {
   layer.forward_flop = Flop{flop};
   layer.backward_flop = Flop{2.0 * flop};
   layer.forward_traffic = Bytes{as_double(directions) * input + 3.0 * state};
-  // The gradient of the biases reads the gates once more.
+  // The gradient of the biases reads the gates again.
   layer.backward_traffic = 2.0 * layer.forward_traffic + Bytes{kFloat * cells * as_double(gates)};
-  // Recurrent weights do not fit in caches and are read again at every step.
+  // Recurrent weights do not fit in caches, so they are read again at every step.
   layer.weight_traffic = dense_weight_traffic(as_double(directions * gates) * as_double(in) +
                                               cells * as_double(gates) * as_double(hidden));
   const double kept = kFloat * cells * geometry.reserve * as_double(hidden);
@@ -138,7 +138,7 @@ Layer make_gru(const LayerKeys& keys) {
     layer.parameter_tensors.insert(layer.parameter_tensors.end(),
                                    {gates * in, gates * hidden, gates, gates});
   }
-  const auto chain = static_cast<int>(2 * steps * directions);  // product and pointwise per step
+  const auto chain = static_cast<int>(2 * steps * directions);  // product and gates per step
   layer.forward_kernels = chain + static_cast<int>(directions);
   layer.backward_kernels = chain + static_cast<int>(4 * directions);
   return layer;

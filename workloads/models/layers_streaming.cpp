@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layers that are bound by memory: they differ in how often they cross their tensors.
+// Layers that are bound by memory. They differ in how often they read or write their tensors.
 #include <cmath>
 #include <tuple>
 
@@ -10,8 +10,8 @@
 namespace mimus::workloads {
 namespace {
 
-/// With the output of a layer per sample: `channels` × `size`, or `elements` for tensors that are
-/// not images.
+/// The geometry of a layer whose output per sample is `channels` × `size`, or `elements` for
+/// tensors that are not images.
 LayerGeometry geometry_of(const LayerKeys& keys, Operator op) {
   LayerGeometry geometry = keys;
   geometry.op = op;
@@ -20,8 +20,8 @@ LayerGeometry geometry_of(const LayerKeys& keys, Operator op) {
   return geometry;
 }
 
-/// A kernel that crosses tensors of `elements` `forward` times (reads plus writes) and `backward`
-/// times.
+/// A kernel that moves tensors of `elements` `forward` times (reads plus writes) in the forward
+/// pass and `backward` times in the backward pass.
 Layer streaming(const LayerGeometry& geometry, double elements, double forward, double backward) {
   Layer layer;
   layer.kind = LayerKind::elementwise;
@@ -31,7 +31,7 @@ Layer streaming(const LayerGeometry& geometry, double elements, double forward, 
   return layer;
 }
 
-/// The same for a layer whose input and output are equally large and which keeps `saved`.
+/// The same for a layer whose input and output have the same size and which keeps `saved`.
 Layer streaming(const LayerGeometry& geometry, double forward, double backward, Saves saves) {
   const double elements = as_double(geometry.elements);
   Layer layer = streaming(geometry, elements, forward, backward);
@@ -39,7 +39,7 @@ Layer streaming(const LayerGeometry& geometry, double forward, double backward, 
   return layer;
 }
 
-/// A streaming layer with a scale and a shift per channel; it keeps its input.
+/// A streaming layer with a scale and a shift per channel, which keeps its input.
 Layer normalisation(const LayerGeometry& geometry, double forward, double backward, Saves saves) {
   Layer layer = streaming(geometry, forward, backward, saves);
   layer.kind = LayerKind::normalisation;
@@ -50,8 +50,8 @@ Layer normalisation(const LayerGeometry& geometry, double forward, double backwa
 }  // namespace
 
 Layer make_batch_norm(const LayerKeys& keys) {
-  // Statistics run over the batch, so each direction needs two passes: x, x → y and
-  // (x, dy), (x, dy) → dx. The second forward launch counts the batches.
+  // Statistics cover the whole batch, so each direction needs two passes: x, x → y and (x, dy), (x,
+  // dy) → dx. The second forward launch counts the batches.
   Layer layer = normalisation(geometry_of(keys, Operator::batch_norm), 3.0, 5.0, *keys.saves);
   layer.forward_kernels = 2;
   return layer;
@@ -74,7 +74,7 @@ Layer make_activation(const LayerKeys& keys) {
 }
 
 Layer make_residual_add(const LayerKeys& keys) {
-  // Backward, the gradients of both branches are added up.
+  // The backward pass sums the gradients of both branches.
   return streaming(geometry_of(keys, Operator::residual_add), 3.0, 3.0, *keys.saves);
 }
 
@@ -83,7 +83,7 @@ Layer make_softmax(const LayerKeys& keys) {
 }
 
 Layer make_dropout(const LayerKeys& keys) {
-  // One fused kernel each way; the mask takes one byte per element.
+  // One fused kernel per direction. The mask takes one byte per element.
   const LayerGeometry geometry = geometry_of(keys, Operator::dropout);
   const double elements = as_double(geometry.elements);
   Layer layer = streaming(geometry, elements, 2.25, 2.25);
@@ -135,8 +135,8 @@ Layer make_elementwise(const LayerKeys& keys) {
   return layer;
 }
 
-// What was per sample is per step, so it counts with the table; a sample's gradient is read once
-// more, by the kernel that sums over samples.
+// Values per sample become values per step, so they are counted with the table. The gradient of a
+// sample is read once more, by the kernel that sums over samples.
 void look_up_once(Layer& layer) {
   layer.geometry.broadcast = true;
   const Bytes gathered{kFloat * as_double(layer.geometry.elements)};
@@ -160,7 +160,8 @@ Layer make_embedding(const LayerKeys& keys) {
   layer.kind = LayerKind::embedding;
   layer.forward_traffic = Bytes{2.0 * kFloat * gathered + kIndex * rows};
   layer.backward_traffic = Bytes{3.0 * kFloat * gathered + kIndex * rows};
-  // Dense gradients are zeroed over the whole table, backward only: half per direction.
+  // Only the backward pass zeroes the gradient of the whole table, so half is counted per
+  // direction.
   layer.weight_traffic = Bytes{0.5 * kFloat * as_double(entries) * as_double(features)};
   layer.saved_activations = Bytes{kIndex * rows};
   layer.parameter_tensors = {entries * features};

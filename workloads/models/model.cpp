@@ -9,7 +9,7 @@
 namespace mimus::workloads {
 namespace {
 
-constexpr double kGradientBytes = 4.0;  // fp32, in mixed precision too
+constexpr double kGradientBytes = 4.0;  // fp32 in mixed precision, too
 
 template <class Amount>
 Amount sum_over(const std::vector<Layer>& layers, Amount Layer::*member) {
@@ -17,7 +17,7 @@ Amount sum_over(const std::vector<Layer>& layers, Amount Layer::*member) {
                          [member](Amount sum, const Layer& layer) { return sum + layer.*member; });
 }
 
-/// The entry of a GPU type, else the one called "default".
+/// The entry of a GPU type, or else the entry "default".
 template <class Entry>
 Entry of_type(const std::map<std::string, Entry>& entries, const std::string& gpu) {
   for (const std::string& key : {gpu, std::string("default")}) {

@@ -15,7 +15,7 @@ namespace mimus::workloads {
 
 namespace {
 
-/// "models/resnet50.yaml" holds the model "resnet50"; a test sees to it.
+/// The file "models/resnet50.yaml" holds the model "resnet50", which a test checks.
 std::string model_name(std::string_view file) {
   file.remove_prefix(file.rfind('/') + 1);
   return std::string(file.substr(0, file.find('.')));

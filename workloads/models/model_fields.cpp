@@ -93,8 +93,8 @@ Field<M> noise_scale_field() {
           [fields](YamlReader& reader, M& model) { read_noise_scale(reader, fields, model); }};
 }
 
-/// One mapping for the machines that are not named, and any number for those that are. `first` are
-/// keys beside them; `hint` follows when the former is missing.
+/// One mapping for machines that are not named, and any number of mappings for named ones. `first`
+/// are keys beside them. `hint` is appended to the error if the default mapping is missing.
 template <class Part>
 Field<M> by_machine(const char* name, std::map<std::string, Part> Model::*member,
                     const Fields<Part>& parts, const Fields<M>& first, const std::string& hint,
@@ -118,7 +118,7 @@ Field<M> by_machine(const char* name, std::map<std::string, Part> Model::*member
           }};
 }
 
-/// Its keys go into the model itself.
+/// A section whose keys are stored in the model itself.
 Field<M> data_set_field() {
   const Fields<M> fields{
       required_field("epoch_samples", &M::epoch_samples, kAtLeastOne, "samples of an epoch"),

@@ -10,8 +10,8 @@
 namespace mimus::workloads {
 namespace {
 
-/// Collects fields as text in which equal values and only they are equal: doubles take their
-/// shortest exact form, texts carry their length.
+/// Collects fields as text, such that texts are equal exactly if the values are. Doubles have their
+/// shortest exact form, and texts are preceded by their length.
 class FieldText {
  public:
   FieldText& add(double value) { return append("{};", value); }
@@ -48,7 +48,7 @@ void add_layer(FieldText& text, const Layer& layer) {
            layer.gemm.columns, layer.gemm.inner, layer.gemm.count);
   text.add(static_cast<std::int64_t>(layer.parameter_tensors.size()));
   for (const std::int64_t tensor : layer.parameter_tensors) text.add(tensor);
-  if (layer.inputs == std::vector<std::size_t>{1}) return;  // a chain keeps the key it always had
+  if (layer.inputs == std::vector<std::size_t>{1}) return;  // keeps fingerprints of chains stable
   for (const std::size_t back : layer.inputs) text.add(static_cast<std::int64_t>(back));
 }
 
@@ -70,7 +70,7 @@ std::uint64_t Model::fingerprint() const {
     // Hosts without such a limit keep the key they have always had.
     if (work.is_limited()) text.all(work.contended_gpus);
   }
-  if (split.gpus() > 1) {  // what is not split keeps the key it has always had
+  if (split.gpus() > 1) {  // keeps other fingerprints stable
     text.all(split.tensor, split.pipeline, int{split.sequence_parallel},
              int{split.distributed_optimiser});
   }

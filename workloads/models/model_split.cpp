@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kMostParts = 1024;
 
-/// Takes `letter` and the number behind it off the front; 1 where the letter is not there, 0 where
-/// no number is behind it.
+/// Removes `letter` and the number after it from the front. Returns 1 if the letter is not there,
+/// and 0 if no number follows it.
 int take_parts(std::string_view& text, char letter) {
   if (text.empty() || text.front() != letter) return 1;
   int parts = 0;

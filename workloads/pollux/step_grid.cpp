@@ -7,7 +7,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// In the order of operations of scipy's interp1d, so that replays agree to the last bit.
+/// Uses the order of operations of scipy's interp1d, so that replays agree to the last bit.
 StepTiming between(double x0, const StepTiming& y0, double x1, const StepTiming& y1, double x) {
   const double run = x1 - x0;
   return {(y1.step - y0.step) / run * (x - x0) + y0.step,
@@ -15,7 +15,7 @@ StepTiming between(double x0, const StepTiming& y0, double x1, const StepTiming&
           (y1.busy - y0.busy) / run * (x - x0) + y0.busy};
 }
 
-/// Interpolates in a map from a coordinate to anything that `value` turns into a timing.
+/// Interpolates in a map from a coordinate to values that `value` converts to timings.
 template <class Map, class Value>
 std::optional<StepTiming> interpolate(const Map& map, double x, Value&& value) {
   if (map.empty() || x < map.begin()->first || x > map.rbegin()->first) return std::nullopt;

@@ -14,10 +14,10 @@
 namespace mimus::workloads {
 namespace {
 
-/// Most nodes that the artifact's interpolation tells apart.
+/// The number of nodes above which the artifact's interpolation does not distinguish nodes.
 constexpr int kMostNodes = 16;
 
-/// The columns that all three files have.
+/// The columns that all three files have in common.
 struct Columns {
   explicit Columns(const CsvReader& reader)
       : batch(reader.column("local_bsz")),

@@ -17,7 +17,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// B of "validation-B.csv".
+/// The batch B in a file name "validation-B.csv".
 std::optional<double> batch_of(const std::filesystem::path& file) {
   constexpr std::string_view kPrefix = "validation-";
   const std::string stem = file.stem().string();
@@ -67,7 +67,7 @@ double TrainingCurves::progress_at_end(int epoch) const {
 }
 
 int TrainingCurves::epoch_at(double progress) const {
-  // A boundary that has gone through another unit and back may have lost its last digits.
+  // A boundary that was converted to another unit and back may have lost its last digits.
   const double reached = progress * (1.0 + 1e-12);
   int epoch = 0;
   while (epoch < epochs_ && progress_at_end(epoch) <= reached) ++epoch;

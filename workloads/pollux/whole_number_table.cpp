@@ -22,7 +22,7 @@ CsvReader reader_of(std::string_view rows, const std::string& path, int line) {
   return reader;
 }
 
-/// The first two fields of a row with the commas after them: what names its gang.
+/// The first two fields of a row including the commas, which identify its gang.
 std::string_view gang_text(std::string_view row) {
   const auto first = row.find(',');
   const auto second = first == std::string_view::npos ? first : row.find(',', first + 1);
@@ -43,7 +43,7 @@ WholeNumberTable::WholeNumberTable(std::string path)
 
 void WholeNumberTable::find_gangs() {
   const std::string_view text = text_;
-  std::string_view prefix;  // of the rows of the gang before
+  std::string_view prefix;  // of the rows of the previous gang
   Gang* gang = nullptr;
   int line = 1;
   for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at)) {

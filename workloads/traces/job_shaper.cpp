@@ -18,7 +18,7 @@ bool covers(const DrawnModel& drawn, Duration gpu_time) {
   return drawn.min_gpu_time <= gpu_time && gpu_time <= drawn.max_gpu_time;
 }
 
-/// Samples and batch belong to the model that the row names: another one has its own.
+/// Samples and batch belong to the model that the row names. Another model has its own.
 void forget_training(Job& job) {
   job.work_samples = 0.0;
   job.total_batch = 0;
@@ -73,7 +73,7 @@ void JobShaper::scale_times(Job& job, const ParsedRow& row, Instant origin) cons
   }
   if (job.run_time == Duration{}) return;
   if (options_.scale_run_times != 1.0) {
-    // Zero would mean that none was recorded.
+    // Zero would mean that no run time was recorded.
     job.run_time = std::max(scale(job.run_time, options_.scale_run_times), Duration{1});
   }
   if (to_seconds(job.run_time) > kMaxTraceSeconds) {

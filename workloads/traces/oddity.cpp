@@ -53,7 +53,7 @@ constexpr std::array<OddityRule, kOddities> kRules{{
     {Oddity::unsorted, "unsorted", "", "rows submitted before the row above them", kUnsorted},
 }};
 
-/// The value of an option, as a number among the rule's remedies.
+/// The value of an option, as an index into the rule's remedies.
 Field<OddityPolicy> option_field(const OddityRule& rule) {
   Words<std::size_t> values{};
   for (const Remedy& remedy : rule.remedies) {

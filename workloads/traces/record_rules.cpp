@@ -11,7 +11,7 @@ namespace mimus::workloads {
 namespace {
 
 constexpr double kMaxGang = 1e6;
-constexpr double kRounding = 1e-6;  ///< ten times 0.1 GPUs are one, whatever their sum is
+constexpr double kRounding = 1e-6;  ///< ten times 0.1 GPUs are one, despite rounding
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// Shorter before longer, then by the alphabet: the order of numbers without leading zeros.
+/// Shorter texts first, then alphabetically, which is the order of numbers without leading zeros.
 bool ascends(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
@@ -23,7 +23,7 @@ bool above(const ParsedRow& a, const ParsedRow& b) {
 
 }  // namespace
 
-/// A record together with the text it refers to.
+/// A record together with the texts that it refers to.
 struct RowSink::Unended {
   explicit Unended(const TraceRecord& original)
       : record(original),
@@ -87,7 +87,7 @@ void RowSink::add(const TraceRecord& record) {
   }
 }
 
-/// Makes the job where it stays: a trace has up to millions of them.
+/// Constructs the job in its final place, because a trace has up to millions of jobs.
 void RowSink::keep_unless_dropped(const TraceRecord& record) {
   ParsedRow& row = trace_.rows.emplace_back();
   bool kept = false;
@@ -147,7 +147,7 @@ void RowSink::end_the_unended() {
   for (const Unended& waiting : unended_) {
     const TraceRecord record = waiting.ended(last_time_);
     (void)rules_.drops(Oddity::missing_end, record.row, trace_.report);
-    last_submit_ = record.submit;  // their own order was not looked at among the others
+    last_submit_ = record.submit;  // their order among themselves was not checked
     keep_unless_dropped(record);
   }
   unended_.clear();
@@ -159,7 +159,7 @@ void RowSink::handle_duplicates() {
   const auto ascend = [](const ParsedRow& a, const ParsedRow& b) {
     return !ascends(a.job.name, b.job.name);
   };
-  // Most traces number their jobs upwards; then there is nothing to look up.
+  // Most traces number their jobs in ascending order. Then no look-up is needed.
   if (std::adjacent_find(rows.begin(), rows.end(), ascend) == rows.end()) return;
   std::unordered_set<std::string_view> seen;
   seen.reserve(rows.size());
@@ -169,7 +169,7 @@ void RowSink::handle_duplicates() {
     dropped[i] = rules_.drops(Oddity::duplicate_id, rows[i].row, trace_.report);
   }
   std::size_t kept = 0;
-  seen.clear();  // its views move with the rows
+  seen.clear();  // its views become invalid when rows move
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (dropped[i]) continue;
     if (kept != i) rows[kept] = std::move(rows[i]);

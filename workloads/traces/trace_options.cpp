@@ -11,7 +11,7 @@ namespace {
 
 using T = TraceOptions;
 
-/// What `estimate` may be: the words of all formats, and the columns of this one.
+/// The allowed values of `estimate`: the words of all formats, and the columns of this format.
 Field<T> estimate_field(const TraceTraits& traits) {
   Domain<std::string> words{"none", "true", "noisy"};
   words.words.insert(words.words.end(), traits.estimates.begin(), traits.estimates.end());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Gavel (OSDI'20): columns without a header, separated by tabs; the run time is the number of steps
-// over the measured throughput.
+// Gavel (OSDI'20): tab-separated columns without a header. The run time is the number of steps
+// divided by the measured throughput.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// Its generated traces have ten columns, those made from Philly seven.
+/// Generated traces have ten columns, and those made from Philly have seven.
 std::vector<std::string> columns_of(std::string_view text) {
   const auto first_line = text.substr(0, text.find('\n'));
   if (std::count(first_line.begin(), first_line.end(), '\t') == 6) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // SenseTime Helios 2020 and the Acme clusters 2023: logs of Slurm and of Kubernetes with the same
-// columns, the latter with offsets from UTC in their times.
+// columns. Times in the Kubernetes logs have offsets from UTC.
 #include <array>
 
 #include "workloads/traces/formats/formats.hpp"

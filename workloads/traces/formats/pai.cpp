@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Alibaba PAI as its simulator reads it (NSDI'22): one row per job, GPUs per instance.
+// Alibaba PAI in the format of its simulator (NSDI'22): one row per job, GPUs per instance.
 #include <array>
 
 #include "workloads/traces/formats/formats.hpp"
@@ -62,7 +62,7 @@ class PaiTable final : public TraceFormat {
     CsvReader::Column id, instances, submit, gpus, duration, user;
     std::optional<CsvReader::Column> group;
     std::vector<std::optional<CsvReader::Column>> estimates;
-    std::vector<Duration> stated;  ///< of the row read last
+    std::vector<Duration> stated;  ///< estimates of the row that was read last
   };
 };
 

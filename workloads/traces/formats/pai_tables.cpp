@@ -63,7 +63,7 @@ class PaiTables final : public TraceFormat {
       const PaiTasks& tasks = found->second;
       record = tasks.request;
       record.start = tasks.start;
-      // Without the end of a task that of the job must do.
+      // If a task has no end, the end of the job is used.
       record.end = tasks.all_ended ? tasks.end : seconds_if(row, row.column("end_time"));
     }
     record.row = row.line();

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Limits kPercent{.min = 0.0, .max = 1e6};
 
-/// Like read_rows(), for tables whose rows are no jobs.
+/// Like read_rows(), but for tables whose rows are not jobs.
 void each_row(CsvReader& csv, RowSink& sink, const std::function<void(const CsvReader&)>& take) {
   read_rows(csv, sink, [&take](const CsvReader& row) -> std::optional<TraceRecord> {
     take(row);
@@ -38,7 +38,7 @@ PaiTasksByJob read_pai_tasks(const TraceFile& file, RowSink& sink) {
   PaiTasksByJob jobs;
   jobs.reserve(row_hint(file.text));
   each_row(csv, sink, [&](const CsvReader& row) {
-    // Counts are written as "2.0". A blank one is one instance, a blank request none.
+    // Counts are written as "2.0". A blank count means one instance, and a blank request no GPU.
     const double count = row.blank(instances) ? 1.0 : row.get<double>(instances, kTraceGpus);
     const double percent = row.blank(gpus) ? 0.0 : row.get<double>(gpus, kPercent);
     const auto from = seconds_if(row, start);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Microsoft Philly as it was published: cluster_job_log, a JSON list of jobs with their attempts.
+// Microsoft Philly as published: cluster_job_log, a JSON list of jobs with their attempts.
 #include <iterator>
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// Steps through text and tells others how far it has come: the parser's events have no position.
+/// Iterates over the text and reports its position, which the parser's events do not contain.
 class WatchedIterator {
  public:
   using iterator_category = std::input_iterator_tag;

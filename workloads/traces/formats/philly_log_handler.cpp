@@ -173,7 +173,7 @@ void PhillyLogHandler::begin_job() {
 
 void PhillyLogHandler::end_attempt() {
   ++attempt_;
-  if (!start_) return;  // it was never placed
+  if (!start_) return;  // the attempt never got GPUs
   if (!record_.start) record_.start = start_;
   record_.end = end_;
 }

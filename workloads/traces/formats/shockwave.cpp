@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Shockwave (NSDI'23): twelve columns without a header, separated by tabs.
+// Shockwave (NSDI'23): twelve tab-separated columns without a header.
 #include "workloads/traces/formats/formats.hpp"
 #include "workloads/traces/formats/gavel_job_type.hpp"
 #include "workloads/traces/trace_source.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// The job traces of Tiresias (NSDI'19) and of Muri (SIGCOMM'22), whose columns Muri took over from
-// it: Tiresias counts seconds, Muri milliseconds.
+// The job traces of Tiresias (NSDI'19) and of Muri (SIGCOMM'22), which took over the columns. Times
+// are in seconds in Tiresias and in milliseconds in Muri.
 #include "workloads/traces/formats/formats.hpp"
 #include "workloads/traces/trace_source.hpp"
 
@@ -11,9 +11,9 @@ namespace {
 struct KnownModel {
   std::string_view name, model;
 };
-/// ResNet-50 on ImageNet is the one model of Tiresias that the catalogue has.
+/// ResNet-50 on ImageNet is the only model of Tiresias that is in the catalogue.
 constexpr KnownModel kTiresiasModel{"resnet50", "resnet50"};
-/// Muri's ResNet-18 works on ImageNet, ours on CIFAR-10; its GPT-2 is the small one.
+/// Muri's ResNet-18 is trained on ImageNet, ours on CIFAR-10. Muri's GPT-2 is the small one.
 constexpr KnownModel kMuriModel{"bert", "bert-base"};
 
 class TiresiasTable final : public TraceFormat {
@@ -50,7 +50,7 @@ class TiresiasTable final : public TraceFormat {
  private:
   static constexpr Limits kBatch{.min = 1.0, .max = 1e6};
 
-  /// The column's numbers count the format's unit.
+  /// A time from a column, whose numbers are in the format's unit.
   [[nodiscard]] Duration time(const CsvReader& row, CsvReader::Column column, Limits limits) const {
     const double per_unit = to_seconds(unit_);
     if (unit_ == std::chrono::seconds(1)) return row.seconds(column, limits);

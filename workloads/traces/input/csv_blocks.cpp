@@ -38,7 +38,7 @@ std::string_view CsvBlocks::next() {
     }
   }
   begin_ = scanned_ = buffer_.size();
-  return buffer_;  // a last row without a line break, or nothing
+  return buffer_;  // a last row without a line break, or empty
 }
 
 }  // namespace mimus::workloads

@@ -37,7 +37,7 @@ std::string read_input_file(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   std::ifstream stream(path, std::ios::binary);
-  // What has no size known beforehand, and what cannot be opened, is the slower reader's business.
+  // The slower reader handles files without a known size and files that cannot be opened.
   if (error || !stream) return read_text_file(path);
   std::string text(size, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(size));
@@ -47,7 +47,7 @@ std::string read_input_file(const std::string& path) {
 
 std::unique_ptr<std::istream> open_input_file(const std::string& path) {
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file) (void)read_text_file(path);  // words the refusal
+  if (!*file) (void)read_text_file(path);  // throws the error message
   return file;
 }
 
@@ -60,7 +60,7 @@ std::string file_identity(const std::string& path) {
   if (!error) {
     return fmt::format("{}|{}|{}", canonical.string(), size, changed.time_since_epoch().count());
   }
-  (void)read_text_file(path);  // words the refusal, or the path is a pipe
+  (void)read_text_file(path);  // throws the error message, unless the path is a pipe
   return "";
 }
 

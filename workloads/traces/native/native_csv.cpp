@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Mimus' own CSV.
+// Mimus's own CSV format.
 #include <fmt/format.h>
 
 #include "workloads/traces/formats/formats.hpp"
@@ -40,7 +40,7 @@ class NativeCsv final : public TraceFormat {
   NativeColumns columns_;
 };
 
-/// What this counts or ends is known at the end of the file only.
+/// Refuses options whose counts or ends are known only at the end of the file.
 void refuse_beside_stream(YamlReader& reader, const char* option, const char* value) {
   if (!reader.has(option) || reader.get<std::string>(option) != value) return;
   reader.fail(option, fmt::format("{} needs the whole file; leave out \"stream: true\"", value));

@@ -14,7 +14,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// RFC 4180: quoted where it must be.
+/// Quoted as in RFC 4180, if necessary.
 std::string quoted(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string out = "\"";
@@ -45,7 +45,8 @@ void check(const Job& job) {
 }
 
 std::string row_of(const Job& job) {
-  // Without a model the batch is the gang and the work the run time: nothing to state.
+  // Without a model the batch equals the gang and the work equals the run time, so neither is
+  // written.
   const bool has_model = !job.model.empty();
   return fmt::format(
       "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(job.name), quoted(job.user),

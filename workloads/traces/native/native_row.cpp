@@ -46,8 +46,8 @@ FailurePlan failures_of(const CsvReader& row, CsvReader::Column column) {
                                row.text(column)));
 }
 
-/// Cuts `text` at the first `separator` that no backslash protects, and resolves the backslashes
-/// of what stands before it.
+/// Cuts `text` at the first `separator` that is not escaped by a backslash. Returns the part before
+/// it with the escapes resolved.
 std::string take_until(std::string_view& text, char separator) {
   std::string piece;
   std::size_t i = 0;
