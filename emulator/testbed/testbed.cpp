@@ -165,7 +165,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
 /// While more jobs are to arrive, the run cannot have stalled.
 void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth) {
   const bool gains_nothing = ended.reason == scheduler::EndReason::preempted &&
-                       ended.samples_done <= truth.samples_done && !next_job_;
+                             ended.samples_done <= truth.samples_done && !next_job_;
   if (!gains_nothing) return stall_guard_.gained();
   const std::size_t jobs = scheduler_.queued() + running_.size() + 1;
   if (!stall_guard_.ended_without_gain(ended.attempt, running_.size(), jobs)) return;

@@ -152,7 +152,7 @@ void GangAttempt::leave(const Ending& ending) {
     at_ += context_.cell.wall(full / context_.cell.cluster.storage);
     wait_until(at_, Stage::checkpoint);
   }
-  kernels::DeviceReport measured = context_.device->take_report();  // others' is dropped
+  kernels::DeviceReport measured = context_.device->take_report();  // only the lead sends it
   context_.device->release();
   (void)agree_on_minimum(0);
   if (leads_) {
