@@ -8,7 +8,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// ⌈x⌉ that forgives rounding errors of the division before it (the artifact's 1e-8).
+/// ⌈x⌉, but tolerates rounding errors of the preceding division (1e-8 as in the artifact).
 std::int64_t ceiling(double x) {
   return static_cast<std::int64_t>(std::ceil(x - 1e-8));
 }
@@ -26,7 +26,7 @@ BatchLimits limits_within(const ModelFacts& model, Bytes memory) {
   if (model.base_memory > memory) {
     limits.per_gpu_max = 0;
   } else if (model.memory_per_sample > Bytes{}) {
-    // The small excess keeps a batch whose memory equals the capacity up to rounding.
+    // The small excess accepts a batch whose memory equals the capacity up to rounding.
     const double fitting = (memory - model.base_memory) / model.memory_per_sample * (1.0 + 1e-12);
     const double most = static_cast<double>(limits.per_gpu_max);
     limits.per_gpu_max = static_cast<std::int64_t>(std::floor(std::min(most, fitting)));

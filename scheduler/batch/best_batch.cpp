@@ -16,7 +16,8 @@ double grid_point(double low, double high, int i) {
   return low * std::pow(high / low, static_cast<double>(i) / (kGridPoints - 1));
 }
 
-/// The split of one grid point, cut so that its total does not pass the model's largest.
+/// The split of one grid point, limited so that its total does not exceed the model's largest
+/// batch.
 std::optional<BatchPlan> candidate(const ModelFacts& model, const BatchLimits& limits, double total,
                                    int replicas) {
   const int accumulation = micro_batches_to_measure(model, total, replicas);

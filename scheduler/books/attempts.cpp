@@ -7,7 +7,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// False where the job falls back to the checkpoint with which the attempt began.
+/// False if the job falls back to the checkpoint with which the attempt began.
 bool keeps_work(EndReason reason) {
   return reason == EndReason::preempted || reason == EndReason::resized;
 }

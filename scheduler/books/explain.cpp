@@ -5,7 +5,8 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Starts only use up quotas: who was over one still is, who did not fit may be by now.
+/// Starts only use up quotas. A job that was over its quota still is, but a job that did not fit
+/// may be over its quota by now.
 bool over_quota(const Books& books, const RequestClass& request) {
   if (!books.limits_admission) return false;
   if (request.blocked_in == books.capacity_epoch && request.over_quota) return true;

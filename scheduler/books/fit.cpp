@@ -64,7 +64,7 @@ const Allocation* Fit::partner_on(GpuId gpu, const GpuBitmap& members, int gang)
   return together ? &held : nullptr;
 }
 
-// The placement choice is not asked: where a partner is, is where the job goes.
+// The placement choice is not asked, because the job must go where the partner is.
 std::optional<Allocation> Fit::find_partner(const PlacementRequest& request) const {
   const ReplicaNeed need = need_of(request, request.share);
   const GpuBitmap& members = sets_.members({Tier::partner, need});

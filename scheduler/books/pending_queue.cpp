@@ -12,11 +12,11 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Classes without waiting jobs that are kept for the next job of their kind.
+/// Number of empty classes that are kept for the next job of their kind.
 constexpr std::size_t kSpareClasses = 64;
 
-/// Brings a job that is next to start into the cache. A long queue does not fit there, and waiting
-/// for memory would take as long as all the rest of a start.
+/// Loads a job that is next to start into the cache. A long queue does not fit there, and waiting
+/// for memory would take as long as the rest of a start.
 void fetch(const JobRecord& job) {
   constexpr std::size_t kLine = 64;
   const auto* begin = reinterpret_cast<const std::byte*>(&job);

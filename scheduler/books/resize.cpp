@@ -12,12 +12,11 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Makes the job's next attempt known and asks for it.
+/// Requests the job's next attempt and records it.
 void ask(Books& books, JobRecord& job, PendingResize resize, Instant now, Decision& decision) {
   JobView& view = job.view;
   view.gang = static_cast<int>(resize.allocation.slots.size());
-  // The larger of both batches is booked at once: where GPUs are shared, others would take the
-  // room.
+  // The larger of both batches is booked at once. Otherwise co-tenants could take the memory.
   const Bytes memory = view.model.memory(resize.batch.per_gpu);
   books.cluster.set_memory(view.attempt,
                            std::max(books.cluster.holding(view.attempt).memory, memory));
@@ -28,7 +27,7 @@ void ask(Books& books, JobRecord& job, PendingResize resize, Instant now, Decisi
   job.resize = std::move(resize);
 }
 
-/// Idle GPUs on nodes where the gang is already, by node in the gang's order; at most `most`.
+/// At most `most` idle GPUs on the nodes of the gang, in the gang's order of nodes.
 std::vector<Slot> beside(const Cluster& cluster, const Allocation& gang, std::size_t most) {
   std::vector<Slot> slots;
   std::vector<NodeId> seen;
@@ -47,13 +46,13 @@ std::vector<Slot> beside(const Cluster& cluster, const Allocation& gang, std::si
   return slots;
 }
 
-/// Slots for `count` more replicas, nothing when there are none.
+/// Slots for `count` more replicas, or nothing if there are not enough.
 std::optional<std::vector<Slot>> more_slots(Books& books, const JobView& job, std::size_t count,
                                             Bytes memory, Instant now) {
   std::vector<Slot> slots = beside(books.cluster, job.allocation, count);
   const auto missing = static_cast<int>(count - slots.size());
   if (missing == 0) return slots;
-  std::vector<Slot> taken = job.allocation.slots;  // where GPUs are shared, they may have room
+  std::vector<Slot> taken = job.allocation.slots;  // shared GPUs may have room for more of them
   taken.insert(taken.end(), slots.begin(), slots.end());
   for (const Slot& slot : taken) books.cluster.withhold(slot.gpu);
   const int level = books.policy.placement->level(job, now);
@@ -73,7 +72,7 @@ bool admitted(Books& books, JobRecord& job, int more) {
   return verdict == Verdict::accept;
 }
 
-/// The batch of a gang of `gpus`, for the memory of `allocation` or, without one, of idle GPUs.
+/// The batch of a gang of `gpus` for the memory of `allocation`, or of idle GPUs if it is null.
 BatchPlan batch_of(Books& books, JobRecord& job, int gpus, const Allocation* allocation) {
   const int gang = std::exchange(job.view.gang, gpus);
   const BatchPlan batch = books.batch_of(job, allocation);
@@ -91,7 +90,7 @@ void shrink_attempt(Books& books, JobRecord& job, int gpus, Instant now, Decisio
   Allocation kept = job.view.allocation;
   ensure(gpus >= 1 && gpus < job.view.gpus(), "a gang shrinks to fewer GPUs than it has");
   kept.slots.resize(static_cast<std::size_t>(gpus));
-  const BatchPlan batch = batch_of(books, job, gpus, &job.view.allocation);  // booked on all of it
+  const BatchPlan batch = batch_of(books, job, gpus, &job.view.allocation);  // booked on all GPUs
   ask(books, job, {books.jobs.next_attempt(), std::move(kept), batch, MilliGpus{}}, now, decision);
 }
 

@@ -11,7 +11,7 @@ namespace mimus::scheduler {
 
 namespace {
 
-/// Ids from here on are not given to attempts.
+/// Ids from here on are not used for attempts.
 constexpr AttemptId::value_type kFirstPromised = AttemptId::value_type{1} << 62U;
 
 }  // namespace

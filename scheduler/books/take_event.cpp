@@ -17,7 +17,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Why a job can never run here; "" when it can.
+/// Why a job can never run here, or "" if it can.
 std::string never_fits(const Books& books, const JobView& job) {
   const ClusterShape& shape = books.cluster.shape();
   if (job.gang > shape.gpus()) {
@@ -78,7 +78,7 @@ bool take(Books& books, const AttemptStarted& event, Instant now, Decision&) {
   return books.decider->hear(Happening::first_step, job, now);
 }
 
-/// Returns true when the new batch may leave memory for a waiting job.
+/// Returns true if the new batch may leave memory for a waiting job.
 bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
   const Duration interval = books.policy.batch->retune_interval();
   if (job.planned_batch) return false;
@@ -164,7 +164,7 @@ bool take(Books& books, const NodeUp& event, Instant now, Decision&) {
   return true;
 }
 
-/// Jobs that wait for more GPUs than are left would wait for ever.
+/// Gives up jobs that need more GPUs than are left, because they would wait for ever.
 bool take(Books& books, const GpuDown& event, Instant now, Decision& decision) {
   books.cluster.lose_gpu(event.gpu);
   books.decider->hear(Happening::failure, nullptr, now);

@@ -17,7 +17,7 @@ bool all_equal(std::span<const Slot> slots, Place&& place) {
                      [&](const Slot& slot) { return place(slot) == place(slots.front()); });
 }
 
-/// Number of distinct values in `values`, which it sorts.
+/// Number of distinct elements of `values`, which are sorted as a side effect.
 std::size_t distinct(std::vector<std::int64_t>& values) {
   std::sort(values.begin(), values.end());
   return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());

@@ -8,7 +8,7 @@
 
 namespace mimus::scheduler {
 
-// To look at more changed GPUs than there are is not worth it.
+// Checking more changed GPUs than the cluster has does not pay off.
 SharedGpus::SharedGpus(const ClusterShape& shape)
     : changed_(shape.lanes_per_gpu > 1 ? std::bit_ceil(static_cast<std::size_t>(shape.gpus()))
                                        : std::size_t{0}) {}

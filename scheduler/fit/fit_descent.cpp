@@ -11,9 +11,10 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The free parameters without bounds, so that a bound is an ordinary place for a minimum. α and β
-/// become logarithms above 1e-8, in which their orders of magnitude are equally far apart, or
-/// squares, in which the bound itself can be reached. γ − 1 is a square that saturates at 9.
+/// Maps the free parameters to unbounded variables, so that a minimum at a bound needs no special
+/// treatment. α and β become either logarithms above 1e-8, where orders of magnitude are equally
+/// far apart, or squares, with which the bound itself can be reached. γ − 1 is a square that
+/// saturates at 9.
 class Unbounded {
  public:
   enum class Scale { logarithm, square };
@@ -33,7 +34,7 @@ class Unbounded {
     return free;
   }
 
-  /// Parameters, and d parameter / d free variable.
+  /// Returns the parameters, and in `slope` d parameter / d free variable.
   [[nodiscard]] FitParameters to(std::span<const double> free, FitParameters& slope) const {
     FitParameters p{};
     std::size_t next = 0;
@@ -81,7 +82,7 @@ struct Fit {
   double error = std::numeric_limits<double>::infinity();
 };
 
-/// Descends from `from` in turn on both scales until neither makes it better.
+/// Descends from `from` alternately on both scales until neither improves the fit.
 Fit descend(const FixedParameters& fixed, std::span<const StepSample> samples,
             const FitParameters& from) {
   constexpr int kMostIterations = 400;
@@ -112,7 +113,7 @@ const char* fit_method() {
 
 FitParameters least_error(const FixedParameters& fixed, std::span<const StepSample> samples) {
   Fit best;
-  // The artifact's starting point first; the others guard against its local minima.
+  // The artifact's starting point comes first. The others guard against its local minima.
   for (const double gamma : {1.001, 3.0}) {
     for (const double size : {1.0, 0.05}) {
       const Fit fit = descend(

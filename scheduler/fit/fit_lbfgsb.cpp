@@ -9,8 +9,9 @@
 
 #include "scheduler/fit/fit_problem.hpp"
 
-// L-BFGS-B 3.0 (Byrd, Lu, Nocedal and Zhu, 1995; Morales and Nocedal, 2011), one call per turn of a
-// conversation about `task`. Fortran: everything by reference, lengths of texts at the end.
+// L-BFGS-B 3.0 (Byrd, Lu, Nocedal and Zhu, 1995; Morales and Nocedal, 2011). It is called
+// repeatedly and says in `task` what it needs next. Fortran conventions: everything by reference,
+// lengths of texts at the end.
 extern "C" void setulb_(const int* n, const int* m, double* x, const double* l, const double* u,
                         const int* nbd, double* f, double* g, const double* factr,
                         const double* pgtol, double* wa, int* iwa, char* task, const int* iprint,
@@ -20,15 +21,15 @@ extern "C" void setulb_(const int* n, const int* m, double* x, const double* l, 
 namespace mimus::scheduler {
 namespace {
 
-constexpr std::size_t kCorrections = 10;  ///< pairs of steps that are remembered
+constexpr std::size_t kCorrections = 10;  ///< pairs of steps that are kept
 constexpr std::size_t kText = 60;
 
-/// What SciPy's minimize() asks for by default, which is what the artifact calls.
-constexpr double kRelativeReduction = 1e7;  ///< in units of the machine's precision: 2.2e-9
+/// The defaults of SciPy's minimize(), which the artifact calls.
+constexpr double kRelativeReduction = 1e7;  ///< in units of the machine epsilon: 2.2e-9
 constexpr double kProjectedGradient = 1e-5;
 constexpr int kMostEvaluations = 15'000;
 
-/// One minimisation, with working space of the sizes that the library states.
+/// One minimisation, with a workspace of the sizes that the library documents.
 class Conversation {
  public:
   Conversation(const FitParameters& from, const FitParameters& lower, const FitParameters& upper)

@@ -8,7 +8,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Root mean square of residuals, with its gradient.
+/// The root mean square of residuals, with its gradient.
 class RootMeanSquare {
  public:
   void add(double residual, const FitParameters& slope) {
@@ -29,7 +29,7 @@ class RootMeanSquare {
   FitParameters slope_{};
 };
 
-/// d ln(step) by every parameter; `compute` and `sync` are the model's.
+/// d ln(step) by every parameter. `compute` and `sync` are the times of the model.
 FitParameters step_slope(const ThroughputModel& m, const StepSample& sample, double compute,
                          double sync, double step) {
   const double compute_weight = std::pow(compute / step, m.gamma);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What L-BFGS-B asks for, under names that cmake/MimusLbfgsb.cmake gives it; first its linear
-// algebra. Where a fit ends at a kink of its objective depends on the last bits, and a BLAS adds in
-// another order on every kind of processor: the same trace would be scheduled differently on two
-// machines. Here sums go from first to last, as in the BLAS and LINPACK that the optimiser's
-// authors ship with it.
+// The functions that L-BFGS-B calls, under names that cmake/MimusLbfgsb.cmake gives them. Its
+// linear algebra comes first. Where a fit ends at a kink of its objective depends on the last bits,
+// and a BLAS sums in a different order on every kind of processor. The same trace would then be
+// scheduled differently on two machines. Here sums go from first to last, as in the BLAS and
+// LINPACK that the authors of the optimiser ship with it.
 #include <cmath>
 #include <cstddef>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// Fortran's: column by column, `leading` numbers from one to the next. Indices from 0.
+/// A matrix in Fortran's layout: by columns, which begin `leading` numbers apart. Indices from 0.
 class Columns {
  public:
   Columns(const double* values, int leading)
@@ -33,8 +33,8 @@ double dot(int n, const double* x, const double* y) {
   return sum;
 }
 
-/// Column `j` of the upper factor, from those before it. False when the matrix is not positive
-/// definite.
+/// Computes column `j` of the upper factor from the previous ones. Returns false if the matrix is
+/// not positive definite.
 bool factor_column(const Columns& columns, double* column, int j) {
   double square = 0.0;
   for (int k = 0; k < j; ++k) {
@@ -65,7 +65,7 @@ void solve_transposed(int n, const Columns& factor, double* x) {
 
 }  // namespace
 
-// Arguments are those of BLAS and LAPACK; a text's length at the end is not needed.
+// Arguments are those of BLAS and LAPACK. The length of a text at the end is not needed.
 extern "C" {
 
 double mimus_ddot_(const int* n, const double* x, const int* step_x, const double* y,
@@ -88,7 +88,8 @@ void mimus_dcopy_(const int* n, const double* x, const int* step_x, double* y, c
   for (int i = 0; i < *n; ++i) y[i * *step_y] = x[i * *step_x];
 }
 
-/// Cholesky's factor, upper, as LINPACK's dpofa; `info`: 0, or the column that is not positive.
+/// The upper Cholesky factor, like LINPACK's dpofa. `info` is 0, or the column that is not
+/// positive.
 void mimus_dpotrf_(const char* triangle, const int* n, double* a, const int* leading, int* info) {
   mimus::ensure(*triangle == 'U' || *triangle == 'u', "L-BFGS-B factors upper triangles");
   const Columns columns(a, *leading);
@@ -99,7 +100,7 @@ void mimus_dpotrf_(const char* triangle, const int* n, double* a, const int* lea
   }
 }
 
-/// Solves with an upper triangle or its transpose, as LINPACK's dtrsl; `info`: 0, or the column
+/// Solves with an upper triangle or its transpose, like LINPACK's dtrsl. `info` is 0, or the column
 /// whose diagonal is zero.
 void mimus_dtrtrs_(const char* triangle, const char* transposed, const char* unit, const int* n,
                    const int* right_sides, const double* a, const int* leading, double* b,
@@ -119,8 +120,8 @@ void mimus_dtrtrs_(const char* triangle, const char* transposed, const char* uni
   }
 }
 
-// What its WRITE statements call. Even when it is told to be silent it remarks on stdout that a
-// search direction goes uphill, which happens near the end of a fit and is no error; stdout belongs
+// Replaces the WRITE statements. Even in silent mode the optimiser prints to stdout that a search
+// direction goes uphill. This happens near the end of a fit and is not an error, and stdout belongs
 // to the program.
 void mimus_st_write(void*) {}
 void mimus_st_write_done(void*) {}

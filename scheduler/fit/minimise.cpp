@@ -38,7 +38,7 @@ class Descent {
   Minimum run(int most_iterations) {
     for (int i = 0; i < most_iterations; ++i) {
       if (step()) continue;
-      // The curvature may have gone bad: once more along the gradient, then it is over.
+      // The curvature may have become useless: tries once more along the gradient, then stops.
       if (fresh_) break;
       forget();
     }
@@ -74,7 +74,7 @@ class Descent {
     return true;
   }
 
-  /// The best place met on the way to one with sufficient decrease and a flatter slope.
+  /// The best point found during the search for one with sufficient decrease and a flatter slope.
   Place search(const Vector& direction, double decline) const {
     constexpr double kDecrease = 1e-4;
     constexpr double kFlatter = 0.9;
@@ -120,7 +120,7 @@ class Descent {
   const Objective& objective_;
   Place here_;
   std::vector<Vector> inverse_;
-  bool fresh_ = true;  ///< the inverse Hessian is still the identity
+  bool fresh_ = true;  ///< whether the inverse Hessian is still the identity
 };
 
 }  // namespace

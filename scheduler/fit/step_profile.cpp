@@ -8,7 +8,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// A mean that has moved less tells a fit nothing new: one takes far longer than a sample.
+/// A mean that has moved less does not justify a new fit, which takes far longer than a sample.
 constexpr double kMoved = 0.01;
 
 bool same_row(const StepSample& a, const StepSample& b) {

@@ -8,7 +8,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The artifact's zero: keeps logarithms and ratios finite.
+/// Replaces zero as in the artifact. It keeps logarithms and ratios finite.
 constexpr double kTiny = 1e-8;
 
 }  // namespace

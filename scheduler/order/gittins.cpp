@@ -9,7 +9,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The last queue is cut where service doubles, for as long as a Duration holds it.
+/// The last queue is split where service doubles, as long as a Duration can represent it.
 std::vector<Duration> class_limits(std::vector<Duration> limits) {
   while (limits.back() <= Duration::max() / 2) limits.push_back(2 * limits.back());
   return limits;
@@ -43,7 +43,7 @@ Rank Gittins::rank(const JobView& job, Instant now) const {
   const auto class_of_service = static_cast<std::size_t>(rank.major);
   rank.major = static_cast<WideInteger>(std::min(class_of_service, settings_.limits.size()));
   rank.tie = rank.minor;  // when it first started
-  // Numbers that are not negative are in the order of their bits.
+  // Non-negative floating-point numbers have the same order as their bits.
   rank.minor = -std::bit_cast<std::int64_t>(indexes_[class_of_service]);
   return rank;
 }

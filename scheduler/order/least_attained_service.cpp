@@ -25,7 +25,7 @@ Instant quantum_begin(Instant at, Duration quantum) {
   return Instant{at.time_since_epoch() / quantum * quantum};
 }
 
-/// The time in which so many GPUs or replicas give `amount` in all.
+/// The time in which `gpus` GPUs or replicas provide `amount` in total, rounded up.
 WideDuration ceil_divide(WideDuration amount, int gpus) {
   return (amount + WideDuration{gpus - 1}) / gpus;
 }
@@ -57,7 +57,7 @@ std::size_t LeastAttainedService::queue_of(const JobView& job, Instant now) cons
   return static_cast<std::size_t>(above - limits.begin());
 }
 
-/// Counted service in thousandths of a GPU × nanoseconds, which is exact.
+/// The counted service in thousandths of a GPU × nanoseconds, which is exact.
 WideInteger LeastAttainedService::thousandths(const JobView& job, Instant now) const {
   return counted_time(job, now).count() * job.share.value;
 }
@@ -85,7 +85,7 @@ Rank LeastAttainedService::rank(const JobView& job, Instant now) const {
   return rank;
 }
 
-/// When the job's service came to `limit` in its present or, if it waits, in its last attempt.
+/// When the job's service reached `limit` in its present attempt or, if it waits, in its last one.
 Instant LeastAttainedService::crossed_at(const JobView& job, Duration limit) const {
   const WideDuration until = time_for(limit, job.share) + forgiven(job.id);
   const WideDuration missing = until - job.attained_time;
@@ -106,7 +106,7 @@ Instant LeastAttainedService::entered_at(const JobView& job, std::size_t queue) 
   return entry->at;
 }
 
-/// Service counts from the start of the attempt to a multiple of the quantum, then from one
+/// Service counts from the start of the attempt to a multiple of the quantum, and then from one
 /// multiple to the next.
 Instant LeastAttainedService::first_counted(const JobView& running) const {
   return quantum_end(running.running_since, settings_.quantum);
@@ -131,7 +131,7 @@ bool LeastAttainedService::continuous() const {
   return settings_.limits.empty() && settings_.quantum == Duration::zero();
 }
 
-/// When a running job's counted time, less than `time` now, reaches it.
+/// When the counted time of a running job, which is less than `time` now, reaches `time`.
 Instant LeastAttainedService::reached_at(const JobView& running, WideDuration time,
                                          Instant now) const {
   const WideDuration missing = time + forgiven(running.id) - running.replica_time(now);
@@ -170,7 +170,7 @@ Instant LeastAttainedService::next_change(const JobView& job, Instant now) const
   return moves ? now + Duration{1} : demoted_at(job, queue, now);
 }
 
-/// When a job that runs in `queue` goes to the next one.
+/// When a job that runs in `queue` moves to the next queue.
 Instant LeastAttainedService::demoted_at(const JobView& running, std::size_t queue,
                                          Instant now) const {
   if (queue >= settings_.limits.size()) return kNever;

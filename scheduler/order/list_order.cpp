@@ -7,11 +7,11 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Added to an attempt's number: of those that run since one instant, who came into the queue then
-/// stand behind those that started.
+/// Added to an attempt's number. Of attempts that run since the same instant, those that entered
+/// the list later thus stand behind those that started then.
 constexpr std::int64_t kCameRunning = std::int64_t{1} << 62;
 
-/// When the job's last attempt was over for the lists: whoever is asked to stop is out of them.
+/// When the job's last attempt left the lists. An attempt that is asked to stop leaves at once.
 Instant stopped_at(const JobView& waiting) {
   return std::min(waiting.asked_to_stop, waiting.queued_since);
 }

@@ -14,7 +14,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Goes through a plan target by target until something is impossible.
+/// Checks a plan target by target until something is impossible.
 class PlanCheck {
  public:
   PlanCheck(const Books& books, std::span<const PlanJob> jobs, int usable_gpus)
@@ -108,7 +108,7 @@ class PlanCheck {
     return fmt::format("a total batch of {} is more than {}", total, limits.total_max);
   }
 
-  /// A job that keeps GPUs cannot give one of them to another.
+  /// A job that keeps its GPUs cannot give one of them to another job.
   [[nodiscard]] std::string keeps_named(const Target& target) const {
     if (std::holds_alternative<Allocation>(target.gpus)) return "";
     const JobRecord& job = books_.jobs.at(target.job);
@@ -128,7 +128,7 @@ class PlanCheck {
   Handout handout_;
   std::unordered_map<JobId, const PlanJob*> jobs_;
   std::unordered_set<JobId> planned_;
-  std::unordered_map<GpuId, JobId> named_;  ///< GPUs of exact targets
+  std::unordered_map<GpuId, JobId> named_;  ///< GPUs that exact targets name
 };
 
 }  // namespace

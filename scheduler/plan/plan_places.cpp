@@ -11,26 +11,26 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The same GPUs, in whatever order.
+/// Whether both have the same GPUs in any order.
 bool same_gpus(const Allocation& a, const Allocation& b) {
   return a.slots.size() == b.slots.size() &&
          std::is_permutation(a.slots.begin(), a.slots.end(), b.slots.begin(),
                              [](const Slot& x, const Slot& y) { return x.gpu == y.gpu; });
 }
 
-/// The job runs with all that the target says.
+/// Whether the job runs with everything that the target says.
 bool is_settled(const JobView& job, const Target& target) {
   const bool retunes = target.batch && *target.batch != job.batch;
   return stays(job) && reached(job, target) && !retunes;
 }
 
-/// It is to get GPUs that it does not have.
+/// Whether the job is to get GPUs that it does not have.
 bool needs_place(const Books& books, const JobRecord& job, const Target& target) {
   const auto gpus = static_cast<std::size_t>(gpus_of(target));
   return kept_gpus(books, job, &target) < gpus;
 }
 
-/// Releases what running jobs give back.
+/// Releases the GPUs that running jobs give up.
 void release_what_yields(Books& books, const Targets& targets, std::span<JobRecord* const> jobs,
                          Scratch& scratch) {
   for (const JobRecord* job : jobs) {

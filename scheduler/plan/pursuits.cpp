@@ -18,11 +18,11 @@ namespace {
 
 enum class Readiness {
   ready,
-  waits,  ///< somebody who is being stopped still has one of the GPUs
-  lost,   ///< one of them has gone down, or somebody has it who stays
+  waits,  ///< a job that is being stopped still has one of the GPUs
+  lost,   ///< a GPU is down, or a job that stays has it
 };
 
-/// Of the GPUs of `place` from the one at `first` on.
+/// The readiness of the GPUs of `place`, from the one at `first` on.
 Readiness readiness_of(const Books& books, const Allocation& place, std::size_t first) {
   bool waits = false;
   for (std::size_t i = first; i < place.slots.size(); ++i) {
@@ -36,7 +36,7 @@ Readiness readiness_of(const Books& books, const Allocation& place, std::size_t 
   return waits ? Readiness::waits : Readiness::ready;
 }
 
-/// The same GPUs, from the one at `first` on each with a lane that is free now.
+/// The same GPUs. From the one at `first` on, each gets a lane that is free now.
 Allocation on_free_lanes(const Cluster& cluster, Allocation place, std::size_t first) {
   for (std::size_t i = first; i < place.slots.size(); ++i) {
     place.slots[i].lane = cluster.free_lane(place.slots[i].gpu);
@@ -63,7 +63,7 @@ void Pursuits::advance(Instant now, Decision& decision) {
   std::erase_if(pursuits_, [](const Pursuit& pursuit) { return pursuit.done; });
 }
 
-/// What a job does that has GPUs, but for growing.
+/// Handles targets of jobs that have GPUs, except growth.
 bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   JobRecord* job = books_.jobs.find(pursuit.job);
   if (job == nullptr || job->left) return true;
@@ -87,7 +87,7 @@ bool Pursuits::enter(Pursuit& pursuit, Instant now, Decision& decision) {
   JobRecord& job = books_.jobs.at(pursuit.job);
   if (job.view.state == JobState::stopping) return false;
   if (job.view.holds_gpus()) return grow(pursuit, job, now, decision);
-  if (job.request == nullptr) return true;  // recovery holds it back
+  if (job.request == nullptr) return true;  // held back by recovery
   return start(pursuit, job, now, decision);
 }
 
@@ -127,7 +127,7 @@ bool Pursuits::start(Pursuit& pursuit, JobRecord& job, Instant now, Decision& de
   return books_.stopping.empty();  // its quota may be in use until others have left
 }
 
-/// When the place that the plan found is lost: any that is free and that no other is to have.
+/// Used if the place from the plan is lost: any free place that no other job is to have.
 std::optional<Allocation> Pursuits::another_place(const Pursuit& pursuit, JobRecord& job,
                                                   Instant now) {
   if (is_exact(pursuit)) return std::nullopt;

@@ -48,7 +48,7 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
       woken_ |= wakes_.reports;
       return wakes_.reports;
     case Happening::first_step:
-      return !pursuits_.empty();  // it may grow now
+      return !pursuits_.empty();  // it may be able to grow now
     case Happening::leaving:
     case Happening::reranked:
       break;
@@ -56,7 +56,7 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
   return false;
 }
 
-/// On the wall clock a decision comes a little after its multiple.
+/// On the wall clock a decision comes slightly after its multiple of the round length.
 void Reconciler::decide(Instant now, Decision& decision) {
   const Duration every = wakes_.every;
   const bool in_rounds = every > Duration::zero();
@@ -75,7 +75,7 @@ void Reconciler::decide(Instant now, Decision& decision) {
   planned_ = false;
 }
 
-/// Asks the planner.
+/// Asks the planner for a plan.
 void Reconciler::plan(Instant now, Decision& decision) {
   const std::vector<JobRecord*> jobs = candidates(books_);
   std::vector<PlanJob> shown;

@@ -16,7 +16,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// A value as it is compared: equal quantities read alike, however they were written.
+/// A value in comparable form: equal quantities have the same text, however they were written.
 std::string comparable(const ConfigNode& node) {
   if (node.kind == ConfigNode::Kind::sequence) {
     std::vector<std::string> items;
@@ -39,8 +39,8 @@ std::string shown(const ConfigNode& node) {
   return fmt::format("[{}]", fmt::join(parts, " "));
 }
 
-/// The default of a parameter in the same form; "" when it has none. Each text is parsed once: a
-/// campaign reads the same few defaults for every cell.
+/// The default of a parameter in comparable form, or "" if it has none. Each text is parsed once,
+/// because a campaign reads the same few defaults for every cell.
 const std::string& default_of(const ParameterInfo& parameter) {
   static std::map<std::string, std::string, std::less<>> known{{"", ""}};
   if (!parameter.has_default()) return known.at("");
@@ -51,7 +51,7 @@ const std::string& default_of(const ParameterInfo& parameter) {
 }
 
 /// A choice as text: `name` or `name(parameter=value,…)` with the parameters that differ from their
-/// defaults, written by `value_text`.
+/// defaults. `value_text` writes the values.
 template <class Interface, class ValueText>
 std::string label_of(const Registry<Interface>& registry, const ConfigNode& node,
                      ValueText&& value_text) {
@@ -70,7 +70,7 @@ std::string label_of(const Registry<Interface>& registry, const ConfigNode& node
   return changed.empty() ? name : fmt::format("{}({})", name, fmt::join(changed, ","));
 }
 
-/// Reads one seam after the other and puts the label together.
+/// Reads one seam after another and builds the label.
 class RowReader {
  public:
   RowReader(const ConfigNode& node, const std::string& path) : reader_(node, path) {}
@@ -91,10 +91,10 @@ class RowReader {
   }
 
   YamlReader& yaml() { return reader_; }
-  /// Of a seam that has been read.
+  /// The label of a seam that has been read.
   [[nodiscard]] const std::string& label(const std::string& seam) const { return labels_.at(seam); }
   [[nodiscard]] std::string label() const { return fmt::format("{}", fmt::join(parts_, "/")); }
-  /// Equal for equal rows.
+  /// A text that is equal exactly for equal rows.
   [[nodiscard]] const std::string& content() const { return content_; }
 
  private:
@@ -129,7 +129,7 @@ void check_estimate(const Policy& policy, const YamlReader& yaml) {
                         plans_by_throughput(policy) ? "planner" : "batch", kEstimateForThroughput));
 }
 
-/// Placement choices for which gangs are numbers of GPUs.
+/// Placement choices that treat gangs as numbers of GPUs.
 std::vector<std::string> counting_placements(const PolicyInputs& inputs) {
   const auto choices = placement_choices(inputs);
   std::vector<std::string> names;
@@ -140,8 +140,8 @@ std::vector<std::string> counting_placements(const PolicyInputs& inputs) {
   return names;
 }
 
-/// What a planner decides itself is refused beside it: results would name a choice that did
-/// nothing.
+/// Refuses a choice that the planner makes itself, because results would name a choice that had no
+/// effect.
 void refuse_beside_planner(RowReader& row, const char* seam, const char* why) {
   YamlReader& yaml = row.yaml();
   if (!yaml.has(seam) || yaml.node(seam).kind == ConfigNode::Kind::null) return;
@@ -168,7 +168,7 @@ void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inp
   }
 }
 
-/// What `sizing` was, for campaigns of former versions.
+/// Refuses `sizing`, which campaigns of earlier versions used.
 void refuse_former_seam(const YamlReader& yaml) {
   if (yaml.mapping().find("sizing") == nullptr) return;
   yaml.fail("sizing",
@@ -181,7 +181,7 @@ struct Row {
   std::string content;  ///< equal for equal rows, however they were written
 };
 
-/// Who is next is said by the row, or by its planner.
+/// The order of jobs is chosen by the row or by its planner.
 void read_order(Policy& policy, RowReader& row) {
   if (policy.planner == nullptr) {
     policy.order = row.read(order_choices(), "order", kDefaultOrder);
@@ -226,7 +226,7 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   return {std::move(policy), row.content()};
 }
 
-/// A run may carry a preset's name only while its row is the preset's.
+/// A run may carry a preset's name only while its row equals the preset's row.
 std::string label_with(const std::string& name, const Row& row, const PolicyInputs& inputs) {
   if (read_row(preset(name), "policy", inputs).content == row.content) return name;
   return fmt::format("{}-like ({})", name, row.policy.label);

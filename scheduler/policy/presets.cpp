@@ -19,8 +19,8 @@ std::vector<std::pair<std::string_view, std::string_view>> embedded_policies();
 namespace mimus::scheduler {
 namespace {
 
-/// The comment at the head of a file: its first line is the summary, the others are notes. A line
-/// that tells editors which schema the file follows is neither.
+/// Reads the comment at the head of a file. Its first line is the summary, and the others are
+/// notes. A line that tells editors which schema the file follows is skipped.
 void read_header(const std::string& text, Preset& preset) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line) && line.starts_with('#');) {
@@ -63,7 +63,7 @@ const Preset* find_preset(const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Names may be those of several presets (sjf-true, sjf-user) or of a choice (order: sjf).
+/// The name may be the beginning of several presets (sjf-true, sjf-user) or a choice (order: sjf).
 std::string unknown_preset_message(const std::string& name) {
   std::vector<std::string> meant;
   for (const std::string& preset : preset_names()) {
@@ -84,7 +84,7 @@ ConfigNode named(const ConfigNode& choice) {
   return mapping;
 }
 
-/// `given` in place of the preset's choice of a seam, or over it when it names none.
+/// Replaces the preset's choice of a seam by `given`, or merges `given` into it if it has no name.
 void override_seam(ConfigNode& row, const std::string& seam, const ConfigNode& given) {
   ConfigNode* own = row.find(seam);
   if (own == nullptr) {
@@ -96,7 +96,7 @@ void override_seam(ConfigNode& row, const std::string& seam, const ConfigNode& g
   }
 }
 
-/// A row with a planner has neither order nor preemption, and the other way round.
+/// A row with a planner has neither order nor preemption, and vice versa.
 bool is_replaced(const std::string& seam, const ConfigNode& given) {
   if (seam == "planner") return given.find("order") != nullptr && !names_planner(given);
   return (seam == "order" || seam == "preemption") && names_planner(given);

@@ -7,9 +7,10 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The fewest attempts, worst first, without which the blocked job fits; released when it returns.
-/// None when it does not fit without all of them. What fits without some fits without more of
-/// them, so their number is sought in growing strides and then by halving.
+/// The shortest prefix of attempts, worst first, without which the blocked job fits. They are
+/// released when it returns. Empty if the job does not fit even without all of them. If the job
+/// fits without some attempts, it also fits without more of them. The number is therefore found in
+/// growing strides and then by bisection.
 std::vector<AttemptId> worst_needed(std::span<const JobView* const> worse, WhatIf& what_if) {
   std::size_t released = 0;
   const auto release_up_to = [&](std::size_t count) {
@@ -17,7 +18,7 @@ std::vector<AttemptId> worst_needed(std::span<const JobView* const> worse, WhatI
     for (; released > count; --released) what_if.restore(worse[released - 1]->attempt);
     return what_if.fits();
   };
-  std::size_t too_few = 0;  // with none the job is blocked
+  std::size_t too_few = 0;  // with none released the job is blocked
   std::size_t enough = 0;
   for (std::size_t stride = 1; enough == 0; stride *= 2) {
     if (too_few == worse.size()) return {};
@@ -45,7 +46,8 @@ std::vector<AttemptId> Checkpoint::victims(std::span<const JobView* const> worse
                                            WhatIf& what_if) const {
   std::vector<AttemptId> stopped = worst_needed(worse, what_if);
   if (stopped.empty()) return {};
-  // The last one was needed by construction; of the others spare what is not, best rank first.
+  // The last one was needed by construction. Keeps those of the others that are not needed, best
+  // rank first.
   for (std::size_t i = stopped.size() - 1; i-- > 0;) {
     what_if.restore(stopped[i]);
     if (what_if.fits()) {

@@ -24,7 +24,7 @@ const ModuleFacts& python_module() {
           "the Python library that it was built with must be found, for example through "
           "LD_LIBRARY_PATH",
       .stamp_symbol = kPythonModuleStamp,
-      .symbols = SharedLibrary::Symbols::global};  // extension modules take Python's from it
+      .symbols = SharedLibrary::Symbols::global};  // extension modules use Python's symbols from it
   return facts;
 }
 
@@ -36,7 +36,7 @@ MakeScriptedPlanner loaded_module() {
   return module.function<MakeScriptedPlanner>(kPythonModuleEntry);
 }
 
-/// Of any names and values, which the class checks itself.
+/// Arguments of any name and value, which the class checks itself.
 Field<PythonPlanner::Settings> arguments_field() {
   const ValueSpec spec{.type = ValueSpec::Type::anything, .form = ValueSpec::Form::mapping};
   return {{"arguments", spec, "-", "of the class's constructor, by name"},

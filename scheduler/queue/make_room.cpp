@@ -14,10 +14,10 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Rarely does a gang need, or find too few in, more running jobs than this.
+/// Searches rarely need to consider more running jobs than this for one gang.
 constexpr std::size_t kFewVictims = 16;
 
-/// Walks the waiting jobs by rank; a request that cannot be served drops out whole.
+/// Walks the waiting jobs by rank. If a request cannot be served, all its jobs are skipped.
 class WaitingWalk {
  public:
   explicit WaitingWalk(const PendingQueue& queue) : heads_(queue.heads()) {}
@@ -31,7 +31,7 @@ class WaitingWalk {
     following_.pop_back();
     return head;
   }
-  /// Goes on with the next job of the same request.
+  /// Adds the next job of the same request.
   void add_after(const PendingQueue::Head& head) {
     const WaitingJob* next = head.request->waiting.after(head);
     if (next == nullptr) return;
@@ -76,7 +76,7 @@ class Clearing {
     }
   }
 
-  /// The next instant at which more could be done for those nothing could be done for.
+  /// The next instant at which more may be possible for the blocked jobs.
   [[nodiscard]] Instant next_chance() const {
     Instant next = kNever;
     for (const auto& [only, ranks] : blocked_) {
@@ -86,14 +86,14 @@ class Clearing {
   }
 
  private:
-  /// Then its group must give back GPUs, and idle ones or those of others do not help.
+  /// If so, its group must give back GPUs. Idle GPUs and those of other groups do not help.
   [[nodiscard]] bool waits_for_quota(const JobRecord& job) const {
     if (!state_.books.limits_admission) return false;
     const Usage usage = state_.books.usage(job.group, promised_.of(job.group));
     return state_.books.policy.admission->admit(job.view, usage).verdict != Verdict::accept;
   }
 
-  /// Whether the job will be within its quota once so much more is given back.
+  /// Whether the job will be within its quota once `given_back` has been returned.
   [[nodiscard]] bool within_quota(const JobRecord& job, Reach reach, MilliGpus given_back) const {
     return !reach.only || QuotaCheck(state_, job, promised_.of(job.group)).passes(given_back);
   }
@@ -114,8 +114,8 @@ class Clearing {
     return true;
   }
 
-  /// A job that waits for quota has no claim on GPUs that are idle now or that others give back:
-  /// they may need them before its own group has given back enough.
+  /// A job that waits for quota has no claim on GPUs that are idle now or that other groups give
+  /// back. Other jobs may need them before its own group has given back enough.
   void promise(const JobRecord& job, const Allocation& target, Reach reach) {
     Promise promise{job.rank, job.group, job.view.demand(), {}};
     promise.gpus.reserve(target.slots.size());
@@ -159,7 +159,7 @@ class Clearing {
       worse.push_back(&runner->view);
       within_reach += counts ? counting.gpus_of(runner->view) : runner->view.gpus();
       given_back += runner->view.demand();
-      // Where GPUs are interchangeable, nobody beyond these can be needed.
+      // If GPUs are interchangeable, no job beyond these can be needed.
       const bool enough = within_reach >= job.view.gang && within_quota(job, reach, given_back);
       if (counts && enough) break;
     }
@@ -184,12 +184,12 @@ class Clearing {
   Instant now_;
   Instant time_;  ///< up to which ranks have advanced
   Room room_;
-  /// Ranks of the first job of each request nothing could be done for, best first, by whom they may
+  /// Ranks of the first job of each blocked request, best first, by the group whose jobs they may
   /// ask to yield.
   std::map<std::optional<int>, std::vector<Rank>> blocked_;
   PromisedQuota promised_;
-  /// Whether a job that may be stopped ranks after the waiting one to which the walk has come; once
-  /// none does, none ranks after those that follow.
+  /// Whether a stoppable job ranks after the current waiting job. Once there is none, there is none
+  /// for the waiting jobs that follow.
   bool any_left_ = true;
 };
 

@@ -22,7 +22,7 @@ class Chances {
     overtaken();
     return next_;
   }
-  /// When this one may fall behind the blocked ones, and may be stopped then.
+  /// When this job may fall behind the blocked ones and may then be stopped.
   [[nodiscard]] Instant of(const JobRecord& job) {
     consider(job);
     return next_;
@@ -33,7 +33,7 @@ class Chances {
     return job.running.rank.at(job.running.drift, time_);
   }
 
-  /// The first young job ranked after a blocked one.
+  /// Considers the first young job that ranks after a blocked one.
   void grown_up() {
     const Runners& runners = state_.runners;
     if (!runners.young().any_after(blocked_.front(), time_, reach_)) return;
@@ -45,7 +45,7 @@ class Chances {
     });
   }
 
-  /// The first job without drift whose next change may take it behind a blocked one.
+  /// Considers jobs without drift whose next change may take them behind a blocked one.
   void fallen_behind() {
     state_.runners.changes().for_each_while([&](Instant at, const JobRecord& job) {
       if (at >= next_) return false;
@@ -54,8 +54,8 @@ class Chances {
     });
   }
 
-  /// The first job whose rank drifts behind that of a blocked one. Of two jobs of one group that
-  /// rank before the same blocked one, the later comes to it first.
+  /// Considers the first job whose rank drifts behind that of a blocked one. Of two jobs of one
+  /// group that rank before the same blocked one, the later reaches it first.
   void overtaken() {
     const auto& groups = state_.runners.stoppable().groups();
     for (auto group = groups.rbegin(); group != groups.rend() && group->drift > 0; ++group) {

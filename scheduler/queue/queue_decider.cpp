@@ -12,14 +12,14 @@ namespace mimus::scheduler {
 bool QueueDecider::hear(Happening what, JobRecord* job, Instant now) {
   if (what == Happening::first_step) return state_.preempts && hear_first_step(*job, now);
   if (what == Happening::report || what == Happening::reranked) {
-    settled_at_ = Instant::min();  // ranks may follow what is believed
+    settled_at_ = Instant::min();  // ranks may depend on beliefs
     state_.runners.refresh(*job, now);
   }
   if (what == Happening::leaving) state_.runners.remove(*job);
   return false;
 }
 
-/// From now on the job may be asked to yield, at least later.
+/// The job may be asked to yield from now on, or later.
 bool QueueDecider::hear_first_step(JobRecord& job, Instant now) {
   const PendingQueue& pending = state_.books.pending;
   if (job.view.state != JobState::running) return !pending.empty();
@@ -27,9 +27,10 @@ bool QueueDecider::hear_first_step(JobRecord& job, Instant now) {
   return !pending.empty() && !starts_quietly(job, now);
 }
 
-/// True when the job's first step lets nobody ask it to yield before its own rank changes: all who
-/// wait rank after it, and at this instant nothing else can be done for them. Every start is
-/// followed by such an event, so that a pass over all requests is saved for most attempts.
+/// Whether the job's first step allows no waiting job to ask it to yield before its own rank
+/// changes. This holds if all waiting jobs rank after it and nothing else can be done for them at
+/// this instant. Every start is followed by such an event, so this saves a pass over all requests
+/// for most attempts.
 bool QueueDecider::starts_quietly(const JobRecord& job, Instant now) {
   const Books& books = state_.books;
   if (settled_at_ != now || books.limits_admission) return false;

@@ -22,11 +22,12 @@ Outcome try_start(QueueState& state, JobRecord& job, MilliGpus promised, Instant
 
 bool is_to_be_tried(const QueueState& state, const RequestClass& request) {
   if (request.blocked_in != state.books.capacity_epoch) return true;
-  // Others of its group may have started since it did not fit: who is over quota blocks fewer.
+  // Other jobs of its group may have started since it did not fit. A job over quota blocks fewer
+  // jobs.
   return state.books.policy.order->blocks() && state.books.limits_admission && !request.over_quota;
 }
 
-/// `request` ends with its last job.
+/// `request` is destroyed with its last job.
 bool starts(QueueState& state, WaitingJob first, RequestClass& request, PromiseKeeper& keeper,
             Instant now, Decision& decision) {
   keeper.advance_to(first.rank);
@@ -61,7 +62,7 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
     if (is_to_be_tried(state, request)) {
       pass.complete = !(passing && ends_at_passing);
       if (!pass.complete) break;
-      // When it has started the next head is in its place.
+      // After a start the next head is in its place.
       if (starts(state, heads[i], request, keeper, now, decision)) continue;
     }
     passing = true;
@@ -69,7 +70,7 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
     if (blocks) closed.push_back(request.key.group);
     ++i;
   }
-  // What a promise kept out may fit when it is tried without it.
+  // Jobs that a promise excluded may fit when they are tried without it.
   if (promised) ++state.books.capacity_epoch;
   pass.unfulfilled = keeper.unfulfilled();
   return pass;

@@ -6,7 +6,7 @@
 
 namespace mimus::scheduler {
 
-// A single replica finds in the sets before all that `any` has.
+// For a single replica the first two sets already contain all GPUs of `any`.
 std::span<const Tier> Fraction::tiers(int gang, MilliGpus share) const {
   static constexpr std::array kSharedFirst{Tier::tightest, Tier::idle, Tier::any};
   static constexpr std::array kIdleFirst{Tier::idle, Tier::tightest, Tier::any};

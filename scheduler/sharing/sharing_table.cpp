@@ -9,7 +9,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Of choices that put up to `per_gpu` jobs, at most 64, on one GPU.
+/// For choices that put up to `per_gpu` jobs, at most 64, on one GPU.
 template <class Made>
 Fields<typename Made::Settings> shared_fields(int least_per_gpu) {
   using S = typename Made::Settings;

@@ -27,7 +27,7 @@ class RegressionTree::Grower {
         orders_(examples.orders()),
         goes_left_(targets.size()) {}
 
-  /// Grows the part for the examples at [begin, end) of every order; returns its root.
+  /// Grows the subtree for the examples at [begin, end) of every order. Returns its root.
   std::int32_t grow(std::size_t begin, std::size_t end, int depth) {
     const auto node = static_cast<std::int32_t>(tree_.nodes_.size());
     tree_.nodes_.emplace_back();
@@ -46,12 +46,12 @@ class RegressionTree::Grower {
  private:
   struct Split {
     std::size_t feature = 0;
-    std::size_t left = 0;  ///< examples below the threshold; 0: none is worth it
+    std::size_t left = 0;  ///< examples below the threshold; 0 means that no split is worth it
     double threshold = 0.0;
-    double gain = 0.0;  ///< by which the sum of squared errors falls
+    double gain = 0.0;  ///< reduction of the sum of squared errors
   };
 
-  /// Sums are of differences from `mean`, so that they cancel little.
+  /// Sums are taken of differences from `mean` to reduce cancellation.
   [[nodiscard]] double mean_of(std::size_t begin, std::size_t end) const {
     double sum = 0.0;
     for (std::size_t i = begin; i < end; ++i) sum += targets_[orders_[0][i]];
@@ -76,7 +76,7 @@ class RegressionTree::Grower {
       const double difference = targets_[orders_[0][i]] - mean;
       squares += difference * difference;
     }
-    best.gain = 1e-12 * squares;  // less is rounding
+    best.gain = 1e-12 * squares;  // smaller gains are rounding errors
     for (std::size_t f = 0; f < examples_.features(); ++f) {
       look_at(f, begin, end, mean, best);
     }
@@ -87,7 +87,7 @@ class RegressionTree::Grower {
                Split& best) const {
     const std::vector<Examples::Index>& order = orders_[feature];
     const auto least = static_cast<std::size_t>(rules_.min_leaf);
-    double sum = 0.0;  // of all examples it is 0
+    double sum = 0.0;  // the sum over all examples is 0
     for (std::size_t i = begin; i + least < end; ++i) {
       sum += targets_[order[i]] - mean;
       const std::size_t left = i + 1 - begin;
@@ -100,7 +100,7 @@ class RegressionTree::Grower {
     }
   }
 
-  /// Puts the examples of the left part first in every order, which stays one within both parts.
+  /// Moves the examples of the left part to the front of every order. Both parts stay sorted.
   void part(const Split& split, std::size_t begin, std::size_t end) {
     const std::vector<Examples::Index>& by = orders_[split.feature];
     for (std::size_t i = begin; i < end; ++i) goes_left_[by[i]] = i < begin + split.left;

@@ -12,8 +12,8 @@ namespace py = pybind11;
 namespace mimus::scheduler::python {
 namespace {
 
-/// By which Python finds its library and packages: the one named by MIMUS_PYTHON, that of the
-/// virtual environment that is active, or the one that the module was built with.
+/// The executable by which Python finds its library and packages: the one named by MIMUS_PYTHON,
+/// that of the active virtual environment, or the one that the module was built with.
 std::string executable() {
   if (const char* named = std::getenv("MIMUS_PYTHON"); named != nullptr && *named != '\0') {
     return named;
@@ -54,7 +54,7 @@ void initialise() {
 void start_interpreter() {
   if (Py_IsInitialized() != 0) return;
   initialise();
-  // Cells run in child processes, some of which are made once a script has been checked.
+  // Cells run in child processes, some of which are forked after a script has been checked.
   ::pthread_atfork(PyOS_BeforeFork, PyOS_AfterFork_Parent, PyOS_AfterFork_Child);
   const py::module_ sys = py::module_::import("sys");
   sys.attr("stdout") = sys.attr("stderr");

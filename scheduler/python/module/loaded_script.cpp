@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the module gives to the program.
+// The functions that the module provides to the program.
 #include <filesystem>
 #include <pybind11/embed.h>
 #include <pybind11/stl.h>
@@ -19,7 +19,7 @@ namespace py = pybind11;
 namespace mimus::scheduler::python {
 namespace {
 
-/// Runs `call`; an exception of Python's becomes std::runtime_error with its traceback.
+/// Runs `call`. A Python exception becomes a std::runtime_error with its traceback.
 template <class Call>
 auto translated(Call&& call) {
   try {
@@ -29,14 +29,14 @@ auto translated(Call&& call) {
   }
 }
 
-/// Tracebacks show lines of the script, also where its file is elsewhere by now.
+/// Lets tracebacks show lines of the script even if its file has moved or changed.
 void remember_lines(const PlanScript& script) {
   const py::str text(script.text);
   py::module_::import("linecache").attr("cache")[py::str(script.file)] =
       py::make_tuple(script.text.size(), py::none(), text.attr("splitlines")(true), script.file);
 }
 
-/// Executes the file as a module of its own: two cells share nothing.
+/// Executes the file as a separate module, so that two cells share nothing.
 py::module_ executed(const PlanScript& script) {
   static int count = 0;
   const std::string name = "mimus_script_" + std::to_string(count++);

@@ -19,7 +19,7 @@ auto of_row(const ScriptJob& job) {
   return job.row.*Member;
 }
 
-/// None where it is not known.
+/// None if the value is not known.
 template <auto Member>
 std::optional<double> known(const ScriptJob& job) {
   const double value = job.row.*Member;
@@ -109,7 +109,7 @@ void add_query(py::module_& module) {
 }  // namespace
 }  // namespace mimus::scheduler::python
 
-// NOLINTNEXTLINE: pybind11's own way to add a module to an embedded interpreter
+// NOLINTNEXTLINE: pybind11's way to add a module to an embedded interpreter
 PYBIND11_EMBEDDED_MODULE(mimus, module) {
   using namespace mimus::scheduler;
   PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,

@@ -18,10 +18,10 @@ TimeLimit::~TimeLimit() {
   }
   wake_.notify_one();
   {
-    const py::gil_scoped_release for_the_watch;  // which may be about to interrupt
+    const py::gil_scoped_release for_the_watch;  // the watch may be about to interrupt
     watch_.join();
   }
-  PyThreadState_SetAsyncExc(watched_, nullptr);  // one that came too late
+  PyThreadState_SetAsyncExc(watched_, nullptr);  // cancels an interrupt that came too late
 }
 
 void TimeLimit::watch(Duration longest) {
