@@ -10,7 +10,8 @@
 namespace mimus::scheduler {
 namespace {
 
-/// A job may be given this times the GPUs that it has had (Pollux' artifact: max_replicas).
+/// A job may get at most this multiple of the GPUs that it has had (Pollux' artifact:
+/// max_replicas).
 constexpr int kExploration = 2;
 
 StepSample as_fitted(const JobSample& sample) {

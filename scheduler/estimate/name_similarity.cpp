@@ -11,7 +11,7 @@ struct Block {
   std::size_t a = 0, b = 0, size = 0;
 };
 
-/// The longest common substring; of equal ones the first in `a`, then the first in `b`.
+/// The longest common substring. Of equally long ones the first in `a`, then the first in `b`.
 Block longest_common(std::string_view a, std::string_view b) {
   Block best;
   std::vector<std::size_t> before(b.size() + 1), here(b.size() + 1);
