@@ -21,7 +21,7 @@ int Affinity::score(const JobKind& kind, const FreeGpus& free, NodeId node) cons
     const JobKind* kind;
     int places;
   };
-  std::vector<Held> held;  // by kinds that this choice tells apart, few on a node
+  std::vector<Held> held;  // by kinds that this choice distinguishes; few per node
   for (const Tenant* tenant : free.tenants_on(node)) {
     const auto of_kind = [&](const Held& h) { return alike(*h.kind, *tenant->kind, by_); };
     const auto found = std::find_if(held.begin(), held.end(), of_kind);

@@ -7,7 +7,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The best fitting node for a gang smaller than one.
+/// The best-fitting node for a gang that is smaller than a node.
 NodeId least_free(const NodeIndex& index, int gpus, int per_node) {
   NodeId node;
   for (int count = gpus; !node && count <= per_node; ++count) {
@@ -16,8 +16,8 @@ NodeId least_free(const NodeIndex& index, int gpus, int per_node) {
   return node;
 }
 
-/// The node for the rest of a larger one, the most free of those that are left; `empty`: beyond the
-/// empty nodes that were taken.
+/// The node for the rest of a larger gang: the one with the most free GPUs among those that are
+/// left. `empty` excludes the empty nodes that were taken.
 NodeId most_free(const NodeIndex& index, int gpus, int per_node, NodeRange empty) {
   NodeId node;
   for (int count = per_node; !node && count >= gpus; --count) {

@@ -49,7 +49,7 @@ void FreeGpus::take_these(NodeId node, std::span<const int> numbers, Allocation&
   }
 }
 
-/// The smallest island that takes all comes first, then the larger ones, then the rest by size.
+/// The smallest island that takes all comes first, then larger ones, then the rest by size.
 void FreeGpus::take_idle(NodeId node, int count, Allocation& out) const {
   const std::int64_t begin = node.value() * shape().gpus_per_node;
   const std::int64_t end = begin + shape().gpus_per_node;
@@ -99,7 +99,7 @@ void FreeGpus::take_preferred(NodeId node, int count, Allocation& out) const {
   }
 }
 
-/// How badly an island with so many usable GPUs suits a need of `count`; least is best.
+/// How badly an island with `free` usable GPUs suits a need of `count`. Smaller is better.
 int FreeGpus::misfit(int free, int count) const {
   return free >= count ? free : 2 * shape().gpus_per_node - free;
 }

@@ -8,7 +8,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// GPUs in all the sets that are kept: some 20 MB.
+/// Number of GPUs in all sets that are kept, which takes about 20 MB.
 constexpr std::size_t kMostMembers = std::size_t{1} << 24U;
 
 }  // namespace

@@ -13,7 +13,7 @@ class LargestFirst {
   LargestFirst(const NodeIndex& free, NodeRange range)
       : free_(free), range_(range), level_(free.most_per_node()), rest_(range) {}
 
-  /// The largest node not passed yet; a share without a node when none is left.
+  /// The largest node that was not passed yet, or a share without a node if none is left.
   [[nodiscard]] NodeShare peek() {
     for (level_ = free_.highest(level_); level_ > 0;
          level_ = free_.highest(level_ - 1), rest_ = range_) {
@@ -24,7 +24,8 @@ class LargestFirst {
   }
   void pass(NodeId node) { rest_.begin = static_cast<int>(node.value()) + 1; }
 
-  /// The smallest node not passed yet that takes `gpus`, at most as many as the largest one has.
+  /// The smallest node that was not passed yet and takes `gpus`, at most as many as the largest
+  /// has.
   [[nodiscard]] NodeId best_fit(int gpus) const {
     for (int count = free_.lowest(gpus); count <= level_; count = free_.lowest(count + 1)) {
       const NodeId node = free_.first_with(count, count == level_ ? rest_ : range_);
@@ -37,7 +38,7 @@ class LargestFirst {
   const NodeIndex& free_;
   NodeRange range_;
   int level_;
-  NodeRange rest_;  ///< nodes of this level not passed yet
+  NodeRange rest_;  ///< nodes of this level that were not passed yet
 };
 
 std::vector<NodeShare> tightest_in_racks(const NodeIndex& free, int gang, std::size_t nodes) {

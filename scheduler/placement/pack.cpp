@@ -7,7 +7,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// As few nodes as `most`, all in the fullest rack that allows it; empty when none does.
+/// At most `most` nodes, all in the fullest rack that allows it. Empty if no rack does.
 std::vector<NodeShare> in_one_rack(const NodeIndex& free, int gang, std::size_t most) {
   const auto racks = racks_by_free(free);
   for (auto rack = racks.rbegin(); rack != racks.rend(); ++rack) {

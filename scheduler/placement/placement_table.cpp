@@ -48,7 +48,7 @@ Choice<Placement> random_choice(std::uint64_t seed) {
                                  [seed] { return std::make_unique<RandomNodes>(seed); });
 }
 
-/// One without parameters.
+/// A choice without parameters.
 template <class Made>
 Choice<Placement> plain(std::string name, std::string summary) {
   return choice<Placement, Made>(std::move(name), std::move(summary));

@@ -11,7 +11,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// `count` different numbers in [0, bound), every set of them equally likely (Floyd's algorithm).
+/// Draws `count` different numbers in [0, bound). Every set is equally likely (Floyd's algorithm).
 std::set<std::int64_t> sample(RandomStream& random, std::int64_t bound, int count) {
   std::set<std::int64_t> drawn;
   for (std::int64_t last = bound - count; last < bound; ++last) {

@@ -7,7 +7,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The `most` nodes with the most usable GPUs, emptiest first; `gpus` is what each offers.
+/// The `most` nodes with the most usable GPUs, emptiest first. `gpus` is what each of them offers.
 std::vector<NodeShare> emptiest(const NodeIndex& free, std::size_t most) {
   std::vector<NodeShare> nodes;
   for (int level = free.most_per_node(); level > 0; --level) {
