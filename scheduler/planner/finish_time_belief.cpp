@@ -9,9 +9,9 @@
 namespace mimus::scheduler {
 namespace {
 
-constexpr double kLeastRemaining = 60.0;  ///< of a job of which nothing is believed [s]
+constexpr double kLeastRemaining = 60.0;  ///< of a job without any belief [s]
 
-/// A job's run time on the gang asked for, and how much of it is left [s].
+/// A job's run time on the gang that it requests, and the part that is left [s].
 struct RunTime {
   double whole;
   double left;

@@ -12,22 +12,22 @@
 namespace mimus::scheduler {
 namespace {
 
-/// A job that has a GPU.
+/// A job that has at least one GPU.
 struct Served {
   const PlanJob* job;
   int gpus;
 };
 
-/// A job that would gain by one more GPU; the largest gain is on top, then the earlier job.
+/// A job that would gain by one more GPU. The largest gain is on top; ties go to the earlier job.
 struct Bid {
   double gain;
-  std::size_t index;  ///< into the jobs that have a GPU, by arrival
+  std::size_t index;  ///< index in the jobs that have a GPU, by arrival
   bool operator<(const Bid& other) const {
     return gain < other.gain || (gain == other.gain && index > other.index);
   }
 };
 
-/// One GPU for each job in order of arrival while there are any.
+/// Gives one GPU to each job in order of arrival while any are left.
 std::vector<Served> serve_all(std::span<const PlanJob> jobs, Handout& handout) {
   std::vector<Served> served;
   for (const PlanJob& job : jobs) {

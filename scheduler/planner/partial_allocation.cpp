@@ -9,10 +9,10 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Entry g: the largest sum of logarithms of values that some of the bidders reach with g GPUs.
+/// Entry g: the largest sum of logarithms of the bidders' values with g GPUs in total.
 using BestOf = std::vector<double>;
 
-/// The best of one bidder more. `taken`, where it is not null, gets how many GPUs that one has.
+/// Adds one bidder. `taken`, if not null, receives the number of GPUs of that bidder per entry.
 BestOf with(const Valuation& bidder, const BestOf& others, std::vector<int>* taken) {
   std::vector<double> worth(bidder.size());
   std::transform(bidder.begin(), bidder.end(), worth.begin(),

@@ -20,7 +20,7 @@ Plan Ranked::plan(const PlanQuery& query) {
   Handout handout(query);
   KeptPlaces places(ranking, query.placer);
   Plan plan;
-  std::set<int> closed;  // groups whose first job waits for quota: it blocks its group only
+  std::set<int> closed;  // groups whose first job waits for quota and blocks only its group
   for (const RankedJob& next : ranking) {
     const PlanJob& job = *next.job;
     if (closed.contains(job.group)) continue;

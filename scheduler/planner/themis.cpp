@@ -15,8 +15,7 @@ namespace mimus::scheduler {
 namespace {
 
 constexpr double kWithoutGpus = std::numeric_limits<double>::infinity();
-constexpr double kLeastValue =
-    1e-6;  ///< so that a bidder without GPUs leaves a product to maximise
+constexpr double kLeastValue = 1e-6;  ///< keeps the product positive for bidders without GPUs
 
 bool runs_on(const JobView& job) {
   return job.holds_gpus() && job.state != JobState::stopping;
@@ -75,7 +74,7 @@ Plan Themis::plan(const PlanQuery& query) {
       --claim.won;
     }
   }
-  // Those that could not bid come first; then the larger ρ, then the earlier job.
+  // Jobs that could not bid come first, then larger ρ, then earlier jobs.
   using Candidate = std::tuple<bool, double, std::int64_t, Claim*>;
   std::priority_queue<Candidate> candidates;
   const auto apply = [&](Claim& claim, bool bid) {

@@ -7,12 +7,12 @@
 namespace mimus::scheduler {
 namespace {
 
-// Of its jobs a child has this share sent back to what they have, at most so many on average, and
-// on average so many robbed of GPUs; 0 to twice as many are drawn.
+// A child resets this share of its jobs to what they have, but on average at most this many. On
+// average it takes GPUs from this many jobs. The numbers are drawn from 0 to twice the mean.
 constexpr double kResetShare = 0.1;
 constexpr double kMostResets = 2.0;
 constexpr double kRobbed = 1.0;
-/// Nodes whose free GPUs a child gives out.
+/// Number of nodes whose free GPUs a child gives out.
 constexpr std::size_t kNodesGivenOut = 16;
 
 }  // namespace
@@ -83,7 +83,7 @@ GeneId Breeder::mutated(std::size_t job, GeneId gene) {
   return gene;
 }
 
-/// Without some GPUs of one node or all of them.
+/// The gene without some or all GPUs of one node.
 GeneId Breeder::robbed(std::size_t job, GeneId gene) {
   const auto cells = pool_.cells(gene);
   if (cells.empty()) return gene;

@@ -35,7 +35,7 @@ Genome Draft::genome() const {
   for (std::size_t job = 0; job < genes_.size(); ++job) {
     const Gene& gene = pool_.gene(genes_[job]);
     genome.cost.add(gene.cost);
-    // Of the job, too: genes of two jobs may be swapped.
+    // Depends on the job, too, because the genes of two jobs may be swapped.
     genome.hash += (gene.hash ^ (job * 0x9e3779b97f4a7c15ULL)) * 0xd6e8feb86659fd93ULL;
   }
   genome.cost.settle();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kOffers = 3;
 
-/// GPUs of the node among these cells.
+/// Number of GPUs of the node among these cells.
 int taken_on(std::size_t node, std::span<const Cell> cells) {
   for (const Cell& cell : cells) {
     if (static_cast<std::size_t>(cell.node) == node) return cell.gpus;
@@ -49,7 +49,7 @@ void Growth::give_out_on(std::size_t node) {
   }
 }
 
-/// Somebody who is there already, or anybody.
+/// A job that is already on the node, or any job.
 std::size_t Growth::draw_job(std::size_t node) {
   const auto& there = draft_.on(node);
   if (!there.empty() && random_.below(2) == 0) {
@@ -71,7 +71,7 @@ std::optional<Growth::Offer> Growth::draw_offer(std::size_t node) {
   return offer;
 }
 
-/// Some GPUs of the node beside all that the job has, or in place of them.
+/// Adds some GPUs of the node to those of the job, or replaces them.
 Cells Growth::grown(std::size_t job, std::size_t node) {
   const auto cells = draft_.cells(job);
   const auto at = std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) {
@@ -93,7 +93,7 @@ Cells Growth::grown(std::size_t job, std::size_t node) {
   return grown;
 }
 
-/// As many GPUs as a rigid job asks for, of this node and, as far as it takes, of others.
+/// As many GPUs as a rigid job requests, from this node and, if needed, from others.
 Cells Growth::whole_gang(std::size_t job, std::size_t node) const {
   const int gang = problem_.jobs[job].most_gpus();
   if (draft_.gene(job).gpus > 0) return {};

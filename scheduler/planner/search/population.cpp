@@ -8,8 +8,8 @@
 namespace mimus::scheduler {
 namespace {
 
-/// How often two parents' genes are mixed; else the child is one parent's, mutated (the default of
-/// the artifact's library, pymoo).
+/// Probability that the genes of two parents are mixed. Otherwise the child is a mutated copy of
+/// one parent (the default of pymoo, the library of the artifact).
 constexpr double kCrossover = 0.9;
 
 bool is_better(const Genome& a, const Genome& b) {

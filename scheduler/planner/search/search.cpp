@@ -9,8 +9,8 @@
 
 namespace mimus::scheduler {
 
-/// What is, and what the last search ended with: jobs that have left are dropped, those that are
-/// new have nothing.
+/// The present state and the result of the last search. Jobs that have left are dropped, and new
+/// jobs have nothing.
 std::vector<Genome> Search::first_genomes(SearchProblem& problem, GenePool& pool,
                                           Breeder& breeder) const {
   std::vector<Genome> genomes{breeder.present()};

@@ -11,7 +11,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// What the artifact adds to every speedup, so that a job without GPUs has a finite cost.
+/// The artifact adds this to every speedup, so that a job without GPUs has a finite cost.
 constexpr double kFloor = 1e-3;
 
 bool is_stopping(const JobView& job) {
@@ -43,7 +43,7 @@ int fair_share(int gpus, std::size_t jobs) {
   return std::max(1, (gpus + count - 1) / count);
 }
 
-/// Also by how many replicas its batch can be divided among.
+/// Also limited by the number of replicas among which its batch can be divided.
 int most_gpus_of(const Estimator& estimate, const JobView& job, const BatchLimits& limits,
                  int usable) {
   if (job.rigid) return job.requested_gang <= usable ? job.requested_gang : 0;
@@ -113,7 +113,7 @@ SearchProblem::SearchProblem(const PlanQuery& query, const SearchRules& given)
   jobs.reserve(order.size());
   const int usable = query.placer.usable_gpus();
   for (const PlanJob* job : order) jobs.emplace_back(query, *job, rules, usable);
-  // More than its quota alone would leave the job with nothing, see targets_of().
+  // If the plan gave the job more than its quota, it would get nothing (see targets_of()).
   const Handout handout(query);
   for (SearchJob& job : jobs) {
     while (job.most_gpus() > job.least_gpus() &&

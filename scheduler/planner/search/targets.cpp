@@ -7,7 +7,7 @@
 namespace mimus::scheduler {
 namespace {
 
-/// The GPUs of the cluster while targets take them.
+/// The GPUs of the cluster as targets take them.
 class Places {
  public:
   explicit Places(const PlanQuery& query)
