@@ -58,7 +58,7 @@ class Clearing {
 
   void run(Decision& decision) {
     const bool blocks = state_.books.policy.order->blocks();
-    std::vector<int> closed;  // as in start_fitting: nothing is cleared for whom it would not start
+    std::vector<int> closed;  // as in start_fitting: frees nothing for jobs that cannot start
     for (WaitingWalk walk(state_.books.pending); !walk.done();) {
       const auto head = walk.pop();
       const int group = head.request->key.group;
