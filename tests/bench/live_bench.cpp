@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// What the testbed costs on top of the work, measured with real ranks:
+// The cost of the testbed in addition to the work, measured with real ranks:
 //   mpirun -n 5 build/dev/tests/bench/live_bench
 // Bounds (docs/measurements.md): step overhead < 1 %, gang start < 10 ms beyond the communicator's
 // own cost, all-reduce within 2 % of the raw call, the clock < 0.5 % of a step. Prints one line per
-// figure; never fails on time.
+// measurement and never fails because of a time.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -57,7 +57,7 @@ LiveCell bench_cell(const workloads::ModelCatalogue& models, EngineConfig::Pace 
   return cell;
 }
 
-/// The same stretched step, bare: no gang, no messages, no windows.
+/// The same stretched step without the testbed: no gang, no messages, no windows.
 double bare_step_seconds(WorkerContext& context, const workloads::Model& model, std::int64_t batch,
                          int rounds) {
   const auto plan = kernels::make_plan(model, context.cell.cluster.gpu, {.per_gpu_batch = batch});
@@ -75,7 +75,7 @@ double bare_step_seconds(WorkerContext& context, const workloads::Model& model, 
   return median(times) / stretch;
 }
 
-/// A whole attempt, as a worker runs it; rank 0 plays the scheduler.
+/// A whole attempt as a worker runs it. Rank 0 plays the scheduler.
 double attempt_step_seconds(const MpiWorld& world, WorkerContext* context,
                             const StartMessage& message) {
   if (world.rank() == 1) static_cast<void>(GangAttempt(*context, message).run());
@@ -115,7 +115,7 @@ void bench_step(const MpiWorld& world, const LiveWorld& live,
     message.model = "resnet50";
     message.slots = {{GpuId{0}, LaneId{0}}};
     message.batch = {.per_gpu = kBatch, .accumulation = 1};
-    message.work_samples = 15'000.0;  // some forty stretched steps
+    message.work_samples = 15'000.0;  // about forty stretched steps
     double bare = 0.0;
     if (world.rank() == 1) bare = bare_step_seconds(context, models.at("resnet50"), kBatch, 40);
     const double whole = attempt_step_seconds(world, &context, message);
@@ -129,9 +129,9 @@ void bench_step(const MpiWorld& world, const LiveWorld& live,
   }
 }
 
-/// What a rank pays to look at the clock and to promise, on a host of so many ranks. A step of the
-/// least length looks at it once per quantum and at most five times in a millisecond beside that,
-/// while a collective is under way.
+/// The cost for a rank of looking at the clock and promising, on a host with `ranks` ranks. A step
+/// of the minimum length looks at the clock once per quantum. While a collective is under way it
+/// also looks at most five times per millisecond.
 void bench_clock(int ranks) {
   constexpr int kLooks = 200'000;
   constexpr double kPerSecond = 5500.0;
@@ -160,8 +160,8 @@ void bench_clock(int ranks) {
              ranks, 1e9 * report, sum > 0 ? "works" : "idle");
 }
 
-/// What a tenant pays for a turn on a GPU with so many lanes, and for saying how far it is. It does
-/// either at most as often as it looks at the clock.
+/// The cost for a tenant of a turn on a GPU with `lanes` lanes, and of reporting its progress. It
+/// does either at most as often as it looks at the clock.
 void bench_turns(int lanes) {
   constexpr int kTurns = 200'000;
   constexpr double kPerSecond = 5500.0;

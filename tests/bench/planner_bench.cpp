@@ -32,7 +32,7 @@ namespace {
 
 constexpr int kJobs = 1000;
 
-/// CPU time, so that other programs of the machine do not count.
+/// CPU time, so that other programs on the machine do not count.
 Duration cpu_now() {
   std::timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -64,7 +64,7 @@ JobView job(int id, RandomStream& random) {
   return job;
 }
 
-/// Steps of a second on one GPU of which nine tenths are divided among the gang.
+/// Steps of one second on one GPU. Nine tenths of a step are divided among the gang.
 class SomeOracle final : public Oracle {
  public:
   [[nodiscard]] std::optional<Duration> run_time(JobId) const override { return std::nullopt; }
@@ -77,7 +77,7 @@ class SomeOracle final : public Oracle {
   [[nodiscard]] int most_gpus(JobId) const override { return 16; }
 };
 
-/// Notes how long its planner takes.
+/// Records how long its planner takes.
 class TimedPlanner final : public Planner {
  public:
   TimedPlanner(std::unique_ptr<Planner> planner, Duration& spent)
@@ -99,7 +99,7 @@ class TimedPlanner final : public Planner {
   Duration& spent_;
 };
 
-/// The events that carry an engine's answer to a decision.
+/// The events with which an engine answers a decision.
 std::vector<Event> answers(const Decision& decision) {
   std::vector<Event> events;
   for (const Action& action : decision.actions) {
@@ -162,7 +162,7 @@ ThroughputModel steps_of(JobId job) {
   return model;
 }
 
-/// What the agent of a running job measures; its noise scale grows by a tenth a minute.
+/// What the agent of a running job measures. Its noise scale grows by a tenth per minute.
 ProgressReported report_of(const JobView& job, const ClusterShape& cluster, Instant now) {
   const ThroughputModel model = steps_of(job.id);
   std::set<NodeId> nodes;
@@ -184,7 +184,7 @@ ProgressReported report_of(const JobView& job, const ClusterShape& cluster, Inst
   return report;
 }
 
-/// Jobs that never end under Pollux's row, on nodes of four GPUs.
+/// Jobs under Pollux's row that never end, on nodes of four GPUs.
 class SearchRounds {
  public:
   SearchRounds(int nodes, int jobs) : cluster_(cluster(nodes)), jobs_(jobs) {
@@ -202,7 +202,7 @@ class SearchRounds {
     }
   }
 
-  /// One plan and what follows from it until the next. Returns why the plan was refused, or "".
+  /// One plan and what follows until the next plan. Returns why the plan was refused, or "".
   std::string round() {
     Decision decision = scheduler_->on_events(std::span<const Event>(events_), now_);
     std::string refused = decision.refused_plan;

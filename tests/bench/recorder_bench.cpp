@@ -86,7 +86,7 @@ BENCHMARK_TEMPLATE(record, JobRow, RecordLevel::jobs)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-/// A row per decision or job as it reaches a recorder that keeps no such table.
+/// A row per decision or job, for a recorder that does not keep this table.
 template <class Row>
 void add_at_level_summary(benchmark::State& state) {
   const TemporaryFolder folder;
@@ -121,7 +121,7 @@ void complete_summary(benchmark::State& state) {
 }
 BENCHMARK(complete_summary)->Arg(10'000'000)->Unit(benchmark::kMillisecond)->Iterations(1);
 
-// What the training loop pays when a flush falls due.
+// The cost for the training loop when a flush is due.
 void flush_few_rows(benchmark::State& state) {
   const TemporaryFolder folder;
   Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::full);

@@ -34,7 +34,7 @@ ClusterShape shape_of(int nodes, int gpus_per_node) {
   return shape;
 }
 
-/// Jobs like Philly's: most ask for one GPU, few run for most of the time.
+/// Jobs like Philly's: most request one GPU, and few account for most of the run time.
 class Jobs {
  public:
   JobView next(Instant arrival) {
@@ -53,7 +53,7 @@ class Jobs {
     work_.push_back(job.user_estimate);
     return job;
   }
-  /// Until the next arrival, so that jobs ask for `load` times the GPUs.
+  /// Time until the next arrival, such that jobs request `load` times the GPUs.
   Duration gap(int gpus, double load) {
     constexpr double kMeanWork = 44.0 / 12.0 * (1.0 + 600.0 * 7 / 8 + 3e4 / 8);
     return from_seconds(random_.exponential(kMeanWork / (gpus * load)));
@@ -65,7 +65,7 @@ class Jobs {
   std::vector<Duration> work_;
 };
 
-/// Discrete events around a scheduler: first steps and stops take no time.
+/// Discrete events around a scheduler. First steps and stops take no time.
 class Engine {
  public:
   Engine(const ClusterShape& shape, const std::string& yaml, bool accounts_waits)
@@ -74,7 +74,7 @@ class Engine {
     scheduler_.set_wait_accounting(accounts_waits);
   }
 
-  /// Runs `count` jobs to their end; all arrive at once when the load is zero.
+  /// Runs `count` jobs to their end. With a load of zero all arrive at once.
   void run(int count, double load) {
     Instant arrival{};
     for (int left = count; left > 0 || !ends_.empty();) {
@@ -200,8 +200,8 @@ void label(benchmark::State& state, const Case& what, const Engine& engine, doub
   state.SetLabel(what.row + (what.accounts_waits ? " waits" : ""));
 }
 
-/// All jobs of a run. Second argument: jobs; third: load in %, zero for all jobs at once, so that
-/// the queue is as long as the run.
+/// All jobs of a run. Second argument: number of jobs. Third: load in %, or zero for all jobs at
+/// once, so that the queue is as long as the run.
 void whole_run(benchmark::State& state) {
   const Case& what = cases()[static_cast<std::size_t>(state.range(0))];
   for (auto _ : state) {
@@ -220,7 +220,7 @@ BENCHMARK(whole_run)
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 
-/// One job leaves and one comes while a queue of the given length waits.
+/// One job leaves and one arrives while a queue of the given length waits.
 void steady_queue(benchmark::State& state) {
   const Case& what = cases()[static_cast<std::size_t>(state.range(0))];
   Engine engine(shape_of(what.nodes, what.gpus_per_node), what.row, what.accounts_waits);

@@ -11,10 +11,10 @@
 namespace mimus::emulator::fuzz {
 namespace {
 
-/// As many cells of a sweep are read: all of 100,000 would only be the same again.
+/// Number of cells of a sweep that are read. Reading all of 100,000 would repeat the same.
 constexpr std::size_t kCells = 3;
 
-/// Results keep a campaign as text, so that must say the same.
+/// Results keep a campaign as text, so the text must mean the same.
 std::string problem_with_text(const ConfigNode& document) {
   const std::string text = to_yaml(document);
   try {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Every input of the corpus, the hand-written and the found ones, in every build.
+// Runs every input of the corpus, both hand-written and found ones, in every build.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -47,7 +47,7 @@ std::vector<Input> corpus() {
   return inputs;
 }
 
-/// A source whose workload is in a file, which people get from elsewhere.
+/// Whether the source reads its workload from a file, which users may get from elsewhere.
 bool reads_a_file(const Choice<workloads::WorkloadSource>& source) {
   return std::any_of(source.parameters.begin(), source.parameters.end(),
                      [](const ParameterInfo& parameter) { return parameter.name == "path"; });

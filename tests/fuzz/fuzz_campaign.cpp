@@ -7,7 +7,7 @@
 #include "tests/fuzz/campaign_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-  // The interface of libFuzzer has bytes, ours has text.
+  // libFuzzer's interface passes bytes, ours takes text.
   const std::string input(data, data + size);
   const std::string problem = mimus::emulator::fuzz::problem_with_campaign(input);
   if (!problem.empty()) {

@@ -25,7 +25,7 @@ const ModelCatalogue& models() {
   return catalogue;
 }
 
-/// Options that take the other way at every rule the format has.
+/// Options that take the other choice at every rule of the format.
 std::string other_remedies(const Choice<WorkloadSource>& choice) {
   static const std::map<std::string, std::string> other{
       {"never_started", "from_submit"}, {"zero_gpus", "one"},
@@ -107,7 +107,7 @@ std::string problem_with_report(const ImportResult& result) {
   return "";
 }
 
-/// Reading in small blocks must give what reading at once gives.
+/// Reading in small blocks must give the same as reading at once.
 std::string problem_with_stream(const TraceSource& source, const std::string& text,
                                 const WorkloadContext& context, const Workload& whole) {
   for (const std::size_t block : {1U, 7U, 64U}) {
@@ -142,7 +142,7 @@ std::string problem_with_trace(std::string_view format, std::string_view input) 
   try {
     collected = source.import(files, context, Strictness::collect);
   } catch (const ConfigError&) {
-    return "";  // no trace at all
+    return "";  // not a trace at all
   }
   std::string problem = problem_with_jobs(collected.workload.jobs);
   if (problem.empty()) problem = problem_with_report(collected);

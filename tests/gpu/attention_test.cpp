@@ -14,7 +14,7 @@ namespace {
 
 using AttentionTest = GpuTest;
 
-/// A launch of attention with operands and what the reference makes of them.
+/// A launch of attention with operands, and the results of the reference.
 class Case {
  public:
   Case(Arithmetic arithmetic, std::int64_t heads, std::int64_t rows, std::int64_t features)
@@ -41,7 +41,7 @@ class Case {
     tensors.download();
   }
 
-  /// Element of a tensor of batch × rows × heads · features.
+  /// Index in a tensor of batch × rows × heads · features.
   [[nodiscard]] std::int64_t at(std::int64_t head, std::int64_t row, std::int64_t feature) const {
     const std::int64_t line = head / shape.heads * shape.rows + row;
     return (line * shape.heads + head % shape.heads) * shape.features + feature;
@@ -61,7 +61,7 @@ class Case {
     return 1.0 / std::sqrt(static_cast<double>(shape.features));
   }
 
-  /// Softmax of the scores of a query, and log Σ exp behind it.
+  /// The softmax of a query's scores, followed by log Σ exp.
   std::vector<double> probabilities(std::int64_t head, std::int64_t row) {
     std::vector<double> p;
     for (std::int64_t k = 0; k < shape.rows; ++k) {
@@ -75,7 +75,7 @@ class Case {
     return p;
   }
 
-  /// Products are rounded to 11 bits before they are taken (8 of bf16); a result is a sum of such.
+  /// Factors are rounded to 11 bits before the product (8 for bf16). A result is a sum of products.
   [[nodiscard]] double error() const {
     if (shape.arithmetic == Arithmetic::fp32) return 1e-4;
     return shape.arithmetic == Arithmetic::bf16 ? 0.1 : 0.02;
@@ -99,7 +99,7 @@ void check_forward(Case& item) {
           expected += p[static_cast<std::size_t>(k)] * item.get(item.shape.value, head, k, f);
         }
         double actual = item.get(item.shape.out, head, row, f);
-        // A sum that cancels may come out on either side of zero, and is then bounded there.
+        // A sum that cancels may have either sign. It is then bounded in absolute value.
         if (std::fabs(expected) < item.error() * 0.125) {
           actual = std::fabs(actual);
           expected = std::fabs(expected);
@@ -117,7 +117,7 @@ struct Gradients {
   std::vector<double> query, key, value;
 };
 
-/// What a forward pass would leave for the gradient of a head.
+/// Stores what a forward pass would leave for the gradient of a head.
 void keep_forward(Case& item, std::int64_t head) {
   for (std::int64_t row = 0; row < item.shape.rows; ++row) {
     const std::vector<double> p = item.probabilities(head, row);
@@ -168,7 +168,7 @@ void check_gradient(Case& item) {
         const auto i = static_cast<std::size_t>(row * item.shape.features + f);
         const auto check = [&](const TensorRef& place, double value, const char* what) {
           const double actual = item.get(place, head, row, f);
-          // A gradient that is zero but for rounding has either sign.
+          // A gradient that is zero except for rounding may have either sign.
           const double signed_value =
               std::fabs(value) < 1e-5 ? std::copysign(value, actual) : value;
           expect_close(actual, bounded_reference(signed_value), item.error(),
@@ -183,7 +183,7 @@ void check_gradient(Case& item) {
   }
 }
 
-/// The largest tiles, those of the gradient in fp32, take 138 KB of shared memory.
+/// Whether the largest tiles (the fp32 gradient's) fit, which need 138 KB of shared memory.
 bool takes_every_tile() {
   int device = 0;
   int bytes = 0;
@@ -193,9 +193,9 @@ bool takes_every_tile() {
   return bytes >= 138 * 1024 && at_least_ampere();
 }
 
-/// One row, less than a tile, one tile and a bit, several tiles; both sizes of heads; and more
-/// tiles of keys than blocks are resident on 132 multiprocessors. What a small device refuses is
-/// skipped with its words.
+/// One row, less than a tile, slightly more than a tile, several tiles; both sizes of heads; and
+/// more tiles of keys than blocks are resident on 132 multiprocessors. Cases that a small device
+/// refuses are skipped with its message.
 template <class Check>
 void for_cases(Arithmetic arithmetic, Check&& check) {
   std::string refused;
@@ -240,7 +240,7 @@ TEST_F(AttentionTest, Bf16GradientsFollowTheChainRule) {
   for_cases(Arithmetic::bf16, check_gradient);
 }
 
-/// A key that comes late and fits far better than those before makes the warp scale what it has.
+/// A late key that fits far better than the previous ones makes the warp rescale its partial sums.
 TEST_F(AttentionTest, AScoreThatGrowsLateRescalesWhatWasSummed) {
   if (!at_least_ampere()) GTEST_SKIP() << kNeedsAmpere;
   Case item(Arithmetic::fp32, 1, 130, 64);

@@ -14,7 +14,7 @@ namespace {
 using Function = Elementwise::Function;
 using ChangedLayoutTest = GpuTest;
 
-/// One, less than a pack, packs with a rest, more than one wave of blocks.
+/// One element, less than a pack, packs with a remainder, more than one wave of blocks.
 constexpr std::int64_t kCastSizes[] = {1, 3, 1027, 300'001, 4'400'003};
 
 TEST_F(ChangedLayoutTest, CastsTo16BitsRound) {

@@ -16,9 +16,10 @@ Moments column_moments(ReductionCase& item, std::int64_t column) {
           mean_over(rows, [&](std::int64_t r) { return item.x(r, column) * item.x(r, column); })};
 }
 
-/// fp32 sums of squares lose digits when the variance is small against the mean square. With two
-/// rows x̂ = h / √(h² + 1e-5), 2·h apart; a variance that is wrong by 2.5e-7, four roundings of a
-/// mean square below one, changes it most where h² = 5e-6: by 0.005, and y near 0.36 by 0.0012.
+/// fp32 sums of squares lose digits if the variance is small compared to the mean square. With two
+/// rows that are 2·h apart, x̂ = h / √(h² + 1e-5). An error of 2.5e-7 in the variance (four
+/// roundings of a mean square below one) has the largest effect at h² = 5e-6: it changes x̂ by
+/// 0.005, and y near 0.36 by 0.0012.
 constexpr double kCancellation = 6e-3;
 
 void check_batch_norm(ReductionCase& item) {
@@ -67,7 +68,7 @@ TEST_F(ColumnReductionTest, TheGradientOfBatchNormUsesTheKeptMoments) {
   for_cases(Function::batch_norm_gradient, check_batch_norm_gradient);
 }
 
-/// Pixels of an image: one; fewer than a block has threads, more, and several times as many.
+/// Pixels of an image: one, fewer than a block has threads, more, and several times as many.
 TEST_F(ColumnReductionTest, BatchNormOfImagesWithTheirChannelsFirstIsTheSame) {
   struct Size {
     std::int64_t images, channels, pixels;
@@ -86,7 +87,7 @@ TEST_F(ColumnReductionTest, BatchNormOfImagesWithTheirChannelsFirstIsTheSame) {
   }
 }
 
-// One channel is shared by as many lines of blocks as the images need, but no more than a grid has.
+// One channel is shared by as many rows of blocks as the images need, up to the limit of a grid.
 TEST_F(ColumnReductionTest, BatchNormOfOneChannelTakesAnyNumberOfImages) {
   constexpr std::int64_t kImagesOfBlock = 16, kMostLines = 65'535;
   ReductionCase item(Function::batch_norm, Arithmetic::fp32, {kImagesOfBlock * kMostLines + 1, 1});

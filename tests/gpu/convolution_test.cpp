@@ -10,8 +10,8 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-// Holds for cuDNN and for products alike: filters whose elements are all equal do not tell how a
-// filter is laid out, and only pixels away from the borders are compared.
+// Valid for cuDNN and for products. Filters whose elements are all equal do not reveal how a filter
+// is laid out, and only pixels away from the borders are compared.
 
 using Pass = Convolution::Pass;
 
@@ -47,7 +47,7 @@ double tolerance_of(Arithmetic arithmetic) {
   return 2.0 * tolerance(arithmetic == Arithmetic::tf32 ? Arithmetic::fp16 : arithmetic);
 }
 
-/// A 1 × 1 pass as the matrix product it is: x is P × in, w out × in, y P × out.
+/// A 1 × 1 pass as the matrix product that it is: x is P × in, w out × in, y P × out.
 std::vector<double> pointwise_reference(const Convolution& c, Tensors& tensors) {
   const std::int64_t pixels = output_pixels(c);
   const auto x = [&](std::int64_t p, std::int64_t i) { return tensors.get(c.input, p * c.in + i); };
@@ -131,7 +131,7 @@ TEST_F(ConvolutionTest, SumsAWindowAwayFromTheBorders) {
         const std::int64_t pixel = (y + tap / 3 - 1) * c.width + x + tap % 3 - 1;
         for (std::int64_t i = 0; i < c.in; ++i) sum += tensors.get(c.input, pixel * c.in + i);
       }
-      const std::int64_t element = (y * c.width + x) * c.out;  // of the first image
+      const std::int64_t element = (y * c.width + x) * c.out;  // in the first image
       expect_close(tensors.get(c.output, element), kFilter * sum / (9.0 * 16.0), 1e-4, "output");
     }
   }
@@ -148,7 +148,7 @@ TEST_F(ConvolutionTest, RunsEveryPassOfAStridedStem) {
 
     EXPECT_NO_THROW(run(c, tensors));
 
-    // Means of positive numbers below one stay there.
+    // Means of positive numbers below one stay in this range.
     const TensorRef written = pass == Pass::forward          ? c.output
                               : pass == Pass::input_gradient ? c.input
                                                              : c.filter;

@@ -14,9 +14,10 @@ namespace {
 using Function = Elementwise::Function;
 using ElementwiseTest = GpuTest;
 
-/// More than 132 multiprocessors full of threads take at once, two vectors of 16 bytes each.
+/// More than the threads of 132 multiprocessors take at once, two vectors of 16 bytes each.
 constexpr std::int64_t kLarge = 4'400'003;
-/// One, less than a vector, vectors with a rest, more than one wave of a small grid and of a large.
+/// One element, less than a vector, vectors with a remainder, more than one wave of a small and of
+/// a large grid.
 constexpr std::int64_t kSizes[] = {1, 3, 1027, 300'001, kLarge};
 
 double reference(Function function, const std::vector<double>& x) {
@@ -88,7 +89,7 @@ TEST_F(ElementwiseTest, SizesThatAreNoMultipleOfAVectorAreCoveredToTheLastElemen
   }
 }
 
-/// A copy into a tensor with room for one element more.
+/// A copy into a tensor with room for one more element.
 Elementwise copy_of(const TensorRef& in, std::int64_t elements, Tensors& tensors) {
   Elementwise shape;
   shape.function = Function::copy;
@@ -116,8 +117,8 @@ TEST_F(ElementwiseTest, ACopyKeepsValuesAndTouchesNothingBehindItsEnd) {
   }
 }
 
-/// In mixed precision an fp32 tensor is copied as twice as many elements of 2 bytes; half of them
-/// are low halves of significands, which may be any bits.
+/// In mixed precision an fp32 tensor is copied as twice as many elements of 2 bytes. Half of these
+/// are low halves of significands, which may have any bits.
 TEST_F(ElementwiseTest, HalvesOfFloatsAreCopiedToFiniteNumbers) {
   for (const Arithmetic element : {Arithmetic::fp16, Arithmetic::bf16}) {
     Tensors tensors(element);
@@ -172,13 +173,13 @@ TEST_F(ElementwiseTest, AFillWritesDifferentNumbersInTheInitialRange) {
     std::vector<double> values = tensors.values(shape.out, 10'007);
     EXPECT_GE(*std::min_element(values.begin(), values.end()), 0.0996);
     EXPECT_LE(*std::max_element(values.begin(), values.end()), 1.0);
-    // Uniform in [0.1, 0.999): mean 0.55.
+    // Uniform in [0.1, 0.999): the mean is 0.55.
     EXPECT_NEAR(std::accumulate(values.begin(), values.end(), 0.0) / 10'007, 0.55, 0.01);
     EXPECT_TRUE(std::isnan(tensors.get(shape.out, 10'007)));
   }
 }
 
-/// Zeros, infinities and NaN come out as numbers of the allowed range.
+/// Zeros, infinities and NaN become numbers of the allowed range.
 TEST_F(ElementwiseTest, WhateverLiesInMemoryComesOutFiniteAndNotZero) {
   Tensors tensors(Arithmetic::fp32);
   Elementwise shape;
@@ -227,7 +228,7 @@ void check_dropout(Arithmetic element, std::int64_t elements) {
     expect_close(tensors.get(shape.out, i), bounded_reference(expected), tolerance(element), "y");
     kept += keep ? 1 : 0;
   }
-  // 10 standard deviations of a binomial around nine tenths.
+  // 10 standard deviations of a binomial distribution around nine tenths.
   const double n = static_cast<double>(elements);
   EXPECT_NEAR(static_cast<double>(kept), 0.9 * n, 1.0 + 3.0 * std::sqrt(n));
 }

@@ -13,14 +13,15 @@ using EmbeddingTest = GpuTest;
 struct Size {
   std::int64_t rows, features, entries;
 };
-/// In their order and sorted; the last has more rows than a device of 132 multiprocessors takes at
-/// once.
+/// Rows that are added in order, and sorted rows. The last size has more rows than a device with
+/// 132 multiprocessors takes at once.
 constexpr Size kSizes[] = {{517, 1, 23},    {517, 7, 23},     {517, 64, 23},
                            {517, 1000, 23}, {3'072, 5, 97},   {3'073, 70, 11},
                            {4'000, 1, 1},   {5'003, 1025, 7}, {20'011, 17, 4'001}};
 
-/// A table of which rows are named several times each, one of them 100 times, by indices beyond its
-/// entries. A table that is added to begins small, so that bf16 does not lose what is added.
+/// A table some of whose rows are named several times, one of them 100 times, by indices beyond its
+/// entries. A table that is added to has small initial values, so that bf16 does not lose the
+/// summands.
 class Case {
  public:
   Case(Function function, Arithmetic element, const Size& size)
@@ -49,7 +50,7 @@ class Case {
   std::int64_t entry(std::int64_t row) {
     return tensors.raw<std::int64_t>(shape.places, row) % shape.entries;
   }
-  /// Where in the table element number `index` of the values belongs.
+  /// The element of the table that element `index` of the values belongs to.
   std::int64_t table_at(std::int64_t index) {
     return entry(index / shape.features) * shape.features + index % shape.features;
   }
@@ -75,7 +76,7 @@ TEST_F(EmbeddingTest, AGatherCopiesRowsBitForBitAndNothingBehindThem) {
   }
 }
 
-/// What an element of the table holds in the end, and how many numbers were added.
+/// The expected final value of an element of the table, and the number of summands.
 struct Sum {
   double value = 0.0;
   int additions = 0;
@@ -96,7 +97,8 @@ std::vector<Sum> expected_sums(Case& item) {
 }
 
 /// Each addition is rounded to the table's type, by at most half of tolerance(). That is less than
-/// what is added in all: 22 additions to 2^-6 make 0.027, wrong in bf16 by up to 0.0024 of 0.011.
+/// the sum itself: 22 additions to 2^-6 give 0.027, with an error in bf16 of up to 0.0024, where
+/// 0.011 was added.
 TEST_F(EmbeddingTest, AScatterAddsEveryRowOnce) {
   for (const Arithmetic element : kElementTypes) {
     for (const Size& size : kSizes) {

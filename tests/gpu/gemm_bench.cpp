@@ -25,10 +25,11 @@ namespace {
 const RegisterRows kRegistered{product_rows};
 
 constexpr const char* kYardstick = "cuBLASLt's first choice";
-constexpr double kBound = 0.95;  ///< of the yardstick's rate
+constexpr double kBound = 0.95;  ///< minimum ratio to the reference's rate
 
-/// The yardstick, written without MatrixProducts: row-major by cuBLASLt's own setting and operands
-/// as they are; the heuristics' first candidate, and the fastest of all that they name.
+/// The reference, written without MatrixProducts: row-major by cuBLASLt's own setting, with the
+/// operands unchanged. It has the first candidate of the heuristics, and the fastest of all
+/// candidates.
 class PlainProduct {
  public:
   explicit PlainProduct(const Product& product) : product_(product) {}
@@ -47,7 +48,7 @@ class PlainProduct {
   }
 
  private:
-  static constexpr int kCandidates = 16;  ///< at most
+  static constexpr int kCandidates = 16;  ///< maximum
   static constexpr int kTrials = 5;
 
   void find_candidates();
@@ -130,7 +131,7 @@ cublasLtMatmulAlgo_t PlainProduct::fastest(const RegionAddresses& regions, cudaS
   return candidates_[static_cast<std::size_t>(least)];
 }
 
-/// The fastest of a few.
+/// The fastest of a few runs.
 Duration PlainProduct::time(const cublasLtMatmulAlgo_t& algorithm, const RegionAddresses& regions,
                             cudaStream_t stream) {
   const Event begin(Event::Timing::on);
@@ -174,7 +175,7 @@ constexpr std::array kShapes = {
     Shape{"BERT-base b32 s384 3072 to 768", 32 * 384, 768, 3072, true},
 };
 
-/// Operands behind one another in a buffer of the benchmark.
+/// Operands one after another in a buffer of the benchmark.
 Product placed(const Shape& shape, Arithmetic arithmetic) {
   const auto aligned = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   Product p;

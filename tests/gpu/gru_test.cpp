@@ -10,7 +10,7 @@ namespace {
 
 using GruTest = GpuTest;
 
-/// A GRU cell with all operands random, and its elements by unit.
+/// A GRU cell with random operands, and its elements by unit.
 class Case {
  public:
   Case(bool gradient, Arithmetic element, std::int64_t batch, std::int64_t hidden)
@@ -54,7 +54,7 @@ double sigmoid(double x) {
   return 1.0 / (1.0 + std::exp(-x));
 }
 
-/// The last has more units than a device of 132 multiprocessors takes at once.
+/// The last size has more units than a device with 132 multiprocessors takes at once.
 template <class Check>
 void for_units(bool gradient, Check&& check) {
   for (const Arithmetic element : kElementTypes) {

@@ -22,18 +22,18 @@ std::vector<BenchSource>& bench_sources() {
 
 namespace {
 
-constexpr int kSkipped = 77;        ///< exit status that test drivers take for "skipped"
-constexpr double kCopyBound = 0.9;  ///< of the copy's rate, for streaming kernels
+constexpr int kSkipped = 77;        ///< exit status that test drivers treat as "skipped"
+constexpr double kCopyBound = 0.9;  ///< minimum ratio to the copy's rate for streaming kernels
 
-/// What a row is held against.
+/// The reference that a row is compared with.
 struct Yardstick {
-  std::string name;    ///< empty: nothing
-  double ratio = 0.0;  ///< of the row's rate to its
-  double bound = 0.0;  ///< that the ratio is to reach
+  std::string name;    ///< empty: no reference
+  double ratio = 0.0;  ///< rate of the row divided by that of the reference
+  double bound = 0.0;  ///< minimum of the ratio
 };
 
-/// All results, and the bandwidth of the copy: the larger of those before and after the rest, as
-/// clocks may fall or rise meanwhile.
+/// All results, and the bandwidth of the copy. The copy is measured before and after the rest, and
+/// the larger value counts, because clocks may fall or rise meanwhile.
 class Report {
  public:
   explicit Report(std::vector<BenchResult> results) : results_(std::move(results)) {
@@ -95,7 +95,7 @@ void Report::print() const {
   }
 }
 
-/// Within quotes: messages of libraries may hold quotes, backslashes and line breaks.
+/// Quotes a text. Messages of libraries may contain quotes, backslashes and line breaks.
 std::string quoted(std::string text) {
   for (char& c : text) {
     if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '\'';
@@ -129,7 +129,7 @@ void Report::write_json(const char* path) const {
   if (!file.flush()) throw IoError(path, "the benchmark's results could not be written");
 }
 
-/// Whether every row was measured.
+/// Returns whether every row was measured.
 bool run(const char* json) {
   std::vector<BenchRow> rows{copy_row()};
   for (const BenchSource& source : bench_sources()) {

@@ -11,7 +11,7 @@ constexpr std::int64_t kRowLength = 1024;
 constexpr std::int64_t kRows = kElements / kRowLength;
 constexpr std::int64_t kSlot = kElements * 4;
 
-/// Tensor number `index` of a buffer, each with room for kElements of fp32.
+/// Tensor `index` of a buffer. Each has room for kElements of fp32.
 TensorRef slot(std::int64_t index) {
   return {Region::working, index * kSlot};
 }
@@ -28,7 +28,7 @@ BenchRow row(std::string name, double bytes, int slots, const Launch& launch) {
   return result;
 }
 
-/// Elements of a tensor that fills a slot, whatever their width: small ones would fit the cache.
+/// Elements of a tensor that fills a slot at any width. Smaller tensors would fit the cache.
 std::int64_t elements_of(std::int64_t bytes) {
   return kSlot / bytes;
 }
@@ -63,7 +63,7 @@ void add_elementwise(std::vector<BenchRow>& rows, std::int64_t bytes) {
   add("fill", Function::fill, 0, 1.0);
 }
 
-/// What autocast adds: between fp32 and 16 bits, and residual sums of both.
+/// Kernels that autocast adds: casts between fp32 and 16 bits, and residual sums of both.
 void add_mixed_widths(std::vector<BenchRow>& rows) {
   const auto add = [&](const char* name, std::int64_t from, std::int64_t to, int reads) {
     Elementwise launch;
@@ -137,8 +137,8 @@ void add_embedding(std::vector<BenchRow>& rows) {
   Embedding launch;
   launch.rows = kRows;
   launch.features = kRowLength;
-  // Random numbers lie at the places. Of their bits, each 16 of which are one of some hundred bf16
-  // numbers, all count in the remainder of a division by a prime.
+  // The indices are random bits. Each 16 of them are one of about a hundred bf16 numbers, and all
+  // bits affect the remainder of a division by a prime.
   launch.entries = 65521;
   launch.values = slot(0);
   launch.table = slot(1);
@@ -155,7 +155,7 @@ void add_optimisers(std::vector<BenchRow>& rows) {
     BenchRow result;
     result.name = name;
     result.bytes = bytes * static_cast<double>(kElements);
-    // Norms of tensors lie behind the temporary.
+    // Norms of tensors follow the temporary.
     result.buffer_bytes = static_cast<std::size_t>(5 * kSlot + norm_bytes(launch.tensors.size()));
     result.enqueue = [launch](const RegionAddresses& regions, cudaStream_t stream) {
       RegionAddresses parts = regions;

@@ -34,7 +34,7 @@ constexpr int kWarmUps = 3;
 constexpr int kRepeats = 31;
 constexpr Duration kClocksRise = std::chrono::milliseconds{150};
 
-/// Several buffers in turn, together more than twice the second-level cache.
+/// Several buffers in turn, together more than twice the size of the L2 cache.
 class Buffers {
  public:
   explicit Buffers(std::size_t bytes) {
@@ -60,8 +60,8 @@ class Buffers {
   std::size_t next_ = 0;
 };
 
-/// Keeps one multiprocessor busy for about 100 µs: what the host enqueues meanwhile runs behind it
-/// without gaps, so that the time of a launch call is no part of a measurement.
+/// Keeps one multiprocessor busy for about 100 µs. Work that the host enqueues meanwhile then runs
+/// without gaps, so that the time of a launch call does not affect a measurement.
 void hold_back(cudaStream_t stream) {
   static const DeviceBuffer sink(sizeof(float));
   static_cast<void>(stress_fma({.blocks = 1, .iterations = 200}, sink.as<float>(), stream));
@@ -73,12 +73,12 @@ struct Timed {
   Event end{Event::Timing::on};
 };
 
-/// Launches of one row, of which the times are known once the device has been waited for.
+/// Launches of one row. Their times are known once the device has been waited for.
 class Launches {
  public:
   explicit Launches(const BenchRow& row) : row_(&row) {}
 
-  /// Allocates, chooses algorithms and fills caches of code. False when the row fails.
+  /// Allocates memory, chooses algorithms and fills code caches. Returns false if the row fails.
   [[nodiscard]] bool begin() {
     try {
       buffers_.emplace(row_->buffer_bytes);
@@ -127,7 +127,7 @@ std::vector<BenchResult> measured_in_turn(std::span<const BenchRow> rows) {
   return results;
 }
 
-/// Likewise; what goes wrong after the warm-up spoils the whole group.
+/// The same for several rows. An error after the warm-up invalidates the whole group.
 std::vector<BenchResult> results_of(std::span<const BenchRow> rows) {
   try {
     return measured_in_turn(rows);
@@ -138,7 +138,7 @@ std::vector<BenchResult> results_of(std::span<const BenchRow> rows) {
   }
 }
 
-/// How many rows from the first on take turns.
+/// The number of leading rows that take turns.
 std::size_t group_size(std::span<const BenchRow> rows) {
   if (rows.front().yardstick.empty()) return 1;
   const auto other = [&](const BenchRow& row) { return row.yardstick != rows.front().yardstick; };

@@ -13,7 +13,7 @@ namespace {
 
 class MatrixProductTest : public GpuTest {};
 
-/// Sizes that no tile divides; `transpositions` has a bit for each operand.
+/// Sizes that no tile divides. `transpositions` has one bit for each operand.
 Product small_product(Arithmetic arithmetic, int transpositions) {
   Product p;
   p.rows = 40, p.columns = 72, p.inner = 56, p.count = 3;
@@ -29,7 +29,7 @@ void place(Product& p, Tensors& tensors) {
   p.out = tensors.add_random(p.count * p.rows * p.columns);
 }
 
-/// The definition in launch.hpp, times product_scale().
+/// The definition in launch.hpp times product_scale().
 std::vector<double> reference(const Product& p, Tensors& tensors) {
   std::vector<double> out = tensors.values(p.out, p.count * p.rows * p.columns);
   for (std::int64_t batch = 0; batch < p.count; ++batch) {
@@ -50,7 +50,7 @@ std::vector<double> reference(const Product& p, Tensors& tensors) {
   return out;
 }
 
-/// TF32 keeps ten bits of an operand, as fp16 does.
+/// TF32 keeps ten bits of an operand, like fp16.
 double tolerance_of(Arithmetic arithmetic) {
   return 2.0 * tolerance(arithmetic == Arithmetic::tf32 ? Arithmetic::fp16 : arithmetic);
 }

@@ -25,8 +25,8 @@ constexpr std::int64_t kElements = 1 << 20;
 
 class NcclCollectiveTest : public cuda::GpuTest {
  protected:
-  /// A rank that destroys its communicator while another still uses it would leave that one
-  /// waiting.
+  /// If a rank destroyed its communicator while another one still uses it, the other one would wait
+  /// for ever.
   void TearDown() override {
     Launcher::meet();
     collective_.reset();
@@ -48,7 +48,7 @@ class NcclCollectiveTest : public cuda::GpuTest {
     check_cuda(cudaMemcpy(buffer.as<void>(), all.data(), kElements * sizeof(float),
                           cudaMemcpyHostToDevice),
                "cudaMemcpy");
-    // The call may return before the copy is done; streams do not wait for the default stream.
+    // The call may return before the copy is done, and streams do not wait for the default stream.
     check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
   }
   static std::vector<float> contents(const cuda::DeviceBuffer& buffer) {
@@ -58,7 +58,7 @@ class NcclCollectiveTest : public cuda::GpuTest {
                "cudaMemcpy");
     return all;
   }
-  /// What a buffer of floats holds after `op`, each rank having sent rank + 1 everywhere.
+  /// The content of a buffer of floats after `op` if each rank has sent rank + 1 everywhere.
   static std::vector<float> result_of(NcclCollective& collective, CollectiveOp op) {
     const cuda::DeviceBuffer send(kElements * sizeof(float));
     const cuda::DeviceBuffer receive(kElements * sizeof(float));
@@ -130,13 +130,13 @@ TEST_F(NcclCollectiveTest, RecordsWhatNcclEstimates) {
   const auto timings = collective.take_timings();
 
   const auto n = static_cast<float>(collective.size());
-  EXPECT_EQ(sum, n * (n + 1.0F) / 2.0F);  // the simulation did not run it a second time
+  EXPECT_EQ(sum, n * (n + 1.0F) / 2.0F);  // the simulation has not run it a second time
   ASSERT_EQ(timings.size(), 1U);
   EXPECT_EQ(timings[0].estimated.has_value(), collective.size() > 1);
 }
 
-/// A step that is replayed has its collectives in the graph, which NCCL joins from a thread of its
-/// own. Members have connected before, in a step that was launched.
+/// A step that is replayed has its collectives in the graph, to which a thread of NCCL adds them.
+/// Members have already connected in a step that was launched.
 TEST_F(NcclCollectiveTest, RunsAgainWheneverAGraphIsReplayed) {
   NcclCollective& collective = join(options());
   static_cast<void>(result_of(collective, CollectiveOp::all_reduce));
@@ -160,7 +160,7 @@ TEST_F(NcclCollectiveTest, RunsAgainWheneverAGraphIsReplayed) {
   EXPECT_EQ(contents(data).front(), n * n * n);  // summed in place: n, n², n³
   EXPECT_EQ(contents(data).back(), n * n * n);
   const auto timings = collective.take_timings();
-  ASSERT_EQ(timings.size(), 1U);  // the same events, marked by each replay
+  ASSERT_EQ(timings.size(), 1U);  // each replay records the same events
   EXPECT_GT(timings[0].measured, Duration{});
 }
 

@@ -71,9 +71,9 @@ Values reference(Function function, Values p) {
           bounded_reference(p.v), bounded_reference(p.t)};
 }
 
-constexpr std::int64_t kNorms = 4096;  ///< more than LAMB's, and where they begin, take
+constexpr std::int64_t kNorms = 4096;  ///< more than LAMB's norms and their offsets take
 
-/// Regions of their own, as a replica has them, fp32.
+/// Separate fp32 regions, as in a replica.
 class Replica {
  public:
   explicit Replica(std::int64_t parameters) : tensors(Arithmetic::fp32), parameters_(parameters) {
@@ -115,8 +115,8 @@ void expect_values(const Values& actual, const Values& expected, std::int64_t in
   expect_close(actual.t, expected.t, 1e-5, where + " t");
 }
 
-/// Tensors that begin anywhere, are shorter than a vector, and leave gaps that must stay as they
-/// are; more than one chunk; `parameters` decides whether the second moment is aligned.
+/// Tensors that begin anywhere, are shorter than a vector, and leave gaps that must not change.
+/// There is more than one chunk. `parameters` decides whether the second moment is aligned.
 void check(Function function, std::int64_t parameters) {
   Replica replica(parameters);
   MultiTensor shape;
@@ -153,8 +153,8 @@ TEST_F(OptimiserTest, EveryFunctionUpdatesWhatItNamesAndNothingBetweenTensors) {
   }
 }
 
-/// LAMB's last two kernels: every tensor takes a step of the size of its weights, of which one has
-/// several chunks, and the list has more chunks than a table.
+/// LAMB's last two kernels. Every tensor takes a step of the size of its weights. One tensor has
+/// several chunks, and the list has more chunks than fit a table.
 TEST_F(OptimiserTest, LambScalesTheStepOfATensorByTheRatioOfItsNorms) {
   constexpr std::int64_t kSmall = 400;
   constexpr std::int64_t kLarge = 150'000;
@@ -229,7 +229,7 @@ TEST_F(OptimiserTest, WeightsStayInTheirRangeThroughManySteps) {
     ASSERT_LE(w, 1.001) << i;
     sum += w;
   }
-  // Uniform in [0.1, 1): mean 0.55, deviation of the mean 0.26 / 32.
+  // Uniform in [0.1, 1): mean 0.55, standard deviation of the mean 0.26 / 32.
   EXPECT_NEAR(sum / 1024.0, 0.55, 0.05);
 }
 
@@ -249,7 +249,8 @@ TEST_F(OptimiserTest, AGradientThatIsNotFiniteRaisesTheFlagAndBecomesFinite) {
   EXPECT_EQ(replica.get(37).g, 4.0);
 }
 
-/// Aligned or not, there or back: only the span, divided by the replicas on the way in.
+/// Aligned or not, in both directions: only the span is copied, and divided by the replicas on the
+/// way in.
 TEST_F(OptimiserTest, BucketsTakeSpansOfGradientsAndGiveThemBack) {
   for (const TensorSpan span : {TensorSpan{0, 1}, TensorSpan{8, 1001}, TensorSpan{5, 300'000}}) {
     for (const bool back : {false, true}) {

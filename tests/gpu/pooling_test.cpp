@@ -14,10 +14,10 @@ namespace {
 using Function = Pooling::Function;
 using PoolingTest = GpuTest;
 
-/// Windows of 2 × 3; a small image of 5 × 4, a large one of 10 × 12.
+/// Windows of 2 × 3, a small image of 5 × 4 and a large image of 10 × 12.
 constexpr std::int64_t kBatch = 3, kHeight = 5, kWidth = 4, kDown = 2, kAcross = 3;
 constexpr std::int64_t kLargeWidth = kWidth * kAcross;
-/// With the last there are more elements than a device of 132 multiprocessors takes at once.
+/// The last has more elements than a device with 132 multiprocessors takes at once.
 constexpr std::int64_t kChannels[] = {1, 8, 13, 64, 5'501};
 
 /// A launch between both images, and their elements by place.
@@ -56,7 +56,7 @@ class Case {
   [[nodiscard]] std::int64_t small_at(std::int64_t pixel, std::int64_t channel) const {
     return pixel * channels_ + channel;
   }
-  /// Place in its image of one pixel of a window.
+  /// The place of a window's pixel in its image.
   static std::int64_t place(std::int64_t pixel, std::int64_t window) {
     const std::int64_t row = pixel / kWidth % kHeight * kDown + window / kAcross;
     return row * kLargeWidth + pixel % kWidth * kAcross + window % kAcross;
@@ -67,7 +67,7 @@ class Case {
     const std::int64_t first = image * kHeight * kDown * kLargeWidth;
     return (first + place(pixel, window)) * channels_ + channel;
   }
-  /// Of the large image: a place in the image of a pixel of the small one.
+  /// Index in the large image, given a place in the window of a pixel of the small image.
   static std::int64_t element(std::int64_t pixel, std::int64_t place, std::int64_t channel,
                               std::int64_t channels) {
     const std::int64_t first = pixel / (kWidth * kHeight) * kHeight * kDown * kLargeWidth;
@@ -89,7 +89,7 @@ class Case {
   Arithmetic element_;
 };
 
-/// Calls check(case, pixel, channel) for every element of the small image, after the run.
+/// Runs the launch and calls check(case, pixel, channel) for every element of the small image.
 template <class Prepare, class Check>
 void for_elements(Function function, Prepare&& prepare, Check&& check) {
   for (const Arithmetic element : kElementTypes) {
@@ -109,14 +109,14 @@ void for_elements(Function function, Prepare&& prepare, Check&& check) {
 
 const auto kNothing = [](Case&, std::int64_t) {};
 
-/// Windows of max pooling: beside each other, and overlapping by a line and two columns, of which
-/// the first ones begin before the image.
+/// Windows of max pooling: adjacent ones, and ones that overlap by one row and two columns and
+/// begin outside the image.
 struct Overlap {
   std::int64_t window_height, window_width, before_row, before_column;
 };
 constexpr Overlap kOverlaps[] = {{kDown, kAcross, 0, 0}, {kDown + 1, kAcross + 2, 1, 1}};
 
-/// Calls visit(row, column) for the places of a pixel's window that the image has.
+/// Calls visit(row, column) for the places of a pixel's window that are inside the image.
 template <class Visit>
 void for_window(const Overlap& overlap, std::int64_t pixel, Visit&& visit) {
   const std::int64_t top = pixel / kWidth % kHeight * kDown - overlap.before_row;
@@ -170,7 +170,7 @@ TEST_F(PoolingTest, MaxKeepsTheLargestOfAWindowAndItsPlace) {
 }
 
 TEST_F(PoolingTest, TheGradientsOfAllWindowsThatAPlaceHasWonGoToIt) {
-  // The winner of a window: its place number pixel + channel, counted around.
+  // The maximum of a window is at its place number pixel + channel, modulo the size of the window.
   const auto prepare = [](Case& item, const Overlap& overlap, std::int64_t channels) {
     for (std::int64_t at = 0; at < kBatch * kHeight * kWidth * channels; ++at) {
       std::vector<std::int64_t> places;
@@ -196,7 +196,7 @@ TEST_F(PoolingTest, TheGradientsOfAllWindowsThatAPlaceHasWonGoToIt) {
       });
 }
 
-// A block has as many lines as fit beside the channels, but no more than 64 along z.
+// A block has as many rows as fit beside the channels, but at most 64 along z.
 TEST_F(PoolingTest, MaxTakesImagesOfOneColumnAndManyLines) {
   constexpr std::int64_t kFew = 8, kLines = 128;
   Tensors tensors(Arithmetic::fp32);

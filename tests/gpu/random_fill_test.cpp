@@ -27,8 +27,8 @@ TEST_F(RandomFillTest, NumbersAreUniformFromOneTenthToBelowOne) {
     const std::vector<double> values = filled(element, 100'003, 1);
     EXPECT_GE(*std::min_element(values.begin(), values.end()), 0.1);
     EXPECT_LT(*std::max_element(values.begin(), values.end()), 1.0);
-    // Deviation of a mean of 100 003: 0.26 / 316 = 0.0008; bf16 is rounded down by 0.001 on
-    // average.
+    // The standard deviation of a mean of 100 003 is 0.26 / 316 = 0.0008. bf16 is rounded down by
+    // 0.001 on average.
     EXPECT_NEAR(std::accumulate(values.begin(), values.end(), 0.0) / 100'003, 0.55, 0.006);
     // Every tenth of the range holds a tenth of the numbers.
     for (int tenth = 0; tenth < 9; ++tenth) {
@@ -64,7 +64,7 @@ TEST_F(RandomFillTest, IndicesLieBelowTheirBoundAndReachAllOfIt) {
     ASSERT_LT(index, 97);
     ++seen[static_cast<std::size_t>(index)];
   }
-  // 206 each on average, deviation 14.
+  // 206 each on average, standard deviation 14.
   EXPECT_GT(*std::min_element(seen.begin(), seen.end()), 206 - 6 * 14);
   EXPECT_LT(*std::max_element(seen.begin(), seen.end()), 206 + 6 * 14);
 }

@@ -19,12 +19,12 @@ namespace {
 
 using test::Launcher;
 
-// Steps of ranks with NCCL need two of them: mpiexec -n 2 test_gpu --gtest_filter='Nccl*'
+// Steps of ranks with NCCL need two ranks: mpiexec -n 2 test_gpu --gtest_filter='Nccl*'
 
 constexpr ParallelShape kEveryWay{
     .tensor = 2, .pipeline = 2, .data = 2, .micro_batches = 4, .distributed_optimiser = true};
 
-/// A device that one rank of a small GPT runs on, two blocks of 64 tokens.
+/// A device that runs one rank of a small GPT, two blocks of 64 tokens.
 class SplitStepTest : public GpuTest {
  protected:
   void SetUp() override {
@@ -33,7 +33,7 @@ class SplitStepTest : public GpuTest {
     device_ = std::make_unique<CudaDevice>(ledger_, CudaDeviceOptions{});
   }
 
-  /// The device holds what the rank needs.
+  /// Plans the rank and gives the device the memory that it needs.
   const FootprintPlan& plan_rank(const ParallelShape& shape, int stage) {
     const auto rank = std::make_shared<ParallelPlan>(
         make_parallel_plan(test::gpt(2, 128, 64, 512), shape, stage, {}));
@@ -43,7 +43,7 @@ class SplitStepTest : public GpuTest {
     return plan_;
   }
 
-  /// Operations of one kind in the device's report.
+  /// Number of operations of one kind in the device's report.
   static std::int64_t operations(const DeviceReport& report, CollectiveOp op) {
     std::int64_t sum = 0;
     for (const CollectiveTimes& times : report.collectives) {
@@ -100,7 +100,7 @@ class Rings {
 
 class SplitStepOfStage : public SplitStepTest, public ::testing::WithParamInterface<int> {};
 
-// Of every micro-batch a stage sends one matrix and receives one; the table is summed once a step.
+// For every micro-batch a stage sends one matrix and receives one. The table is summed once a step.
 TEST_P(SplitStepOfStage, RunsAllThatIsPlanned) {
   Rings rings(kEveryWay, GetParam());
   const FootprintPlan& plan = plan_rank(kEveryWay, GetParam());

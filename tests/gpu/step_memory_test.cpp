@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors share memory by what operands() says that launches touch (working_memory.hpp): of every
-// kernel of our own in a step, run in the memory of its plan, nothing else may change.
+// Tensors share memory according to what operands() says that launches touch (working_memory.hpp).
+// Every kernel of our own in a step runs in the memory of its plan. Nothing else may change.
 #include <algorithm>
 #include <vector>
 
@@ -62,7 +62,7 @@ constexpr const char* kSpeech = R"(
 - {op: elementwise, elements: 174, forward: 12, backward: 9, forward_kernels: 3, backward_kernels: 2}
 )";
 
-/// A region's bytes as they are on the device.
+/// The bytes of a region as they are on the device.
 using Image = std::vector<unsigned char>;
 
 class StepMemory : public GpuTest {
@@ -94,7 +94,7 @@ std::vector<Image> StepMemory::images(const Replica& replica) {
   return all;
 }
 
-/// Whether a kernel of our own is meant that runs wherever this test does.
+/// Whether the launch is one of our own kernels that runs wherever this test does.
 bool is_run(const Launch& launch) {
   return !std::holds_alternative<Product>(launch) && !std::holds_alternative<Convolution>(launch) &&
          !std::holds_alternative<FusedAttention>(launch);

@@ -58,8 +58,8 @@ TEST_F(StressorTest, TheCacheStressorOnlyReads) {
   EXPECT_EQ(tensors.values(place, 10'000), before);
 }
 
-/// Four ranks: steps 0 to 2 average chunks 0 to 2 with what arrives; steps 3 to 5 replace chunks 3,
-/// 0 and 1 by it.
+/// Four ranks: steps 0 to 2 average chunks 0 to 2 with the arriving data; steps 3 to 5 overwrite
+/// chunks 3, 0 and 1.
 void check_ring(double bandwidth) {
   constexpr std::int64_t kElements = 100'001;  // a chunk takes more than four packs per thread
   constexpr std::int64_t kChunk = 25'004;      // a quarter, rounded up to a multiple of four
@@ -97,7 +97,7 @@ TEST_F(RingTest, ASlowLinkSetsTheDurationFromBelow) {
   check_cuda(cudaEventCreate(&begin), "cudaEventCreate");
   check_cuda(cudaEventCreate(&end), "cudaEventCreate");
 
-  // 2 · 3/4 · 40 kB = 60 kB over 6 MB/s: 10 ms. Nothing bounds it from above on a shared device.
+  // 2 · 3/4 · 40 kB = 60 kB at 6 MB/s take 10 ms. On a shared device there is no upper bound.
   const RingShape shape{.elements = 10'000, .ranks = 4, .ctas = 2, .bandwidth = 6e6};
   check_cuda(cudaEventRecord(begin), "cudaEventRecord");
   enqueue_ring(shape, tensors.regions().at<float>(data), tensors.regions().at<float>(buffer),

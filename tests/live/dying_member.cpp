@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into the ranks of a live run: one of them kills itself in the middle of something that
-// others wait for. MIMUS_TEST_DIES is "RANK:WHERE"; WHERE is "all_reduce", after its own part of a
-// reduction of gradients has been posted, "meeting", before it comes to that of its gang,
-// "communicator", when it is about to make one and the other members are, too, "start", once MPI
-// has started and every rank has written words of a library to stderr, or "load", before its first
-// line.
+// Preloaded into the ranks of a live run: one of them kills itself at a point where others wait for
+// it. MIMUS_TEST_DIES is "RANK:WHERE" with one of these points:
+//   all_reduce    after it has posted its own part of a reduction of gradients
+//   meeting       before it joins the meeting of its gang
+//   communicator  when it and the other members are about to create a communicator
+//   start         once MPI has started and every rank has written output of a library to stderr
+//   load          before its first line
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -18,7 +19,7 @@
 
 namespace {
 
-constexpr int kReductions = 20;  // the first ones go well
+constexpr int kReductions = 20;  // the first ones succeed
 
 bool dies(const char* where) {
   const char* wanted = std::getenv("MIMUS_TEST_DIES");

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into the ranks of a live run: members of a gang that are not its first notice late that
-// the last agreement of an attempt is through, as on a host that has other things to do. Rank 0 has
-// then gone on to the end of the cell, the next one, or the end of the run. Says each time that it
-// has delayed one.
+// Preloaded into the ranks of a live run. Members of a gang other than the first notice late that
+// the last agreement of an attempt has finished, as on a busy host. Rank 0 has then moved on to the
+// end of the cell, to the next cell, or to the end of the run. Reports each delay.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -32,7 +31,7 @@ extern "C" int MPI_Iallreduce(const void* own, void* result, int count, MPI_Data
                               MPI_Op operation, MPI_Comm gang, MPI_Request* request) {
   if (count == kValues && operation == MPI_MIN) {
     const auto* values = static_cast<const std::int64_t*>(own);
-    // Of an agreement; all are 0 at the end of an attempt, two times.
+    // The values of an agreement. All are 0 at the end of an attempt, twice.
     const bool ends = std::all_of(values, values + kValues, [](auto value) { return value == 0; });
     int rank = 0;
     MPI_Comm_rank(gang, &rank);

@@ -23,7 +23,7 @@ namespace mimus::results {
 namespace {
 
 constexpr int kJobs = 2500;
-constexpr double kFragmentedShare = 0.3;  ///< of the waits of gangs
+constexpr double kFragmentedShare = 0.3;  ///< fraction of the gangs' waits
 
 struct GridJob {
   std::int64_t id = 0;
@@ -34,7 +34,7 @@ struct GridJob {
 
 struct Policy {
   const char* name;
-  std::function<double(const GridJob&)> rank;  ///< the least goes first
+  std::function<double(const GridJob&)> rank;  ///< the job with the lowest rank goes first
 };
 
 std::vector<Policy> policies() {
@@ -47,7 +47,7 @@ std::vector<Policy> policies() {
            [](const GridJob& job) { return job.length * static_cast<double>(job.gang); }}};
 }
 
-// Sizes and run times spread over three decades, as in the traces of large clusters.
+// Sizes and run times span three decades, as in the traces of large clusters.
 std::vector<GridJob> make_jobs() {
   RandomStream random(21, "synthetic grid");
   std::vector<GridJob> jobs;
@@ -60,7 +60,7 @@ std::vector<GridJob> make_jobs() {
   return jobs;
 }
 
-/// Runs the jobs on `gpus` GPUs and records what happens.
+/// Runs the jobs on `gpus` GPUs and records the run.
 class ListScheduler {
  public:
   ListScheduler(Recorder& recorder, const Policy& policy, std::int64_t gpus)

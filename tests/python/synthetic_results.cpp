@@ -25,7 +25,7 @@ constexpr int kJobs = 18;
 
 struct Model {
   const char* name;
-  double step;      ///< alone [s]
+  double step;      ///< without co-tenants [s]
   double slowdown;  ///< of its step beside a co-tenant
 };
 constexpr std::array<Model, 4> kModels{{{"resnet50", 0.20, 1.7},
@@ -54,13 +54,13 @@ std::vector<SyntheticJob> make_jobs() {
   return jobs;
 }
 
-/// When each lane is free, and who was on it last.
+/// When each lane becomes free, and which job used it last.
 class Lanes {
  public:
   explicit Lanes(int per_gpu)
       : per_gpu_(per_gpu), free_at_(static_cast<std::size_t>(kGpus * per_gpu)) {}
 
-  /// The `gang` lanes that are free first, on different GPUs.
+  /// The `gang` lanes that become free first, on different GPUs.
   [[nodiscard]] std::vector<int> earliest(int gang) const {
     std::vector<int> order(free_at_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
@@ -196,7 +196,7 @@ void record_pairs(Recorder& recorder, const std::vector<Run>& runs, const Lanes&
   }
 }
 
-/// What two physical GPUs would measure, of which each stands for a node. The second one gives
+/// What two physical GPUs would measure, each of which stands for a node. The second one reports
 /// neither activity nor energy.
 void record_devices(Recorder& recorder, double end) {
   constexpr double kPower = 300.0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preloaded into the ranks of a run: rank MIMUS_TEST_SLOW_RANK takes long wherever MPI_Init waits
-// for the others, and takes messages meanwhile, as Open MPI does. Where the others do not wait for
-// it in turn, a message reaches it before it can be read, and it dies.
+// Preloaded into the ranks of a run. Rank MIMUS_TEST_SLOW_RANK is slow wherever MPI_Init waits for
+// the others, and receives messages meanwhile, as Open MPI does. If the others do not wait for it
+// in turn, a message reaches it before it can be read, and the rank dies.
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -22,7 +22,7 @@ bool is_slow_rank() {
   return wanted != nullptr && rank != nullptr && std::atoi(wanted) == std::atoi(rank);
 }
 
-/// Every wait naps in a place of its own.
+/// Every wait naps at a different code address.
 bool is_new(const void* place) {
   static std::array<const void*, 8> known{};
   for (const void*& other : known) {

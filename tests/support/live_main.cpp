@@ -15,12 +15,12 @@ const MpiWorld& test_world() {
 
 }  // namespace mimus::emulator
 
-/// Of test programs of what live runs do on their ranks, as one process and under mpiexec.
+/// For test programs of live runs on their ranks, as one process and under mpiexec.
 int main(int argc, char** argv) {
   const mimus::emulator::MpiWorld world;
   mimus::emulator::g_world = &world;
   testing::InitGoogleTest(&argc, argv);
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   if (world.rank() != 0) delete listeners.Release(listeners.default_result_printer());
-  return world.highest(RUN_ALL_TESTS());  // every rank leaves with the same verdict
+  return world.highest(RUN_ALL_TESTS());  // every rank returns the same result
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-/// Of test programs that run as one process and under mpiexec with several: rank 0 prints.
+/// For test programs that run as one process and under mpiexec with several. Rank 0 prints.
 int main(int argc, char** argv) {
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   if (rank != 0) delete listeners.Release(listeners.default_result_printer());
   const int own = RUN_ALL_TESTS();
-  int worst = own;  // every rank leaves with the same verdict
+  int worst = own;  // every rank returns the same result
   MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();
   return worst;

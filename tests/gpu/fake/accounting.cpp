@@ -16,8 +16,8 @@
 namespace mimus::fake_cuda {
 namespace {
 
-/// On an orderly exit: the module stays loaded until then (-z nodelete). A process that is killed
-/// or aborts says nothing.
+/// Reports on an orderly exit, because the module stays loaded until then (-z nodelete). A process
+/// that is killed or aborts reports nothing.
 struct AtExit {
   AtExit() = default;
   AtExit(const AtExit&) = delete;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of cuBLASLt: descriptors, handles and versions.
+// cuBLASLt: descriptors, handles and versions.
 #include "tests/gpu/fake/handles.hpp"
 #include "tests/gpu/fake/matrix_descriptors.hpp"
 #include "tests/gpu/fake/settings.hpp"

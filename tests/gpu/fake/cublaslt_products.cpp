@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of cuBLASLt: choosing an algorithm, and running it.
+// cuBLASLt: choosing an algorithm and running it.
 #include <algorithm>
 #include <array>
 
@@ -36,7 +36,7 @@ std::uint64_t identity(const Product& p) {
   return hash;
 }
 
-/// Why no such product exists; empty when it does.
+/// Why no such product exists, or "".
 std::string mistake(const Product& p) {
   const bool turned_a = p.operation.transpose_a == CUBLAS_OP_T;
   const bool turned_b = p.operation.transpose_b == CUBLAS_OP_T;
@@ -64,7 +64,7 @@ bool aligned(const void* pointer, std::uint64_t to) {
   return reinterpret_cast<std::uintptr_t>(pointer) % to == 0;
 }
 
-/// Operands lie where they may, as aligned as was promised, and the result apart from them.
+/// Whether the operands are in device memory with the promised alignment and apart from the result.
 bool operands_fit(const Product& p, const AlgorithmDescriptor& algorithm,
                   const std::array<const void*, 4>& pointers) {
   constexpr const char* kCall = "cublasLtMatmul";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of cuDNN: what descriptors of convolutions have to say, algorithms for them, and running one.
+// cuDNN: what descriptors of convolutions must contain, their algorithms, and running one.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -16,7 +16,7 @@ namespace mimus::fake_cuda {
 namespace {
 
 constexpr std::chrono::microseconds kSlowAlgorithm{
-    10'000};  ///< that it takes longer: far above what a busy host adds
+    10'000};  ///< by which it is slower: far more than a busy host adds
 
 using Name = cudnnBackendAttributeName_t;
 
@@ -64,7 +64,7 @@ std::size_t bytes(const CudnnObject& tensor) {
   return static_cast<std::size_t>(elements) * (type == CUDNN_DATA_FLOAT ? 4U : 2U);
 }
 
-/// Channels innermost, and all sizes there.
+/// Whether channels are last and all sizes are given.
 bool is_tensor(const CudnnObject& t) {
   const auto stride = [&](std::size_t i) {
     return t.value<std::int64_t>(CUDNN_ATTR_TENSOR_STRIDES, i);
@@ -97,7 +97,7 @@ std::int64_t side(const CudnnObject& how, std::size_t dimension, std::int64_t in
   return padded < kernel ? 0 : (padded - kernel) / each(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES) + 1;
 }
 
-/// Whether x, w and y are those of one convolution.
+/// Whether x, w and y belong to one convolution.
 bool is_convolution(const CudnnObject& operation) {
   const Pass pass = pass_of(operation.type);
   const CudnnObject* const how = operation.part(pass.how);
@@ -114,14 +114,14 @@ bool is_convolution(const CudnnObject& operation) {
          size(*y, 3) == side(*how, 1, size(*x, 3), size(*w, 3));
 }
 
-/// The heuristics name algorithm 2, which has tensor cores, and 1, which cannot be used after all;
-/// what always works is 0.
+/// The heuristics name algorithm 2, which uses tensor cores, and algorithm 1, which turns out to be
+/// unusable. Algorithm 0 always works.
 std::vector<int> algorithms(const CudnnObject& heuristics) {
   const auto mode = heuristics.value<cudnnBackendHeurMode_t>(CUDNN_ATTR_ENGINEHEUR_MODE);
   return mode == CUDNN_HEUR_MODE_FALLBACK ? std::vector{0} : std::vector{2, 1};
 }
 
-/// What an algorithm takes: enough to tell shapes apart, and none for some.
+/// The workspace of an algorithm: enough to distinguish shapes, and none for some.
 std::int64_t workspace_of(const CudnnObject& configuration) {
   if (configuration.algorithm == 0) return 0;
   const CudnnObject& operation = *configuration.operation;
@@ -157,7 +157,7 @@ bool complete(const CudnnObject& object) {
   }
 }
 
-/// The tensor of a variant pack with the id of this descriptor.
+/// The tensor of a variant pack that has the id of this descriptor.
 const void* data_of(const CudnnObject& pack, const CudnnObject& tensor) {
   const auto id = tensor.value<std::int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -167,7 +167,7 @@ const void* data_of(const CudnnObject& pack, const CudnnObject& tensor) {
   return nullptr;
 }
 
-/// Whether all operands are memory of the device and nothing is read that is written.
+/// Whether all operands are device memory and no operand that is read is also written.
 bool usable_operands(const char* name, const CudnnObject& configuration, const CudnnObject& pack) {
   const Pass pass = pass_of(configuration.operation->type);
   struct Operand {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of cuDNN: handles, versions, and the descriptors of its graph interface.
+// cuDNN: handles, versions, and the descriptors of its graph interface.
 #include "tests/gpu/fake/cudnn_descriptors.hpp"
 
 #include <string>
@@ -27,7 +27,7 @@ cudnnStatus_t destroy(const char* name, Object* object) {
   return CUDNN_STATUS_SUCCESS;
 }
 
-/// Null with a complaint when there is none such.
+/// Returns null and records a complaint if there is no such object.
 CudnnObject* object_of(const Call& call, cudnnBackendDescriptor_t descriptor) {
   if (call.handles.others.count({kKind, descriptor}) > 0) {
     return static_cast<CudnnObject*>(descriptor);
@@ -48,7 +48,7 @@ std::size_t size_of(cudnnBackendAttributeType_t type) {
   }
 }
 
-/// Parts have to be whole before they are put into something.
+/// Parts must be finalised before they are put into another descriptor.
 bool whole(const Call& call, cudnnBackendAttributeType_t type, std::int64_t count,
            const void* values) {
   if (type != CUDNN_TYPE_BACKEND_DESCRIPTOR) return true;

@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Between two looks at what waits for other processes.
+/// Time between two checks of what waits for other processes.
 constexpr auto kNap = std::chrono::microseconds{50};
 
 thread_local bool inside_host_function = false;
@@ -22,7 +22,7 @@ thread_local bool inside_host_function = false;
 }  // namespace
 
 Device& Device::get() {
-  static Device& device = *new Device;  // its threads may outlive static objects
+  static Device& device = *new Device;  // not destroyed, as its threads may outlive static objects
   return device;
 }
 
@@ -87,7 +87,7 @@ void Device::begin(const WorkPtr& work) {
   }
 }
 
-/// Whether anything has ended.
+/// Returns whether anything has ended.
 bool Device::poll() {
   const auto now = Clock::now();
   bool any = false;
@@ -164,7 +164,7 @@ void Device::stop() {
   }
   if (device_thread_.joinable()) device_thread_.join();
   if (!host_thread_.joinable()) return;
-  // A host function that waits for what the program no longer does would hold the exit, too.
+  // A host function that waits for the program would also block the exit.
   if (for_host_.empty()) {
     host_thread_.join();
   } else {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// That the stand-ins order what a device orders, and notice what they are for.
+// The stand-ins must order what a device orders, and must detect the mistakes they are made for.
 #include <atomic>
 #include <cuda_runtime_api.h>
 #include <nccl.h>
@@ -79,7 +79,7 @@ TEST(FakeCuda, ACopyBeyondAnAllocationIsRefused) {
   cudaFreeHost(host);
 }
 
-/// A member of a communicator of two, on a device of its own.
+/// A member of a communicator of two ranks on its own device.
 struct Member {
   explicit Member(const ncclUniqueId& id, int own) : rank(own) {
     cudaSetDevice(rank);
@@ -111,11 +111,11 @@ struct Member {
   ncclComm_t communicator = nullptr;
 };
 
-/// What both members do is the same or not.
+/// Two members that make the same call or different calls.
 class FakeNccl : public ::testing::Test {
  protected:
   void SetUp() override { ncclGetUniqueId(&id); }
-  /// Whether the communicator has an error once both have called.
+  /// The communicator's error once both members have called.
   ncclResult_t outcome(std::size_t first_elements, std::size_t second_elements) {
     Member first(id, 0);
     EXPECT_EQ(first.state(), ncclInProgress);

@@ -14,7 +14,7 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-/// Commands of a stream that the driver takes before a launch blocks.
+/// Number of commands on a stream that the driver accepts before a launch blocks.
 constexpr int kMostCommands = 1024;
 
 }  // namespace

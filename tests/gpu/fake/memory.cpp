@@ -39,7 +39,7 @@ std::uintptr_t number(const void* memory) {
   return reinterpret_cast<std::uintptr_t>(memory);
 }
 
-/// A page more than asked for, so that no two allocations touch.
+/// Reserves one page more than requested, so that no two allocations touch.
 void* reserve(std::size_t bytes) {
   void* address =
       mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

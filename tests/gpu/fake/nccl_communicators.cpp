@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of NCCL: communicators and versions.
+// NCCL: communicators and versions.
 #include <algorithm>
 #include <cstring>
 #include <unistd.h>
@@ -16,7 +16,7 @@ using namespace mimus::fake_cuda;
 
 namespace {
 
-/// Ranks of one colour, in the order of their keys; known when all have called.
+/// Ranks of one colour in the order of their keys. It is known when all have called.
 struct Split {
   int rank = 0;
   int size = 0;
@@ -104,7 +104,7 @@ ncclResult_t ncclCommAbort(ncclComm_t communicator) {
   state->cancel();
   if (state->when_given_up) std::exchange(state->when_given_up, nullptr)(call);
   state->await_release(call);
-  Device::get().wait_idle(call.lock(), __func__);  // NCCL frees device memory
+  Device::get().wait_idle(call.lock(), __func__);  // NCCL frees device memory here
   remove(call.handles, communicator);
   return ncclSuccess;
 }
@@ -135,7 +135,7 @@ ncclResult_t ncclCommSplit(ncclComm_t communicator, int colour, int key, ncclCom
   if (parent == nullptr || parent->state() != ncclSuccess || colour < 0) {
     return refuse(call, ncclInvalidArgument, "the communicator is not ready, or a colour");
   }
-  // NCCL allows it; but then what one says is not true of the other.
+  // NCCL allows this, but then the values of one communicator do not hold for the other.
   if (most_ctas(config, parent->most_ctas) != parent->most_ctas) {
     return refuse(call, ncclInvalidUsage, "it would have another limit of CTAs than its parent");
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of NCCL from 2.29 on: communicators that grow.
+// NCCL from 2.29 on: communicators that grow.
 #include <cstring>
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ using namespace mimus::fake_cuda;
 
 namespace {
 
-/// Members find each other by it; a communicator grows once.
+/// The name by which members find each other. A communicator grows only once.
 std::string grown_name(const NcclState& parent) {
   return parent.name() + ".g";
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of NCCL: operations and groups of them.
+// NCCL: operations and groups of operations.
 #include <atomic>
 #include <cuda_runtime_api.h>
 #include <map>
@@ -18,7 +18,7 @@ using namespace mimus::fake_cuda;
 
 namespace {
 
-/// Of this thread.
+/// The group of this thread.
 struct Group {
   int depth = 0;
   std::vector<std::pair<ncclComm_t, NcclOperationGroup>> called;
@@ -36,7 +36,7 @@ ncclResult_t refuse(const char* call, const std::string& why) {
   return ncclInvalidArgument;
 }
 
-/// Hands what was called to the communicators, one group for each.
+/// Passes the calls to their communicators, as one group for each.
 ncclResult_t submit(Call& call) {
   ncclResult_t result = ncclSuccess;
   for (auto& [communicator, operations] : std::exchange(group.called, {})) {
@@ -62,7 +62,7 @@ ncclResult_t add(Call& call, ncclComm_t communicator, const NcclPart& part, cuda
   return group.depth > 0 ? ncclSuccess : submit(call);
 }
 
-/// `bytes` is what the members must agree on.
+/// `bytes` is the size that the members must agree on.
 ncclResult_t operate(const char* name, NcclPart part, std::size_t bytes, ncclDataType_t type,
                      std::initializer_list<Buffer> buffers, ncclComm_t communicator,
                      cudaStream_t stream) {
@@ -166,7 +166,7 @@ ncclResult_t ncclGroupEnd() {
   return --group.depth > 0 ? ncclSuccess : submit(call);
 }
 
-/// Ends the group and runs nothing of it. The first waits for members who ask late.
+/// Ends the group without running it. The first call waits for members that call late.
 ncclResult_t ncclGroupSimulateEnd(ncclSimInfo_t* info) {
   static std::atomic<bool> asked{false};
   if (!asked.exchange(true)) std::this_thread::sleep_for(settings().late_estimate);

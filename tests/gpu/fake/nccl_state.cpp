@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto kNap = std::chrono::microseconds{100};
 
-/// Read once, as NCCL does.
+/// Read only once, as in NCCL.
 const std::string& host_id() {
   static const std::string& id = *new std::string([] {
     const char* given = std::getenv("NCCL_HOSTID");
@@ -126,7 +126,7 @@ void NcclState::place_deferred(Call& call) {
   if (!deferred_.empty() && !std::exchange(is_used_, true) && finds_device_full(rank_)) {
     own().device_full = 1;
   }
-  // No mistake of the program's; the texts are NCCL's.
+  // This is not a mistake of the program. The texts are NCCL's.
   if (own().device_full != 0) {
     error_ = ncclUnhandledCudaError;
     error_text_ = "Failed to CUDA calloc 6291456 bytes";
@@ -139,7 +139,7 @@ void NcclState::place_deferred(Call& call) {
     return;
   }
   while (!deferred_.empty()) {
-    // Every member of the group says that it is here before any of them is waited for.
+    // Every member of the group registers before any of them is waited for.
     std::size_t there = 0;
     for (const NcclPart& part : deferred_.front().parts) there += connected(part) ? 1U : 0U;
     if (there < deferred_.front().parts.size()) return;
@@ -173,7 +173,7 @@ void NcclState::defer(NcclOperationGroup group) {
   deferred_.push_back(std::move(group));
 }
 
-/// Members connect at their first operation of a kind, on the host: nobody gets on alone.
+/// Members connect at their first operation of a kind, on the host. Nobody continues alone.
 bool NcclState::connected(const NcclPart& part) {
   if (pairwise(part.kind)) {
     const bool sends = part.kind == NcclKind::send;
@@ -188,7 +188,7 @@ bool NcclState::connected(const NcclPart& part) {
   return true;
 }
 
-/// On the device.
+/// Runs on the device.
 bool NcclState::run(std::vector<NcclPart>& parts) {
   if (operations_end_) return true;
   if (error_ != ncclSuccess) return false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of the CUDA runtime: devices, versions, errors.
+// CUDA runtime: devices, versions, errors.
 #include <array>
 #include <cstring>
 #include <utility>

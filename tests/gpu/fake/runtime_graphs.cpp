@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of the CUDA runtime: stream capture and graphs.
+// CUDA runtime: stream capture and graphs.
 #include <algorithm>
 #include <cuda_runtime_api.h>
 #include <string_view>
@@ -13,7 +13,7 @@ using namespace mimus::fake_cuda;
 
 namespace {
 
-/// Whether everything that streams of the capture did comes before what its origin does next.
+/// Whether everything on the capture's streams precedes the next operation of its origin.
 bool joined(const Handles& handles, const Capture& capture) {
   std::vector<bool> before(capture.nodes.size());
   std::vector<std::size_t> open = capture.origin->heads;
@@ -40,7 +40,8 @@ void end(Handles& handles, const CapturePtr& capture) {
   handles.captures.erase(capture);
 }
 
-/// One launch: a fresh copy of each node, after those before it; what has none is after the stream.
+/// One launch: a fresh copy of each node, which follows its predecessors. A node without
+/// predecessors follows the stream.
 WorkPtr launch(const Call& call, const CUgraphExec_st& graph, const WorkPtr& before) {
   Device& device = Device::get();
   std::vector<WorkPtr> works;

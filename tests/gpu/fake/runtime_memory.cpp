@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of the CUDA runtime: memory and copies.
+// CUDA runtime: memory and copies.
 #include <cuda_runtime_api.h>
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ cudaError_t take(Call& call, Place place, void** memory, std::size_t bytes) {
   return call.fail(*memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
-/// Freeing waits for all that the device has to do.
+/// Freeing waits until the device has finished all its work.
 cudaError_t give_back(Call& call, Place place, void* memory) {
   if (memory == nullptr) return cudaSuccess;
   if (!call.safe_while_capturing()) return call.fail(cudaErrorStreamCaptureUnsupported);
@@ -28,7 +28,7 @@ cudaError_t give_back(Call& call, Place place, void* memory) {
   return call.refuse(cudaErrorInvalidValue, "memory that was not allocated, or is freed twice");
 }
 
-/// Bytes from the first to the last of `height` rows.
+/// Bytes from the beginning of the first to the end of the last of `height` rows.
 std::size_t extent(std::size_t pitch, std::size_t width, std::size_t height) {
   return height == 0 ? 0 : pitch * (height - 1) + width;
 }
@@ -58,7 +58,7 @@ cudaError_t cudaMallocHost(void** memory, size_t bytes) {
   return take(call, Place::host, memory, bytes);
 }
 
-/// Each process has a device of its own here, so that it sees what it uses itself.
+/// Each process has its own device here, so it sees only its own use.
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   const Call call(__func__);
   *total = settings().memory;

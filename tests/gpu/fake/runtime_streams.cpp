@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of the CUDA runtime: streams, events and host functions.
+// CUDA runtime: streams, events and host functions.
 #include <cuda_runtime_api.h>
 
 #include "tests/gpu/fake/handles.hpp"
@@ -9,7 +9,7 @@ using namespace mimus::fake_cuda;
 
 namespace {
 
-/// A capturing stream cannot be asked; trying spoils its capture.
+/// A capturing stream must not be queried: a query invalidates the capture.
 bool spoils_capture(const CUstream_st& stream) {
   if (stream.capture) stream.capture->invalid = true;
   return stream.capture != nullptr;
@@ -37,7 +37,7 @@ cudaError_t record(Call& call, cudaEvent_t handle, cudaStream_t on) {
   return code;
 }
 
-/// Within a capture: a node that marks the event at each launch.
+/// Within a capture: adds a node that records the event at each launch.
 cudaError_t record_external(Call& call, cudaEvent_t handle, cudaStream_t on) {
   CUevent_st* const event = call.event(handle);
   CUstream_st* const stream = call.stream(on);
@@ -51,7 +51,7 @@ cudaError_t record_external(Call& call, cudaEvent_t handle, cudaStream_t on) {
   return cudaSuccess;
 }
 
-/// The stream joins the capture of the event, or what it captures next follows it.
+/// The stream joins the capture of the event, or its next captured operation follows the event.
 cudaError_t wait_captured(Call& call, CUstream_st& stream, const CUevent_st& event) {
   if (call.handles.captures.count(event.capture) == 0) {
     return call.refuse(cudaErrorCapturedEvent, "waits for an event of a capture that has ended");

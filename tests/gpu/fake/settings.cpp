@@ -46,7 +46,7 @@ struct Counts {
 };
 
 Counts& counts() {
-  static Counts& all = *new Counts;  // also there while the process ends
+  static Counts& all = *new Counts;  // not destroyed: needed while the process ends
   return all;
 }
 

@@ -20,7 +20,7 @@ Thread current;
 namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{128} * 1024;
-// What a device takes at most.
+// The maximum that a device accepts.
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kMostThreadsAlongZ = 64;
 constexpr unsigned kMostBlocksAlongYOrZ = 65'535;
@@ -28,7 +28,8 @@ constexpr std::size_t kMostShared = std::size_t{227} * 1024;
 
 enum class State { ready, waits_for_warp, waits_for_block, done };
 
-// swapcontext() asks the kernel for the signal mask each time; it begins a fiber, and jumps go on.
+// swapcontext() makes a system call for the signal mask each time. It is used only to start a
+// fiber, and jumps do the rest.
 struct Place {
   ucontext_t context{};
   std::jmp_buf jump{};
@@ -39,7 +40,7 @@ struct Fiber {
   std::unique_ptr<std::byte[]> stack;
   bool begun = false;
   State state = State::done;
-  std::array<std::uint64_t, 2> given{};  ///< to the lanes of its warp, by turns
+  std::array<std::uint64_t, 2> given{};  ///< given to the lanes of its warp, alternately
   unsigned exchanges = 0;
 };
 
@@ -62,7 +63,7 @@ void hand_over(State state) {
   if (_setjmp(self.place.jump) == 0) _longjmp(machine.scheduler.jump, 1);
 }
 
-// One kernel after the other: a stack is made once.
+// Kernels run one after another, so each stack is made once.
 void live() {
   while (true) {
     (*machine.kernel)();
@@ -92,7 +93,7 @@ void resume(unsigned index) {
   swapcontext(&machine.scheduler.context, &fiber.place.context);
 }
 
-/// Lets fibers [begin, end) go on when all of them wait for the same.
+/// Resumes fibers [begin, end) when all of them wait for the same.
 bool release(unsigned begin, unsigned end, State waited_for) {
   const auto first = machine.fibers.begin();
   const auto waits = [&](const auto& fiber) { return fiber->state == waited_for; };
@@ -172,7 +173,7 @@ unsigned lane() {
   return machine.running % kWarpThreads;
 }
 
-// By turns, as a lane may give its next value before another has read this one.
+// Alternates, because a lane may give its next value before another one has read this one.
 std::uint64_t exchanged(std::uint64_t value, unsigned lane) {
   Fiber& self = running_fiber();
   const unsigned turn = self.exchanges++ % 2;

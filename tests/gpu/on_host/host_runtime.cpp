@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Of the CUDA runtime what tests of kernels call, on a device that is the host. Everything is done
-// when a call returns.
+// The part of the CUDA runtime that tests of kernels call, on a device that is the host. A call
+// returns when everything is done.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -15,12 +15,12 @@
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kAlignment = 256;  ///< as cudaMalloc's
+constexpr std::size_t kAlignment = 256;  ///< as in cudaMalloc
 constexpr int kPattern = 0xA5;
 
 struct Allocation {
-  std::byte* begin = nullptr;  ///< of its pages
-  std::size_t pages = 0;       ///< bytes, and one page more that nobody may touch
+  std::byte* begin = nullptr;  ///< beginning of its pages
+  std::size_t pages = 0;       ///< bytes, and one more page that must not be touched
   std::size_t bytes = 0;
 };
 
@@ -37,7 +37,7 @@ std::byte* end_of(void* memory, const Allocation& of) {
 
 extern "C" {
 
-/// Ends right before a page that cannot be read, but for what its alignment leaves.
+/// The memory ends right before an unreadable page, except for the alignment.
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
   const std::size_t room =
       std::max<std::size_t>(1, (bytes + kAlignment - 1) / kAlignment) * kAlignment;

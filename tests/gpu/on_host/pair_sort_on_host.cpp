@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// CUB runs on a device only.
+// A replacement for CUB, which runs only on a device.
 #include <algorithm>
 #include <numeric>
 #include <vector>
