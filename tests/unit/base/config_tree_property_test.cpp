@@ -11,7 +11,7 @@
 namespace mimus {
 namespace {
 
-/// Texts that YAML likes to misread, beside arbitrary printable ones.
+/// Texts that YAML tends to misread, besides arbitrary printable ones.
 std::string draw_text() {
   static const std::vector<std::string> traps{
       "",   "~",  "null", "true", "yes", "010", "-",    "- a",  "a: b",  "a #b", " a",   "a ",

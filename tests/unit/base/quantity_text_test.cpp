@@ -57,7 +57,7 @@ TEST(ParseDuration, KnowsAllUnits) {
   EXPECT_EQ(parse_duration("1 d"), std::chrono::hours(24));
 }
 
-// A double has 53 bits, which are 104 days of nanoseconds.
+// A double has 53 bits, which is enough for 104 days in nanoseconds.
 TEST(ParseDuration, IsExactForDecimalsOfPowersOfTen) {
   EXPECT_EQ(parse_duration("2272283607978041 ns"), Duration{2'272'283'607'978'041});
   EXPECT_EQ(parse_duration("2272283607978.041 us"), Duration{2'272'283'607'978'041});

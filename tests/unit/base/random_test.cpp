@@ -58,7 +58,7 @@ TEST(RandomStream, EqualSeedAndNameGiveEqualDraws) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(a.next(), b.next());
 }
 
-// Correlation of n independent uniform pairs has a standard deviation of 1/sqrt(n) = 0.01.
+// The correlation of n independent uniform pairs has a standard deviation of 1/sqrt(n) = 0.01.
 double correlation(RandomStream a, RandomStream b) {
   constexpr int kDraws = 10000;
   double sum = 0.0;
@@ -89,8 +89,8 @@ Moments moments(const std::function<double()>& draw, int count = 40000) {
   return {mean, squares / count - mean * mean};
 }
 
-// Means of 40,000 draws lie within 4 standard errors (sigma / 200) with near certainty; the stream
-// is fixed, so the outcome is too.
+// Means of 40,000 draws are within 4 standard errors (sigma / 200) with near certainty. The stream
+// is fixed, and so is the outcome.
 TEST(RandomStream, UniformHasItsMoments) {
   RandomStream stream(3, "uniform");
   const Moments m = moments([&] { return stream.uniform(); });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exact words in which wrong input is refused.
+// The exact messages for wrong input.
 #include <gtest/gtest.h>
 
 #include "base/yaml_reader.hpp"

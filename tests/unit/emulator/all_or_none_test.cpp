@@ -20,7 +20,7 @@ struct AllOrNoneTest : testing::Test {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
   }
-  /// What this rank throws when the parts of the ranks from `first` on fail; "" if nothing.
+  /// What this rank throws if the parts of the ranks from `first` on fail, or "".
   [[nodiscard]] std::string thrown_when_failing_from(int first, const std::string& why) const {
     try {
       all_or_none(MPI_COMM_WORLD, [&] {

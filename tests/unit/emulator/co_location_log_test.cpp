@@ -25,7 +25,7 @@ struct CoLocationLogTest : testing::Test {
     alone.allocation.slots.push_back({GpuId{0}, LaneId{attempt}});
     log.started(alone, at(0));
   }
-  /// One step, longer by its time alone for each of so many others that compute.
+  /// One step, which is longer by its solo time for each of the `co_tenants` that compute.
   void progress(int attempt, int begin, int end, int co_tenants) {
     StepWindow window;
     window.begin = at(begin);

@@ -18,7 +18,7 @@ TEST(CudaPlace, EachGpuHasADeviceOfItsOwnWhereThereAreEnough) {
   }
 }
 
-// 8 GPUs on 3 devices: ceil(8 / 3) = 3 neighbours each, the last device has two.
+// 8 GPUs on 3 devices: ceil(8 / 3) = 3 neighbours each; the last device has two.
 TEST(CudaPlace, NeighboursShareADeviceWhereThereAreTooFew) {
   const auto ordinal = [](int gpu) {
     return cuda_place({.index = gpu, .count = 8}, 3, std::nullopt).ordinal;

@@ -71,7 +71,7 @@ TEST_F(DeviceRecordTest, TurnsTheLastSampleIntoTheEnergyOfTheCell) {
   EXPECT_EQ(rows[1].source, "counter");
 }
 
-// A device counts from its own set-up on, the cell begins when all workers are ready.
+// A device counts from its own set-up on. The cell begins when all workers are ready.
 TEST_F(DeviceRecordTest, CountsEnergyFromTheFirstSampleOfTheCell) {
   record.take(sample(0, seconds{100}, 700.0), Instant{});
   record.take(sample(0, seconds{104}, 1700.0), Instant{seconds{8}});

@@ -16,7 +16,7 @@ using testing::Not;
 
 TEST_F(DeviceSamplerTest, SaysWhoseSampleItIsAndWhenOnTheWorldsClock) {
   auto watching = sampler(hours{1});
-  const WallInstant before = wall_now() - seconds{10};  // made before, at most so long ago
+  const WallInstant before = wall_now() - seconds{10};  // older than any sample
 
   const auto taken = samples(watching, 1);
 
@@ -54,7 +54,7 @@ TEST_F(DeviceSamplerTest, AnswersBetweenItsSamplesWhenAsked) {
 }
 
 TEST_F(DeviceSamplerTest, EndsAtOnceHoweverLongItsInterval) {
-  { auto watching = sampler(hours{1}); }  // else the test runs into its time limit
+  { auto watching = sampler(hours{1}); }  // otherwise the test exceeds its time limit
   EXPECT_EQ(fake.open_gpm_samples, 0);
 }
 

@@ -40,7 +40,7 @@ TEST(EventHeapTest, ASlotHasOneEventWhichCanBeMoved) {
   EXPECT_EQ(heap.size(), 2U);
   EXPECT_EQ(heap.first_slot(), 9U);
   heap.remove(9);
-  heap.remove(9);  // has none any more
+  heap.remove(9);  // it has no event any more
   EXPECT_EQ(heap.first(), at(7));
 }
 

@@ -11,12 +11,13 @@ namespace mimus::emulator {
 namespace {
 
 struct GangAttemptTest : LiveWorkerTest {
-  /// What came while the attempt ran: being rank 0 as well, it hears its own first words.
+  /// Whether a message of this kind came during the attempt. The rank is also rank 0 and gets its
+  /// own.
   [[nodiscard]] bool has_set_aside(MessageKind kind) const {
     return std::any_of(inbox.begin(), inbox.end(),
                        [kind](const Envelope& envelope) { return envelope.kind == kind; });
   }
-  /// The last of all that the attempt has said.
+  /// The kind of the attempt's last message.
   std::optional<MessageKind> last_word() {
     std::optional<MessageKind> last;
     while (const auto envelope = mailbox.poll()) last = envelope->kind;
@@ -24,7 +25,7 @@ struct GangAttemptTest : LiveWorkerTest {
   }
 };
 
-// Rank 0 says it when the lead has reported the end; other members may still be leaving.
+// Rank 0 sends this when the lead has reported the end. Other members may still be leaving.
 TEST_F(GangAttemptTest, EndsInGoodOrderWhenTheRunEndsMeanwhile) {
   if (is_idle_rank()) return;
   mailbox.send(0, Shutdown{0});
@@ -35,13 +36,13 @@ TEST_F(GangAttemptTest, EndsInGoodOrderWhenTheRunEndsMeanwhile) {
   EXPECT_EQ(last_word(), MessageKind::attempt_ended);
 }
 
-/// So long a step of the model takes alone on its GPU, emulated.
+/// The emulated time that a step of the model takes alone on its GPU.
 Duration step_of(const workloads::Model& model, const kernels::GpuSpec& gpu, std::int64_t batch) {
   const auto plan = kernels::make_plan(model, gpu, {.per_gpu_batch = batch});
   return kernels::solo_step_time(plan, {}).total;
 }
 
-// Emulated slowly, a step of known length takes longer than any wait may.
+// With slow emulation, a step of known length takes longer than any wait may.
 TEST_F(GangAttemptTest, AStepMayTakeLongerThanTheLimitOfAStage) {
   if (is_idle_rank()) return;
   workloads::Model model = models.at("resnet50");
@@ -55,7 +56,7 @@ TEST_F(GangAttemptTest, AStepMayTakeLongerThanTheLimitOfAStage) {
   EXPECT_FALSE(GangAttempt(context, one_replica("at-once", 64)).run().has_value());
 
   EXPECT_EQ(last_word(), MessageKind::attempt_ended);
-  EXPECT_TRUE(has_set_aside(MessageKind::attempt_alive));  // so that rank 0 is patient, too
+  EXPECT_TRUE(has_set_aside(MessageKind::attempt_alive));  // so that rank 0 waits, too
 }
 
 TEST_F(GangAttemptTest, KeepsItsStatusWhenItFails) {

@@ -23,7 +23,7 @@ Envelope retune(std::int64_t number, std::int64_t batch) {
       .attempt = kAttempt, .number = number, .batch = {.per_gpu = batch, .accumulation = 1}});
 }
 
-// The second comes first, and only the first has got to all members.
+// The second command comes first, and only the first has reached all members.
 TEST(GangCommands, AreAppliedInTheOrderOfTheirNumbersUpToWhatAllHave) {
   GangCommands commands(kAttempt);
   EXPECT_TRUE(commands.take(stop(kAttempt, 2)));

@@ -27,8 +27,8 @@ TEST_F(HostFloorsTest, EachHostIsHeldByTheOthersAndNotByItself) {
   EXPECT_EQ(floors.least_of_others(2), 100);
 }
 
-// Of two messages that were sent before the report, the second is still on its way: what it tells
-// has happened at 100 at the earliest, though the host has come further.
+// Of two messages that were sent before the report, the second is still on its way. Its event
+// happened at 100 at the earliest, although the host has come further.
 TEST_F(HostFloorsTest, AReportCountsOnceTheMessagesBeforeItHaveBeenRead) {
   floors.report(1, {.least_ns = 100, .told = 0});
   floors.heard(1);
@@ -56,8 +56,9 @@ TEST_F(HostFloorsTest, WhatIsGivenIsHeldForUntilAllOfItIsTakenUp) {
   EXPECT_TRUE(floors.has_taken_up(1));
 }
 
-// Of three things given, the dead rank has not taken up one, and of three messages told, its second
-// was never heard. Reports leave it out from now on: one taken up, one told.
+// Three tasks were given to the dead rank, and it has not taken up one of them. It sent three
+// messages, and the second was never read. Reports leave the rank out from now on: one task taken
+// up, one message.
 TEST_F(HostFloorsTest, ADeadRankHoldsNothing) {
   for (int i = 0; i < 2; ++i) floors.heard(1);
   for (int i = 0; i < 3; ++i) floors.given(1);

@@ -9,7 +9,7 @@
 namespace mimus::emulator::test {
 namespace {
 
-/// Job 1 with steps of 100 ms on the given GPUs; `to`: what it goes on with from 1 s on.
+/// Job 1 with steps of 100 ms on the given GPUs. `to` is what it continues with from 1 s on.
 struct ResizeTest : VirtualEngineTest {
   const FlatSteps steps{100ms};
   std::optional<VirtualEngine> engine;

@@ -52,7 +52,7 @@ TEST_F(JobSamples, HoldWhatTheWindowsSayOfAJobsSteps) {
   EXPECT_EQ(made.co_tenants, 1);
 }
 
-// A device that counts its memory is believed; an emulated one holds the footprint.
+// A device that measures its memory is believed. An emulated device holds the footprint.
 TEST_F(JobSamples, HoldTheMemoryOfAReplica) {
   EXPECT_EQ(sample().memory.value, model.memory(64).value);
 

@@ -19,7 +19,8 @@ struct JoiningMemberTest : LiveWorkerTest {
   }
 };
 
-// A worker that is late to leave its last attempt finds the start and its cancellation together.
+// A worker that is late in leaving its previous attempt finds the start and its cancellation
+// together.
 TEST_F(JoiningMemberTest, TakesTheWordThatCameWhileItWasInAnotherAttempt) {
   if (is_idle_rank()) return;
   context.inbox.push_back(envelope(CancelJoin{message.attempt}));
@@ -61,7 +62,7 @@ TEST_F(JoiningMemberTest, LeavesTheEndOfTheRunToTheWorker) {
   EXPECT_EQ(decode<Shutdown>(context.inbox.front().bytes).exit_code, 7);
 }
 
-// Another worker of the gang has died: rank 0 waits for this one to say that it has heard of it.
+// Another worker of the gang has died. Rank 0 waits until this one confirms that it knows.
 TEST_F(JoiningMemberTest, AbandonsAGangThatHasLostAWorker) {
   if (is_idle_rank()) return;
   mailbox.send(0, AbandonAttempt{.attempt = message.attempt - 1, .next = message.attempt});
@@ -75,7 +76,7 @@ TEST_F(JoiningMemberTest, AbandonsAGangThatHasLostAWorker) {
   EXPECT_EQ(decode<AttemptAbandoned>(said->bytes).attempt, message.attempt - 1);
 }
 
-// The gang's step lasts longer than any wait in which nothing is known to happen.
+// The gang's step takes longer than any wait without known progress may.
 TEST_F(JoiningMemberTest, WaitsForTheEndOfALongStep) {
   if (test_world().size() < 2) GTEST_SKIP() << "needs a gang on another rank";
   context.cell.engine.stage_timeout = std::chrono::milliseconds{50};

@@ -49,7 +49,7 @@ struct LiveEngineTest : testing::Test {
     return out;
   }
 
-  /// The next message, which has to be of this kind.
+  /// The next message, which must be of this kind.
   template <class Message>
   Message receive() {
     while (true) {
@@ -61,7 +61,7 @@ struct LiveEngineTest : testing::Test {
   }
 };
 
-// A second of set-up would be 1000 emulated seconds here, in which jobs arrive.
+// A second of set-up would be 1000 emulated seconds here, during which jobs arrive.
 TEST_F(LiveEngineTest, EmulatedTimeBeginsWhenTheLastWorkerIsReady) {
   if (is_worker()) {
     EXPECT_EQ(receive<BeginCell>().cell, 0);
@@ -78,7 +78,7 @@ TEST_F(LiveEngineTest, EmulatedTimeBeginsWhenTheLastWorkerIsReady) {
   EXPECT_LE(now.time_since_epoch(), cell.emulated(wall_now() - begin));
 }
 
-// Energy is that of the cell, not of the set-up of other workers.
+// Energy is that of the cell, without the set-up of other workers.
 TEST_F(LiveEngineTest, OfDevicesOnlyTheLastSampleBeforeTheClockBeginsIsTaken) {
   if (is_worker()) {
     (void)receive<BeginCell>();
@@ -103,7 +103,7 @@ TEST_F(LiveEngineTest, OfDevicesOnlyTheLastSampleBeforeTheClockBeginsIsTaken) {
   EXPECT_EQ(samples.times_ns, std::vector<std::int64_t>{3});
 }
 
-// As of a checkpoint that is written for minutes: nothing happens, and nothing is wrong.
+// As during a checkpoint that is written for minutes: no event, but no error either.
 TEST_F(LiveEngineTest, WaitsForAnAttemptThatSaysThatItIsAlive) {
   cell.engine.stage_timeout = milliseconds{500};
   if (is_worker()) {
@@ -126,10 +126,10 @@ TEST_F(LiveEngineTest, WaitsForAnAttemptThatSaysThatItIsAlive) {
   engine.start(attempt());
   std::vector<TimedEvent> happened;
   EXPECT_NO_THROW((void)engine.next(kNever, happened));
-  EXPECT_EQ(happened.size(), 2U);  // its last windows, and its end
+  EXPECT_EQ(happened.size(), 2U);  // its last windows and its end
 }
 
-// An interrupted cell is run again; a failed one would not be.
+// An interrupted cell is run again, but a failed one would not be.
 TEST_F(LiveEngineTest, DoesNotFailBecauseOfAWorkerThatFailsWhileItWindsDown) {
   if (is_worker()) {
     (void)receive<BeginCell>();
@@ -249,7 +249,7 @@ TEST_F(LiveEngineTest, AWorkerThatDiesTakesItsGpuAlongAndItsAttemptFallsBack) {
   EXPECT_NE(ended.detail.find("(job 3, attempt 8, stage \"compute\") has died"), std::string::npos);
   EXPECT_EQ(ended.samples_done, 5.0);
 
-  // What is started there ends at once, and then nothing is left to happen.
+  // An attempt that is started there ends at once, and then no event is left.
   Attempt again = attempt();
   again.id = AttemptId{9};
   engine.start(again);

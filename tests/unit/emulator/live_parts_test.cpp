@@ -105,8 +105,8 @@ TEST_F(CheckpointTest, ReadsBackWhatWasWritten) {
   EXPECT_DOUBLE_EQ(read.state.value, 200'000);
 }
 
-// The writer died after it had replaced the file, before rank 0 heard of it: the job goes on from
-// the checkpoint before, and that one is then the one that the next writer keeps.
+// The writer died after it had replaced the file and before rank 0 heard of it. The job continues
+// from the previous checkpoint, which the next writer then keeps.
 TEST_F(CheckpointTest, FallsBackToTheOneThatTheJobIsBelievedToHave) {
   write_checkpoint(folder, {JobId{3}, 1.0, Bytes{100}});
   for (const double ahead : {2.0, 3.0}) {

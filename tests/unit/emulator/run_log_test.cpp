@@ -49,7 +49,7 @@ class RunLogTest : public testing::Test {
     log_.progressed({AttemptId{0}, {window}, window.samples});
   }
 
-  /// Stops the attempt at 9 s and starts another then, whose first step comes `later`.
+  /// Stops the attempt at 9 s and then starts another one, whose first step comes `later`.
   results::JobRow job_after_restart(int gpus, int later) {
     log_.attempt_ended({AttemptId{0}, EndReason::preempted, "", 0.0}, at(9));
     Attempt attempt;

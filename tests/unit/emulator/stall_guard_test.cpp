@@ -7,13 +7,13 @@
 namespace mimus::emulator {
 namespace {
 
-/// Two jobs that are stopped for each other, one attempt after the other.
+/// Two jobs that are stopped for each other, one attempt after another.
 struct Rotation {
   StallGuard guard;
   int attempt = 0;
 
   void start() { guard.started(AttemptId{++attempt}); }
-  /// Whether the run stalls before so many attempts have ended; `others` run besides.
+  /// Whether the run stalls before `attempts` attempts have ended while `others` run.
   bool stalls_within(std::size_t attempts, std::size_t others = 0) {
     for (std::size_t i = 0; i < attempts; ++i) {
       start();
@@ -36,7 +36,7 @@ TEST(StallGuard, AnyGainBeginsAnew) {
   EXPECT_FALSE(rotation.stalls_within(StallGuard::patience(2) - 1));
 }
 
-// It may be training, and will end some day.
+// It may be training and will end at some time.
 TEST(StallGuard, AnAttemptThatLastsIsNoStall) {
   Rotation rotation;
   rotation.start();

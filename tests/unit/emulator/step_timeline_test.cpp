@@ -13,7 +13,7 @@ WallInstant at(int ms) {
   return WallInstant{milliseconds{ms}};
 }
 
-/// Emulated time passes ten times as fast as wall time; a step is to last 10 ms of that.
+/// Emulated time passes ten times as fast as wall time. A step should last 10 ms of wall time.
 LiveCell cell() {
   LiveCell out;
   out.engine.time_scale = 10.0;
@@ -21,7 +21,7 @@ LiveCell cell() {
   return out;
 }
 
-/// A step that was to last from `begin` to `end` and has ended `now`.
+/// A step that was scheduled from `begin` to `end` and ended at `now`.
 ExecutedStep executed(StepTimeline& timeline, WallInstant begin, WallInstant end, WallInstant now,
                       int steps = 1) {
   ExecutedStep step;
@@ -55,7 +55,7 @@ TEST(StepTimeline, LearnsFromTheLastStepOfADeviceThatIsNotPaced) {
   EXPECT_EQ(timeline.choose(100), 1);
 }
 
-// Half of the step, 5 ms, and 5 ms more are made good by a clock that does not wait.
+// Half of the step (5 ms) and 5 ms more are made up for by a clock that does not wait.
 TEST(StepTimeline, KeepsWhatCannotBeMadeGood) {
   const LiveCell live = cell();
   StepTimeline timeline(live, true);
@@ -63,14 +63,14 @@ TEST(StepTimeline, KeepsWhatCannotBeMadeGood) {
   EXPECT_EQ(timeline.next_begin(in_time, false), at(110));
   EXPECT_EQ(in_time.late, Duration{});
 
-  // Measured from the real end of the last one, 120, so half of it is nothing here.
+  // Measured from the real end of the previous step, 120, so half of it is 0 here.
   ExecutedStep late = executed(timeline, at(110), at(120), at(126));
   EXPECT_EQ(late.begin, at(120));
   EXPECT_EQ(timeline.next_begin(late, false), at(126));
   EXPECT_EQ(late.late, milliseconds{6});
 }
 
-// Who looked late at what ended in time has lost nothing.
+// A late look at a step that ended in time loses nothing.
 TEST(StepTimeline, EndsStepsWhereTheyWereScheduledIfTheClockWaits) {
   const LiveCell live = cell();
   StepTimeline timeline(live, true);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What virtual attempts report of their steps.
+// The windows of steps that virtual attempts report.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

@@ -34,7 +34,7 @@ class TenantPaceTest : public testing::Test {
   std::array<RankStatus, 3> ranks_{};
 };
 
-// 1 + 0.5 (0.75 + 0.5 - 1) = 1.125; with a third one 1 + 0.5 (0.75 + 0.5 + 0.75 - 1) = 1.5.
+// 1 + 0.5 (0.75 + 0.5 - 1) = 1.125; with a third tenant 1 + 0.5 (0.75 + 0.5 + 0.75 - 1) = 1.5.
 TEST_F(TenantPaceTest, FollowsWhoTrainsBesideIt) {
   TenantPace first = tenant(0, mps());
   TenantPace second = tenant(1, mps());
@@ -53,7 +53,7 @@ TEST_F(TenantPaceTest, FollowsWhoTrainsBesideIt) {
   EXPECT_EQ(first.slowdown(at(4)), 1.0);
 }
 
-// Whenever the others are looked at.
+// The result does not depend on when the others are looked at.
 TEST_F(TenantPaceTest, KnowsWhoTrainedBesideItAtAnInstantThatHasPassed) {
   TenantPace first = tenant(0, mps());
   TenantPace second = tenant(1, mps());
@@ -73,7 +73,7 @@ TEST_F(TenantPaceTest, WhatWasToBeginLaterIsReplaced) {
   first.enter("bert", 0.75, 8, at(0));
   second.enter("neumf", 0.5, 8, at(30));  // after its start-up
 
-  second.leave(at(20));  // in the middle of that
+  second.leave(at(20));  // in the middle of its start-up
 
   EXPECT_EQ(first.slowdown(at(40)), 1.0);
 }

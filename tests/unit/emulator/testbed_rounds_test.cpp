@@ -14,7 +14,7 @@ TEST_F(TestbedTest, WithRoundsDecidesAtMultiplesOfTheRoundOnly) {
 
   run();
 
-  // The first job ends at 10 s; its GPUs are handed out when the round ends, at 12 s.
+  // The first job ends at 10 s. Its GPUs are assigned when the round ends, at 12 s.
   const auto jobs = rows<results::JobRow>();
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_DOUBLE_EQ(jobs[0].jct, 10.0);
@@ -40,7 +40,7 @@ TEST_F(TestbedTest, ARoundEndsOnAClockThatIsALittleLate) {
   EXPECT_DOUBLE_EQ(jobs[1].wait_round, 3.01);
 }
 
-// At 4 s, when the scheduler hears of the first step of job 0 and of job 1, job 0 has 6 s left.
+// At 4 s, when the scheduler hears of the first steps of jobs 0 and 1, job 0 has 6 s left.
 TEST_F(TestbedTest, WithRoundsTheTimeOfAFirstStepIsThatOfTheStep) {
   settings.round = std::chrono::seconds{4};
   add_job(2, 10, 0);
@@ -65,9 +65,9 @@ TEST_F(TestbedTest, WithRoundsChargesEveryWaitToACause) {
 
   run("{recovery: {name: retry, retries: 1, delay: 2 s}}");
 
-  // The scheduler hears of the second job, which arrives at 1 s, at 4 s, when the first one holds
-  // both GPUs. It starts at 12 s and fails at 13 s, which is heard at 16 s. It is held back until
-  // 18 s, and the round after that begins at 20 s.
+  // The second job arrives at 1 s. The scheduler hears of it at 4 s, when the first job holds both
+  // GPUs. It starts at 12 s and fails at 13 s, which is heard at 16 s. It is held back until 18 s,
+  // and the next round begins at 20 s.
   const auto jobs = rows<results::JobRow>();
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_DOUBLE_EQ(jobs[1].wait_round, 3.0 + 3.0);

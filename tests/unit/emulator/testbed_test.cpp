@@ -34,7 +34,7 @@ TEST_F(TestbedTest, AccountsGpuTimeHeldAndBusy) {
 
   run();
 
-  // The lone job of 5 s adds to one of the two GPUs. Kernels are resident half of the time.
+  // The lone job of 5 s uses one of the two GPUs. Kernels are resident half of the time.
   const auto gpus = rows<results::GpuRow>();
   ASSERT_EQ(gpus.size(), 2U);
   EXPECT_DOUBLE_EQ(gpus[0].held + gpus[1].held, 25.0);
@@ -102,7 +102,7 @@ TEST_F(TestbedTest, NoLaneIsHeldTwiceAtATime) {
 
   run("{order: {name: fifo, skip: true}, sharing: {name: tenants, per_gpu: 2}}", 2);
 
-  // Spans are half-open: the next tenant of a lane may begin at the very end of the last.
+  // Spans are half-open: the next tenant of a lane may begin at the end of the previous one.
   std::map<std::int64_t, std::vector<std::pair<double, double>>> lanes;
   for (const auto& p : rows<results::PlacementRow>()) lanes[p.lane].push_back({p.begin, p.end});
   EXPECT_EQ(lanes.size(), 4U);
@@ -114,7 +114,7 @@ TEST_F(TestbedTest, NoLaneIsHeldTwiceAtATime) {
   }
 }
 
-// Job 2 makes its first step at the instant at which job 0 is held back no longer.
+// Job 2 makes its first step at the instant at which job 0 is no longer held back.
 TEST_F(TestbedTest, AWaitChangesItsCauseAlsoWhereAnAttemptStarts) {
   add_job(1, 20, 0);
   add_job(1, 60, 0);

@@ -73,8 +73,8 @@ TEST_F(VirtualEngineTest, TenantsSlowEachOtherDownOnlyWhileTheyShare) {
 
   happened = until(engine, at(10s));
 
-  // From 500 ms both take 200 ms a step: the second ends at 900 ms, when the first has done 7 of
-  // its 10 steps; it ends 3 steps later.
+  // From 500 ms on both take 200 ms per step. The second ends at 900 ms, when the first has done 7
+  // of its 10 steps. The first ends 3 steps later.
   ASSERT_EQ(ends(happened).size(), 2U);
   EXPECT_EQ(ends(happened)[0].first, at(900ms));
   EXPECT_EQ(ends(happened)[0].second.attempt, AttemptId{2});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a step asks of PyTorch's allocator, of every model and setting.
+// What a step requests from PyTorch's allocator, for every model and setting.
 #include "kernels/pytorch/autograd_step.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace mimus::kernels {
 namespace {
 
-/// Bytes by what becomes of them.
+/// Bytes by what happens to them.
 struct Fates {
   std::int64_t left = 0;
   std::int64_t gradients = 0;
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryModel,
                                           testing::Values(Attention::eager, Attention::sdpa)),
                          case_name);
 
-// As traced of PyTorch 2.11 on an H100.
+// As traced with PyTorch 2.11 on an H100.
 TEST(LibraryMemory, IsThatOfTraces) {
   EXPECT_EQ(RowSum(2048, 1024).partial_sums, 16777216);
   EXPECT_EQ(RowSum(2048, 1024).semaphores, 32);
@@ -106,7 +106,7 @@ TEST(LibraryMemory, IsThatOfTraces) {
   EXPECT_NEAR(static_cast<double>(recurrent_work_space(gru, 80)), 363248512.0, 1e3);
 }
 
-// A device that holds work space itself leaves less to fragments.
+// Workspace that the device itself holds leaves less room for fragments.
 TEST(Fragments, AreLessByWhatTheDeviceHoldsBeside) {
   const LaunchPlan plan =
       test::plan_of(test::models().at("resnet50"), 64, {.arithmetic = Arithmetic::bf16});

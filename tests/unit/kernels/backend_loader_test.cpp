@@ -23,7 +23,7 @@ std::string refusal(Call call) {
   return "no error";
 }
 
-/// Says where the module is for the length of a test.
+/// Sets the path of the module for the duration of a test.
 class Module {
  public:
   explicit Module(const std::string& path) { ::setenv(kCudaModuleVariable, path.c_str(), 1); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PyTorch's rules of keeping device memory: cases by hand, and what holds for any sequence.
+// PyTorch's rules for keeping device memory: hand-made cases, and properties of any sequence.
 #include "kernels/pytorch/caching_allocator.hpp"
 
 #include <array>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
 
-// Up to 1 MiB comes out of segments of 2, up to 10 out of segments of 20, more has its own in steps
-// of 2 MiB.
+// Requests up to 1 MiB come from segments of 2 MiB, and requests up to 10 MiB from segments of 20
+// MiB. Larger requests have their own segment in multiples of 2 MiB.
 TEST(CachingAllocator, AsksForSegmentsBySize) {
   const auto reserved = [](std::int64_t bytes) {
     CachingAllocator allocator;
@@ -31,7 +31,7 @@ TEST(CachingAllocator, AsksForSegmentsBySize) {
   EXPECT_EQ(reserved(11 * kMiB), 12 * kMiB);
 }
 
-// 4096 blocks of 512 bytes are 2 MiB; of 5 MiB four fit into 20.
+// 4096 blocks of 512 bytes are 2 MiB. Four blocks of 5 MiB fit into 20 MiB.
 TEST(CachingAllocator, SplitsSegmentsUntilTheyAreFull) {
   CachingAllocator small;
   for (int i = 0; i < 4096; ++i) (void)small.allocate(500);
@@ -45,7 +45,7 @@ TEST(CachingAllocator, SplitsSegmentsUntilTheyAreFull) {
   EXPECT_EQ(large.reserved(), 40 * kMiB);
 }
 
-// What is left of 12 MiB after 11 is no more than 1 MiB, so it stays with them.
+// 1 MiB of 12 MiB is left after 11 MiB. It stays with the block, because it is not more than 1 MiB.
 TEST(CachingAllocator, SplitsNoSmallRestOffALargeBlock) {
   CachingAllocator allocator;
   const auto first = allocator.allocate(12 * kMiB);
@@ -55,7 +55,7 @@ TEST(CachingAllocator, SplitsNoSmallRestOffALargeBlock) {
   EXPECT_EQ(allocator.reserved(), (12 + 20) * kMiB);
 }
 
-// Of 30 and 16 MiB that are free, 14 are taken from the 16, so 30 still fit.
+// 30 and 16 MiB are free. 14 MiB are taken from the 16, so 30 MiB still fit.
 TEST(CachingAllocator, TakesTheSmallestThatFits) {
   CachingAllocator allocator;
   const auto wide = allocator.allocate(30 * kMiB);
@@ -67,7 +67,7 @@ TEST(CachingAllocator, TakesTheSmallestThatFits) {
   EXPECT_EQ(allocator.reserved(), 46 * kMiB);
 }
 
-// Three neighbours of 6 MiB, freed in any order, make room for 18.
+// Three neighbours of 6 MiB, freed in any order, make room for 18 MiB.
 TEST(CachingAllocator, JoinsFreeNeighbours) {
   for (const auto& order : {std::array{0, 1, 2}, std::array{0, 2, 1}, std::array{2, 1, 0}}) {
     CachingAllocator allocator;
@@ -92,7 +92,7 @@ TEST(CachingAllocator, GivesBackOnlySegmentsInWhichNothingIsLeft) {
   EXPECT_EQ(allocator.most_reserved(), 20 * kMiB);
 }
 
-// New segments lie below older ones.
+// New segments are below older ones.
 TEST(CachingAllocator, TakesTheLowestOfTheSameSize) {
   CachingAllocator allocator;
   const auto first = allocator.allocate(16 * kMiB);

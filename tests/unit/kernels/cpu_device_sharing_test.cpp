@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tenants of one emulated GPU: in turns, and side by side.
+// Tenants of one emulated GPU, in turns and side by side.
 #include <algorithm>
 
 #include "cpu_device_fixture.hpp"
@@ -25,14 +25,14 @@ TEST_F(CpuDeviceTest, TwoBusyTenantsTakeTurnsAndSlowEachOther) {
     }
   }
 
-  // 40 ms of device time in turns: the later of the two ends at 40, the other one turn before.
+  // 40 ms of device time in turns: the later tenant ends at 40 ms, the other one turn before.
   const auto last = std::max(device.last_completion(), other.last_completion());
   const auto first = std::min(device.last_completion(), other.last_completion());
   EXPECT_EQ(last, start + milliseconds{40});
   EXPECT_GE(first, start + milliseconds{36});
 }
 
-// Nothing is granted that the other one could still come before, however late its process is.
+// Nothing is granted that the other one could still precede, however late its process is.
 TEST_F(CpuDeviceTest, AProcessThatSleepsLosesNoTurns) {
   const Segment s = segment(100, 0);
   for (CpuDevice* tenant : {&device, &other}) {
@@ -42,10 +42,10 @@ TEST_F(CpuDeviceTest, AProcessThatSleepsLosesNoTurns) {
   }
   device.progress(start);
 
-  // It would be at 2 ms again: until it comes, the other one gets its first turn and waits.
+  // It would ask again at 2 ms. Until it does, the other one gets its first turn and then waits.
   for (int i = 0; i < 100; ++i) other.progress(start + milliseconds{40});
   EXPECT_EQ(other.busy(), milliseconds{2});
-  EXPECT_EQ(other.due(), start + milliseconds{6});  // no earlier: a turn from 4 ms on
+  EXPECT_EQ(other.due(), start + milliseconds{6});  // the earliest end of a turn from 4 ms on
   device.progress(start + milliseconds{40});
   other.progress(start + milliseconds{40});
   while (device.completed() + other.completed() < 2) {
@@ -58,8 +58,8 @@ TEST_F(CpuDeviceTest, AProcessThatSleepsLosesNoTurns) {
   EXPECT_EQ(other.last_completion(), start + milliseconds{200});
 }
 
-// Two tenants of 20 ms each, and each of the 19 slices that waited for another tenant's costs 0.2
-// ms more.
+// Two tenants of 20 ms each. Each of the 19 slices that waited for a slice of the other tenant
+// costs 0.2 ms more.
 TEST_F(CpuDeviceTest, TakingTheDeviceFromAnotherTenantCosts) {
   CpuDeviceOptions dear = options(0);
   dear.switching = 0.1;
@@ -95,8 +95,8 @@ TEST_F(CpuDeviceTest, AloneNothingIsSwitched) {
   EXPECT_EQ(alone.last_completion(), start + milliseconds{20});
 }
 
-// 10 ms alone, then 10 ms that take twice as long; the other one takes no turns from it. A
-// tenant that is polled late goes by the factor of its own time, which is known 12 ms later.
+// 10 ms alone, then 10 ms that take twice as long. The other tenant takes no turns from it. A
+// tenant that is polled late uses the factor of its own time, which is known 12 ms later.
 TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheirOwnTime) {
   CpuDeviceOptions beside = options(0);
   beside.slowdown = [this](WallInstant at) {
@@ -115,7 +115,7 @@ TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheirOwnTime) {
 
   EXPECT_EQ(first.last_completion(), start + milliseconds{30});
   EXPECT_EQ(second.last_completion(), start + milliseconds{50});
-  EXPECT_EQ(first.busy(), milliseconds{20});  // of the device alone
+  EXPECT_EQ(first.busy(), milliseconds{20});  // without the slowdown
 }
 
 TEST_F(CpuDeviceTest, HostWorkIsSlowedLikeKernels) {

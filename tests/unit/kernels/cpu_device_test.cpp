@@ -54,11 +54,11 @@ TEST_F(CpuDeviceTest, WaitsForTheHostWhenLaunchesAreSlow) {
 TEST_F(CpuDeviceTest, SaysBeforeWhichInstantWhatWasLaunchedCannotEnd) {
   const Segment five = segment(5, 0);
   const Segment ten = segment(10, 0);
-  const Segment slow = segment(10, 50);  // its launches take longer: a bound all the same
+  const Segment slow = segment(10, 50);  // its launches take longer; still a bound
   device.align(start);
   for (const Segment* each : {&five, &ten, &slow}) device.launch(*each);
 
-  for (const int now : {0, 1, 4}) {  // in the middle of the first one, quantum by quantum
+  for (const int now : {0, 1, 4}) {  // in the middle of the first one, by quantum
     device.progress(start + milliseconds{now});
     EXPECT_EQ(device.no_earlier(2), start + milliseconds{15});
     EXPECT_EQ(device.no_earlier(3), start + milliseconds{25});
@@ -123,7 +123,7 @@ TEST_F(CpuDeviceTest, ExecutesTheFootprintDividedByTheWorkScale) {
   for (int i = 0; i < 5; ++i) worker.launch(s);
   finish(worker, 5);
 
-  // A grain is 0.5 MFLOP and 48 KiB: the debt never exceeds one of them.
+  // A grain is 0.5 MFLOP and 48 KiB, and the debt never exceeds one grain.
   EXPECT_NEAR(worker.executed().flop.value, 5e8, 0.6e6);
   EXPECT_NEAR(worker.executed().traffic.value, 5e5, 5e4);
 }
@@ -144,7 +144,7 @@ TEST_F(CpuDeviceTest, RunsAWholeStepOnTheScheduleOfTheModel) {
 
 TEST_F(CpuDeviceTest, RunsAnyMixOfKernelsAndLaunchesOnTheScheduleOfTheModel) {
   std::mt19937 draw(7);
-  const auto drawn = [&] {  // short kernels share a time slice, long ones take several
+  const auto drawn = [&] {  // short kernels share a slice, long ones take several
     const unsigned longest = draw() % 2 == 0 ? 10 : 60;
     return std::chrono::microseconds{100 * (draw() % longest)};
   };
@@ -199,10 +199,10 @@ TEST(CpuKernels, EveryKindDoesTheWorkItIsAskedFor) {
 }
 
 TEST(WorkScale, KeepsTheHostAtTheGivenLoad) {
-  // 8 GPUs, each 50 CPU seconds of work per device second, 60 emulated seconds per second, on
+  // 8 GPUs, each with 50 CPU seconds of work per device second, 60 emulated seconds per second, on
   // 2 cores of which 40 % may be used: 50·60·8 / 0.8.
   EXPECT_DOUBLE_EQ(choose_work_scale(50.0, 60.0, 8, 2, 0.4), 30'000.0);
-  // A single GPU's replicas run on one core at a time: 50·60 / 0.4.
+  // The replicas of a single GPU run on one core at a time: 50·60 / 0.4.
   EXPECT_DOUBLE_EQ(choose_work_scale(50.0, 60.0, 1, 2, 0.4), 7'500.0);
   EXPECT_DOUBLE_EQ(choose_work_scale(1e-6, 1.0, 1, 2, 0.4), 1.0);
 }
@@ -213,7 +213,7 @@ TEST(HostRates, AreMeasuredForEveryKernel) {
   for (int kind = 0; kind < kKernelKinds; ++kind) {
     EXPECT_GT(rates.traffic[static_cast<std::size_t>(kind)].value, 1e7) << kind;
   }
-  // Any core does a product at more than 0.5 and less than 5,000 GFLOP/s: a wrong unit shows.
+  // Any core reaches between 0.5 and 5,000 GFLOP/s in products, so a wrong unit would show.
   EXPECT_GT(rates.flop[static_cast<std::size_t>(KernelKind::gemm)].value, 5e8);
   EXPECT_LT(rates.flop[static_cast<std::size_t>(KernelKind::gemm)].value, 5e12);
 }

@@ -58,7 +58,7 @@ TEST(SoloStepTime, IsHostBoundWhenLaunchesAreSlower) {
   plan.backward = {segment(1, 20)};
   plan.optimiser = segment(1, 5);
 
-  // Launches take 10 + 20 + 5, kernels hide in them.
+  // Launches take 10 + 20 + 5, and the kernels hide behind them.
   const StepTime time = solo_step_time(plan, kUnitLink);
   EXPECT_EQ(time.total, milliseconds{35});
   EXPECT_EQ(time.device, milliseconds{3});
@@ -72,8 +72,8 @@ TEST(SoloStepTime, OverlapsBucketsWithTheBackwardPass) {
   plan.optimiser = segment(5, 0);
   plan.buckets = {Bytes{0.015}, Bytes{0.020}};
 
-  // Bucket 0 is ready at 20 ms and takes 15: until 35. Bucket 1 is ready at 30, waits, ends at 55.
-  // The last kernel ended at 30: 25 ms are exposed. Optimiser until 60.
+  // Bucket 0 is ready at 20 ms and takes 15, until 35. Bucket 1 is ready at 30, waits and ends at
+  // 55. The last kernel ended at 30, so 25 ms are exposed. The optimiser ends at 60.
   const StepTime time = solo_step_time(plan, kUnitLink);
   EXPECT_EQ(time.exposed_communication, milliseconds{25});
   EXPECT_EQ(time.total, milliseconds{60});
@@ -88,7 +88,8 @@ TEST(SoloStepTime, CommunicatesOncePerStepWithAccumulation) {
   plan.buckets = {Bytes{0.040}};
   plan.buffer_broadcast = Bytes{0.010};
 
-  // 10 ms for the buffers, 3·20 ms of kernels, one bucket of 40 ms after the last, optimiser 5.
+  // 10 ms for the buffers, 3·20 ms of kernels, one bucket of 40 ms after the last kernel, optimiser
+  // 5.
   EXPECT_EQ(solo_step_time(plan, kUnitLink).total, milliseconds{115});
 }
 

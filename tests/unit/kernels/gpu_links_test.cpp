@@ -11,8 +11,8 @@
 namespace mimus::kernels {
 namespace {
 
-/// Of the built-in types: with its source on the line or on the one before, for a link of a node
-/// that of the island's; or that there is none.
+/// For the built-in types: the file states the source of an effective rate on its line or on the
+/// line before, or that there is none. A link of a node may have the source of the island's link.
 TEST(BuiltInLinks, SayWhereTheirEffectiveRatesAreFrom) {
   const char* source = std::getenv("MIMUS_SOURCE_DIR");
   if (source == nullptr) GTEST_SKIP() << "skipped: MIMUS_SOURCE_DIR is not set";

@@ -60,7 +60,7 @@ TEST(AutocastWidths, ProductsNarrowWhatArrives) {
   }
 }
 
-// Something after the softmax makes it another than that of the loss.
+// With another layer after it, the softmax is not that of the loss.
 TEST(AutocastWidths, SoftmaxAndLayerNormWiden) {
   expect_widths(last_of({kLinear, kLayerNorm}), 2, 4, true);
   expect_widths(last_of({kLayerNorm}), 4, 4, false);
@@ -81,7 +81,7 @@ TEST(AutocastWidths, OtherLayersKeepWhatArrives) {
   }
 }
 
-/// A sum of what two of the layers before it give.
+/// A sum of the outputs of two earlier layers.
 std::string sum_of(const char* first, const char* second) {
   return fmt::format("- {{op: residual_add, elements: 32, inputs: [{}, {}]}}\n", first, second);
 }
@@ -132,7 +132,7 @@ TEST(AutocastWidths, OnlySingleKernelsFollowTheLoss) {
   EXPECT_FALSE(is_loss(model_with({kLinear, kPointwise}), 1));
 }
 
-// Key and value take what the query took, not what it gave.
+// Key and value read the input of the query and not its output.
 TEST(AutocastWidths, LayersThatShareAnInputCastItEachForItself) {
   const Model model = model_with({kLayerNorm, kLinear, kSharedLinear, kSharedLinear});
   const auto widths = layer_widths(model, Arithmetic::bf16);
@@ -153,7 +153,7 @@ TEST(AutocastWidths, NarrowInputsAreSharedWithoutACast) {
 
 class EveryModelsCasts : public testing::TestWithParam<std::string> {
  protected:
-  /// Launches that turn one width into another in a layer's part of a pass, without those of
+  /// Launches that convert one width into another in a layer's part of a pass, except those of
   /// parameters and their gradients.
   static std::vector<Elementwise> between(const std::vector<Launch>& pass, std::size_t begin,
                                           std::size_t end) {
@@ -192,12 +192,12 @@ TEST_P(EveryModelsCasts, AreNoneIn32Bits) {
   }
 }
 
-/// Whether the sum of a 16-bit tensor and an fp32 mask stands in place of the layer's cast.
+/// Whether the sum of a 16-bit tensor and an fp32 mask replaces the layer's cast.
 bool takes_masked_sum(const Model& model, std::size_t layer) {
   return layer > 0 && model.layers[layer - 1].geometry.masked;
 }
 
-// But for convolutions without an input gradient, residual sums and what has been masked.
+// Except for convolutions without an input gradient, residual sums and masked scores.
 TEST_P(EveryModelsCasts, HaveACounterpartBackward) {
   const Model& model = models().at(GetParam());
   const auto widths = layer_widths(model, Arithmetic::bf16);

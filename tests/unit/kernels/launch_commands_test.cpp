@@ -10,7 +10,8 @@
 namespace mimus::kernels {
 namespace {
 
-/// Sums over the 32 images of 56 x 56 pixels of ResNet's first stage: enough for blocks to meet.
+/// Sums over the 32 images of 56 x 56 pixels of ResNet's first stage, which are enough for blocks
+/// to synchronise.
 Reduction sums(Reduction::Function function, std::int64_t bytes) {
   Reduction reduction;
   reduction.function = function;
@@ -62,7 +63,7 @@ TEST(LaunchCommands, OfManyRowsAreThoseOfSorting) {
   EXPECT_EQ(most_fills_of(added), SortedRows::kFills);
 }
 
-// 3 x 320 tensors of a chunk each, and one of 65,537 elements, which is two.
+// 3 x 320 tensors of one chunk each, and one of 65,537 elements, which has two chunks.
 TEST(LaunchCommands, OfAListOfTensorsAreItsTables) {
   MultiTensor update;
   update.tensors.assign(3 * kTableChunks, {0, 10});
@@ -71,8 +72,8 @@ TEST(LaunchCommands, OfAListOfTensorsAreItsTables) {
   EXPECT_EQ(kernels_of(update), 4);
 }
 
-// PyTorch's larger arguments hold seven times as many chunks as a table here: bert-base's 1785 in
-// each of seven passes are six kernels either way.
+// PyTorch's larger arguments hold seven times as many chunks as a table here. The 1785 chunks of
+// bert-base in each of seven passes take six kernels either way.
 TEST(LaunchCommands, OfAStepDoNotDependOnTheLengthOfLists) {
   const auto launches = [](KernelArguments arguments) {
     return test::plan_of(test::in_fp32("bert-base"), 1, {.arguments = arguments}).launches();
@@ -80,7 +81,7 @@ TEST(LaunchCommands, OfAStepDoNotDependOnTheLengthOfLists) {
   EXPECT_EQ(launches(KernelArguments::large), launches(KernelArguments::small));
 }
 
-// 390 + 337 + 13 launches; each of 53 norms clears in both passes.
+// 390 + 337 + 13 launches, and each of 53 norms clears in both passes.
 TEST(LaunchCommands, OfResNet50In16BitsClearForItsNorms) {
   const LaunchPlan plan =
       test::plan_of(test::models().at("resnet50"), 64, {.arithmetic = Arithmetic::bf16});

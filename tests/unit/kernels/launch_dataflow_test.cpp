@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a layer's kernels write is what the next layer's kernels read.
+// A layer's kernels must write what the next layer's kernels read.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::optional<TensorRef> written(const Launch& launch) {
   if (const auto* one = std::get_if<Reduction>(&launch)) return one->out;
   if (const auto* one = std::get_if<Pooling>(&launch)) return one->out;
   if (const auto* one = std::get_if<Embedding>(&launch)) return one->values;
-  return {};  // of a GRU's steps: a part of the output each
+  return {};  // steps of a GRU each write a part of the output
 }
 
 bool reads(const Launch& launch, const TensorRef& place) {
@@ -55,7 +55,7 @@ void EveryModelsDataflow::check(const Model& model, Arithmetic arithmetic) {
     const auto end = plan.forward_ends[i];
     const auto made = plan.forward_ends[from];
     if (before.output != here.arriving || made == 0 || begin == end) continue;
-    if (from > 0 && plan.forward_ends[from - 1] == made) continue;  // no launch of its own
+    if (from > 0 && plan.forward_ends[from - 1] == made) continue;  // it has no launch
     const auto handed_over = written(plan.forward[made - 1]);
     if (!handed_over) continue;
     ++checked;

@@ -24,7 +24,7 @@ std::vector<Launch> optimiser(const std::string& model, OptimiserLaunches launch
       .optimiser;
 }
 
-/// bert-base as it is pretrained with large batches.
+/// bert-base as pretrained with large batches.
 workloads::Model with_lamb() {
   workloads::Model model = in_fp32("bert-base");
   model.optimiser = workloads::Optimiser::lamb;
@@ -39,15 +39,15 @@ std::vector<Function> functions(const std::vector<Launch>& launches) {
   return all;
 }
 
-// 62 tensors of 220 chunks: below 64 tensors (lists of two) and 320 chunks, but lists of three hold
-// 48 tensors.
+// 62 tensors of 220 chunks: less than 64 tensors (lists of two) and 320 chunks, but lists of three
+// hold only 48 tensors.
 TEST(ForeachSgd, OfResNet18TakesFiveLaunches) {
   EXPECT_EQ(functions(optimiser("resnet18", OptimiserLaunches::foreach)),
             (std::vector{Function::decay, Function::decay, Function::scale_first,
                          Function::add_first, Function::apply_first}));
 }
 
-// Lists of three hold 48 tensors: 62 take two launches.
+// Lists of three hold 48 tensors, so 62 tensors take two launches.
 TEST(FusedSgd, OfResNet18TakesTwoLaunches) {
   EXPECT_EQ(functions(optimiser("resnet18", OptimiserLaunches::fused)),
             (std::vector{Function::sgd, Function::sgd}));
@@ -59,7 +59,7 @@ TEST(PerTensorSgd, OfResNet50TakesFourLaunchesPerTensor) {
 }
 
 // Chunks of 65,536: words 358, positions 6, segments 1, norm 2; per layer four squares of 9 + 1,
-// two norms of 2, and 36 + 1 twice: 118; answer 1 + 1. In all 367 + 12 * 118 + 2 = 1785: six
+// two norms of 2, and 36 + 1 twice: 118; answer 1 + 1. In total 367 + 12 * 118 + 2 = 1785: six
 // launches of 320 for each of seven passes. 320 chunks are 43 tensors, below every list's limit.
 TEST(ForeachAdam, OfBertBaseIsLimitedByChunks) {
   const auto launches = optimiser("bert-base", OptimiserLaunches::foreach);
@@ -77,15 +77,15 @@ TEST(OptimiserTraffic, IsTwentyBytesFusedAndFortyFourInPasses) {
                    44.0 * parameters);
 }
 
-// Fused Adam counts its steps on the device: 199 counters in lists of 110, 16 bytes a launch.
+// Fused Adam counts its steps on the device: 199 counters in lists of 110, 16 bytes per launch.
 TEST(OptimiserTraffic, OfFusedAdamIsTwentyEightBytes) {
   const auto parameters = static_cast<double>(in_fp32("bert-base").parameters());
   EXPECT_DOUBLE_EQ(test::total_traffic(optimiser("bert-base", OptimiserLaunches::fused)),
                    28.0 * parameters + 2.0 * 16.0);
 }
 
-// Norms are of whole tensors, so that no list is divided. 1785 chunks are six tables of 320, and
-// eight of those that know their chunks' tensors.
+// Norms cover whole tensors, so no list is divided. 1785 chunks are six tables of 320, and eight of
+// those that know the tensor of each chunk.
 TEST(Lamb, OfBertBaseTakesThreeLaunchesOfEveryTensor) {
   for (const auto launches : {OptimiserLaunches::foreach, OptimiserLaunches::fused}) {
     const LaunchPlan plan =

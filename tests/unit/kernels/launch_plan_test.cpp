@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts, FLOP, bytes and memory of launch plans against the footprints they make concrete.
+// Counts, FLOP, bytes and memory of launch plans, compared with the footprints that they implement.
 #include "kernels/plan/launch_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using workloads::Layer;
 using workloads::Model;
 using workloads::Operator;
 
-/// Counts of a plan up to the end of each layer, which end the passes.
+/// Checks the counts of a plan up to the end of each layer. The ends of passes are those of layers.
 void expect_counts(const LaunchPlan& plan, const Model& model,
                    const std::vector<PassCounts>& counts) {
   std::size_t forward = 0;
@@ -38,8 +38,8 @@ void expect_counts(const LaunchPlan& plan, const Model& model,
   EXPECT_EQ(plan.backward.size(), backward);
 }
 
-/// Bytes per sample of kernels that a model file leaves out: a softmax's product, and the sum of
-/// two gradients of an input, each of two tensors into one.
+/// Bytes per sample of kernels that a model file leaves out: the product in a softmax's gradient,
+/// and the sum of two gradients of the same input.
 double bytes_left_out(const Model& model, std::size_t i) {
   const auto& g = model.layers[i].geometry;
   double elements = 0.0;
@@ -82,10 +82,11 @@ TEST_P(EveryModelsPlan, KeepsAllFlopOfTheFootprint) {
   }
 }
 
-// Where launches differ from footprints beyond those it leaves out: the footprint counts a
-// convolution's output gradient once for both passes that read it (4 % of image models) and what a
-// norm's parameter gradient reads not at all (1.5 % of transformers); a GRU's weight gradient is
-// written once per direction, not once per step (-14 % for DeepSpeech2).
+// Where launches differ from footprints beyond the kernels that it leaves out. The footprint counts
+// the gradient of a convolution's output once for the two passes that read it (4 % of image
+// models). It does not count what a norm's parameter gradient reads (1.5 % of transformers). The
+// weight gradient of a GRU is written once per direction, not once per step (-14 % for
+// DeepSpeech2).
 TEST_P(EveryModelsPlan, MovesTheBytesOfTheFootprint) {
   const Model model = in_fp32(GetParam());
   const std::int64_t batch = model.batch.per_gpu_max;
@@ -105,7 +106,7 @@ TEST_P(EveryModelsPlan, MovesTheBytesOfTheFootprint) {
   EXPECT_LE(ratio, recurrent ? 0.87 : 1.05);
 }
 
-// Weights, gradients, moments and what is saved equal the footprint; padding and the statistics of
+// Weights, gradients, moments and saved tensors equal the footprint. Padding and the statistics of
 // norms add less than 0.1 %.
 TEST_P(EveryModelsPlan, HoldsTheMemoryOfTheFootprint) {
   const Model model = in_fp32(GetParam());
@@ -120,10 +121,10 @@ TEST_P(EveryModelsPlan, HoldsTheMemoryOfTheFootprint) {
   EXPECT_NEAR(held / footprint, 1.0, 0.001);
 }
 
-// What comes on top is transient, in frameworks as well, and no part of the footprint: gradients of
-// activations, copies in other widths, the input twice. Fragments weigh most beside NeuMF's few
-// saved bytes: PyTorch was measured to reserve 291.5 MB for it here, 67.1 of them for cuBLAS. What
-// may be less is the gradients of the weights, which take the place of activations.
+// The additional memory is transient, as in frameworks, and not part of the footprint: gradients of
+// activations, copies in other widths, the input twice. Fragments weigh most for NeuMF, which saves
+// few bytes: PyTorch was measured to reserve 291.5 MB for it here, 67.1 of them for cuBLAS. The
+// gradients of the weights may take less, because they replace activations.
 TEST_P(EveryModelsPlan, AddsTransientMemoryWithinItsBound) {
   const Model model = in_fp32(GetParam());
   const std::int64_t batch = model.batch.per_gpu_max;
@@ -157,7 +158,7 @@ TEST_P(EveryModelsPlan, ReleasesBucketsWhereTheirLastLayerEnds) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModelsPlan, testing::ValuesIn(models().names()),
                          [](const auto& model) { return test::test_name(model.param); });
 
-// 53 convolutions; the first has no input gradient: 52 + 53 backward.
+// 53 convolutions. The first one has no input gradient: 52 + 53 in the backward pass.
 TEST(ResNet50Plan, RunsEveryConvolutionInItsPasses) {
   const LaunchPlan plan = plan_of(in_fp32("resnet50"), 1);
   EXPECT_EQ(launches_of<Convolution>(plan.forward).size(), 53U);
@@ -173,8 +174,8 @@ std::int64_t launches_in_bf16(const char* model, std::int64_t batch) {
 }
 
 // PyTorch 2.11 in bf16 autocast on an H100 (2026-11-22, torch profiler): 876 kernels per step at
-// batch 32. Some of them are cuDNN's helpers of convolutions, which are none of the plan's, so it
-// has fewer: 90 to 100 %.
+// batch 32. Some of them are helpers of cuDNN's convolutions, which the plan does not have, so the
+// plan has 90 to 100 %.
 TEST(ResNet50Plan, LaunchesNineTenthsOrMoreOfMeasuredKernels) {
   const auto launches = static_cast<double>(launches_in_bf16("resnet50", 32));
   EXPECT_GE(launches, 0.9 * 876.0);
@@ -187,12 +188,12 @@ TEST(BertBasePlan, LaunchesAsManyKernelsAsMeasuredWithinFivePercent) {
 }
 
 // Two directions of 160 steps, each a product and a cell, and the products of all inputs: 2 x 321
-// per layer; backward two more per direction.
+// per layer. The backward pass has two more per direction.
 TEST(DeepSpeech2Plan, ChainsItsRecurrentSteps) {
   const LaunchPlan plan = plan_of(in_fp32("deepspeech2"), 1);
   EXPECT_EQ(launches_of<GruCell>(plan.forward).size(), 5U * 2U * 160U);
   EXPECT_EQ(launches_of<GruCell>(plan.backward).size(), 5U * 2U * 160U);
-  // Besides the GRU's, one dense layer.
+  // Besides those of the GRU, one dense layer.
   EXPECT_EQ(launches_of<Product>(plan.forward).size(), 5U * 2U * 161U + 1U);
   EXPECT_EQ(launches_of<Product>(plan.backward).size(), 5U * 2U * 163U + 2U);
 }
@@ -205,8 +206,8 @@ TEST(GptPlan, SharesItsTableWithTheHead) {
   EXPECT_EQ(head.right, gather.table);
 }
 
-// One launch in place of scores, scale, mask, softmax, dropout and context: 12 x 5 fewer forward;
-// in place of 2 + 1 + 2 + 1 + 2 kernels: 12 x 7 fewer backward.
+// One launch replaces scores, scale, mask, softmax, dropout and context: 12 x 5 fewer in the
+// forward pass. In the backward pass it replaces 2 + 1 + 2 + 1 + 2 kernels: 12 x 7 fewer.
 TEST(FusedAttentionPlan, ReplacesTheLaunchesOfEveryRun) {
   const Model model = in_fp32("bert-base");
   const LaunchPlan eager = plan_of(model, 2);
@@ -220,7 +221,7 @@ TEST(FusedAttentionPlan, ReplacesTheLaunchesOfEveryRun) {
   EXPECT_EQ(launches_of<FusedAttention>(fused.backward).size(), 12U);
 }
 
-// Backward the scores are computed again: 2 a s^2 d per layer and sample.
+// The backward pass computes the scores again: 2 a s^2 d per layer and sample.
 TEST(FusedAttentionPlan, ComputesTheScoresOnceMore) {
   const Model model = in_fp32("bert-base");
   const LaunchPlan fused = plan_of(model, 2, {.attention = Attention::sdpa});
@@ -246,7 +247,7 @@ TEST(FusedAttentionPlan, DropsWhatTheScoresKept) {
   EXPECT_EQ(dropped(Arithmetic::fp32), 2 * 24 * (9 * kScores - 4 * kRows));
 }
 
-/// Launches of `pass` that rearrange; none may do so in place.
+/// Launches of `pass` that rearrange. None of them may work in place.
 std::size_t rearrangements(const std::vector<Launch>& pass) {
   std::size_t count = 0;
   for (const auto& launch : launches_of<Elementwise>(pass)) {

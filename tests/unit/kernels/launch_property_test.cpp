@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What holds for the launches of any model: operands lie within their regions, aligned and apart.
+// Properties of the launches of any model: operands are within their regions, aligned and disjoint.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -23,7 +23,8 @@ using test::any;
 using test::any_model;
 using workloads::Model;
 
-/// Bytes [begin, end) of one region; gradients and the optimiser's temporary lie within another.
+/// Bytes [begin, end) of one region. Gradients and the optimiser's temporary are inside other
+/// regions.
 struct Extent {
   Region region;
   std::int64_t begin, end;
@@ -48,7 +49,7 @@ void check_operands(const Launch& launch, const MemoryPlan& memory) {
     RC_ASSERT(operand.place.offset + operand.bytes <= memory.region.at(region));
     RC_ASSERT(extent_of(operand, memory).end <= memory.bytes(extent_of(operand, memory).region));
   }
-  // An optimiser's launch has hundreds: sorted, only what follows until an end can meet it.
+  // An optimiser's launch has hundreds. After sorting, only operands up to an end can overlap.
   std::sort(all.begin(), all.end(), [&](const Operand& a, const Operand& b) {
     const Extent left = extent_of(a, memory);
     const Extent right = extent_of(b, memory);
@@ -63,7 +64,7 @@ void check_operands(const Launch& launch, const MemoryPlan& memory) {
   }
 }
 
-/// Bytes of one region that something covers: ends by beginnings, neither touching the next.
+/// Bytes of one region that are in use: ends by beginnings, without adjacent ranges.
 using Covered = std::map<std::int64_t, std::int64_t>;
 
 void cover(Covered& covered, Extent more) {
@@ -82,7 +83,7 @@ bool meets(const Covered& covered, const Extent& extent) {
   return behind != covered.begin() && std::prev(behind)->second > extent.begin;
 }
 
-/// Nothing that launches work with comes to lie over a gradient that was made before.
+/// No operand of a launch overlaps a gradient that was made before.
 void check_gradients_stay(const LaunchPlan& plan) {
   Covered made;  // of Region::working
   for (const Launch& launch : plan.backward) {
@@ -200,7 +201,7 @@ TEST(LaunchTraffic, OfBatchNormCrossesItsTensorThreeAndFiveTimes) {
 }
 
 // 2 crossings over 3 kernels: a third each. 3 over 1: an addition. 4 over 2: two copies. 9 over 5:
-// nine tenths of a copy each. 8 over 1: three reads and a write of twice the tensor.
+// nine tenths of a copy each. 8 over 1: three reads and a write of a tensor twice as large.
 TEST(Crossings, AreSpreadOverTheKernels) {
   const auto is = [](CrossingShare share, int reads, std::int64_t elements) {
     EXPECT_EQ(share.reads, reads);

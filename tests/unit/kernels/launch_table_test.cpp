@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of launches in kernels/launch/README.md is that of the plans.
+// The table of launches in kernels/launch/README.md must match the plans.
 #include <cstdlib>
 #include <fstream>
 #include <regex>

@@ -71,7 +71,7 @@ TEST_F(LedgerTest, KnowsWhoseGpuWasInUseAtAnInstant) {
   const auto others_at = [this](int ms) { return ledger.others_in_use(0, 0, kGpus, at(ms)); };
   ledger.add_tenant(0, at(0));
   ledger.add_tenant(1, at(10));
-  ledger.add_tenant(1, at(8));  // has started before, and says so later
+  ledger.add_tenant(1, at(8));  // began before, but reports it later
   EXPECT_EQ(others_at(7), 0);
   EXPECT_EQ(others_at(8), 1);
 
@@ -81,7 +81,7 @@ TEST_F(LedgerTest, KnowsWhoseGpuWasInUseAtAnInstant) {
   EXPECT_EQ(others_at(30), 0);
 
   ledger.add_tenant(1, at(50));
-  EXPECT_EQ(others_at(29), 1);  // what was stays
+  EXPECT_EQ(others_at(29), 1);  // past values do not change
   EXPECT_EQ(others_at(49), 0);
   EXPECT_EQ(others_at(50), 1);
 }

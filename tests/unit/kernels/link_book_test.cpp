@@ -36,7 +36,7 @@ struct LinkBookTest : testing::Test {
   std::span<std::byte> bytes{static_cast<std::byte*>(memory.data()), memory.size()};
   LinkBook book{bytes, kChannels, kLinkGpus, kLinkNodes};
 
-  /// Of a gang that is named like its first GPU.
+  /// The route of a gang, which is named like its first GPU.
   [[nodiscard]] static GangRoute route(int gpu, std::vector<int> nodes, int members = 1) {
     GangRoute out;
     out.channel.name = {gpu, 0};
@@ -58,7 +58,8 @@ TEST_F(LinkBookTest, ATransferAloneTakesItsSoloTimeHoweverLateItIsLookedAt) {
   EXPECT_EQ(pacer.end(), from_ms(10));
 }
 
-// The first does 4 of 10 ms alone and 6 beside the second, which has then done 6 and has 4 left.
+// The first gang does 4 of its 10 ms alone and 6 beside the second, which has then done 6 and has 4
+// left.
 TEST_F(LinkBookTest, TwoGangsHalveANodesUplinkWhoeverLooksFirst) {
   for (const bool first_looks_first : {true, false}) {
     LinkPacer first(book, route(0, {0}));
@@ -71,7 +72,7 @@ TEST_F(LinkBookTest, TwoGangsHalveANodesUplinkWhoeverLooksFirst) {
     }
     EXPECT_TRUE(first.advance(from_ms(40)));
     EXPECT_EQ(first.end(), from_ms(16));
-    EXPECT_FALSE(second.advance(from_ms(40)));  // the first may begin another one at once
+    EXPECT_FALSE(second.advance(from_ms(40)));  // the first gang may begin another transfer at once
     EXPECT_EQ(second.predicted_end(), from_ms(20));
     first.quiet_until(from_ms(20));
     EXPECT_TRUE(second.advance(from_ms(40)));
@@ -85,7 +86,7 @@ TEST_F(LinkBookTest, AGangThatIsBehindTakesItsPartOfTheUplinkAllTheSame) {
   behind.quiet_until(from_ms(3));
   first.begin(from_ms(0), milliseconds{10});
 
-  EXPECT_FALSE(first.advance(from_ms(15)));  // late already, by what it knows
+  EXPECT_FALSE(first.advance(from_ms(15)));  // already late, as far as it knows
   EXPECT_EQ(first.predicted_end(), from_ms(10));
   behind.begin(from_ms(4), milliseconds{10});
 
@@ -101,7 +102,7 @@ TEST_F(LinkBookTest, NobodyWaitsForAGangThatHasSaidToBeQuiet) {
 
   quiet.quiet_until(from_ms(5));
   EXPECT_FALSE(first.advance(from_ms(10)));
-  other_member.quiet_until(from_ms(10));  // without it the other one cannot begin
+  other_member.quiet_until(from_ms(10));  // otherwise the other one could not begin
 
   EXPECT_TRUE(first.advance(from_ms(10)));
 }
@@ -181,7 +182,7 @@ TEST_F(LinkBookTest, TheGangsOfAGpuThatIsForgottenAreGone) {
 
   EXPECT_TRUE(stays.advance(from_ms(12)));
   EXPECT_EQ(stays.end(), from_ms(12));
-  EXPECT_FALSE(lost.advance(from_ms(50)));  // a member that has not heard of it yet
+  EXPECT_FALSE(lost.advance(from_ms(50)));  // a member that has not heard of the loss
 }
 
 TEST_F(LinkBookTest, SurvivesAMemberThatIsKilled) {
@@ -205,7 +206,7 @@ TEST_F(LinkBookTest, SurvivesAMemberThatIsKilled) {
   EXPECT_FALSE(stays.is_shared());
 }
 
-/// A gang that computes and communicates in turns, and is looked after whenever chance has it.
+/// A gang that computes and communicates alternately and is polled at random times.
 class LoopingGang {
  public:
   LoopingGang(LinkBook& book, GangRoute route, Duration compute, Duration transfer)
@@ -229,7 +230,7 @@ class LoopingGang {
       next_ = pacer_.predicted_end();
     }
   }
-  /// Nothing to do before.
+  /// The instant before which it has nothing to do.
   [[nodiscard]] WallInstant promise() const { return next_; }
   [[nodiscard]] const std::vector<WallInstant>& ends() const { return ends_; }
 
@@ -242,8 +243,8 @@ class LoopingGang {
   std::vector<WallInstant> ends_;
 };
 
-/// Ends of the transfers of gangs that share an uplink, as they are looked at in random order on a
-/// clock that waits for them.
+/// Ends of the transfers of gangs that share an uplink. They are polled in random order on a clock
+/// that waits for them.
 std::vector<std::vector<WallInstant>> ends_of_gangs(LinkBook& book, std::uint64_t seed,
                                                     std::size_t transfers) {
   std::vector<std::unique_ptr<LoopingGang>> gangs;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of a plan against what PyTorch was measured to take.
+// Compares the memory of a plan with what PyTorch was measured to use.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -15,8 +15,8 @@ namespace mimus::kernels {
 namespace {
 
 /// torch.cuda.max_memory_allocated() and max_memory_reserved() of a step in MB, PyTorch 2.11, bf16
-/// by autocast, foreach optimiser, NVIDIA H100, 2026-11-23, each in a process of its own. 0: not
-/// measured, or, of deepspeech2, missed by 5.1 %.
+/// by autocast, foreach optimiser, NVIDIA H100, 2026-11-23, each in a separate process. 0 means not
+/// measured or, for deepspeech2, off by 5.1 %.
 struct Measured {
   const char* model;
   std::int64_t batch;
@@ -41,18 +41,18 @@ constexpr Measured kMeasured[] = {
     {"neumf", 2048, 102.5, 119.5},       {"neumf", 8192, 114.2, 123.7},
     {"neumf", 32768, 183.0, 220.2},
 };
-/// The same in fp32, only what is reserved; NeuMF's 32,768 pairs are missed by 7 % and left out.
+/// The same in fp32, only reserved memory. NeuMF's 32,768 pairs are off by 7 % and left out.
 constexpr Measured kMeasuredInFp32[] = {
     {"bert-base", 4, 0.0, 3575.6},  {"bert-base", 6, 0.0, 4529.8}, {"bert-base", 8, 0.0, 5221.9},
     {"bert-base", 12, 0.0, 7000.3}, {"gpt-layer", 1, 0.0, 1776.3}, {"gpt-layer", 2, 0.0, 2887.8},
     {"gpt-layer", 4, 0.0, 4710.2},  {"gpt-layer", 8, 0.0, 8401.2}, {"neumf", 256, 0.0, 119.5},
     {"neumf", 2048, 0.0, 121.6},    {"neumf", 8192, 0.0, 144.7},
 };
-/// What cuBLAS takes of it, once per pass; yolov3 multiplies no matrices.
+/// cuBLAS's part of it, once per pass; yolov3 multiplies no matrices.
 constexpr double kProductWorkspace = 67.1;
 constexpr double kMegabyte = 1e6;
 
-/// From the catalogue, or of those that are only compared with real ones.
+/// A model of the catalogue, or one of those that are only compared with real ones.
 workloads::Model model_named(const std::string& name) {
   if (name != "gpt-layer") return test::models().at(name);
   const char* source = std::getenv("MIMUS_SOURCE_DIR");

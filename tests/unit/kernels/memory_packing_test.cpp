@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors that live at different times share memory: cases by hand, what holds for any tensors, and
-// the memory that PyTorch was measured to take.
+// Tensors that live at different times share memory: hand-made cases, properties of any tensors,
+// and the memory that PyTorch was measured to use.
 #include "kernels/plan/memory_packing.hpp"
 
 #include <fmt/format.h>
@@ -12,14 +12,15 @@
 namespace mimus::kernels {
 namespace {
 
-// 512 bytes from launch 0 to 1 and from 2 to 3 share a place; 256 from 1 to 2 meet both.
+// 512 bytes from launch 0 to 1 and from 2 to 3 share a place. 256 bytes from 1 to 2 overlap with
+// both.
 TEST(MemoryPacking, GivesAPlaceToThoseThatNeverMeet) {
   const std::vector<std::int64_t> offsets =
       pack_memory({{256, 1, 2}, {512, 0, 1}, {512, 2, 3}}, {});
   EXPECT_EQ(offsets, (std::vector<std::int64_t>{512, 0, 0}));
 }
 
-// At 1024 bytes lies what is made by launch 2: 1536 bytes that end before it may lie over it, those
+// A tensor that launch 2 makes is at 1024 bytes. 1536 bytes that end before may overlap it, those
 // that do not may not, and 1024 bytes fit below it.
 TEST(MemoryPacking, LeavesRoomForWhatHasAPlace) {
   const std::vector<PlacedLifetime> placed{{1024, {512, 2, 9}}};

@@ -58,7 +58,7 @@ TEST(MixedPrecisionPlan, ReadsNoMoreNumbersOfAMaskThanThereAreWeights) {
   EXPECT_EQ(masks, std::vector<std::int64_t>{256});  // weights and bias, padded to 128 each
 }
 
-// Norms and the softmax of attention are fp32 kernels, batch norms of 16 bits.
+// Norms and the softmax of attention are fp32 kernels; batch norms have 16 bits.
 TEST(MixedPrecisionPlan, RunsReductionsInTheWidthOfTheirLayer) {
   const auto widths = [](const char* model, Reduction::Function function) {
     const LaunchPlan plan = plan_of(models().at(model), 1, {.arithmetic = Arithmetic::bf16});
@@ -76,8 +76,8 @@ TEST(MixedPrecisionPlan, RunsReductionsInTheWidthOfTheirLayer) {
   EXPECT_EQ(widths("resnet50", batch_norm), std::vector<std::int64_t>(53, 2));
 }
 
-// Each of 12 x 6 + 1 dense layers casts weight and bias, and both gradients: the weight's from 16
-// bits, the bias's from the fp32 in which it is summed.
+// Each of 12 x 6 + 1 dense layers casts weight and bias, and both gradients: that of the weight
+// from 16 bits, that of the bias from the fp32 in which it is summed.
 TEST(MixedPrecisionPlan, CastsEveryParameterOfADenseLayer) {
   const LaunchPlan mixed = plan_of(in_fp32("bert-base"), 1, {.arithmetic = Arithmetic::bf16});
   std::size_t parameters = 0;
@@ -96,8 +96,8 @@ TEST(MixedPrecisionPlan, CastsEveryParameterOfADenseLayer) {
 }
 
 // Besides 146 parameters: the inputs of query, key, value, context and feed-forward, and of the
-// answer. Backward as many and that of the softmax, whose input the addition of the mask widens,
-// and two residual sums.
+// answer. The backward pass has as many, and also those of the softmax, whose input the addition of
+// the mask widens, and of two residual sums.
 TEST(MixedPrecisionPlan, CastsTheActivationsOfBert) {
   const Model model = in_fp32("bert-base");
   const LaunchPlan full = plan_of(model, 1);
@@ -106,8 +106,8 @@ TEST(MixedPrecisionPlan, CastsTheActivationsOfBert) {
   EXPECT_EQ(mixed.backward.size(), full.backward.size() + 146 + 12 * (6 + 2) + 1);
 }
 
-// The loss is scaled forward; before the optimiser the scale is inverted and gradients are checked,
-// after it the scale is set.
+// The loss is scaled in the forward pass. Before the optimiser, the scale is inverted and gradients
+// are checked; after it the scale is updated.
 TEST(MixedPrecisionPlan, ScalesTheLossInFp16Only) {
   const Model model = in_fp32("resnet18");
   const LaunchPlan bf16 = plan_of(model, 1, {.arithmetic = Arithmetic::bf16});
@@ -116,9 +116,9 @@ TEST(MixedPrecisionPlan, ScalesTheLossInFp16Only) {
   EXPECT_EQ(fp16.optimiser.size(), bf16.optimiser.size() + 4 + 1 + 1);
 }
 
-// Masks take a byte per element in any precision, softmax and norms keep fp32. PyTorch 2.11 with
-// eager attention reserves (11.61 GB - 8.38 GB) / 4 samples more for batch 8 than for batch 4 on an
-// H100 (2026-11-22).
+// Masks take a byte per element in any precision; softmax and norms keep fp32. With eager
+// attention, PyTorch 2.11 reserves (11.61 GB - 8.38 GB) / 4 samples more for batch 8 than for batch
+// 4 on an H100 (2026-11-22).
 TEST(MixedPrecisionPlan, KeepsWholeBytesOfMasks) {
   const LaunchPlan plan = plan_of(models().at("bert-large"), 8);
   EXPECT_NEAR(static_cast<double>(test::activation_bytes(plan)) / 8e6, 808.0, 0.02 * 808.0);

@@ -7,7 +7,7 @@
 namespace mimus::kernels {
 namespace {
 
-// A transformer's block adds to its input behind the attention and behind the feed-forward part.
+// A transformer's block has residual sums after the attention and after the feed-forward part.
 TEST(ModuleVariables, OfABlockAreGoneAfterItsSecondResidualSum) {
   AllocationLog log;
   ModuleVariables variables(log);

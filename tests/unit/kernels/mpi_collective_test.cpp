@@ -29,7 +29,7 @@ struct MpiCollectiveTest : testing::Test {
     GangRoute out;
     out.link = {BytesPerSecond{1e9}, Duration{}};
     out.channel.gpus = {rank};
-    out.one_host = size == 1;  // every process has a book of its own
+    out.one_host = size == 1;  // every process has its own book
     return out;
   }
   static void finish(MpiCollective& gang, std::int64_t operation) {
@@ -82,7 +82,7 @@ TEST_F(MpiCollectiveTest, ASeriesWithoutAMemberEndsAtItsDeadline) {
 TEST_F(MpiCollectiveTest, IsPacedToTheLinkFromTheLastMembersArrival) {
   MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &book, route());
   MPI_Barrier(MPI_COMM_WORLD);
-  // Rank r is ready r milliseconds after a common moment.
+  // Rank r is ready r milliseconds after a common instant.
   std::int64_t common = wall_now().time_since_epoch().count();
   MPI_Bcast(&common, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   const WallInstant moment{Duration{common}};
@@ -114,13 +114,13 @@ TEST_F(MpiCollectiveTest, CanBeLeftWhileAPeerNeverComes) {
   if (size < 2) GTEST_SKIP() << "needs more than one rank";
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &own);
-  if (rank != 0) {  // rank 0 stays away
+  if (rank != 0) {  // rank 0 does not take part
     MpiCollective gang(own, {.paced = false}, nullptr, std::nullopt);
     (void)gang.enqueue(CollectiveOp::all_reduce, Bytes{1e5}, wall_now());
     for (int i = 0; i < 20; ++i) gang.progress(wall_now());
     EXPECT_EQ(gang.completed(), 0);
   }
-  MPI_Barrier(MPI_COMM_WORLD);  // everybody goes on; `own` is left to MPI
+  MPI_Barrier(MPI_COMM_WORLD);  // all continue; `own` is left to MPI
 }
 
 TEST(CheckMpi, NamesTheCallAndTheReason) {

@@ -7,7 +7,7 @@
 namespace mimus::kernels {
 namespace {
 
-/// The clock of a host whose wall clock is an hour behind that of member 0's.
+/// The clock of a host whose wall clock is an hour behind that of member 0's host.
 struct OtherHost : PaceClockTest {
   static constexpr Duration kOffset = std::chrono::hours{1};
   SharedMemory other_memory = SharedMemory::anonymous(PaceClock::bytes_needed(kMembers));
@@ -30,7 +30,7 @@ TEST_F(OtherHost, GoesNowhereBeforeTheOthersLetIt) {
 }
 
 TEST_F(OtherHost, ShowsTheTimeOfMember0WithinWhatTheOthersLetIt) {
-  const WallInstant there = wall_now() + kOffset + seconds{3};  // it was held less
+  const WallInstant there = wall_now() + kOffset + seconds{3};  // it was held for less time
   const WallInstant ceiling = there + milliseconds{1};
   away.follow(ceiling, there);
   EXPECT_GE(beside.now(), there);
@@ -40,7 +40,7 @@ TEST_F(OtherHost, ShowsTheTimeOfMember0WithinWhatTheOthersLetIt) {
   EXPECT_EQ(beside.now(), ceiling);
 }
 
-// Member 0 being further does not take a host past its own members.
+// A more advanced member 0 does not take a host past its own members.
 TEST_F(OtherHost, MembersHoldItAlsoWhereItIsBehindMember0) {
   const WallInstant begin = away.now();
   beside.promise(begin);
@@ -60,7 +60,7 @@ TEST_F(OtherHost, ReportsWhatItsMembersDoAndHaveSaid) {
       .taken_up = 1, .least_ns = at.time_since_epoch().count(), .told = 1};
   EXPECT_EQ(beside.report(), working);
 
-  away.leave();  // what it has told is for member 0 to wait for, which knows when it has heard it
+  away.leave();  // member 0 waits for its messages and knows when it has read them
   EXPECT_FALSE(beside.report().works());
 }
 

@@ -85,8 +85,8 @@ TEST_F(PaceClockTest, WaitsForAMemberUntilItTakesUpWhatItWasGiven) {
   EXPECT_EQ(first.slowest(), std::nullopt);
 }
 
-// Rank 0 gives a lane its next work when it hears that the last is done, which may be before the
-// worker has left that.
+// Rank 0 gives a lane its next work when it hears that the last work is done. The worker may not
+// have left that work yet.
 TEST_F(PaceClockTest, WhatIsAssignedIsNotLostToAMemberThatLeavesEarlierWork) {
   const WallInstant at = wall_now() - kAge;
   third.take_up(at - seconds{1});
@@ -96,7 +96,7 @@ TEST_F(PaceClockTest, WhatIsAssignedIsNotLostToAMemberThatLeavesEarlierWork) {
   EXPECT_EQ(first.now(), at + PaceClock::kWindow);
 }
 
-// A message of a second ago is not forgotten because the one who sent it has nothing to do.
+// A message sent a second ago is not forgotten because its sender has nothing to do.
 TEST_F(PaceClockTest, WaitsUntilTheSchedulerHasHeardWhatItIsTold) {
   const WallInstant at = wall_now() - kAge;
   second.take_up(at - seconds{1});
@@ -147,7 +147,7 @@ TEST_F(PaceClockTest, NapsThoughTheClockIsHeldByOthers) {
   second.promise(past);
   const WallInstant now = first.now();
 
-  first.nap_until(now + milliseconds{1});  // ends, or who polls for messages would not hear them
+  first.nap_until(now + milliseconds{1});  // ends; otherwise a poller would not see its messages
 
   EXPECT_EQ(first.now(), now);
 }
@@ -181,7 +181,8 @@ TEST_F(UnboundClock, GoesAsFarAsItsMembersLetItWithoutTheWallClock) {
   EXPECT_EQ(scheduler.held(), Duration{});  // it is never held back, nor does it run
 }
 
-// A transfer may turn out to end where the clock is already, and wait for groups that are behind.
+// A transfer may turn out to end at the clock's present instant, and wait for groups that are
+// behind.
 TEST_F(UnboundClock, IsHeldNoFurtherBackThanWhereWhoIsBehindHasSomethingToDo) {
   const WallInstant begin = scheduler.now();
   const WallInstant due = begin + PaceClock::kWindow / 2;
@@ -204,7 +205,7 @@ TEST_F(UnboundClock, StandsStillWhereNobodyWorks) {
   EXPECT_EQ(worker.now(), reached);  // and never goes back
 }
 
-// A worker that leaves the cell before promises to look again on that one's time.
+// A worker that leaves the previous cell promises to look again at a time of that cell's clock.
 TEST_F(UnboundClock, DoesNotJumpToWhatWasPromisedBeforeItBeganAgain) {
   const WallInstant before = scheduler.now() + std::chrono::hours{1};
   scheduler.promise(before);
@@ -235,8 +236,8 @@ TEST_F(UnboundClock, GoesWithTheWallClockWhileAMessageIsAwaited) {
   EXPECT_GE(wall_now() - wall, milliseconds{50} - PaceClock::kWindow);
 }
 
-// What each of them is promised: when it has worked up to an instant, no other is further than its
-// promise and the window.
+// The promise of each member: when it has worked up to an instant, no other one is further than
+// this promise and the window.
 TEST_F(PaceClockTest, MembersThatWorkAtOnceStayTogether) {
   constexpr Duration kStep = std::chrono::microseconds{500};
   constexpr int kSteps = 200;
@@ -259,7 +260,7 @@ TEST_F(PaceClockTest, MembersThatWorkAtOnceStayTogether) {
           last = now;
           std::int64_t least = worked.front();
           for (const auto& each : worked) least = std::min(least, each.load());
-          // Read after the clock, so it can only have grown; a step is promised before it is done.
+          // Read after the clock, so it can only have grown. A step is promised before it is done.
           const Duration limit = Duration{least} + kStep + PaceClock::kWindow;
           ahead += now - begin > limit ? 1 : 0;
           mine.nap_until(due);
@@ -274,7 +275,7 @@ TEST_F(PaceClockTest, MembersThatWorkAtOnceStayTogether) {
   for (auto& thread : threads) thread.join();
 
   EXPECT_EQ(ahead, 0);
-  // The fourth time, at the end, the others may have left already.
+  // At the fourth time, near the end, the others may have left already.
   EXPECT_GE(first.held(), 3 * (milliseconds{8} - PaceClock::kWindow - kStep));
 }
 

@@ -39,8 +39,8 @@ TEST(TensorParallel, ExchangesTheActivationsOfATokenMatrix) {
   }
 }
 
-// Two all-reduces per block and direction; one more for the table forward, one for the head's input
-// backward. All are waited for.
+// Two all-reduces per block and direction, one more for the table in the forward pass, and one for
+// the head's input in the backward pass. All of them are waited for.
 TEST(TensorParallel, ReducesTwicePerBlockAndDirection) {
   const auto plan =
       make_parallel_plan(gpt(3, 1024), {.tensor = 4, .sequence_parallel = false}, 0, {});
@@ -50,8 +50,8 @@ TEST(TensorParallel, ReducesTwicePerBlockAndDirection) {
   for (const auto& one : plan.backward) EXPECT_FALSE(one.overlapped);
 }
 
-// With sequence parallelism each becomes an all-gather and a reduce-scatter; backward the kept
-// inputs of column layers are gathered once more, beside the first product.
+// With sequence parallelism each becomes an all-gather and a reduce-scatter. In the backward pass
+// the kept inputs of column layers are gathered again, beside the first product.
 TEST(TensorParallel, SplitsReductionsAlongTheSequence) {
   const auto plan = make_parallel_plan(gpt(3, 1024), {.tensor = 4}, 0, {});
   EXPECT_EQ(among(plan.forward, CollectiveOp::all_gather).size(), 7U);
@@ -64,7 +64,7 @@ TEST(TensorParallel, SplitsReductionsAlongTheSequence) {
       7);
 }
 
-// The same bytes either way: 2 (t - 1) / t against (t - 1) / t twice.
+// Both move the same bytes: 2 (t - 1) / t, or (t - 1) / t twice.
 TEST(TensorParallel, MovesTheSameBytesWithAndWithoutSequenceParallelism) {
   const Bytes size{1000.0};
   EXPECT_EQ(ring_volume(CollectiveOp::all_reduce, size, 4),
@@ -88,7 +88,7 @@ TEST(TensorParallel, DividesHeadsColumnsAndRows) {
   EXPECT_EQ(products[4].rows, 2048);
 }
 
-// Dense layers and attention are divided evenly: FLOP are a quarter.
+// Dense layers and attention are divided evenly, so FLOP are a quarter.
 TEST(TensorParallel, DividesTheFlopOfTheModel) {
   const Model model = gpt(2, 1024);
   const auto plan = make_parallel_plan(model, {.tensor = 4}, 0, {});
@@ -96,7 +96,7 @@ TEST(TensorParallel, DividesTheFlopOfTheModel) {
   EXPECT_DOUBLE_EQ(4.0 * plan.share.backward_flop().value, model.backward_flop().value);
 }
 
-// A collective comes after the row layer's launch and before the next one's.
+// A collective comes after the row layer's launch and before the next launch.
 TEST(TensorParallel, PlacesTheReductionBehindTheRowLayer) {
   const auto plan =
       make_parallel_plan(gpt(1, 1024), {.tensor = 2, .sequence_parallel = false}, 0, {});
@@ -119,7 +119,7 @@ TEST(TensorParallel, OfOneRankExchangesNothing) {
 TEST(TensorParallel, DividesBertAfterItsNorms) {
   const auto plan = make_parallel_plan(models().at("bert-base"),
                                        {.tensor = 4, .sequence_parallel = false}, 0, {});
-  // The words' table, and two per block; the answer's two columns are whole.
+  // The words' table, and two per block. The answer's two columns are not divided.
   EXPECT_EQ(plan.forward.size(), 1U + 2U * 12U);
   EXPECT_EQ(plan.backward.size(), 2U * 12U);
 }
@@ -137,7 +137,7 @@ TEST(PipelineParallel, DividesTheBlocksAndKeepsAllLayers) {
   EXPECT_EQ(layers, model.layers.size());
 }
 
-// s b h x 2 bytes at b = 2: 2048 x 2 x 1024 x 2 = 8,388,608, and a part of it from each of 4 ranks.
+// s b h x 2 bytes at b = 2: 2048 x 2 x 1024 x 2 = 8,388,608, of which each of 4 ranks sends a part.
 TEST(PipelineParallel, TransfersTheEdgeOfABlock) {
   const Model model = gpt(2, 1024);
   const ParallelShape whole{.pipeline = 2, .micro_batch = 2, .sequence_parallel = false};
@@ -146,7 +146,7 @@ TEST(PipelineParallel, TransfersTheEdgeOfABlock) {
   EXPECT_EQ(make_parallel_plan(model, parts, 0, {}).boundary, Bytes{2'097'152.0});
 }
 
-// 51,200 / 2 entries of 1,024 in fp32: the copies of first and last stage are summed.
+// 51,200 / 2 entries of 1,024 in fp32: the copies of the first and the last stage are summed.
 TEST(PipelineParallel, SumsTheTiedTableOfFirstAndLastStage) {
   const ParallelShape shape{.tensor = 2, .pipeline = 3, .micro_batches = 3};
   for (const int stage : {0, 2}) {
@@ -162,7 +162,8 @@ TEST(PipelineParallel, SumsTheTiedTableOfFirstAndLastStage) {
 TEST(DataParallel, ReducesLargeBucketsBesideTheBackwardPass) {
   const Model model = gpt(8, 1024);
   const auto plan = make_parallel_plan(model, {.data = 4}, 0, {});
-  // 8 x 12.6 million + 54.5 million: the first bucket takes four blocks (a tensor each at a time).
+  // 8 x 12.6 million + 54.5 million: the first bucket takes four blocks (one tensor each at a
+  // time).
   ASSERT_GE(plan.reduce.size(), 2U);
   double sum = 0.0;
   for (const auto& one : plan.reduce) {

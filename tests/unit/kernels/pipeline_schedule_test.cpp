@@ -35,8 +35,8 @@ TEST(PipelineParallel, SendsAndReceivesAtItsEdges) {
                                                {Kind::send_gradients, 0}}));
 }
 
-// Every stage sends what its neighbour receives, in the same order, and none waits for the other:
-// with as many rounds as there are actions all stages reach their end.
+// Every stage sends what its neighbour receives, in the same order, and no two wait for each other.
+// With as many rounds as actions, all stages reach their end.
 TEST(PipelineParallel, NeverDeadlocks) {
   for (int stages = 1; stages <= 6; ++stages) {
     for (int micro_batches = 1; micro_batches <= 9; ++micro_batches) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step times of one GPU against the published ones that the model files name as their sources.
+// Step times of one GPU, compared with the published ones that the model files name as sources.
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -39,7 +39,7 @@ TEST_P(PublishedSteps, HaveRatesWithinTenPercent) {
   EXPECT_LE(error_of_rates(GetParam()), 0.1);
 }
 
-/// NeuMF on RTX 2080 Ti: steps of 12 to 20 ms that go up and down with the batch, 15 of each.
+/// NeuMF on RTX 2080 Ti: steps of 12 to 20 ms that are not monotonic in the batch, 15 of each.
 TEST_P(PublishedSteps, TakeAsLongWithinTenPercent) {
   const bool noisy = GetParam().model == std::string("neumf");
   EXPECT_LE(error_of_steps(GetParam()), noisy ? 0.105 : 0.1);
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                     rate("resnet18", "P100", "Gavel", 64, 64 * 22.3),
                     rate("resnet50", "P100", "Gavel", 64, 64 * 2.619)));
 
-// Of all batches that a campaign measured on one GPU, up to seven from the smallest to the largest.
+// Up to seven of all batches that a campaign measured on one GPU, from the smallest to the largest.
 INSTANTIATE_TEST_SUITE_P(
     InputFromTheHost, PublishedSteps,
     testing::Values(
@@ -218,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "A100",
                  "Sia",
                  {{4, 0.2474},
-                  {4, 0.2922},  // the second of two campaigns on these machines, as those below
+                  {4, 0.2922},  // the second of two campaigns on these machines
                   {6, 0.3367},
                   {6, 0.3288},
                   {8, 0.3016},
@@ -260,7 +260,7 @@ TEST(PublishedErrors, StandInTheDocumentAsInTheModelFiles) {
 }
 
 /// Device time of steps that an H100 replayed from CUDA graphs, without input pipelines, in the
-/// precision of the model's file: docs/measurements.md, "Fidelity".
+/// precision of the model's file (docs/measurements.md, "Fidelity").
 class StepsMeasuredOnH100 : public testing::TestWithParam<Campaign> {};
 
 TEST_P(StepsMeasuredOnH100, AreTheModelledDeviceTimeWithinTenPercent) {

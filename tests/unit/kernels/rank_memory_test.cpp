@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a rank of a split model holds beside its layers' memory.
+// Memory of a rank of a split model in addition to its layers' memory.
 #include <gtest/gtest.h>
 
 #include "kernels/parallel/parallel_plan.hpp"
@@ -25,13 +25,13 @@ TEST(RankMemory, ExchangesNothingWithoutASplit) {
   EXPECT_STREQ(name(Region::exchange), "exchange");
 }
 
-// Token matrices of 2048 x 1024 x 2 bytes = 4,194,304, one half to send and one to receive.
+// Token matrices of 2048 x 1024 x 2 bytes = 4,194,304: one half to send and one to receive.
 TEST(RankMemory, SendsAndReceivesTokenMatrices) {
   EXPECT_EQ(exchanged({.tensor = 2}), 2 * 4'194'304);
   EXPECT_EQ(exchanged({.tensor = 2, .micro_batch = 3}), 2 * 3 * 4'194'304);
 }
 
-// Between stages a quarter of it per rank with sequence parallelism, else all of it.
+// Between stages: a quarter of it per rank with sequence parallelism, otherwise all of it.
 TEST(RankMemory, HoldsWhatStagesSendEachOther) {
   EXPECT_EQ(exchanged({.pipeline = 4, .micro_batches = 4, .sequence_parallel = false}, 1),
             2 * 4'194'304);
@@ -57,7 +57,7 @@ TEST(RankMemory, AlignsBothHalves) {
   EXPECT_EQ(bytes_of(plan, Region::exchange), 2 * 512);
 }
 
-// Stage 0 of 4 runs four forward passes before the first backward pass, stage 3 one.
+// Stage 0 of 4 runs four forward passes before its first backward pass, and stage 3 runs one.
 TEST(RankMemory, HoldsTheActivationsOfAllMicroBatchesUnderWay) {
   const auto held = [](int stage, int micro_batches) {
     const ParallelShape shape{.pipeline = 4, .micro_batches = micro_batches};
@@ -74,7 +74,7 @@ TEST(RankMemory, HoldsTheActivationsOfAllMicroBatchesUnderWay) {
   EXPECT_DOUBLE_EQ(held(0, 2), 2.0);  // no more than there are
 }
 
-/// Parameters that the rank updates: those of one of the optimiser's passes over all tensors.
+/// Parameters that the rank updates, counted in one of the optimiser's passes over all tensors.
 std::int64_t updated(const ParallelPlan& plan) {
   std::int64_t elements = 0;
   for (const Launch& launch : plan.launches.optimiser) {
@@ -103,7 +103,7 @@ TEST(RankMemory, HoldsThePartOfTheOptimisersStateThatTheRankUpdates) {
   EXPECT_EQ(bytes_of(divided, Region::weights), bytes_of(whole, Region::weights));
 }
 
-// The arithmetic that is asked for decides about activations, not the model's own.
+// The requested arithmetic decides about activations, not that of the model.
 TEST(RankMemory, FollowsTheArithmeticThatIsAskedFor) {
   const ParallelShape shape{.tensor = 2, .data = 2, .distributed_optimiser = true};
   const auto plan = make_parallel_plan(gpt(1, 1024), shape, 0, {.arithmetic = Arithmetic::fp32});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What steps as they go on take of PyTorch's allocator: by hand.
+// Memory that steady-state steps take from PyTorch's allocator: hand-made cases.
 #include <gtest/gtest.h>
 
 #include "kernels/pytorch/pytorch_memory.hpp"
@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::int64_t kMebibyte = 1 << 20;
 
-// A parameter of 16 MiB has a moment, a gradient and a temporary of its size; an activation of 18
-// is freed before the gradient is made. The first step takes 16 for the parameter, 18, which the
-// gradient takes over, and 16 each for moment and temporary; with the cache emptied after it the
+// A parameter of 16 MiB has a moment, a gradient and a temporary of its size. An activation of 18
+// MiB is freed before the gradient is made. The first step takes 16 for the parameter, 18, which
+// the gradient reuses, and 16 each for moment and temporary. The cache is emptied after it, and the
 // next steps take 18, and 16 for the temporary.
 TEST(ReservedMemory, IsThatOfStepsThatGoOn) {
   AllocationLog model;
@@ -29,13 +29,13 @@ TEST(ReservedMemory, IsThatOfStepsThatGoOn) {
   const PeakMemory peak = peak_memory(step);
   EXPECT_EQ(peak.reserved, (16 + 16 + 18 + 16) * kMebibyte);
   EXPECT_EQ(peak.allocated, 4 * 16 * kMebibyte);
-  // The gradient of a second micro-batch is there beside that of the first.
+  // The gradient of a second micro-batch exists beside that of the first.
   step.micro_batches = 4;
   EXPECT_EQ(peak_memory(step).reserved, (16 + 16 + 18 + 18) * kMebibyte);
 }
 
-// 9 MiB are taken from the 20 that are free, so 18 at the same time need a segment more: allocated
-// are 27 at most.
+// 9 MiB are taken from the 20 that are free, so 18 MiB at the same time need another segment. At
+// most 27 MiB are allocated.
 TEST(ReservedMemory, CountsWhatDoesNotFit) {
   AllocationLog log;
   log.drop(log.make(20 * kMebibyte));
@@ -49,7 +49,7 @@ TEST(ReservedMemory, CountsWhatDoesNotFit) {
   EXPECT_EQ(peak_memory(step).allocated, 27 * kMebibyte);
 }
 
-// While launch 1 runs, 30 MiB are taken beside its tensor of 12; then they hold a tensor of 20.
+// While launch 1 runs, 30 MiB are taken beside its tensor of 12. Later they hold a tensor of 20.
 TEST(ReservedMemory, HoldsWorkSpaceWhileALaunchRuns) {
   AllocationLog log;
   const auto tensor = log.make(12 * kMebibyte);
@@ -78,8 +78,8 @@ TEST(ReservedMemory, HasTheWorkSpaceOfProductsOncePerPass) {
   EXPECT_EQ(peak_memory(step, {.product = 0}).reserved, 0);
 }
 
-// The moment of 16 MiB would lie in what the tensor of 40 has left, and keep it from being given
-// back, had not the search for an algorithm emptied the cache.
+// Without the search for an algorithm, which empties the cache, the moment of 16 MiB would be in
+// the remainder of the tensor of 40 MiB and would keep it from being released.
 TEST(ReservedMemory, BeginsWithASearchThatEmptiesTheCache) {
   const auto reserved = [](bool search) {
     AllocationLog log;

@@ -48,15 +48,15 @@ TEST(SortedRows, TakeNothingWhereRowsAreAddedInTheirOrder) {
   EXPECT_GT(SortedRows(kRowsInOrder + 1, 64, 1000).bytes, 0);
 }
 
-// Each lookup has more rows than are added in their order, so each of the four tables sorts.
+// Each lookup has more rows than can be added in order, so each of the four tables sorts.
 TEST(SortedRows, MakeManyKernelsOfALargeLookup) {
   const auto& neumf = models().at("neumf");
   const auto launches = [&](std::int64_t batch) { return plan_of(neumf, batch, {}).launches(); };
   EXPECT_EQ(launches(8192), launches(2048) + 4 * (SortedRows::kKernels - 1));
 }
 
-// PyTorch 2.11 in bf16 autocast on an H100 (2026-11-22, torch profiler), per step. The bound of the
-// fidelity harness is 10 %.
+// PyTorch 2.11 in bf16 autocast on an H100 (2026-11-22, torch profiler), per step. The fidelity
+// harness allows 10 %.
 TEST(SortedRows, MakeAsManyKernelsAsMeasured) {
   struct Counted {
     const char* model;
@@ -86,7 +86,7 @@ TEST(BroadcastLookup, IsDoneOnceAndItsGradientSummedOverTheSamples) {
         return added != nullptr && added->rows == 384;
       });
   ASSERT_NE(position, plan.backward.end());
-  const auto& sum = std::get<Reduction>(*(position - 2));  // before the zeros of the table
+  const auto& sum = std::get<Reduction>(*(position - 2));  // before the table's zeros
   EXPECT_EQ(sum.function, Reduction::Function::column_sum);
   EXPECT_EQ(sum.rows, 12);
   EXPECT_EQ(sum.columns, 384 * 768);

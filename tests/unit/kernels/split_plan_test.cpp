@@ -59,7 +59,7 @@ TEST(SplitPlan, StagesTogetherDoTheWholeModelsWork) {
   ASSERT_EQ(stages.size(), 4U);
   Duration forward{};
   for (const auto& stage : stages) forward += device_time(stage.forward);
-  // Every layer is in one stage; rounding is by segment.
+  // Every layer is in exactly one stage. Rounding is by segment.
   EXPECT_NEAR(to_seconds(forward), to_seconds(device_time(one.forward)), 1e-7);
 }
 
@@ -77,7 +77,7 @@ TEST(SplitPlan, SegmentsEndWhereARankCommunicates) {
     EXPECT_LE(among.after, plans.front().forward.size());
     last = among.after;
   }
-  // Two exchanges around each of four blocks' two halves: none of them share a place but where a
+  // Two exchanges around both halves of each of four blocks. Two of them share a place only where a
   // half ends and the next begins.
   EXPECT_GE(plans.front().forward.size(), 2U * 2U * 4U);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs as one process and under mpiexec with four ranks, from the same source: a split model's step
-// on emulated GPUs takes what the model says.
+// Runs from the same source as one process and under mpiexec with four ranks: a split model's step
+// on emulated GPUs takes as long as the model says.
 #include <algorithm>
 #include <memory>
 
@@ -42,7 +42,7 @@ class Member {
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
 
-  /// Time from the step's begin to the end of the gang's last member.
+  /// Time from the begin of the step to the end of the gang's last member.
   Duration run(const FootprintPlan& plan, int steps) {
     const GangCollectives gang = open(groups_of(rank_, plan.split->shape));
     CpuDevice device(ledger_, options_of(rank_));
@@ -82,10 +82,10 @@ class Member {
     const auto own = std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin();
     GangRoute route;
     route.link = kLink;
-    const int gpu = static_cast<int>(collectives_.size());  // so that no two share a link
+    const int gpu = static_cast<int>(collectives_.size());  // no two share a link
     route.channel.name = {0, gpu};
     route.channel.gpus = {gpu};
-    route.one_host = false;  // every process has a book of its own
+    route.one_host = false;  // every process has its own book
     EXPECT_GE(own, 0);
     collectives_.push_back(std::make_unique<MpiCollective>(
         communicator, MpiCollectiveOptions{.work_scale = kWorkScale}, &book_, route));
@@ -114,7 +114,7 @@ class Member {
   std::vector<std::unique_ptr<MpiCollective>> collectives_;
 };
 
-/// Runs two steps of a small transformer; the second is not begun by anybody's start.
+/// Runs two steps of a small transformer. No member's start determines the begin of the second one.
 void expect_modelled_time(const workloads::ModelSplit& split) {
   Member member;
   if (member.size() % split.gpus() != 0) GTEST_SKIP() << "needs " << split.gpus() << " ranks";

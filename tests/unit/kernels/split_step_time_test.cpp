@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step times of split models that can be checked by hand.
+// Step times of split models that can be computed by hand.
 #include "kernels/parallel/split_step_time.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(SplitStepTime, TransfersLieBetweenStages) {
   EXPECT_EQ(gang_step_time(pipeline_of(2, 1, communication), kUnitLinks).total, milliseconds{19});
 }
 
-// Two ranks gather 4 bytes before each forward pass: 2 ms that nothing hides, in 3 micro-batches.
+// Two ranks gather 4 bytes before each forward pass: 2 ms that are not hidden, in 3 micro-batches.
 TEST(SplitStepTime, ExchangesOfSharedLayersAreExposed) {
   RankCommunication communication;
   communication.forward = {{.op = CollectiveOp::all_gather, .size = Bytes{4.0}}};
@@ -75,7 +75,7 @@ TEST(SplitStepTime, ExchangesOfSharedLayersAreExposed) {
   EXPECT_EQ(time.device, milliseconds{3 * 6 + 1});
 }
 
-// The same beside the pass: 2 ms of transfer lie under its 4.
+// The same beside the pass: 2 ms of transfer are hidden by its 4 ms.
 TEST(SplitStepTime, OverlappedExchangesHide) {
   RankCommunication communication;
   communication.backward = {
@@ -96,7 +96,8 @@ TEST(SplitStepTime, GradientsAreReducedOncePerStep) {
   EXPECT_EQ(crossing_time(plans, kUnitLinks), milliseconds{12}) << "its link crosses nodes";
 }
 
-// First and last of two stages sum 2 bytes, 2 ms, when both are through: the pipeline's 18 ms.
+// The first and last of two stages sum 2 bytes in 2 ms when both are done: the pipeline takes 18
+// ms.
 TEST(SplitStepTime, ATiedTableIsSummedAtTheEnd) {
   RankCommunication communication;
   communication.reduce = {{.op = CollectiveOp::all_reduce,

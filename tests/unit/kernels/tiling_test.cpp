@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMultiprocessors = 132;  // of an H100
 
-/// What PyTorch 2.11 launched there, by its profiler: grid and block.
+/// Grid and block that PyTorch 2.11 launched there, from its profiler.
 struct SumLaunch {
   std::int64_t rows, columns;
   std::int64_t tiles, segments;

@@ -94,7 +94,7 @@ TEST_F(TurnBookTest, WaitsForWhoIsBehindUntilItSaysHowFarItIs) {
   book.quiet_until(seat(0), turn_ms(3));
   ask(1, 10);
   EXPECT_FALSE(granted(1));
-  EXPECT_EQ(begin(1), turn_ms(10));  // no earlier
+  EXPECT_EQ(begin(1), turn_ms(10));  // not earlier
 
   book.quiet_until(seat(0), turn_ms(9));
   EXPECT_FALSE(granted(1));
@@ -141,8 +141,8 @@ TEST_F(TurnBookTest, AGpuThatIsForgottenLeavesNobodyToWaitFor) {
   EXPECT_TRUE(granted(1));  // forgotten, too: who serves it is to be abandoned, and hangs nowhere
 }
 
-/// A tenant that takes turns of different lengths with pauses in between, and is looked after
-/// whenever chance has it.
+/// A tenant that takes turns of different lengths with pauses in between, and is polled at random
+/// times.
 class LoopingTenant {
  public:
   LoopingTenant(TurnBook& book, TurnSeat seat)
@@ -159,7 +159,7 @@ class LoopingTenant {
     waits_ = !turn.granted;
     if (waits_) return;
     turns_.push_back(turn.begin);
-    // As one that waits for its gang does now and then.
+    // As a tenant that sometimes waits for its gang.
     next_ = turn.begin + slice_ + milliseconds{lengths_.below(4) == 0 ? 3 : 0};
     book_.quiet_until(seat_, next_);
   }

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A complete result with jobs of these completion times, all arriving at 0.
+/// A complete result with jobs of these completion times, which all arrive at 0.
 void write_cell(const std::string& path, const std::string& cell, const std::vector<double>& jcts,
                 RecordLevel level = RecordLevel::full) {
   Recorder recorder(path, {{{"cell", cell}, {"engine", "virtual"}}, "", ""}, level);
@@ -240,7 +240,7 @@ TEST(CampaignFileCsv, HasOneLinePerFigureAndQuotesLabels) {
   EXPECT_THAT(text.str(), HasSubstr("a,\"limits 1, 2\",0,slowdown_mean,,\n"));  // no pairs
 }
 
-// Jobs 30 and 10 with a JCT of as many seconds: the first alone is measured.
+// Jobs of 30 and 10 GPUs whose JCT is as many seconds: only the first is measured.
 TEST(CampaignFileCsv, SaysWhatWasMeasured) {
   const TemporaryFolder folder;
   write_cell(folder.file("a.h5"), "a", {30, 10});

@@ -176,7 +176,8 @@ TEST(CellTotals, OfAnEmptyCellHaveNoArrival) {
   EXPECT_FALSE(rows.quantile("jct", 0.5).has_value());
 }
 
-// What the recorder collects row by row, tables interleaved, is what the tables say afterwards.
+// Totals that the recorder collects row by row, with interleaved tables, must equal those of the
+// tables.
 TEST(CellTotals, OfTheTablesAreThoseInTheFileToTheLastBit) {
   const TemporaryFolder folder;
   const std::string path = folder.file("cell.h5");

@@ -17,7 +17,7 @@
 namespace mimus::results {
 namespace {
 
-/// From how many changes of the file on so many rows are on disk for good.
+/// After this many changes of the file, this many rows are on disk for good.
 struct Promise {
   std::size_t changes = 0;
   std::int64_t rows = 0;
@@ -31,8 +31,8 @@ std::int64_t promised(const std::vector<Promise>& promises, std::size_t changes)
   return rows;
 }
 
-/// Makes the file of a writer that is killed after each change, and in the middle of each longer
-/// one, and calls `look(path, changes)` for each of them.
+/// Creates the file of a writer that is killed after each change, and in the middle of each longer
+/// change. Calls `look(path, changes)` for each of them.
 template <class Look>
 void at_every_moment(const WriteJournal& journal, const Promise& shown, Look look) {
   constexpr std::size_t kPage = 4096;
@@ -72,7 +72,7 @@ class CrashAtEveryWrite : public testing::TestWithParam<RecordLevel> {
     }
   }
 
-  // One row, some, and more than a chunk at a time: the index of the chunks grows by all its steps.
+  // One row, a few, and more than a chunk at a time, so that the chunk index grows in all its ways.
   void record() {
     Recorder recorder(
         folder_.file("cell.h5"),

@@ -54,7 +54,7 @@ EventRow event(std::int64_t number) {
   return {static_cast<double>(number), "job_arrived", number, -1, std::to_string(number)};
 }
 
-// Without a pause between flushes, most kills fall into HDF5's own work.
+// Without a pause between flushes, most kills happen during HDF5's own work.
 [[noreturn]] void write_until_killed(const std::string& path, SharedCounter& flushed,
                                      std::int64_t rows_per_flush, useconds_t pause,
                                      RecordLevel level) {

@@ -28,7 +28,7 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A finished cell with rows in the tables that a summary reads, and copies of it with other bytes.
+/// A complete cell with rows in the tables that a summary reads, and copies with changed bytes.
 class DamagedFile : public testing::Test {
  protected:
   DamagedFile() {
@@ -53,10 +53,10 @@ class DamagedFile : public testing::Test {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
     return path;
   }
-  /// Without checksums, as files of earlier versions are.
+  /// The content without checksums, as in files of earlier versions.
   [[nodiscard]] std::string old_content() const { return good_.substr(0, sums_.content_bytes); }
 
-  /// What the summary says, nothing where the file is refused with its name and what to do.
+  /// The summary of the file. Nothing if it is refused with its name and the next step.
   static std::optional<CellSummary> read(const std::string& path) {
     try {
       const Reader reader(path);
@@ -120,7 +120,7 @@ TEST_F(DamagedFile, IsReadWhereOnlyItsChecksumsAreDamaged) {
   }
 }
 
-// What HDF5 does with these is its own affair: it may read them, refuse them, die or never end.
+// HDF5 may read these, refuse them, crash or never end. The caller must survive all of this.
 TEST_F(DamagedFile, WithoutChecksumsTakesNobodyWithIt) {
   std::mt19937_64 random(23);
   const std::string old = old_content();
@@ -128,7 +128,7 @@ TEST_F(DamagedFile, WithoutChecksumsTakesNobodyWithIt) {
   int refused = 0;
   for (int trial = 0; trial < 60; ++trial) {
     std::string content = old;
-    for (unsigned flip = 0; flip < 40; ++flip) {  // most at the beginning, where HDF5's own data is
+    for (unsigned flip = 0; flip < 40; ++flip) {  // mostly at the beginning, in HDF5's own data
       content = flipped(content, random() % (flip % 2 == 0 ? 40'000 : old.size()), flip % 8);
     }
     try {

@@ -16,7 +16,7 @@ TEST(Estimate, IsStudentsInterval) {
   EXPECT_NEAR(*found.half_width, 2.484138, 1e-6);
 }
 
-// Two values: t(0.975; 1) = 12.706205, deviation 2 ÷ √2, over √2.
+// Two values: t(0.975; 1) = 12.706205, standard deviation 2 ÷ √2, divided by √2.
 TEST(Estimate, OfTwoValuesIsWide) {
   EXPECT_NEAR(estimate({4, 6}).half_width.value_or(0), 12.706205, 1e-6);
 }

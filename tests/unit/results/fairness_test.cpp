@@ -50,7 +50,7 @@ std::vector<FairnessRow> judged(const std::vector<JobRow>& jobs, double gpus,
   return rows;
 }
 
-// Job 0 lives 0..10, alone until 4 and from 8: (4·1 + 4·2 + 2·1) ÷ 10; job 1 has always two.
+// Job 0 lives 0..10, alone until 4 and from 8: (4·1 + 4·2 + 2·1) ÷ 10. For job 1 it is always two.
 TEST(ActiveJobs, AreAveragedOverAJobsLife) {
   const auto means = mean_active({fair_job(0, 0, 10, 1, 1), fair_job(1, 4, 8, 1, 1)});
   EXPECT_THAT(means, ElementsAre(DoubleNear(1.4, 1e-12), DoubleNear(2.0, 1e-12)));
@@ -60,9 +60,9 @@ TEST(ActiveJobs, CountJobsThatHaveNotLeft) {
   EXPECT_DOUBLE_EQ(mean_active({fair_job(0, 0, 10, 1, 1), fair_job(1, 0, -1, 0, 1)})[0], 2);
 }
 
-// Four GPUs, two jobs of four from 0 on; one runs 0..10, the other waits and runs 10..20. The first
-// shares with one other: 2 GPUs, 40 GPU s take 20 s, ρ = 10 ÷ 20. For the second N = 1.5:
-// 40 ÷ (4 ÷ 1.5) = 15 s, ρ = 20 ÷ 15.
+// Four GPUs, and two jobs of four GPUs from 0 on. One runs 0..10, the other waits and runs 10..20.
+// The first shares with one other job: 2 GPUs, on which 40 GPU s take 20 s, so ρ = 10 ÷ 20. For the
+// second N = 1.5: 40 ÷ (4 ÷ 1.5) = 15 s, ρ = 20 ÷ 15.
 TEST(Fairness, ComparesWithAnEqualShareOfTheCluster) {
   const auto rows = judged({fair_job(0, 0, 10, 10, 4), fair_job(1, 0, 20, 10, 4)}, 4);
   EXPECT_NEAR(rows[0].rho, 0.5, 1e-6);
@@ -75,7 +75,7 @@ TEST(Fairness, LimitsTheShareByTheDemand) {
   EXPECT_NEAR(judged({fair_job(0, 0, 30, 20, 1)}, 8)[0].rho, 30.0 / 20, 1e-6);
 }
 
-// A quarter of a GPU for 20 s are 5 GPU s, whether it held the whole GPU or a part of it.
+// A quarter of a GPU for 20 s is 5 GPU s, whether the job held the whole GPU or a part of it.
 TEST(Fairness, CountsAShareOfAGpuOnce) {
   JobRow job = fair_job(0, 0, 30, 20, 1);
   job.gpu_share = 0.25;
@@ -87,8 +87,8 @@ TEST(Fairness, CountsAShareOfAGpuOnce) {
   }
 }
 
-// 12 of 20 s beside a co-tenant at half the speed: 6 s lost on two GPUs; what has no baseline says
-// nothing.
+// 12 of 20 s beside a co-tenant at half the speed: 6 s are lost on two GPUs. A pair without a
+// baseline does not count.
 TEST(Fairness, TakesNoServiceForTimeThatIsLostToCoTenants) {
   const FairnessRow row =
       judged({fair_job(0, 0, 20, 20, 2)}, 2, {beside(0, 0, 12, 2.0), beside(0, 12, 20, 0)})[0];
@@ -110,7 +110,7 @@ TEST(Fairness, JudgesFinishedJobsOnlyAndNeedsTheNumberOfGpus) {
   EXPECT_TRUE(std::isnan(rows[0].rho));
 }
 
-// One job of one GPU has its share all the time; another waits as long as it runs.
+// One job with one GPU has its share all the time. Another one waits as long as it runs.
 TEST(Fairness, CountsUnfairJobsButNotARoundedRhoOfOne) {
   CellTotals totals;
   totals.add(fair_job(0, 0.1, 0.1 + 1.0 / 3, 1.0 / 3, 1));

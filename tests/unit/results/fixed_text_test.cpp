@@ -35,7 +35,7 @@ TEST(FixedText, CutsTextThatIsTooLongAndSaysSo) {
 TEST(FixedText, NeverSplitsAUtf8Character) {
   // "aéé" is 61 C3A9 C3A9: four bytes hold "aé" and half of the second é.
   EXPECT_EQ(through_file("a\xC3\xA9\xC3\xA9", 4), "a\xC3\xA9");
-  // A four-byte character does not fit three bytes at all.
+  // A four-byte character does not fit into three bytes.
   EXPECT_EQ(through_file("\xF0\x9F\x9A\x80", 3), "");
 }
 

@@ -19,8 +19,9 @@
 namespace mimus::results {
 namespace {
 
-/// HDF5 1.10.8 forgets some of the chunks that H5D__chunk_lock() has allocated when a write fails.
-/// They must be allocated while this lives, not come from the free lists of tests before.
+/// HDF5 1.10.8 leaks some of the chunks that H5D__chunk_lock() has allocated when a write fails.
+/// They must be allocated during the lifetime of this object and not come from free lists of
+/// earlier tests.
 class LeaksOfHdf5 {
  public:
   LeaksOfHdf5() { H5garbage_collect(); }
@@ -31,7 +32,8 @@ class LeaksOfHdf5 {
 #endif
 };
 
-/// Files cannot grow beyond this while it lives: writes fail as on a full disk, by another error.
+/// Limits the size of files during its lifetime, so that writes fail as on a full disk, with
+/// another error.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {
@@ -82,11 +84,11 @@ TEST(FullDisk, RefusesMoreRowsInsteadOfWritingThemBeyondTheBuffer) {
   const LeaksOfHdf5 leaks;
   const FileSizeLimit limit(1);
   int rows = 0;
-  // HDF5 keeps a few chunks to itself before it writes one.
+  // HDF5 buffers a few chunks before it writes one.
   while (rows < 20'000 && !is_refused(recorder)) ++rows;
   ASSERT_LT(rows, 20'000);
 
-  // As a cell does that winds down: ten times what the buffer has room for.
+  // As in a cell that winds down: ten times what the buffer can hold.
   int refused = 0;
   for (int more = 0; more < 1000; ++more) refused += is_refused(recorder) ? 1 : 0;
 

@@ -51,8 +51,8 @@ TEST(GpuTime, OfNothingIsZero) {
   EXPECT_EQ(GpuTime().within({0, 10}).up, 0);
 }
 
-// A cell as a testbed sees it: idle, then rows with and without jobs, then idle again; the window
-// begins and ends within the idle stretches.
+// A cell as a testbed sees it: idle, then rows with and without jobs, then idle again. The window
+// begins and ends within the idle periods.
 TEST(GpuTime, EqualsTheIntegralOverAllRowsForEveryCell) {
   const bool holds = rc::check([] {
     const auto rows = *rc::gen::inRange(1, 30);

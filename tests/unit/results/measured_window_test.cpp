@@ -75,7 +75,7 @@ PairRow pair(std::int64_t job, double begin, double end, double slowdown) {
   return row;
 }
 
-/// At the begins of attempts; 300 W all the time.
+/// At the beginnings of attempts; 300 W all the time.
 void record_decisions_and_energy(Recorder& recorder) {
   double latency_us = 10;
   for (const double time : {0, 20, 50, 70}) {
@@ -163,9 +163,9 @@ TEST_F(MeasuredCell, IsOfTheJobsOfAWindow) {
   EXPECT_DOUBLE_EQ(cell.value("slowdown_mean"), 2);  // job 0's is not measured
 }
 
-// Job 1 lives beside job 0 until 20 and beside job 2 from 30 on, N = (10·2 + 10 + 20·2) ÷ 40
-// = 1.75, so that its share is 2 ÷ 1.75 GPUs; of 60 GPU s 10 are lost to its co-tenant. Job 2 asks
-// for one.
+// Job 1 lives beside job 0 until 20 and beside job 2 from 30 on, so N = (10·2 + 10 + 20·2) ÷ 40 =
+// 1.75, and its share is 2 ÷ 1.75 GPUs. Of 60 GPU s, 10 are lost to its co-tenant. Job 2 requests
+// one GPU.
 TEST_F(MeasuredCell, CountsTheJobsOutsideInItsFairness) {
   const CellSummary cell = of(recorded(RecordLevel::jobs), "jobs=1..3");
 
@@ -174,8 +174,8 @@ TEST_F(MeasuredCell, CountsTheJobsOutsideInItsFairness) {
   EXPECT_EQ(cell.value("rho_unfair"), 0.5);
 }
 
-// Decisions at 20, 50 and 70 of 0, 20, 50 and 70 lie within the span from 10 to 70. The device
-// draws 300 W throughout; jobs 1 and 2 had 80 of the 160 GPU s of all jobs.
+// Decisions at 20, 50 and 70 of 0, 20, 50 and 70 are within the span from 10 to 70. The device
+// draws 300 W throughout. Jobs 1 and 2 had 80 of the 160 GPU s of all jobs.
 TEST_F(MeasuredCell, HasTheDecisionsAndTheEnergyOfItsSpan) {
   const std::string path = recorded(RecordLevel::full);
   const CellSummary cell = of(path, "jobs=1..3");
@@ -186,8 +186,9 @@ TEST_F(MeasuredCell, HasTheDecisionsAndTheEnergyOfItsSpan) {
   EXPECT_DOUBLE_EQ(of(path, "all").value("energy_per_job"), 30000.0 / 4);
 }
 
-// From 10 to 70 two GPUs are 120 GPU s. Held: 10 of job 0, 60 of job 1, 20 of job 2. Busy: half of
-// the 20 steps of job 0 are in it, 0.5 s each; 30 steps of 0.8 s on two GPUs; 20 steps of 0.5 s.
+// From 10 to 70 two GPUs are 120 GPU s. Held: 10 by job 0, 60 by job 1, 20 by job 2. Busy: half of
+// the 20 steps of job 0 are in the window, 0.5 s each; 30 steps of 0.8 s on two GPUs; 20 steps of
+// 0.5 s.
 TEST_F(MeasuredCell, HasTheGpuTimeFromFirstArrivalToLastEnd) {
   const CellSummary cell = of(recorded(RecordLevel::full), "jobs=1..3");
 
@@ -196,9 +197,9 @@ TEST_F(MeasuredCell, HasTheGpuTimeFromFirstArrivalToLastEnd) {
   EXPECT_DOUBLE_EQ(cell.value("goodput_normalised"), (30 * 0.8 + 20 * 1.0) / 50);
 }
 
-// Only job 2 arrives from 15 to 45. GPU time: 5 s with one GPU held, 25 s with both.
-// The last job arrives at 60: until then 20 + 60 + 10 of 120 GPU s are held, and from 60 to 100
-// none arrives. Of jobs 1 and 2 the last arrives at 30, from 10 on: 10 + 20 of 40 GPU s.
+// Only job 2 arrives from 15 to 45. GPU time: 5 s with one GPU held, 25 s with both. The last job
+// arrives at 60: until then 20 + 60 + 10 of 120 GPU s are held, and from 60 to 100 no job arrives.
+// The last of jobs 1 and 2 arrives at 30: from 10 on, 10 + 20 of 40 GPU s.
 TEST_F(MeasuredCell, TellsTheDrainFromTheRest) {
   const std::string path = recorded(RecordLevel::full);
 
@@ -234,7 +235,7 @@ TEST_F(MeasuredCell, IsTheWholeRunWhereNothingLiesOutside) {
             of(path, "all").value("gpu_allocated"));
 }
 
-// Job 3 holds its GPUs to the end of what was observed, 100: 40 + 20 + 60 of 140 GPU s from 30 on.
+// Job 3 holds its GPUs to the end of the observation, 100: 40 + 20 + 60 of 140 GPU s from 30 on.
 TEST_F(MeasuredCell, LastsAsLongAsObservedWhereAJobHasNotEnded) {
   const CellSummary cell = of(recorded(RecordLevel::full, "", false), "jobs=2..4");
 
@@ -243,8 +244,8 @@ TEST_F(MeasuredCell, LastsAsLongAsObservedWhereAJobHasNotEnded) {
   EXPECT_DOUBLE_EQ(cell.value("gpu_allocated"), 120.0 / 140);
 }
 
-// What lies before an instant and what lies after it are together the run: 160 GPU s held, 200 up,
-// 116 busy, and the jobs.
+// The parts before and after an instant together are the whole run: 160 GPU s held, 200 up, 116
+// busy, and the jobs.
 TEST_F(MeasuredCell, SplitsARunWithoutLossAtAnyInstant) {
   const Reader reader(recorded(RecordLevel::full));
   for (const double instant : {0.5, 10.0, 20.0, 33.3, 50.0, 59.9, 60.0}) {

@@ -74,7 +74,7 @@ TEST(Metrics, RelateRestartsToTheHoursThatJobsRan) {
   EXPECT_DOUBLE_EQ(figure_named("restarts_per_hour", seen).value(), 2);
 }
 
-// Of 3, 3 and 3 all are equal; of 1, 0, 0 and 0 one has everything.
+// For 3, 3 and 3 all are equal; for 1, 0, 0 and 0 one job has everything.
 TEST(Metrics, GiveJainsIndexOfEqualsAndOfOne) {
   EXPECT_DOUBLE_EQ(
       figure_named("rho_jain", seen_totals({{"rho", 9}, {"rho_squares", 27}, {"rho_jobs", 3}}))
@@ -98,7 +98,8 @@ TEST(Metrics, AddUpTheWaitsOfAllCauses) {
   EXPECT_EQ(found, 7 * 10);
 }
 
-// A device that drew 40 J and one that does not say; 20 J of 60 for one finished job of three.
+// One device drew 40 J and another one does not say. 20 J of 60 belong to one finished job of
+// three.
 TEST(Metrics, KnowEnergyOnlyOfEveryDevice) {
   CellTotals totals;
   EnergyRow row;
@@ -122,7 +123,7 @@ TEST(Metrics, AreWhatThePythonPackageShips) {
       << "regenerate it: mimus schema metrics --out results/analysis/mimus_results";
 }
 
-// The table `figures` says what the summary computes from the file, at every level.
+// The table `figures` holds what the summary computes from the file, at every record level.
 TEST(Figures, InAFileAreThoseOfItsSummary) {
   const TemporaryFolder folder;
   for (const RecordLevel level : {RecordLevel::full, RecordLevel::jobs, RecordLevel::summary}) {

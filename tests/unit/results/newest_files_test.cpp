@@ -21,7 +21,7 @@ using testing::IsEmpty;
 
 class NewestFiles : public testing::Test {
  protected:
-  /// A result of `label`; each is a second younger than the one before.
+  /// A result of `label`. Each one is a second younger than the previous one.
   std::string write(const std::string& name, const std::string& label, int repetition,
                     const std::string& config) {
     std::string path = folder_.file(name + ".h5");

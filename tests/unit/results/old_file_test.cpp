@@ -14,7 +14,7 @@
 namespace mimus::results {
 namespace {
 
-/// The table without the columns that came later.
+/// The table without the columns that were added later.
 TableInfo without(const TableInfo& table, const std::vector<std::string>& later) {
   TableInfo old{table.name, "", "", table.least, {}, 0};
   for (ColumnInfo column : table.columns) {

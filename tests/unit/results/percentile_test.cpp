@@ -10,7 +10,7 @@ namespace mimus::results {
 namespace {
 
 TEST(Percentile, InterpolatesBetweenOrderStatistics) {
-  // Position 0.5·(4−1) = 1.5 lies midway between the second (20) and third (30) smallest.
+  // Position 0.5·(4−1) = 1.5 is midway between the second (20) and third (30) smallest.
   EXPECT_DOUBLE_EQ(percentile({40, 10, 30, 20}, 0.5), 25.0);
   // Position 0.99·3 = 2.97: 30 + 0.97·(40 − 30).
   EXPECT_DOUBLE_EQ(percentile({40, 10, 30, 20}, 0.99), 39.7);

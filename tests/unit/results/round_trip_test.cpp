@@ -11,8 +11,8 @@
 namespace mimus::results {
 namespace {
 
-// A record with arbitrary content in every column, made from the schema so that no column can be
-// forgotten. Texts hold no NUL, which pads them in the file.
+// A record with arbitrary content in every column, derived from the schema so that no column can be
+// forgotten. Texts contain no NUL, which pads them in the file.
 template <class Row>
 std::vector<std::byte> arbitrary_record() {
   std::vector<std::byte> record(table_of<Row>().info().record_bytes);

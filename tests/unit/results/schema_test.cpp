@@ -15,8 +15,8 @@
 namespace mimus::results {
 namespace {
 
-// Rows have only 8-byte numbers and strings, hence no padding: their members' sizes add up to
-// the row's size exactly if every member has a column.
+// Rows consist of 8-byte numbers and strings without padding. The sizes of their columns therefore
+// add up to the size of the row exactly if every member has a column.
 template <class Row>
 std::size_t bytes_of_bound_members() {
   std::size_t bytes = 0;

@@ -33,8 +33,8 @@ std::vector<CellSummary> both(std::vector<CellSummary> some, const std::vector<C
   return some;
 }
 
-// Of 110, 120 and 130 the mean is 120 and the deviation 10: 4.3027 · 10 ÷ √3 = 24.8. Every other
-// figure of JCT and makespan scales with it; queueing and shares are the same in each run.
+// The mean of 110, 120 and 130 is 120 and the standard deviation 10: 4.3027 · 10 ÷ √3 = 24.8. All
+// other values of JCT and makespan scale with it. Queueing and shares are the same in each run.
 TEST(SummaryRows, ShowsMeansOfRepetitionsWithTheirIntervals) {
   const std::string table = format_table(repeated("pack", {110, 120, 130}), 80);
 

@@ -46,7 +46,7 @@ StepRow window(std::int64_t steps, double mean, double modelled, double late,
   return row;
 }
 
-// Two GPUs, three jobs; every expected figure below is computed from these rows by hand.
+// Two GPUs and three jobs. All expected values below are computed from these rows by hand.
 void record_tiny_cell(Recorder& recorder) {
   JobRow a = job(0, "finished", 10, 30);  // JCT 20
   a.queueing = a.wait_capacity = 4;
@@ -84,7 +84,7 @@ void record_tiny_cell(Recorder& recorder) {
   recorder.add(pair("resnet50", "bert-base", 20, 30, 2.0));
   recorder.add(pair("resnet50", "bert-base", 30, 32, 2.6));
   recorder.add(pair("bert-base", "resnet50", 20, 32, 1.5));
-  recorder.add(pair("bert-base", "vgg16", 32, 36, 0));  // no baseline: says nothing
+  recorder.add(pair("bert-base", "vgg16", 32, 36, 0));  // no baseline, so it does not count
   recorder.add(window(10, 1.1, 1.0, 0.5, 0));
   recorder.add(window(20, 0.6, 0.5, 0.0, 0));
   recorder.add(window(5, 3.0, 1.0, 0.0, 1));

@@ -24,7 +24,7 @@ CellSummary with_sharing(CellSummary cell) {
   return cell;
 }
 
-/// Without the lines of figures that are not known: those of metrics that a test says nothing of.
+/// Without the lines of unknown values, which belong to metrics that the test does not set.
 std::string known_lines(const std::string& text) {
   std::istringstream lines(text);
   std::string known;

@@ -45,7 +45,7 @@ void replay(const WriteJournal::Change& change, const std::string& path, std::si
 
 }  // namespace mimus::results
 
-// A program's own functions come before those of the C library, for HDF5, too.
+// The program's own functions take precedence over those of the C library, for HDF5 as well.
 extern "C" ssize_t pwrite(int file, const void* bytes, size_t count, off_t offset) {
   static auto* const original = mimus::results::next(&pwrite, "pwrite");
   const ssize_t written = original(file, bytes, count, offset);

@@ -25,18 +25,18 @@ TEST(SplitBatch, NeedsOneMicroBatchWhileTheShareFits) {
   EXPECT_EQ(split_batch(32, 1, kLimits), (BatchPlan{32, 1}));
 }
 
-// 200 per replica at most 64 each: ⌈200/64⌉ = 4 micro-batches of 50.
+// 200 per replica, at most 64 each: ⌈200/64⌉ = 4 micro-batches of 50.
 TEST(SplitBatch, AccumulatesWhenTheShareIsTooLarge) {
   EXPECT_EQ(split_batch(400, 2, kLimits), (BatchPlan{50, 4}));
   EXPECT_EQ(split_batch(128, 1, kLimits), (BatchPlan{64, 2}));
 }
 
-// 100 over 3 replicas: ⌈33.3⌉ = 34, 102 in all.
+// 100 over 3 replicas: ⌈33.3⌉ = 34, 102 in total.
 TEST(SplitBatch, RoundsUpWhatDoesNotDivide) {
   EXPECT_EQ(split_batch(100, 3, kLimits), (BatchPlan{34, 1}));
 }
 
-// 1,024 over 3 would be 6 micro-batches of 57, 1,026 in all: one sample less keeps the limit.
+// 1,024 over 3 would be 6 micro-batches of 57, 1,026 in total. One sample less keeps the limit.
 TEST(SplitBatch, StaysWithinTheLargestTotal) {
   const BatchPlan plan = split_batch(5000, 3, kLimits);
 
@@ -98,8 +98,8 @@ TEST_F(GoodputSizing, IsThroughputTimesStatisticalEfficiency) {
   EXPECT_NEAR(Goodput::goodput(query(), {32, 1}), 64 / 0.042 * 332.0 / 364.0, 1e-6);
 }
 
-// Without accumulation goodput(m) is proportional to m/((10+m)(300+2m)), greatest where
-// 2m² = 3000, at m = 38.73; accumulation makes a sample cost more and is never better here.
+// Without accumulation, goodput(m) is proportional to m/((10+m)(300+2m)). It is greatest at 2m² =
+// 3000, i.e. m = 38.73. Accumulation makes a sample cost more and is never better here.
 TEST_F(GoodputSizing, FindsTheGreatestGoodputOfTheGrid) {
   const auto best = Goodput::best(query());
 

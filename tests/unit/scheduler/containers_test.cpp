@@ -15,7 +15,7 @@
 namespace mimus::scheduler::test {
 namespace {
 
-/// Small blocks, so that few values split and join many of them.
+/// Small blocks, so that few values already split and join many of them.
 using SmallBlocks = SortedBlocks<std::int64_t, 8>;
 
 std::vector<std::int64_t> values_of(const SmallBlocks& blocks) {
@@ -40,7 +40,7 @@ void expect_same_neighbours(const SmallBlocks& blocks, const Set& set, std::int6
   }
 }
 
-// Phases that fill, drain and mix, so that blocks split, join and run empty.
+// Phases of filling, draining and mixing, so that blocks split, join and become empty.
 TEST(SortedBlocks, IsTheSameAsASetUnderAnyHistory) {
   RandomStream random(3, "sorted blocks");
   SmallBlocks blocks;
@@ -149,8 +149,8 @@ TEST(NodeIndex, PassesOverCountsThatNoNodeHas) {
   EXPECT_EQ(index.highest(129), 63);
 }
 
-// Two jobs that drift by 4 and one by 1 per nanosecond, ranked 10, 20 and 19 at time 0. The last
-// falls behind the second only until the drifts have moved it in front again.
+// Two jobs that drift by 4 per nanosecond and one that drifts by 1, ranked 10, 20 and 19 at time 0.
+// The last one is behind the second only until the drifts have moved it to the front again.
 TEST(RunningIndex, GoesFromTheWorstRankOfThatInstantOn) {
   JobTable table;
   RunningIndex index;
@@ -199,7 +199,7 @@ TEST(RunningIndex, LooksWithinReachOnly) {
   EXPECT_FALSE(index.any_after({.major = 15, .job = JobId{}}, Instant{}, {1}));
 }
 
-// Extrapolated to time zero, 4,096 GPUs over ten years would leave 64 bits.
+// Extrapolated to time zero, 4,096 GPUs over ten years would exceed 64 bits.
 TEST(SteadyRank, HoldsForLongTimesAndLargeGangs) {
   const Instant late = at(3.2e8);
   const Rank rank{.major = 5, .minor = 7, .arrival = at(1), .job = JobId{3}};

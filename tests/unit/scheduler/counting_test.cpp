@@ -16,7 +16,7 @@ namespace mimus::scheduler::test {
 namespace {
 
 // Counting schedulers on public Philly jobs: GPUs are interchangeable and nothing costs time. The
-// expected averages are those that independent public simulators print for the same files.
+// expected averages are printed by independent public simulators for the same files.
 
 std::filesystem::path shared_data() {
   if (const char* shared = std::getenv("MIMUS_SHARED")) return shared;
@@ -27,7 +27,7 @@ std::filesystem::path shared_data() {
 struct TraceJob {
   int id, gpus;
   double submit, duration;
-  double estimate;  ///< what the user states
+  double estimate;  ///< stated by the user
 };
 
 std::vector<std::string> fields_of(const std::string& line) {
@@ -37,7 +37,7 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
-/// `estimate`: the column that users state.
+/// `estimate` is the column of the run times that users state.
 std::vector<TraceJob> read_jobs(const std::filesystem::path& path, const std::string& estimate) {
   std::vector<TraceJob> jobs;
   std::ifstream file(path);
@@ -62,7 +62,7 @@ std::vector<TraceJob> read_jobs(const std::filesystem::path& path, const std::st
   return jobs;
 }
 
-/// The GPU times from which Tiresias' public simulator takes its indexes.
+/// The GPU times from which Tiresias' public simulator computes its indexes.
 std::string past_service() {
   std::ifstream file(shared_data() / "data" / "tiresias" / "yarn-gput1000.csv");
   return {std::istreambuf_iterator<char>(file), {}};
@@ -107,20 +107,20 @@ class CountingOnPhilly : public ::testing::Test {
       GTEST_SKIP() << "skipped: no shared data";
     }
   }
-  /// The expected values are printed with two decimals, the makespan with none. `preemptions` of 0
-  /// stands for a number that is not known.
+  /// The expected values are printed with two decimals, and the makespan with none. If
+  /// `preemptions` is 0, their number is not known.
   static void expect(int jobs, int gpus, const std::string& yaml, const Averages& expected) {
     const auto file = "philly" + std::to_string(jobs) + ".csv";
     compare(read_jobs(shared_data() / "data" / "bench" / file, "duration"), gpus, yaml, expected);
   }
-  /// The same for the first jobs of the 10,000.
+  /// The same for the first of the 10,000 jobs.
   static void expect_of_the_first(std::size_t jobs, int gpus, const std::string& yaml,
                                   const Averages& expected) {
     auto trace = read_jobs(shared_data() / "data" / "bench" / "philly10000.csv", "duration");
     trace.resize(std::min(jobs, trace.size()));
     compare(trace, gpus, yaml, expected);
   }
-  /// The same where users state the means of earlier jobs of their group.
+  /// The same if users state the means of earlier jobs of their group.
   static void expect_with_group_means(int jobs, int gpus, const std::string& yaml,
                                       const Averages& expected) {
     const auto file = "pai_philly" + std::to_string(jobs) + ".csv";
@@ -188,7 +188,7 @@ TEST_F(CountingOnPhilly, ThreeLimitsLeastAttainedService) {
          {8436.72, 2752.46, 715318});
 }
 
-// In the order of the lists of Tiresias' public simulator, with its demotions at the exact instant.
+// In the order of the lists of Tiresias' public simulator, with demotions at the exact instant.
 TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrder) {
   expect(1000, 128, in_queue_order("limits: [3600 s]"), {8556.20, 2871.94, 715880});
   expect(1000, 128, in_queue_order("limits: [3250 s, 7200 s, 18000 s]"),
@@ -205,7 +205,7 @@ TEST_F(CountingOnPhilly, LeastAttainedServiceInQueueOrderWithPromotion) {
   expect(1000, 128, in_queue_order("limits: [3600 s], promote: 8"), {8553.44, 2869.18, 715681});
 }
 
-// Figures of a plain program by the rule of policies-2.md, A2.
+// Values of a simple program that follows the rule of policies-2.md, A2.
 TEST_F(CountingOnPhilly, GittinsOnAGivenHistory) {
   std::string samples = past_service();
   for (std::size_t at = 0; (at = samples.find('\n', at)) != std::string::npos; at += 2) {

@@ -131,7 +131,7 @@ void Driver::resize(const ResizeAttempt& action, Instant now) {
   post(now + costs_.stop, AttemptEnded{action.from, EndReason::resized, "", 0.0}, action.from);
 }
 
-/// Its old slots are free already.
+/// The old slots are already free.
 void Driver::resized(const AttemptEnded& event, const Attempt& before, Instant now) {
   const ResizeAttempt& next = *before.next;
   const auto& slots = next.allocation.slots;
@@ -169,7 +169,7 @@ void Driver::hold(const StartAttempt& action) {
   }
 }
 
-/// Steps of 10 ms + 1 ms per sample and micro-batch, of which synchronisation takes 4 ms.
+/// Steps of 10 ms + 1 ms per sample and micro-batch, of which 4 ms are synchronisation.
 JobSample Driver::measured(const StartAttempt& action, Instant until) const {
   std::set<NodeId> nodes;
   for (const Slot& slot : action.allocation.slots) nodes.insert(shape_.node_of(slot.gpu));

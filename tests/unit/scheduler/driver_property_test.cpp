@@ -21,7 +21,7 @@ std::string lines_of(const Decision& decision) {
   return text;
 }
 
-/// Where the decisions of the reference on the same events differ; "" for nowhere.
+/// Where the decisions of the reference differ for the same events, or "".
 std::string difference(const Row& row, std::uint64_t seed, int jobs) {
   RandomRun run = random_run(row, seed, jobs);
   ReferenceScheduler reference(run.shape, policy(yaml_of(row)));
@@ -45,8 +45,8 @@ TEST(IndexedPreemption, DecidesAsRankingAllRunningJobsAnew) {
   }
 }
 
-// Interchangeable GPUs, where victims are counted rather than tried, and shares of GPUs, whose
-// service drifts by thousandths.
+// Interchangeable GPUs, where victims are counted and not tried, and shares of GPUs, whose service
+// drifts by thousandths.
 TEST(IndexedPreemption, DecidesAsTryingEveryVictim) {
   EXPECT_TRUE(rc::check("no decision differs", [] {
     const auto order = *rc::gen::element<std::string>(
@@ -68,7 +68,7 @@ TEST(IndexedPreemption, DecidesAsTryingEveryVictim) {
   }));
 }
 
-// With quotas, where a job may only ask its own virtual cluster to yield.
+// With quotas, where a job may ask only its own virtual cluster to yield.
 TEST(IndexedPreemption, DecidesAsTryingEveryVictimOfAVirtualCluster) {
   EXPECT_TRUE(rc::check("no decision differs", [] {
     const auto order = *rc::gen::element<std::string>("sjf", "srtf", "{name: sjf, skip: false}",
@@ -90,7 +90,7 @@ TEST(IndexedPreemption, DecidesAsTryingEveryVictimOfAVirtualCluster) {
   }));
 }
 
-/// Charges every job's waits by itself, as one who asks for the causes after every decision does.
+/// Charges every job's waits itself, by asking for the causes after every decision.
 class WaitLedger {
  public:
   explicit WaitLedger(const Scheduler& scheduler) : scheduler_(scheduler) {}

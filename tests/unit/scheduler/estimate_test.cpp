@@ -43,8 +43,8 @@ TEST(OracleRunTime, IsTheTruth) {
   EXPECT_FALSE(OracleEstimate(nullptr, nullptr).ready());
 }
 
-// 10 s and 30 s of user a on 2 GPUs: 20 s. With 70 s on 4 GPUs user a's mean is 110 / 3 s, and with
-// 90 s of user b the mean of all is 50 s.
+// 10 s and 30 s of user a on 2 GPUs: 20 s. With 70 s on 4 GPUs, user a's mean is 110 / 3 s. With 90
+// s of user b, the mean of all is 50 s.
 TEST(HistoryOfRunTimes, TakesTheMeanOfTheJobsMostAlike) {
   HistoryEstimate history({.by = {Key::user, Key::gang}}, nullptr);
   history.learn(finished("a", 2, 10), at(0));
@@ -111,8 +111,8 @@ TEST(HistoryOfRunTimes, RefusesUnknownAndRepeatedKeys) {
               HasSubstr("names \"user\" twice"));
 }
 
-// One GPU. Jobs 0 and 1 teach that user a's jobs take 50 s and user b's 10 s. While job 2 runs,
-// jobs 3 and 4 come: job 4 is expected to be shorter.
+// One GPU. From jobs 0 and 1 the estimate learns that user a's jobs take 50 s and user b's 10 s.
+// Jobs 3 and 4 arrive while job 2 runs, and job 4 is expected to be shorter.
 TEST(SchedulerWithHistory, RanksByWhatItHasLearned) {
   Driver driver(shape(1, 1), policy("{order: sjf, estimate: {name: history, by: [user]}}"), {});
   const auto submit = [&](int id, const std::string& user, double arrival, double run) {

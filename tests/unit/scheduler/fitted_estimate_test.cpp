@@ -10,7 +10,7 @@
 namespace mimus::scheduler::test {
 namespace {
 
-/// On one GPU with 32 samples, 0.5 s a step, until second `end`.
+/// A sample on one GPU with 32 samples, 0.5 s per step, until second `end`.
 JobSample sample_at(double end) {
   JobSample sample;
   sample.end = at(end);
@@ -20,7 +20,7 @@ JobSample sample_at(double end) {
   return sample;
 }
 
-/// So many GPUs on each of some nodes of four.
+/// The given numbers of GPUs on nodes of four.
 Allocation on_nodes(const std::vector<int>& gpus_by_node) {
   Allocation allocation;
   for (std::size_t node = 0; node < gpus_by_node.size(); ++node) {
@@ -48,8 +48,8 @@ TEST_F(FittedThroughput, IsNotBelievedBeforeTheFirstSample) {
   EXPECT_EQ(estimate.noise_scale(view), std::nullopt);
 }
 
-// With one batch size half of the time counts as constant: 0.25 s + 0.25 s ÷ 32 per sample. A
-// second GPU looks perfect as long as none has been tried.
+// With one batch size, half of the time counts as constant: 0.25 s + 0.25 s ÷ 32 per sample.
+// Scaling to a second GPU looks perfect as long as none has been tried.
 TEST_F(FittedThroughput, FollowsPolluxPriorsAfterOneSample) {
   estimate.observe(view, sample_at(10));
 
@@ -108,7 +108,7 @@ TEST_F(FittedThroughput, FindsTheTrueOneToOneInAThousandFromSevenConfigurations)
   expect_close({1}, 1, {64, 4});
 }
 
-// Two micro-batches of 0.2 s and 0.1 s of waiting for gradients.
+// Two micro-batches of 0.2 s, and 0.1 s of waiting for gradients.
 TEST(JobSample, TellsAStepOfOneMicroBatch) {
   JobSample sample;
   sample.batch = {32, 2};
@@ -169,7 +169,7 @@ TEST(FittedThroughputOfModels, IsKnownToJobsThatComeLater) {
   EXPECT_EQ(estimate->throughput(other, on_nodes({1}), {32, 1}), std::nullopt);
 }
 
-/// A job on two GPUs that has reported φ = 10^6, with what it measured or without.
+/// A job on two GPUs that has reported φ = 10^6, with or without measurements.
 Decision after_report(std::vector<JobSample> samples) {
   Scheduler scheduler(shape(1, 2), policy("{batch: goodput, estimate: fitted}"));
   EXPECT_TRUE(scheduler.wants_samples());

@@ -24,7 +24,7 @@ Allocation part(const Cluster& cluster, const std::vector<int>& gpus, std::int64
   return allocation;
 }
 
-/// One node of four 16 GB GPUs: 500 thousandths of GPU 0 are taken, 700 of GPU 1, all of GPU 2.
+/// One node of four 16 GB GPUs. Taken: 500 thousandths of GPU 0, 700 of GPU 1, all of GPU 2.
 Cluster half_full() {
   Cluster cluster(shape(1, 4, 8));
   cluster.allocate(JobId{90}, AttemptId{90}, part(cluster, {0}, 500), Bytes{6e9});
@@ -62,7 +62,7 @@ TEST(MilliGpus, AreTheNearestThousandthsOfAShare) {
 }
 
 TEST(MilliGpus, TurnTimeIntoGpuTimeAndBack) {
-  // A quarter of 10 ns is 2.5 ns; 3 ns of a GPU take 12 ns with a quarter of one.
+  // A quarter of 10 ns is 2.5 ns. 3 ns of a GPU take 12 ns on a quarter of it.
   EXPECT_EQ(gpu_time(Duration{10}, MilliGpus{250}), Duration{2});
   EXPECT_EQ(time_for(Duration{3}, MilliGpus{250}).count(), Duration{12}.count());
   EXPECT_EQ(time_for(Duration{1}, MilliGpus{300}).count(), Duration{4}.count());
@@ -120,7 +120,7 @@ TEST(FractionSharing, GivesAGangPartsOfSeveralGpus) {
 }
 
 TEST(FractionSharing, JoinsOnlyWhileTheMemoryFitsTogether) {
-  // 6 GB are used of 16 GB on both shared GPUs: 10 GB fit, more do not.
+  // 6 GB of 16 GB are used on both shared GPUs: 10 GB fit, more do not.
   EXPECT_THAT(place(half_full(), {}, 1, 300, 10e9), ElementsAre(1));
   EXPECT_THAT(place(half_full(), {}, 1, 300, 10.001e9), ElementsAre(3));
 }
@@ -151,7 +151,7 @@ TEST(FractionSharing, SaysWhetherThereIsTooLittleOrOnlyInPieces) {
   Scheduler scheduler(shape(1, 2, 8), policy("{sharing: {name: fraction, prefer: idle}}"));
   (void)scheduler.on_event(JobArrived{sharer(0, 0.5)}, at(0));
   (void)scheduler.on_event(JobArrived{sharer(1, 0.6, 1)}, at(1));
-  // Half a GPU and 0.4 of one are left: 0.9 in all, on no GPU more than 0.5.
+  // Half a GPU and 0.4 of another one are left: 0.9 in total, but at most 0.5 on one GPU.
   (void)scheduler.on_event(JobArrived{sharer(2, 0.8, 2)}, at(2));
   EXPECT_EQ(scheduler.job(JobId{2}).waits_for, WaitCause::fragmentation);
 
@@ -212,7 +212,7 @@ TEST(FractionSharing, ChargesTheQuotaWithShares) {
   (void)scheduler.on_event(JobArrived{sharer(3, 0.2, 3)}, at(3));
   const Decision decision = scheduler.on_event(JobArrived{sharer(4, 0.1, 4)}, at(4));
 
-  // 0.9 of 1 GPU is held: 0.2 more is too much; 0.1 would fit, but the queue is strict.
+  // 0.9 of 1 GPU is held. 0.2 more is too much; 0.1 would fit, but the queue is strict.
   EXPECT_EQ(scheduler.job(JobId{3}).waits_for, WaitCause::quota);
   EXPECT_THAT(decision.actions, IsEmpty());
   EXPECT_THAT(

@@ -24,7 +24,7 @@ ServiceHistory history_of(std::initializer_list<double> samples) {
   return history;
 }
 
-// Of the six samples above 0 two are at most 20 beyond it, and the others count 20 each.
+// Two of the six samples above 0 are at most 20 beyond it, and the others count 20 each.
 TEST(GittinsIndex, IsTheChanceToEndOverTheExpectedService) {
   const ServiceHistory history = history_of({100, 10, 400, 40, 20, 100});
 
@@ -71,8 +71,8 @@ TEST(GittinsOrder, GivesEachClassTheIndexOfItsLeastService) {
   EXPECT_DOUBLE_EQ(order.indexes()[5], 0.0);
 }
 
-// Of the last queue goes first who has had 120 GPU-s (index 0.1), then 30 to 60 (0.019), then 60 to
-// 120 (0.014); all after the middle queue, whose index is 0.
+// In the last queue, jobs with 120 GPU-s (index 0.1) come first, then 30 to 60 (0.019), then 60 to
+// 120 (0.014). All come after the middle queue, whose index is 0.
 TEST(GittinsOrder, RanksByQueueThenIndexThenFirstStartThenArrival) {
   const Gittins order({.limits = {seconds(10), seconds(30)},
                        .promote = {},
@@ -94,7 +94,7 @@ TEST(GittinsOrder, RanksByQueueThenIndexThenFirstStartThenArrival) {
   }
 }
 
-// 4 GPUs come to 3,600 GPU-s after 900 s, to 7,200 after 1,800 s and to 14,400 after 3,600 s.
+// 4 GPUs reach 3,600 GPU-s after 900 s, 7,200 after 1,800 s and 14,400 after 3,600 s.
 TEST(GittinsOrder, ChangesRanksWhereARunningJobCrossesAClass) {
   const Gittins order({});
   JobView four = job(0, 4);
@@ -146,8 +146,9 @@ class OneGpu {
   Driver driver_;
 };
 
-// G(3600) = 3/100,200 is above G(7200) = 1/92,800. Job 0 has had 7,300 GPU-s when job 1 comes, and
-// waits until that one has had 7,200; then it goes on, as it started first. Job 2 goes before both.
+// G(3600) = 3/100,200 is above G(7200) = 1/92,800. Job 0 has had 7,300 GPU-s when job 1 arrives,
+// and waits until job 1 has had 7,200. Then job 0 continues, because it started first. Job 2 goes
+// before both.
 TEST(GittinsOrder, LetsTheClassWithTheHigherIndexRunToItsEnd) {
   OneGpu cluster(tiresias_g("warm_up: 3, samples: \"5000\\n6000\\n100000\""));
   cluster.submit(0, 0, 10'000);
@@ -161,8 +162,7 @@ TEST(GittinsOrder, LetsTheClassWithTheHigherIndexRunToItsEnd) {
   EXPECT_EQ(driver.outcome(0).end, at(17'300));
 }
 
-// G(3600) = 3/210,800 is below G(7200) = 3/200,000, so that job 1 yields when it leaves the first
-// queue.
+// G(3600) = 3/210,800 is below G(7200) = 3/200,000, so job 1 yields when it leaves the first queue.
 TEST(GittinsOrder, LetsAJobThatHasHadMoreGoFirstWhereItIsLikelierToEnd) {
   OneGpu cluster(tiresias_g("warm_up: 3, samples: \"10800\\n10800\\n200000\""));
   cluster.submit(0, 0, 10'000);
@@ -173,8 +173,8 @@ TEST(GittinsOrder, LetsAJobThatHasHadMoreGoFirstWhereItIsLikelierToEnd) {
               ElementsAre(Pair(at(7300), at(10'900)), Pair(at(13'600), at(18'000))));
 }
 
-// Jobs 1 and 2 have had 21 and 10 GPU-s when job 3 ends. From samples 15 and 5 follows that one of
-// 10 to 20 goes before one of more; before it was learned the first to start went first.
+// Jobs 1 and 2 have had 21 and 10 GPU-s when job 3 ends. The samples 15 and 5 imply that a job with
+// 10 to 20 goes before one with more. Before they were learned, the first to start went first.
 TEST(GittinsOrder, RanksWaitingJobsAnewWhenItHasLearned) {
   OneGpu cluster(tiresias_g("limits: [10 s], warm_up: 2, refit: 1"));
   cluster.submit(0, 0, 15);

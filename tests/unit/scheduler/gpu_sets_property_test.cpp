@@ -12,7 +12,7 @@
 namespace mimus::scheduler::test {
 namespace {
 
-/// A cluster that changes at random in every way that books can change.
+/// A cluster that changes at random in all ways that books can change it.
 class RestlessCluster {
  public:
   RestlessCluster(std::uint64_t seed, bool divided)
@@ -74,7 +74,7 @@ class RestlessCluster {
   std::int64_t next_ = 0;
 };
 
-/// Where a kept set and one counted anew differ; "" for nowhere.
+/// Where a kept set and a newly counted one differ, or "".
 std::string difference(GpuSets& kept, const Cluster& cluster, const Sharing& sharing,
                        const GpuFilter& filter) {
   const NodeIndex& found = kept.by_node(filter);

@@ -7,16 +7,16 @@
 #include "scheduler/books/runner_place.hpp"
 #include "scheduler/order/shortest_remaining.hpp"
 
-// GPUs × nanoseconds leave 64 bits at 292 GPU-years (9.22e9 GPU-s), which 16,384 GPUs give in 6.5
-// days. Nothing may be wrong beyond them.
+// GPUs × nanoseconds exceed 64 bits at 292 GPU-years (9.22e9 GPU-s), which 16,384 GPUs reach in 6.5
+// days. Results must be correct beyond this.
 
 namespace mimus::scheduler::test {
 namespace {
 
 constexpr double kTenDays = 864'000;
-constexpr double kLate = 750'000;  // 16,384 GPUs have given 1.23e10 GPU-s by then
+constexpr double kLate = 750'000;  // 16,384 GPUs have provided 1.23e10 GPU-s by then
 
-/// All of 2,048 × 8 GPUs run one job of ten days when one of an hour comes for 8 of them.
+/// All of 2,048 × 8 GPUs run one job of ten days when a job of one hour arrives for 8 of them.
 Driver whole_cluster_and_a_late_job(const std::string& order) {
   Driver driver(shape(2048, 8),
                 policy("{order: " + order +
@@ -63,7 +63,7 @@ TEST(BeyondGpuYears, ServiceGoesOn) {
   EXPECT_GT(runs.service(at(kLate)).count(), Duration::max().count());
 }
 
-// A rank that drifts is the same whether it is asked for or extrapolated, whatever its size.
+// A rank that drifts is the same whether it is queried or extrapolated, whatever its size.
 TEST(BeyondGpuYears, RemainingServiceDriftsAtItsOwnRate) {
   const ShortestRemaining srsf({.measure = ShortestRemaining::Measure::service});
   JobView runs = job(0, 16'384);

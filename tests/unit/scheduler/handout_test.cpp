@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-/// T(n) = 1 s + 12 s ÷ n; job i has 10 × (i + 1) steps left and can use at most `most` GPUs.
+/// T(n) = 1 s + 12 s ÷ n. Job i has 10 × (i + 1) steps left and can use at most `most` GPUs.
 class TwelveOverN final : public Oracle {
  public:
   explicit TwelveOverN(int most) : most_(most) {}
@@ -37,7 +37,7 @@ Greedy greedy(int most = 64) {
   return Greedy({}, std::make_shared<TwelveOverN>(most));
 }
 
-/// Steps of 1 s + 12 s ÷ n at 64 samples, as above, but of more than `known` GPUs nothing is known.
+/// Steps of 1 s + 12 s ÷ n at 64 samples, as above, but unknown for more than `known` GPUs.
 class BelievesTwelveOverN final : public Estimator {
  public:
   explicit BelievesTwelveOverN(std::size_t known) : known_(known) {}
@@ -57,7 +57,7 @@ class BelievesTwelveOverN final : public Estimator {
   std::size_t known_;
 };
 
-/// Asks for one GPU and 64 samples a step: 13 s. `steps` are left of 40, as its user states them.
+/// Requests one GPU and 64 samples per step: 13 s. `steps` of 40 are left, as stated by the user.
 JobView job_with_steps_left(int id, int steps) {
   JobView view = job(id);
   view.gang = view.requested_gang = 1;
@@ -78,9 +78,10 @@ Ranked by_arrival(bool passes_over = true) {
   return Ranked({.order = std::make_shared<Fifo>(Fifo::Settings{.skip = passes_over})});
 }
 
-// Savings of one more GPU: 12 s × (1/n − 1/(n+1)) × steps = (6, 2, 1, 0.6) × 10 for job 0, twice
-// and three times as much for jobs 1 and 2. After 1 each, three more GPUs go for 180 (job 2 to 2),
-// 120 (job 1 to 2) and then 60: job 0 to 2 and job 2 to 3 save alike, and job 0 is earlier.
+// Savings by one more GPU: 12 s × (1/n − 1/(n+1)) × steps = (6, 2, 1, 0.6) × 10 for job 0, twice
+// and three times as much for jobs 1 and 2. After 1 each, three more GPUs are given for 180 (job 2
+// to 2), 120 (job 1 to 2) and then 60: job 0 to 2 and job 2 to 3 save the same, and job 0 is
+// earlier.
 TEST(Greedy, GivesEachGpuToTheJobThatGainsMost) {
   const std::vector<JobView> jobs{job(0), job(1), job(2)};
 
@@ -129,8 +130,8 @@ Quota quota(int of_default, int of_other) {
   return Quota({.quotas = {{"default", of_default}, {"other", of_other}}, .others = {}});
 }
 
-// After 1 each, job 1 gains 120 by a second GPU and job 0 60: then their four GPUs are used up. Of
-// the three jobs with a quota of two the last one gets nothing, although GPUs are left.
+// After 1 each, job 1 gains 120 by a second GPU and job 0 gains 60. Their four GPUs are then used
+// up. Of the three jobs with a quota of two, the last one gets nothing although GPUs are left.
 TEST(Greedy, CountsWhatAGroupHasBeenGiven) {
   EXPECT_THAT(planned(greedy(), {job(0), job(1)}, 64, quota(4, 0)),
               ElementsAre(Pair(0, 2), Pair(1, 2)));
@@ -146,7 +147,7 @@ TEST(Ranked, PassesOverWhatIsOverQuota) {
               ElementsAre(Pair(0, 4), Pair(2, 2), Pair(3, 4)));
 }
 
-// In a queue that blocks, job 1 keeps job 2 of its own group waiting, but not job 3.
+// In a queue that blocks, job 1 makes job 2 of its own group wait, but not job 3.
 TEST(Ranked, ClosesTheGroupOfWhatIsOverQuota) {
   const std::vector<JobView> jobs{job(0, 4), job(1, 4), job(2, 2), job_of("other", 3, 4)};
 
@@ -154,7 +155,7 @@ TEST(Ranked, ClosesTheGroupOfWhatIsOverQuota) {
               ElementsAre(Pair(0, 4), Pair(3, 4)));
 }
 
-// Job 1 takes the two GPUs that its quota lacks from those that idle, and no more.
+// Job 1 takes the two GPUs that its quota lacks from the idle ones, and no more.
 TEST(Ranked, BorrowsWhatNobodyWasGiven) {
   const Quota borrowing({.quotas = {{"default", 4}, {"other", 4}}, .others = {}, .borrow = true});
   const std::vector<JobView> jobs{job(0, 4), job(1, 2), job_of("other", 2, 4)};
@@ -162,7 +163,7 @@ TEST(Ranked, BorrowsWhatNobodyWasGiven) {
   EXPECT_THAT(planned(by_arrival(), jobs, 8, borrowing), ElementsAre(Pair(0, 4), Pair(1, 2)));
 }
 
-// 4 GPUs: the second job does not fit, the third passes it, unless the order blocks.
+// 4 GPUs: the second job does not fit. The third one passes it unless the order blocks.
 TEST(Ranked, TakesWhateverFitsInOrderOfRank) {
   const std::vector<JobView> jobs{job(0, 2), job(1, 3), job(2, 2)};
 

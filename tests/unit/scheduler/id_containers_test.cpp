@@ -39,7 +39,7 @@ TEST(IdMap, IsTheSameAsAMapUnderAnyHistory) {
 
 TEST(IdMap, IsAsLargeAsTheMostIdsAtOneTime) {
   IdMap<JobId, int> map;
-  map.insert(JobId{0}, 0);  // stays for ever
+  map.insert(JobId{0}, 0);  // is never removed
   for (std::int64_t id = 1; id < 1'000'000; ++id) {
     map.insert(JobId{id}, 1);
     if (id > 10) map.erase(JobId{id - 10});

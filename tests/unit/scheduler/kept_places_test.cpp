@@ -11,8 +11,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// Two nodes of 4 GPUs and rounds of 60 s, in which the shortest estimate comes first and a gang of
-/// up to 4 waits for one node.
+/// Two nodes of 4 GPUs and rounds of 60 s. The shortest estimate comes first, and a gang of up to 4
+/// waits for one node.
 class StrictRounds {
  public:
   explicit StrictRounds(const std::string& order = "sjf")
@@ -34,7 +34,7 @@ class StrictRounds {
     return gpus_of(scheduler_.job(JobId{job}).allocation);
   }
 
-  /// Jobs 0 and 1 with 3 GPUs and, of longer estimates, jobs 2 and 3 with one fill both nodes.
+  /// Jobs 0 and 1 with 3 GPUs, and jobs 2 and 3 with one GPU and longer estimates, fill both nodes.
   void fill() {
     for (const int id : {0, 1}) (void)arrive(id, 3, 10 * (id + 1), 0.5);
     for (const int id : {2, 3}) (void)arrive(id, 1, 100 * id, 0.5);
@@ -45,8 +45,8 @@ class StrictRounds {
   Scheduler scheduler_;
 };
 
-// By number, 3 + 3 + 2 GPUs would do, and jobs 2 and 3 would be stopped; but they hold one GPU of
-// each node.
+// By numbers, 3 + 3 + 2 GPUs would be possible, and jobs 2 and 3 would be stopped. But they hold
+// one GPU of each node.
 TEST(KeptPlaces, StopsNobodyForAGangThatFindsNoPlace) {
   StrictRounds rounds;
   rounds.fill();
@@ -57,7 +57,7 @@ TEST(KeptPlaces, StopsNobodyForAGangThatFindsNoPlace) {
   EXPECT_THAT(rounds.gpus_held_by(3), ElementsAre(7));
 }
 
-// Job 4 comes first. The worst ranked job without which it finds a node is job 1.
+// Job 4 comes first. Job 1 is the worst-ranked job without which it finds a node.
 TEST(KeptPlaces, StopsTheWorstRankedInTheWay) {
   StrictRounds rounds;
   rounds.fill();
@@ -75,8 +75,8 @@ TEST(KeptPlaces, StopsTheWorstRankedInTheWay) {
   EXPECT_THAT(gpus_of(starts[0].allocation), ElementsAre(4, 5));
 }
 
-// Node 0 has job 1 on one GPU, node 1 job 2 on two of them. Job 3 needs a whole node and comes
-// first: job 2 ranks last, makes room on node 1 and goes on beside job 1.
+// Node 0 has job 1 on one GPU, and node 1 has job 2 on two. Job 3 needs a whole node and comes
+// first. Job 2 ranks last, frees node 1 and continues beside job 1.
 TEST(KeptPlaces, MovesARunningJobThatFindsAnotherPlace) {
   StrictRounds rounds;
   (void)rounds.arrive(0, 3, 1, 0.5);
@@ -100,7 +100,7 @@ TEST(KeptPlaces, MovesARunningJobThatFindsAnotherPlace) {
   EXPECT_THAT(rounds.gpus_held_by(1), ElementsAre(3));
 }
 
-// Of 8 GPUs with 3 in use on each node, a pair finds no place; a single GPU does, unless the order
+// Of 8 GPUs with 3 in use on each node, a pair finds no place. A single GPU does, unless the order
 // blocks.
 TEST(KeptPlaces, HandsTheGpusToTheNextInRank) {
   for (const bool blocks : {false, true}) {

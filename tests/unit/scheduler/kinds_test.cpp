@@ -50,7 +50,7 @@ TEST(JobKinds, DifferInTheTraitsThatAreAskedForOnly) {
   EXPECT_EQ(by_model.of(of_model("bert-base"), 1), by_model.of(of_model("bert-base"), 8));
 }
 
-/// Nodes of four GPUs and who is on them.
+/// Nodes of four GPUs and their tenants.
 class KindCluster {
  public:
   explicit KindCluster(KindTraits by, int nodes = 2, int lanes = 1)
@@ -80,7 +80,7 @@ std::vector<int> by_gang(KindCluster& cluster, int gang) {
   return cluster.place(Exclusive(), Affinity({}), "resnet18", gang);
 }
 
-// Node 0 hosts a gang of two and has two free GPUs, node 1 hosts nobody.
+// Node 0 hosts a gang of two and has two free GPUs; node 1 is empty.
 TEST(AffinityPlacement, TakesTheNodeOfItsGangSizeAndElseOneWithoutTenants) {
   KindCluster cluster({.gang = true});
   cluster.hold("bert-base", {0, 1});
@@ -90,7 +90,7 @@ TEST(AffinityPlacement, TakesTheNodeOfItsGangSizeAndElseOneWithoutTenants) {
   EXPECT_THAT(by_gang(cluster, 1), ElementsAre(4));
 }
 
-// No node is empty and none hosts a single GPU: the one with the lowest load.
+// No node is empty and none hosts a single GPU, so the node with the lowest load is taken.
 TEST(AffinityPlacement, TakesAnotherAffinityBeforeItWaits) {
   KindCluster cluster({.gang = true});
   cluster.hold("bert-base", {0, 1, 2});
@@ -107,8 +107,8 @@ TEST(AffinityPlacement, TakesTheLowestLoadAmongEquals) {
   cluster.hold("bert-base", {4, 8});
   cluster.hold("yolov3", {5});
 
-  // Node 0: gang of 2 twice. Node 1: one place of a gang of 2, one of a single GPU; the gang of 2
-  // came first. Node 2: one place of a gang of 2.
+  // Node 0: a gang of 2 twice. Node 1: one place of a gang of 2 and one of a single GPU; the gang
+  // of 2 came first. Node 2: one place of a gang of 2.
   EXPECT_THAT(by_gang(cluster, 2), ElementsAre(9, 10));
 }
 
@@ -119,7 +119,7 @@ TEST(AffinityPlacement, IsWhatMostPlacesOfANodeAreOf) {
   cluster.hold("bert-base", {4, 5, 6});
 
   EXPECT_THAT(by_gang(cluster, 1), ElementsAre(3)) << "both are of others: the lowest node";
-  cluster.hold("yolov3", {3});  // two places each: still the kind that came first
+  cluster.hold("yolov3", {3});  // two places each; the kind that came first still counts
   EXPECT_THAT(by_gang(cluster, 1), ElementsAre(7));
 }
 
@@ -159,7 +159,7 @@ TEST(TenantsOfTheSameGang, JoinJobsWithAsManyGpus) {
   EXPECT_THAT(cluster.place(same, Pack(), "resnet18", 4), IsEmpty());
 }
 
-// Two models wait for the same: one request, unless placement asks for the model.
+// Two models request the same: one request, unless placement distinguishes models.
 TEST(SchedulerWithAffinity, StartsJobsBesideThoseLikeThem) {
   Scheduler scheduler(shape(2, 2), policy("placement: {name: affinity, by: model}"));
   const auto start = [&](int id, const char* model) {

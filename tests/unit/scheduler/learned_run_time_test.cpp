@@ -28,8 +28,8 @@ double believed(const Estimator& estimate, const JobView& view) {
   return to_seconds(estimate.run_time(view).value_or(Duration::zero()));
 }
 
-// Group A of user a 100, 110, 120 s, group B of user b 1,000, 1,100 s. A new group gets the
-// geometric mean of its user, a new user that of all.
+// Group A of user a: 100, 110, 120 s; group B of user b: 1,000, 1,100 s. A new group gets the
+// geometric mean of its user, and a new user that of all.
 void learn_two_groups(TreeEstimate& estimate) {
   learn(estimate, of_group("a", "A"), 100, 0);
   learn(estimate, of_group("a", "A"), 110, 0);
@@ -69,7 +69,7 @@ TEST(TreeEstimate, BelievesMeansBeforeTheFirstFitAndUsersBeforeTheFirstEnd) {
   EXPECT_NEAR(believed(tree, of_group("c", "C")), 300, 1e-6);
 }
 
-// difflib.SequenceMatcher(None, a, b).ratio() of Python.
+// As computed by Python's difflib.SequenceMatcher(None, a, b).ratio().
 TEST(NameSimilarity, IsThatOfDifflib) {
   EXPECT_DOUBLE_EQ(name_similarity("abcd", "bcde"), 0.75);
   EXPECT_DOUBLE_EQ(name_similarity("train-resnet50", "resnet50-train-v2"), 2.0 * 8 / 31);
@@ -106,7 +106,7 @@ TEST(QssfEstimate, WeighsTheMeanOfLikeJobsAgainstTheTrees) {
 }
 
 // 25 jobs of 100 s and 25 of 1,000 s: 50 trees at rate 0.1 leave 0.9^50 = 0.5 % of the difference
-// of their logarithms to the mean, ln 10 / 2.
+// between their logarithms and the mean, ln 10 / 2.
 TEST(QssfEstimate, BlendsWhatItHasLearned) {
   QssfEstimate estimate({.by = {JobKey::group}, .refit = seconds(5)}, nullptr);
   for (int i = 0; i < 25; ++i) {
@@ -121,8 +121,8 @@ TEST(QssfEstimate, BlendsWhatItHasLearned) {
   EXPECT_NEAR(believed(estimate, of_group("a", "short")), 0.1 * 100 + 0.9 * modelled, 1e-6);
 }
 
-// Service 4,432, 7,920 and 5,000 GPU-s on 8, 4 and 1 GPUs. The head needs all 8: while 4 are held
-// it keeps the others waiting.
+// Service of 4,432, 7,920 and 5,000 GPU-s on 8, 4 and 1 GPUs. The head needs all 8 GPUs. While 4
+// are held, it makes the others wait.
 TEST(QssfOrder, GoesByServiceAndTheHeadBlocks) {
   Scheduler scheduler(shape(1, 8), policy("{order: {name: sjf, measure: service, skip: false}, "
                                           "placement: consolidated}"));

@@ -50,7 +50,7 @@ JobView runs_since(int id, double since, double attained) {
   return view;
 }
 
-// Both are past the limit of 100 GPU-s; the one that waits first started earlier.
+// Both are past the limit of 100 GPU-s. The waiting job started earlier.
 TEST(QueueOrder, AJobThatRunsStandsBeforeOneThatWaits) {
   const auto las = in_queue_order();
   const JobView waits = stopped(0, 10, 150, 140);
@@ -59,7 +59,7 @@ TEST(QueueOrder, AJobThatRunsStandsBeforeOneThatWaits) {
   EXPECT_LT(las.rank(runs, at(200)), las.rank(waits, at(200)));
 }
 
-// At 110 s it comes into the second queue, where another one waits.
+// At 110 s it enters the second queue, where another job waits.
 TEST(QueueOrder, AJobComesInBehindThoseThatWait) {
   const auto las = in_queue_order();
   const JobView waits = stopped(0, 0, 105, 105);
@@ -95,9 +95,9 @@ Driver lists(int gpus, const std::string& more = "") {
                 {});
 }
 
-// Three GPUs. Job 0 starts first, but comes into the second queue at 100 s; job 1 on two GPUs,
-// which starts at 10 s, at 60 s. Job 2 needs one GPU from 120 s to 170 s: the last one yields, and
-// does not take the GPUs of the other although it started earlier.
+// Three GPUs. Job 0 starts first, but enters the second queue at 100 s. Job 1 on two GPUs starts at
+// 10 s and enters it at 60 s. Job 2 needs one GPU from 120 s to 170 s: the last one yields, and
+// does not take the GPUs of the other one although it started earlier.
 TEST(QueueOrder, AWaitingJobStopsNoneOfItsQueue) {
   Driver driver = lists(3);
   driver.submit(job(0, 1, 0), {.work = seconds(300)});
@@ -110,8 +110,8 @@ TEST(QueueOrder, AWaitingJobStopsNoneOfItsQueue) {
   EXPECT_THAT(driver.violations(), IsEmpty());
 }
 
-// One GPU. Job 1 comes into the second queue at 250 s, where job 0 waits since 150 s and takes
-// over. Job 0 stands before job 1 also when job 2 has stopped it for 50 s.
+// One GPU. Job 1 enters the second queue at 250 s, where job 0 has waited since 150 s and takes
+// over. Job 0 stays before job 1 even when job 2 has stopped it for 50 s.
 TEST(QueueOrder, AJobThatComesInYieldsToOneThatWaits) {
   Driver driver = lists(1);
   driver.submit(job(0, 1, 0), {.work = seconds(300)});
@@ -123,9 +123,9 @@ TEST(QueueOrder, AJobThatComesInYieldsToOneThatWaits) {
   EXPECT_THAT(driver.outcome(1).runs, ElementsAre(span(150, 250), span(450, 550)));
 }
 
-// One GPU. Job 0 has run for 150 s when job 1 comes, and is promoted after 150 s of waiting, at
-// 300 s: behind job 3, which came at 290 s, before job 4, and it does not stop job 2. At 480 s it
-// has run for 100 s again.
+// One GPU. Job 0 has run for 150 s when job 1 arrives, and is promoted after 150 s of waiting, at
+// 300 s: behind job 3, which arrived at 290 s, and before job 4. It does not stop job 2. At 480 s
+// it has run for 100 s again.
 TEST(QueueOrder, APromotedJobGoesToTheEndOfTheFirstQueue) {
   Driver driver = lists(1, ", promote: 1");
   driver.submit(job(0, 1, 0), {.work = seconds(400)});
@@ -141,8 +141,8 @@ TEST(QueueOrder, APromotedJobGoesToTheEndOfTheFirstQueue) {
   EXPECT_THAT(driver.outcome(0).runs, ElementsAre(span(0, 150), span(380, 480), span(530, 680)));
 }
 
-// A stop takes 20 s here. Job 0 is asked to yield as soon as it comes into the second queue at 120
-// s and stands at its end, behind job 1, which came there and was asked to yield at 100 s.
+// A stop takes 20 s here. Job 0 is asked to yield as soon as it enters the second queue at 120 s.
+// It stands at its end, behind job 1, which entered the queue and was asked to yield at 100 s.
 TEST(QueueOrder, WhoIsAskedToStopOnComingInStandsAtTheEnd) {
   const auto las = in_queue_order();
   JobView waits = stopped(1, 0, 120, 120);

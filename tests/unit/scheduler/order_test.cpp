@@ -88,7 +88,7 @@ TEST(LeastAttainedServiceOrder, DemotesAOneGpuJobAtTheLimitsThemselves) {
   EXPECT_EQ(las.next_change(running(0, 1, 0), at(3250)), at(7200));
 }
 
-// 3,600 GPU-s on 4 GPUs are 900 s; 400 GPU-s attained before leave 800 s.
+// 3,600 GPU-s on 4 GPUs take 900 s. With 400 GPU-s attained before, 800 s are left.
 TEST(LeastAttainedServiceOrder, CountsServiceOfEarlierAttempts) {
   const LeastAttainedService las({.limits = {seconds(3600)}, .quantum = {}, .promote = {}});
 
@@ -110,7 +110,7 @@ TEST(LeastAttainedServiceOrder, RanksByQueueThenFirstStartThenArrival) {
   EXPECT_LT(las.rank(fresh, at(99)), las.rank(demoted, at(99)));
 }
 
-// Knob 8: executed 100 s, so back in the first queue after waiting 800 s.
+// Knob 8: it has run for 100 s, so it returns to the first queue after waiting for 800 s.
 TEST(LeastAttainedServiceOrder, PromotesAJobThatWaitedTooLong) {
   LeastAttainedService las({.limits = {seconds(350)}, .quantum = {}, .promote = 8.0});
   JobView starved = waiting(0, 4, 400, 1000);
@@ -123,8 +123,8 @@ TEST(LeastAttainedServiceOrder, PromotesAJobThatWaitedTooLong) {
   EXPECT_EQ(las.next_change(starved, at(1800)), kNever);
 }
 
-// Limit 100 GPU-s, knob 8, one GPU: runs for 100 s, waits for 500 s, runs for 1 s. Of 8 × 101 s it
-// still has to wait 308 s.
+// Limit 100 GPU-s, knob 8, one GPU: the job runs for 100 s, waits for 500 s and runs for 1 s. Of 8
+// × 101 s it still has to wait for 308 s.
 TEST(LeastAttainedServiceOrder, CountsAllWaitsSinceTheLastPromotion) {
   LeastAttainedService las({.limits = {seconds(100)}, .quantum = {}, .promote = 8.0});
   JobView starved = waiting(0, 1, 100, 100);
@@ -137,7 +137,7 @@ TEST(LeastAttainedServiceOrder, CountsAllWaitsSinceTheLastPromotion) {
   (void)las.rank(starved, at(601));
   EXPECT_EQ(las.next_change(starved, at(601)), at(909));
 
-  // Both counters begin anew: 100 s more from 950 s on, and 800 s of waiting.
+  // Both counters start again: 100 s more from 950 s on, and 800 s of waiting.
   las.refresh(starved, at(909));
   starved.running_since = at(950);
   starved.attained_time = seconds(201);
@@ -146,7 +146,7 @@ TEST(LeastAttainedServiceOrder, CountsAllWaitsSinceTheLastPromotion) {
   EXPECT_EQ(las.next_change(starved, at(1050)), at(1850));
 }
 
-// What a job waits before its first start does not count: it has executed nothing.
+// A wait before the first start does not count, because the job has not run yet.
 TEST(LeastAttainedServiceOrder, CountsNoWaitBeforeTheFirstStart) {
   const LeastAttainedService las({.limits = {seconds(100)}, .quantum = {}, .promote = 8.0});
   JobView starved = waiting(0, 1, 0, 0);
@@ -163,7 +163,8 @@ TEST(LeastAttainedServiceOrder, CountsNoWaitBeforeTheFirstStart) {
 TEST(LeastAttainedServiceOrder, IsOvertakenWhenItsServicePassesTheWaitingJobs) {
   const LeastAttainedService las({});
 
-  // 2 GPUs from t=0 have 10 GPU-s at t=5; the later job loses the tie, the earlier one keeps it.
+  // 2 GPUs from t=0 have 10 GPU-s at t=5. The later job loses the tie, and the earlier one keeps
+  // it.
   EXPECT_EQ(las.overtaken_at(running(5, 2, 0), waiting(1, 1, 10), at(1)), at(5));
   EXPECT_EQ(las.overtaken_at(running(0, 2, 0), waiting(1, 1, 10), at(1)), at(5) + Duration{1});
 }

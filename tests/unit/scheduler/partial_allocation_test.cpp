@@ -72,7 +72,7 @@ TEST(PartialAllocation, WhoTakesNothingFromOthersPaysNothing) {
   EXPECT_THAT(allocation.shares, ElementsAre(DoubleNear(1.0, 1e-12), DoubleNear(7.0 / 9.0, 1e-12)));
 }
 
-/// The best product over all ways to divide, one bidder after the other; `without` gets nothing and
+/// The best product over all divisions, one bidder after another. Bidder `without` gets nothing and
 /// does not count.
 double best_product(const std::vector<Valuation>& bidders, std::size_t from, int gpus,
                     std::size_t without) {

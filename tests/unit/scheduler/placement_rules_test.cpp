@@ -22,7 +22,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// Nodes of 4 GPUs of which so many are free, from the highest-numbered GPU down.
+/// Nodes of 4 GPUs with the given numbers of free GPUs, taken from the highest-numbered GPU down.
 std::vector<int> place(const Placement& placement, const std::vector<int>& free_by_node, int gang,
                        int level = 0) {
   const JobKind anybody;
@@ -55,7 +55,7 @@ TEST(FirstFitPlacement, TakesTheFirstFreeGpusWhenNoNodeHoldsTheGang) {
   EXPECT_THAT(place(FirstFit(), {1, 2, 3, 4}, 5), ElementsAre(3, 6, 7, 9, 10));
 }
 
-// A gang of 4 fits into the last node; a skew of at most the limit lets it fill the fullest.
+// A gang of 4 fits into the last node. A skew up to the limit lets it use the fullest nodes.
 TEST(SkewPlacement, ConsolidatesModelsWithOneLargeTensorAndThoseItDoesNotKnow) {
   const Skew skew({.limit = 0.3});
   const auto placed = [&](double tensor_skew) {
@@ -89,7 +89,7 @@ TEST(ConsolidatedPlacement, WaitsForOneNodeWhenTheGangFitsIntoOne) {
   EXPECT_THAT(place(Consolidated(), {2, 2, 2, 2}, 3), IsEmpty());
 }
 
-// 8 GPUs are two empty nodes: eight free ones elsewhere do not do.
+// 8 GPUs need two empty nodes; eight free GPUs elsewhere do not suffice.
 TEST(ConsolidatedPlacement, WaitsForEmptyNodesForWholeNodes) {
   EXPECT_THAT(place(Consolidated(), {3, 4, 3, 4}, 8), ElementsAre(4, 5, 6, 7, 12, 13, 14, 15));
   EXPECT_THAT(place(Consolidated(), {3, 4, 3, 3}, 8), IsEmpty());
@@ -101,8 +101,8 @@ TEST(ConsolidatedPlacement, PutsTheRestOnOneMoreNode) {
   EXPECT_THAT(place(Consolidated(), {4, 1, 1, 1}, 6), IsEmpty());
 }
 
-// What a choice says of itself: it counts only when every gang fits by number alone. Otherwise some
-// cluster must have enough GPUs and yet not take a gang.
+// A choice that claims to count must place every gang that fits by its number. Any other choice
+// must refuse a gang on some cluster that has enough GPUs.
 TEST(Placement, CountsOnlyWhenNumbersDecide) {
   const std::vector<std::vector<int>> clusters{{1, 0, 2, 4}, {1, 1, 1, 1}, {3, 3, 3, 3}, {4, 2}};
   const auto choices = placement_choices({});
@@ -133,7 +133,7 @@ TEST(RandomPlacement, IsAFunctionOfTheSeedAndOfWhatIsFree) {
   EXPECT_GT(draws.size(), 5U);
 }
 
-// Four nodes with 4, 2, 1 and 3 free GPUs: a single GPU falls on them in these proportions.
+// Four nodes with 4, 2, 1 and 3 free GPUs: a single GPU is drawn from them in these proportions.
 TEST(RandomPlacement, DrawsAllFreeGpusAlike) {
   std::vector<int> hits(4, 0);
   constexpr int kDraws = 4000;
@@ -149,8 +149,8 @@ TEST(RandomPlacement, DrawsAllFreeGpusAlike) {
   EXPECT_NEAR(hits[3], 1200, 160);
 }
 
-// The second GPU of a pair falls on the first one's node with probability 3/15 = 20 %: 40 of 200
-// pairs, with a standard deviation of sqrt(200 · 0.2 · 0.8) = 5.7, 4 of which are 22.6.
+// The second GPU of a pair is on the first one's node with probability 3/15 = 20 %: 40 of 200
+// pairs, with a standard deviation of sqrt(200 · 0.2 · 0.8) = 5.7. Four of these are 22.6.
 TEST(RandomPlacement, DrawsAnewForEveryStartOnTheSameFreeGpus) {
   Scheduler scheduler(shape(4, 4), policy("placement: random"));
   std::set<int> used;

@@ -62,7 +62,7 @@ TEST(Pack, TakesTheFewestNodesAndTheRemainderByBestFit) {
 }
 
 TEST(Pack, DoesNotTakeTheSameNodeTwice) {
-  // Free: 2, 2. The remainder after node 0 must come from node 1 although both offer two.
+  // Free: 2, 2. The remainder after node 0 must come from node 1, although both offer two.
   const Occupied cluster(shape(2, 2), {});
 
   EXPECT_THAT(cluster.place(Pack(), 4), ElementsAre(0, 1, 2, 3));

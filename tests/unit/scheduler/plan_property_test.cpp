@@ -27,7 +27,7 @@ ClusterShape random_shape(RandomStream& random) {
   return s;
 }
 
-/// Jobs that need `work`, under random plans; all of it follows from the seed.
+/// Jobs with `work` left under random plans. Everything follows from the seed.
 PlannedRun planned_run(std::uint64_t seed, RandomPlanner::Plans plans, Duration work, int jobs) {
   RandomStream random(seed, "planned run");
   const ClusterShape s = random_shape(random);
@@ -47,7 +47,7 @@ PlannedRun planned_run(std::uint64_t seed, RandomPlanner::Plans plans, Duration 
   return run;
 }
 
-/// An action that carries out the plan: a job starts or grows with as many GPUs as it says.
+/// Whether the action carries out the plan: a job starts or grows to the planned number of GPUs.
 bool follows(const Plan& plan, const Action& action) {
   JobId job;
   std::size_t gpus = 0;
@@ -106,9 +106,8 @@ TEST(PlanProperties, ImpossiblePlansAreRefusedAndChangeNothing) {
   EXPECT_GT(adopted, 1000);
 }
 
-// The second of two plans comes while the first is being carried out. A start, a stop or a resize
-// that is under way may end first, and each takes up to 2 s; 15 s later everybody has what the plan
-// says.
+// The second of two plans comes while the first is being carried out. A start, stop or resize under
+// way may end first, and each takes up to 2 s. 15 s later, all jobs have what the plan says.
 TEST(PlanProperties, APlansStateIsReached) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     PlannedRun run = planned_run(seed, RandomPlanner::Plans::two, seconds(1000), 8);

@@ -13,9 +13,9 @@
 namespace mimus::scheduler::test {
 namespace {
 
-// Tiresias and Optimus+Oracle as the simulator of Pollux decides them, round by round, against
-// plain transcriptions of their rules on random workloads: the same jobs must be on the same nodes
-// in the same rank order after every round.
+// Tiresias and Optimus+Oracle as decided by Pollux's simulator, round by round, compared with
+// simple transcriptions of their rules on random workloads. After every round the same jobs must be
+// on the same nodes in the same rank order.
 
 constexpr int kNodes = 6;
 constexpr int kGpusPerNode = 4;
@@ -25,12 +25,12 @@ struct SimulatedJob {
   int id = 0;
   int gang = 1;
   int arrival_round = 0;
-  int rounds_left = 1;  ///< that it must run
+  int rounds_left = 1;  ///< rounds that it still must run
 };
 
 using Nodes = std::vector<int>;            ///< one entry per replica, in rank order
 using Placements = std::map<int, Nodes>;   ///< by job
-using Jobs = std::map<int, SimulatedJob>;  ///< in the system, by arrival
+using Jobs = std::map<int, SimulatedJob>;  ///< jobs in the system, by arrival
 
 std::vector<SimulatedJob> random_jobs(std::uint64_t seed, int count) {
   RandomStream random(seed, "pollux rounds");
@@ -44,7 +44,7 @@ std::vector<SimulatedJob> random_jobs(std::uint64_t seed, int count) {
   return jobs;
 }
 
-/// What both references share: nodes with the most free GPUs first, ties by number.
+/// Common to both references: nodes with the most free GPUs first, ties by number.
 class Reference {
  public:
   virtual ~Reference() = default;
@@ -117,7 +117,7 @@ class TiresiasReference final : public Reference {
   std::map<int, int> known_;  ///< service of every job that has arrived [GPU s]
 };
 
-/// Steps left and step times that both sides see: T(n) = 0.05 + a/n + 0.01·n s.
+/// Steps left and step times for both sides: T(n) = 0.05 + a/n + 0.01·n s.
 class RoundOracle final : public Oracle {
  public:
   void set(const Jobs& jobs) { jobs_ = jobs; }
@@ -180,7 +180,7 @@ class OptimusReference final : public Reference {
   const RoundOracle& oracle_;
 };
 
-/// Carries out a scheduler's decisions: stops end at once, starts hold for the next round.
+/// Carries out a scheduler's decisions: stops take effect at once, starts in the next round.
 class InRounds {
  public:
   explicit InRounds(Policy policy) : scheduler_(shape(kNodes, kGpusPerNode), std::move(policy)) {}

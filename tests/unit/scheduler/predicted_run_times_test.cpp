@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// How well run times are predicted on weeks that nothing was learned from: a job is predicted when
+// Accuracy of predicted run times on weeks that were not used for learning. A job is predicted when
 // it is submitted, from the jobs that had ended by then.
 #include <algorithm>
 #include <cmath>
@@ -28,12 +28,12 @@ std::filesystem::path philly_table() {
 
 struct PastJob {
   JobView view;
-  double end;  ///< as if it had started when it was submitted [s]
+  double end;  ///< as if it had started at its submission [s]
   double run_time;
 };
 
-/// job_id, submit, duration, num_gpus, vc by submission. The table names no users, groups or
-/// models: virtual clusters stand for users.
+/// job_id, submit, duration, num_gpus, vc, in order of submission. The table names no users, groups
+/// or models, so virtual clusters take the place of users.
 std::vector<PastJob> read_philly() {
   std::vector<PastJob> jobs;
   std::ifstream file(philly_table());
@@ -55,8 +55,8 @@ std::vector<PastJob> read_philly() {
 }
 
 struct Errors {
-  double within_quarter;  ///< share of jobs whose prediction is at most 25 % off
-  double median_factor;   ///< by which a prediction is too high or too low
+  double within_quarter;  ///< share of jobs predicted with an error of at most 25 %
+  double median_factor;   ///< factor by which a prediction is too high or too low
 };
 
 /// Of the jobs submitted from `first` on [s].

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Who comes first when one waiting job fits and a better ranked one needs that others yield.
+// Which job comes first when one waiting job fits and a better-ranked one needs others to yield.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,8 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// Job 2 needs the GPU that becomes idle at 10 s beside those of job 1; job 3 would fit there.
+// Job 2 needs the GPU that becomes idle at 10 s in addition to those of job 1. Job 3 would fit
+// there.
 TEST(PreemptionOrder, TheWorseJobThatFitsWaitsForTheBetterOneThatOthersYieldTo) {
   Scheduler scheduler(shape(1, 8),
                       policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));
@@ -36,7 +37,7 @@ TEST(PreemptionOrder, TheWorseJobThatFitsWaitsForTheBetterOneThatOthersYieldTo) 
   EXPECT_EQ(actions_of<StartAttempt>(freed)[0].job, JobId{2});
 }
 
-// Nobody can yield to job 2: the running job ranks before it.
+// No job can yield to job 2, because the running job ranks before it.
 TEST(PreemptionOrder, AJobThatFitsPassesABetterOneThatNobodyYieldsTo) {
   Scheduler scheduler(shape(1, 8),
                       policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));

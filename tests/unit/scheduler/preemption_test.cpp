@@ -50,7 +50,7 @@ TEST(CheckpointVictims, AreTheWorstRankedOnes) {
 }
 
 TEST(CheckpointVictims, SpareThoseWhoseGpusAreNotNeeded) {
-  // Worst first 1, 4: after 5 are free for a need of 2 the worst fits beside it again.
+  // Worst first 1, 4: with 5 GPUs free for a need of 2, the worst one can be spared.
   EXPECT_THAT(victims({1, 4, 1}, 0, 2), ElementsAre(AttemptId{1}));
 }
 
@@ -75,8 +75,8 @@ TEST(CheckpointPreemption, StopsTheLongerJobForTheShorterOne) {
 }
 
 TEST(CheckpointPreemption, KeepsFreedGpusForTheJobTheyWereFreedFor) {
-  // Job 3 needs both GPUs. While the second victim still stops, job 4, ranked after job 3, must
-  // not take what the first one has freed.
+  // Job 3 needs both GPUs. While the second victim is stopping, job 4, which ranks after job 3,
+  // must not take what the first victim has freed.
   Scheduler scheduler(shape(1, 2),
                       policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));
   for (const int id : {0, 1}) {
@@ -133,7 +133,7 @@ TEST(CheckpointPreemption, StopsNobodyForAJobThatItsOwnGroupBlocks) {
   EXPECT_EQ(scheduler.job(JobId{2}).waits_for, WaitCause::quota);
 }
 
-/// Jobs of virtual clusters under quotas, SJF with preemption. Job n arrives at n s.
+/// Jobs of virtual clusters with quotas, SJF with preemption. Job n arrives at n s.
 class Quotas {
  public:
   explicit Quotas(int gpus, const std::string& quotas)
@@ -177,8 +177,8 @@ TEST(CheckpointPreemption, ForQuotaStopsNobodyRankedBefore) {
   EXPECT_THAT(cluster.arrive(2, 1, 10, "vision").actions, IsEmpty());
 }
 
-// Job 2 needs the quota of jobs 0 and 1. While job 1 still stops, job 3, ranked after job 2, must
-// not take what job 0 has given back.
+// Job 2 needs the quota of jobs 0 and 1. While job 1 is stopping, job 3, which ranks after job 2,
+// must not take what job 0 has given back.
 TEST(CheckpointPreemption, KeepsFreedQuotaForTheJobItWasFreedFor) {
   Quotas cluster(8, "{vision: 2}");
   cluster.run(0, 1, 90, "vision");
@@ -195,7 +195,7 @@ TEST(CheckpointPreemption, KeepsFreedQuotaForTheJobItWasFreedFor) {
   EXPECT_EQ(actions_of<StartAttempt>(second).at(0).job, JobId{2});
 }
 
-// While "vision" gives back what job 2 needs, idle GPUs are for whoever may have them.
+// While "vision" gives back what job 2 needs, idle GPUs are available to any allowed job.
 TEST(CheckpointPreemption, ForQuotaKeepsNoIdleGpusFromOthers) {
   Quotas cluster(4, "{vision: 2, text: 2}");
   cluster.run(0, 2, 90, "vision");
@@ -263,7 +263,7 @@ TEST(CheckpointPreemption, IsOffByDefault) {
 }
 
 TEST(CheckpointPreemption, DoesNotThrashBetweenTwoEqualJobs) {
-  // Two jobs of 600 s on one GPU, at least 60 s each time: at most 20 turns.
+  // Two jobs of 600 s on one GPU with at least 60 s each time: at most 20 turns.
   Driver driver(shape(1, 1), policy("{order: las, preemption: checkpoint}"),
                 {.start = seconds(30), .stop = seconds(5)});
   driver.submit(job(0), {.work = seconds(600)});

@@ -10,8 +10,8 @@
 namespace mimus::scheduler::test {
 namespace {
 
-// Job 0 is stopped for job 1, but job 2 ranks before it and takes two of the four GPUs. The others
-// are of no use to job 1 then, and job 3 need not wait.
+// Job 0 is stopped for job 1, but job 2 ranks before it and takes two of the four GPUs. The other
+// two are of no use to job 1 then, so job 3 need not wait.
 TEST(Promises, GivesWhatAPromiseCannotBeKeptWithToTheNext) {
   Scheduler scheduler(shape(1, 4),
                       policy("{order: sjf, preemption: {name: checkpoint, min_run: 0 s}}"));

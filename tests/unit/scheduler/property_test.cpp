@@ -13,7 +13,7 @@
 namespace mimus::scheduler::test {
 namespace {
 
-/// Everything that must hold of a run, as text; "" when all does.
+/// Everything that a run violates, as text, or "".
 std::string broken_promises(Driver& driver) {
   driver.run(20'000);
   std::string text;
@@ -92,7 +92,7 @@ TEST(SchedulerProperties, EqualEventsGiveEqualDecisions) {
   }));
 }
 
-// Without preemption, failures or relaxing, a job that started runs once to its end.
+// Without preemption, failures or relaxed locality, a job that has started runs once to its end.
 TEST(SchedulerProperties, WithoutPreemptionEveryJobRunsOnce) {
   EXPECT_TRUE(rc::check("one run per job", [&] {
     const auto order =

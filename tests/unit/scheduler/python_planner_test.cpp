@@ -37,7 +37,7 @@ Policy row(const std::string& body) {
   return out;
 }
 
-/// `plan` is the body of the method.
+/// A planner whose method has the body `plan`.
 std::string planner(const std::string& plan) {
   return "import mimus\n"
          "class Mine:\n"
@@ -55,7 +55,7 @@ std::vector<int> started(const Decision& decision) {
   return gpus;
 }
 
-/// What the first plan says of jobs 0, 1, ... with these gangs, which arrive at 0 s, on 2 x 4 GPUs.
+/// The first plan for jobs 0, 1, ... with these gangs, which arrive at 0 s, on 2 x 4 GPUs.
 Decision first_plan(Policy policy, const std::vector<int>& gangs) {
   Scheduler scheduler(shape(2, 4), std::move(policy));
   std::vector<Event> events;
@@ -74,8 +74,8 @@ std::string message_of(const std::string& body) {
   return "no error";
 }
 
-// Progressive filling of eight GPUs with weights 2 and 1: 2 of 8 for every unit of weight but the
-// last, which goes to the earlier job of those with the least share: 5 and 3.
+// Progressive filling of eight GPUs with weights 2 and 1: 2 of 8 for every unit of weight except
+// the last one, which goes to the earlier of the jobs with the smallest share: 5 and 3.
 TEST_F(PythonPlannerTest, TheExampleSharesByWeight) {
   Policy shares = policy("{planner: ranked, placement: most_free}");
   PythonPlanner::Settings example =
@@ -130,7 +130,8 @@ TEST_F(PythonPlannerTest, JobsAndGpusAreObjectsAndArrays) {
   EXPECT_THAT(started(first_plan(row(planner(checks.substr(5))), {2, 3})), ElementsAre(2, 3));
 }
 
-// Placement most_free puts a gang of three on one node; what is placed is kept from the next one.
+// Placement most_free puts a gang of three on one node. Placed GPUs are not available to the next
+// job.
 TEST_F(PythonPlannerTest, PlacesAreTriedOnAScratchCopy) {
   const std::string places = R"(
     first, second, third = (query.place(job, 3) for job in query.jobs)

@@ -18,7 +18,7 @@ bool runs_on(const JobView& job) {
   return job.holds_gpus() && job.state != JobState::stopping;
 }
 
-/// All jobs in order of arrival, each with as many of its GPUs as there are left.
+/// All jobs in order of arrival, each with as many of its GPUs as are left.
 Plan first_come(const PlanQuery& query) {
   Plan plan;
   int left = query.placer.usable_gpus();
@@ -108,7 +108,7 @@ std::map<JobId, int> RandomPlanner::random_counts(const PlanQuery& query) {
   return counts;
 }
 
-/// GPUs that jobs with counts go on with.
+/// GPUs with which jobs with counts continue.
 std::set<GpuId> RandomPlanner::kept_gpus(const PlanQuery& query, const Plan& plan) const {
   std::set<GpuId> kept;
   for (const Target& target : plan.targets) {
@@ -125,7 +125,7 @@ std::set<GpuId> RandomPlanner::kept_gpus(const PlanQuery& query, const Plan& pla
   return kept;
 }
 
-/// Gives every third job exact GPUs of its number.
+/// Gives every third job exact GPUs, as many as it has.
 void RandomPlanner::name_gpus(const PlanQuery& query, Plan& plan) {
   std::vector<Target*> exact;
   for (Target& target : plan.targets) {

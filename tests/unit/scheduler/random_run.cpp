@@ -21,7 +21,7 @@ constexpr const char* kInPlace = "{name: greedy, round: 9 s, resize: in_place}";
 constexpr const char* kRankedBySize = "{name: ranked, round: 9 s, order: {name: sjf, skip: false}}";
 constexpr const char* kRankedByService =
     "{name: ranked, round: 7 s, order: {name: las, limits: [50 s], quantum: 7 s, within: entry}}";
-/// Thousands of plans are made: the search's own number of genomes would take minutes.
+/// Thousands of plans are made. With the search's own number of genomes this would take minutes.
 constexpr const char* kSmallSearch = "{name: search, population: 4, generations: 2}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
@@ -55,7 +55,7 @@ Seams all_choices() {
   return seams;
 }
 
-/// As policy.cpp refuses rows.
+/// The rows that policy.cpp accepts.
 bool is_allowed(const Row& row) {
   const bool needs_estimate = has(row, "planner", kSmallSearch) || has(row, "batch", "goodput");
   if (needs_estimate && has(row, "estimate", "none")) return false;
@@ -73,12 +73,12 @@ bool is_allowed(const Row& row) {
                       [&](const char* waiting) { return has(row, "placement", waiting); });
 }
 
-/// A planner stands in for both, so a row with one has no room for a choice of them.
+/// A planner replaces both seams, so a row with a planner has no choice for them.
 bool is_of_queue(const std::string& seam) {
   return seam == "order" || seam == "preemption";
 }
 
-/// Any allowed row with the two choices given; none when they exclude each other.
+/// Any allowed row with the two given choices, or an empty row if they exclude each other.
 Row row_with(const Seams& seams, const Row::value_type& one, const Row::value_type& other,
              RandomStream& random) {
   for (int tries = 0; tries < 2000; ++tries) {
@@ -127,7 +127,7 @@ std::vector<Row> make_covering_rows() {
 }
 
 JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStream& random) {
-  // The first job may ask for more than there is.
+  // The first job may request more GPUs than the cluster has.
   const int most = shape.gpus() + (id == 0 ? 2 : 0);
   JobView view = job(id, static_cast<int>(1 + random.below(most)), arrival);
   if (random.uniform() < 0.5) view.gang = static_cast<int>(1 + random.below(2));

@@ -29,7 +29,7 @@ TEST(Reconciler, StartsNothingBetweenTwoRounds) {
   EXPECT_EQ(round.wake_up, at(120));
 }
 
-// On the wall clock nothing happens at an exact multiple.
+// On the wall clock no event is at an exact multiple.
 TEST(Reconciler, TakesARoundThatItIsLateFor) {
   Scheduler scheduler = in_rounds(4, "planner: {name: ranked, round: 60 s}");
   (void)scheduler.on_event(JobArrived{job(0, 2, 10)}, at(10));
@@ -49,7 +49,7 @@ TEST(Reconciler, TakesARoundAtOnceWhenItIsTime) {
   const Decision second = scheduler.on_event(JobArrived{job(1, 2)}, at(120));
 
   EXPECT_EQ(actions_of<StartAttempt>(first).size(), 1U);
-  EXPECT_THAT(second.actions, IsEmpty());  // this round has been decided
+  EXPECT_THAT(second.actions, IsEmpty());  // this round has already been decided
   EXPECT_EQ(second.wake_up, at(180));
 }
 
@@ -82,8 +82,8 @@ TEST(Reconciler, StartsAJobWhenThoseWhoHoldItsGpusHaveLeft) {
   EXPECT_EQ(actions_of<StartAttempt>(second)[0].job, JobId{3});
 }
 
-// Oracle of builders.hpp: job 7 can use 8 GPUs, job 8 one. Alone, job 7 gets all four GPUs; then
-// job 8 takes one, so job 7 goes on with three, which is started last although it is earlier.
+// Oracle of builders.hpp: job 7 can use 8 GPUs, and job 8 one. Alone, job 7 gets all four GPUs.
+// Then job 8 takes one, so job 7 continues with three. It is started last although it is earlier.
 TEST(Reconciler, ResizesAJobByStoppingAndStartingIt) {
   Scheduler scheduler = in_rounds(4, "planner: {name: greedy, round: 60 s}");
   const Decision alone = scheduler.on_event(JobArrived{job(7)}, at(0));
@@ -115,7 +115,7 @@ TEST(Reconciler, KeepsAGangWithinItsQuota) {
   EXPECT_EQ(actions_of<StartAttempt>(decision).at(0).allocation.slots.size(), 3U);
 }
 
-/// Jobs that start in the round at 60 s, and their GPUs.
+/// Jobs that start in the round at 60 s, with their GPUs.
 std::vector<std::pair<int, int>> started_in_round(const std::string& planner,
                                                   const std::vector<JobView>& jobs, int gpus) {
   Scheduler scheduler =
@@ -129,7 +129,7 @@ std::vector<std::pair<int, int>> started_in_round(const std::string& planner,
   return sizes;
 }
 
-// GPUs that quota refuses to the jobs of A go to the job of B. Job 55 can use 8 GPUs.
+// GPUs that quota denies to the jobs of A go to the job of B. Job 55 can use 8 GPUs.
 TEST(Reconciler, HandsToOthersWhatAQuotaRefuses) {
   EXPECT_THAT(started_in_round("planner: {name: ranked, round: 60 s}",
                                {job_of("A", 0, 4, 1), job_of("A", 1, 4, 2), job_of("A", 2, 4, 3),
@@ -143,8 +143,8 @@ TEST(Reconciler, HandsToOthersWhatAQuotaRefuses) {
               ElementsAre(Pair(0, 1), Pair(8, 1), Pair(16, 1), Pair(24, 1), Pair(55, 2)));
 }
 
-// Job 2 of A ranks before both others. It may run in the place of job 0 of A only, as their quota
-// is four GPUs; job 1 of B stays.
+// Job 2 of A ranks before both others. It may only replace job 0 of A, because their quota is four
+// GPUs. Job 1 of B stays.
 TEST(Reconciler, StopsNobodyForAJobThatQuotaRefuses) {
   Scheduler scheduler = in_rounds(8,
                                   "{planner: {name: ranked, round: 60 s, order: sjf}, "
@@ -197,9 +197,9 @@ TEST(Reconciler, SurvivesAStopThatEndsWithTheJob) {
   EXPECT_EQ(started[0].job, JobId{8});
 }
 
-// 2 GPUs, two queues of 100 GPU-s, rounds of 60 s: job 0 (2 GPUs, 150 s) is demoted in the round of
-// 60 s (120 GPU-s), so job 1 (2 GPUs, 60 s) runs from 60 to 120 s and is demoted, too; job 0 was
-// demoted first and runs from 120 s for its last 90 s.
+// 2 GPUs, two queues of 100 GPU-s, rounds of 60 s. Job 0 (2 GPUs, 150 s) is demoted in the round of
+// 60 s (120 GPU-s), so job 1 (2 GPUs, 60 s) runs from 60 to 120 s and is demoted, too. Job 0 was
+// demoted first and runs from 120 s on for its last 90 s.
 TEST(Reconciler, SlicesTimeByLeastAttainedServiceInRounds) {
   Driver driver(shape(1, 2),
                 policy("{planner: {name: ranked, round: 60 s, order: {name: las, limits: [100 s], "

@@ -9,8 +9,8 @@
 namespace mimus::scheduler::test {
 namespace {
 
-/// A scheduler of one node, with one GPU unless said otherwise, on which job 0 asks for `batch`
-/// samples and runs as attempt 0.
+/// A scheduler of one node, with one GPU by default, on which job 0 requests `batch` samples and
+/// runs as attempt 0.
 Scheduler with_running_job(const std::string& yaml, std::int64_t batch = 64, int gpus = 1) {
   Scheduler scheduler(shape(1, gpus), policy(yaml));
   JobView view = job(0);
@@ -94,7 +94,7 @@ TEST(RetryRecovery, ANodeThatGoesDownCostsNoRetry) {
 }
 
 TEST(RetryRecovery, ALostGpuCostsNoRetryAndIsNeverUsedAgain) {
-  // The job runs on GPU 0, goes on on GPU 1, and then nothing is left.
+  // The job runs on GPU 0, continues on GPU 1, and then no GPU is left.
   Scheduler scheduler = with_running_job("recovery: {name: retry, retries: 0}", 64, 2);
 
   const std::vector<Event> first{failed(0, EndReason::worker_lost), GpuDown{GpuId{0}, ""}};

@@ -78,7 +78,7 @@ class PlainClearing {
     return !accepts(job, state_.books.usage(job.group, promised_.of(job.group)));
   }
 
-  /// With what its group has promised and gives back, and `given_back` more.
+  /// Including what its group has promised and gives back, and `given_back` more.
   [[nodiscard]] bool fits(const JobRecord& job, Reach reach, MilliGpus given_back) const {
     Usage usage = state_.books.usage_after_stops(job.group, promised_.of(job.group));
     usage.held_by_group -= given_back;
@@ -118,7 +118,8 @@ class PlainClearing {
     return false;
   }
 
-  /// Worst first until the job fits; then, best first, those are spared without whom it still does.
+  /// Releases jobs, worst first, until the job fits. Then restores, best first, those that are not
+  /// needed.
   [[nodiscard]] std::vector<AttemptId> choose(const JobRecord& job, Reach reach) {
     std::vector<const JobView*> stopped;
     MilliGpus given_back;
@@ -189,7 +190,7 @@ Instant make_room_plainly(QueueState& state, Instant now, Decision& decision) {
   return clearing.next_chance();
 }
 
-/// Has no index of running jobs to keep, and passes over the queue at every first step.
+/// Keeps no index of running jobs, and passes over the queue at every first step.
 class PlainQueue final : public Decider {
  public:
   explicit PlainQueue(Books& books) : state_(books) {}

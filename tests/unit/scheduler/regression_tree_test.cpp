@@ -20,8 +20,8 @@ double predicted(const RegressionTree& tree, std::vector<double> features) {
   return std::exp(tree.predict(features));
 }
 
-// Without a split the sum of squared errors is 6.13781, with the one between the groups .02117;
-// predicted are the geometric means.
+// Without a split the sum of squared errors is 6.13781; with the split between the groups it is
+// .02117. The predictions are the geometric means.
 TEST(RegressionTree, PartsTheGroupsWhoseRunTimesDiffer) {
   const Examples examples(kGroups);
   const RegressionTree tree(examples, logarithms(), {.max_depth = 1, .min_leaf = 2});
@@ -41,8 +41,7 @@ TEST(RegressionTree, MakesNoLeafOfFewerExamplesThanItMay) {
   EXPECT_EQ(RegressionTree(examples, logarithms(), {.max_depth = 9, .min_leaf = 2}).leaves(), 2U);
 }
 
-// Feature 1 alone tells 10 from 20; in the other half feature 0 tells nothing that lowers the
-// error.
+// Feature 1 alone separates 10 from 20. In the other half, feature 0 does not reduce the error.
 TEST(RegressionTree, TakesTheFeatureThatLowersTheErrorMost) {
   const Examples examples({{1, 2, 1, 2, 1, 2}, {5, 5, 6, 6, 7, 7}});
   const RegressionTree tree(examples, {10, 10, 10, 10, 20, 20}, {.max_depth = 9, .min_leaf = 1});
@@ -52,7 +51,7 @@ TEST(RegressionTree, TakesTheFeatureThatLowersTheErrorMost) {
   EXPECT_DOUBLE_EQ(tree.predict(std::vector<double>{1, 6.5}), 20.0);
 }
 
-// The mean is 5. Each tree halves what is left: 5 -+ 2.5, then 5 -+ 3.75.
+// The mean is 5. Each tree halves the remainder: 5 -+ 2.5, then 5 -+ 3.75.
 TEST(BoostedTrees, AddUpWhatThoseBeforeLeave) {
   const Examples examples({{0, 0, 1, 1}});
   const std::vector<double> targets{0, 0, 10, 10};

@@ -75,7 +75,7 @@ TEST(ShortestRemaining, DriftsDownUntilTheEstimateIsUsedUp) {
   EXPECT_EQ(srsf.drift(running(1, 2, 0, 0), at(30)), 0);
 }
 
-// What is left of a running job shrinks and that of a waiting one does not.
+// The remaining time of a running job shrinks, and that of a waiting job does not.
 TEST(ShortestRemaining, IsNeverOvertakenByAWaitingJob) {
   const ShortestRemaining srtf({});
 
@@ -124,7 +124,7 @@ TEST(ShortestRemainingTime, RunsTheToyExampleOfTiresias) {
   EXPECT_EQ(ends_of_toy_example("srtf"), (std::vector<double>{2, 16, 8}));
 }
 
-// At t = 1 a job of 2 s on both GPUs comes: the one of 10 s, with 9 s left, yields until t = 3.
+// At t = 1 a job of 2 s on both GPUs arrives. The job of 10 s, with 9 s left, yields until t = 3.
 TEST(ShortestRemainingTime, StopsALongerJob) {
   Driver driver(shape(1, 2), policy("{order: srtf, preemption: {name: checkpoint, min_run: 0 s}}"),
                 {});
@@ -136,7 +136,7 @@ TEST(ShortestRemainingTime, StopsALongerJob) {
   }
   driver.run();
 
-  // At t = 8 the first job has 4 s left, as many as the third one, and keeps its place.
+  // At t = 8 the first job has 4 s left, as many as the third one, and keeps its GPUs.
   EXPECT_EQ(driver.outcome(1).end, at(3));
   EXPECT_EQ(driver.outcome(0).end, at(12));
   EXPECT_EQ(driver.outcome(2).end, at(16));
@@ -160,7 +160,8 @@ TEST(LeastAttainedServiceByEntry, RanksTheFirstQueueByArrival) {
   EXPECT_LT(las.rank(early, at(50)), las.rank(late, at(50)));
 }
 
-// 100 GPU-s: job 0 on one GPU since t = 0 comes there at 100 s, job 1 on 4 GPUs since 60 s at 85 s.
+// 100 GPU-s: job 0 on one GPU since t = 0 reaches them at 100 s, and job 1 on 4 GPUs since 60 s at
+// 85 s.
 TEST(LeastAttainedServiceByEntry, RanksLaterQueuesByTheInstantOfDemotion) {
   const auto las = by_entry();
   const JobView slow = running(0, 1, 0, 0);
@@ -171,7 +172,7 @@ TEST(LeastAttainedServiceByEntry, RanksLaterQueuesByTheInstantOfDemotion) {
   EXPECT_LT(las.rank(fast, at(150)), las.rank(slow, at(150)));
 }
 
-// 100 GPU-s on 2 GPUs are reached at 50 s, the job stops at 70 s with 140 GPU-s.
+// 100 GPU-s on 2 GPUs are reached at 50 s. The job stops at 70 s with 140 GPU-s.
 TEST(LeastAttainedServiceByEntry, KnowsAWaitingJobsDemotionFromItsLastAttempt) {
   const auto las = by_entry();
   JobView stopped = waiting(0, 2, 0, 70);

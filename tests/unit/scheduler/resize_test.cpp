@@ -18,8 +18,8 @@ Scheduler in_place(int gpus) {
                    policy("planner: {name: greedy, round: 60 s, resize: in_place}"));
 }
 
-// Oracle of builders.hpp: job 7 can use 8 GPUs, job 8 one. Alone, job 7 gets all four; then it
-// keeps three of its four GPUs; the fourth goes to job 8 when the gang is at a step boundary.
+// Oracle of builders.hpp: job 7 can use 8 GPUs, and job 8 one. Alone, job 7 gets all four GPUs.
+// Then it keeps three of them. The fourth goes to job 8 when the gang reaches a step boundary.
 TEST(ResizeInPlace, ShrinksToTheFirstMembers) {
   Scheduler scheduler = in_place(4);
   (void)scheduler.on_event(JobArrived{job(7)}, at(0));
@@ -43,8 +43,8 @@ TEST(ResizeInPlace, ShrinksToTheFirstMembers) {
   EXPECT_EQ(scheduler.cluster().idle_gpus(), 0);
 }
 
-/// Job 7 on two GPUs of four, beside jobs 8 and 16, which can use one each. Job 16 ends, so that
-/// job 7 is asked to grow in the round at 120 s.
+/// Job 7 on two of four GPUs, beside jobs 8 and 16, which can use one GPU each. Job 16 ends, so job
+/// 7 is asked to grow in the round at 120 s.
 struct GrowingGang : testing::Test {
   Scheduler scheduler = in_place(4);
   ResizeAttempt resize;

@@ -53,7 +53,7 @@ TEST(SchedulerBooks, TakeViewsOutOfEventsThatMayBeChanged) {
 }
 
 TEST(SchedulerBooks, CountServiceByWhatAnAttemptHolds) {
-  // It will ask for two GPUs next time, but holds three.
+  // It will request two GPUs next time, but holds three.
   JobView view = job(0, 2);
   view.attempt = AttemptId{0};
   view.allocation = slots(Cluster(shape(1, 4)), {0, 1, 2});
@@ -64,7 +64,7 @@ TEST(SchedulerBooks, CountServiceByWhatAnAttemptHolds) {
   EXPECT_EQ(view.gpus(), 2);
 }
 
-/// Believes that every job runs for 7 s and counts what it learns.
+/// Believes that every job runs for 7 s, and counts what it learns.
 class SevenSeconds final : public Estimator {
  public:
   explicit SevenSeconds(std::vector<std::int64_t>& learnt) : learnt_(learnt) {}
@@ -103,7 +103,7 @@ TEST(EstimateSeam, IsAskedOnArrivalAndTaughtByJobsThatFinish) {
   EXPECT_THAT(learnt, ElementsAre(0)) << "a job that failed teaches nothing";
 }
 
-/// By id; notes the jobs that leave.
+/// Orders by id, and records the jobs that leave.
 class NotesLeavers final : public Order {
  public:
   explicit NotesLeavers(std::vector<std::int64_t>& gone) : gone_(gone) {}
@@ -129,8 +129,8 @@ TEST(OrderSeam, IsToldOfEveryJobThatLeaves) {
   EXPECT_THAT(gone, ElementsAre(1, 0, 2));
 }
 
-// Four GPUs. Job 0 holds 3 until 10 s; job 1 wants 2 and heads a strict queue; job 2 wants 1 and
-// would fit, but stands behind it. Both start at 10 s.
+// Four GPUs. Job 0 holds 3 until 10 s. Job 1 needs 2 and heads a strict queue. Job 2 needs 1 and
+// would fit, but is behind it. Both start at 10 s.
 TEST(WaitAccounting, ChargesEveryWaitToItsCause) {
   Scheduler scheduler(shape(1, 4), policy("order: fifo"));
   scheduler.set_wait_accounting(true);

@@ -92,7 +92,7 @@ TEST(Scheduler, DecidesOnceForSimultaneousEvents) {
   EXPECT_EQ(starts(decision)[0].job, JobId{1});
 }
 
-// Eight idle GPUs as 1+1+…: quota and capacity are no obstacle, locality is (Philly).
+// Eight idle GPUs as 1+1+…: quota and capacity are not an obstacle, but locality is (Philly).
 TEST(Scheduler, ChargesScatteredGpusToFragmentation) {
   Scheduler scheduler(shape(8, 8), policy("placement: strict"));
   for (int node = 0; node < 8; ++node) {
@@ -107,7 +107,7 @@ TEST(Scheduler, ChargesScatteredGpusToFragmentation) {
 }
 
 TEST(Scheduler, WakesToRelaxLocalityAndStartsThen) {
-  // Four jobs fill two nodes of two GPUs; one on each node ends, so 1+1 is free in one rack.
+  // Four jobs fill two nodes of two GPUs. One job on each node ends, so 1+1 is free in one rack.
   const ClusterShape s = shape(2, 2);
   Scheduler scheduler(s, policy("placement: relaxed"));
   for (int id = 0; id < 4; ++id) (void)scheduler.on_event(JobArrived{job(id)}, at(0));
@@ -150,7 +150,7 @@ TEST(Scheduler, GivesUpAModelThatDoesNotFitAGpu) {
 }
 
 TEST(Scheduler, AccumulatesWhenTheBatchDoesNotFitTheGpu) {
-  // 16 GB hold 140 samples of 0.1 GB beside 2 GB; 200 samples take two micro-batches of 100.
+  // 16 GB hold 140 samples of 0.1 GB beside 2 GB. 200 samples take two micro-batches of 100.
   Scheduler scheduler(shape(1, 1), policy("{}"));
   JobView view = job(0);
   view.model.per_gpu_batch_max = 512;
@@ -231,7 +231,7 @@ TEST(Scheduler, RetunesARunningJobByItsReportedNoiseScale) {
   EXPECT_EQ(scheduler.cluster().gpu(GpuId{0}).used_memory(), facts().memory(16));
 }
 
-// 64 samples need 8.4 GB, twice that is more than 16 GB; with 32 samples 5.2 GB are enough.
+// 64 samples need 8.4 GB, and twice that exceeds 16 GB. With 32 samples, 5.2 GB are enough.
 TEST(Scheduler, ASmallerBatchMakesRoomForACoTenantAtOnce) {
   Scheduler scheduler(shape(1, 1, 2), policy("{batch: goodput, sharing: tenants}"));
   JobView large = job(0);

@@ -15,12 +15,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Speeds beside one alike, min(1, 1 / 2u): 1, 0.5 / 0.55 = 0.91 and 0.5 / 0.9 = 0.56.
+// Speeds beside a similar job, min(1, 1 / 2u): 1, 0.5 / 0.55 = 0.91 and 0.5 / 0.9 = 0.56.
 Scores::Settings settings(int capacity = 2) {
   return {.utilisation = {{"tiny", 0.3}, {"medium", 0.55}, {"jumbo", 0.9}}, .capacity = capacity};
 }
 
-/// Nodes of two 16 GB GPUs with two lanes, on which jobs are put.
+/// Nodes of two 16 GB GPUs with two lanes, and jobs placed on them.
 class ScoresTest : public ::testing::Test {
  protected:
   ScoresTest() : cluster_(shape(2, 2, 2)), kinds_({.gang = true, .model = true}) {}
@@ -56,7 +56,7 @@ TEST_F(ScoresTest, FollowFromTheSpeedBesideAJobThatIsAlike) {
   EXPECT_EQ(sharing.score("medium"), 1);
   EXPECT_EQ(sharing.score("jumbo"), 2);
   EXPECT_EQ(sharing.score("not named"), 2);
-  // 1 / (2 × 0.95) = 0.5263 and 1 / (2 × 0.85) = 0.5882 are where tiny and medium end.
+  // tiny ends at 1 / (2 × 0.95) = 0.5263, and medium at 1 / (2 × 0.85) = 0.5882.
   const Scores edges({.utilisation = {{"a", 0.526}, {"b", 0.527}, {"c", 0.588}, {"d", 0.589}}});
   EXPECT_EQ(edges.score("a"), 0);
   EXPECT_EQ(edges.score("b"), 1);
@@ -84,7 +84,7 @@ TEST_F(ScoresTest, NeverPairJobsOnOtherNumbersOfGpus) {
   EXPECT_THAT(place("tiny", 1), ElementsAre(2));
   EXPECT_THAT(place("tiny", 2), ElementsAre(0, 1));
   put("tiny", {0, 1});
-  EXPECT_THAT(place("tiny", 2), IsEmpty());  // GPUs 2 and 3 are of two jobs
+  EXPECT_THAT(place("tiny", 2), IsEmpty());  // GPUs 2 and 3 belong to two jobs
 }
 
 TEST_F(ScoresTest, NeverPackWhileGpusAreFree) {
@@ -102,7 +102,7 @@ TEST_F(ScoresTest, PairOnOneNodeAndTwoOnAGpuAtMost) {
   put("jumbo", {0});
   put("jumbo", {3});
 
-  EXPECT_THAT(place("tiny", 2), IsEmpty());  // the one gang of two is on both nodes
+  EXPECT_THAT(place("tiny", 2), IsEmpty());  // the only gang of two is on both nodes
   EXPECT_THAT(place("tiny", 1), ElementsAre(0));
   put("tiny", {0});
   EXPECT_THAT(place("tiny", 1), ElementsAre(3));

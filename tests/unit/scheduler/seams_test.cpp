@@ -43,8 +43,8 @@ TEST(QuotaAdmission, DoesNotBlockTheQueueOfOthers) {
   EXPECT_EQ(actions_of<StartAttempt>(other).size(), 1U);
 }
 
-// Job 1 of "vision" first lacks GPUs; when job 2 has started it lacks quota, too, and then it
-// blocks "vision" only.
+// Job 1 of "vision" first lacks GPUs. When job 2 has started it also lacks quota, and then it
+// blocks only "vision".
 TEST(QuotaAdmission, BlocksItsOwnGroupOnlyOnceAnotherJobHasTakenTheQuota) {
   Scheduler scheduler(shape(1, 5), policy("{order: {name: sjf, skip: false}, "
                                           "admission: {name: quota, gpus: {vision: 3}}}"));
@@ -115,7 +115,7 @@ TEST(PowerSeam, NothingIsPlacedOnASleepingNodeUntilItWakes) {
   EXPECT_EQ(gpus_of(actions_of<StartAttempt>(woken).at(0).allocation), std::vector<int>{0});
 }
 
-/// Keeps half of every data set and counts who has left.
+/// Keeps half of every data set, and counts the jobs that have left.
 class HalfCache final : public Cache {
  public:
   explicit HalfCache(int& left) : left_(left) {}

@@ -52,7 +52,7 @@ TEST(TenantSharing, FillsSharedGpusFirstWhenToldSo) {
 }
 
 TEST(TenantSharing, JoinsOnlyWhileTheMemoryFitsTogether) {
-  // 6 GB are used of 16 GB: 10 GB fit exactly, more do not.
+  // 6 GB of 16 GB are used: 10 GB fit exactly, more do not.
   const Cluster cluster = one_tenant();
   const Tenants sharing({.per_gpu = 2, .prefer = Tenants::Prefer::shared});
 

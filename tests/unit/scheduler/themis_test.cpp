@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
-/// As the scheduler shows a job that runs for `run_time` seconds on its gang, alone.
+/// The view of a job that runs for `run_time` seconds on its gang without co-tenants.
 JobView bidder(int id, int gang, double arrival, double run_time) {
   JobView view = job(id, gang, arrival);
   view.requested_gang = gang;
@@ -21,7 +21,7 @@ JobView bidder(int id, int gang, double arrival, double run_time) {
   return view;
 }
 
-/// On the first `gpus` GPUs, without having trained.
+/// The job on the first `gpus` GPUs, without any training yet.
 JobView leaseholder(JobView view, int gpus) {
   view.state = JobState::running;
   view.attempt = AttemptId{view.id.value()};
@@ -53,7 +53,7 @@ TEST(FinishTimeBelief, ComparesTheTimeInTheSystemWithThatOnItsOwnPart) {
   EXPECT_DOUBLE_EQ(rho_at(600.0, job, 2, 8), 1.5);
 }
 
-// Of 4 GPUs and 8 jobs half a GPU is its own part: alone on it the job would take 4800 s.
+// With 4 GPUs and 8 jobs its equal part is half a GPU, on which the job would take 4800 s.
 TEST(FinishTimeBelief, TakesAnEqualPartOfTheClusterAmongTheJobsOfItsTime) {
   EXPECT_DOUBLE_EQ(rho_at(600.0, bidder(0, 2, 0.0, 1200.0), 2, 4, 7), 1800.0 / 4800.0);
 }
@@ -66,8 +66,8 @@ Themis everybody_bids() {
   return Themis({.fairness = 0.0});
 }
 
-// Each is worth 1/ρ ∝ GPUs: 2 and 2 are proportionally fair, of which half is the payment. What is
-// left goes to the first and, as ρ is equal again, to the second.
+// Each value is 1/ρ ∝ GPUs: 2 and 2 are proportionally fair, of which half is the payment. The rest
+// goes to the first and, because ρ is equal again, to the second.
 TEST(Themis, DividesAmongEqualJobs) {
   EXPECT_THAT(planned(everybody_bids(), {bidder(0, 4, 0.0, 600.0), bidder(1, 4, 0.0, 600.0)}, 4),
               ElementsAre(Pair(0, 2), Pair(1, 2)));
@@ -78,8 +78,8 @@ TEST(Themis, GivesNobodyMoreThanItsUserAskedFor) {
               ElementsAre(Pair(0, 1), Pair(1, 2)));
 }
 
-// One of five may bid: job 4, which has waited 400 s for 100 s of work. It takes its gang, nobody
-// else bids, so it pays nothing. The others get what is left in order of their ids.
+// One of five may bid: job 4, which has waited 400 s for 100 s of work. It wins its gang and pays
+// nothing, because it is the only bidder. The others get the rest in order of their ids.
 TEST(Themis, LetsThoseBidWhoAreFurthestFromFairness) {
   std::vector<JobView> jobs;
   for (int id = 0; id < 4; ++id) jobs.push_back(bidder(id, 2, 390.0, 600.0));

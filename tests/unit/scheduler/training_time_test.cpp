@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What brings a job nearer to its end: steps that it keeps, and not the rest of the time with GPUs.
+// Only completed steps bring a job nearer to its end, not all the time with GPUs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ Decision end(Scheduler& scheduler, int attempt, EndReason reason, double time) {
   return scheduler.on_event(AttemptEnded{AttemptId{attempt}, reason, "", 0}, at(time));
 }
 
-// A job of 100 s starts up for 5 s and trains for 45. The checkpoint that one of 20 s has it write
-// takes 30 s: it held its GPU for 80 s, but has 55 s to go.
+// A job of 100 s starts up for 5 s and trains for 45 s. A job of 20 s makes it write a checkpoint,
+// which takes 30 s. It held its GPU for 80 s, but has 55 s left.
 TEST(TrainingTime, StartUpAndCheckpointDoNotShortenWhatRemains) {
   Scheduler scheduler = one_gpu();
   (void)scheduler.on_event(JobArrived{estimated(0, 1, 0, 100)}, at(0));
@@ -41,8 +41,8 @@ TEST(TrainingTime, StartUpAndCheckpointDoNotShortenWhatRemains) {
   EXPECT_EQ(scheduler.job(JobId{0}).attained_time.count(), seconds(80).count());
 }
 
-// It starts up again until 105 s, with 55 s to go: one of 56 s does not stop it then, one of 54 s
-// does.
+// It starts up again until 105 s, with 55 s left. A job of 56 s does not stop it then, but a job of
+// 54 s does.
 TEST(TrainingTime, GoesOnWithTheNextAttempt) {
   Scheduler scheduler = one_gpu();
   (void)scheduler.on_event(JobArrived{estimated(0, 1, 0, 100)}, at(0));
@@ -60,7 +60,7 @@ TEST(TrainingTime, GoesOnWithTheNextAttempt) {
   EXPECT_THAT(actions_of<StopAttempt>(shorter), SizeIs(1));
 }
 
-// What trained for 90 of 100 s is lost: a job of 50 s goes first.
+// 90 of 100 s of training are lost, so a job of 50 s goes first.
 TEST(TrainingTime, DoesNotCountWhatAFailureLost) {
   for (const EndReason reason : {EndReason::failed, EndReason::node_down}) {
     Scheduler scheduler = one_gpu();
@@ -88,7 +88,7 @@ TEST(TrainingTime, IsThatOfAllReplicas) {
   EXPECT_EQ(view.training_time(at(30)).count(), 0) << "asked before its first step";
 }
 
-// Nothing shrinks while a job starts up or writes its checkpoint.
+// The remaining time does not shrink while a job starts up or writes its checkpoint.
 TEST(TrainingTime, MovesARankOnlyWhileAJobTrains) {
   const ShortestRemaining srtf({});
   JobView view = job(0, 1);

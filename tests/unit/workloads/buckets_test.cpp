@@ -10,7 +10,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// MiB, rounded to one decimal.
+/// Sizes in MiB, rounded to one decimal.
 std::vector<double> sizes(const Model& model) {
   std::vector<double> out;
   for (const Bucket& bucket : model.buckets()) {

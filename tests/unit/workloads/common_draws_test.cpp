@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Workloads that differ in one option have the same jobs but for what that option is about.
+// Workloads that differ in one option have the same jobs except for the effect of that option.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -36,7 +36,7 @@ std::string failures_of(const Job& job) {
   return text;
 }
 
-/// Traits by name, each drawn for itself.
+/// Traits by name. Each is drawn independently.
 const std::map<std::string, Trait>& traits() {
   static const std::map<std::string, Trait> all{
       {"arrival",
@@ -65,7 +65,7 @@ void expect_same_but(const Workload& one, const Workload& other,
   }
 }
 
-// Each gap is rounded to a nanosecond, to within half a one on either side.
+// Each gap is rounded to a nanosecond, i.e. by at most half a nanosecond.
 RC_GTEST_PROP(CommonDraws, AnotherLoadIsTheSameJobsOnAnotherClock, ()) {
   const auto base = *rc::gen::element(kPoisson, kPhilly, kPai);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
@@ -140,7 +140,7 @@ RC_GTEST_PROP(CommonDraws, AKeyOfPhillyLikeChangesWhatItIsAbout, ()) {
   const auto& [key, changed] = *rc::gen::elementOf(keys);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto replaced = [&](const std::string& text) {
-    // A key is stated once.
+    // Every key may be given only once.
     std::string base = "source: philly-like, jobs: 150, mean_interarrival: 30 s, ";
     if (text.find("estimate_error") == std::string::npos) base += "estimate_error: 1, ";
     if (text.find("failing_attempts") == std::string::npos) base += "failing_attempts: 2, ";

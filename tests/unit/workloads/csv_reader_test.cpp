@@ -147,7 +147,7 @@ void PrintTo(const BadTable& bad, std::ostream* out) {
 
 class BadTables : public testing::TestWithParam<BadTable> {};
 
-/// Reads column a as text and column b as a positive integer, as an importer would.
+/// Reads column a as text and column b as a positive integer, like an importer.
 void import(std::string_view text) {
   CsvReader csv = table(text);
   while (csv.next()) {

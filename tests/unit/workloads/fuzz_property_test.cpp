@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever is in a file, it is read or refused with a ConfigError: no crash, no hang.
+// Whatever a file contains, it is read or refused with a ConfigError, without a crash or hang.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -30,7 +30,7 @@ layers:
     layers: [{op: linear, in: 4, out: 2}, {op: convolution, in: 3, out: 8, kernel: 3x1, size: 4}]
 )";
 
-/// `text` with a few stretches replaced by pieces that YAML and numbers are sensitive to.
+/// `text` with a few parts replaced by pieces to which YAML and numbers are sensitive.
 std::string mangled(std::string text) {
   static const std::vector<std::string> pieces{
       "",       "0",      "-1", "1e308", "nan",  "999999999999999999999",

@@ -79,7 +79,7 @@ TEST(RunTimeLaw, DrawsHaveTheStatedMedianAndMean) {
   EXPECT_NEAR(drawn.mean(), 1648.7, 30.0);
 }
 
-// The deviate's mean over 200,000 draws, each counted with its seconds, is good to about 0.5 %.
+// The mean deviate over 200,000 draws, weighted by their seconds, is accurate to about 0.5 %.
 TEST(RunTimeLaw, TimeWeighsTheLongOnes) {
   const RunTimeLaw law(100.0, 2.0, 20'000.0);
   RandomStream random(7, "law");
@@ -99,8 +99,8 @@ TEST(RunTimeLaw, NothingExceedsTheLongest) {
   for (int i = 0; i < 20'000; ++i) EXPECT_LE(law.draw(random).seconds, 1000.0);
 }
 
-// Draws below 1 s are raised to it. With a median below, that would be most of them, and the
-// workload would offer more than the load it was asked for.
+// Draws below 1 s are raised to 1 s. With a median below 1 s this would affect most of them, and
+// the workload would offer more than the requested load.
 TEST(RunTimeLaw, MediansBelowTheShortestRunTimeAreRefused) {
   for (const std::string source : {"philly-like", "pai-like"}) {
     const std::string yaml = "{source: " + source + ", jobs: 9, load: 0.5, median_run_time: ";
@@ -134,8 +134,8 @@ TEST(Shares, ZipfFallsWithTheRank) {
                                    testing::DoubleEq(0.16), testing::DoubleEq(0.12)));
 }
 
-// Claims 3.5, 2.1 and 1.4: the largest remainder gets the seventh. The tiny ones get one each, and
-// 8 are left.
+// Claims 3.5, 2.1 and 1.4: the largest remainder gets the seventh. In the second case the tiny ones
+// get one each, and 8 are left.
 TEST(Shares, WholePartsSumToWhatIsDivided) {
   using testing::ElementsAre;
   EXPECT_THAT(apportioned(7, std::vector{0.5, 0.3, 0.2}), ElementsAre(4, 2, 1));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// The statistics of `pai-like` against those of Alibaba PAI that it states.
+// Compares the statistics of `pai-like` with those of Alibaba PAI on which it is based.
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -30,7 +30,7 @@ TEST(PaiLike, FewUsersSubmitMostJobs) {
 }
 
 // NSDI'22: 65 % of the tasks run at least five times. With twenty runs on average, a Poisson number
-// of runs is below five with probability 2e-5; the first and last groups are cut short.
+// of runs is below five with probability 2e-5. The first and last groups are cut short.
 TEST(PaiLike, TwoThirdsOfTheJobsRecur) {
   const Recurrence& r = of_100000().recurrence;
   EXPECT_NEAR(static_cast<double>(r.recurring_jobs) / 100'000.0, 0.65, 0.02);
@@ -41,7 +41,7 @@ TEST(PaiLike, RunsOfAGroupAreAlike) {
   EXPECT_NEAR(of_100000().recurrence.spread, 0.2, 0.005);
 }
 
-// Of the instances, 15 % are alone and 20 % in gangs of more than 100. Some 38,000 groups and
+// 15 % of the instances are alone, and 20 % are in gangs of more than 100. About 38,000 groups and
 // one-off jobs are drawn, few of them large.
 TEST(PaiLike, MostInstancesAreInGangs) {
   double instances = 0.0, alone = 0.0, above_100 = 0.0;
@@ -55,7 +55,7 @@ TEST(PaiLike, MostInstancesAreInGangs) {
   EXPECT_NEAR(above_100 / instances, 0.20, 0.06);
 }
 
-// Of the gangs of 1 (58 % of the jobs), 20 % ask for a quarter and 35 % for half of a GPU.
+// 20 % of the gangs of 1 (58 % of the jobs) request a quarter of a GPU, and 35 % request half.
 TEST(PaiLike, SingleInstancesShareGpus) {
   std::map<double, double> share(of_100000().gpu_shares.begin(), of_100000().gpu_shares.end());
   const auto single = static_cast<double>(of_100000().gangs.front().jobs);
@@ -64,14 +64,15 @@ TEST(PaiLike, SingleInstancesShareGpus) {
   EXPECT_NEAR(share[0.5] / single, 0.35, 0.02);
 }
 
-// AcmeTrace's summary of PAI: median 480.7 s, mean 4,787 s. 38,000 independent draws with a
-// deviation over mean near 4: the mean is good to 2 %, weighted by groups to about 4 %.
+// AcmeTrace's summary of PAI: median 480.7 s, mean 4,787 s. With 38,000 independent draws and a
+// standard deviation near 4 times the mean, the mean is accurate to 2 %, or about 4 % weighted by
+// groups.
 TEST(PaiLike, RunTimesHaveMedianAndMeanOfPai) {
   EXPECT_NEAR(of_100000().run_times.quantile(0.5), 480.7, 0.08 * 480.7);
   EXPECT_NEAR(of_100000().run_times.mean(), 4787.0, 0.15 * 4787.0);
 }
 
-// What makes history useful: the mean of a group's earlier runs misses a run by less than 25 % in
+// The reason why history is useful: the mean of a group's earlier runs is off by less than 25 % in
 // 78 % of the cases (NSDI'22).
 TEST(PaiLike, HistoryPredictsRecurringJobs) {
   const auto workload =

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every generator: the same jobs for a seed, as a stream and at once, in order.
+// Properties of every generator: the same jobs for a seed, as a stream and at once, in order.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::unique_ptr<WorkloadSource> source_of(const std::string& parameters, int job
   return make_workload_source(parse_yaml(yaml, "w.yaml"), "workload");
 }
 
-/// Everything a job says, as text.
+/// All fields of a job as text.
 std::string described(const Job& job) {
   std::string text =
       fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}\n", job.id.value(), job.name, job.user,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layers keep the shapes that their model files state.
+// Layers must keep the shapes that their model files state.
 #include <gtest/gtest.h>
 
 #include "base/config_tree.hpp"
@@ -11,7 +11,7 @@
 namespace mimus::workloads {
 namespace {
 
-/// Of a layer, or the last of several.
+/// The geometry of a layer, or of the last of several.
 LayerGeometry geometry_of(const std::string& mapping) {
   const ConfigNode document = parse_yaml("layers:\n- " + mapping + "\n", "m.yaml");
   YamlReader reader(document, "");

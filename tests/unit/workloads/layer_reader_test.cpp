@@ -26,7 +26,7 @@ Layer read_one(const std::string& mapping) {
   return read("- " + mapping + "\n").at(0);
 }
 
-/// Of two images of 2 x 3 x 3.
+/// A sum of two images of 2 x 3 x 3.
 Layer read_sum() {
   return read(
              "- {op: softmax, channels: 2, size: 3}\n"
@@ -146,7 +146,7 @@ TEST(StreamingLayers, SaveWhatTheirDerivativeNeeds) {
       Bytes{0.0});
 }
 
-// The log of ResNet-50's pooling: 5,619,712 bytes forward, 8,830,976 backward per sample.
+// From the log of ResNet-50's pooling: 5,619,712 bytes forward, 8,830,976 backward per sample.
 TEST(StreamingLayers, MaxPoolMovesTheLoggedBytes) {
   const Layer layer = read_one("{op: max_pool, channels: 64, size: 56, stride: 2}");
   EXPECT_EQ(layer.forward_traffic, Bytes{5619712.0});
@@ -231,7 +231,7 @@ TEST(LayerInputs, AreTheLayerBeforeUnlessTheyAreNamed) {
   EXPECT_THAT(layers[1].inputs, ElementsAre(1U));
   EXPECT_THAT(layers[3].inputs, ElementsAre(1U, 3U));
   EXPECT_THAT(layers[4].inputs, ElementsAre(4U, 2U, 3U));
-  EXPECT_TRUE(layers[5].inputs.empty());  // looks up what the sample says
+  EXPECT_TRUE(layers[5].inputs.empty());  // looks up what the sample contains
   EXPECT_TRUE(layers[6].inputs.empty());  // the model's input
 }
 

@@ -40,7 +40,7 @@ TEST(ModelMemory, MixedPrecisionHalvesSavedActivationsOnly) {
   EXPECT_EQ(model.gradient_bytes(), Bytes{500.0});
 }
 
-// Pollux profiled these on T4s with 16 GB and never went above per_gpu_max.
+// Pollux profiled these on T4s with 16 GB and never exceeded per_gpu_max.
 TEST(ModelMemory, LargestProfiledBatchFitsATesla16GB) {
   for (const char* name :
        {"resnet50", "resnet18", "bert-base", "yolov3", "deepspeech2", "neumf", "bert-large"}) {
@@ -59,7 +59,7 @@ TEST(ModelMemory, ResNet50HasTheMemoryBoundaryThatLambdaPublished) {
   EXPECT_GT(model.memory(2560).value, 80e9);
 }
 
-// Lambda: BERT-large in fp16, 48 sequences on 40 GB and 112 on 80 GB, and not twice as many.
+// Lambda: BERT-large in fp16 with 48 sequences on 40 GB and 112 on 80 GB, but not twice as many.
 TEST(ModelMemory, BertLargeHasTheMemoryBoundaryThatLambdaPublished) {
   const Model& model = test::catalogue().at("bert-large");
   EXPECT_LE(model.memory(48).value, 40e9);

@@ -25,7 +25,7 @@ efficiency: {default: {compute: 0.5, memory: 0.6}}
 layers: [{op: linear, in: 4, out: 2}]
 )";
 
-/// The model file with one line replaced; an empty replacement drops it.
+/// The model file with one line replaced. An empty replacement drops the line.
 std::string with(const std::string& key, const std::string& replacement) {
   std::string text = kModel;
   const std::size_t begin = text.starts_with(key + ":") ? 0 : text.find("\n" + key + ":") + 1;

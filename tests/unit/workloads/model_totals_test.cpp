@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Totals of the built-in models against published and independently counted footprints: operator
-// logs of PyTorch 1.13 for ResNet, BERT, YOLOv3 and NeuMF, closed formulas for the others.
+// Totals of the built-in models, compared with published and independently counted footprints:
+// operator logs of PyTorch 1.13 for ResNet, BERT, YOLOv3 and NeuMF, closed formulas for the others.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Totals{"neumf-ml20m", 31'832'577, 12, 127.330, 0.000213, 2.0, 0.005856},
                     Totals{"gpt", 355'788'800, 292, 1423.16, 828.93, 2.0, 5504.0}));
 
-// Analytic only: 5.2 GFLOP per second of audio and 41.19 M parameters; utterances last 3.2 s.
+// Analytic only: 5.2 GFLOP per second of audio and 41.19 M parameters. Utterances last 3.2 s.
 TEST(DeepSpeech2Totals, FollowTheAnalyticCount) {
   const Model& model = catalogue().at("deepspeech2");
   EXPECT_NEAR(static_cast<double>(model.parameters()) / 1e6, 41.19, 0.005);
@@ -133,15 +133,16 @@ TEST(ModelTraffic, YoloConvolutionsMoveTheCountedBytes) {
   EXPECT_NEAR(sum.backward, 476.1, 0.5);
 }
 
-// The log counts batch normalisation as 2 + 3 crossings of its tensor (89.1 and 133.6 MB); two
-// passes over the batch make it 3 + 5, i.e. 44.5 and 89.0 MB more than the logged 238.1 and 325.4.
+// The log counts batch normalisation as 2 + 3 reads and writes of its tensor (89.1 and 133.6 MB).
+// Two passes over the batch make it 3 + 5, i.e. 44.5 and 89.0 MB more than the logged 238.1 and
+// 325.4.
 TEST(ModelTraffic, ResNet50StreamsTheLoggedBytesPlusTheSecondPassOfBatchNorm) {
   const Traffic sum = traffic(catalogue().at("resnet50"), false);
   EXPECT_NEAR(sum.forward, 238.1 + 44.5, 0.01 * 282.6);
   EXPECT_NEAR(sum.backward, 325.4 + 89.0, 0.01 * 414.4);
 }
 
-// With the fused dropout of CUDA the log's 1689 / 1440 MB become about 1250 / 1200 (inferred).
+// With CUDA's fused dropout, the log's 1689 / 1440 MB become about 1250 / 1200 (inferred).
 TEST(ModelTraffic, BertBaseStreamsWithinTenPercentOfTheCudaEstimate) {
   const Traffic sum = traffic(catalogue().at("bert-base"), false);
   EXPECT_NEAR(sum.forward, 1250.0, 125.0);
@@ -154,13 +155,13 @@ int kernels(const Model& model) {
   return sum;
 }
 
-// Orion's V100 trace of ResNet-50 has 946 kernels per iteration, 483 of them the update of 161
-// tensors in three kernels each: 463 forward and backward.
+// Orion's V100 trace of ResNet-50 has 946 kernels per iteration. 483 of them are the update of 161
+// tensors with three kernels each, so 463 are left for the forward and backward pass.
 TEST(ModelKernels, ResNet50LaunchesAsManyAsATraceWithinFivePercent) {
   EXPECT_NEAR(kernels(catalogue().at("resnet50")), 463, 23);
 }
 
-// 306 + 440 operators on CUDA, and dense layers count their bias sum separately.
+// 306 + 440 operators on CUDA. Dense layers count their bias sum separately.
 TEST(ModelKernels, BertBaseLaunchesAsManyAsCountedWithinTenPercent) {
   EXPECT_NEAR(kernels(catalogue().at("bert-base")), 306 + 440, 75);
 }

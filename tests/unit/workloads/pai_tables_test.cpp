@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Alibaba PAI as published: jobs, tasks and groups in tables to be joined.
+// Alibaba PAI as published: tables of jobs, tasks and groups that are joined.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What holds for every Poisson workload, whatever its parameters, seed and cluster.
+// Properties of every Poisson workload, whatever its parameters, seed and cluster.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -35,7 +35,7 @@ Workload make(const Drawn& drawn) {
   return test::make_workload(drawn.yaml, drawn.cluster_gpus, drawn.seed);
 }
 
-/// Everything a job says, as text.
+/// All fields of a job as text.
 std::string described(const Job& job) {
   std::string text =
       fmt::format("{} {} {} {} {} {} {} {} {} {}", job.id.value(), job.name, job.user,

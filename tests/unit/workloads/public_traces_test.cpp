@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// The public traces themselves, against totals counted by other programs (their README).
+// The public traces, compared with totals counted by other programs (see their README).
 #include <algorithm>
 #include <map>
 
@@ -115,10 +115,11 @@ TEST_F(PublicTraces, TiresiasHasSixtyJobs) {
 }
 
 TEST_F(PublicTraces, OpenbHasWholeAndSharedPods) {
-  // 8,152 pods: 1,088 without GPUs, and 897 were never placed, 36 of which are without GPUs too.
+  // 8,152 pods: 1,088 without GPUs, and 897 that were never placed, 36 of which have no GPUs
+  // either.
   const Workload pods = read("openb", "openb/openb_pod_list_default.csv");
   EXPECT_EQ(pods.jobs.size(), 6203U);
-  // Of all 7,064 pods with GPUs, 3,078 ask for a part of one.
+  // 3,078 of all 7,064 pods with GPUs request a part of one.
   const Workload all =
       read("openb", "openb/openb_pod_list_default.csv", ", never_started: from_submit");
   const auto shared = std::count_if(all.jobs.begin(), all.jobs.end(),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The footprints' step time on one T4 against Pollux's measurements (osdi21-artifact, one GPU,
-// placement 1): max(host, sum over layers of max(FLOP / rate, bytes / bandwidth)) + optimiser,
+// Step times of the footprints on one T4, compared with Pollux's measurements (osdi21-artifact, one
+// GPU, placement 1): max(host, sum over layers of max(FLOP / rate, bytes / bandwidth)) + optimiser,
 // where the host takes 6 us per kernel launch besides the model's own work.
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,7 @@ int launches(const Model& model) {
   return sum;
 }
 
-/// `images`: those that the host prepares, where kernels see others than `batch`.
+/// `images` is the number that the host prepares, if it differs from the `batch` of the kernels.
 Step step_on_t4(const Model& model, double batch, double images = 0.0) {
   const auto reached = model.efficiency_on("T4");
   const bool mixed = is_mixed(model.precision);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// What stated run times are worth on a cluster, and the load that generators offer it.
+// The work of stated run times on a cluster, and the load that generators offer it.
 #include "workloads/jobs/run_times.hpp"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// So many samples per second and GPU, and a loss with every further one.
+/// The given number of samples per second and GPU, and a loss for every further GPU.
 class FakeRates final : public TrainingRates {
  public:
   explicit FakeRates(double per_gpu) : per_gpu_(per_gpu) {}
@@ -79,7 +79,8 @@ Workload drawn(const std::string& yaml, const RunTimes& run_times) {
   return source->make({test::catalogue(), 3, 64, run_times});
 }
 
-// Work is the run time where it holds, so the jobs of duration_on are the same on every cluster.
+// Work follows from the run time where it holds, so the jobs of duration_on are the same on every
+// cluster.
 TEST(RunTimes, OfGeneratorsGiveTheWorkWhereTheyHold) {
   const std::string yaml =
       "{source: poisson, jobs: 50, mean_interarrival: 1 s, duration: 1 h, duration_sigma: 0, "
@@ -130,7 +131,7 @@ TEST(RunTimes, OfRunTimesAloneAreNotConverted) {
   for (const Job& job : workload.jobs) EXPECT_EQ(job.run_time, seconds(3600));
 }
 
-// A gang of four gains 4 / 1.3 of what one GPU does.
+// A gang of four is 4 / 1.3 times as fast as one GPU.
 TEST(RunTimes, OfScaledGangsStayAsTheyWere) {
   const RunTimes here(kFast, kFast);
   const OpenStream open = [&] {

@@ -16,7 +16,7 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using testing::ElementsAre;
 
-// Deviations from the mean 3: -2, -1, 0, 3; squares 14; over n - 1 = 3.
+// Deviations from the mean 3: -2, -1, 0, 3. Squares 14, divided by n - 1 = 3.
 TEST(Distribution, HasMomentsAndOrderStatistics) {
   const Distribution d({6.0, 1.0, 3.0, 2.0});
   EXPECT_EQ(d.count(), 4);
@@ -126,8 +126,8 @@ TEST(WorkloadStatistics, DivideTheSpanEvenly) {
   EXPECT_EQ(s.timeline[59], 1);
 }
 
-// Tag a: five runs of 1, 1, 1, 1 and e seconds' logarithm: mean 0.2, squares 4 · 0.04 + 0.64 = 0.8
-// with 4 degrees of freedom; b: one run.
+// Tag a: five runs whose logarithms are 0, 0, 0, 0 and 1: mean 0.2, squares 4 · 0.04 + 0.64 = 0.8
+// with 4 degrees of freedom. Tag b: one run.
 TEST(WorkloadStatistics, FollowGroups) {
   std::vector<Job> jobs;
   for (int i = 0; i < 6; ++i) jobs.push_back(job(seconds(i), seconds(1), 1, "a"));

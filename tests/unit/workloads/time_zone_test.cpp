@@ -27,7 +27,7 @@ std::string refusal_of(const std::string& zone) {
 }
 
 TEST(TimeZones, AreThoseOfTheDatabaseAtTheTime) {
-  // Eastern time is five hours behind, in summer four.
+  // Eastern time is five hours behind UTC, and four in summer.
   EXPECT_EQ(utc("America/New_York", "2018-01-01 12:00:00"), parse_timestamp("2018-01-01 17:00:00"));
   EXPECT_EQ(utc("America/New_York", "2018-07-01 12:00:00"), parse_timestamp("2018-07-01 16:00:00"));
   // China had summer time until 1991.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// One small file per format: which column becomes what.
+// One small file per format, to test how columns are mapped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -37,7 +37,7 @@ TEST(WorkloadSources, RefuseUnknownParameters) {
       testing::StartsWith("w.yaml:1:59: workload: unknown key \"seeed\""));
 }
 
-/// Any unlisted key is refused with a message that names all keys that were read, sorted.
+/// An unlisted key is refused with a message that names all keys that were read, sorted.
 std::set<std::string> keys_read(const std::string& source) {
   const std::string message = test::message_of([&] {
     (void)make_workload_source(parse_yaml("{source: " + source +

@@ -45,7 +45,7 @@ TEST_F(BaselineCacheTest, ProcessesThatShareAFileKeepEachOthersEntries) {
   const BaselineCache later(path);
 
   for (const char* key : {"a", "b", "c"}) EXPECT_NE(later.find(key), nullptr) << key;
-  EXPECT_NE(one.find("b"), nullptr);  // it need not be measured again
+  EXPECT_NE(one.find("b"), nullptr);  // need not be measured again
 }
 
 TEST_F(BaselineCacheTest, IsStartedAfreshWhenTheFileIsNone) {

@@ -29,9 +29,9 @@ kernels::DeviceReport captured(std::int64_t kernels) {
 TEST(CalibrationDevices, AverageSamplesFromTheFirstStepThatCounts) {
   CalibrationDevices devices;
   devices.restart();
-  devices.take(busy(1.0), at(1));  // it starts up
+  devices.take(busy(1.0), at(1));  // start-up
   devices.count_from(at(3));
-  devices.count_from(at(4));  // of a later step
+  devices.count_from(at(4));  // begin of a later step
   devices.take(busy(10.0), at(2));
   devices.take(busy(60.0), at(3));
   devices.take(busy(80.0), at(4));
@@ -78,7 +78,7 @@ TEST(CalibrationDevices, CountTheKernelsOfACapturedStep) {
   EXPECT_EQ(devices.mean().kernels, 1297.0);
 }
 
-// 30 and 10 kernels in four steps; copies and fills are none.
+// 30 and 10 kernels in four steps; copies and fills do not count.
 TEST(CalibrationDevices, CountTheKernelsOfTracedSteps) {
   kernels::DeviceReport report;
   report.add(KernelClass::gemm, 30, Duration{1});

@@ -21,8 +21,8 @@ TEST(BatchMeans, FewSamplesAreBatchesOfTheirOwn) {
   EXPECT_NEAR(interval.low(), 0.4458, 1e-4);
 }
 
-// 21 samples make ten batches of two; the first sample is left out. Each batch is 1 and 3, so
-// their means do not differ, while single samples do: s = √(20 · 1 / 19).
+// 21 samples make ten batches of two; the first sample is left out. Each batch is 1 and 3, so the
+// batch means are equal although single samples differ: s = √(20 · 1 / 19).
 TEST(BatchMeans, DependenceWithinABatchDoesNotCountAsScatter) {
   std::vector<double> samples{100};
   for (int i = 0; i < 10; ++i) samples.insert(samples.end(), {1, 3});
@@ -35,8 +35,8 @@ TEST(BatchMeans, DependenceWithinABatchDoesNotCountAsScatter) {
   EXPECT_NEAR(interval.sd, std::sqrt(20.0 / 19.0), 1e-12);
 }
 
-// 40 samples in which halves differ: batches of two, ten means of 1 and ten of 2. Their s is
-// √(20 · 0.25 / 19) = 0.51299, t(0.975, 19) = 2.0930: 2.0930 · 0.51299 / √20 = 0.24008.
+// 40 samples whose halves differ: batches of two, ten means of 1 and ten of 2. Their s is √(20 ·
+// 0.25 / 19) = 0.51299, t(0.975, 19) = 2.0930: 2.0930 · 0.51299 / √20 = 0.24008.
 TEST(BatchMeans, ASlowDriftShows) {
   std::vector<double> samples(20, 1.0);
   samples.insert(samples.end(), 20, 2.0);
@@ -51,7 +51,7 @@ TEST(BatchMeans, OneSampleHasNoInterval) {
   EXPECT_EQ(batch_means(one).mean, 3.0);
 }
 
-// Relative half widths of 3 % and 4 % make one of 5 %: 1.5 ± 0.075.
+// Relative half widths of 3 % and 4 % combine to 5 %: 1.5 ± 0.075.
 TEST(SlowdownInterval, AddsRelativeErrorsInSquares) {
   const auto slowdown = slowdown_interval({.mean = 3.0, .half_width = 0.09, .sd = 0, .samples = 9},
                                           {.mean = 2.0, .half_width = 0.08, .sd = 0, .samples = 9});
@@ -78,16 +78,16 @@ TEST(StoppingRule, StopsAtTheFirstLookWhenAllStepsAreAlike) {
   for (int i = 0; i < 9; ++i) rule.add(1.0);
   EXPECT_FALSE(rule.done());
   rule.add(1.0);
-  rule.add(77.0);  // no longer its business
+  rule.add(77.0);  // ignored
 
   EXPECT_TRUE(rule.converged());
   EXPECT_EQ(rule.measured(), 8);
   EXPECT_EQ(rule.interval().mean, 1.0);
 }
 
-// Eight steps of 1 and 3: s = √(8/7), t(0.975, 7) = 2.3646, half width 0.8937, or 44.7 %: go on.
-// With a ninth of 2 it would be 2.3060 · 1 / 3 = 0.7687, or 38.4 %: tight, but nobody looks. With a
-// tenth of 2: s = √(8/9), 2.2622 · 0.9428 / √10 = 0.6745, or 33.7 %.
+// Eight steps of 1 and 3: s = √(8/7), t(0.975, 7) = 2.3646, half width 0.8937, or 44.7 %: continue.
+// A ninth step of 2 would give 2.3060 · 1 / 3 = 0.7687, or 38.4 %, which is tight enough, but it is
+// not checked. A tenth of 2: s = √(8/9), 2.2622 · 0.9428 / √10 = 0.6745, or 33.7 %.
 TEST(StoppingRule, LooksOnlyWhenThereIsAQuarterMoreToSee) {
   StoppingRule rule(kLimits);
   for (const double step : {0.0, 0.0, 1.0, 3.0, 1.0, 3.0, 1.0, 3.0, 1.0, 3.0}) rule.add(step);

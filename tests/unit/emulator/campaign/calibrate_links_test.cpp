@@ -46,7 +46,7 @@ CalibrationBed bed_of(const std::string& device) {
   return bed;
 }
 
-// 4 ranks, 8 MB in a median of 3 ms: 8e6 / 3e-3 × 2 · 3/4 = 4e9 B/s, as nccl-tests has it.
+// 4 ranks, 8 MB in a median of 3 ms: 8e6 / 3e-3 × 2 · 3/4 = 4e9 B/s, as in nccl-tests.
 TEST(LinkRow, HasTheBusBandwidthOfTheMedian) {
   const LinkTimes times{
       .bytes = 8'000'000, .seconds = {9e-3, 2e-3, 3e-3}, .via = "MPI", .no_link = ""};
@@ -89,7 +89,7 @@ results::ProfileLinkRow row_of(const std::string& link, int ranks, std::int64_t 
   return row;
 }
 
-// Of the larger gang, 64, 32 and 16 MiB: the median of 9, 7 and 8 GB/s.
+// For the larger gang and 64, 32 and 16 MiB: the median of 9, 7 and 8 GB/s.
 TEST(EffectiveLinks, AreThePlateauOfTheLargestGang) {
   constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
   const auto links =

@@ -9,14 +9,14 @@
 namespace mimus::emulator {
 namespace {
 
-/// Every running attempt does one step per second of emulated time; the times that it reports are
-/// the test's. A second tenant begins late.
+/// Every running attempt does one step per second of emulated time and reports times that the test
+/// sets. A second tenant begins late.
 class SteppingEngine : public Engine {
  public:
-  /// Step time [s] of attempt `id` beside so many others.
+  /// Step time [s] of attempt `id` beside `beside` others.
   std::function<double(AttemptId id, int beside)> step = [](AttemptId, int) { return 1.0; };
-  std::int64_t late_start = 0;  ///< steps that the first attempt does before the second one begins
-  std::string refuse_second;    ///< why it never begins
+  std::int64_t late_start = 0;  ///< steps of the first attempt before the second one begins
+  std::string refuse_second;    ///< why the second attempt never begins
   std::int64_t stops = 0;
 
   [[nodiscard]] std::string name() const override { return "stepping"; }
@@ -95,7 +95,7 @@ TEST(Measurement, StopsAnAttemptOnceItsIntervalIsTight) {
   EXPECT_EQ(engine.stops, 1);
 }
 
-// The last counted step is number 22, from 0 on: three of warm-up and twenty.
+// The last counted step has number 22, counted from 0: three steps of warm-up and twenty more.
 TEST(Measurement, KeepsWhatTheDeviceSaysAndMinusOneForTheRest) {
   SteppingEngine engine;
 
@@ -106,7 +106,7 @@ TEST(Measurement, KeepsWhatTheDeviceSaysAndMinusOneForTheRest) {
   EXPECT_EQ(reading.sm_activity, -1.0);
 }
 
-// Alone the first one is ten times faster: a single such step would spoil its mean.
+// Without a co-tenant the first one is ten times faster: one such step would distort its mean.
 TEST(Measurement, OnlyStepsBesideTheOtherCount) {
   SteppingEngine engine;
   engine.late_start = 30;
@@ -122,7 +122,8 @@ TEST(Measurement, OnlyStepsBesideTheOtherCount) {
   EXPECT_EQ(engine.stops, 2);
 }
 
-// The second one scatters and takes all forty steps; the first one has long been tight.
+// The second one scatters and takes all forty steps. The first one has reached its interval
+// earlier.
 TEST(Measurement, ATenantThatIsDoneStaysUntilTheOtherIs) {
   SteppingEngine engine;
   int step = 0;
@@ -161,7 +162,8 @@ TEST(Measurement, ATimeoutKeepsWhatThereIs) {
   EXPECT_EQ(measured[0].steps, 28);
 }
 
-// Step number 22 would be the last one; the first that counts is number 3, a minute before 63.
+// Step 22 would be the last one. The first step that counts is step 3, and a minute later is step
+// 63.
 TEST(Measurement, GoesOnForTheLeastTimeWithoutCountingMore) {
   SteppingEngine engine;
   MeasurementLimits limits = kLimits;
@@ -172,7 +174,7 @@ TEST(Measurement, GoesOnForTheLeastTimeWithoutCountingMore) {
   const auto measured = measurement.measure(std::vector<Attempt>(1));
 
   EXPECT_EQ(measured[0].steps, 80);
-  EXPECT_EQ(looks, 3 + 1 + 60 + 1);  // warm-up, the first, a minute, and the end
+  EXPECT_EQ(looks, 3 + 1 + 60 + 1);  // warm-up, the first step, a minute, and the end
 }
 
 TEST(Measurement, ATimeoutWithinTheWarmUpIsAFailure) {

@@ -49,7 +49,7 @@ TEST(CalibrationPlan, AllMeansThePowersOfTwo) {
   EXPECT_THAT(batches(plan_calibration(options, bed)), ElementsAre(32, 64, 128, 256, 512, 1024));
 }
 
-// Before a world is launched, not hours later at the model's turn.
+// Refused before a world is launched, not hours later when the model is due.
 TEST(CalibrationPlan, HeadsThatNoFusedKernelTakesAreRefused) {
   const auto options = options_for({"resnet18", "wide"});
   CalibrationBed bed = bed_of(options);
@@ -102,7 +102,7 @@ TEST(CalibrationPlan, TheGpusMemoryBoundsTheBatch) {
 }
 
 // Three pairs of two models: each beside itself, and both together. Slowdowns are relative to the
-// reference batches alone, which the list of batches does not have.
+// reference batches without co-tenants, which are not in the list of batches.
 TEST(CalibrationPlan, PairsNeedTheirReferenceBatchesAlone) {
   auto options = options_for({"resnet18", "neumf"});
   options.pairs = true;
@@ -131,7 +131,7 @@ TEST(CalibrationPlan, AModelThatIsNamedTwiceIsMeasuredOnce) {
   const CalibrationPlan plan = plan_calibration(options, bed);
 
   EXPECT_EQ(plan.pairs.size(), 3U);
-  EXPECT_EQ(plan.notes.size(), 2U);  // batch 1 of either
+  EXPECT_EQ(plan.notes.size(), 2U);  // batch 1 of each
 }
 
 TEST(CalibrationPlan, PairsThatDoNotFitAreNoted) {
@@ -156,7 +156,7 @@ TEST(CalibrationBed, KeepsOnlyTheGpusThatTheShapesNeed) {
   EXPECT_EQ(bed.cluster.shape.shape_of(slots), "2+2");
 }
 
-// Islands of two: three GPUs on a node cross from one into the next, as on the whole node.
+// Islands of two: three GPUs of a node span two islands, as on the whole node.
 TEST(CalibrationBed, IslandsStayWhatTheyAre) {
   auto options = options_for({"resnet18"});
   options.shapes = {{3}};

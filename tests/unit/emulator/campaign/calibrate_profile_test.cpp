@@ -67,7 +67,7 @@ TEST_F(CalibrationProfileTest, TheNextRunGoesOnWithWhatIsMeasured) {
   EXPECT_EQ(next.find(key_row(plan_.alone[1], bed_)), nullptr);
 }
 
-// The old file stays readable until the new one holds its rows, and is then gone.
+// The old file stays readable until the new one holds its rows, and is then removed.
 TEST_F(CalibrationProfileTest, NothingIsLostWhenTheNextRunDiesToo) {
   measure_first_point();
   { const GrowingProfile next(options_, bed_, provenance(), {}); }
@@ -107,7 +107,7 @@ TEST_F(CalibrationProfileTest, AFileThatLacksASettingIsNotTakenForOneWithTheDefa
               HasSubstr("does not say with which launch_gap it was measured"));
 }
 
-// The option is written into the engine's settings, too, whose words for it are others.
+// The option is also stored in the engine's settings, which use other names for it.
 TEST_F(CalibrationProfileTest, ThePrecisionOfTheOptionIsSaidAsItWasGiven) {
   bed_.engine.device = "cuda";
   bed_.engine.cuda.launches.arithmetic = kernels::Arithmetic::bf16;
@@ -148,7 +148,7 @@ TEST_F(CalibrationProfileTest, ACompleteFileServesItsPointsAndNoMore) {
               HasSubstr("lacks 2 of the measurements"));
 }
 
-// 3 s ± 3 % beside 2 s ± 4 % alone: 1.5 ± 5 %. The other one: 4 s beside 2 s.
+// 3 s ± 3 % beside 2 s ± 4 % alone: 1.5 ± 5 %. The other model: 4 s beside 2 s.
 TEST_F(CalibrationProfileTest, APairFillsBothDirectionsOfTheMatrix) {
   const PairPoint& pair = plan_.pairs.at(1);
   const auto first = row_of({pair.first, {1}, pair.first_batch}, measured(2.0, 0.08), bed_);
@@ -165,10 +165,10 @@ TEST_F(CalibrationProfileTest, APairFillsBothDirectionsOfTheMatrix) {
   EXPECT_EQ(rows[0].converged, 1);
   EXPECT_EQ(rows[1].model, "neumf");
   EXPECT_DOUBLE_EQ(rows[1].slowdown, 2.0);
-  EXPECT_EQ(rows[1].converged, 0);  // its step alone is not tight
+  EXPECT_EQ(rows[1].converged, 0);  // its step alone has a wide interval
 }
 
-// Two equal tenants with 3 s and 5 s: 4 s in place of 2 s alone.
+// Two equal tenants take 3 s and 5 s, i.e. 4 s instead of 2 s alone.
 TEST_F(CalibrationProfileTest, AModelBesideItselfIsOneEntry) {
   const PairPoint& pair = plan_.pairs.at(0);
   const auto solo = row_of({pair.first, {1}, pair.first_batch}, measured(2.0, 0.0), bed_);

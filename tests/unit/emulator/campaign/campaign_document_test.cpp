@@ -152,7 +152,7 @@ TEST(CampaignDocument, PathsOfTheCommandLineAreRelativeToThePresentFolder) {
 }
 
 TEST(CampaignDocument, PipeIsReadLikeAFile) {
-  // What /dev/stdin is in "generate | mimus validate /dev/stdin": a link to "pipe:[4711]".
+  // In "generate | mimus validate /dev/stdin", /dev/stdin is a link to "pipe:[4711]".
   const std::string text = "schema: 1\nname: piped\n";
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe(ends.data()), 0);

@@ -35,7 +35,7 @@ std::string with(const std::string& path, const std::string& value) {
   return hash_of(config);
 }
 
-/// Golden: a change of this value makes every result on disk look stale, so it must be meant.
+/// Golden value: a change would make every result on disk look stale, so it must be intended.
 TEST(CellId, HashOfAKnownConfigurationStaysTheSame) {
   EXPECT_EQ(hash_of(kConfig), "2104f92c36d32979");
 }

@@ -136,7 +136,7 @@ TEST(StaleFile, IsOfTheSameNumberLabelAndRepetition) {
 
   EXPECT_EQ(stale("001-las-r2-bbbbbbbb-r1.h5"), "001-las-r2-bbbbbbbb-r1.h5");
   EXPECT_EQ(stale("001-las-r2-bbbbbbbb-r1.h5.part"), "001-las-r2-bbbbbbbb-r1.h5.part");
-  EXPECT_EQ(stale("001-las-r2-aaaaaaaa-r1.h5"), "");  // its own
+  EXPECT_EQ(stale("001-las-r2-aaaaaaaa-r1.h5"), "");  // the cell's own file
   EXPECT_EQ(stale("001-las-r2-bbbbbbbb-r2.h5"), "");  // another repetition
   EXPECT_EQ(stale("001-las-bbbbbbbb-r1.h5"), "");     // another label
   EXPECT_EQ(stale("002-las-r2-bbbbbbbb-r1.h5"), "");  // another cell
@@ -167,7 +167,7 @@ TEST(WorkLeft, CorrectsTheEstimatesOfLiveCellsByThoseThatAreDone) {
   Campaign campaign;
   campaign.facts = {live_facts(10), live_facts(20), live_facts(30), live_facts(40)};
 
-  // The first took 1.5 times its estimate; 20 and 40 s are left, failed cells do not count.
+  // The first cell took 1.5 times its estimate. 20 s and 40 s are left; failed cells do not count.
   const auto left =
       work_left(campaign, {in_state(CellState::done, 15), in_state(CellState::waiting),
                            in_state(CellState::failed), in_state(CellState::interrupted)});

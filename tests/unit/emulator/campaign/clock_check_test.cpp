@@ -12,7 +12,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// 2 GPUs and a native trace of these rows.
+/// The refusal of a cell with 2 GPUs and a native trace of these rows.
 std::string refusal_of(const std::string& rows, const std::string& engine = "{kind: virtual}") {
   const test::CampaignFolder folder;
   const std::string trace =
@@ -30,7 +30,7 @@ engine: {}
 
 const std::string kRunTimes = "{kind: virtual, step_time: duration, interference: none}";
 
-// gpt takes 0.07 s for a sample on an A100, so this is some 1e10 s.
+// gpt takes 0.07 s per sample on an A100, so this takes about 1e10 s.
 TEST(ClockCheck, WorkBeyondTheClockIsRefused) {
   EXPECT_THAT(refusal_of("short,gpt,1,1000,0,\nendless,gpt,1,3e11,0,\n"),
               AllOf(HasSubstr("campaign.yaml:5:"), HasSubstr("workload: job \"endless\""),

@@ -21,7 +21,7 @@ class EngineInputs : public testing::Test {
     folder_.write("profile.h5", "steps");
     engine_.kind = EngineConfig::Kind::virtual_time;
   }
-  /// `choice` names a file of the folder as "@".
+  /// `choice` refers to a file in the folder as "@".
   [[nodiscard]] ConfigNode choice(std::string yaml) const {
     return parse_yaml(yaml.replace(yaml.find('@'), 1, folder_.path() + "/"), "x");
   }

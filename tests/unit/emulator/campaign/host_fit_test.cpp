@@ -13,7 +13,7 @@ using workloads::HostWork;
 
 class HostFitTest : public testing::Test {
  protected:
-  /// What a machine whose host is this one would measure of the model.
+  /// The steps that a machine with this host would measure for the model.
   std::vector<SoloStep> steps(const HostWork& host, const std::vector<std::int64_t>& batches) {
     kernels::GpuSpec machine = base_;
     machine.models[model_.name].host = host;
@@ -56,7 +56,7 @@ TEST_F(HostFitTest, KeepsAHostThatExplainsTheSteps) {
   EXPECT_EQ(fit.host.per_sample, base_host().per_sample);
 }
 
-// One batch does not tell a time per step from one per sample: their ratio is the base's.
+// One batch cannot separate a time per step from one per sample. Their ratio is that of the base.
 TEST_F(HostFitTest, ScalesBothTimesToOneBatch) {
   const HostWork base = base_host();
   const HostWork host{.per_step = 2 * base.per_step, .per_sample = 2 * base.per_sample};
@@ -68,7 +68,7 @@ TEST_F(HostFitTest, ScalesBothTimesToOneBatch) {
   EXPECT_NEAR(to_seconds(fit.host.per_sample) / to_seconds(host.per_sample), 1.0, 1e-3);
 }
 
-// Steps half as long as the kernels of the base alone: no host explains them, and that is said.
+// Steps half as long as the kernels of the base alone: no host explains them, which is reported.
 TEST_F(HostFitTest, AdmitsThatKernelsAreTooSlow) {
   auto measured = steps({}, {4, 8, 16});
   for (SoloStep& step : measured) step.seconds /= 2.0;

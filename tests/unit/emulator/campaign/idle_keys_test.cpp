@@ -17,7 +17,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The notes on a campaign of one cell and what is added to it.
+/// The notes on a campaign of one cell with `more` keys.
 std::vector<std::string> notes_of(const std::string& more,
                                   const std::vector<Override>& overrides = {}) {
   const test::CampaignFolder folder;
@@ -78,7 +78,7 @@ TEST(IdleKeys, AFileMayServeBothKindsOfEngine) {
               ElementsAre(HasSubstr("--set engine.min_step=1 s: engine.min_step has no effect")));
 }
 
-/// A key that is new says here who reads it.
+/// For a new key, this states which cells read it.
 TEST(IdleKeys, EveryCellReadsFewKeys) {
   std::vector<std::string> keys;
   for (const ConfigKey& key : config_keys()) {

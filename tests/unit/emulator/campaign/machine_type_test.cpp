@@ -64,7 +64,7 @@ class MachineTypeTest : public testing::Test {
     }
     return machine_type_of({.profile = profile_, .name = name, .like = like}, models_);
   }
-  /// As a campaign that names the file sees it.
+  /// The type as seen by a campaign that names the file.
   kernels::GpuSpec written(const MachineType& machine) {
     write_machine_type(machine, file_);
     const ConfigNode document = load_yaml_file(file_);
@@ -97,7 +97,7 @@ TEST_F(MachineTypeTest, TakesTheLinksOfGpusAndKeepsTheOthers) {
   EXPECT_EQ(gpu.launch_gap, a100.launch_gap);
 }
 
-// A node of the T4's type has four GPUs, not the eight that are taken where nothing is said.
+// A T4 node has four GPUs, not the default of eight.
 TEST_F(MachineTypeTest, KeepsTheUsualNode) {
   add_link("island", "cuda", 5e9);
 
@@ -110,14 +110,14 @@ TEST_F(MachineTypeTest, KeepsTheRateOfTwoNodesWithTheNetworkOfTheBase) {
   EXPECT_EQ(written(make("mine", "T4")).network, kernels::gpu_spec("T4").network);
 }
 
-// It is of other machines than those that were measured.
+// That rate belongs to other machines than those that were measured.
 TEST_F(MachineTypeTest, LeavesTheRateOfTwoNodesOutBesideAMeasuredNetwork) {
   add_link("network", "cuda", 1e9);
 
   EXPECT_EQ(written(make("mine", "T4")).network.effective_two_nodes, std::nullopt);
 }
 
-// 400 GB/s over a link of 300: the file would be refused with an effective rate above the link's.
+// 400 GB/s over a link of 300: a file with an effective rate above the link's would be refused.
 TEST_F(MachineTypeTest, RaisesALinkThatReachedMoreThanItsDatasheet) {
   add_link("island", "cuda", 400e9);
 
@@ -147,7 +147,7 @@ TEST_F(MachineTypeTest, SaysWhereItIsFrom) {
   EXPECT_THAT(yaml, HasSubstr("\"yolov3\":  # not measured, that of A100"));
 }
 
-// A key that is new has to be written, too: in the file it would be its default.
+// A new key must be written, too. Otherwise it would have its default in the file.
 TEST_F(MachineTypeTest, WritesEveryKeyOfAType) {
   add_step("resnet50", 64, 1.0);
 
@@ -165,7 +165,7 @@ TEST_F(MachineTypeTest, ALineBreakOfTheCommandStaysInItsComment) {
   EXPECT_THAT(make().yaml, HasSubstr("# mimus calibrate 'a models: {}'\n"));
 }
 
-// Under another name a model would take the default of its file in place of what it says of A100.
+// Under another name, a model would use the defaults of its file instead of its values for A100.
 TEST_F(MachineTypeTest, ModelsThatWereNotMeasuredAreThoseOfTheBase) {
   add_step("resnet50", 64, 1.0);
 

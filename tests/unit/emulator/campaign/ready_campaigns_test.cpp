@@ -26,7 +26,7 @@ fs::path shared_dir() {
   return folder == nullptr ? source_dir() / "../shared" : fs::path(folder);
 }
 
-// They are read at run time without the search for a second document.
+// They are read at run time without a search for a second document.
 TEST(EmbeddedText, IsOneYamlDocumentEach) {
   int files = 0;
   for (const char* folder : {"workloads/models", "configs/policies", "kernels"}) {
@@ -82,7 +82,7 @@ TEST(ReadyCampaigns, PolluxTakesFortyJobsOfThePublicWorkload) {
   EXPECT_EQ(campaign.facts[0].jobs, 40);
 }
 
-/// The reference for readers must not fall behind the program.
+/// The key reference in the documentation must be complete.
 TEST(ReadyCampaigns, KeyReferenceNamesEveryKey) {
   std::string text;
   for (const char* page : {"docs/campaign-keys.md", "docs/workloads.md"}) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Repetitions that cannot differ are warned of.
+// A note warns of repetitions that cannot differ.
 #include "emulator/campaign/repetition_check.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ workload: {source: csv, path: jobs.csv}
 engine: {kind: virtual, step_time: duration, interference: none}
 )";
 
-/// Notes of all cells that say that repetitions give the same.
+/// Number of cells whose notes say that repetitions give the same result.
 std::int64_t warnings(const std::string& text, const std::vector<Override>& overrides = {}) {
   const test::CampaignFolder folder;
   folder.write("jobs.csv", "arrival,gang,run_time\n0,1,60\n");
@@ -54,7 +54,7 @@ TEST(Repetitions, ThatDifferAreNotWarnedOf) {
   EXPECT_EQ(warnings(kFixedTrace, {{"repetitions", "1"}}), 0);
   EXPECT_EQ(warnings(kFixedTrace, {{"workload.estimate", "noisy"}}), 0);
   EXPECT_EQ(warnings(kFixedTrace, {{"policy.placement", "random"}}), 0);
-  EXPECT_EQ(warnings(test::kOneCell, {{"repetitions", "2"}}), 0);  // live: no two runs are alike
+  EXPECT_EQ(warnings(test::kOneCell, {{"repetitions", "2"}}), 0);  // live runs always differ
   EXPECT_EQ(warnings(kFixedTrace, {{"workload",
                                     "{source: poisson, jobs: 3, mean_interarrival: 30 s, "
                                     "gangs: {1: 1}, run_time_jobs: true}"}}),

@@ -91,8 +91,8 @@ TEST(Resolve, TextOfAResolvedCellReadsBackAsTheSame) {
   EXPECT_EQ(canonical_text(parse_yaml(to_yaml(once), "y")), canonical_text(once));
 }
 
-/// Every default that a choice states must be a value that the choice accepts; what has no default
-/// may be required.
+/// Every default that a choice states must be a value that the choice accepts. A parameter without
+/// a default may be required.
 TEST(Resolve, EveryChoiceAcceptsItsOwnDefaults) {
   for (const auto& choice : scheduler::describe_policies()) {
     const std::string yaml = "policy: {" + choice.seam + ": " + choice.choice + "}";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Cells that differ in one thing run the same jobs but for that.
+// Cells that differ in one setting run the same jobs except for its effect.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -26,7 +26,7 @@ Campaign load(const std::string& sweep, const std::vector<Override>& overrides =
   return load_campaign(folder.write("campaign.yaml", kFiveJobs + sweep), overrides);
 }
 
-/// Jobs of every cell of a campaign of one repetition.
+/// The jobs of every cell of a campaign with one repetition.
 std::vector<std::vector<workloads::Job>> jobs_of(const Campaign& campaign) {
   std::vector<std::vector<workloads::Job>> all;
   for (const Cell& cell : campaign.cells) {
@@ -35,7 +35,7 @@ std::vector<std::vector<workloads::Job>> jobs_of(const Campaign& campaign) {
   return all;
 }
 
-// Arrivals are rounded to nanoseconds gap by gap: five gaps of 30 s against five of 15 s.
+// Arrivals are rounded to nanoseconds for each gap: five gaps of 30 s against five of 15 s.
 TEST(SameJobs, CellsThatDifferInLoadGetTheSameJobsOnAnotherClock) {
   const auto jobs = jobs_of(load("sweep: {grid: {workload.mean_interarrival: [30 s, 15 s]}}\n"));
 
@@ -63,10 +63,10 @@ TEST(SameJobs, ASweepOfTheWorkloadsSeedGivesOtherJobs) {
 
   EXPECT_NE(campaign.cells[0].seed, campaign.cells[1].seed);
   EXPECT_NE(jobs[0][0].arrival, jobs[1][0].arrival);
-  EXPECT_EQ(jobs[0][0].arrival, jobs_of(load(""))[0][0].arrival);  // the campaign's is 7
+  EXPECT_EQ(jobs[0][0].arrival, jobs_of(load(""))[0][0].arrival);  // the campaign's seed is 7
 }
 
-// The samples of an hour on a V100, whatever the cluster: a study over machine types.
+// A study over machine types: the samples of an hour on a V100, whatever the cluster.
 TEST(SameJobs, CellsThatDifferInTheMachineGetTheSameWorkWhereDurationsAreStatedForOne) {
   const std::string gpus = "sweep: {grid: {cluster.gpu: [T4, H100]}}\n";
   const auto here = jobs_of(load(gpus));
@@ -79,7 +79,7 @@ TEST(SameJobs, CellsThatDifferInTheMachineGetTheSameWorkWhereDurationsAreStatedF
   }
 }
 
-// Sia's loaders keep its A100 back to less than half of the built-in one, with ResNet-50.
+// Sia's loaders slow its A100 to less than half of the built-in one with ResNet-50.
 TEST(SameJobs, DurationsMayHoldOnAMachineTypeOfTheCampaign) {
   const auto source = std::filesystem::path(std::getenv("MIMUS_SOURCE_DIR"));
   const std::string file = (source / "configs/machines/sia-a100.yaml").string();

@@ -15,7 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 const std::string kAllowed = "no error";
 
-/// What is said of a live cell with these keys of `engine:`.
+/// The refusal of a live cell with these keys of `engine:`.
 std::string refusal(const std::string& engine) {
   const test::CampaignFolder folder;
   const std::string file =

@@ -30,7 +30,7 @@ TEST(Slice, TakesEveryNthCell) {
   EXPECT_THAT((Slice{1, 3}).share_of(cells), ElementsAre(1, 4, 7));
 }
 
-// Part 2 of 2 holds 1 3 5 7 9; its three parts are 1 7, 3 9 and 5: together all of it, each once.
+// Part 2 of 2 holds 1 3 5 7 9. Its three parts are 1 7, 3 9 and 5: all cells, each once.
 TEST(Slice, PartsOfAPartStayInside) {
   std::vector<int> cells(10);
   std::iota(cells.begin(), cells.end(), 0);

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::Pair;
 
-/// kOneCell emulates 2 nodes of 4 GPUs: with one lane per GPU a world of 9.
+/// kOneCell emulates 2 nodes of 4 GPUs. With one lane per GPU, the world has 9 ranks.
 Campaign with_resources(const std::string& resources, const std::string& more = "") {
   const CampaignFolder folder;
   return load_campaign(
@@ -47,7 +47,7 @@ TEST(SlurmPlan, OneHostGetsTheWholeWorld) {
   EXPECT_THAT(job.arguments, ElementsAre("c.yaml", "-o", "/out", "--set", "seed=9"));
 }
 
-// srun ends a step when one of its ranks dies: the scripts take mpirun for what is to go on.
+// srun ends a step when one of its ranks dies, so the scripts use mpirun if the run must continue.
 TEST(SlurmPlan, TheScriptsHearThatARunIsToOutliveItsWorkers) {
   const auto plain = plan_submission(with_resources("{nodes: 1}"), options());
   const auto going_on = plan_submission(
@@ -58,8 +58,8 @@ TEST(SlurmPlan, TheScriptsHearThatARunIsToOutliveItsWorkers) {
   EXPECT_THAT(going_on.jobs.at(0).environment, Contains(pair));
 }
 
-// 8 workers on 2 hosts are 4 each; the first host has the rank that schedules, too: 5. Slurm is
-// asked for 5 on both, and one task stays idle.
+// 8 workers on 2 hosts are 4 each. The first host also has the scheduling rank: 5. Slurm is asked
+// for 5 on both hosts, and one task stays idle.
 TEST(SlurmPlan, EveryHostHasRoomForTheFullest) {
   const SlurmPlan plan = plan_submission(with_resources("{nodes: 2, gpus_per_node: 4}"), options());
 
@@ -78,7 +78,7 @@ TEST(SlurmPlan, AnEmulatedNodeIsNotCutInTwo) {
   EXPECT_THAT(error, HasSubstr("2 emulated nodes cannot be spread evenly over 3 hosts"));
 }
 
-// Walltime 61 s: a started minute counts, or the job would be cut off early.
+// Walltime 61 s: a started minute counts as a whole one, or the job would be cut off early.
 TEST(SlurmPlan, TimeLimitsAreRoundedUp) {
   const SlurmPlan plan = plan_submission(with_resources("{walltime: 61 s}"), options());
   EXPECT_THAT(plan.jobs.at(0).directives, Contains("--time=00:02:00"));
@@ -100,7 +100,7 @@ TEST(SlurmPlan, FewerTasksThanCellsShareThem) {
   EXPECT_THAT(plan.jobs.at(0).directives, Contains("--array=0-0"));
 }
 
-// The component before "hetjob" is the one of the rank that schedules.
+// The component before "hetjob" is that of the scheduling rank.
 TEST(SlurmPlan, AHeterogeneousJobHasTwoComponents) {
   const Campaign campaign =
       with_resources("{nodes: 2, partition: gpu, scheduler: {partition: cpu}}");
@@ -168,7 +168,7 @@ TEST(ShellWord, IsOneWordOfAShell) {
   EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
 }
 
-// bash would run what stands behind a line break in a comment or a directive.
+// bash would run the text after a line break in a comment or a directive.
 TEST(SlurmPlan, RefusesControlCharactersInWhateverItWrites) {
   const auto refusal = [](const std::string& resources, const SubmitOptions& given) -> std::string {
     try {

@@ -137,7 +137,7 @@ TEST(Sweep, OverrideOfAGridPathPinsThatAxis) {
   EXPECT_THAT(points(sweep), ElementsAre("sjf,1", "sjf,2"));
 }
 
-// Results of the cells that the whole campaign has run are found again by their numbers.
+// The results of cells that the whole campaign has run are found by their numbers.
 TEST(Sweep, OverrideWithASweptValueKeepsTheNumbersOfItsPoints) {
   const std::string grid =
       "grid: {policy.sharing: [exclusive, {name: tenants, per_gpu: 2}], cluster.nodes: [1, 2]}";

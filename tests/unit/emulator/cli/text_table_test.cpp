@@ -26,7 +26,7 @@ TEST(TextTable, LastColumnWrapsAtWords) {
   TextTable table({{"key"}, {"meaning"}});
   table.add_row({"abc", "one two three four five six seven"});
 
-  // 3 + 2 columns are taken; 29 - 5 leaves 24 for the last column.
+  // 3 + 2 columns are used, so 29 - 5 leaves 24 for the last column.
   EXPECT_EQ(table.render(29),
             "key  meaning\n"
             "abc  one two three four five\n"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// What is written reads back equal.
+// Written workloads must read back equal.
 #include "emulator/cli/workload/workload_output.hpp"
 
 #include <gmock/gmock.h>
@@ -81,7 +81,7 @@ void expect_that_the_list_reads_back_equal(const WorkloadInput& input, const Fol
   expect_equal(source->make(input.context()), workloads::drain(*input.open()));
 }
 
-// More nanoseconds than a double can count, a part of a sample, a batch without a model.
+// More nanoseconds than a double can represent, a fraction of a sample, a batch without a model.
 TEST(WriteWorkload, ListIsExact) {
   const Folder folder;
   const auto path = folder.write("t.csv",

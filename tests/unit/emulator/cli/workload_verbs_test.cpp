@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of `mimus workload` as they are called.
+// The verbs of `mimus workload` as users call them.
 #include "emulator/cli/workload/workload_verbs.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 struct Outcome {
   int code = 0;
-  std::string text;  ///< of stdout
+  std::string text;  ///< output on stdout
 };
 
 Outcome call(std::vector<std::string> arguments) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The law of tenants side by side against pairs that Gavel measured under MPS (folder data/gavel of
-// MIMUS_SHARED): ResNet-18 and ResNet-50 on V100 and P100, in single precision. Utilisation is the
-// modelled device time over the measured step alone.
+// Compares the law of tenants side by side with pairs that Gavel measured under MPS (folder
+// data/gavel of MIMUS_SHARED): ResNet-18 and ResNet-50 on V100 and P100 in single precision.
+// Utilisation is the modelled device time divided by the measured step without co-tenants.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -26,7 +26,7 @@
 namespace mimus::emulator {
 namespace {
 
-/// Speed that one of two keeps, measured.
+/// The measured share of its speed that one of two tenants keeps.
 struct Pair {
   std::string names;  ///< of both, in alphabetical order
   double own = 0.0;   ///< utilisation
@@ -35,7 +35,8 @@ struct Pair {
 };
 using Pairs = std::vector<Pair>;
 
-/// "('ResNet-18 (batch size 16)', 1)": the model, its batch; nothing for others and for gangs.
+/// Parses "('ResNet-18 (batch size 16)', 1)" into model and batch. Nothing for others and for
+/// gangs.
 std::optional<std::pair<std::string, std::int64_t>> resnet_of(const std::string& job) {
   const std::string batch = " (batch size ";
   const auto at = job.find(batch);
@@ -98,7 +99,7 @@ double told(const SharingLaw& law, const Pair& pair) {
   return 1.0 / law.slowdown({pair.own, ""}, {&other, 1});
 }
 
-/// Mean absolute error [points of the speed alone].
+/// Mean absolute error [percentage points of the speed alone].
 double error_of(const SharingLaw& law, const Pairs& pairs) {
   double sum = 0.0;
   for (const Pair& pair : pairs) sum += std::abs(told(law, pair) - pair.kept);
@@ -118,7 +119,7 @@ double error_of(double constant, const Pairs& pairs) {
   return 100.0 * sum / static_cast<double>(pairs.size());
 }
 
-/// The settings with the least error on `pairs`. `free_slope`: else it is 1 / capacity.
+/// The settings with the smallest error on `pairs`. Without `free_slope` the slope is 1 / capacity.
 MpsLaw::Settings fit(const Pairs& pairs, bool free_slope) {
   MpsLaw::Settings best;
   double least = 1e9;
@@ -135,7 +136,7 @@ MpsLaw::Settings fit(const Pairs& pairs, bool free_slope) {
   return best;
 }
 
-/// Mean error on pairs that were kept from the fit, a fifth of them at a time.
+/// Mean error on pairs that were excluded from the fit, a fifth of them at a time.
 template <class Fit, class Error>
 double held_out(const Pairs& pairs, Fit&& fitted_to, Error&& error_on) {
   constexpr std::size_t kFolds = 5;
@@ -158,7 +159,7 @@ double rank_correlation(const SharingLaw& law, const Pairs& pairs) {
   const auto ranks = [&](auto&& value) {
     std::vector<double> out;
     for (const Pair& one : pairs) {
-      double rank = 0.0;  // of ties the mean
+      double rank = 0.0;  // ties have their mean rank
       for (const Pair& two : pairs) {
         if (value(two) < value(one)) rank += 1.0;
         if (value(two) == value(one)) rank += 0.5;

@@ -19,7 +19,7 @@ std::unique_ptr<SharingLaw> law(const std::string& yaml, const std::string& gpu 
   return make_sharing_law(parse_yaml(yaml, "test.yaml"), {.models = nullptr, .gpu_type = gpu});
 }
 
-/// Slowdown of the first of tenants with these utilisations.
+/// Slowdown of the first of several tenants with these utilisations.
 double first_of(const SharingLaw& law, const std::vector<double>& utilisations) {
   std::vector<GpuTenant> tenants;
   for (const double utilisation : utilisations) tenants.push_back({utilisation, ""});
@@ -35,8 +35,8 @@ std::string error_of(const std::string& yaml) {
   return "";
 }
 
-/// Utilisations of tenants, the first one's slowdown with one side of the GPU per tenant in turns,
-/// and where all are slowed alike by 0.52 per utilisation beyond 1 (co-located pairs on an RTX
+/// Utilisations of tenants, and the first one's slowdown under two laws: when tenants take turns,
+/// and when all are slowed equally by 0.52 per utilisation beyond 1 (co-located pairs on an RTX
 /// 3090).
 struct HandCase {
   std::vector<double> utilisations;
@@ -66,9 +66,9 @@ TEST(SharingLaw, TenantsThatFitAreNotSlowed) {
   }
 }
 
-// Two that are always busy pay for every slice: 2 x 1.1. Beside a fifth of the time, both of its
-// slices' ends are paid for: 1 - 0.2 x (1 + 2 x 0.1) = 0.76 are left. With thirds, 1 / (3 x 1.1)
-// each.
+// Two tenants that are always busy pay for every slice: 2 x 1.1. A tenant that uses a fifth of the
+// time has slices whose two ends are both paid for: 1 - 0.2 x (1 + 2 x 0.1) = 0.76 are left. With
+// thirds: 1 / (3 x 1.1) each.
 TEST(SharingLaw, SwitchingIsPaidWhileTwoAreBusy) {
   const auto slices = law("{name: slices, switching: 0.1}");
 

@@ -67,7 +67,7 @@ TEST(AnalyticSteps, HalfTheUplinkCostsWhatAClusterWithHalfTheNetworkCosts) {
   EXPECT_EQ(shared.step, step_time("analytic", slow)->step(attempt, {}).step);
 }
 
-// Gangs of the same size whose fullest node has as many GPUs: on two nodes and on three.
+// Gangs of the same size whose fullest node has equally many GPUs, on two nodes and on three.
 TEST(AnalyticSteps, GangsOnTwoNodesReachWhatTheNetworkSaysOfThem) {
   auto slower = small_cluster();
   slower.shape.nodes_per_rack = 4;

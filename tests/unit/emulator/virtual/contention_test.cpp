@@ -34,7 +34,7 @@ TEST_F(ContentionTest, ALoneAttemptHasEverythingToItself) {
   EXPECT_TRUE(changed_.empty());
 }
 
-// Both keep the GPU busy all the time: half of it for each.
+// Both keep the GPU busy all the time, so each gets half of it.
 TEST_F(ContentionTest, TwoSaturatingTenantsTakeTwiceAsLong) {
   Contention contention(cluster_, steps_, shared_);
   const auto a = attempt_on(1, {0});
@@ -74,7 +74,7 @@ TEST_F(ContentionTest, ATenantThatSlowsNobodyIsReportedAsANeighbour) {
   EXPECT_EQ(contention.co_tenants(a.id), 1);
 }
 
-// Gangs on nodes 0 and 1 send all the time: 0.5 GB/s of node 0's 1 GB/s each.
+// Gangs on nodes 0 and 1 send all the time: each gets 0.5 GB/s of node 0's 1 GB/s.
 TEST_F(ContentionTest, TwoGangsThatSendAllTheTimeHalveTheUplink) {
   Contention contention(cluster_, steps_, none_);
   const auto a = attempt_on(1, {0, 4});
@@ -89,8 +89,8 @@ TEST_F(ContentionTest, TwoGangsThatSendAllTheTimeHalveTheUplink) {
   EXPECT_EQ(changed_, std::vector{a.id});
 }
 
-// Each sends for 0.8 of a step. Half the link makes a step last 1.6; 0.2 of that is not sending, so
-// sending may take 1.4 instead of 0.8.
+// Each gang sends for 0.8 of a step. With half the link a step takes 1.6, of which 0.2 are not
+// sending. Sending may thus take 1.4 instead of 0.8.
 TEST_F(ContentionTest, AShareIsSuchThatTheMeanRateIsTheGrantedOne) {
   Contention contention(cluster_, steps_, none_);
   const auto a = attempt_on(1, {0, 4});
@@ -114,8 +114,9 @@ TEST_F(ContentionTest, GangsThatSendLittleDoNotFeelEachOther) {
   EXPECT_TRUE(changed_.empty());
 }
 
-// Rack uplinks carry 2 × 0.5 GB/s and gangs across racks ask for 0.5 GB/s each: three of them get
-// a third of 1 GB/s, two thirds of what they ask for. Node uplinks (1 GB/s) are not short.
+// Rack uplinks carry 2 × 0.5 GB/s, and gangs across racks request 0.5 GB/s each. Three of them get
+// a third of 1 GB/s, which is two thirds of the request. Node uplinks (1 GB/s) are not the
+// bottleneck.
 TEST_F(ContentionTest, RackUplinksAreSharedByGangsOfDifferentNodes) {
   Contention contention(cluster_, steps_, none_);
   const std::vector<Attempt> gangs{attempt_on(1, {0, 8}), attempt_on(2, {4, 12}),
@@ -126,8 +127,8 @@ TEST_F(ContentionTest, RackUplinksAreSharedByGangsOfDifferentNodes) {
   for (const auto& gang : gangs) EXPECT_NEAR(contention.of(gang.id).uplink_share, 2.0 / 3, 1e-12);
 }
 
-// Node 0: GPUs 0 and 1 of the gang and GPU 2. Node 1: GPU 4 of the gang and GPU 5. A second tenant
-// of GPU 5 puts no other GPU to use.
+// Node 0: GPUs 0 and 1 of the gang, and GPU 2. Node 1: GPU 4 of the gang, and GPU 5. A second
+// tenant of GPU 5 does not add a GPU in use.
 TEST_F(ContentionTest, GpusInUseAreThoseOfTheFullestNode) {
   steps_.hosts = true;
   Contention contention(cluster_, steps_, none_);
@@ -156,7 +157,7 @@ TEST_F(ContentionTest, ARetunedAttemptIsWeighedAnew) {
 
   contention.retuned(b.id, changed_);
 
-  // b asks for a quarter, so a gets the other three.
+  // b requests a quarter, so a gets the other three.
   EXPECT_NEAR(contention.of(a.id).interference, 4.0 / 3, 1e-12);
   EXPECT_EQ(contention.of(b.id).interference, 1.0);
   EXPECT_EQ(changed_, std::vector{a.id});

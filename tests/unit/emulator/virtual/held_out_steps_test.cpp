@@ -64,7 +64,7 @@ class HeldOutSteps : public testing::Test {
     rank(rows_);
   }
 
-  /// Keeps what `held` picks from the program and compares it with what that then says.
+  /// Hides the rows that `held` selects from the program and compares them with its predictions.
   [[nodiscard]] Errors without(const Held& held) const {
     std::map<std::string, std::string> files;
     for (const PublishedStep& row : rows_) {
@@ -84,7 +84,7 @@ class HeldOutSteps : public testing::Test {
     });
   }
 
-  /// Its nodes, with what the table of machine types knows of T4s.
+  /// Its nodes, with the table's values for T4 machines.
   [[nodiscard]] static ClusterConfig machines() {
     ClusterConfig cluster = small_cluster(1);
     cluster.shape.nodes = cluster.shape.nodes_per_rack = 16;
@@ -120,9 +120,9 @@ class HeldOutSteps : public testing::Test {
   std::vector<PublishedStep> rows_;
 };
 
-// What the footprints, hosts and links of kernels/gpus.yaml say of all of them. They were fitted on
-// the steps of one GPU and those within a node; the contention of hosts and the two rates of the
-// network on the rest as well.
+// Predictions from the footprints, hosts and links of kernels/gpus.yaml for all points. They were
+// fitted to the steps of one GPU and to those within a node. The contention of hosts and the two
+// rates of the network were fitted to the other points as well.
 TEST_F(HeldOutSteps, AreWhatTheFootprintModelSays) {
   const auto told = by_the_footprint();
 
@@ -135,7 +135,7 @@ TEST_F(HeldOutSteps, AreWhatTheFootprintModelSays) {
   EXPECT_LE(errors.p95, 25.0);
 }
 
-// How a step of a gang relates to that of one GPU with the same batch, for every such point.
+// The ratio of a gang's step to that of one GPU with the same batch, for every such point.
 TEST_F(HeldOutSteps, ScalesAsMeasured) {
   const auto told = by_the_footprint();
   std::map<std::pair<std::string, std::int64_t>, std::pair<double, double>> alone;

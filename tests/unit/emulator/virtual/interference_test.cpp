@@ -23,7 +23,7 @@ TEST(Interference, NoneIsInactive) {
   EXPECT_FALSE(interference("none", steps)->active());
 }
 
-// Both keep the GPU busy for 85 % of their steps: slices of a half each.
+// Both keep the GPU busy for 85 % of their steps, so each gets half of the slices.
 TEST(Interference, ALawGoesByWhatTenantsTakeAlone) {
   StatedSteps steps;
   const auto a = attempt_on(1, {0});

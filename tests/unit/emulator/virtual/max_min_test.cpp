@@ -17,15 +17,15 @@ TEST(MaxMinRates, DemandsThatFitAreGranted) {
   EXPECT_EQ(max_min_rates(std::vector{3.0, 4.0}, links), (std::vector{3.0, 4.0}));
 }
 
-// 10 among three: the modest one keeps its 2, the others share the other 8.
+// 10 among three flows: the small one keeps its 2, and the others share the other 8.
 TEST(MaxMinRates, WhatAModestFlowLeavesIsSharedByTheOthers) {
   const std::vector<SharedLink> links{{10.0, {0, 1, 2}}};
 
   EXPECT_EQ(max_min_rates(std::vector{2.0, 9.0, 9.0}, links), (std::vector{2.0, 4.0, 4.0}));
 }
 
-// Bertsekas and Gallager's line: flow 0 over both links, 1 and 2 on the first, 3 on the second.
-// The first link gives 1/3 each; the second has 1 − 1/3 left for flow 3.
+// The line network of Bertsekas and Gallager: flow 0 over both links, 1 and 2 on the first, 3 on
+// the second. The first link gives 1/3 each. The second has 1 − 1/3 left for flow 3.
 TEST(MaxMinRates, AFlowIsHeldBackByItsNarrowestLinkOnly) {
   const std::vector<SharedLink> links{{1.0, {0, 1, 2}}, {1.0, {0, 3}}};
 
@@ -69,7 +69,7 @@ TEST(MaxMinRates, NoFlowCanGetMoreWithoutTakingFromAPoorerOne) {
       RC_ASSERT(rates[flow] > 0.0);
       RC_ASSERT(rates[flow] <= net.demands[flow]);
       if (rates[flow] >= net.demands[flow] - 1e-9) continue;
-      // It has a bottleneck: a full link on which nobody has more than it.
+      // It has a bottleneck: a full link on which no flow has more.
       const bool held = std::any_of(net.links.begin(), net.links.end(), [&](const auto& link) {
         const auto& on = link.flows;
         return std::find(on.begin(), on.end(), flow) != on.end() &&

@@ -24,8 +24,8 @@ TEST(MeasuredRatios, OnePointSpeaksForAll) {
               1e-12);
 }
 
-// Equally far: twice the nodes (2 ln 2) and a quarter of the GPUs (ln 4). So the geometric mean of
-// 2 and 8.
+// Two points at the same distance: twice the nodes (2 ln 2) and a quarter of the GPUs (ln 4). The
+// result is the geometric mean of 2 and 8.
 TEST(MeasuredRatios, ANodeCountsAsTwoGpus) {
   MeasuredRatios ratios;
   ratios.add({.nodes = 4, .replicas = 8, .per_gpu_batch = 8, .accumulation = 1}, 2.0);

@@ -30,7 +30,7 @@ TEST_F(PolluxTablesTest, AMeasuredPointIsTakenAsItIs) {
   EXPECT_EQ(cost.exposed_communication, std::chrono::seconds{1});
 }
 
-// 528 lies halfway between 32 and 1024.
+// 528 is halfway between 32 and 1024.
 TEST_F(PolluxTablesTest, BatchesBetweenAreInterpolated) {
   const auto cost = steps()->step(attempt_on(1, {0}, "resnet18", 528), {});
 
@@ -58,7 +58,7 @@ TEST_F(PolluxTablesTest, SurroundingsStretchComputeAndCommunicationApart) {
   EXPECT_EQ(steps()->uplink_load(attempt_on(1, {0, 1}, "resnet18", 32)), 0.0);
 }
 
-// The tables hold one training of 200 steps, at M0, in two epochs; the epoch that has begun counts.
+// The tables hold one training of 200 steps at M0 in two epochs. A started epoch counts.
 TEST_F(PolluxTablesTest, StepsLeftAreThoseOfTheMeasuredTrainingWhereAsked) {
   workloads::Job job;
   job.model = "resnet18";
@@ -76,7 +76,7 @@ TEST_F(PolluxTablesTest, AMeasuredNoiseScaleHoldsToTheEndOfItsEpoch) {
   EXPECT_EQ(noise->until_fraction, 0.5);
 }
 
-// In the second epoch no gradient was left in the noise, as in twelve of the public DeepSpeech2.
+// In the second epoch gradients were only noise, as in twelve epochs of the public DeepSpeech2.
 TEST_F(PolluxTablesTest, WhereGradientsAreNoiseAloneTheNoiseScaleIsInfinite) {
   folder_.write("traces/cifar10/validation-128.csv",
                 "progress,iteration,grad_sqr,grad_var\n100,100,1,2\n200,200,0,2\n");
@@ -104,7 +104,7 @@ TEST_F(PolluxTablesTest, WhatIsMissingIsSaid) {
   EXPECT_THAT(message_of([&] { steps()->check(job); }), HasSubstr("gpt"));
 }
 
-// Of "12" one batch was measured; two nodes with three replicas were with two batches: 6 s and 8 s.
+// One batch was measured for "12". Two nodes with three replicas have two batches: 6 s and 8 s.
 TEST_F(PolluxTablesTest, BatchesThatAPlacementLacksAreTakenFromTheGrid) {
   const std::string header = "local_bsz,step_time,sync_time\n";
   folder_.write("traces/cifar10/placements.csv", "placement," + header + "12,32,9,1\n");
@@ -130,7 +130,7 @@ TEST_F(PolluxTablesTest, OtherwiseTheModelErrsAsItDidWhereItWasMeasured) {
             modelled->step(attempt_on(1, {0}, "gpt", 1), {}).step);
 }
 
-// Nodes of two GPUs have no place for three replicas: that measurement says nothing about them.
+// Nodes of two GPUs cannot hold three replicas, so that measurement does not apply to them.
 TEST_F(PolluxTablesTest, GangsThatFitNoNodeAreLeftOut) {
   folder_.write("traces/cifar10/placements.csv",
                 "placement,local_bsz,step_time,sync_time\n3,32,1,0.2\n");

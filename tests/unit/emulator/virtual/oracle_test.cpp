@@ -46,7 +46,7 @@ TEST_F(PolluxOracleTest, StepTimesAreMeasuredOnesAtPackedPlacements) {
   EXPECT_FALSE(oracle_.step_time(job_.id, 5));
 }
 
-// Counted from the epoch's beginning; in the last epoch there is always one step left.
+// Counted from the beginning of the epoch. In the last epoch there is always one step left.
 TEST_F(PolluxOracleTest, StepsLeftGoDownByEpochs) {
   EXPECT_EQ(oracle_.steps_left(job_.id), 100.0);
   samples_done_ = 99.9 * 128;
@@ -112,7 +112,7 @@ TEST_F(OracleTest, AtTheReferenceBatchStepsLeftAreWorkOverBatch) {
               200 * to_seconds(oracle.step_time(job_.id, 1).value()), 1e-6);
 }
 
-// Against steps taken one by one by the truth that both engines share.
+// Compared with steps that are taken one by one with the ground truth that both engines share.
 TEST_F(OracleTest, AtALargerBatchStepsLeftFollowTheNoiseScale) {
   const auto steps = step_time("analytic");
   const ModelOracle oracle(cluster_, *steps, catalogue(), lookup());

@@ -20,8 +20,8 @@ TEST(PackedRates, AreTheBatchOverTheStep) {
   EXPECT_NEAR(rate("resnet18", 1, 128), 128.0 / to_seconds(step), 1e-6);
 }
 
-// 128 samples on eight GPUs are 32 each, the least that resnet18 takes: 256, in two nodes of four.
-// The noise scale lets a sample of them count for less.
+// 128 samples on eight GPUs would be 16 each, but resnet18 takes at least 32: 256 in total, on two
+// nodes of four. Because of the noise scale, each of these samples counts for less.
 TEST(PackedRates, TakePackedNodesAndCountWhatALargerBatchLoses) {
   const workloads::Model& model = catalogue().at("resnet18");
   const auto attempt = attempt_on(1, {0, 1, 2, 3, 4, 5, 6, 7}, "resnet18", 32);
@@ -32,7 +32,7 @@ TEST(PackedRates, TakePackedNodesAndCountWhatALargerBatchLoses) {
   EXPECT_NEAR(rate("resnet18", 8, 128), 256.0 / lost / to_seconds(step), 1e-6);
 }
 
-// Answers for one GPU alone, as a table with holes does.
+// Has answers for one GPU only, like a table with holes.
 class OneGpuSteps final : public StepTimeModel {
  public:
   [[nodiscard]] std::string name() const override { return "one GPU"; }
@@ -51,7 +51,7 @@ TEST(PackedRates, GoByTheEnginesStepsAndByTheFootprintWhereItHasNone) {
                    rate("resnet18", 2, 128));
 }
 
-// A gang of three replicas of two GPUs and one GPU more, which is refused before it runs.
+// A gang of three replicas of two GPUs and one more GPU, which is refused before it runs.
 TEST(PackedRates, HaveAnAnswerForGangsThatAreNoWholeReplicas) {
   const auto whole = rate("gpt@p2", 6, 48);
   EXPECT_NEAR(rate("gpt@p2", 7, 48), whole * 7 / 6, 1e-9);

@@ -97,7 +97,7 @@ void PolluxCluster::take(const std::vector<TimedEvent>& happened) {
   }
 }
 
-/// Every attempt is stopped and started anew: the engine must see which jobs were never touched.
+/// Stops and restarts every attempt, so the engine must detect which jobs did not change.
 void PolluxCluster::apply(const NodeLists& wanted, const std::map<JobId, const TraceJob*>& jobs) {
   for (const auto& [job, attempt] : attempts_) engine_->stop(attempt);
   attempts_.clear();
@@ -114,7 +114,7 @@ void PolluxCluster::start(const TraceJob& job, const std::vector<int>& nodes) {
   attempt.id = AttemptId{next_attempt_++};
   attempt.job = job.id;
   attempt.model = models_.find(std::string(job.application->model));
-  // Which GPU of a node is of no matter to the replay.
+  // The replay does not distinguish the GPUs of a node.
   for (const int node : nodes) {
     attempt.allocation.slots.push_back({GpuId{node * kGpusPerNode}, LaneId{node * kGpusPerNode}});
   }

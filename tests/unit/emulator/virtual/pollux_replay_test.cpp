@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kGpus = PolluxCluster::kNodes * PolluxCluster::kGpusPerNode;
 
-/// Tiresias as the Pollux artifact has it (tiresias.py): two queues by attained service, walked in
-/// order, whatever fits runs.
+/// Tiresias as in the Pollux artifact (tiresias.py): two queues by attained service, which are
+/// walked in order. Whatever fits runs.
 class Tiresias final : public RoundPolicy {
  public:
   [[nodiscard]] NodeLists decide(const std::vector<const TraceJob*>& jobs,
@@ -106,8 +106,8 @@ INSTANTIATE_TEST_SUITE_P(Workloads, TiresiasReplay,
                          testing::Values(Published{1, 2473.7, 83751}, Published{2, 5145.0, 85625},
                                          Published{3, 3876.3, 55541}, Published{4, 3280.3, 98885}));
 
-/// Optimus as the Pollux artifact has it (optimus.py): one GPU for each job, then one more to
-/// whoever saves the most time, all from an oracle.
+/// Optimus as in the Pollux artifact (optimus.py): one GPU for each job, then one more for the job
+/// that saves the most time, according to an oracle.
 class Optimus final : public RoundPolicy {
  public:
   explicit Optimus(const scheduler::Oracle& oracle) : oracle_(oracle) {}

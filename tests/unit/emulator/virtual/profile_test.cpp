@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What mimus calibrate has written on a T4: resnet50 with two batches, and one pair.
+/// A profile that mimus calibrate wrote on a T4: resnet50 with two batches, and one pair.
 class CalibratedTest : public testing::Test {
  protected:
   void write(const std::string& fingerprint = "", const std::string& gpu = "T4") {
@@ -121,7 +121,7 @@ TEST_F(CalibratedTest, PoliciesBelieveInIt) {
             std::chrono::milliseconds{400});
 }
 
-// Two GPUs err as one does, nearly as with the same batch; other models are as modelled.
+// Two GPUs have the same error as one, and nearly the same batch. Other models are as modelled.
 TEST_F(CalibratedTest, WhatWasNotMeasuredIsModelledAndScaled) {
   write();
   const ProfileThroughput believed(small_cluster(), catalogue(), path_);

@@ -144,7 +144,7 @@ TEST_F(ProfileTest, OtherwiseTheModelErrsAsItDidWhereItWasMeasured) {
   EXPECT_LT(ratio({0}, 200), std::max(ratio({0}, 64), ratio({0}, 128)));
 }
 
-// Two and four GPUs of a node took 0.3 s and 0.5 s; one GPU, and two nodes, are another matter.
+// Two and four GPUs of a node took 0.3 s and 0.5 s. One GPU and two nodes are different cases.
 TEST_F(ProfileTest, GangsBetweenMeasuredOnesTakeTheGrid) {
   std::filesystem::remove(path_);
   {
@@ -166,7 +166,7 @@ TEST_F(ProfileTest, GangsBetweenMeasuredOnesTakeTheGrid) {
               HasSubstr("no solo step of resnet50 on 2+1"));
 }
 
-// Other jobs of its node stretched the attempt's steps through the host; the baseline had none.
+// Other jobs of its node stretched the attempt's steps through the host. The baseline had none.
 TEST_F(ProfileTest, ABaselineGoesBeforeJobsWithoutCoTenants) {
   std::filesystem::remove(path_);
   {
@@ -183,7 +183,7 @@ TEST_F(ProfileTest, ABaselineGoesBeforeJobsWithoutCoTenants) {
   EXPECT_EQ(cost.exposed_communication, std::chrono::milliseconds{20});
 }
 
-// 0.1 s beside a tenant of one GPU of two is the wait for the slowed member, not communication.
+// 0.1 s beside a tenant of one of two GPUs is the wait for the slowed member, not communication.
 TEST_F(ProfileTest, WaitsForASlowedMemberAreNoCommunication) {
   std::filesystem::remove(path_);
   {

@@ -66,7 +66,7 @@ TEST_F(ReplayEngineTest, AJobEndsWithItsLastEpochWithinARound) {
   EXPECT_EQ(engine_.epoch(JobId{1}), 2);
 }
 
-// On two nodes a step takes 2 s: after 60 s it has made 15 steps.
+// On two nodes a step takes 2 s, so there are 15 steps after 60 s.
 TEST_F(ReplayEngineTest, APlacementHasItsMeasuredSpeed) {
   engine_.start(attempt_on(1, {0, 4}, "resnet18", 32));
 
@@ -82,7 +82,7 @@ TEST_F(ReplayEngineTest, APlacementHasItsMeasuredSpeed) {
   EXPECT_EQ(window.samples, 15.0 * 64);
 }
 
-// Stopped and started on the same node at 120 s: nothing has happened to it.
+// Stopped and restarted on the same node at 120 s: this has no effect.
 TEST_F(ReplayEngineTest, StoppedAndStartedOnTheSameNodesIsUntouched) {
   engine_.start(attempt_on(1, {0}, "resnet18", 32));
   (void)until(120);
@@ -102,8 +102,8 @@ TEST_F(ReplayEngineTest, StoppedAndStartedOnTheSameNodesIsUntouched) {
   EXPECT_EQ(happened.back().at, Instant{seconds{230}});
 }
 
-// With rounds of 2 s and pauses of 1 s it has made 199 of 200 steps after 200 s and half a step
-// more on two nodes. The half second that is left is rounded to none.
+// With rounds of 2 s and pauses of 1 s, 199 of 200 steps are done after 200 s, and half a step more
+// on two nodes. The remaining half second is rounded to zero.
 TEST_F(ReplayEngineTest, AnEndInTheSecondOfTheFirstStepComesAfterIt) {
   PolluxReplayEngine engine(cluster_, profiles_, {.round = 2, .rescale = 1});
   std::vector<TimedEvent> happened;
@@ -135,7 +135,7 @@ TEST_F(ReplayEngineTest, AnEndInTheSecondOfTheFirstStepComesAfterIt) {
   EXPECT_EQ(last.at, Instant{seconds{203}} + Duration{1});
 }
 
-// On another node it pauses again: 30 s less, so it ends at 260 s.
+// On another node it pauses again: 30 s are lost, so it ends at 260 s.
 TEST_F(ReplayEngineTest, OtherNodesCostAnotherPause) {
   engine_.start(attempt_on(1, {0}, "resnet18", 32));
   (void)until(120);
@@ -161,8 +161,8 @@ TEST_F(ReplayEngineTest, AJobKeepsItsProgressWhileItHoldsNothing) {
   EXPECT_EQ(until(840).back().at, Instant{seconds{800}});
 }
 
-// 512 samples on one GPU are more than M0: two micro-batches of 256. Interpolated step and sync at
-// 256: 1 + 224/992 and 0.2 + 0.2·224/992 s; a second pass takes their difference again.
+// 512 samples on one GPU are more than M0, so there are two micro-batches of 256. Interpolated step
+// and sync at 256: 1 + 224/992 and 0.2 + 0.2·224/992 s. A second pass takes their difference again.
 TEST_F(ReplayEngineTest, ASingleReplicaAboveTheReferenceBatchAccumulates) {
   engine_.start(attempt_on(1, {0}, "resnet18", 512));
 
@@ -175,7 +175,7 @@ TEST_F(ReplayEngineTest, ASingleReplicaAboveTheReferenceBatchAccumulates) {
   EXPECT_NEAR(to_seconds(window.step_mean), step + (step - sync), 1e-9);
 }
 
-// The user asks for 256 samples, the policy plans 32.
+// The user requests 256 samples, and the policy plans 32.
 TEST_F(ReplayEngineTest, AJobStartsWithThePolicysBatchWhereThePolicyChooses) {
   const auto first_batch = [&](bool users_batch) {
     PolluxReplayEngine engine(cluster_, profiles_, {.users_batch = users_batch});

@@ -32,7 +32,7 @@ TEST(SplitSteps, SharedLayersBelongOnOneNode) {
   EXPECT_LT(near.step, far.step) << "the same GPUs, but every layer across two nodes";
 }
 
-// What is kept per arrangement must not grow with the placements of a long trace.
+// The cache per arrangement must not grow with the number of placements of a long trace.
 TEST(SplitSteps, ArrangementsAreThePatternOfTheRanksNotTheirGpus) {
   const auto cluster = small_cluster();
   const workloads::ModelSplit split{.tensor = 2};

@@ -13,8 +13,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Steps of one second and a noise scale that was measured: nothing in the first half of the work,
-/// another in the second.
+/// Steps of one second and a measured noise scale: none in the first half of the work, and another
+/// one in the second half.
 class MeasuredNoiseSteps final : public StatedSteps {
  public:
   explicit MeasuredNoiseSteps(double second) : second_(second) {}
@@ -45,7 +45,8 @@ TEST(VirtualTraining, AMeasuredNoiseScaleHoldsToTheStepAtWhichItsStretchEnds) {
   EXPECT_EQ(training.report(Instant{std::chrono::seconds{175}}).windows.at(0).steps, 175);
 }
 
-// Twice M0: 100 steps that gain M0 to the middle of the work, then 50 of which every sample counts.
+// Twice M0: 100 steps that gain M0 each up to the middle of the work, then 50 in which every sample
+// counts.
 TEST(VirtualTraining, EverySampleCountsWhereGradientsAreNoiseAlone) {
   auto attempt = attempt_on(1, {0}, "resnet18", 256);
   attempt.work_samples = 200.0 * 128.0;
@@ -58,7 +59,7 @@ TEST(VirtualTraining, EverySampleCountsWhereGradientsAreNoiseAlone) {
   EXPECT_EQ(training.advance(), VirtualTraining::Outcome::finished);
 }
 
-/// When the attempt ends that takes steps of one second.
+/// When an attempt with steps of one second ends.
 Instant end_of(const Attempt& attempt, Duration report_every) {
   const StatedSteps steps;
   VirtualTraining training(attempt, steps, report_every);
@@ -68,7 +69,7 @@ Instant end_of(const Attempt& attempt, Duration report_every) {
   return training.stretch_end();
 }
 
-// 16 M0 a step, where efficiency follows the noise scale.
+// 16 M0 per step, where efficiency depends on the noise scale.
 TEST(VirtualTraining, TakesTheSameTimeHoweverOftenItReports) {
   auto attempt = attempt_on(1, {0}, "resnet18", 2048);
   attempt.work_samples = 40'000.0 * 128.0;
@@ -84,8 +85,8 @@ TEST(VirtualTraining, TakesTheSameTimeHoweverOftenItReports) {
   }
 }
 
-// A recorded run time of 10,000 s that takes 1.3 times as long: whole nanoseconds of it end between
-// nanoseconds, and a thousand reports must not add up to their rounding.
+// A recorded run time of 10,000 s that takes 1.3 times as long. Whole nanoseconds of it end between
+// nanoseconds of time, and the rounding of a thousand reports must not add up.
 TEST(VirtualTraining, AFactorOnARunTimeIsExactHoweverOftenItReports) {
   auto attempt = attempt_on(1, {0});
   attempt.work_samples = 10'000.0;

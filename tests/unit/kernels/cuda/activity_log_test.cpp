@@ -11,7 +11,7 @@ WallInstant host(std::int64_t nanoseconds) {
   return WallInstant{Duration{nanoseconds}};
 }
 
-/// Both clocks run alike, the device's is 1000 ns ahead.
+/// Both clocks have the same rate; the device's is 1000 ns ahead.
 const ClockPair kFrom{2000, host(1000)};
 const ClockPair kTo{12'000, host(11'000)};
 

@@ -18,7 +18,7 @@ using Pass = Convolution::Pass;
 
 constexpr Pass kPasses[] = {Pass::forward, Pass::input_gradient, Pass::weight_gradient};
 
-/// Every convolution of every built-in model, one pass each; tensors in regions of their own.
+/// Every convolution of every built-in model, one pass each, with tensors in separate regions.
 std::vector<Convolution> built_in_convolutions() {
   std::vector<Convolution> all;
   const auto catalogue = workloads::ModelCatalogue::built_in();
@@ -48,7 +48,7 @@ std::int64_t flop(const Convolution& c) {
   return 2 * output_pixels(c) * c.in * c.out * c.kernel_height * c.kernel_width;
 }
 
-/// Bytes of a region, the second not included.
+/// Bytes of a region; the end is excluded.
 struct Range {
   std::int64_t begin = 0, end = 0;
 };
@@ -60,7 +60,7 @@ std::int64_t bytes_of(const Convolution& c, Region region) {
 }
 
 TEST(ConvolutionDecomposition, HasTheFlopOfTheConvolution) {
-  ASSERT_GT(built_in_convolutions().size(), 40U);  // of four models with dozens each
+  ASSERT_GT(built_in_convolutions().size(), 40U);  // dozens in each of four models
   for (Convolution c : built_in_convolutions()) {
     for (const Pass pass : kPasses) {
       for (const std::int64_t batch : {1, 8}) {
@@ -142,13 +142,13 @@ TEST(ConvolutionDecomposition, ShiftsViewsByWholePixels) {
 
   const std::vector<Product> products = decompose(c);
 
-  // The centre first, then taps 0 to 8 without it. Tap 0 looks 1 line and 1 pixel back: 8 pixels;
-  // output pixel 8 meets input pixel 0.
+  // The centre comes first, then taps 0 to 8 without it. Tap 0 looks 1 row and 1 pixel back, i.e. 8
+  // pixels, so output pixel 8 meets input pixel 0.
   ASSERT_EQ(products.size(), 11U);
   EXPECT_EQ(products[1].rows, 35 - 8);
   EXPECT_EQ(products[1].left.offset, 0);
   EXPECT_EQ(products[1].out.offset, 8 * 3 * 4);
-  // Tap 8 looks as far ahead.
+  // Tap 8 looks equally far ahead.
   EXPECT_EQ(products[8].left.offset, 8 * 2 * 4);
   EXPECT_EQ(products[8].out.offset, 0);
   // Shifts of 8, 7, 6, 1, 1, 6, 7 and 8 pixels lose 44 rows: a product of 35 and one of 9.

@@ -29,7 +29,8 @@ TEST_F(CudaModule, IsLoadedAndSaysWhatItWasBuiltWith) {
   EXPECT_EQ(versions.nccl.empty(), versions.nccl_number == 0);
 }
 
-// Thrown inside the module, caught here by its type: program and module each have a copy of it.
+// Thrown inside the module and caught here by its type, of which program and module each have a
+// copy.
 TEST_F(CudaModule, ThrowsTheProgramsOwnErrors) {
   try {
     EXPECT_FALSE(cuda_backend().devices().empty());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// A shared library that behaves as libcupti does for activity tracing, without a GPU: tests say
-// what ran, and when buffers are handed over. Link it with fake_cupti_state.cpp.
+// A shared library that behaves like libcupti for activity tracing, without a GPU. Tests say what
+// ran and when buffers are handed over. Link it with fake_cupti_state.cpp.
 #include "tests/unit/kernels/cuda/fake_cupti.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// A shared library that answers as libnvidia-ml.so.1 would, from a state that tests set. It is
-// written against nvml.h, not against Mimus's use of it: units and buffers are NVML's.
+// A shared library that answers like libnvidia-ml.so.1 from a state that tests set. It is written
+// against nvml.h and not against Mimus's use of it: units and buffers are NVML's.
 #include "tests/unit/kernels/cuda/fake_nvml.hpp"
 
 #include <cstring>
@@ -24,7 +24,7 @@ Return outcome(const char* function) {
   return found == state().failures.end() ? nvml_abi::kSuccess : found->second;
 }
 
-/// A handle is the device's place plus one: null is no device.
+/// A handle is the device's index plus one; null is not a device.
 FakeGpu& gpu_of(Device device) {
   return state().gpus.at(reinterpret_cast<std::size_t>(device) - 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 // libnvidia-ml of a driver from before the renaming of throttle reasons, GPM and the energy
-// counter: it exports one GPU and little to ask of it.
+// counter. It exports one GPU and few functions.
 #include "kernels/cuda/monitor/nvml_abi.hpp"
 
 using mimus::kernels::cuda::nvml_abi::Device;

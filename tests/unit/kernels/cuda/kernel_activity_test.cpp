@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The process keeps to the CUPTI that it opened first, so all tests here use the fake one.
+/// The process keeps the CUPTI library that it opened first, so all tests here use the fake one.
 struct KernelActivityTest : testing::Test {
   KernelActivityTest() { fake = FakeCupti{}; }
 
@@ -118,7 +118,7 @@ TEST_F(KernelActivityTest, StaysWithinItsBuffersAndCountsWhatCuptiDrops) {
   KernelActivity activity{{.activities = 100, .buffers = 2}, MIMUS_FAKE_CUPTI};
   activity.start();
   for (int i = 0; i < 7; ++i) run_kernel("k", 0, 1100, 1200);
-  fake.deliver(2, true);  // 2 + 2 fit into both buffers, 3 find none
+  fake.deliver(2, true);  // 2 + 2 fit into both buffers, 3 do not
 
   const auto trace = activity.stop();
 
@@ -203,7 +203,7 @@ TEST_F(KernelActivityTest, LeavesNothingEnabledWhenTheClockFails) {
   EXPECT_THAT(fake.enabled, IsEmpty());
 }
 
-/// In a process of its own: here another CUPTI has been opened already.
+/// In a separate process, because this one has opened another CUPTI.
 TEST(KernelActivityDeathTest, SaysWhenThereIsNoCupti) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   const auto try_without = [] {

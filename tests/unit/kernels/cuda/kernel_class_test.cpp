@@ -22,7 +22,7 @@ void expect(const std::vector<Example>& examples) {
   }
 }
 
-// Names as profilers printed them in public issues and traces of PyTorch, nanochat, apex, llm.c,
+// Names as printed by profilers in public issues and traces of PyTorch, nanochat, apex, llm.c,
 // sglang and Triton programs.
 
 TEST(KernelClassTest, KnowsMatrixProducts) {

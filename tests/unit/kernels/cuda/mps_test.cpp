@@ -133,7 +133,7 @@ TEST_F(MpsTest, KillsADaemonThatHangsAtItsEnd) {
   EXPECT_THAT(mps_processes(pipe), IsEmpty());
 }
 
-// As a rank that is killed: its end of the pipe goes, and no destructor runs.
+// As for a rank that is killed: its end of the pipe closes, and no destructor runs.
 TEST_F(MpsTest, EndsWithItsOwnerWhereItIsGuarded) {
   std::array<int, 2> lifeline{};
   ASSERT_EQ(::pipe2(lifeline.data(), O_CLOEXEC), 0);
@@ -245,7 +245,7 @@ TEST(VisibleDevices, AreNamedByTheirUuids) {
   const std::vector<std::string> uuids{"GPU-a", "GPU-b", ""};
   EXPECT_EQ(visible_by_uuid("1,0", uuids), "GPU-b,GPU-a");
   EXPECT_EQ(visible_by_uuid("GPU-b", uuids), "GPU-b");
-  EXPECT_EQ(visible_by_uuid("2", uuids), std::nullopt);  // NVML does not tell
+  EXPECT_EQ(visible_by_uuid("2", uuids), std::nullopt);  // NVML does not know
   EXPECT_EQ(visible_by_uuid("0,7", uuids), std::nullopt);
 }
 

@@ -119,7 +119,8 @@ TEST_F(NvmlTest, FailsWhenDevicesCannotEvenBeCounted) {
 }
 
 TEST_F(NvmlTest, FindsTheDeviceThatCudaMeans) {
-  // CUDA writes a domain of four digits, possibly in lower case, and may number devices its way.
+  // CUDA writes a domain of four digits, possibly in lower case, and may number devices
+  // differently.
   EXPECT_EQ(open()->device_at("0000:86:00.0").uuid, "GPU-bb");
   EXPECT_EQ(open()->device_at("0000:3b:00.0").index, 0);
 }

@@ -20,7 +20,8 @@ Product product(std::int64_t rows, std::int64_t columns, std::int64_t inner) {
   return p;
 }
 
-/// What cuBLASLt computes from a shape: D = op(A)·op(B), column-major, for each of the batch.
+/// What cuBLASLt computes from a shape: D = op(A)·op(B), column-major, for each matrix of the
+/// batch.
 std::vector<double> multiply_column_major(const ProductShape& s, const std::vector<double>& a,
                                           const std::vector<double>& b) {
   const auto at = [](const MatrixLayout& m, std::int64_t batch, std::int64_t row,
@@ -100,7 +101,7 @@ TEST(ProductShape, PutsTheBiasAlongTheColumnsOfTheOutput) {
 
 TEST(ProductShape, KnowsTheAlignmentOfDisplacedOperands) {
   Product p = product(4, 4, 4);
-  p.left = {Region::temporary, 512};  // a multiple of 256, which is as much as cuBLASLt asks for
+  p.left = {Region::temporary, 512};  // a multiple of 256, the largest alignment that cuBLASLt uses
   p.right = {Region::temporary, 96};  // 3 · 32
   p.out = {Region::temporary, 6};     // 3 · 2
 

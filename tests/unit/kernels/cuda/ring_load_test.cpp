@@ -25,12 +25,12 @@ TEST(RingLoad, PutsTheSameBytesOverTheLink) {
 }
 
 TEST(RingLoad, SpreadsTheLatencyOverTheStepsOfAnAllReduce) {
-  // 6 steps of an all-reduce stand for 3 of an all-gather and for the one of a send.
+  // The 6 steps of an all-reduce correspond to 3 of an all-gather and to the one of a send.
   EXPECT_EQ(ring_load(CollectiveOp::all_gather, 4000, 4, microseconds{6}).latency, microseconds{3});
   EXPECT_EQ(ring_load(CollectiveOp::send_recv, 4000, 4, microseconds{6}).latency, microseconds{1});
 }
 
-// A transfer between two carries S in one step; their all-reduce carries S, too, but in two.
+// A transfer between two ranks carries S in one step. Their all-reduce also carries S, but in two.
 TEST(RingLoad, CarriesATransferBetweenTwo) {
   const RingLoad load = ring_load(CollectiveOp::transfer, 4000, 2, microseconds{6});
 

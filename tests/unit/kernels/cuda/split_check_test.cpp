@@ -13,7 +13,7 @@
 namespace mimus::kernels::cuda {
 namespace {
 
-/// Is there, and does nothing.
+/// Exists and does nothing.
 class Idle final : public StreamCollective {
  public:
   explicit Idle(int rank, bool staged = false) : rank_(rank), staged_(staged) {}
@@ -38,7 +38,7 @@ class Ordered final : public Collective {
   [[nodiscard]] int size() const override { return 2; }
 };
 
-/// The first of two stages, split in every way, with all that it needs.
+/// The first of two stages, split in every way, with everything that it needs.
 class SplitCheck : public testing::Test {
  protected:
   void check() const { check_split(gang, plan.launches, plan); }
@@ -102,14 +102,14 @@ TEST_F(SplitCheck, RefusesSeveralStagedCollectives) {
   EXPECT_THROW(check(), UsageError);
 }
 
-// The only collective may be staged: nothing else waits in the driver.
+// A single collective may be staged, because nothing else waits in the driver.
 TEST(SplitStaging, TakesOneStagedCollective) {
   const ParallelPlan plan = make_parallel_plan(test::gpt(1, 128, 64, 512), {.tensor = 2}, 0, {});
   Idle staged{0, true};
   EXPECT_NO_THROW(check_split({.tensor = &staged}, plan.launches, plan));
 }
 
-// Without replicas there are no buckets, and the table is received behind what is sent.
+// Without replicas there are no buckets, and the table is received after the data that is sent.
 TEST(SplitMemory, ReceivesTheTiedTableBesideTheBuckets) {
   const ParallelPlan plan = make_parallel_plan(test::gpt(2, 128, 64, 512), {.pipeline = 2}, 1, {});
   const std::int64_t table = std::int64_t{4} * 512 * 128;

@@ -17,10 +17,10 @@ namespace mimus::scheduler {
 namespace {
 
 constexpr int kSize = 3;
-constexpr int kLeading = 4;  ///< a row more than is used
+constexpr int kLeading = 4;  ///< one row more than is used
 
-/// Column by column the upper triangle of UᵀU with U = [2 1 3; 0 4 5; 0 0 6], and rows of 99 that
-/// nobody may touch.
+/// By columns, the upper triangle of UᵀU with U = [2 1 3; 0 4 5; 0 0 6], and rows of 99 that must
+/// not be touched.
 std::array<double, 12> matrix() {
   return {4, 99, 99, 99, 2, 17, 99, 99, 6, 23, 70, 99};
 }
@@ -36,7 +36,7 @@ TEST(LbfgsbArithmetic, FactorsTheUpperTriangle) {
 
 TEST(LbfgsbArithmetic, NamesTheColumnThatIsNotPositive) {
   auto a = matrix();
-  a[5] = 1.0;  // less than 1², the square of what is above it in the factor
+  a[5] = 1.0;  // less than 1², the square of the factor's element above it
   int info = -1;
   mimus_dpotrf_("U", &kSize, a.data(), &kLeading, &info);
 
@@ -73,7 +73,7 @@ TEST(LbfgsbArithmetic, NamesAZeroOnTheDiagonal) {
   EXPECT_EQ(info, 2);
 }
 
-// The first sum loses the small numbers, the other way round they would be kept: 1e16 + 1 + 1.
+// This order loses the small numbers, and the opposite order would keep them: 1e16 + 1 + 1.
 TEST(LbfgsbArithmetic, AddsFromTheFirstToTheLast) {
   const std::array<double, 3> x{1e16, 1.0, 1.0};
   const std::array<double, 5> y{1.0, 99.0, 1.0, 99.0, 1.0};

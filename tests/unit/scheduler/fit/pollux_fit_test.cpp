@@ -47,8 +47,8 @@ ThroughputModel artifact_model(const nlohmann::json& vector) {
           fit.at("alpha_r"), fit.at("beta_r"), fit.at("gamma")};
 }
 
-/// The error that was minimised: without several nodes their parameters were held at 1e-8, and set
-/// only afterwards.
+/// The error that was minimised. Without measurements on several nodes, their parameters were held
+/// at 1e-8 and set only afterwards.
 double minimised_error(ThroughputModel model, const std::vector<StepSample>& samples) {
   const bool tried =
       std::any_of(samples.begin(), samples.end(), [](const StepSample& s) { return s.nodes > 1; });
@@ -66,8 +66,8 @@ TEST(PolluxFits, TheErrorIsTheArtifacts) {
   }
 }
 
-// The objective has kinks, where the artifact's optimiser stops by chance: 6e-6 is the most that
-// one of its fits is better than ours by the same optimiser.
+// The objective has kinks, where the artifact's optimiser stops by chance. One of its fits is
+// better than ours by the same optimiser by at most 6e-6.
 TEST(PolluxFits, NoFitIsWorseThanTheArtifacts) {
   const auto all = vectors();
   if (!all) GTEST_SKIP() << "skipped: no shared data";
@@ -92,8 +92,8 @@ double largest_difference(const ThroughputModel& fit, const ThroughputModel& the
   return largest;
 }
 
-// SciPy 1.17 on the artifact's own objective gives 27 of the 42 fits to 1e-6, the same ones: on the
-// others the last bits of the arithmetic decide where it stops.
+// SciPy 1.17 on the artifact's own objective reproduces 27 of the 42 fits to 1e-6, the same ones.
+// For the others, the last bits of the arithmetic decide where it stops.
 TEST(PolluxFits, HaveTheArtifactsParametersWhereItsOptimiserIsStable) {
   const auto all = vectors();
   if (!all) GTEST_SKIP() << "skipped: no shared data";

@@ -9,7 +9,7 @@
 namespace mimus::scheduler {
 namespace {
 
-// 10 steps of 0.5 s and 30 of 0.9 s: 0.8 s in the mean.
+// 10 steps of 0.5 s and 30 of 0.9 s: the mean is 0.8 s.
 TEST(StepProfile, KeepsTheMeanOverAllStepsOfAPlacementAndBatch) {
   StepProfile profile;
   profile.add({1, 2, 16, 0.4, 0.5}, 10);
@@ -22,7 +22,7 @@ TEST(StepProfile, KeepsTheMeanOverAllStepsOfAPlacementAndBatch) {
   EXPECT_NEAR(profile.means()[0].step, 0.8, 1e-12);
 }
 
-// 100 steps of 1 s. One of 1.5 s moves the mean by 0.5 %, a further one by as much.
+// 100 steps of 1 s. One step of 1.5 s moves the mean by 0.5 %, and another one by as much.
 TEST(StepProfile, HasNewsWhereARowIsNewOrHasMovedByMoreThanOnePercent) {
   StepProfile profile;
   EXPECT_FALSE(profile.has_news());

@@ -17,7 +17,7 @@ StepSample sample_of(const ThroughputModel& truth, int nodes, int replicas, std:
           truth.step_time(nodes, replicas, {batch, 1})};
 }
 
-// γ = 1: compute and synchronisation add up: 0.1 + 0.01·10 + 0.05 + 0.02·(4 − 2).
+// γ = 1: compute and synchronisation are added: 0.1 + 0.01·10 + 0.05 + 0.02·(4 − 2).
 TEST(ThroughputModel, WithoutOverlapAStepIsTheSumOfItsParts) {
   const ThroughputModel model{0.1, 0.01, 0.05, 0.02, 0.03, 0.004, 1.0};
 
@@ -45,14 +45,15 @@ TEST(FitThroughput, FindsAModelThatExplainsAllSamples) {
 
   const auto fit = fit_throughput(samples);
 
-  // L-BFGS-B stops when a step gains less than 2.2e-9, here a thousandth of the error's 1e-5.
+  // L-BFGS-B stops when a step gains less than 2.2e-9, which is a thousandth of the error's 1e-5
+  // here.
   EXPECT_LE(fit_error(fit, samples), fit_error(truth, samples) * (1.0 + 1e-3));
   for (const StepSample& s : samples) {
     EXPECT_NEAR(fit.step_time(s.nodes, s.replicas, {s.per_gpu_batch, 1}) / s.step, 1.0, 0.01);
   }
 }
 
-// Half the mean compute time; 0.5 s is explained by 0.25 + 0.25/16 per sample.
+// Half of the mean compute time: 0.5 s is explained by 0.25 + 0.25/16 per sample.
 TEST(FitThroughput, WithOneBatchSizeHalfTheComputeTimeCountsAsConstant) {
   const std::vector<StepSample> samples{{1, 1, 16, 0.5, 0.5}};
 
@@ -85,7 +86,7 @@ TEST(FitThroughput, NodesCountAsWorseThanReplicasUntilTheyHaveBeenTried) {
   EXPECT_GT(fit.alpha_r, 0.01);
 }
 
-// In this fit L-BFGS-B comes to a search direction that goes uphill, on which it has a remark.
+// In this fit the search direction of L-BFGS-B goes uphill, which it would print.
 TEST(FitThroughput, PrintsNothing) {
   ::testing::internal::CaptureStdout();
   (void)fit_throughput(std::vector<StepSample>{{1, 1, 8, 0.018, 0.018}, {1, 4, 8, 0.018, 0.022}});

@@ -16,7 +16,7 @@ Cells cells_of(const GenePool& pool, const Genome& genome, std::size_t job) {
   return {cells.begin(), cells.end()};
 }
 
-/// What is wrong with a genome; "" when it is possible.
+/// What is wrong with a genome, or "" if it is possible.
 std::string fault(SearchProblem& problem, const GenePool& pool, const Genome& genome) {
   std::vector<int> used(problem.capacity.size(), 0);
   std::vector<int> spanning(problem.capacity.size(), 0);
@@ -45,7 +45,7 @@ std::string fault(SearchProblem& problem, const GenePool& pool, const Genome& ge
   return std::abs(cost - genome.cost.value()) < 1e-9 * std::abs(cost) ? "" : "a wrong cost";
 }
 
-/// Twelve jobs on six nodes of four GPUs: one that is rigid, some that may have little, some run.
+/// Twelve jobs on six nodes of four GPUs. One is rigid, some may have only a few GPUs, some run.
 struct Crowd : Asked {
   Crowd() : Asked(6, 4, 5000) {
     for (int i = 0; i < 12; ++i) add(100.0 * i);
@@ -85,7 +85,7 @@ TEST_P(Children, ArePossible) {
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutInterference, Children, ::testing::Bool());
 
-// Both want three of a node's four GPUs; the second has more service.
+// Both need three of a node's four GPUs. The second one has more service.
 TEST(Repair, CutsThoseWithMoreService) {
   Asked asked(1, 4, 100);
   asked.add();
@@ -103,8 +103,8 @@ TEST(Repair, CutsThoseWithMoreService) {
   EXPECT_EQ(cells_of(pool, repaired, 1), (Cells{{0, 1}}));
 }
 
-// The second job of two nodes loses the one that the first is on, and is then on one node, where
-// others may span.
+// The second job of two nodes loses the node that it shares with the first one. It is then on a
+// single node, where other jobs of several nodes may be.
 TEST(Repair, KeepsJobsOfSeveralNodesApart) {
   Asked asked(3, 4, 100);
   for (int i = 0; i < 3; ++i) asked.add(i);

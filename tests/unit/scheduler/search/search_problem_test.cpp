@@ -14,8 +14,8 @@ double fitness_part(double speedup, double factor, double p) {
   return std::pow(speedup * factor / 4 + 1e-3, p);
 }
 
-// Three jobs share 8 GPUs: SPEEDUP is over ⌈8 ÷ 3⌉ = 3 GPUs of one node. The second job has arrived
-// 70 s ago and has been restarted twice: (70 − 2·30) ÷ (70 + 30).
+// Three jobs share 8 GPUs: SPEEDUP is relative to ⌈8 ÷ 3⌉ = 3 GPUs of one node. The second job
+// arrived 70 s ago and has been restarted twice: (70 − 2·30) ÷ (70 + 30).
 TEST(SearchProblem, CostsAreSpeedupsOverTheFairShareWithThePenaltyOfRestarts) {
   Asked asked(2, 4, 100);
   asked.add();
@@ -36,7 +36,7 @@ TEST(SearchProblem, CostsAreSpeedupsOverTheFairShareWithThePenaltyOfRestarts) {
 }
 
 TEST(SearchProblem, TheExponentSaysHowSpeedupsAreAveraged) {
-  Asked asked(2, 4, 1e9);  // long ago, so that restarts cost nothing
+  Asked asked(2, 4, 1e9);  // long ago, so restarts cost nothing
   asked.add();
   const auto cost = [&](double p) {
     SearchRules rules;
@@ -59,7 +59,7 @@ TEST(SearchProblem, AJobOfWhichNothingIsBelievedGainsInProportion) {
   EXPECT_NEAR(problem.jobs[0].cost(Cells{{0, 2}, {1, 4}}), fitness_part(6.0 / 4, 1, -1), 1e-6);
 }
 
-// At most 1,024 samples, of which a GPU takes 300.
+// At most 1,024 samples; a GPU takes 300.
 TEST(SearchProblem, GpusAreLimitedByTheEstimateTheBatchAndTheCluster) {
   Asked asked(2, 4, 100);
   asked.add();

@@ -39,8 +39,8 @@ double cost_of(SearchProblem& problem, const std::vector<Cells>& cells) {
   return cost;
 }
 
-/// The least cost of any assignment on two nodes of `per_node` GPUs, of which jobs `from` and later
-/// get what is left.
+/// The smallest cost of any assignment on two nodes of `per_node` GPUs, in which jobs `from` and
+/// later get the rest.
 double least_cost(SearchProblem& problem, std::size_t from, int left0, int left1, int spanning) {
   if (from == problem.jobs.size()) return 0.0;
   double least = std::numeric_limits<double>::infinity();
@@ -61,8 +61,8 @@ double least_cost(SearchProblem& problem, std::size_t from, int left0, int left1
 
 class SearchOptimum : public ::testing::TestWithParam<double> {};
 
-// Against all assignments of two nodes of four GPUs to five jobs, of which two run and one may have
-// little.
+// Compared with all assignments of two nodes of four GPUs to five jobs. Two of them run, and one
+// may have only a few GPUs.
 TEST_P(SearchOptimum, IsFound) {
   Asked asked(2, 4, 600);
   for (int i = 0; i < 5; ++i) asked.add(100.0 * i);
@@ -102,7 +102,7 @@ TEST(Search, IsTheSameForTheSameSeed) {
   EXPECT_NE(plans(5), plans(6));
 }
 
-// A job that has been restarted for as long as it is there would gain nothing from a change.
+// A job whose restarts equal its age would gain nothing from a change.
 TEST(Search, LeavesJobsWhereTheyAreThatHaveRestartedOften) {
   Asked asked(2, 4, 600);
   asked.run(asked.add(), {1, 6});
@@ -141,7 +141,7 @@ class PolluxRounds {
     return scheduler_.on_event(JobArrived{std::move(view)}, at(now));
   }
   Decision round(double now) { return scheduler_.on_event(Timer{}, at(now)); }
-  /// What a job measures whose steps take 0.5 s on however many GPUs.
+  /// What a job measures whose steps take 0.5 s on any number of GPUs.
   Decision report(int id, double now) {
     const JobView& view = scheduler_.job(JobId{id});
     JobSample sample;
@@ -155,7 +155,7 @@ class PolluxRounds {
     (void)scheduler_.on_event(AttemptStarted{view.attempt}, at(now));
     return scheduler_.on_event(report, at(now));
   }
-  /// Whoever was asked to stop has stopped.
+  /// All jobs that were asked to stop have stopped.
   void stop(const Decision& decision, double now) {
     for (const auto& stop : actions_of<StopAttempt>(decision)) {
       (void)scheduler_.on_event(AttemptEnded{stop.attempt, EndReason::preempted, "", 0}, at(now));

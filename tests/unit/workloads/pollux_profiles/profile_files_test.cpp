@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder in the layout of the artifact for one application.
+/// A folder with the layout of the artifact for one application.
 class ProfileFiles : public testing::Test {
  protected:
   ProfileFiles() {
@@ -85,7 +85,7 @@ TEST_F(ProfileFiles, AGangInTwoPlacesIsRefused) {
                                           "line 2 already"));
 }
 
-// Seven nodes lie halfway between six and eight.
+// Seven nodes are halfway between six and eight.
 TEST_F(ProfileFiles, UnmeasuredPlacementsTakeTheGridOfAllMeasurements) {
   const auto timing = steps().at(std::vector{1, 1, 1, 1, 1, 1, 1}, 4);
 
@@ -128,7 +128,7 @@ TEST_F(ProfileFiles, EpochsFollowFromProgress) {
   EXPECT_EQ(training.epoch_at(110.0), 2);
 }
 
-// 18 lies halfway between the runs at 12 and 24.
+// 18 is halfway between the runs at 12 and 24.
 TEST_F(ProfileFiles, BetweenTwoRunsEverythingIsLinear) {
   const auto training = curves();
 
@@ -159,7 +159,7 @@ TEST_F(ProfileFiles, ProfilesAreFoundByModelAndReadOnce) {
   EXPECT_THROW(PolluxProfiles(folder_.path() + "/traces"), ConfigError);
 }
 
-// 384 over 40: local 10, one micro-batch, cut to 384 ÷ 40 = 9.
+// 384 over 40: local 10, one micro-batch, reduced to 384 ÷ 40 = 9.
 TEST(PolluxApplication, SplitsABatchWithinItsLimits) {
   const auto* bert = pollux_application("bert");
   ASSERT_NE(bert, nullptr);
