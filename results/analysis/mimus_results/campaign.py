@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A campaign: its cells, tidy frames over all of them, and what repetitions say."""
+"""A campaign: its cells, tidy frames over all of them, and statistics over repetitions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Campaign:
 
     @property
     def measured(self) -> str:
-        """What is measured of the cells; empty for the whole run."""
+        """The measured part of the cells; empty for the whole run."""
         return ", ".join(dict.fromkeys(cell.measured or "all" for cell in self.cells)
                          if any(cell.measured for cell in self.cells) else ())
 
@@ -155,7 +155,7 @@ class Campaign:
         return found
 
     def _said(self, found: pd.DataFrame) -> pd.DataFrame:
-        """With a column that says what was measured, where it is not the whole run."""
+        """The frame with a column for the measured window, if it is not the whole run."""
         return found.assign(measured=self.measured) if self.measured else found
 
     def _of(self, metric: str | None) -> pd.DataFrame:
@@ -225,7 +225,8 @@ def _is_merged(path: Path) -> bool:
 
 def _told_apart(cells: list[read.Cell],
                 merged_files: list[merged.MergedFile]) -> list[merged.ListedCell]:
-    """Puts the name of the campaign in front of labels; returns the absent cells with it."""
+    """Prepends the name of the campaign to labels. Returns the absent cells with the same
+    prefix."""
     names = sources.names([sources.of(cell) for cell in cells])
     for cell in cells:
         cell.prefix = names[sources.of(cell)]

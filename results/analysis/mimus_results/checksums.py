@@ -26,12 +26,13 @@ class _Checksums(NamedTuple):
     blocks: tuple[int, ...]
 
 
-# Files that were compared already, as (path, size, time of the last change [ns]).
+# Files that were already compared, as (path, size, time of the last change [ns]).
 _compared: set[tuple] = set()
 
 
 def verify(path: Path) -> bool:
-    """Whether the file has checksums; it is compared with them once, as long as it does not change.
+    """Returns whether the file has checksums. It is compared with them once, as long as it does
+    not change.
 
     Raises ReadError where its content is not what was written, or it cannot be opened.
     """
@@ -52,7 +53,7 @@ def verify(path: Path) -> bool:
 
 
 def _read(file: BinaryIO, size: int) -> _Checksums | None:
-    """None where the file has no checksums, or where they are damaged themselves."""
+    """The checksums, or None if the file has none or they are damaged themselves."""
     if size < _FOOTER.size:
         return None
     file.seek(size - _FOOTER.size)

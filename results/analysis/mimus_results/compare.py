@@ -30,7 +30,7 @@ LOWER, HIGHER, NOT_TOLD, NONE = "lower", "higher", "not told apart", "no verdict
 
 
 def intervals(metrics: pd.DataFrame, confidence: float = CONFIDENCE) -> pd.DataFrame:
-    """Of a tidy frame of metrics: INTERVAL_COLUMNS, one row per label and metric.
+    """Intervals of a tidy frame of metrics: INTERVAL_COLUMNS, one row per label and metric.
 
     `late` counts repetitions whose host could not keep the pace.
     """
@@ -80,8 +80,8 @@ class Matched(NamedTuple):
 
 
 def _by_seed(rows: pd.DataFrame) -> dict[tuple, tuple[float, bool]]:
-    """Known values by repetition and seed, with whether they are late. Raises ReadError where one
-    has two."""
+    """Known values by repetition and seed, with a flag for late ones. Raises ReadError if a pair
+    of repetition and seed has two values."""
     keys = rows[["repetition", "seed"]]
     twice = keys[keys.duplicated()]
     if not twice.empty:
@@ -122,7 +122,7 @@ def _compare(matched: Matched, direction: int, confidence: float) -> list:
 
 
 def _reason(base: np.ndarray, other: np.ndarray, confidence: float) -> str:
-    """Why this pair of labels allows no verdict; empty when it does.
+    """Why this pair of labels allows no verdict, or "" if it does.
 
     Equal differences count as a finding if the values differ, because the seed then matters.
     """

@@ -23,14 +23,14 @@ def plain(value):
 
 
 def _texts(column: np.ndarray) -> np.ndarray:
-    """Decodes each distinct text once: most columns have few."""
+    """Decodes each distinct text once, because most columns have few of them."""
     codes, distinct = pd.factorize(column.astype(object))
     return np.array([text_of(value) for value in distinct], dtype=object)[codes]
 
 
 def frame_of(dataset: h5py.Dataset, first: int = 0, count: int | None = None) -> pd.DataFrame:
     """Rows of a table with decoded text and, in `attrs["units"]`, the units of its columns."""
-    # Records beyond `rows` belong to a flush that its writer did not survive.
+    # Records beyond `rows` belong to a flush during which the writer died.
     attributes = dataset.attrs
     if count is None:
         count = int(attributes["rows"]) if "rows" in attributes else len(dataset)
@@ -43,7 +43,7 @@ def frame_of(dataset: h5py.Dataset, first: int = 0, count: int | None = None) ->
     return frame
 
 
-# By table and columns: in one version of the schema equal columns have equal units.
+# By table and columns: equal columns have equal units within one version of the schema.
 _known_units: dict[tuple, dict[str, str]] = {}
 
 

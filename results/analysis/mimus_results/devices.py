@@ -17,7 +17,8 @@ _DEVICE = ["gpu", "host", "device"]
 
 
 def samples(cell: Cell) -> pd.DataFrame:
-    """The table `device_samples` with NaN, not -1, for what the device does not give."""
+    """The table `device_samples` with NaN instead of -1 for values that the device does not
+    give."""
     rows = cell.table("device_samples")
     if rows.empty:
         return rows
@@ -42,7 +43,7 @@ def means(cell: Cell) -> pd.DataFrame:
 
 
 def course(times: np.ndarray, values: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Mean of the samples in each bin between ascending edges; NaN in bins without any."""
+    """Mean of the samples in each bin between ascending edges [s]; NaN in bins without samples."""
     known = np.isfinite(values)
     sums, _ = np.histogram(times[known], edges, weights=values[known])
     counts, _ = np.histogram(times[known], edges)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Energy, wherever a table has a column of it: found by unit, not by name."""
+"""Energy from all tables that have a column of it. Columns are found by their unit, not by name."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mimus_results.read import Cell
 from mimus_results.tidy import of_window
 
 JOULES = {"J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6}
-# Tables of the cluster. Energy per job would count the same joules again.
+# Tables of the cluster. The energy per job would count the same joules again.
 TABLES = ("nodes", "energy")
 JOB_COLUMNS = ["job", "model", "gpu_seconds", "share", "joules"]
 
 
 def energy(cell: Cell) -> pd.DataFrame:
-    """One row per record: table, column, node (-1: not of one node), joules [J]; NaN where it was
-    not measured."""
+    """One row per record: table, column, node (-1: not of a single node), joules [J]; NaN if not
+    measured."""
     rows = []
     for name in TABLES:
         table = cell.table(name)

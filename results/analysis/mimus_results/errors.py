@@ -4,7 +4,7 @@
 
 
 class ReadError(Exception):
-    """A file that cannot be read; the message names it and what to do."""
+    """A file that cannot be read. The message names it and the next step."""
 
 
 #: The end of a message about a damaged file.

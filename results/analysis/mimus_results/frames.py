@@ -15,7 +15,8 @@ from mimus_results.tidy import below_each_other, identified
 
 def over(cells: list[Cell], of: Callable[[Cell], pd.DataFrame],
          units: dict[str, str]) -> pd.DataFrame:
-    """The frames of all cells below each other, with the cell in front and units attached."""
+    """Concatenates the frames of all cells, with the columns of the cell in front and units
+    attached."""
     parts = [(cell, of(cell)) for cell in cells]
     return below_each_other([identified(cell, part) for cell, part in parts if not part.empty],
                             units)
@@ -71,8 +72,8 @@ def interference(cells: list[Cell]) -> pd.DataFrame:
 
 
 def gpu_seconds(attempts: pd.DataFrame) -> pd.Series:
-    """GPU time that each attempt held [GPU s], parts of GPUs counted as such."""
-    share = attempts["gpu_share"] if "gpu_share" in attempts else 1.0  # the first releases: whole
+    """GPU time that each attempt held [GPU s]. Fractions of GPUs count as fractions."""
+    share = attempts["gpu_share"] if "gpu_share" in attempts else 1.0  # in files of the first releases: whole GPUs
     return (attempts["end"] - attempts["begin"]) * attempts["replicas"] * share
 
 

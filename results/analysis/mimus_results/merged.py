@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the merged file that `mimus campaign merge` writes: which cells there are, and where.
+"""Reads the merged file that `mimus campaign merge` writes: its cells, and where their rows are.
 
 Rows are read from the files of the cells, beside which the merged file stands; a merged file that
 was made with --copy and travels alone has the rows itself.
@@ -23,7 +23,7 @@ SCHEMA_VERSION = 1
 
 
 class ListedCell(NamedTuple):
-    """A line of the table `cells` of a merged file; `file` is empty unless the cell is done."""
+    """A row of the table `cells` of a merged file. `file` is "" unless the cell is done."""
 
     id: str
     label: str

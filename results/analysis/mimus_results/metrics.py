@@ -19,7 +19,8 @@ from mimus_results.tidy import CELL_COLUMNS, below_each_other, identified
 
 
 class Metric(NamedTuple):
-    """What a figure is: its unit, empty for a plain number or a fraction, and what is better.
+    """Describes a figure: its unit ("" for a plain number or a fraction), and which values are
+    better.
 
     `better` is -1 where less is better, 1 where more is, 0 where neither is. Shares are parts of a
     whole, shown in per cent. The heading is short, for tables.
@@ -39,11 +40,11 @@ _BETTER = {"lower": -1, "neither": 0, "higher": 1}
 
 METRICS = {one["name"]: Metric(**{**one, "better": _BETTER[one["better"]]})
            for one in _DECLARED["metrics"]}
-# Of waits, in the order in which they are drawn, in every report.
+# Causes of waits in the order in which every report draws them.
 CAUSES = _DECLARED["causes"]
-# Jobs by the GPUs that they ask for (Jeon et al., USENIX ATC 2019).
+# Classes of jobs by requested GPUs (Jeon et al., USENIX ATC 2019).
 GANG_CLASSES = _DECLARED["gang_classes"]
-# A host that was behind for more of the step time than this did not emulate the stated cluster.
+# A host that was late for a larger share of the step time did not emulate the stated cluster.
 LATE_SHARE = _DECLARED["late_share"]
 
 
@@ -79,13 +80,13 @@ def frame(cells: list[Cell], of: Callable[[Cell], dict[str, float]] = of_cell) -
 
 
 def lost_text(cell: Cell) -> str:
-    """How many GPUs had lost their workers when the cell ended: "" or "lost 1 GPU"."""
+    """How many GPUs had lost their workers when the cell ended: "" or e.g. "lost 1 GPU"."""
     lost = float(cell.attributes.get("gpus_lost", 0))
-    if not lost > 0:  # NaN in a cell that is under way
+    if not lost > 0:  # NaN while the cell is running
         return ""
     return f"lost {lost:.0f} GPU" + ("s" if lost > 1 else "")
 
 
 def is_late(cell: Cell) -> bool:
-    """Whether its host could not keep the pace; never of a virtual cell."""
+    """Whether the cell's host could not keep the pace. Always False for a virtual cell."""
     return of_cell(cell).get("late_share", 0.0) > LATE_SHARE

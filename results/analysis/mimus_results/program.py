@@ -16,13 +16,13 @@ import pandas as pd
 from mimus_results.errors import ReadError
 from mimus_results.read import Cell, present
 
-# The columns of these tables; `mimus summary --json --totals` gives their rows.
+# The columns of these tables. `mimus summary --json --totals` prints their rows.
 COLUMNS = {"figures": ["metric", "value", "unit"], "totals": ["metric", "group", "value"],
            "quantiles": ["metric", "group", "fraction", "value"]}
 
 
 def _path() -> str:
-    """MIMUS names the program, which `mimus report` sets; else it is looked for in PATH."""
+    """The program: MIMUS if it is set, as by `mimus report`, else the one in PATH."""
     found = os.environ.get("MIMUS") or shutil.which("mimus")
     if not found:
         raise ReadError("figures of a part of a run, and of files of earlier versions, are computed "
@@ -46,7 +46,7 @@ def _summary(cell: Cell) -> dict:
 
 
 def table(cell: Cell, name: str) -> pd.DataFrame:
-    """`figures`, `totals` or `quantiles` of what is measured of the cell. Raises ReadError."""
+    """`figures`, `totals` or `quantiles` of the measured part of the cell. Raises ReadError."""
     if "program" not in cell.memo:
         cell.memo["program"] = _summary(cell)
     rows = pd.DataFrame(cell.memo["program"][name], columns=COLUMNS[name])

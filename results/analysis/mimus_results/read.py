@@ -20,7 +20,7 @@ from mimus_results.sweep import SEPARATOR
 SCHEMA = "mimus-results"
 SCHEMA_VERSION = 1
 
-# What `mimus campaign merge` writes into the folder of the cells.
+# The file that `mimus campaign merge` writes into the folder of the cells.
 MERGED_NAME = "campaign.h5"
 
 T = TypeVar("T")
@@ -34,12 +34,12 @@ def _number_or_text(value: str) -> float | str:
 
 
 def present(path: Path) -> Path:
-    """A cell that was completed since has lost the end of its name."""
+    """The present name of a file, which loses its suffix when the cell is completed."""
     return path if path.exists() else path.with_suffix("")
 
 
 def reading(path: Path, act: Callable[[h5py.File], T]) -> T:
-    """What `act` makes of the open file. Raises ReadError.
+    """The result of `act` on the open file. Raises ReadError.
 
     A file with checksums is compared with them first. One without, as it is still written, was left
     by a crash or is of an earlier version, is read by a child process: `act` must return what can be
@@ -60,7 +60,7 @@ def _acted(path: Path, act: Callable[[h5py.File], T]) -> T:
 
 
 class Tables(Mapping):
-    """The tables of one file by name, each read when it is first asked for."""
+    """The tables of one file by name. Each is read when it is first used."""
 
     def __init__(self, path: Path, names: list[str]):
         self._path = path
@@ -81,10 +81,10 @@ class Tables(Mapping):
         return len(self._names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names  # without reading it
+        return name in self._names  # without reading the table
 
     def fetch(self, names: Iterable[str], most_rows: int | None = None) -> None:
-        """Reads several tables at once: opening a file costs more than a small table.
+        """Reads several tables at once, because opening a file costs more than a small table.
 
         Tables of more than `most_rows` rows are left for later.
         """
@@ -93,7 +93,7 @@ class Tables(Mapping):
             self._read.update(self._load(wanted, most_rows))
 
     def forget(self, but: Iterable[str] = ()) -> None:
-        """Gives the memory of the other tables back; they are read again when asked for."""
+        """Frees the other tables. They are read again when they are used."""
         self._read = {name: self._read[name] for name in but if name in self._read}
 
     def _load(self, names: list[str], most_rows: int | None) -> dict[str, pd.DataFrame]:
@@ -122,7 +122,7 @@ class Cell:
 
     @property
     def whole(self) -> Cell:
-        """The cell with all of its run, of which a window may be measured."""
+        """The same cell with its whole run, even if a window is measured."""
         return self
 
     @property
@@ -136,13 +136,13 @@ class Cell:
 
     def _provenance(self, name: str) -> str:
         def text(file: h5py.File) -> str:
-            known = f"provenance/{name}" in file  # a merged file has none
+            known = f"provenance/{name}" in file  # a merged file has no attribute of this kind
             return text_of(file["provenance"][name][()]) if known else ""
         return reading(self.path, text)
 
     @property
     def is_verified(self) -> bool:
-        """Whether its file has checksums, with which it was compared."""
+        """Whether the file has checksums and was compared with them."""
         return checksums.verify(present(self.path))
 
     @property
@@ -152,18 +152,18 @@ class Cell:
 
     @property
     def id(self) -> str:
-        """Id of the cell; the file's name where the file does not say."""
+        """Id of the cell, or the file's name if the file has no id."""
         return str(self.attributes.get("cell") or self.path.name.split(".h5")[0])
 
     @property
     def label(self) -> str:
-        """Swept values, for people."""
+        """The swept values as readable text."""
         own = str(self.attributes.get("label") or self.id)
         return self.prefix + SEPARATOR + own if self.prefix else own
 
     @property
     def swept(self) -> dict[str, str | float]:
-        """Values of the swept keys by their paths; empty where the file does not say."""
+        """Values of the swept keys by their paths; empty if the file does not state them."""
         try:
             values = json.loads(str(self.attributes.get("swept") or "{}"))
         except json.JSONDecodeError:
@@ -176,7 +176,8 @@ class Cell:
 
     @property
     def seed(self) -> str:
-        """Equal seeds mean equal jobs; the repetition's number where the file does not say."""
+        """The seed; equal seeds mean equal jobs. The repetition's number if the file does not
+        state it."""
         return str(self.attributes.get("seed", self.repetition))
 
     @property
@@ -185,11 +186,12 @@ class Cell:
 
     @property
     def is_complete(self) -> bool:
-        """Whether it ran to its end: figures of half a cell are not figures of the cell."""
-        return self.status in ("complete", "")  # a file that does not say was never under way
+        """Whether the cell ran to its end. Figures of an unfinished cell are not figures of the
+        cell."""
+        return self.status in ("complete", "")  # files without the attribute were written at once
 
     def table(self, name: str) -> pd.DataFrame:
-        """The table, or an empty frame when it was not recorded."""
+        """The table, or an empty frame if it was not recorded."""
         return self.tables[name] if name in self.tables else pd.DataFrame()
 
     def recorded(self, name: str) -> bool:
@@ -207,7 +209,7 @@ def _check_schema(path: Path, attributes: dict) -> None:
 
 
 def load_cell(path: str | Path) -> Cell:
-    """Opens one file; its tables are read when they are asked for. Raises ReadError."""
+    """Opens one file. Tables are read when they are used. Raises ReadError."""
     path = Path(path)
 
     def content(file: h5py.File) -> tuple[dict, list[str]]:
@@ -228,7 +230,7 @@ def find(path: str | Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise ReadError(f"{path}: is neither a result file nor a folder")
-    # The merged campaign only points to the files beside it.
+    # The merged campaign only refers to the files beside it.
     finished = {file for file in path.glob("*.h5") if file.name != MERGED_NAME}
     parts = {part for part in path.glob("*.h5.part") if part.with_suffix("") not in finished}
     return sorted(finished | parts)

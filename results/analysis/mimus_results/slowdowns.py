@@ -15,7 +15,7 @@ _SUMS = ["pair_periods", "pair_seconds", "slowdown_seconds"]
 
 
 def of_totals(rows: pd.DataFrame) -> pd.DataFrame:
-    """The same from rows of `totals` of any number of cells; empty where nothing was shared."""
+    """The same from rows of `totals` of any number of cells; empty if nothing was shared."""
     pairs = rows[rows["metric"].isin(_SUMS) & (rows["group"] != "all")]
     if pairs.empty:
         return pd.DataFrame()
@@ -28,18 +28,19 @@ def of_totals(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def means(cells: list[Cell]) -> pd.DataFrame:
-    """Over all cells, indexed by (model, co_models); empty where nothing was shared."""
+    """Over all cells, indexed by (model, co_models); empty if nothing was shared."""
     rows = table(cells, "totals")
     return of_totals(rows) if not rows.empty else pd.DataFrame()
 
 
 def longest_together(means_of: pd.DataFrame, level: str, most: int) -> list[str]:
-    """The names of a level that were together with others for the longest, at most `most`."""
+    """The names of a level that ran together with others for the longest time, at most `most`."""
     seconds = means_of["seconds"].groupby(level=level).sum()
     return sorted(seconds.nlargest(most).index)
 
 
 def shorter(co_models: str) -> str:
-    """Co-tenants with each model once: "2 × bert-base + neumf" for "bert-base+bert-base+neumf"."""
+    """Co-tenants with each model named once: "2 × bert-base + neumf" for
+    "bert-base+bert-base+neumf"."""
     return " + ".join(f"{count} × {name}" if count > 1 else name
                       for name, count in Counter(co_models.split("+")).items())

@@ -16,7 +16,7 @@ from mimus_results.read import Cell
 
 
 class Source(NamedTuple):
-    """Where cells come from: the folder of their files, and the campaign that they name."""
+    """The origin of cells: the folder of their files, and the campaign that they name."""
 
     folder: Path
     campaign: str
@@ -27,7 +27,7 @@ def of(cell: Cell) -> Source:
 
 
 def names(sources: list[Source]) -> dict[Source, str]:
-    """The name of each: none if there is only one, else the campaign, the folder, or both."""
+    """The name of each source: "" if there is only one, else the campaign, the folder, or both."""
     sources = list(dict.fromkeys(sources))
     if len(sources) < 2:
         return dict.fromkeys(sources, "")

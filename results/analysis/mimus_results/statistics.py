@@ -69,7 +69,7 @@ def repetitions_to_tell(effect: float, confidence: float = CONFIDENCE,
 
 
 def expanded_levels(repetitions: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Which percentiles of the resamples are the ends of the interval, as fractions."""
+    """The percentiles of the resamples at which the interval ends, as fractions."""
     n = repetitions
     student = stdtrit(n - 1, 0.5 + confidence / 2)
     below = _NORMAL.cdf(-math.sqrt(n / (n - 1)) * student)
@@ -78,7 +78,8 @@ def expanded_levels(repetitions: int, confidence: float = CONFIDENCE) -> tuple[f
 
 @lru_cache(maxsize=32)
 def _weights(repetitions: int, resamples: int, seed: int) -> np.ndarray:
-    """How often each repetition occurs in each resample, ÷ repetitions: resamples × repetitions."""
+    """How often each repetition occurs in each resample, ÷ repetitions. Shape: resamples ×
+    repetitions."""
     random = np.random.Generator(np.random.PCG64([seed, repetitions]))
     chosen = random.multinomial(repetitions, [1 / repetitions] * repetitions, size=resamples)
     return chosen / repetitions
@@ -95,7 +96,7 @@ def resampled_means(values: np.ndarray, resamples: int = RESAMPLES,
 
 
 def reason_without_verdict(pairs: int, confidence: float = CONFIDENCE) -> str:
-    """Why so many pairs allow no verdict; empty when they do."""
+    """Why this many pairs allow no verdict, or "" if they do."""
     needed = repetitions_needed(confidence)
     if pairs >= needed:
         return ""
@@ -104,7 +105,7 @@ def reason_without_verdict(pairs: int, confidence: float = CONFIDENCE) -> str:
 
 
 def are_identical(values: np.ndarray) -> bool:
-    """Whether all values are equal, except for the order in which sums were added up."""
+    """Whether all values are equal up to the order of summation."""
     return bool(np.ptp(values) <= 1e-12 * abs(float(np.mean(values))))
 
 

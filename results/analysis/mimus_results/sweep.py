@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which labels to compare: those that differ in one swept value only."""
+"""Selects which labels to compare: those that differ in a single swept value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SEPARATOR = " / "
 
 
 class Comparison(NamedTuple):
-    """`label` against `baseline`; `changed` says which value became which."""
+    """A comparison of `label` with `baseline`. `changed` says which value was replaced by which."""
 
     baseline: str
     label: str
@@ -19,7 +19,7 @@ class Comparison(NamedTuple):
 
 
 class BaselineError(ValueError):
-    """A baseline that is neither a label nor a swept value; the message names those there are."""
+    """The baseline is neither a label nor a swept value. The message lists the possible ones."""
 
 
 def parts(label: str) -> list[str]:
@@ -28,7 +28,8 @@ def parts(label: str) -> list[str]:
 
 
 def _changed(baseline: str, label: str) -> list[tuple[str, str]] | None:
-    """The values that differ, before and after; None where labels have not as many values."""
+    """The values that differ, before and after; None if the labels have different numbers of
+    values."""
     before, after = parts(baseline), parts(label)
     if len(before) != len(after):
         return None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Frames over cells: those of single cells below each other, with the cell in front of each row."""
+"""Frames over cells: concatenated frames of single cells, with the columns of the cell in front."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CELL_COLUMNS = ["cell", "label", "repetition"]
 
 
 def identified(cell: Cell, frame: pd.DataFrame) -> pd.DataFrame:
-    """A copy with cell, label, repetition, the window if one is measured, and the swept values in
+    """A copy with cell, label, repetition, the measured window if any, and the swept values in
     front."""
     columns = dict(zip(CELL_COLUMNS, (cell.id, cell.label, cell.repetition)))
     if cell.measured:
@@ -25,12 +25,12 @@ def identified(cell: Cell, frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_window(rows: pd.DataFrame, cell: Cell) -> pd.DataFrame:
-    """Those rows of the whole run that are of jobs that the window of `cell` measures."""
+    """The rows of the whole run that belong to jobs that the window of `cell` measures."""
     return rows[rows["job"].isin(cell.table("jobs")["job"])].reset_index(drop=True)
 
 
 def below_each_other(parts: list[pd.DataFrame], units: Mapping[str, str]) -> pd.DataFrame:
-    """One frame of those of several cells, with the units of its columns in `attrs`."""
+    """Concatenates the frames of several cells, with the units of the columns in `attrs`."""
     found = (pd.concat(parts, ignore_index=True) if parts
              else pd.DataFrame(columns=[*CELL_COLUMNS, *units]))
     found.attrs["units"] = dict(units)

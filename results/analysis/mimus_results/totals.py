@@ -17,12 +17,12 @@ from mimus_results.statistics import half_width
 __all__ = ["CAUSES", "GANG_CLASSES", "distribution", "ecdf", "gpu_count", "half_widths", "labels", "mean_waits",
            "of_all", "quantile", "totals", "values_of_jobs"]
 
-# Up to so many values a distribution is drawn with a step for each.
+# Up to this number of values, a distribution is drawn with one step per value.
 EXACT = 2000
 
 
 def _of_file(cell: Cell, name: str) -> pd.DataFrame:
-    """A table of the file. Older files lack it; for them the program computes it."""
+    """A table of the file. For older files, which lack it, the program computes it."""
     return cell.table(name) if cell.recorded(name) else program.table(cell, name)
 
 
@@ -32,7 +32,7 @@ def totals(cell: Cell) -> pd.Series:
         rows = _of_file(cell, "totals")
         values = (pd.Series(rows["value"].to_numpy(), index=[rows["metric"], rows["group"]])
                   if not rows.empty else pd.Series(dtype=float))
-        if not values.index.is_unique:  # older files: pairs that their names do not tell apart
+        if not values.index.is_unique:  # older files have several pairs with the same names
             values = values.groupby(level=[0, 1], sort=False).sum()
         ended = values.get(("jobs", "all"), 0) > 0
         cell.memo["totals"] = values if ended else pd.Series(dtype=float)
@@ -45,7 +45,7 @@ def of_all(cell: Cell) -> dict[str, float]:
 
 
 def gpu_count(cell: Cell) -> int:
-    """GPUs of the cluster; 0 before that is known."""
+    """The GPUs of the cluster; 0 as long as they are unknown."""
     return int(of_all(cell).get("gpus", 0)) or len(cell.table("gpus"))
 
 
@@ -74,7 +74,7 @@ def mean_waits(cells: Iterable[Cell], group: str = "all") -> pd.DataFrame:
 
 
 def quantile(cell: Cell, metric: str, fraction: float) -> float | None:
-    """A quantile of jct, queueing or decision_latency [s]; None when it is not known."""
+    """A quantile of jct, queueing or decision_latency [s]; None if it is unknown."""
     values, fractions = _points(cell, metric)
     found = np.flatnonzero(fractions == fraction)
     return float(values[found[0]]) if len(found) else None
@@ -109,7 +109,7 @@ def half_widths(cells: list[Cell], metric: str, at: np.ndarray) -> np.ndarray | 
 
 
 def values_of_jobs(cell: Cell, metric: str) -> np.ndarray:
-    """jct of finished jobs, or queueing of all jobs [s]; empty without their table."""
+    """jct of finished jobs, or queueing of all jobs [s]; empty if their table was not recorded."""
     if ("values", metric) not in cell.memo:
         jobs = cell.table("jobs")
         if jobs.empty or metric not in jobs:

@@ -21,7 +21,7 @@ COLUMNS = ["attempt", "job", *UNITS]
 
 
 def step_windows(cell: Cell) -> pd.DataFrame:
-    """One row per window of `steps`: COLUMNS; empty where steps were not recorded."""
+    """One row per window of `steps`: COLUMNS; empty if steps were not recorded."""
     steps = cell.table("steps")
     if steps.empty:
         return pd.DataFrame(columns=COLUMNS)
@@ -36,10 +36,10 @@ def step_windows(cell: Cell) -> pd.DataFrame:
 
 
 def replicas_of_steps(cell: Cell, steps: pd.DataFrame) -> pd.Series:
-    """On how many GPUs each row of `steps` was trained."""
+    """The number of GPUs on which each row of `steps` was trained."""
     attempts, jobs = cell.table("attempts"), cell.table("jobs")
     replicas = pd.Series(1.0, index=steps.index)
-    if not jobs.empty:  # attempts that have not ended yet have the gang that was asked for
+    if not jobs.empty:  # attempts that have not ended yet have the requested gang
         replicas = steps["job"].map(jobs.set_index("job")["gang"]).fillna(1)
     if not attempts.empty:
         replicas = steps["attempt"].map(attempts.set_index("attempt")["replicas"]).fillna(replicas)
@@ -47,7 +47,7 @@ def replicas_of_steps(cell: Cell, steps: pd.DataFrame) -> pd.Series:
 
 
 def elastic_jobs(rows: pd.DataFrame) -> list[int]:
-    """Jobs whose total batch changed, those with the most distinct batches first."""
+    """Jobs whose total batch changed, in descending order of the number of distinct batches."""
     distinct = rows.groupby("job")["total_batch"].nunique()
     return list(distinct[distinct > 1].sort_values(ascending=False, kind="stable").index)
 
@@ -68,14 +68,14 @@ def binned(windows: pd.DataFrame, edges: np.ndarray, column: str = "useful") -> 
 
 
 def span_integral(rows: pd.DataFrame, column: str, edges: np.ndarray) -> np.ndarray:
-    """Integral over each bin of a column that holds from `begin` to `end`, without gaps."""
+    """Integral over each bin of a column that is constant from `begin` to `end`, without gaps."""
     begin, end = rows["begin"].to_numpy(), rows["end"].to_numpy()
     areas = np.r_[0.0, np.cumsum(rows[column].to_numpy() * (end - begin))]
     return np.diff(np.interp(edges, np.r_[begin[0], end], areas))
 
 
 def held_column(rows: pd.DataFrame) -> str:
-    """GPUs held by jobs. Files of the first releases do not have shares of a GPU."""
+    """The column of GPUs held by jobs. Files of the first releases have no shares of a GPU."""
     return "gpus_allocated" if "gpus_allocated" in rows else "gpus_held"
 
 

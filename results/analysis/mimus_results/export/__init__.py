@@ -12,11 +12,11 @@ from mimus_results.read import Cell, ReadError
 
 
 class Format(NamedTuple):
-    """A format that a cell can be written in."""
+    """A format in which a cell can be written."""
 
     summary: str
-    ending: str  # of the file or folder that is written where none is named
-    write: Callable[[Cell, Path], list[str]]  # returns what the format cannot hold
+    ending: str  # of the default output file or folder
+    write: Callable[[Cell, Path], list[str]]  # returns notes on what the format cannot represent
 
 
 FORMATS = {
@@ -29,7 +29,7 @@ FORMATS = {
 
 
 def default_output(cell: Cell, name: str) -> Path:
-    """In the present folder, named after the result file."""
+    """In the current folder, named after the result file."""
     return Path(cell.path.name.split(".h5")[0] + FORMATS[name].ending)
 
 

@@ -17,9 +17,9 @@ from mimus_results.read import Cell
 
 
 def _run_time(job) -> float | None:
-    """Seconds on the gang; nothing for work that was not done to its end."""
+    """The run time on the gang [s], or None if the work was not finished."""
     if not job.model:
-        return job.work_samples  # seconds, of a job without a model
+        return job.work_samples  # seconds, for a job without a model
     return job.running if job.outcome == "finished" else None
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files that get their name when they are complete."""
+"""Files that get their final name when they are complete."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from mimus_results.read import Cell, ReadError
 
 
 def jobs_of(cell: Cell) -> pd.DataFrame:
-    """The table `jobs` in order of arrival. Raises ReadError where it was not recorded."""
+    """The table `jobs` in order of arrival. Raises ReadError if it was not recorded."""
     if not cell.recorded("jobs"):
         raise ReadError(f"{cell.path}: has no table jobs, as it was recorded with record: "
                         f"{cell.attributes.get('record', 'summary')}; run it with record: jobs")
@@ -18,7 +18,7 @@ def jobs_of(cell: Cell) -> pd.DataFrame:
 
 
 def gpu_count(cell: Cell) -> int:
-    """GPUs of the cluster; before the cell has ended, the most that were up."""
+    """The GPUs of the cluster; before the cell has ended, the maximum that were up."""
     gpus = cell.table("gpus")
     if len(gpus):
         return len(gpus)
@@ -27,10 +27,10 @@ def gpu_count(cell: Cell) -> int:
 
 
 def number(seconds: float) -> str:
-    """To the millisecond, without spare digits."""
+    """A number rounded to three decimals, without trailing zeros."""
     return f"{seconds:.3f}".rstrip("0").rstrip(".")
 
 
 def numbered(names: pd.Series) -> dict[str, int]:
-    """Each name with its number, from 1 in the order of appearance."""
+    """Numbers names from 1 in the order of appearance."""
     return {name: i for i, name in enumerate(dict.fromkeys(names), start=1)}

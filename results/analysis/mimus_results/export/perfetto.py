@@ -22,7 +22,7 @@ from mimus_results.read import Cell
 SCHEDULER, JOBS, FIRST_NODE = 1, 2, 10  # process ids; 0 is the idle process of a kernel
 DECISIONS, EVENTS, LIVES, FIRST_LANE = 1, 2, 3, 100  # thread ids, unique over all processes
 
-# Counter: its unit stands behind its name in the viewer.
+# A counter's name contains its unit, because the viewer shows no other text.
 COUNTERS = {"queued_jobs": ("queued", "jobs"), "running_jobs": ("running", "jobs"),
             "gpus_held": ("held", "GPUs"), "gpus_allocated": ("allocated", "GPUs"),
             "gpus": ("up", "GPUs"), "tenants": ("tenants", "replicas")}
@@ -30,12 +30,12 @@ SAMPLES = {"power": ("power", "W"), "sm_utilisation": ("SM utilisation", "%")}
 
 
 def _us(seconds: float) -> float:
-    """Microseconds, to the nanosecond."""
+    """Seconds as microseconds, rounded to the nanosecond."""
     return round(seconds * 1e6, 3)
 
 
 def _plain(value):
-    """For JSON, which has neither NumPy's numbers nor infinities."""
+    """A value for JSON, which has neither NumPy's numbers nor infinities."""
     value = value.item() if hasattr(value, "item") else value
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
@@ -96,7 +96,7 @@ def _attempts(cell: Cell, names: dict[int, str]) -> Iterator[dict]:
 
 
 def _waits(cell: Cell) -> pd.DataFrame:
-    """Spans of waiting: with their causes where those were recorded."""
+    """Spans of waiting, with their causes if those were recorded."""
     if len(cell.table("queue_delay")):
         return cell.table("queue_delay")
     attempts, rows = cell.table("attempts"), []
@@ -172,14 +172,14 @@ def _counters(cell: Cell) -> Iterator[dict]:
 
 
 def events(cell: Cell) -> list[dict]:
-    """All events: names first, then by time, what encloses others before them."""
+    """All events: names first, then by time, with enclosing spans before the spans inside them."""
     jobs = jobs_of(cell)
     names = {job.job: job.name or f"job {job.job}" for job in jobs.itertuples()}
     spans = cell.table("utilisation")
     last = float(spans["end"].max()) if len(spans) else 0.0
     found = [*_scheduler(cell), *_counters(cell), *_lanes(cell), *_attempts(cell, names),
              *_jobs(cell, names, last)]
-    # Stable: what begins or ends at one instant stays in the order in which it is nested.
+    # Stable: spans that begin or end at the same instant keep the order of their nesting.
     return sorted(found, key=lambda event: (event.get("ts", -1.0), -event.get("dur", 0.0)))
 
 

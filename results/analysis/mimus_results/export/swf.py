@@ -18,7 +18,7 @@ from mimus_results.export.jobs import gpu_count, jobs_of, number, numbered
 from mimus_results.read import Cell
 
 UNKNOWN = "-1"
-# Of the format: 1 completed, 0 failed, 5 cancelled.
+# Codes of the format: 1 completed, 0 failed, 5 cancelled.
 STATUS = {"finished": "1", "failed": "0", "rejected": "5"}
 
 
@@ -48,7 +48,7 @@ def _header(cell: Cell, jobs: pd.DataFrame, queues: dict, executables: dict) -> 
 
 
 def _last_gangs(cell: Cell) -> dict[int, int]:
-    """GPUs of each job's last attempt: gangs may be resized."""
+    """GPUs of each job's last attempt, because gangs may be resized."""
     attempts = cell.table("attempts")
     if attempts.empty:
         return {}
@@ -72,7 +72,7 @@ def write(cell: Cell, path: Path) -> list[str]:
                 str(held.get(job.job, job.gang)) if started else UNKNOWN,
                 UNKNOWN, UNKNOWN,  # CPU time, memory
                 str(job.gang),
-                UNKNOWN, UNKNOWN,  # time and memory asked for
+                UNKNOWN, UNKNOWN,  # requested time and memory
                 STATUS.get(job.outcome, UNKNOWN),
                 str(users[job.user]), str(groups[job.group]), str(executables[job.model]),
                 str(queues[job.virtual_cluster]),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every table of a cell as a file of its own, in a folder."""
+"""Writes every table of a cell to a separate file in a folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _folder(path: Path) -> Path:
 
 
 def write_csv(cell: Cell, path: Path) -> list[str]:
-    """TABLE.csv each, and columns.csv with the unit of every column."""
+    """Writes one TABLE.csv per table, and columns.csv with the unit of every column."""
     folder = _folder(path)
     units = []
     for name, frame in cell.tables.items():
@@ -32,7 +32,8 @@ def write_csv(cell: Cell, path: Path) -> list[str]:
 
 
 def write_parquet(cell: Cell, path: Path) -> list[str]:
-    """TABLE.parquet each; units are metadata of the fields, the cell's attributes of the file."""
+    """Writes one TABLE.parquet per table. Units are metadata of the fields, the cell's
+    attributes those of the file."""
     try:
         import pyarrow
         import pyarrow.parquet

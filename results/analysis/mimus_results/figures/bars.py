@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Horizontal bars, one per cell, under a heading for each value that was swept first."""
+"""Horizontal bars, one per cell, under a heading for each value of the first swept key."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import pandas as pd
 
 from mimus_results.figures import grid, style
 
-# Height of a line of bars [inch].
+# Height of a row of bars [inch].
 LINE = 0.24
 
 
 class Line(NamedTuple):
-    """One line of the figure: a bar, or a heading, which has no label."""
+    """One row of the figure: a bar, or a heading, which has no label."""
 
     text: str
     label: str | None
 
 
 def lines_of(labels: list[str]) -> list[Line]:
-    """Bars in the order of the grid, with headings where several values were swept."""
+    """Bars in the order of the grid, with headings if several values were swept."""
     cells = grid.of(labels)
     if not cells.is_grouped:
         return [Line(label, label) for label in labels]
@@ -35,12 +35,12 @@ def lines_of(labels: list[str]) -> list[Line]:
 
 
 def figure(lines: list[Line]):
-    """A figure high enough for the lines."""
+    """A figure that is high enough for the rows."""
     return style.figure(7.6, 1.3 + LINE * max(len(lines), 2))
 
 
 def name_lines(axes, lines: list[Line]) -> None:
-    """Puts the texts of the lines on the vertical axis."""
+    """Writes the texts of the rows on the vertical axis."""
     texts = [line.text + style.marked(line.label or "")[len(line.label or ""):] for line in lines]
     axes.set_yticks(range(len(lines)), [style.shorten(text, 40) for text in texts])
     for tick, line in zip(axes.get_yticklabels(), lines):
@@ -53,7 +53,8 @@ def name_lines(axes, lines: list[Line]) -> None:
 
 
 def stack_times(axes, lines: list[Line], parts: pd.DataFrame, fills: dict) -> str:
-    """Bars made of the columns of `parts` [s], a row per label, with their sum behind each.
+    """Draws stacked bars of the columns of `parts` [s], one per label, with their sum at the end
+    of each.
 
     Returns the unit of the axis.
     """

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The main figures of all cells side by side: groups by the value that was swept first, colours by
-the others. Means over repetitions, the same numbers as in tables and intervals."""
+"""The main figures of all cells side by side: groups by the value of the first swept key,
+colours by the others. Means over repetitions are the same numbers as in tables and intervals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mimus_results import compare, metrics
 from mimus_results.figures import grid, style
 from mimus_results.read import Cell
 
-# More bars than this have no number behind them.
+# With more bars than this, no numbers are written beside them.
 MOST_NUMBERS = 40
 FIGURES = ["jct_mean", "jct_p50", "jct_p99", "queueing_mean", "makespan", "gpu_allocated"]
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Figures with one curve per cell: in one pair of axes, or in a panel per swept value if many."""
+"""Figures with one curve per cell, in one pair of axes or, for many cells, in one panel per
+swept value."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from mimus_results.figures import grid, style
 
 
 class Frame:
-    """The axes of such a figure. A curve looks the same in all panels and has one legend."""
+    """The axes of such a figure. A curve looks the same in all panels, and there is one legend."""
 
     def __init__(self, labels: list[str], **options):
         self.panels = grid.panels(labels)
@@ -22,7 +23,7 @@ class Frame:
         self.lines = style.lines(names)
 
     def curves(self) -> Iterator[tuple]:
-        """The axes, the label and the line of every curve."""
+        """The axes, the label and the line style of every curve."""
         for panel, pair in zip(self.panels, self.axes):
             for name, label in panel.curves.items():
                 yield pair, label, self.lines[name]
@@ -31,7 +32,7 @@ class Frame:
         return self.axes[:len(self.panels)]
 
     def finish(self, title: str, across: str, up: str) -> None:
-        """Titles, names of the axes, and the legend."""
+        """Adds titles, names of the axes and the legend."""
         for panel, pair in zip(self.panels, self.axes):
             pair.set_title(panel.title, fontsize=style.size(10))
         style.title_of_figure(self.fig, title)
@@ -42,6 +43,6 @@ class Frame:
                                [style.shorten(self._marked(name), 40) for name in self.lines])
 
     def _marked(self, name: str) -> str:
-        """The name of a curve, marked where that is drawn of a late label."""
+        """The name of a curve, with a mark if it belongs to a late label."""
         return style.marked_name(name, [panel.curves[name] for panel in self.panels
                                         if name in panel.curves])

@@ -13,7 +13,8 @@ from mimus_results import slowdowns as mean_slowdowns
 from mimus_results.figures import style
 from mimus_results.read import Cell
 
-# Models and sets of co-tenants that are drawn: those together for the longest.
+# Number of models and sets of co-tenants that are drawn: those that ran together for the longest
+# time.
 MOST_ROWS = 24
 MOST_COLUMNS = 10
 
@@ -47,7 +48,7 @@ def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     slowdowns, periods = (means[name].unstack().reindex(index=models, columns=others)
                           for name in ("slowdown", "periods"))
     names = [style.shorten(mean_slowdowns.shorter(name)) for name in others]
-    # Slanted names hang below their columns, and to the left of the first one.
+    # Slanted names extend below their columns, and to the left of the first one.
     fig, axes = style.figure(2.6 + 0.07 * max(map(len, names)) + 0.95 * len(others),
                              1.2 + 0.045 * max(map(len, names)) + max(1.2, 0.6 * len(models)))
     image = axes.imshow(slowdowns.to_numpy(), cmap="cividis_r", aspect="auto",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Main figures by label: every repetition, their mean, and its interval where there is one."""
+"""Main figures by label: every repetition, their mean, and its interval if there is one."""
 
 from __future__ import annotations
 

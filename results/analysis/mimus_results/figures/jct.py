@@ -12,7 +12,7 @@ from mimus_results import totals
 from mimus_results.figures import curves, style
 from mimus_results.read import Cell
 
-# Completion times that spread wider than this are drawn on a logarithmic axis.
+# A logarithmic axis is used if completion times span more than this factor.
 LINEAR_SPREAD = 30.0
 
 

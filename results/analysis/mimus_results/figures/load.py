@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Main figures against a swept number, as the load: a line per policy, bands are 95 % intervals."""
+"""Main figures over a swept number such as the load: one line per policy, with bands for 95 %
+intervals."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from mimus_results.read import Cell
 from mimus_results.sweep import SEPARATOR
 
 FIGURES = ["jct_mean", "jct_p99", "queueing_mean", "makespan", "gpu_allocated", "rho_mean"]
-# A line through two points says nothing of its shape.
+# A line through two points does not show a shape.
 FEWEST = 3
 
 
 class Sweep(NamedTuple):
-    """Where labels stand: the swept number, and the other values together."""
+    """Coordinates of labels: the swept number, and the other values joined."""
 
     path: str
     at: dict[str, float]
@@ -31,12 +32,13 @@ class Sweep(NamedTuple):
         return list(dict.fromkeys(self.curve.values()))
 
     def marked(self, curve: str) -> str:
-        """The name of a curve, marked where that is drawn of a late label."""
+        """The name of a curve, with a mark if it belongs to a late label."""
         return style.marked_name(curve, [label for label, own in self.curve.items() if own == curve])
 
 
 def sweep_of(cells: list[Cell]) -> Sweep | None:
-    """Along the load where it was swept, else along the number with most values; None without."""
+    """The sweep over the load if that was swept, else over the number with the most values, else
+    None."""
     swept = {cell.label: cell.swept for cell in cells}
     values: dict[str, set] = {}
     for of_label in swept.values():
@@ -55,7 +57,7 @@ def sweep_of(cells: list[Cell]) -> Sweep | None:
 
 
 def points(rows: pd.DataFrame, sweep: Sweep, curve: str) -> pd.DataFrame:
-    """Rows of intervals of one curve, in the order of the swept number, which is column `at`."""
+    """Rows of intervals of one curve, in the order of the swept number in column `at`."""
     of_curve = rows[rows["label"].map(sweep.curve) == curve]
     return of_curve.assign(at=of_curve["label"].map(sweep.at)).sort_values("at")
 

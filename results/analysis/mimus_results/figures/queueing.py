@@ -19,7 +19,7 @@ def mean_by_cause(cells: list[Cell]) -> pd.DataFrame:
 
 
 def fills(causes) -> dict[str, dict]:
-    """A cause looks the same in every report."""
+    """Fills by cause. A cause looks the same in every report."""
     known = dict(zip(totals.CAUSES, style.fills(totals.CAUSES).values()))
     return {**style.fills(set(causes) - set(known)), **known}
 

@@ -19,7 +19,7 @@ from mimus_results import totals
 from mimus_results.figures import grid, queueing, style
 from mimus_results.read import Cell
 
-# Of a grid with more columns than this the panels are just put one after the other.
+# If a grid has more columns than this, its panels are placed in sequence.
 MOST_COLUMNS = 6
 
 
@@ -32,7 +32,7 @@ def means_by_gang(cells: list[Cell]) -> dict[str, pd.DataFrame]:
 
 
 class Arrangement(NamedTuple):
-    """Rows, columns and the place of each label: swept values along both when there are two."""
+    """Rows, columns and the place of each label. Two swept values span both directions."""
 
     rows: int
     columns: int
@@ -51,7 +51,8 @@ def arrange(labels: list[str]) -> Arrangement:
 
 
 def _draw_panel(axes, means: pd.DataFrame, fills: dict, most: float) -> None:
-    """`most` is that of all panels, which so have one scale and unit. Rows that are not known are those of classes without jobs."""
+    """Draws one panel. `most` is the maximum over all panels, which therefore share one scale
+    and unit. Missing rows belong to classes without jobs."""
     divisor, unit = style.time_unit(most)
     bottom = pd.Series(0.0, index=means.index)
     for cause in means.columns:

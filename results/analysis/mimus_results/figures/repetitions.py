@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Of what has a course of its own only one repetition is drawn: the course of a mean over several
-happened in none, and curves of all of them could not be told apart."""
+"""Quantities over time are drawn for one repetition only: a mean over several repetitions would
+show a course that none of them had, and curves of all of them could not be distinguished."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mimus_results.read import Cell
 
 
 def first_of_label(cells: Iterable[Cell]) -> dict[str, Cell]:
-    """The first repetition of each label, of those that are complete if there are any."""
+    """The first repetition of each label, preferably a complete one."""
     cells = list(cells)
     found: dict[str, Cell] = {}
     for cell in sorted(cells, key=lambda cell: not cell.is_complete):
@@ -22,12 +22,13 @@ def first_of_label(cells: Iterable[Cell]) -> dict[str, Cell]:
 
 
 def titled(title: str, cells: list[Cell]) -> str:
-    """The title of a figure of first repetitions: says so where there are others."""
+    """The title of a figure of first repetitions, which says so if there are others."""
     return title + (", first repetition" if len(totals.labels(cells)) < len(cells) else "")
 
 
 def named(cell: Cell) -> str:
-    """The label of a cell, with its repetition where that is not the first, whether it is late, and GPUs lost."""
+    """The label of a cell, with its repetition unless it is the first, whether it is late, and
+    lost GPUs."""
     said = [f"repetition {cell.repetition}"] if cell.repetition else []
     said += ["late"] if is_late(cell) else []
     said += [lost_text(cell)] if lost_text(cell) else []

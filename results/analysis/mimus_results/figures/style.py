@@ -45,7 +45,7 @@ plt.rcParams.update({
 
 
 def fills(names: Iterable[str]) -> dict[str, dict]:
-    """A fill for each name, the same for the same set of names; hatched after eight."""
+    """A fill for each name, the same for the same set of names. Hatched from the ninth on."""
     unique = sorted(set(names))
     return {name: {"facecolor": PALETTE[i % len(PALETTE)],
                    "hatch": HATCHES[i // len(PALETTE) % len(HATCHES)],
@@ -53,70 +53,71 @@ def fills(names: Iterable[str]) -> dict[str, dict]:
 
 
 def ordered_fills(names: list[str]) -> dict[str, dict]:
-    """A fill for each name in their order, which also differs in black and white."""
+    """Fills in the order of the names, which also differ in black and white."""
     return {name: {"facecolor": PALETTE[i % 6], "hatch": HATCHES[(i + i // 6) % len(HATCHES)],
                    "edgecolor": "white"} for i, name in enumerate(dict.fromkeys(names))}
 
 
 def lines(names: Iterable[str]) -> dict[str, dict]:
-    """A line for each name, in their order, that also differs in black and white."""
+    """Line styles in the order of the names, which also differ in black and white."""
     return {name: {"color": PALETTE[i % 6], "linestyle": LINES[(i + i // 6) % len(LINES)],
                    "linewidth": 1.6} for i, name in enumerate(dict.fromkeys(names))}
 
 
 def line_key(line: dict) -> Line2D:
-    """The line as it stands in a legend."""
+    """The line as it appears in a legend."""
     return Line2D([], [], **line)
 
 
 def text_colour(background) -> str:
-    """Black or white, whichever reads better on `background`."""
+    """Black or white, whichever is more readable on `background`."""
     red, green, blue = to_rgb(background)
     return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.5 else "black"
 
 
 class Drawing(NamedTuple):
-    """The files of a figure, and what the reader must know: why a picture is missing, say."""
+    """The files of a figure, and notes for the reader, e.g. why a picture is missing."""
 
     files: list[Path]
     notes: list[str]
 
 
 def skip(reason: str) -> Drawing:
-    """No picture is better than an empty one."""
+    """Records why a picture is missing. A missing picture is better than an empty one."""
     return Drawing([], [reason])
 
 
 class Settings(NamedTuple):
-    """How figures are saved, and what is marked in them; `width` in inches, `font_size` in points."""
+    """How figures are saved and what is marked in them; `width` in inches, `font_size` in
+    points."""
 
     formats: tuple[str, ...] = ("png", "pdf")
     width: float | None = None
     font_size: float = 10.0
     late: Collection[str] = ()  # labels with a repetition whose host could not keep the pace
-    measured: str = ""  # of the run; empty for all of it
+    measured: str = ""  # of the run; "" for the whole run
 
 
 _settings = Settings()
 
 
 def size(points: float) -> float:
-    """The size of type that is `points` where the base is 10."""
+    """The type size that corresponds to `points` at the base size of 10 points."""
     return points * _settings.font_size / 10
 
 
 def marked(label: str) -> str:
-    """The label, which says so when one of its repetitions was late."""
+    """The label, with a mark if one of its repetitions was late."""
     return f"{label} (late)" if label in _settings.late else label
 
 
 def marked_name(name: str, labels: Iterable[str]) -> str:
-    """What stands for labels, which says so when one of them was late."""
+    """A name that represents several labels, with a mark if one of them was late."""
     return f"{name} (late)" if any(marked(label) != label for label in labels) else name
 
 
 def _inches(width: float, height: float) -> tuple[float, float]:
-    """What becomes of a natural size: heights follow the type, the width is the one asked for."""
+    """A natural size in inches: heights scale with the type, and the width is the requested one."""
     return _settings.width or size(width), size(height)
 
 
@@ -126,13 +127,14 @@ def figure(width: float = 7.2, height: float = 4.0):
 
 
 def figures(rows: int, columns: int, width: float, height: float, **options):
-    """A figure with `rows` × `columns` pairs of axes of this size each."""
+    """A figure with `rows` × `columns` pairs of axes of this size [inch] each."""
     return plt.subplots(rows, columns, figsize=_inches(width * columns, height * rows),
                         squeeze=False, constrained_layout=True, **options)
 
 
 def columns_for(count: int, most: int) -> int:
-    """In how many columns, about `most`, so many panels stand with none alone in its row."""
+    """The number of columns, about `most`, for this many panels, such that no row has a single
+    panel."""
     if count <= most:
         return count
     return next((columns for columns in (*range(most, 1, -1), most + 1, most + 2)
@@ -140,7 +142,7 @@ def columns_for(count: int, most: int) -> int:
 
 
 def panels(count: int, width: float, height: float, most: int = 3, **options):
-    """A figure with so many pairs of axes, fewer beside each other where it is to be narrow."""
+    """A figure with this many pairs of axes, with fewer columns if it is narrow."""
     if _settings.width:
         most = max(1, min(most, int(_settings.width / size(2.0))))
     columns = columns_for(count, most) if most > 1 else 1
@@ -151,14 +153,14 @@ def panels(count: int, width: float, height: float, most: int = 3, **options):
 
 
 def unit_of(metric: Metric, most: float) -> tuple[float, str]:
-    """Divisor and unit in which a metric with values of up to `most` is drawn."""
+    """Divisor and unit for drawing a metric with values up to `most`."""
     if metric.unit == "s":
         return time_unit(most)
     return (0.01, "%") if metric.is_share else (1.0, metric.unit)
 
 
 def time_unit(longest: float) -> tuple[float, str]:
-    """Seconds per unit, and the unit, in which spans of up to `longest` seconds read well."""
+    """Seconds per unit, and the unit, in which spans of up to `longest` seconds are readable."""
     if 0 < longest < 1:
         return (1e-3, "ms") if longest >= 1e-3 else (1e-6, "µs")
     if longest < 7200:
@@ -167,17 +169,17 @@ def time_unit(longest: float) -> tuple[float, str]:
 
 
 def number(value: float) -> str:
-    """Three significant digits, and all of the integer."""
+    """Three significant digits, but all digits of the integer part."""
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def in_unit(value: float, unit: str) -> str:
-    """A number whose unit stands in the heading or on the axis: shares with one decimal."""
+    """A number whose unit is in the heading or on the axis. Shares have one decimal."""
     return f"{value:.1f}" if unit == "%" else number(value)
 
 
 def duration(seconds: float) -> str:
-    """A span in the unit in which people say it: "19 s", "5.6 d"."""
+    """A span in a common unit: "19 s", "5.6 d"."""
     if seconds <= 0:
         return "0"
     for longest, divisor, unit in ((120, 1, "s"), (7200, 60, "min"), (172800, 3600, "h")):
@@ -202,7 +204,7 @@ def label_bottom(axes, across: str) -> None:
 
 
 def shorten(name: str, most: int = 28) -> str:
-    """The name cut in the middle: both ends tell cells apart."""
+    """The name, shortened in the middle, because both ends distinguish cells."""
     if len(name) <= most:
         return name
     head = (most - 1) // 2
@@ -210,7 +212,8 @@ def shorten(name: str, most: int = 28) -> str:
 
 
 def legend_columns(labels: list[str], width: float) -> int:
-    """In how many columns the labels fit into `width` inches, with rows as even as can be."""
+    """The number of columns in which the labels fit into `width` inches, with rows as even as
+    possible."""
     entry = size(0.083 * max(map(len, labels)) + 0.66)
     columns = max(1, min(len(labels), int((width + 0.28) / entry)))
     rows = -(-len(labels) // columns)
@@ -222,7 +225,7 @@ def legend_below(axes, handles, labels, title: str | None = None) -> None:
     if not labels:
         return
     columns = legend_columns(labels, axes.figure.get_size_inches()[0])
-    # A fixed distance below the axes leaves room for ticks and their label at every height.
+    # A fixed distance below the axes leaves room for ticks and their label at any height.
     below = axes.transAxes + ScaledTranslation(0, -size(0.55), axes.figure.dpi_scale_trans)
     axes.legend(handles, labels, title=title, loc="upper center", ncol=columns,
                 bbox_to_anchor=(0.5, 0.0), bbox_transform=below, borderaxespad=0)
@@ -234,7 +237,7 @@ def legend_of_figure(fig, handles: Iterable, labels: Iterable[str]) -> None:
     width, height = fig.get_size_inches()
     columns = legend_columns(labels, width)
     rows = -(-len(labels) // columns)
-    # The layout knows nothing of legends of figures: it gets what is left above this one.
+    # The layout does not consider legends of figures, so it gets the space above this one.
     room = size(0.12 + 0.21 * rows)
     fig.set_size_inches(width, height + room)
     share = room / (height + room)
@@ -242,7 +245,7 @@ def legend_of_figure(fig, handles: Iterable, labels: Iterable[str]) -> None:
     fig.legend(list(handles), labels, loc="lower center", ncol=columns, borderaxespad=0.3)
 
 
-# What would make two files of the same figure differ.
+# Metadata that would differ between two files of the same figure.
 FORMATS = {"png": {"Software": None},
            "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
            "svg": {"Date": None, "Creator": None}}
@@ -250,7 +253,7 @@ FORMATS = {"png": {"Software": None},
 
 @contextlib.contextmanager
 def drawn_with(settings: Settings):
-    """Within, figures are drawn and saved with these settings."""
+    """Context in which figures are drawn and saved with these settings."""
     global _settings
     before, _settings = _settings, settings
     try:
@@ -262,25 +265,25 @@ def drawn_with(settings: Settings):
 
 @contextlib.contextmanager
 def measured(window: str):
-    """Within, the title of each figure says that it is of this window; nothing where it is empty."""
+    """Context in which the title of each figure names this window, unless it is ""."""
     with drawn_with(_settings._replace(measured=window)):
         yield
 
 
 def titled(title: str) -> str:
-    """The title, with what is measured where it is not the whole run."""
+    """The title, with the measured window if it is not the whole run."""
     said = f"measured: {_settings.measured}" if _settings.measured else ""
     return "; ".join(filter(None, [title, said]))
 
 
 def title_of_figure(fig, title: str = "") -> None:
-    """A title above all panels, which says what is measured; nothing where there is nothing to say."""
+    """Adds a title above all panels that names the measured window, if there is one."""
     if titled(title):
         fig.suptitle(titled(title), x=0.01, ha="left", fontsize=size(11))
 
 
 def save(fig, folder: Path, name: str, notes: Iterable[str] = ()) -> Drawing:
-    """Writes `name` in the formats wanted, byte for byte the same for the same figure."""
+    """Writes `name` in the requested formats. The same figure gives identical bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{name}.{kind}" for kind in _settings.formats]
     for file, kind in zip(files, _settings.formats):

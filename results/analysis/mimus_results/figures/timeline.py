@@ -13,14 +13,14 @@ from mimus_results import totals
 from mimus_results.figures import repetitions, style
 from mimus_results.read import Cell
 
-# Of more jobs or GPUs than this nothing could be told apart.
+# Above this number of jobs or GPUs, a timeline would be unreadable.
 MOST_JOBS = 2000
 MOST_GPUS = 128
-# More cells than this are counted instead of named.
+# Above this number, cells are counted and not named.
 MOST_NAMES = 4
-# What a job without a model is called, as in `pairs`.
+# Name of a job without a model, as in `pairs`.
 RUN_TIME = "run time"
-# More lanes than this are drawn without a tick of their own.
+# Above this number, lanes have no ticks.
 MOST_TICKS = 48
 
 
@@ -36,7 +36,7 @@ def _placements(cell: Cell) -> pd.DataFrame:
 
 
 def _rows(placements: pd.DataFrame, gpus: pd.DataFrame) -> pd.DataFrame:
-    """One line of the figure per lane in use, and one per GPU that was never used."""
+    """One row of the figure per lane in use, and one per GPU that was never used."""
     lanes = placements[["node", "gpu", "lane"]].drop_duplicates()
     if not gpus.empty:
         idle = gpus.loc[~gpus["gpu"].isin(lanes["gpu"]), ["node", "gpu"]].assign(lane=-1)
@@ -87,7 +87,7 @@ def _number_jobs(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict
 
 
 def reason_to_skip(cell: Cell) -> str:
-    """Why the cell has no timeline; empty when it has one."""
+    """Why the cell has no timeline, or "" if it has one."""
     jobs = int(totals.totals(cell).get(("jobs", "all"), 0))
     gpus = len(cell.table("gpus"))
     if not cell.recorded("placements"):

@@ -13,7 +13,7 @@ from mimus_results.figures import curves, repetitions, style
 from mimus_results.read import Cell
 from mimus_results.windows import held_share
 
-# In a panel among others, and alone.
+# Sizes in a panel among others, and alone.
 FEW_BINS, BINS = 40, 100
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is drawn when there is more than a reader can tell apart, and the sentence that says so.
+"""Selects what is drawn if there is more than a reader can distinguish, and says so.
 
 Tables and intervals cover every cell. Curves are drawn for MOST_LABELS labels, single cells for
 MOST_CELLS; they are picked by rank of mean JCT: best, worst, and evenly between.
@@ -17,22 +17,22 @@ from mimus_results.read import Cell
 MOST_LABELS = 24
 MOST_CELLS = 8
 MOST_CURVES = grid.MOST_CURVES
-# Rows of `jobs` that are read for slowdowns and fairness.
+# Maximum number of rows of `jobs` that are read for slowdowns and fairness.
 MOST_JOBS = 400_000
-# Of one timeline.
+# GPUs of one timeline.
 MOST_BARS = 20_000
 MOST_GPUS = 128
 
 
 def evenly(items: list, most: int) -> list:
-    """First, last, and those evenly between: at most `most`."""
+    """The first, the last, and evenly spaced ones between: at most `most`."""
     if len(items) <= most:
         return list(items)
     return [items[at] for at in np.unique(np.linspace(0, len(items) - 1, most).round().astype(int))]
 
 
 def by_rank(labels: list[str], means: pd.Series, most: int) -> list[str]:
-    """At most `most` labels, evenly by rank of their mean; in the order of `labels`."""
+    """At most `most` labels, evenly spaced by rank of their mean, in the order of `labels`."""
     if len(labels) <= most:
         return list(labels)
     ranked = sorted(labels, key=lambda label: (not np.isfinite(means.get(label, np.nan)),
@@ -42,7 +42,7 @@ def by_rank(labels: list[str], means: pd.Series, most: int) -> list[str]:
 
 
 def sentence(shown: int, of: int, what: str) -> str:
-    """Says which were drawn; empty when all were."""
+    """A sentence that says which ones were drawn; "" if all were."""
     return "" if shown >= of else (
         f"{shown} of {of} {what} are drawn: the one with the lowest mean JCT, the one with the "
         "highest, and those evenly between by rank. The table of cells and the comparisons cover "
@@ -50,13 +50,13 @@ def sentence(shown: int, of: int, what: str) -> str:
 
 
 def first_repetitions(cells: list[Cell], labels: list[str]) -> list[Cell]:
-    """The first repetition of each of the labels, of those that are complete if there are any."""
+    """The first repetition of each of the labels, preferably a complete one."""
     found = repetitions.first_of_label(cells)
     return [found[label] for label in labels if label in found]
 
 
 def panels(labels: list[str]) -> list[grid.Panel]:
-    """Panels of at most MOST_CURVES curves each, by swept value where labels form a grid."""
+    """Panels of at most MOST_CURVES curves, by swept value if labels form a grid."""
     found = []
     for panel in grid.panels(labels):
         names = list(panel.curves)
@@ -67,7 +67,7 @@ def panels(labels: list[str]) -> list[grid.Panel]:
 
 
 def marked(names: list[str], labels: list[str]) -> list[str]:
-    """Names of curves in the panels of labels, each marked where it is drawn of a late label."""
+    """Names of curves in the panels of labels, with a mark on those of late labels."""
     drawn = panels(labels)
     return [style.marked_name(name, [panel.curves[name] for panel in drawn if name in panel.curves])
             for name in names]

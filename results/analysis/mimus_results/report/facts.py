@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the sections of a report share, read once: figures of all cells, details of a few."""
+"""Data that the sections of a report share, read once: figures of all cells, details of a few."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mimus_results.campaign import Campaign
 from mimus_results.read import Cell
 from mimus_results.report import choose
 
-# In every file, and small: a row per quantile, per pair of models, and per device.
+# In every file and small: a row per quantile, per pair of models and per device.
 _KEPT = ("figures", "totals", "quantiles", "energy")
 MOST_SUMS = 20_000
 _OF_JOBS = ("jobs", "attempts", "fairness")
@@ -53,15 +53,15 @@ class Facts:
         return choose.sentence(len(self.drawn), len(totals.labels(self.complete)), "labels")
 
     def nothing_yet(self) -> str:
-        """Why there are no figures to compare or to sum up."""
+        """Why there are no figures to compare or to summarise."""
         return "No job has ended yet." if self.complete else "No cell is complete yet."
 
     def of_label(self, label: str) -> list[Cell]:
-        """Its complete cells."""
+        """The complete cells of a label."""
         return [cell for cell in self.complete if cell.label == label]
 
     def values(self, metric: str) -> dict[str, np.ndarray]:
-        """One value per repetition by label."""
+        """One value per repetition, by label."""
         rows = self.metrics[self.metrics["metric"] == metric]
         return {label: group["value"].to_numpy()
                 for label, group in rows.groupby("label", sort=False)}
@@ -82,7 +82,7 @@ class Facts:
         return figures
 
     def _read_jobs(self, cell: Cell) -> None:
-        totals.values_of_jobs(cell, "jct")  # remembered when the table is forgotten
+        totals.values_of_jobs(cell, "jct")  # kept when the table is freed
         jobs = fairness.job_fairness(cell)
         if jobs.empty:
             return

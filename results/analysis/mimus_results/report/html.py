@@ -36,7 +36,7 @@ def _piece(name: str, *values) -> Markup:
 
 
 class Section(NamedTuple):
-    """A part of the page; `of` says below its title what it is of."""
+    """A part of the page. `of` is the text below its title that says what it covers."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class Section(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a table: what is shown, and what it is sorted by."""
+    """A cell of a table: what is shown, and by what it is sorted."""
 
     shown: str | Markup
     key: float | str
@@ -57,14 +57,14 @@ def words(value) -> Cell:
 
 
 def figure(value: float | None, shown: str | None = None) -> Cell:
-    """A number in a table; a dash where it is not known."""
+    """A number in a table, or a dash if it is unknown."""
     if value is None or not math.isfinite(value):
         return Cell(UNKNOWN, -math.inf, True)
     return Cell(shown if shown is not None else number(value), float(value), True)
 
 
 def empty(reason: str) -> Markup:
-    """Stands where a figure would: why there is none."""
+    """A text in place of a figure that says why there is none."""
     return _piece("empty", reason)
 
 
@@ -73,7 +73,7 @@ def note(sentence: str) -> Markup:
 
 
 def heading(title: str) -> Markup:
-    """Of a part of a section."""
+    """A heading inside a section."""
     return _piece("heading", title)
 
 
@@ -82,18 +82,18 @@ def preformatted(lines: str) -> Markup:
 
 
 def verdict(said: str, mark: str = "") -> Markup:
-    """Of a comparison; `mark`: better, worse or different, where it tells two labels apart."""
+    """The verdict of a comparison; `mark` is better, worse or different if two labels differ."""
     return _piece("verdict", said, mark)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Cell]], label: str,
           is_long: bool = False) -> Markup:
-    """A table that sorts by click."""
+    """A table that can be sorted by a click on a heading."""
     return _piece("table", heads, rows, label, is_long)
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> Markup:
-    """Names and what there is to say of them, side by side."""
+    """Names and their values, side by side."""
     return _piece("facts", rows)
 
 
@@ -103,7 +103,7 @@ def count(number_of: int, one: str, many: str = "") -> str:
 
 
 def legend(entries: Iterable[tuple[Markup, str]]) -> Markup:
-    """A legend of (swatch, name)."""
+    """A legend of (swatch, name) pairs."""
     return _piece("legend", entries)
 
 
@@ -117,7 +117,7 @@ def details(summary: str, body: Markup, is_open: bool = False) -> Markup:
 
 
 def filter_box() -> Markup:
-    """For the table of cells; assets/tables.js answers it."""
+    """The filter box of the table of cells, handled by assets/tables.js."""
     return _piece("filter_box")
 
 
@@ -127,19 +127,19 @@ def timeline(content) -> Markup:
 
 
 def _data(name: str, value) -> Markup:
-    """Data for scripts, as JSON that cannot end its element."""
+    """Data for scripts, as JSON that cannot close its HTML element."""
     written = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     escaped = written.replace("<", "\\u003c").replace("\u2028", "\\u2028")
     return Markup(f'<script type="application/json" id="{escape(name)}">{escaped}</script>')
 
 
 def page(**values) -> str:
-    """The whole page: report.html with these values."""
+    """The whole page: the template report.html with these values."""
     return _templates().get_template("report.html").render(**values)
 
 
 def quantity(value: float, unit: str) -> str:
-    """A value in its unit, as people say it: durations in s … d, shares in %."""
+    """A value in a readable unit: durations in s … d, shares in %."""
     if not math.isfinite(value):
         return UNKNOWN
     if unit == "s":

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the report together: one file that asks the network for nothing."""
+"""Assembles the report: a single file without network requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCRIPTS = ["tables.js", "timeline_view.js", "timeline_paint.js", "timeline.js"]
 
 
 def _tiles(facts: Facts) -> list[tuple[str, str]]:
-    """What the campaign is, at a glance: value and name."""
+    """The campaign at a glance: names and values."""
     cells = facts.cells
     complete = sum(cell.status == "complete" for cell in cells)
     repetitions = facts.metrics.groupby("label")["repetition"].nunique()
@@ -38,14 +38,14 @@ def _tiles(facts: Facts) -> list[tuple[str, str]]:
 
 
 def _window(section: str, measured: str) -> str:
-    """Says below its title what a section is of."""
+    """Adds the measured window below the title of a section."""
     if not measured or section in ("native", "provenance"):
         return ""
     return "Of the whole run." if section in OF_RUN else f"Measured: {measured}."
 
 
 def build(campaign: Campaign, baseline: str | None = None) -> str:
-    """The report as HTML. `baseline`: a label or a swept value that others are compared with."""
+    """The report as HTML. `baseline` is a label or a swept value with which others are compared."""
     try:
         sweep.comparisons(campaign.labels, baseline)
     except sweep.BaselineError as error:
@@ -60,7 +60,7 @@ def build(campaign: Campaign, baseline: str | None = None) -> str:
 
 
 def write(campaign: Campaign, path: str | Path, baseline: str | None = None) -> Path:
-    """Writes the report; the file appears when it is complete. Raises ReadError."""
+    """Writes the report. The file appears when it is complete. Raises ReadError."""
     path = Path(path)
     page = build(campaign, baseline)
     part = path.with_name(path.name + ".part")

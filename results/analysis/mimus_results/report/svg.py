@@ -17,11 +17,11 @@ from mimus_results.figures.style import number, shorten, time_unit
 from mimus_results.report.html import Markup, text
 
 WIDTH = 460
-# Letters of a label that fit across a chart.
+# Number of letters of a label that fit across a chart.
 LETTERS = 62
-# Width of a letter of a tick [units].
+# Width of a letter of a tick label [units].
 LETTER = 7.4
-# Curves differ in colour first, then in their dashes.
+# Curves differ in colour first and then in their dashes.
 COLOURS, DASHES = 6, 4
 
 
@@ -44,7 +44,7 @@ def fill_swatch(index: int) -> Markup:
 
 
 class Axis(NamedTuple):
-    """A direction of a chart: its values, what its ticks say, and its name with the unit."""
+    """A direction of a chart: its range, its ticks, and its name with the unit."""
 
     low: float
     high: float
@@ -53,7 +53,7 @@ class Axis(NamedTuple):
     is_log: bool = False
 
     def share(self, value):
-        """Where values stand, as a share of the axis."""
+        """Positions of values as a share of the axis."""
         low, high = self.low, self.high
         if self.is_log:
             value, low, high = np.log(np.maximum(value, low)), math.log(low), math.log(high)
@@ -67,7 +67,7 @@ def _step(span: float, most: int) -> float:
 
 
 def linear(low: float, high: float, name: str, most: int = 5, divisor: float = 1.0) -> Axis:
-    """An axis with round ticks; values are divided by `divisor` for its numbers."""
+    """An axis with round ticks. Values are divided by `divisor` for the tick labels."""
     high = high if high > low else low + 1.0
     step = _step((high - low) / divisor, most) * divisor
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
@@ -76,13 +76,13 @@ def linear(low: float, high: float, name: str, most: int = 5, divisor: float = 1
 
 
 def time_axis(high: float, name: str = "time", low: float = 0.0) -> Axis:
-    """An axis of times [s] in the unit that reads well."""
+    """An axis of times [s] in a readable unit."""
     divisor, unit = time_unit(high)
     return linear(low, high, f"{name} [{unit}]", divisor=divisor)
 
 
 def log_times(low: float, high: float, name: str) -> Axis:
-    """A logarithmic axis of times [s], in the unit that reads well at its end."""
+    """A logarithmic axis of times [s], in a unit that is readable at its end."""
     low = max(low, 1e-7)
     high = max(high, low * 1.01)
     divisor, unit = time_unit(high)
@@ -120,7 +120,7 @@ class Chart:
         return self.bottom - (self.bottom - self.top) * self.up.share(values)
 
     def curve(self, xs, ys, index: int, name: str) -> None:
-        """A line through the points; breaks where a value is not finite."""
+        """A line through the points, interrupted where a value is not finite."""
         path, is_down = [], False
         for x, y in zip(np.atleast_1d(self.x(np.asarray(xs, dtype=float))),
                         np.atleast_1d(self.y(np.asarray(ys, dtype=float)))):
@@ -134,18 +134,18 @@ class Chart:
                               f"<title>{text(name)}</title></path>")
 
     def band(self, xs, lows, highs, index: int) -> None:
-        """An interval around a curve of the same index."""
+        """An interval around the curve with the same index."""
         edge = [*zip(self.x(np.asarray(xs)), self.y(np.asarray(highs))),
                 *zip(self.x(np.asarray(xs))[::-1], self.y(np.asarray(lows))[::-1])]
         points = "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
         self.parts.append(f'<path class="band b{index % COLOURS}" d="M{points}Z"/>')
 
     def stairs(self, edges, values, index: int, name: str) -> None:
-        """Values that hold between edges."""
+        """Piecewise constant values between edges."""
         self.curve(np.repeat(edges, 2)[1:-1], np.repeat(values, 2), index, name)
 
     def rule(self, value: float) -> None:
-        """A horizontal line that a reader should compare with."""
+        """A horizontal line for comparison."""
         y = float(self.y(value))
         self.parts.append(f'<path class="rule" d="M{self.left:.1f} {y:.1f}H{self.right}"/>')
 
@@ -159,7 +159,7 @@ class Chart:
         for value, label in self.across.ticks:
             x, half = float(self.x(value)), LETTER * len(label) / 2
             yield f'<path class="grid" d="M{x:.1f} {self.top}V{self.bottom}"/>'
-            # Within the picture, and no number over the one before.
+            # Inside the picture, and not above the previous number.
             middle = min(x, WIDTH - half)
             if middle - half < free:
                 continue
@@ -186,6 +186,6 @@ def framed(title: str, height: float, inside: str, width: float = WIDTH) -> Mark
 
 
 def row_label(label: str, y: float) -> str:
-    """The name of a row of marks, above them, so that it may be long."""
+    """The name of a row of marks. It is above the marks, so that it may be long."""
     return (f'<text class="row" x="4" y="{y:.1f}">{text(shorten(label, LETTERS))}'
             f"<title>{text(label)}</title></text>")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Batch size and statistical efficiency over time, of jobs whose batch was changed."""
+"""Batch size and statistical efficiency over time, for jobs whose batch changed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _log2_axis(low: float, high: float) -> svg.Axis:
 
 
 def _course(rows: pd.DataFrame, column: str) -> tuple[np.ndarray, np.ndarray]:
-    """Begin and end of each window with its value; gaps between attempts break the line."""
+    """Begin and end of each window with its value. Gaps between attempts interrupt the line."""
     if len(rows) > POINTS:
         changed = rows["total_batch"].ne(rows["total_batch"].shift())
         evenly = np.zeros(len(rows), dtype=bool)

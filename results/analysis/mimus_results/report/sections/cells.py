@@ -12,7 +12,7 @@ from mimus_results.report.facts import Facts
 
 FIGURES = ["jct_mean", "jct_p50", "jct_p99", "queueing_mean", "makespan", "gpu_allocated",
            "goodput_normalised", "preemptions"]
-# More cells than this get a box to filter them by, and their own scroll bar.
+# More cells than this get a filter box and a separate scroll bar.
 MANY = 12
 
 
@@ -53,7 +53,7 @@ def section(facts: Facts) -> html.Section:
     is_long = len(rows) > MANY
     box = html.filter_box() if is_long else html.NOTHING
     notes = html.NOTHING.join(html.note(note + ".") for note in facts.campaign.notes
-                    if not note.startswith("measured: "))  # stands below the title
+                    if not note.startswith("measured: "))  # is shown below the title
     body = notes + box + html.table(heads, rows, "All cells", is_long) + html.note(
         "Click a heading to sort. Times are emulated time. GPUs held: GPU time with a tenant ÷ GPU "
         "time up. Normalised goodput: share of running time that became progress at the modelled "

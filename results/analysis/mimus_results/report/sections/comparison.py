@@ -15,7 +15,7 @@ from mimus_results.metrics import METRICS
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
 
-# In which figures labels are drawn, and compared.
+# Figures that are drawn by label and compared.
 FIGURES = ["jct_mean", "jct_p99", "queueing_mean", "makespan", "gpu_allocated",
            "goodput_normalised", "rho_mean", "energy"]
 ROW = 36
@@ -85,7 +85,7 @@ def _range(low: float, high: float) -> str:
 def _plain(value: float) -> html.Cell:
     if math.isnan(value):
         return html.Cell(html.UNKNOWN, 0.0, True)
-    if math.isinf(value):  # sorted beyond all others
+    if math.isinf(value):  # sorted after all others
         return html.Cell("∞" if value > 0 else "−∞", math.copysign(1e300, value), True)
     return html.Cell(f"{value:.2f}".replace("-", "−"), value, True)
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""How long the scheduler took to decide: wall time of its calls."""
+"""The wall time of scheduler calls."""
 
 from __future__ import annotations
 

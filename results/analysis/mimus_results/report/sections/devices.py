@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What physical GPUs measured: utilisation, activity and power over time, and energy."""
+"""Measurements of physical GPUs: utilisation, activity and power over time, and energy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_JOBS = 20
 
 
 class Kind(NamedTuple):
-    """A column of `device_samples` that is drawn over time; `most` is None where it has none."""
+    """A column of `device_samples` that is drawn over time. `most` is its maximum, or None."""
 
     column: str
     title: str
@@ -54,7 +54,7 @@ def _charts(rows: pd.DataFrame, shown: pd.DataFrame) -> list[str]:
         for index, device in enumerate(shown.itertuples()):
             own = rows[rows["gpu"] == device.gpu]
             values = devices.course(own["time"].to_numpy(), own[kind.column].to_numpy(), edges)
-            held = np.isfinite(values)  # more bins than samples: a line through those with any
+            held = np.isfinite(values)  # more bins than samples: the line connects bins that have any
             chart.curve(middles[held], values[held], index, _name(device))
         charts.append(chart.drawn())
     return charts

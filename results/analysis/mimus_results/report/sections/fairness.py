@@ -15,9 +15,9 @@ from mimus_results.report.facts import Facts
 from mimus_results.report.sections.jct import thinned
 from mimus_results.report.sections.queueing import split, stacked
 
-# Of all jobs of a cell; the chart is of those that were recorded.
+# Computed for all jobs of a cell. The chart shows those that were recorded.
 FIGURES = ["rho_mean", "rho_p50", "rho_max", "rho_unfair", "rho_jain", "restarts_per_hour"]
-# From the closest to the farthest, as docs/results.md says of the column.
+# From the closest to the farthest, as in docs/results.md.
 LEVELS = ["same_gpu", "same_island", "same_node", "same_rack", "across_racks"]
 
 
@@ -70,7 +70,7 @@ def _figure(metric: Metric, value: float | None) -> html.Cell:
 
 
 def _share_text(share: float) -> str:
-    """Nothing where it is the whole: every bar ends there."""
+    """"" if the share is the whole, because every bar ends there."""
     return f"{100 * share:.0f} %" if share < 0.9999 else ""
 
 

@@ -15,12 +15,13 @@ from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
 
 CELL = 34
-# Light to dark without red against green: five points of the map cividis (Nuñez et al. 2018).
+# Light to dark without red against green: five points of the colour map cividis (Nuñez et al.
+# 2018).
 COLOURS = [(253, 234, 69), (188, 175, 111), (124, 123, 120), (64, 77, 108), (0, 34, 78)]
 
 
 def colour(share: float) -> tuple[str, str]:
-    """Background and type for a share 0 … 1 of the scale."""
+    """Background and text colour for a share 0 … 1 of the scale."""
     place = min(max(share, 0.0), 1.0) * (len(COLOURS) - 1)
     at = min(int(place), len(COLOURS) - 2)
     mixed = [round(a + (b - a) * (place - at)) for a, b in zip(COLOURS[at], COLOURS[at + 1])]
@@ -29,7 +30,7 @@ def colour(share: float) -> tuple[str, str]:
 
 
 def heat_map(means: pd.DataFrame) -> html.Markup:
-    """The map of rows as `slowdowns.means` gives them."""
+    """The heat map of rows as returned by `slowdowns.means`."""
     models = slowdowns.longest_together(means, "model", MOST_ROWS)
     others = slowdowns.longest_together(means, "co_models", MOST_COLUMNS)
     values = means["slowdown"].unstack().reindex(index=models, columns=others)

@@ -16,7 +16,8 @@ LINEAR_SPREAD = 30.0
 
 
 def thinned(values: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """At most POINTS points of a distribution, evenly by rank; first and last among them."""
+    """At most POINTS points of a distribution, evenly spaced by rank, with the first and the
+    last one."""
     if len(values) <= POINTS:
         return values, share
     kept = np.unique(np.linspace(0, len(values) - 1, POINTS).round().astype(int))

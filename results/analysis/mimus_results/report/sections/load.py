@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Main figures against a swept number, as the load."""
+"""Main figures over a swept number such as the load."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mimus_results.figures.style import unit_of
 from mimus_results.report import html, svg
 from mimus_results.report.facts import Facts
 
-# Curves beyond this could not be told apart.
+# More curves than this cannot be distinguished.
 MOST_CURVES = svg.COLOURS * svg.DASHES
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What happened for real in these cells, what was emulated, and what is a formula."""
+"""What was real in these cells, what was emulated, and what was computed by a formula."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _values(cells: list[Cell], name: str) -> str:
 
 
 def _pace(cells: list[Cell]) -> str:
-    """How well the host kept the pace, where the files say it without their steps."""
+    """How well the host kept the pace, if the files state it without their steps."""
     lates = [late for late in map(_late_share, cells) if late is not None]
     if not lates:
         return ""
@@ -59,7 +59,7 @@ def _oracles(cells: list[Cell]) -> str:
     asked = {}
     for cell in cells:
         policy = str(cell.attributes.get("policy", ""))
-        by_name = "estimate" if "oracle" in policy else "none"  # of results before the attribute
+        by_name = "estimate" if "oracle" in policy else "none"  # in results without the attribute
         seams = str(cell.attributes.get("oracle", by_name))
         if seams != "none":
             asked[policy] = seams

@@ -55,7 +55,7 @@ def _useful(cell: Cell, longest: float) -> Course | None:
 
 
 class Kind(NamedTuple):
-    """What is drawn over time; `least` is what the axis reaches at least."""
+    """A quantity over time. `least` is the minimum upper end of its axis."""
 
     title: str
     up: str

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where the results come from: software, machine, configuration, command."""
+"""The origin of the results: software, machine, configuration, command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mimus_results.read import Cell
 from mimus_results.report import html
 from mimus_results.report.facts import Facts
 
-# What every cell has of its own; the campaign table shows it, or nobody asks.
+# Attributes that differ in every cell. The table of cells shows them, or they are not of interest.
 OWN = {"cell", "label", "repetition", "status", "status_reason", "config_hash", "seed", "date",
        "wall_seconds", "schema", "late_share", "pace_error_median", "useful_seconds", "policy", "swept"}
 MOST_VALUES = 4

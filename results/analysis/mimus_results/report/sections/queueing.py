@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What jobs waited for: mean wait per job by cause."""
+"""Causes of waits: mean wait per job by cause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _WORDS = {"capacity": "too few GPUs free", "fragmentation": "enough, but not in 
 
 
 def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str, said) -> html.Markup:
-    """Bars of the columns of parts, a row per label; said(total) stands behind each."""
+    """Stacked bars of the columns of parts, one per label. `said(total)` is the text at the end
+    of each."""
     left, right, bottom = 8.0, svg.WIDTH - 70.0, len(parts) * ROW + 8.0
     drawn = []
     for value, tick in axis.ticks:
@@ -44,7 +45,7 @@ def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str,
 
 
 def split(parts: pd.DataFrame, rows: int = 8) -> list[pd.DataFrame]:
-    """Rows in two columns of charts when there are many."""
+    """Distributes rows over two columns of charts if there are many."""
     half = -(-len(parts) // 2)
     return [parts] if len(parts) <= rows else [parts.iloc[:half], parts.iloc[half:]]
 

@@ -13,12 +13,12 @@ from mimus_results.read import Cell
 from mimus_results.report import choose, html
 from mimus_results.report.facts import Facts
 
-# A timeline is divided into so many ticks, in which begins and ends are written.
+# Number of ticks of a timeline, in which begins and ends are expressed.
 TICKS = 100_000
 
 
 def _lanes(placements: pd.DataFrame, gpus: pd.DataFrame) -> pd.DataFrame:
-    """One row per lane in use and per GPU that never was, in order; at most MOST_GPUS GPUs."""
+    """One row per lane in use and per unused GPU, in order; at most MOST_GPUS GPUs."""
     lanes = placements[["node", "gpu", "lane"]].drop_duplicates()
     if not gpus.empty:
         idle = gpus.loc[~gpus["gpu"].isin(lanes["gpu"]), ["node", "gpu"]].assign(lane=-1)
@@ -29,7 +29,7 @@ def _lanes(placements: pd.DataFrame, gpus: pd.DataFrame) -> pd.DataFrame:
 
 
 def _bars(placements: pd.DataFrame, lanes: pd.DataFrame) -> pd.DataFrame:
-    """The placements on these lanes; of too many the longest."""
+    """The placements on these lanes. If there are too many, the longest ones."""
     used = lanes[lanes["lane"] >= 0]
     rows = pd.Series(used.index, index=used["lane"])
     bars = placements.assign(row=placements["lane"].map(rows)).dropna(subset=["row"])
