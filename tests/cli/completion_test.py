@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Completion as bash and zsh do it: completion_test.py MIMUS [unittest arguments]."""
+"""Completion as in bash and zsh: completion_test.py MIMUS [unittest arguments]."""
 
 import os
 import pty
@@ -19,7 +19,7 @@ LIMIT_S = 60
 
 
 class Shell(unittest.TestCase):
-    """A folder with the program under its name in PATH, a campaign and results."""
+    """A folder with the program in PATH, a campaign and results."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="mimus-completion-")
@@ -86,7 +86,7 @@ class Bash(Shell):
     def test_settings_and_what_they_can_be(self):
         self.assertEqual(self.complete("mimus run small.yaml --set engine.time_s"),
                          ["engine.time_scale="])
-        # What follows the last "=", where bash splits words.
+        # The text after the last "=", where bash splits words.
         self.assertEqual(self.complete("mimus run small.yaml --set policy.placement=sp"),
                          ["spread"])
         self.assertEqual(self.complete("mimus run small.yaml --set engine.pace="),
@@ -145,7 +145,7 @@ class Zsh(Shell):
 
     @staticmethod
     def read_for(terminal, seconds):
-        """Everything until nothing has come for so long."""
+        """Reads until nothing has arrived for `quiet` seconds."""
         seen = ""
         while select.select([terminal], [], [], seconds)[0]:
             seen += os.read(terminal, 4096).decode(errors="replace")

@@ -27,7 +27,7 @@ engine: {kind: virtual}
 """
 
 SBATCH = """#!/bin/bash
-# Takes what sbatch takes, and runs the script at once.
+# Accepts the arguments of sbatch and runs the script at once.
 while [[ "$1" == --* ]]; do shift; done
 script="$1"; shift
 export DRY_RUN=1 SLURM_NTASKS=1 MIMUS_LAUNCHER=mpirun SLURM_SUBMIT_DIR="$PWD"
@@ -57,7 +57,7 @@ class HostileNames(unittest.TestCase):
         return done, launched
 
     def words_launched(self, launched):
-        """What bash would make of the command that the script printed with %q."""
+        """The words that bash would make of the command that the script printed with %q."""
         line = next(line for line in launched.splitlines() if line.startswith("launch:"))
         out = subprocess.run(["bash", "-c", f"printf '%s\\0' {line[len('launch:'):]}"],
                              capture_output=True, check=True).stdout

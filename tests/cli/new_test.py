@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `mimus new` writes is valid and does what it says: new_test.py MIMUS [unittest args]."""
+"""Files that `mimus new` writes are valid and work: new_test.py MIMUS [unittest args]."""
 
 import subprocess
 import sys

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""`mimus report` finds a Python and hands its arguments on: report_test.py MIMUS [unittest args]."""
+"""`mimus report` finds a Python and passes its arguments on: report_test.py MIMUS [unittest
+args]."""
 
 import os
 import stat
@@ -28,7 +29,7 @@ class Report(unittest.TestCase):
                               capture_output=True, timeout=120, check=False)
 
     def interpreter(self, *missing, name="python"):
-        """An interpreter without these modules; it prints what it is run with."""
+        """An interpreter without these modules, which prints its arguments."""
         path = self.folder / name
         path.write_text(f'#!/bin/sh\n[ "$1" = -c ] && echo missing: {" ".join(missing)} && exit\n'
                         'echo "path=$PYTHONPATH"\nprintf "%s\\n" "$@"\nexit 7\n', encoding="utf-8")

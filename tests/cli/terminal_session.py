@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A program on a terminal of its own, as a user sees it."""
+"""A program on its own terminal, as a user sees it."""
 
 import fcntl
 import os
@@ -25,12 +25,12 @@ class TerminalSession:
         os.write(self.terminal, keys.encode())
 
     def read(self, seconds):
-        """Reads what comes within the time; False at the program's end."""
+        """Reads what arrives within the time. Returns False at the program's end."""
         if not select.select([self.terminal], [], [], seconds)[0]:
             return True
         try:
             data = os.read(self.terminal, 65536)
-        except OSError:  # how Linux says that the other side is closed
+        except OSError:  # Linux reports the closed other side this way
             return False
         self.seen += data.decode(errors="replace")
         return bool(data)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What must come out of public traces: campaigns and the figures of independent programs."""
+"""Expected results for public traces: campaigns, and the figures of independent programs."""
 
 import re
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Printed:
-    """A figure as another program printed it: it must agree to the last digit given."""
+    """A figure as another program printed it, which must agree to the last digit."""
 
     text: str
 
@@ -23,7 +23,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Within:
-    """A figure that another program approximates: relative tolerance."""
+    """A figure that another program approximates, with a relative tolerance."""
 
     text: str
     tolerance: float
@@ -44,7 +44,7 @@ class Case:
     policy: dict
     expected: dict
     engine: dict = field(default_factory=lambda: {"step_time": "duration"})
-    sweep: dict = field(default_factory=dict)  # figures are then of the jobs of all cells
+    sweep: dict = field(default_factory=dict)  # figures then cover the jobs of all cells
 
     @property
     def slug(self):
@@ -69,8 +69,8 @@ def figures(jct, wait=None, makespan=None, **more):
     return {name: Printed(text) for name, text in named.items() if text is not None}
 
 
-# GPUs are interchangeable, nothing costs time. Preemptive rules stop whoever ranks after a waiting
-# job at once.
+# GPUs are interchangeable and nothing costs time. Preemptive rules stop a job at once if a waiting
+# job ranks before it.
 COUNTING = {"placement": "counting"}
 AT_ONCE = {"preemption": {"name": "checkpoint", "min_run": "0 s"}}
 TRUE_RUN_TIMES = {"estimate": "oracle"}
@@ -140,13 +140,13 @@ def case_muri(trace, name, policy, expected):
 
 ON_FEWEST_NODES = {"placement": "pack"}
 
-# Sixteen nodes of four T4s, steps as measured on them, moved in rounds of whole seconds.
+# Sixteen nodes of four T4s, with the steps measured on them, advanced in rounds of whole seconds.
 REPLAY = {"mode": "rounds", "round": "60 s", "replay": "pollux-artifact",
           "step_time": {"name": "measured", "path": "${MIMUS_SHARED}/data/pollux"}}
 
 
-# The general engine on the same measurements: whole steps, ends at any nanosecond, stops at step
-# boundaries; a pause of 30 s at every start, and nothing that gangs do to each other.
+# The general engine with the same measurements: whole steps, ends at any nanosecond, stops at step
+# boundaries, a pause of 30 s at every start, and no interference between gangs.
 GENERAL = {"mode": "rounds", "round": "60 s",
            "step_time": {"name": "measured", "path": "${MIMUS_SHARED}/data/pollux",
                          "share_uplinks": False, "steps_left": "trainings"},
@@ -155,7 +155,7 @@ GENERAL = {"mode": "rounds", "round": "60 s",
 
 def cases_pollux(number, name, policy, jct, makespan, general=(0.01, 0.01)):
     """`general`: tolerances of mean JCT and last end without the replay."""
-    # Rounds count from the trace's own zero.
+    # Rounds count from the trace's own origin of time.
     workload = {"source": "pollux", "keep_origin": True,
                 "path": f"${{MIMUS_SHARED}}/data/pollux/workloads/workload-{number}.csv"}
     full_name = f"Pollux workload {number}, 64 T4s: {name}"
@@ -191,7 +191,7 @@ def cases_pollux_search(number, jct, makespan):
     """Pollux's own row, one seed: its search draws at random, as that of the artifact. The mean of
     five seeds is within 2 % of each figure (docs/measurements.md); when the last job ends differs
     by 7 % from seed to seed on workload 3."""
-    # The artifact never gives NCF another GPU or batch.
+    # The artifact never changes the GPUs or the batch of NCF.
     workload = {"source": "pollux", "keep_origin": True, "rigid_models": ["neumf"],
                 "path": f"${{MIMUS_SHARED}}/data/pollux/workloads/workload-{number}.csv"}
     expected = {"jct_mean_s": Within(jct, 0.03), "last_end_s": Within(makespan, 0.06)}
@@ -217,13 +217,14 @@ CASES = [
     case_10000("FIFO strict", FIFO, figures("187652.43", "172942.30", "2963544")),
     case_10000("FIFO skip", FIFO_SKIP, figures("97273.70", "82563.58", "2725281")),
     case_10000("SJF skip, true run times", SJF, figures("25029.55", "10319.43", "2646182")),
-    # Preemptions of a plain program that ranks all jobs at every arrival and end.
+    # Preemptions of a simple program that ranks all jobs at every arrival and end.
     case_10000("SRTF", SRTF, figures("18582.5637", preemptions="12880")),
     case_10000("SRSF", SRSF, figures("17661.2981", preemptions="9291")),
     case_3000("2D-LAS, 3,600 GPU-s, in the order of its lists", tiresias(), figures("15893.825")),
     case_3000("2D-LAS, in the order of its lists, promoted after 8 times", tiresias(promote=8),
               figures("15485.87")),
-    # The rule re-ranked anew at every event by a plain program: nobody starts and stops at one instant.
+    # The rule in a simple program that ranks all jobs at every event. No job starts and stops at
+    # one instant.
     case_2500("2D-LAS, 3,600 GPU-s", las(3600), figures("27403.2544", "14573.7476", "1225947")),
     case_helios("FIFO", "helios-fifo", figures("26704.20", "4026.74")),
     case_helios("SJF", HELIOS_SJF, figures("23249.82", "572.36")),
@@ -255,8 +256,8 @@ CASES = [
     *cases_pollux(4, "Tiresias", "tiresias-pollux", "3280.3", "98885"),
     *cases_pollux(1, "Optimus", "optimus-oracle", "4087.1", "72422"),
     *cases_pollux(2, "Optimus", "optimus-oracle", "6913.9", "64224"),
-    # Where the last gang of four comes to lie decides when this workload ends: 43.7 to 50.0 ks for
-    # pauses of 29 to 32 s at a start. Starts that waited for all stops of a round hit 1 % at 30 s.
+    # The place of the last gang of four decides when this workload ends: 43.7 to 50.0 ks for pauses
+    # of 29 to 32 s at a start. Starts that waited for all stops of a round were within 1 % at 30 s.
     *cases_pollux(3, "Optimus", "optimus-oracle", "3944.0", "45299", general=(0.015, 0.13)),
     *cases_pollux(4, "Optimus", "optimus-oracle", "5967.8", "68486"),
     *cases_pollux_search(1, "2088.8", "64849"),

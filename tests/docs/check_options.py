@@ -26,7 +26,7 @@ def shown_commands(text):
 
 
 class Program:
-    """What the program says of its own verbs, asked once for each."""
+    """The verbs and options of the program, which is asked once for each."""
 
     def __init__(self, mimus):
         self.mimus = mimus
@@ -40,7 +40,7 @@ class Program:
         return self.known[verbs]
 
     def verbs_of(self, words):
-        """The longest beginning of `words` that is a verb with its sub-verbs."""
+        """The longest prefix of `words` that is a verb with its sub-verbs."""
         verbs = ()
         for word in words:
             if not re.fullmatch(r"[a-z][a-z-]*", word):
@@ -56,7 +56,7 @@ def complaints(program, command):
         words = shlex.split(command.split("|")[0].split(">")[0].split("&&")[0])
     except ValueError:
         return []
-    if not words or words[0].isupper():  # stands for a verb
+    if not words or words[0].isupper():  # a name in capitals stands for a verb
         return []
     if words[0].startswith("-"):
         return [] if words[0] in ("--version", "--help", "-h") else [f"no option {words[0]}"]
@@ -71,7 +71,7 @@ def complaints(program, command):
 
 
 def public_traces(mimus):
-    """What is said of each, by the command that says it."""
+    """The text about each public trace, by the command that prints it."""
     def said(*words):
         return subprocess.run([mimus, "workload", "get", *words], capture_output=True, text=True,
                               check=True).stdout
@@ -85,7 +85,7 @@ def main():
     documents = [*root.glob("*.md"), *root.glob("*/README.md"), *(root / "docs").glob("*.md")]
     texts = {str(document.relative_to(root)): document.read_text(encoding="utf-8")
              for document in sorted(documents)
-             if document.name != "CHANGELOG.md"}  # tells of the past
+             if document.name != "CHANGELOG.md"}  # describes the past
     texts.update(public_traces(sys.argv[1]))
     checked, failures = 0, []
     for name, text in texts.items():

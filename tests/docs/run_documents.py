@@ -23,7 +23,7 @@ TIMEOUT_S = 300
 
 
 def blocks(text):
-    """(information string, first line's number, content) of every fenced block."""
+    """(information string, number of the first line, content) of every fenced block."""
     found, opened = [], None
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("```"):
@@ -38,7 +38,7 @@ def blocks(text):
 
 
 def commands(block):
-    """(line's number within the block, command, expected output) of a console block."""
+    """(line number within the block, command, expected output) of a console block."""
     found = []
     for number, line in enumerate(block.splitlines()):
         if line.startswith("$ "):
@@ -78,7 +78,7 @@ def stated(text, env):
 
 
 def run_document(path, env):
-    """Messages about what does not come out as shown."""
+    """Messages about output that differs from the document."""
     with tempfile.TemporaryDirectory(prefix="mimus-document-") as folder:
         text = path.read_text(encoding="utf-8")
         env = stated(text, env)

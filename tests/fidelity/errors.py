@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Errors of the synthetic figures against the real ones, and what they have to be."""
+"""Errors of the synthetic figures relative to the real ones, and their limits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Metric:
         return "%" if self.relative else "points"
 
     def errors(self, real: pd.Series, synthetic: pd.Series) -> pd.Series:
-        """Signed: positive when the synthetic figure is larger; NaN where one is unknown."""
+        """Signed errors: positive if the synthetic figure is larger; NaN if one is unknown."""
         difference = 100 * (synthetic - real)
         return difference / real.where(real != 0) if self.relative else difference
 
@@ -49,7 +49,7 @@ RANK_TARGET = 0.9
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one target asks for and what was reached; NaN when nothing was measured."""
+    """The limit of one target and the value that was reached; NaN if nothing was measured."""
 
     metric: str
     statistic: str
@@ -92,7 +92,8 @@ def _with_errors(both: pd.DataFrame, metrics: tuple[Metric, ...]) -> pd.DataFram
 
 
 def spearman(a: pd.Series, b: pd.Series) -> float:
-    """Rank correlation: Pearson's of the ranks, ties at their mean. NaN for fewer than 3 pairs."""
+    """Rank correlation: Pearson's correlation of the ranks, with ties at their mean. NaN for
+    fewer than 3 pairs."""
     known = a.notna() & b.notna()
     if known.sum() < 3:
         return math.nan
@@ -100,7 +101,7 @@ def spearman(a: pd.Series, b: pd.Series) -> float:
 
 
 def judge(metric: Metric, rows: pd.DataFrame, title: str = "") -> list[Verdict]:
-    """Mean and largest absolute error against their targets, one verdict per target."""
+    """Mean and largest absolute error compared with their targets, one verdict per target."""
     errors = rows[f"{metric.column}_error"].abs().dropna()
     found = []
     for statistic, target, reached in (("mean", metric.mean_target, errors.mean()),
@@ -112,7 +113,8 @@ def judge(metric: Metric, rows: pd.DataFrame, title: str = "") -> list[Verdict]:
 
 
 def judge_solo(solo: pd.DataFrame) -> list[Verdict]:
-    """The targets of jobs alone, over all of them and, where there are several, per precision."""
+    """The targets of jobs alone, over all of them and, if there are several precisions, per
+    precision."""
     found = [verdict for metric in SOLO_METRICS for verdict in judge(metric, solo)]
     precisions = list(solo["precision"].unique())
     for precision in precisions if len(precisions) > 1 else []:
@@ -123,7 +125,7 @@ def judge_solo(solo: pd.DataFrame) -> list[Verdict]:
 
 
 def judge_all(solo: pd.DataFrame, pairs: pd.DataFrame) -> list[Verdict]:
-    """All targets; those of the pairs once per way of sharing."""
+    """All targets. Those of the pairs are judged once per way of sharing."""
     found = judge_solo(solo)
     for sharing in ("time_slice", "mps"):
         rows = pairs[pairs["sharing"] == sharing]

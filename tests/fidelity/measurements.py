@@ -31,7 +31,7 @@ class Measurements:
 
 
 def load_real(path: Path, memory: str) -> Measurements:
-    """What `python3 -m real` has written; `memory`: device, reserved or allocated."""
+    """Reads the output of `python3 -m real`; `memory` is device, reserved or allocated."""
     content = json.loads(path.read_text(encoding="utf-8"))
     solo, pairs = pd.DataFrame(content["solo"]), pd.DataFrame(content["pairs"])
     if len(solo):
@@ -46,11 +46,11 @@ def load_real(path: Path, memory: str) -> Measurements:
 
 
 class WrongSharing(ValueError):
-    """The pairs of a profile shared their GPU in another way than is said."""
+    """The pairs of a profile shared their GPU in another way than stated."""
 
 
 def check_sharing(path: Path, sharing: str) -> None:
-    """Throws WrongSharing. A profile that does not say whether MPS was used is believed."""
+    """Raises WrongSharing. A profile that does not say whether MPS was used is believed."""
     with h5py.File(path, "r") as file:
         said = file.attrs.get("mps_active", b"")
     active = said.decode() if isinstance(said, bytes) else str(said)
@@ -60,7 +60,7 @@ def check_sharing(path: Path, sharing: str) -> None:
 
 
 def load_profile(path: Path, sharing: str) -> Measurements:
-    """What `mimus calibrate` has written, alone on one GPU.
+    """Reads a profile of `mimus calibrate`, measured alone on one GPU.
 
     `sharing` says how its pairs shared the GPU. Throws WrongSharing.
     A profile is measured in one precision, which its pairs do not repeat.
@@ -78,7 +78,7 @@ def load_profile(path: Path, sharing: str) -> Measurements:
 
 
 def read_table(file: h5py.File, name: str) -> pd.DataFrame:
-    """A compound table with its texts as str; an empty table where the file has none."""
+    """A compound table with its texts as str; an empty table if the file has none."""
     if name not in file:
         return pd.DataFrame()
     table = pd.DataFrame(np.asarray(file[name]))
@@ -90,7 +90,7 @@ def read_table(file: h5py.File, name: str) -> pd.DataFrame:
 
 
 def joined(parts: list[Measurements]) -> Measurements:
-    """One table of several files; of a point measured more than once the last counts."""
+    """One table of several files. If a point was measured several times, the last one counts."""
     solo = pd.concat([part.solo for part in parts], ignore_index=True)
     pairs = pd.concat([part.pairs for part in parts], ignore_index=True)
     return Measurements(solo.drop_duplicates(SOLO_KEY, keep="last"),
@@ -98,7 +98,7 @@ def joined(parts: list[Measurements]) -> Measurements:
 
 
 def _table(rows: pd.DataFrame, key: list[str], figures: list[str]) -> pd.DataFrame:
-    """Those columns only; a negative figure, or one that is missing, is unknown."""
+    """Only these columns. A negative or missing value is unknown."""
     out = rows.reindex(columns=[*key, *figures])
     out = out.astype({name: "int64" if name.endswith("batch") else "object" for name in key})
     numbers = out[figures].apply(pd.to_numeric).astype("float64")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""run_tests.py MODULE: its tests; exit code 77 when the module could not be tested here at all."""
+"""run_tests.py MODULE: runs its tests; exit code 77 if the module cannot be tested here."""
 
 import sys
 import unittest

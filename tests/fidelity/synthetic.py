@@ -54,7 +54,7 @@ def installed_gpu() -> str:
 
 
 class Twins:
-    """Runs the program, with a bed of one GPU of this type."""
+    """Runs the program on a testbed of one GPU of this type."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
@@ -67,14 +67,15 @@ class Twins:
                         self._selection.batches(model), [])
 
     def pairs(self, sharing: str) -> None:
-        """Their own batches alone, too: `--batches` holds for every model that allows them."""
+        """Also measures their own batches alone, because `--batches` applies to every model that
+        allows them."""
         models = self._selection.pair_models
         self._calibrate(f"pairs-{sharing}.h5", self._selection.pair_precision, models,
                         sorted({model.pair_batch for model in models}),
                         ["--pairs", "--set", f"engine.cuda.sharing={sharing}"])
 
     def all(self) -> int:
-        """The exit code: 1 when something is missing."""
+        """Returns the exit code: 1 if something is missing."""
         for precision in self._selection.precisions:
             for model in self._selection.models:
                 self.alone(model, precision)
@@ -90,7 +91,7 @@ class Twins:
         return int(self._failed > 0)
 
     def _check_sharing(self, profile: Path, sharing: str) -> None:
-        """Where MPS did not serve, the program measures without it: that is no twin."""
+        """If MPS did not serve, the program measures without it, which is not a twin."""
         try:
             if profile.exists():
                 check_sharing(profile, sharing)

@@ -13,7 +13,7 @@ from measurements import Measurements
 
 
 def markdown(header: list[str], rows: list[list[str]]) -> str:
-    """A table; all but the first column to the right."""
+    """A table whose columns are right-aligned, except the first one."""
     rule = ["---"] + ["--:"] * (len(header) - 1)
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (header, rule, *rows))
 

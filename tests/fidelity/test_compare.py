@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The table of errors on made-up measurements whose errors are worked out by hand."""
+"""The table of errors for made-up measurements whose errors are computed by hand."""
 
 import contextlib
 import io
@@ -66,7 +66,7 @@ class Compare(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def files(self, real=None):
-        """The real side and a profile as `mimus calibrate` writes it."""
+        """The real side, and a profile as written by `mimus calibrate`."""
         (self.folder / "real.json").write_text(json.dumps(real or REAL), encoding="utf-8")
         with h5py.File(self.folder / "profile.h5", "w") as file:
             file["profile"] = np.array(SYNTHETIC, dtype=SOLO_TYPE)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Pairs of jobs in processes, of jobs that are ours: they train nothing."""
+"""Pairs of jobs in processes. The jobs belong to the test and train nothing."""
 
 import os
 import time
@@ -16,7 +16,7 @@ except ImportError as missing:
 
 
 class CountingJob:
-    """Says that a step takes a second, and one more for every job beside it."""
+    """Reports that a step takes a second, and one more for every job beside it."""
 
     memory = 1000
 
@@ -63,7 +63,7 @@ class Crews(unittest.TestCase):
 
 
 class StartedJobs:
-    """A crew without processes; jobs of model 2 hold twice as much."""
+    """A crew without processes. Jobs of model 2 take twice as much memory."""
 
     def __init__(self):
         self.alive = set()
@@ -102,7 +102,7 @@ class Seats(unittest.TestCase):
         self.assertEqual(starts, [("start", 3, 4, 5), ("start", 0, 1, 2)])
 
     def test_those_that_do_not_fit_take_the_places_of_those_that_are_done(self):
-        # Four jobs and a little: the right ones of three models and one on the left.
+        # Room for slightly more than four jobs: the right ones of three models and one on the left.
         self.assertEqual(self.log_of(4.5), [
             ("start", 3, 4, 5), ("start", 0), ("dismiss", 3), ("dismiss", 0), ("start", 1),
             ("dismiss", 4), ("dismiss", 1), ("start", 2)])

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The parts that measure, on a clock, an NVML and an MPS daemon of the tests' own."""
+"""Tests the measuring parts with a fake clock, NVML and MPS daemon."""
 
 import contextlib
 import io
@@ -54,7 +54,7 @@ class Intervals(unittest.TestCase):
 
 
 class DeviceClock:
-    """Stands in for the device: every step takes 100 ms, events read the clock."""
+    """Replaces the device: every step takes 100 ms, and events read the clock."""
 
     def __init__(self):
         self.now = 0.0

@@ -49,7 +49,7 @@ def counted_model(name):
 
 
 class Counted:
-    """What PyTorch counts of a model."""
+    """What PyTorch counts for a model."""
 
     def __init__(self, reference):
         with torch.device("meta"):
@@ -57,7 +57,7 @@ class Counted:
         batch = [tensor.to("meta") for tensor in reference.batch(SAMPLES)]
         self.parameters = [parameter.numel() for parameter in self.model.parameters()]
         with FlopCounterMode(display=False) as forward:
-            # The meta device has no CTC loss, which is no product of matrices either.
+            # The meta device has no CTC loss, which is not a matrix product either.
             ctc = reference.name == "deepspeech2"
             loss = self.model.scores(batch[0]).sum() if ctc else self.model(*batch)
         with FlopCounterMode(display=False) as backward:

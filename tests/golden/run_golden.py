@@ -22,7 +22,7 @@ BAD_INPUT = FOLDER / "bad_input"
 CONFIGURATION_ERROR = 3
 TIMEOUT_S = 60
 
-# What differs from build to build, and what stands for it in the files.
+# Text that differs from build to build, and its replacement in the files.
 BUILD_SPECIFIC = (
     (re.compile(r"^(mimus \d+\.\d+\.\d+) \(.*\)$", re.MULTILINE), r"\1 (<commit>)"),
     (re.compile(r"^(build|MPI|HDF5|fits|Python)( +).*$", re.MULTILINE), r"\1\2<\1>"),
@@ -31,7 +31,7 @@ BUILD_SPECIFIC = (
 
 
 def run(mimus, arguments):
-    """Exit code, stdout and stderr of one command, without what is specific to the build."""
+    """Exit code, stdout and stderr of one command, without build-specific text."""
     environment = {k: v for k, v in os.environ.items() if k not in ("MIMUS_SHARED", "MIMUS_HOME")}
     environment.update(COLUMNS="100", NO_COLOR="1", LC_ALL="C.UTF-8")
     done = subprocess.run([mimus, *arguments], cwd=FOLDER, env=environment, timeout=TIMEOUT_S,

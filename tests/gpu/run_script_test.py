@@ -33,7 +33,7 @@ class RunScript(unittest.TestCase):
         path.chmod(0o755)
 
     def records(self, name, fails=""):
-        """Notes its arguments, and fails where `fails` is part of them."""
+        """Records its arguments, and fails if `fails` is one of them."""
         self.stand_in(name, f'echo "{name} $*" >>{self.calls}\n'
                             f'case "$*" in *"{fails or "nothing like it"}"*) exit 5 ;; esac')
 

@@ -36,7 +36,7 @@ class Toolkits(unittest.TestCase):
              f"-DCMAKE_CUDA_COMPILER={nvcc or self.nvcc}", "-DCMAKE_CUDA_ARCHITECTURES=90",
              f"-DMIMUS_WITH_CUDA={with_cuda}", f"-DMIMUS_WITH_NCCL={with_nccl}",
              *options], capture_output=True, text=True, timeout=200)
-        # A message is wrapped where it is long.
+        # Long messages are wrapped.
         return done.returncode, " ".join((done.stdout + done.stderr).split())
 
     def toolkit(self, without=r"(?!)"):
@@ -56,12 +56,12 @@ class Toolkits(unittest.TestCase):
         (copy / "targets").mkdir()
         (copy / "targets/x86_64-linux").symlink_to(copy)
         (copy / "lib").symlink_to(copy / "lib64")
-        # The compiler looks for all else beside its own, real path.
+        # The compiler looks for everything else relative to its own real path.
         subprocess.run(["cp", "-a", str(real / "bin"), str(copy)], check=True)
         return copy / "bin/nvcc"
 
     def real_toolkit(self):
-        """Where the compiler says it is: what is called nvcc may be a script that starts it."""
+        """The real location of the compiler, because nvcc may be a script that starts it."""
         (self.folder / "empty.cu").touch()
         said = subprocess.run([self.nvcc, "--dryrun", "-c", self.folder / "empty.cu"],
                               capture_output=True, text=True, timeout=200).stderr

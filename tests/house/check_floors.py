@@ -70,7 +70,7 @@ def problems(root):
 
 
 def _room_problems(graph, lines):
-    """`lines`: for each pair of rooms of which one includes the other, where it first does."""
+    """`lines`: for each pair of rooms of which one includes the other, the first such line."""
     found, rooms = [], {}
     for path in graph:
         rooms.setdefault(_room(path), []).append(path)

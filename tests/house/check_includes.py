@@ -30,7 +30,7 @@ def problems(root):
 
 
 def _homes(sources):
-    """For each name that headers declare at namespace scope: the headers, with the namespaces."""
+    """For each name that headers declare at namespace scope: the headers and the namespaces."""
     homes = {}
     for path, source in sources.items():
         if path.endswith((".hpp", ".cuh")):
@@ -40,7 +40,7 @@ def _homes(sources):
 
 
 def _reached(sources, start):
-    """The files of the project that `start` includes, itself among them, and library headers."""
+    """The project's files that `start` includes, itself among them, and library headers."""
     reached, libraries, waiting = {start}, set(), [start]
     while waiting:
         path = waiting.pop()
@@ -63,7 +63,7 @@ def _missing_of_project(sources, homes, path, reached):
         declared_here = source.declared if qualifiers else source.own
         if not headers or reached & set(headers) or name in declared_here:
             continue
-        # A base class's function or nested type goes before a name of a namespace.
+        # A function or nested type of a base class takes precedence over a name of a namespace.
         if qualifiers or not any(name in sources[other].members for other in reached):
             missing.setdefault(" or ".join(headers), (line, name))
     return [f"{path}:{line}: uses {name} without including {header}"
@@ -87,7 +87,7 @@ def _is_visible(namespace, opened, qualifiers):
 
 
 def _missing_of_libraries(sources, path, reached, libraries):
-    """One line per library header that neither `path` nor a header it reaches includes."""
+    """One line per library header that neither `path` nor a header that it reaches includes."""
     missing = {}
     for (qualifiers, name), line in sources[path].uses.items():
         full = "::".join((*qualifiers, name))
@@ -101,6 +101,6 @@ def _missing_of_libraries(sources, path, reached, libraries):
 
 
 def _is_ours(name, sources, path, reached):
-    """Whether an unqualified name may be one of this project's that reads like a library's."""
+    """Whether an unqualified name may belong to this project although it looks like a library's."""
     return name in sources[path].own or any(
         name in sources[other].members or name in sources[other].declared for other in reached)

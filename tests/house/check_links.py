@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Links between the documents lead somewhere."""
+"""Checks that the links between the documents lead somewhere."""
 
 import re
 

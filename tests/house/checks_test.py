@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The checks of the source tree find what they are for, and let good sources pass."""
+"""The checks of the source tree find what they look for, and accept good sources."""
 
 import tempfile
 import unittest

@@ -58,7 +58,8 @@ def without_texts(text):
 
 
 class _Scope:
-    """Between two braces: kind is namespace, class or body; head is the statement so far."""
+    """A range between two braces. `kind` is namespace, class or body; `head` is the statement so
+    far."""
 
     def __init__(self, kind, namespace):
         self.kind = kind
@@ -123,7 +124,7 @@ class _Reader:
 
     def _entered(self, outer, head):
         name = "".join(head[head.index("namespace") + 1:])
-        # What an unnamed namespace holds is nobody else's: it has no name to be found by.
+        # Names in an unnamed namespace are not visible elsewhere.
         full = "::".join(part for part in (outer, name or "(unnamed)") if part)
         self.source.namespaces.add(full)
         return full
@@ -143,7 +144,7 @@ class _Reader:
             self.source.uses.setdefault(((), name), self.lines[at])
 
     def _before_attributes(self, at):
-        """The word before `at`, [[...]] and alignas(...) left out."""
+        """The word before `at`, skipping [[...]] and alignas(...)."""
         at -= 1
         while self.tokens[at] in ("]", ")"):
             opening = {"]": "[", ")": "("}[self.tokens[at]]

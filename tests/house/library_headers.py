@@ -159,6 +159,7 @@ _HEADERS = (_by_name(_STD, "std::") | _by_name(_GLOBAL, "", "::")
 
 
 def of(name):
-    """The headers of which one must be there for this qualified name; the usual one first."""
+    """The headers, one of which must be included for this qualified name. The usual one comes
+    first."""
     whole = _NAMESPACES.get(name.partition("::")[0], "") if "::" in name else ""
     return _HEADERS.get(name) or tuple(whole.split())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What live runs do to each other.
+"""Effects of live runs on each other.
 
 Usage: beside_live_test.py MIMUS_BINARY [unittest arguments]
 """

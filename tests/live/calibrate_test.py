@@ -18,7 +18,7 @@ import h5py
 
 MIMUS = ""
 RUN_LIMIT_S = 100
-# Short rather than tight: what is tested is what becomes of the figures.
+# Short and not precise, because the test is about the use of the figures.
 QUICK = ["--models", "resnet18,neumf", "--batches", "128", "--pairs", "--time-scale", "60",
          "--min-steps", "8", "--max-steps", "12"]
 POINTS = {("resnet18", 128), ("neumf", 128), ("neumf", 256)}  # 128 and 256 are the references
@@ -58,7 +58,7 @@ engine: {{kind: virtual}}
 
 
 def yaml_of_t4():
-    """The built-in entry, as a file of its own."""
+    """The built-in entry in a separate file."""
     table = (pathlib.Path(__file__).resolve().parents[2] / "kernels" / "gpus.yaml").read_text()
     entries = table[table.index("gpus:\n") + len("gpus:\n"):].split("  - name: ")
     entry, = (entry for entry in entries if entry.startswith("T4\n"))
@@ -165,9 +165,9 @@ class Calibration(unittest.TestCase):
             self.assertLessEqual(row["seconds_min"], row["seconds_median"])
             ranks = row["ranks"]
             bus = row["bytes"] / row["seconds_median"] * 2 * (ranks - 1) / ranks
-            # Times are whole nanoseconds, their median may be half a one; of some microseconds.
+            # Times are whole nanoseconds. Their median may end in half a nanosecond.
             self.assertAlmostEqual(row["bus_bandwidth"] / bus, 1.0, delta=5e-4)
-        # A message of 16,384 times the size takes longer than one of the size.
+        # A message that is 16,384 times as large takes longer.
         self.assertGreater(rows[14]["seconds_min"], rows[0]["seconds_min"])
         effective, = json.loads(done.stdout)["effective_links"]
         plateau = sorted(row["bus_bandwidth"] for row in rows[-3:])

@@ -53,7 +53,7 @@ class ClockThatWaits(live_run.LiveRun):
 
         alone = self.run_cell("002", lambda ranks: None)  # beside a tenant of its GPU
 
-        # Who asks first for a turn decides on single jobs, by a percent or two.
+        # Which tenant asks first for a turn affects single jobs by one or two percent.
         self.assert_same(self.run_cell("002", stop).mean(), alone.mean())
         self.assertGreater(self.held_s, STOPPED_S - 0.1)
 
@@ -64,7 +64,8 @@ class ClockThatWaits(live_run.LiveRun):
 
             fast = self.completion_times_of("--only", cell, "--time-scale", "max")
 
-            # Steps of 60 and 120 have different parts: single jobs end up to a step earlier or later.
+            # Steps of 60 and 120 have different parts, so single jobs end up to a step earlier or
+            # later.
             self.assertLess(abs(fast.mean() / timed.mean() - 1), SAME, (cell, fast, timed))
 
     def completion_times_of(self, *options):

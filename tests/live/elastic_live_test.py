@@ -40,7 +40,7 @@ class ElasticGangs(unittest.TestCase):
     def check_work(self, cell):
         for job in cell["jobs"]:
             self.assertEqual(job["outcome"], b"finished")
-            # The last step may go beyond what was asked for.
+            # The last step may go beyond the requested work.
             self.assertGreaterEqual(job["progress_samples"], SAMPLES[job["job"]] - 1e-3)
             self.assertLess(job["progress_samples"], SAMPLES[job["job"]] * 1.02 + 12)
 

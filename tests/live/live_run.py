@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A live run as a test starts, watches and ends it."""
+"""A live run that a test starts, watches and ends."""
 import os
 import pathlib
 import subprocess
@@ -36,7 +36,7 @@ def children(pid):
 
 
 def ranks_of(launcher):
-    """MPI rank -> process of the ranks that a launcher has started."""
+    """Maps MPI ranks to the processes that a launcher has started."""
     out = {}
     for pid in children(launcher):
         try:
@@ -50,7 +50,7 @@ def ranks_of(launcher):
 
 
 def segments_of(ranks):
-    """Files of the memory through which Open MPI's ranks of one host send messages."""
+    """Files of the shared memory through which Open MPI's ranks of one host send messages."""
     return {line.split()[-1] for rank in ranks
             for line in pathlib.Path(f"/proc/{rank}/maps").read_text().splitlines()
             if "/vader_segment." in line}
@@ -65,7 +65,7 @@ def is_running(pid):
 
 
 class LiveRun(unittest.TestCase):
-    """Runs of small.yaml into a folder of their own."""
+    """Runs small.yaml in a separate folder."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -76,7 +76,7 @@ class Live(live_run.LiveRun):
             reasons = [row["reason"] for row in attempts if row["job"] == 0]
             self.assertIn(b"preempted", reasons)
             self.assertEqual(reasons[-1], b"finished")
-            # Nothing is trained twice: the attempts' progress adds up to the job's work.
+            # Nothing is trained twice: the progress of the attempts adds up to the job's work.
             gained = sum(row["progress_samples"] for row in attempts if row["job"] == 0)
             self.assertAlmostEqual(gained / long_job["work_samples"], 1.0, delta=0.01)
         self.assertFalse((self.folder / "out" / "checkpoints").exists())

@@ -19,7 +19,7 @@ RUN_LIMIT_S = 200
 
 class SameDecisions(unittest.TestCase):
     def attempts(self, engine):
-        """By job: the numbers of GPUs that it had, one after the other, and its end [s]."""
+        """By job: the numbers of GPUs that it had, in sequence, and its end [s]."""
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "--engine", engine, "--time-scale", "60",
                                    "-o", folder, "--no-summary"],

@@ -34,7 +34,7 @@ START_LIMIT_S = 60
 
 @dataclasses.dataclass
 class Ended:
-    """What came of one run."""
+    """The outcome of one run."""
     code: int
     stderr: str
     pids: list = dataclasses.field(default_factory=list)  # of the workers that were killed
@@ -43,11 +43,11 @@ class Ended:
     wrong: list = dataclasses.field(default_factory=list)
 
     def hits(self):
-        """Of the killed, those that the last cell's result names."""
+        """The killed ranks that the last cell's result names."""
         return [pid for pid in self.pids if f"(process {pid})" in self.lost]
 
     def read(self, out):
-        """What the results say. A job may not have ended where too few GPUs are left for it."""
+        """The contents of the results. A job may not have ended if too few GPUs are left for it."""
         for path in sorted(out.glob("*.h5")):
             with h5py.File(path, "r") as file:
                 self.complete += 1
@@ -70,7 +70,7 @@ def cells_of(mimus, campaign):
 
 
 def wait_for_cell(process, out):
-    """Until the first cell has begun."""
+    """Waits until the first cell has begun."""
     give_up = time.monotonic() + START_LIMIT_S
     while not list(out.glob("*.h5.part")):
         if process.poll() is not None or time.monotonic() > give_up:
@@ -80,7 +80,7 @@ def wait_for_cell(process, out):
 
 
 def victims_of(ranks, draw):
-    """Workers of as many GPUs as may be lost, in the order in which they are to die."""
+    """Workers of as many GPUs as may be lost, in the order in which they are killed."""
     lanes = (len(ranks) - 1) // GPUS
     victims = [1 + gpu * lanes + lane for gpu in draw.sample(range(GPUS), MOST_GPUS_LOST)
                for lane in range(lanes)]
@@ -89,7 +89,8 @@ def victims_of(ranks, draw):
 
 
 def run_with_kills(mimus, campaign, moments, draw, *arguments):
-    """One run in which a worker is killed at each of the moments [s after its first cell begins]."""
+    """Runs a campaign in which a worker is killed at each of these moments [s after its first
+    cell begins]."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out"
         process = subprocess.Popen([mimus, "run", str(campaign), "-q", "-o", str(out), *arguments],
@@ -117,7 +118,7 @@ def run_with_kills(mimus, campaign, moments, draw, *arguments):
 
 
 def duration_of(mimus, campaign, *arguments):
-    """Wall time from the first cell's begin to the end of an undisturbed run [s]."""
+    """Wall time from the begin of the first cell to the end of an undisturbed run [s]."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out"
         process = subprocess.Popen([mimus, "run", str(campaign), "-q", "-o", str(out), *arguments],

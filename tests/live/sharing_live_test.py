@@ -29,7 +29,8 @@ class Sharing(unittest.TestCase):
                              for side in ("live", "virtual"))
 
         self.assertEqual([mode for mode, _ in live], MODES)
-        # What slices did to tenants was measured; the other modes are laws that both engines have.
+        # The effect of slices on tenants was measured. The other modes are laws that both engines
+        # have.
         self.assertEqual({mode for mode, _ in virtual},
                          {"none", "pairs, else slices(switching 0)", *MODES[2:]})
         means = [mean for _, mean in live]
@@ -42,7 +43,7 @@ class Sharing(unittest.TestCase):
 
     @staticmethod
     def cells(folder):
-        """Mode and mean JCT of each, in the order of the campaign."""
+        """Mode and mean JCT of each cell, in the order of the campaign."""
         out = []
         for path in sorted(folder.glob("0*.h5")):
             with h5py.File(path, "r") as file:

@@ -39,7 +39,8 @@ class SplitModels(unittest.TestCase):
                 steps = live_steps[live_steps["job"] == live["job"]]
                 modelled = virtual_steps[virtual_steps["job"] == live["job"]]
                 self.assertEqual(set(steps["total_batch"]), {32})
-                # Alone, the virtual step is exactly what the live one is paced to.
+                # Without co-tenants the virtual step is exactly the one to which the live step is
+                # paced.
                 self.assertAlmostEqual(steps["step_modelled"][0], modelled["step_mean"][0],
                                        places=9)
                 self.assertGreater(steps["step_mean"].min(), 0.0)

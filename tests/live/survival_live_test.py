@@ -42,7 +42,7 @@ class Survival(live_run.LiveRun):
         return process
 
     def end(self, process, code=0):
-        """Of the run: its standard error and its one result, by table, and attributes."""
+        """The end of the run: its standard error, its only result by table, and its attributes."""
         stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
         self.assertEqual(process.returncode, code, stderr)
         path, = self.results()
@@ -52,7 +52,7 @@ class Survival(live_run.LiveRun):
             return stdout, stderr, tables, dict(file.attrs)
 
     def assert_lost(self, tables, attributes, rank, gpu):
-        """One GPU, with one worker."""
+        """Asserts that one GPU with one worker is lost."""
         self.assertEqual(attributes["gpus_lost"], 1)
         self.assertRegex(attributes["ranks_lost"].decode(), rf"^rank {rank} on host \S+ \(.*died")
         events = [row for row in tables["events"] if row["kind"] == b"gpu_lost"]
@@ -87,7 +87,7 @@ class Survival(live_run.LiveRun):
         self.assertRegex(stderr, r"has died \(process \d+\); the cell goes on without GPU 1")
 
     def test_a_gang_whose_member_dies_where_mpi_cannot_be_left_costs_the_gang(self):
-        # The other member never comes back from the call and is ended; one GPU is left.
+        # The other member never returns from the call and is ended, so one GPU is left.
         process = self.start(IDLE, *gang_of(2), LD_PRELOAD=PRELOADED,
                              MIMUS_TEST_DIES="2:communicator")
 
@@ -227,7 +227,7 @@ class Survival(live_run.LiveRun):
         self.wait_for_training(process)
 
         os.kill(ranks_of(process.pid)[3], signal.SIGKILL)
-        process.communicate(timeout=RUN_LIMIT_S)  # its exit code says nothing
+        process.communicate(timeout=RUN_LIMIT_S)  # its exit code is undefined
 
         self.assertEqual((self.folder / "code").read_text().strip(), "0")
         done = subprocess.run([live_run.MIMUS, "summary", "--json", str(self.folder / "out")],

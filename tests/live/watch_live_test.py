@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A live cell watched while it runs: watch_live_test.py MIMUS [unittest arguments]."""
+"""Watches a live cell while it runs: watch_live_test.py MIMUS [unittest arguments]."""
 
 import os
 import pathlib
@@ -44,7 +44,7 @@ class WatchedRun(unittest.TestCase):
             self.compare_with_the_file(out)
 
     def running_cell(self, out, run):
-        """The first cell once a job holds GPUs in it."""
+        """The first cell in which a job holds GPUs."""
         end = time.monotonic() + LIMIT_S
         while time.monotonic() < end:
             self.assertIsNone(run.poll())
@@ -67,7 +67,7 @@ class WatchedRun(unittest.TestCase):
         for keys, environment in (("q", {}), ("\x03", {"NO_COLOR": "1"})):
             command = [MIMUS, "watch", str(part), "--interval", "0.2"]
             session = TerminalSession(command, environment=environment)
-            # Colours come with running jobs, and at first none may be running.
+            # Colours appear with running jobs, and at first none may be running.
             wanted = "last decisions" if environment else "\x1b[38;5;"
             self.assertTrue(session.read_until(wanted), session.seen)
             if environment:

@@ -17,7 +17,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage
          "--no-first-run", "--disable-extensions", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--no-proxy-server",
          "--host-resolver-rules=MAP * ~NOTFOUND", "--hide-scrollbars", "--remote-debugging-pipe"]
-# Nothing here takes seconds; on a busy host it may.
+# Nothing here takes seconds, except on a busy host.
 TIMEOUT = 90
 
 
@@ -27,11 +27,11 @@ def find():
 
 
 class BrowserError(Exception):
-    """The browser has died, answered an error, or not answered in time."""
+    """The browser has died, returned an error, or not answered in time."""
 
 
 class Page:
-    """A tab. `errors` collects what the console, exceptions and requests complain about."""
+    """A tab. `errors` collects complaints of the console, exceptions and failed requests."""
 
     def __init__(self):
         self.errors = []

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of cells that a test makes up, as every result file has them."""
+"""Tables of made-up cells, as in every result file."""
 
 import pandas as pd
 
@@ -9,13 +9,13 @@ from mimus_results.program import COLUMNS
 
 
 def figures_of(**values):
-    """The table `figures` with these."""
+    """The table `figures` with these values."""
     return pd.DataFrame([(name, float(value), METRICS[name].unit) for name, value in values.items()],
                         columns=COLUMNS["figures"])
 
 
 def totals_of(**values):
-    """The table `totals` with these, over all rows."""
+    """The table `totals` with these values, over all rows."""
     return pd.DataFrame([(name, "all", float(value)) for name, value in values.items()],
                         columns=COLUMNS["totals"])
 

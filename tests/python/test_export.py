@@ -20,7 +20,7 @@ from mimus_results.read import ReadError
 MIMUS = os.environ.get("MIMUS")
 WRITER = os.environ.get("MIMUS_SYNTHETIC_RESULTS")
 
-# One GPU: b stops a at 10 and leaves at 30, a goes on to 120; c comes at 200.
+# One GPU: b stops a at 10 and leaves at 30, a continues until 120; c arrives at 200.
 CAMPAIGN = """
 schema: 1
 name: exported
@@ -37,7 +37,7 @@ c,ann,nlp,200,1,5.5
 
 
 def swf_lines(text):
-    """Header comments by label and rows of numbers, as version 2.2 of the format has them."""
+    """Header comments by label and rows of numbers, as in version 2.2 of the format."""
     header, rows = defaultdict(list), []
     for line in text.splitlines():
         if line.startswith(";"):
@@ -69,7 +69,7 @@ def check_swf(case, text):
 
 
 def check_batsim(case, document):
-    """The fields that Batsim's documentation demands of jobs and of profiles of type delay."""
+    """The fields that Batsim's documentation requires for jobs and for profiles of type delay."""
     case.assertEqual(len({job["id"] for job in document["jobs"]}), len(document["jobs"]))
     for job in document["jobs"]:
         case.assertIsInstance(job["id"], str)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""pip installs the package with its commands, and with the files that a report is made of."""
+"""pip installs the package with its commands and the files that a report needs."""
 
 import importlib.util
 import os
@@ -24,7 +24,7 @@ class Install(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = Path(cls.temporary.name)
-        copy = cls.folder / "source"  # a build leaves files in its source
+        copy = cls.folder / "source"  # a build leaves files in its sources
         shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
         cls.site = cls.folder / "site"
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index",

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The report in headless Chromium: no errors, all figures there, zoom works, nothing sticks out."""
+"""The report in headless Chromium: no errors, all figures present, zoom works, nothing
+overflows."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The HTML report as text: whole, self-contained, escaped, bounded, and frank about gaps."""
+"""The HTML report as text: complete, self-contained, escaped, bounded, and explicit about gaps."""
 
 import contextlib
 import io
@@ -27,7 +27,7 @@ VOID = {"meta", "link", "input", "br"}
 
 
 class Outline(HTMLParser):
-    """Ids, tags that are not closed, and addresses that a page would ask for."""
+    """Ids, unclosed tags, and addresses that a page would request."""
 
     def __init__(self, page):
         super().__init__()
@@ -50,7 +50,7 @@ class Outline(HTMLParser):
 
 
 class TablesInMemory(dict):
-    """Tables that are asked for like those of a file."""
+    """Tables that are used like those of a file."""
 
     def fetch(self, names, most_rows=None):
         pass
@@ -70,7 +70,7 @@ def cell_of(label, number=0, attributes=(), **tables):
 
 
 def counted(jct=10.0, jobs=4, **more):
-    """Of jobs that all took `jct`."""
+    """Counts of jobs that all took `jct`."""
     return {"totals": totals_of(jobs=jobs, finished=jobs, wait_order=1),
             "figures": figures_of(jobs=jobs, jobs_finished=jobs, jct_mean=jct,
                                   queueing_mean=1 / jobs, makespan=50, **more)}

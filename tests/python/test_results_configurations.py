@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A campaign that was changed and run again into its folder: only the newest files count."""
+"""A campaign that was changed and run again in its folder: only the newest files count."""
 
 import contextlib
 import io
@@ -97,7 +97,7 @@ class ChangedCampaign(unittest.TestCase):
 
 @unittest.skipUnless(MIMUS, "MIMUS does not name the program")
 class ChangedBack(unittest.TestCase):
-    """A campaign that was changed and changed back: what is complete is not written again."""
+    """A campaign that was changed and changed back: complete cells are not written again."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()

@@ -73,7 +73,7 @@ class DamagedFiles(unittest.TestCase):
         refused = 0
         for _ in range(60):
             content = old
-            for flip in range(40):  # most where HDF5's own data is
+            for flip in range(40):  # mostly in HDF5's own data
                 at = draws.randrange(40_000 if flip % 2 == 0 else len(old))
                 content = flipped(content, at, flip % 8)
             said = io.StringIO()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The worked example of the documents runs, and says what the package says."""
+"""The example in the documents runs and prints the output of the package."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in figures: which cells, under which names, in which units."""
+"""Contents of figures: cells, their names, and units."""
 
 import re
 import tempfile

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Cells that did not run to their end: shown with their state, counted in no statistics."""
+"""Cells that did not run to their end are shown with their state and do not count in statistics."""
 
 import contextlib
 import io

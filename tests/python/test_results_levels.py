@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Python package says the same of a campaign at every `record` level."""
+"""The Python package gives the same results at every `record` level."""
 
 import os
 import subprocess

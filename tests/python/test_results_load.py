@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Figures over a swept load: where labels stand, what is marked, sizes for papers."""
+"""Figures over a swept load: coordinates of labels, marks, sizes for papers."""
 
 import json
 import tempfile
@@ -17,7 +17,7 @@ from in_memory import figures_of, with_counts
 
 
 def cell_of(at, policy, repetition=0, late=0.0):
-    """A live cell with two jobs whose mean JCT is ten times the load, and a second more each run."""
+    """A live cell with two jobs whose mean JCT is ten times the load, plus one second per run."""
     jct = 10 * at + repetition
     figures = figures_of(jobs=2, jobs_finished=2, jct_mean=jct, queueing_mean=1, gpu_allocated=0.5,
                          makespan=20, goodput_normalised=0.5, late_share=late)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `mimus campaign merge` writes is what the package says of the same cells."""
+"""A file that `mimus campaign merge` writes gives the same results as its cells."""
 
 import math
 import os
@@ -30,7 +30,7 @@ sweep: {grid: {policy.placement: [pack, spread]}}
 
 
 def merged(folder, campaign, *options):
-    """Runs and merges a campaign; the path of the merged file."""
+    """Runs and merges a campaign. Returns the path of the merged file."""
     file = folder / "campaign.yaml"
     file.write_text(campaign, encoding="utf-8")
     results = folder / "results"

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Several folders and campaigns in one reading are told apart, whatever their cells are called."""
+"""Several folders and campaigns that are read together are distinguished, whatever the names of
+their cells."""
 
 import re
 import tempfile

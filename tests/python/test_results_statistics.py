@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Intervals cover what they promise, effects are those of the definitions, verdicts need data."""
+"""Intervals have their nominal coverage, effects match their definitions, verdicts need data."""
 
 import math
 import unittest
@@ -12,7 +12,7 @@ from mimus_results import compare, statistics, sweep
 
 
 def frame_of(metric="jct_mean", unit="s", **values):
-    """Repetitions of each label; underscores of the names stand for the separator."""
+    """Repetitions of each label. Underscores in the names stand for the separator."""
     rows = [(f"{label}-{k}", label.replace("_", " / "), k, f"seed {k}", metric, value, unit, False)
             for label, runs in values.items() for k, value in enumerate(runs)]
     return pd.DataFrame(rows, columns=["cell", "label", "repetition", "seed", "metric", "value",

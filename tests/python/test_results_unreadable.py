@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Folders with a file that cannot be read: its writer died before its first flush."""
+"""Folders with a file that cannot be read because its writer died before its first flush."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Measured windows in Python: by hand, and as the program has them."""
+"""Measured windows in Python, compared with hand-computed values and with the program."""
 
 import contextlib
 import io
@@ -136,7 +136,7 @@ def rho_of(cell, job):
 
 
 class AsTheProgram(unittest.TestCase):
-    """Every figure of a run through a window, in the program and in Python."""
+    """Every figure of a run in a window, in the program and in Python."""
 
     @classmethod
     def setUpClass(cls):

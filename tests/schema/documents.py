@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""YAML documents, their schemas and what the program says of them."""
+"""YAML documents, their schemas and the program's verdicts about them."""
 
 import json
 import re
@@ -51,13 +51,13 @@ def validator(kind):
 
 
 def shipped_files():
-    """Every YAML file of the source tree that users write alike, and that is meant to be right."""
+    """Every valid YAML file of the source tree that resembles users' files."""
     listed = subprocess.run(["git", "ls-files", "--cached", "*.yaml"], cwd=ROOT, check=True,
                             capture_output=True, text=True).stdout.split()
     return [name for name in listed
             if "bad_input" not in name and not name.startswith("slurm/")
             and not name.endswith("public_traces.yaml")
-            and not name.startswith("emulator/cli/new/")]  # for folders of users, without schemas
+            and not name.startswith("emulator/cli/new/")]  # templates for users' folders, without schemas
 
 
 class Program:
@@ -76,7 +76,7 @@ class Program:
                               cwd=self.folder, timeout=60)
 
     def error_of(self, document, *arguments):
-        """The program's message, "" when it accepts the document."""
+        """The program's message, or "" if it accepts the document."""
         path = self.folder / "document.yaml"
         path.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
         done = self.run("validate", path.name, *arguments)

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON Schemas say of YAML files what the program says: schema_test.py MIMUS [unittest args]."""
+"""The JSON Schemas accept the same YAML files as the program: schema_test.py MIMUS [unittest
+args]."""
 
 import copy
 import random
@@ -13,8 +14,8 @@ from documents import ROOT, SCHEMAS, KINDS, Program, allowed_keys, load, shipped
 MIMUS = None
 BAD_INPUT = ROOT / "tests" / "golden" / "bad_input"
 
-# What no schema of a single document can see: other files, sums, orders, matches, models, and
-# numbers that YAML itself reads otherwise (010, 0x10, .nan).
+# What a schema of a single document cannot check: other files, sums, orders, matches, models, and
+# numbers that YAML itself reads differently (010, 0x10, .nan).
 BEYOND_A_SCHEMA = {
     "base-cycle", "base-cycle-back", "base-folder", "base-itself", "base-missing",
     "base-number-wrong", "number-hex", "number-nan", "number-octal", "sweep-path-twice",
@@ -90,7 +91,7 @@ class Files(unittest.TestCase):
 
 
 class Mutations(unittest.TestCase):
-    """What a schema refuses, the program refuses: an editor never marks what would run."""
+    """What a schema refuses, the program refuses, too: an editor never marks what would run."""
 
     def setUp(self):
         self.program = Program(MIMUS)
@@ -139,7 +140,7 @@ def mappings(value, path=()):
 
 
 def mutate(document, draw):
-    """One change at a random place: a key added, renamed or dropped, or a value replaced."""
+    """One change at a random place: a key is added, renamed or dropped, or a value is replaced."""
     _, mapping = draw.choice([entry for entry in mappings(document) if entry[1]])
     key = draw.choice(list(mapping))
     kind = draw.randrange(5)
@@ -155,7 +156,7 @@ def mutate(document, draw):
 
 
 class Choices(unittest.TestCase):
-    """The keys of each choice are exactly those that its reader asks for."""
+    """The keys of each choice are exactly those that its reader reads."""
 
     SAMPLES = {"gpus": {"a": 1}, "jobs": 3, "path": "p", "throughputs": "t",
                "mean_interarrival": "1 s", "slowdowns": {"a": {"b": 2}},
@@ -171,7 +172,7 @@ class Choices(unittest.TestCase):
                          "workload": {"source": "poisson", "jobs": 3, "mean_interarrival": "20 s"}}
 
     def branches(self, mapping, key):
-        """(name of the choice, schema of its mapping) of each."""
+        """(name of the choice, schema of its mapping) of each branch."""
         for branch in mapping["allOf"]:
             yield branch["if"]["properties"][key]["const"], branch["then"]
 
@@ -206,7 +207,7 @@ class Choices(unittest.TestCase):
             mapping = self.definitions["engine"]["properties"][key]["anyOf"][1]
             for choice, then in self.branches(mapping, "name"):
                 if choice == "measured":
-                    continue  # opens its file before it minds its keys
+                    continue  # opens its file before it checks its keys
                 given = needed.get(choice, {})
                 self.document["engine"] = {"kind": "virtual",
                                            key: {"name": choice, **given, "no_such_key": 1}}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A Slurm of this machine for the length of a test run, and what the tests ask of it."""
+"""A Slurm on this machine for the duration of a test run, and queries to it."""
 import os
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "slurm" / "local-cluster.sh"
 NODES = 3
 GPUS = 2
-CANNOT = 4  # exit code of the script where this machine cannot do it
+CANNOT = 4  # exit code of the script if this machine cannot run it
 LIMIT_S = 120
 
 
@@ -64,7 +64,7 @@ def record(job):
 
 
 def wait_until(stage, holds, limit_s=LIMIT_S):
-    """The first true value of holds(); the machine may be busy, so limits are generous."""
+    """The first true value of holds(). The limit is generous, because the machine may be busy."""
     give_up = time.monotonic() + limit_s
     while not (value := holds()):
         if time.monotonic() > give_up:
@@ -75,7 +75,7 @@ def wait_until(stage, holds, limit_s=LIMIT_S):
 
 
 def wait_for_end(*jobs):
-    """Until none of the jobs is in the queue."""
+    """Waits until none of the jobs is in the queue."""
     ids = "--jobs=" + ",".join(jobs)
 
     def gone():

@@ -19,7 +19,7 @@ EXPECTED = {("2", "node", 1), ("1+1", "network", 2), ("2+2", "network", 2)}
 
 
 def measure(mimus, folder):
-    """What stands in the profile of a world on two nodes: shape, link, hosts of each gang."""
+    """The profile of a world on two nodes: shape, link and hosts of each gang."""
     profile, log = folder / "links.h5", folder / "log"
     # The scheduling rank and the first emulated node of two GPUs, then the other one.
     calibrate = (f"mpirun -n 5 '{mimus}' calibrate --links --models none -o '{profile}' "

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests on Slurm have in common."""
+"""Common parts of the tests on Slurm."""
 import pathlib
 import subprocess
 import tempfile
@@ -47,7 +47,7 @@ class OnSlurm(unittest.TestCase):
                        for log in sorted((self.out / "slurm").glob("*.out")))
 
     def files(self):
-        """Of the cells; the job that follows them leaves campaign.h5 beside them."""
+        """Files of the cells. The job that follows them writes campaign.h5 beside them."""
         return sorted(self.out.glob("[0-9]*.h5"))
 
     def assert_complete(self, count):
@@ -58,7 +58,7 @@ class OnSlurm(unittest.TestCase):
                 self.assertEqual(set(file["jobs"]["outcome"]), {b"finished"})
 
     def wait_for_training(self):
-        """Until a cell is under way; returns its file."""
+        """Waits until a cell is running. Returns its file."""
         def started():
             for part in self.out.glob("*.h5.part"):
                 try:

@@ -148,7 +148,7 @@ class Interruptions(OnSlurm):
 
         self.assertEqual(record(job)["JobState"], "CANCELLED")
         self.assertEqual(self.files(), [])
-        with h5py.File(part, "r") as file:  # readable: what was recorded is kept
+        with h5py.File(part, "r") as file:  # readable: recorded rows are kept
             self.assertEqual(len(file["jobs"]), 3)
         wait_for_end(*self.submit(LIVE, *ONE_CELL, "--no-aggregate"))
         self.assert_complete(1)
@@ -224,7 +224,7 @@ class TheCluster(unittest.TestCase):
 
 
 def daemons_left(folder):
-    """Command lines of processes that still name the cluster's folder."""
+    """Command lines of processes that still mention the cluster's folder."""
     left = []
     for entry in pathlib.Path("/proc").iterdir():
         try:

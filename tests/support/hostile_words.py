@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names that shells, sbatch and option parsers might take for something else."""
 
-# A shell that takes one of them for a command makes a file `injected`, which must never come to be.
+# A shell that executes one of them creates a file `injected`, which must never exist.
 WORDS = [
     "$(touch injected)", "`touch injected`", "; touch injected", "& touch injected &", "| touch injected",
     "&& touch injected", "|| touch injected", "> injected", "< /dev/null > injected", "'; touch injected; '",

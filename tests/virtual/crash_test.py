@@ -24,7 +24,7 @@ import h5py
 
 from properties_test import WALL_CLOCK_COLUMNS, tables
 
-# Brought up to date in place, or written when the cell stops.
+# Updated in place, or written when the cell stops.
 NOT_APPENDED = ("fairness", "figures", "totals", "quantiles")
 LIMIT_S = 300
 # A writer that never flushes would be far older than this, however busy the machine is.
@@ -41,7 +41,7 @@ def campaign(jobs):
 
 
 def wait_for_end_of_group(group):
-    """Killed processes take a moment to go, and hold their locks until then."""
+    """Killed processes take a moment to exit and hold their locks until then."""
     def alive():
         for stat in Path("/proc").glob("[0-9]*/stat"):
             try:
@@ -59,7 +59,7 @@ def wait_for_end_of_group(group):
 
 
 class Flushes:
-    """When the valid rows of growing files last became more, seen from outside."""
+    """When the number of valid rows of growing files last increased, observed from outside."""
 
     def __init__(self):
         self.seen = {}  # path -> (rows, time)
@@ -77,7 +77,7 @@ class Flushes:
 
     def oldest(self, out, killed):
         """Of the files that a kill has left, the longest time without new rows before it."""
-        self.look(out)  # what was flushed since the last look counts as flushed now
+        self.look(out)  # rows flushed since the last look count as flushed now
         left = [seen for path, (_, seen) in self.seen.items() if path.exists()]
         return max((max(0.0, killed - seen) for seen in left), default=0.0)
 
@@ -131,7 +131,7 @@ def require(holds, what):
 
 
 def committed(path):
-    """The valid rows of every table that only grows, without what the wall clock wrote."""
+    """The valid rows of every growing table, without values from the wall clock."""
     out = {}
     with h5py.File(path, "r") as file:
         for name, dataset in file.items():
@@ -145,7 +145,8 @@ def committed(path):
 
 
 def check_part(part, whole):
-    """Every row of the killed cell is the row of the undisturbed one; returns how many they are."""
+    """Checks that every row of the killed cell is a row of the undisturbed one. Returns their
+    number."""
     rows = committed(part)
     require(set(rows) == set(whole) - set(NOT_APPENDED), f"{part}: other tables")
     for name, records in rows.items():
@@ -155,7 +156,7 @@ def check_part(part, whole):
 
 
 def check_killed(mimus, out, undisturbed):
-    """Looks at every file; returns how many rows they hold."""
+    """Checks every file. Returns the number of their rows."""
     rows = 0
     for path in sorted([*out.glob("*.h5"), *out.glob("*.h5.part")]):
         name = path.name.removesuffix(".part")
@@ -177,7 +178,7 @@ def check_resumed(out, undisturbed):
 
 
 def one_moment(run, seconds, undisturbed):
-    """Age of the last flush, rows kept and states after the kill; None when the run was faster."""
+    """Age of the last flush, rows kept and states after the kill; None if the run was faster."""
     with tempfile.TemporaryDirectory(prefix="out-", dir=run.folder) as name:
         out = Path(name)
         age = run.kill_after(seconds, out)

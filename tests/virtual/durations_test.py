@@ -25,7 +25,8 @@ def campaign(workload, gpu, nodes=4, **more):
 
 
 def one_after_the_other(jobs):
-    """Jobs that never overlap: each of an hour or two arrives a day after the one before."""
+    """Jobs that never overlap: each one takes an hour or two and arrives a day after the
+    previous one."""
     return {"source": "jobs", "jobs": [{**job, "arrival": f"{i} d"} for i, job in enumerate(jobs)]}
 
 
@@ -35,7 +36,7 @@ class Durations(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def run_times(self, document, name="run"):
-        """Of undisturbed jobs, without the start."""
+        """Run times of undisturbed jobs, without the start-up."""
         document["engine"]["costs"] = {"start": "0 s"}
         rows = jobs_of(self.folder.run(document, name=name)[0])
         return rows["end"] - rows["first_start"]
@@ -44,7 +45,7 @@ class Durations(unittest.TestCase):
         """One step of the longest takes 4 s; the last step of a job ends after its time."""
         jobs = [{"model": model, "gang": gang, "duration": "1 h"}
                 for model, gang in itertools.product(MODELS, (1, 2, 4, 16))]
-        # Steps that a larger batch makes worth less, and gradients accumulated.
+        # Larger batches make steps worth less, and gradients are accumulated.
         jobs += [{"model": model, "gang": gang, "batch": 64 * gang, "duration": "1 h"}
                  for model, gang in itertools.product(("resnet18", "resnet50"), (1, 8))]
         for gpu in GPUS:
@@ -65,7 +66,7 @@ class Durations(unittest.TestCase):
         self.assertLess(times[1], 0.8 * times[0])
 
     def held_share(self, path, first=0.25, last=0.75):
-        """GPU time held over that there was, between two shares of the arrivals."""
+        """GPU time held divided by GPU time available, between two shares of the arrivals."""
         rows = jobs_of(path)
         begin, end = np.quantile(rows["arrival"], [first, last])
         attempts = tables(path)["attempts"]

@@ -44,7 +44,7 @@ class Fitted(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def run_cell(self, document, policy, name):
-        """The result file of the one cell, and what was printed."""
+        """The result file of the only cell, and the program's output."""
         file = self.folder / f"{name}.yaml"
         file.write_text(json.dumps({"schema": 1, "name": name, "seed": 3, "record": "jobs",
                                     **document, "policy": policy}), encoding="utf-8")

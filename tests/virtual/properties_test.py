@@ -19,7 +19,7 @@ import h5py
 import numpy as np
 
 MIMUS = None
-# What the wall clock writes into a result.
+# Values in a result that come from the wall clock.
 WALL_CLOCK_COLUMNS = {"decisions": ["latency_us"]}
 WALL_CLOCK_METRICS = (b"decision_seconds", b"decision_latency")
 
@@ -58,7 +58,7 @@ def campaign(jobs, policy, nodes=2, **more):
 
 
 class Folder(tempfile.TemporaryDirectory):
-    """Runs campaigns and reads what they leave behind."""
+    """Runs campaigns and reads their results."""
 
     def run(self, document, *arguments, name="run"):
         path = Path(self.name) / f"{name}.yaml"
@@ -70,7 +70,7 @@ class Folder(tempfile.TemporaryDirectory):
 
 
 def tables(path):
-    """Every table of a result without what the wall clock wrote."""
+    """Every table of a result without values from the wall clock."""
     out = {}
     with h5py.File(path, "r") as file:
         for name, dataset in file.items():
@@ -117,7 +117,7 @@ class VirtualProperties(unittest.TestCase):
         self.assertFalse(np.array_equal(first, second), "repetitions draw different arrivals")
 
     def test_a_run_in_which_nobody_gets_to_a_step_ends_with_its_cause(self):
-        """Two whole-cluster jobs take turns every 7 s, and take 30 s to start up."""
+        """Two whole-cluster jobs alternate every 7 s, but take 30 s to start up."""
         jobs = [{"name": name, "arrival": "0 s", "gang": 8, "run_time": "600 s"} for name in "ab"]
         policy = {"order": {"name": "las", "quantum": "7 s"},
                   "preemption": {"name": "checkpoint", "min_run": "0 s"}}
@@ -157,7 +157,7 @@ class VirtualProperties(unittest.TestCase):
             self.assertTrue((replicas == attempts["replicas"][order]).all(), "gangs are whole")
 
     def test_shares_of_a_gpu_add_up_to_one_at_most(self):
-        """Shares count as such everywhere, and whoever has one is not slowed."""
+        """Shares count as such everywhere, and tenants with shares are not slowed."""
         draw = random.Random(8)
         jobs = random_jobs(200, 8)
         for job in jobs:
@@ -196,7 +196,7 @@ class VirtualProperties(unittest.TestCase):
 
     def test_twice_the_speed_is_half_the_time(self):
         for name, policy in POLICIES.items():
-            if name == "las":  # its limits are times too
+            if name == "las":  # its limits are times, too
                 policy = {**policy, "order": {"name": "las", "limits": ["600 s"]}}
             jobs = random_jobs(120, 4)
             path, = self.folder.run(campaign(jobs, policy), name=f"{name}-slow")
@@ -239,7 +239,8 @@ class VirtualProperties(unittest.TestCase):
             self.assertEqual(stops > 0, "preemption" in policy, name)
 
     def assert_clusters_alike(self, merged, jobs, policy, name):
-        """Each virtual cluster as alone on 8 GPUs; returns how often a job was stopped."""
+        """Asserts that each virtual cluster behaves as alone on 8 GPUs. Returns how often jobs
+        were stopped."""
         together = {row["name"]: row for row in jobs_of(merged)}
         stops = 0
         for cluster in ("a", "b"):

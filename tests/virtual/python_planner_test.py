@@ -47,8 +47,9 @@ class PythonPlanner(unittest.TestCase):
         self.assertIn(before, text)
         self.script.write_text(text.replace(before, after))
 
-    # At 0 s jobs 0 and 1 share eight GPUs 2 to 1, which is 5 and 3. Job 2, of the second cluster
-    # too, asks for two from 90 s on: at 120 s shares of 4, 2 and 2 are all 2 per unit of weight.
+    # At 0 s jobs 0 and 1 share eight GPUs 2 to 1, which is 5 and 3. Job 2, also of the second
+    # cluster, requests two GPUs from 90 s on. At 120 s, shares of 4, 2 and 2 are all 2 per unit of
+    # weight.
     def test_the_example_shares_by_weight(self):
         done = self.run_campaign()
 
@@ -135,7 +136,7 @@ class PythonPlanner(unittest.TestCase):
     def test_an_interpreter_that_does_not_start_is_named(self):
         done = self.run_campaign(MIMUS_PYTHON="/nowhere/python3")
 
-        self.assertIn(done.returncode, (0, 3), done.stderr)  # its library may be found all the same
+        self.assertIn(done.returncode, (0, 3), done.stderr)  # its library may still be found
         if done.returncode != 0:
             self.assertIn("/nowhere/python3", done.stderr)
 

@@ -18,7 +18,7 @@ import numpy as np
 
 MIMUS = None
 LEVELS = ("full", "jobs", "summary")
-# A median over windows, of which `full` has more, and what the wall clock says.
+# A median over windows, of which `full` has more, and values from the wall clock.
 OF_THEIR_OWN = {"cell", "path", "pace_error_median_fraction",
                 "decision_latency_mean_s", "decision_latency_p99_s"}
 
@@ -38,7 +38,7 @@ RUN_TIMES = {
     "policy": {"order": {"name": "fifo", "skip": True},
                "sharing": {"name": "tenants", "per_gpu": 2, "prefer": "shared"}},
     "engine": {"kind": "virtual", "step_time": "duration", "interference": "slices"}}
-# Batches whose efficiency follows the noise scale, and trainings that are reported while it changes.
+# Batches whose efficiency depends on the noise scale, and reports while the noise scale changes.
 BATCHES = {
     "cluster": TENANTS["cluster"],
     "workload": {"source": "poisson", "jobs": 12, "mean_interarrival": "10 min",
@@ -73,7 +73,7 @@ class Recorded(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def run_cell(self, document, level="full"):
-        """The folder with the file of the one cell."""
+        """The folder with the file of the only cell."""
         file = self.folder / f"{level}.yaml"
         file.write_text(json.dumps({"schema": 1, "name": "r", "seed": 3, "record": level,
                                     **document}), encoding="utf-8")

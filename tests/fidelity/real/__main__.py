@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the real models and writes DIR/real.json. What the file holds already is kept."""
+"""Measures the real models and writes DIR/real.json. Existing measurements are kept."""
 
 from __future__ import annotations
 

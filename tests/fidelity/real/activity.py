@@ -13,7 +13,7 @@ NOT_MEASURED = {column: -1.0 for column in ACTIVITIES}
 
 
 def run_for(step: Step, seconds: float, step_seconds: float) -> None:
-    """Blocks of about half a second, so that the host stays near the device."""
+    """Runs blocks of about half a second, so that the host stays near the device."""
     count = max(int(0.5 / max(step_seconds, 1e-6)), 1)
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -20,24 +20,24 @@ PATIENCE = 300.0
 
 
 class Job(Protocol):
-    """Made in its process, ready to work."""
+    """A job that is made in its process and ready to work."""
 
     memory: int
     """Bytes of the GPU that it holds, and held at most while it was made."""
 
     def work(self, seconds: float, mine: Event, others: list[Event]) -> Any:
-        """Sets `mine` after so many seconds and goes on until the `others` are set."""
+        """Sets `mine` after this many seconds and continues until the `others` are set."""
 
 
 Maker = Callable[[Any], Job]
 
 
 class JobFailed(RuntimeError):
-    """A job could not be made, or ended early; says which and why."""
+    """A job could not be made or ended early. The message says which one and why."""
 
 
 def serve(make: Maker, task: Any, seats: list[Event], seat: int, line: Connection) -> None:
-    """Body of a process: makes the job, then answers one order after the other."""
+    """Body of a process: makes the job, then executes one order after another."""
     try:
         job = make(task)
         line.send((job.memory, ""))
@@ -46,7 +46,7 @@ def serve(make: Maker, task: Any, seats: list[Event], seat: int, line: Connectio
             line.send((job.work(seconds, seats[seat], [seats[other] for other in others]), ""))
     except EOFError:
         pass
-    except Exception as error:  # of any kind: the parent has to know what ended the job
+    except Exception as error:  # any error: the parent must know what ended the job
         line.send((None, f"{type(error).__name__} {str(error).partition(chr(10))[0]}".strip()))
     finally:
         seats[seat].set()
@@ -73,7 +73,8 @@ class Crew:
         return seat in self._lines and seat not in self._failures
 
     def start(self, tasks: dict[int, Any]) -> dict[int, int]:
-        """Makes the jobs of these seats, all at once; bytes of those that could be made."""
+        """Makes the jobs of these seats, all at once. Returns the bytes of those that could be
+        made."""
         for seat, task in tasks.items():
             mine, theirs = self._context.Pipe()
             process = self._context.Process(target=serve, daemon=True, args=(
@@ -85,7 +86,7 @@ class Crew:
         return self._answers(list(tasks), PATIENCE)
 
     def work(self, seats: list[int], seconds: float) -> list[Any]:
-        """What the jobs of these seats answer after working beside each other.
+        """The results of the jobs of these seats after working side by side.
 
         Throws JobFailed when one of them ended: it will not work again, the others will.
         """
@@ -124,7 +125,7 @@ class Crew:
             raise JobFailed("; ".join(reasons))
 
     def _answers(self, seats: list[int], seconds: float) -> dict[int, Any]:
-        """Of those that answer in time; the failures of the others are noted."""
+        """Answers that arrive in time. The failures of the others are recorded."""
         answers: dict[int, Any] = {}
         waiting = {self._lines[seat]: seat for seat in seats}
         end = time.monotonic() + seconds

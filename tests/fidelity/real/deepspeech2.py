@@ -65,7 +65,7 @@ class DeepSpeech2(nn.Module):
     def forward(self, spectrograms: Tensor, transcripts: Tensor) -> Tensor:
         scores = self.scores(spectrograms)
         time, batch = scores.shape[:2]
-        # Lengths as numbers of the host: as tensors of the device they would stop the host.
+        # Lengths as numbers on the host. Tensors on the device would stop the host.
         loss = F.ctc_loss(F.log_softmax(scores.float(), dim=-1), transcripts, (time,) * batch,
                           (transcripts.shape[1],) * batch, reduction="sum", zero_infinity=True)
         return loss / batch

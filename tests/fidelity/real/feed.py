@@ -18,11 +18,11 @@ class Feed(Protocol):
         """The input of the step that begins, in the order of the current stream."""
 
     def end_step(self) -> None:
-        """To be called when the step is enqueued: what comes next waits for the copies beside it."""
+        """Must be called when the step is enqueued. Later work waits for the copies beside it."""
 
 
 class HostFeed:
-    """Without a GPU: the samples where they are."""
+    """For runs without a GPU: the samples stay where they are."""
 
     def __init__(self, host: Batch) -> None:
         self._host = host
@@ -68,7 +68,7 @@ class PrefetchFeed:
     def next(self) -> Batch:
         batch = self._slots[self._turn]
         self._turn = 1 - self._turn
-        # The step before, which read the other set, is over.
+        # The previous step, which read the other set, is over.
         self._copies.wait_stream(torch.cuda.current_stream())
         self._copy()
         return batch

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What NVML says of the GPU; -1 where it, or its Python module, is missing."""
+"""Values that NVML reports for the GPU; -1 if NVML or its Python module is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 try:
     import pynvml as nvml_module
-except ImportError:  # optional: memory and activity are then not measured
+except ImportError:  # optional: without it, memory and activity are not measured
     nvml_module = None
 
 ACTIVITIES = {"sm_activity": "NVML_GPM_METRIC_SM_UTIL",
@@ -20,7 +20,7 @@ ACTIVITIES = {"sm_activity": "NVML_GPM_METRIC_SM_UTIL",
 
 
 class Gpu:
-    """The first visible GPU. Makes no CUDA context."""
+    """The first visible GPU. Does not create a CUDA context."""
 
     def __init__(self) -> None:
         self._nvml: ModuleType | None = None
@@ -35,7 +35,7 @@ class Gpu:
             self._nvml = None
 
     def memory_used(self) -> int:
-        """Of all processes [B]."""
+        """Memory of all processes [B]."""
         if self._nvml is None:
             return -1
         return int(self._nvml.nvmlDeviceGetMemoryInfo(self._handle).used)
@@ -56,7 +56,7 @@ class Gpu:
 
 
 class ActivitySampler:
-    """Mean activity between its beginning and the last call of `sample`."""
+    """Mean activity from the beginning to the last call of `sample`."""
 
     def __init__(self, nvml: ModuleType, handle: Any) -> None:
         self._nvml = nvml
@@ -69,7 +69,7 @@ class ActivitySampler:
         self._nvml.nvmlGpmSampleGet(self._handle, self._first)
 
     def sample(self) -> dict[str, float]:
-        """Fractions of the time since the beginning, -1 where a metric is not supported."""
+        """Fractions of the time since the beginning; -1 if a metric is not supported."""
         nvml = self._nvml
         nvml.nvmlGpmSampleGet(self._handle, self._last)
         query = nvml.c_nvmlGpmMetricsGet_t()
@@ -89,7 +89,7 @@ class ActivitySampler:
 
 
 def _first_visible(nvml: ModuleType) -> Any:
-    """NVML counts all GPUs of the machine, CUDA only those of CUDA_VISIBLE_DEVICES."""
+    """NVML numbers all GPUs of the machine, CUDA only those in CUDA_VISIBLE_DEVICES."""
     first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0].strip()
     if first.startswith("GPU-"):
         return nvml.nvmlDeviceGetHandleByUUID(first)

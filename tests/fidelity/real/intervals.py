@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""How sure a mean or median of step times is."""
+"""Confidence intervals of the mean or median of step times."""
 
 from __future__ import annotations
 

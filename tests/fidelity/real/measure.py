@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that is measured of one model with one batch, alone on the GPU."""
+"""Everything that is measured for one model with one batch, alone on the GPU."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .timing import Limits, Step, Timed, time_steps, warm_up
 
 @dataclass(frozen=True)
 class Plan:
-    """How long each part takes."""
+    """The duration of each part."""
 
     limits: Limits = field(default_factory=Limits)
     activity_seconds: float = 5.0
@@ -44,7 +44,7 @@ class Case:
         self._others = self._gpu.memory_used()
 
     def measure(self, samples: int) -> dict[str, Any]:
-        """One row of the results; `failure` says why it has no figures."""
+        """One row of the results. `failure` says why it has no figures."""
         row: dict[str, Any] = {"model": self._reference.name, "precision": self._precision.name,
                                "per_gpu_batch": samples, "failure": ""}
         try:
@@ -65,7 +65,7 @@ class Case:
         timed = time_steps(step, self._plan.limits)
         activity = measure_activity(step, self._gpu, timed.median.estimate,
                                     self._plan.activity_seconds)
-        # Tracing comes last: it slows launches down for as long as it is attached.
+        # Tracing comes last, because it slows launches down as long as it is attached.
         counted = count_kernels(step)
         figures = times(timed)
         if self._setup.launches == "graph" and not graph:
@@ -102,14 +102,14 @@ def times(timed: Timed) -> dict[str, Any]:
 
 
 def kernel_times(class_seconds: dict[str, float]) -> dict[str, float]:
-    """Of a step that cannot be replayed: what its kernels take, without the gaps of the host."""
+    """For a step that cannot be replayed: the time of its kernels without the gaps of the host."""
     total = sum(class_seconds.values())
     return dict.fromkeys(("step_mean", "step_low", "step_high", "step_median", "step_median_low",
                           "step_median_high"), total)
 
 
 def environment(setup: Setup, plan: Plan) -> dict[str, Any]:
-    """What the results depend on besides the code. Makes a CUDA context."""
+    """What the results depend on besides the code. Creates a CUDA context."""
     device = torch.cuda.get_device_properties(0)
     return {"gpu": device.name, "gpu_memory": device.total_memory, "driver": Gpu().driver(),
             "torch": torch.__version__, "cuda": torch.version.cuda,

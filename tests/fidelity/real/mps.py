@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A Multi-Process Service of our own, for the time of a `with` block."""
+"""A separate Multi-Process Service for the duration of a `with` block."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class MpsUnavailable(RuntimeError):
 
 
 def ask(command: str) -> str:
-    """What the control daemon of this environment answers."""
+    """The answer of the control daemon of this environment."""
     done = subprocess.run([CONTROL], input=command + "\n", text=True, capture_output=True,
                           timeout=30, check=False)
     if done.returncode != 0:
@@ -28,12 +28,12 @@ def ask(command: str) -> str:
 
 
 def serving() -> bool:
-    """Whether a server runs: it starts with the first client, and without one MPS is not in use."""
+    """Whether a server runs. It starts with the first client, and without one MPS is not in use."""
     return any(word.isdigit() for word in ask("get_server_list").split())
 
 
 def check_installed() -> None:
-    """Throws MpsUnavailable where no service can be started."""
+    """Raises MpsUnavailable if no service can be started."""
     if shutil.which(CONTROL) is None:
         raise MpsUnavailable(f"{CONTROL} is not installed")
 

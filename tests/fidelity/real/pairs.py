@@ -37,7 +37,7 @@ class CoRun:
 
 
 def slowdown_row(one: Tenant, other: Tenant, shared: Interval, alone: Interval) -> Row:
-    """What `one` suffers from `other`; columns as in a profile of Mimus.
+    """The slowdown of `one` by `other`; columns as in a profile of Mimus.
 
     The ends of the quotient's interval follow from the relative half widths, added in quadrature.
     """
@@ -55,7 +55,7 @@ def failure_row(one: Tenant, other: Tenant, reason: str) -> Row:
 
 
 class PairMatrix:
-    """Measures the models alone and in pairs, all in the same way, and hands on each row."""
+    """Measures the models alone and in pairs in the same way, and passes on each row."""
 
     def __init__(self, run: CoRun, sharing: str, add: Callable[[Row], None]) -> None:
         self._run = run
@@ -65,7 +65,7 @@ class PairMatrix:
         self._alone: dict[int, Interval] = {}  # by seat
 
     def measure(self, tenants: list[Tenant], done: Callable[[Row], bool]) -> None:
-        """All pairs whose rows are not `done` yet. Throws mps.MpsUnavailable."""
+        """Measures all pairs whose rows are not `done` yet. Raises mps.MpsUnavailable."""
         due = [(i, j) for i, one in enumerate(tenants) for j, other in enumerate(tenants) if i <= j
                and not done({**failure_row(one, other, ""), **self._labels})]
         tasks = [Task(tenant, self._run.precision, self._run.setup) for tenant in tenants]
@@ -90,7 +90,7 @@ class PairMatrix:
             self._add({**row, **self._labels})
 
     def _alone_time(self, crew: Crew, seat: int) -> Interval:
-        """By the same loop, and under the same service, as beside a co-tenant."""
+        """Measured by the same loop, and under the same service, as beside a co-tenant."""
         if seat not in self._alone:
             self._alone[seat] = step_time(crew.work([seat], self._run.seconds)[0])
             if self._sharing == "mps" and not mps.serving():
@@ -99,7 +99,7 @@ class PairMatrix:
 
 
 def step_time(times: list[float]) -> Interval:
-    """Mean of the measured steps. Throws JobFailed when they are too few."""
+    """Mean of the measured steps. Raises JobFailed if there are too few."""
     if len(times) < LEAST_STEPS:
         raise JobFailed(f"{len(times)} steps in the measured time; measure for longer")
     return mean_interval(times)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The arithmetic a job trains in, under the names that Mimus gives it."""
+"""The arithmetic in which a job trains, under Mimus's names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import torch
 
 @dataclass(frozen=True)
 class Precision:
-    """Weights are fp32 throughout; what differs is what matrix products are computed in."""
+    """Weights are always fp32. The arithmetic of matrix products differs."""
 
     name: str
     tf32: bool = False
@@ -21,7 +21,7 @@ class Precision:
     """Gradients are scaled, and the step is skipped when they overflow."""
 
     def apply(self) -> None:
-        """For this process and from now on."""
+        """Sets the precision of this process from now on."""
         torch.backends.cuda.matmul.allow_tf32 = self.tf32
         torch.backends.cudnn.allow_tf32 = self.tf32
 
@@ -39,7 +39,7 @@ ALIASES = {"bf16": "amp_bf16", "fp16": "amp_fp16"}
 
 
 def precision_named(name: str) -> Precision:
-    """An unknown name ends the program."""
+    """The precision of this name. An unknown name ends the program."""
     name = ALIASES.get(name, name)
     if name not in PRECISIONS:
         raise SystemExit(f"fidelity: no precision '{name}'; there are {', '.join(PRECISIONS)}")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the harness has to know of a real model."""
+"""What the harness needs to know about a real model."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Seating:
         return [pair[0], len(self._tasks) + pair[1]]
 
     def prepare(self, due: list[Pair]) -> None:
-        """One job of each model first: it says how much memory the other one needs."""
+        """Starts one job of each model first, which shows how much memory the other one needs."""
         self._start(sorted({self.seats(pair)[1] for pair in due}))
         others = sorted({self.seats(pair)[0] for pair in due})
         fitting, total = [], sum(self._held.values())
@@ -51,7 +51,8 @@ class Seating:
         self._start(fitting)
 
     def make_room(self, pair: Pair, due: list[Pair]) -> None:
-        """Has both jobs of the pair ready if they can be; `due` has it and all that come later."""
+        """Makes both jobs of the pair ready if possible; `due` contains this pair and all later
+        ones."""
         used = {seat for later in due for seat in self.seats(later)}
         self._dismiss([seat for seat in self._held if seat not in used])
         for seat in self.seats(pair):

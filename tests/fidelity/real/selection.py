@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What both sides measure: the options that they share."""
+"""What both sides measure: their common options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def words(text: str) -> list[str]:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Of a selection; read them with `Selection`."""
+    """Adds the options of a selection; read them with `Selection`."""
     parser.add_argument("--models", type=words, default=[], help="all if not given")
     parser.add_argument("--precisions", type=words, default=[],
                         help=f"{','.join(PRECISIONS)} if not given; with --quick "
@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 class Selection:
-    """Models, batches, precisions and ways of sharing. Names that are not known end the program."""
+    """Models, batches, precisions and ways of sharing. Unknown names end the program."""
 
     def __init__(self, options: argparse.Namespace, attention: str = "eager") -> None:
         self.quick: bool = options.quick

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every real model for one step on a CPU, with one or two samples: does the code work at all?"""
+"""Runs every real model for one step on a CPU with one or two samples, to check that the code
+works."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ SAMPLES = 2
 
 
 def run_smoke(chosen: list[Reference]) -> int:
-    """Prints a line per model; 1 when a loss is no number."""
+    """Prints a line per model. Returns 1 if a loss is not a number."""
     broken = 0
     for reference in chosen:
         begin = time.monotonic()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The models alone: one process, and so a fresh context, per measurement."""
+"""Measures the models alone, each in one process and thus in a fresh context."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ Measured = tuple[dict[str, Any], dict[str, Any]]
 
 
 def _measure(model: str, precision: str, samples: int, setup: Setup, plan: Plan) -> Measured:
-    """The row and the environment that it was measured in."""
+    """The row, and the environment in which it was measured."""
     case = Case(references(setup.attention)[model], precision_named(precision), setup, plan)
     return case.measure(samples), environment(setup, plan)
 
 
 def measure_alone(reference: Reference, precision: str, batches: list[int], setup: Setup,
                   plan: Plan, store: Store) -> None:
-    """Adds a row per batch that the store has not got. What ends the process ends one row."""
+    """Adds a row per batch that the store does not have. An error that ends the process costs
+    one row."""
     for samples in batches:
         if store.has("solo", _key(reference, precision, samples)):
             continue
@@ -37,7 +38,7 @@ def measure_alone(reference: Reference, precision: str, batches: list[int], setu
                 store.set_environment(around)
                 store.add("solo", row)
                 print(line_of(row), flush=True)
-            except Exception as error:  # of the child: one row less, the others go on
+            except Exception as error:  # of the child: one row is missing, the others continue
                 reason = f"{reference.name} {precision} {samples}: {type(error).__name__}: {error}"
                 store.note(reason)
                 print(reason, flush=True)

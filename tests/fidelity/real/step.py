@@ -45,7 +45,8 @@ class HostStepAdam(torch.optim.Adam):
 
 
 def make_optimiser(kind: str, model: nn.Module) -> torch.optim.Optimizer:
-    """With multi-tensor kernels; rates so small that random labels do not make a loss diverge."""
+    """Uses multi-tensor kernels, and rates so small that random labels do not make the loss
+    diverge."""
     if kind == "adam":
         return HostStepAdam(model.parameters(), lr=1e-6, betas=SLOW_MOMENTS, foreach=True)
     if kind == "sgd_momentum":
@@ -89,7 +90,8 @@ class TrainingStep:
                 moment += 1e-6 * (moment == 0)
 
     def run(self) -> Tensor:
-        """Copies, computes the loss, its gradients and new weights; returns the loss."""
+        """Copies the input, and computes the loss, its gradients and new weights. Returns the
+        loss."""
         batch = self._feed.next()
         with self._precision.autocast(self._device):
             loss = self._model(*batch)
@@ -124,7 +126,7 @@ def replayed(setup: Setup, reference: Reference) -> bool:
 
 
 def in_layout(batch: Batch, channels_last: bool) -> Batch:
-    """The images, which come first, with their channels last."""
+    """The images, which come first, with channels last."""
     if not channels_last:
         return batch
     return batch[0].contiguous(memory_format=torch.channels_last), *batch[1:]

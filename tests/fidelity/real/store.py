@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The results file: rewritten as a whole after every row, so that a run can be taken up again."""
+"""The results file, rewritten as a whole after every row, so that a run can be continued."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEYS = {"solo": ("model", "precision", "per_gpu_batch"),
 
 
 class Store:
-    """Tables `solo` and `pairs` of what has been measured, and the environment it was in."""
+    """Tables `solo` and `pairs` of the measurements, and their environment."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -25,7 +25,7 @@ class Store:
             self._content = json.loads(path.read_text(encoding="utf-8"))
 
     def set_environment(self, environment: Row) -> None:
-        """Ends the program when the file holds measurements of another environment."""
+        """Ends the program if the file holds measurements of another environment."""
         known = self._content["environment"]
         different = sorted(key for key in environment if known and known.get(key) !=
                            environment[key])
@@ -36,20 +36,20 @@ class Store:
         self._write()
 
     def has(self, table: str, row: Row) -> bool:
-        """Whether that has been measured without failure."""
+        """Whether this was measured without failure."""
         key = [row[name] for name in KEYS[table]]
         return any([old[name] for name in KEYS[table]] == key and not old["failure"]
                    for old in self._content[table])
 
     def add(self, table: str, row: Row) -> None:
-        """In place of an older row of the same measurement."""
+        """Replaces an older row of the same measurement."""
         key = [row[name] for name in KEYS[table]]
         kept = [old for old in self._content[table] if [old[name] for name in KEYS[table]] != key]
         self._content[table] = [*kept, row]
         self._write()
 
     def note(self, text: str) -> None:
-        """What was left out, and why."""
+        """Records what was left out, and why."""
         if text not in self._content["notes"]:
             self._content["notes"].append(text)
             self._write()

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tenant:
-    """What trains, with how many samples per step."""
+    """A model that trains, and its samples per step."""
 
     model: str
     samples: int
@@ -18,7 +18,7 @@ class Tenant:
 
 @dataclass(frozen=True)
 class Task:
-    """What a job is made of; `setup` is a step.Setup."""
+    """The data from which a job is made; `setup` is a step.Setup."""
 
     tenant: Tenant
     precision: str

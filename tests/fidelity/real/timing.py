@@ -25,7 +25,7 @@ class Limits:
 
     warm_up: int = 10
     least: int = 30
-    interval: float = 0.01  # half width of the median's, relative
+    interval: float = 0.01  # relative half width of the median's interval
     seconds: float = 30.0  # at most
     block_seconds: float = 1.0
 
@@ -70,7 +70,7 @@ def warm_up(step: Step, steps: int) -> float:
 
 
 def time_steps(step: Step, limits: Limits) -> Timed:
-    """Measures blocks of steps until the median is known well enough or time is up."""
+    """Measures blocks of steps until the median is precise enough or time is up."""
     one = warm_up(step, limits.warm_up)
     times: list[float] = []
     end = time.monotonic() + limits.seconds

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A training job that waits in a process of its own until it is measured, alone or beside another."""
+"""A training job that waits in its own process until it is measured, alone or beside another
+one."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ RUN_IN = 0.25
 
 
 class TrainingJob:
-    """A job of a Crew: warm, captured where the model allows it."""
+    """A job of a Crew: warm, and captured if the model allows it."""
 
     def __init__(self, task: Task) -> None:
         reference = references(task.setup.attention)[task.tenant.model]

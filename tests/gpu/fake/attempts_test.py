@@ -8,7 +8,7 @@ import re
 
 from fake_devices import LIVE, ON_CUDA, OnFakeDevices, main
 
-# A job that has all GPUs until another one comes, and again when that has ended.
+# A job that has all GPUs until another one arrives, and again when that one has ended.
 GROWS = ("workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 80000}, "
          "{model: neumf, gang: 1, batch: 256, samples: 20000, arrival: 40 s}]",
          "engine.time_scale=120")
@@ -53,7 +53,7 @@ class Attempts(OnFakeDevices):
         sizes = [row["replicas"] for row in attempts if row["job"] == 0]
         self.assertEqual(sizes[:3], [4, 3, 4])
         self.assertEqual(outcome.calls["ncclCommShrink"], 3)
-        # Before NCCL 2.29 the larger gang is made anew.
+        # Before NCCL 2.29 the larger gang is created anew.
         made = outcome.calls["ncclCommInitRankConfig"]
         self.assertIn((made, outcome.calls["ncclCommGrow"]), {(4, 4), (8, 0)})
         self.assertEqual(outcome.calls["ncclGetUniqueId"], made // 4)
@@ -80,7 +80,7 @@ class Attempts(OnFakeDevices):
                                       MIMUS_FAKE_NCCL_DROP=f"1:{operation}"), 1)
 
     def assert_out_of_memory(self, outcome, detail):
-        """An attempt that ended so, with these words."""
+        """Asserts that an attempt ended out of memory with this message."""
         details = [row["detail"].decode() for row in outcome.attempts
                    if row["reason"] == b"out_of_memory"]
         self.assertTrue(any(re.search(detail, one) for one in details), details)

@@ -20,7 +20,7 @@ from live_run import ranks_of  # noqa: E402
 
 class Ends(OnFakeDevices):
     def start(self, *settings, **variables):
-        """A run with a long job that has trained."""
+        """A run whose long job has trained."""
         out = self.folder / "out"
         options = [part for setting in settings for part in ("--set", setting)]
         process = subprocess.Popen(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of the program on pretended CUDA devices, and what can be told of them."""
+"""Runs of the program on pretended CUDA devices, and what can be observed."""
 import collections
 import os
 import pathlib
@@ -86,7 +86,7 @@ class OnFakeDevices(unittest.TestCase):
         return done
 
     def run_campaign(self, *settings, campaign=CAMPAIGN, device=ON_CUDA, **fake):
-        """A run that ends well, and in which the host makes no mistake."""
+        """A run that succeeds, and in which the host makes no mistake."""
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             options = [part for setting in settings for part in ("--set", setting)]
             done = self.call("run", str(campaign), "-o", name, *device, *options,
@@ -100,7 +100,7 @@ class OnFakeDevices(unittest.TestCase):
 
 
 def main():
-    """Runs the tests of the module that was started: MIMUS_BINARY FAKE_MODULE [arguments]."""
+    """Runs the tests of the started module: MIMUS_BINARY FAKE_MODULE [arguments]."""
     OnFakeDevices.mimus = str(pathlib.Path(sys.argv.pop(1)).resolve())
     OnFakeDevices.module = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

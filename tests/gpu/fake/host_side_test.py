@@ -41,7 +41,7 @@ class Devices(OnFakeDevices):
         self.assertIn("cudaErrorNoDevice", done.stderr)
 
     def profile(self, models, batches, setting):
-        """Of a few steps in bf16: rows by model and batch."""
+        """The profile of a few steps in bf16: rows by model and batch."""
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             path = name + "/profile.h5"
             done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--precision",
@@ -68,7 +68,7 @@ class Devices(OnFakeDevices):
 
         host = 200e-6 * row["kernels"]
         self.assertGreater(host, 0.03)  # 79 launches, of which four are 20 kernels
-        self.assertGreater(row["step_mean"], host - 1.2e-3)  # one gap, and what may be caught up
+        self.assertGreater(row["step_mean"], host - 1.2e-3)  # one gap, and the time that may be made up for
 
     def test_calibration_measures_a_model(self):
         done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--models", "neumf",
@@ -83,7 +83,7 @@ class Devices(OnFakeDevices):
 
 
     def links(self, *arguments, **fake):
-        """What is said of each gang's link, and the machine type that follows."""
+        """What is reported about each gang's link, and the resulting machine type."""
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             path = name + "/profile.h5"
             done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--links",
@@ -131,7 +131,7 @@ class Steps(OnFakeDevices):
                 facts = str(outcome.attributes["native"]).split(", ")
                 self.assertEqual([fact for fact in facts if "collectives" in fact], native)
                 self.assertEqual(len(outcome.kinds()), 1)
-                # Gradients of both gangs, and batch-norm statistics of ResNet.
+                # Gradients of both gangs, and the batch-norm statistics of ResNet.
                 self.assertEqual(outcome.operations(), {"all_reduce", "broadcast"})
 
     def test_every_step_makes_the_convolutions_of_the_model(self):
