@@ -57,9 +57,9 @@ class Converter {
   static void check_text(const std::string& text, const SourceLocation& where,
                          const std::string& path) {
     if (is_utf8_text(text)) return;
-    throw ConfigError(where, path,
-                      "holds what is no text in UTF-8; save the file in that encoding, and leave "
-                      "control characters out");
+    throw ConfigError(
+        where, path,
+        "is not valid UTF-8 text; save the file in that encoding, without control characters");
   }
 
   static void convert_scalar(const YAML::Node& node, const std::string& path, ConfigNode& out) {

@@ -22,10 +22,10 @@ namespace {
 }
 
 [[noreturn]] void fail_to_open(const std::string& path) {
-  throw EnvironmentError(fmt::format(
-      "shared memory {} cannot be opened: {}; processes of one host must see each other "
-      "in /proc: give them one namespace of processes",
-      path, std::strerror(errno)));
+  throw EnvironmentError(
+      fmt::format("shared memory {} cannot be opened: {}; processes of one host must see each "
+                  "other in /proc: run them in the same PID namespace",
+                  path, std::strerror(errno)));
 }
 
 void* mapped(int flags, int descriptor, std::size_t bytes) {

@@ -18,8 +18,8 @@ std::string read_text_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
     throw ConfigError({path, 0, 0}, "",
-                      "cannot be opened; check the path, which is taken relative to the folder "
-                      "the command runs in");
+                      "cannot be opened; check the path, which is relative to the folder in which "
+                      "the command runs");
   }
   std::error_code unknown;  // ignored: pipes and devices have no size, but can be read to their end
   const auto size = std::filesystem::file_size(path, unknown);

@@ -98,7 +98,7 @@ class ProfileWriter::Impl {
   void set_text(const std::string& name, const std::string& value) {
     const auto place = std::ranges::find(later_, name, &LaterAttribute::name);
     if (place == later_.end()) {
-      throw InternalError(fmt::format("attribute {} has no place in the profile", name));
+      throw InternalError(fmt::format("attribute {} is not reserved in the profile", name));
     }
     file_.set_fixed_text(name, value, place->text_bytes);
   }

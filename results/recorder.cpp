@@ -187,8 +187,9 @@ class Recorder::Impl {
   [[nodiscard]] const LaterAttribute& place_of(const std::string& name) const {
     const auto found = std::ranges::find(later_, name, &LaterAttribute::name);
     if (found != later_.end()) return *found;
-    throw InternalError(fmt::format("attribute {} has no place in {}; name it in Provenance::later",
-                                    name, part_.final_path()));
+    throw InternalError(
+        fmt::format("attribute {} is not reserved in {}; name it in Provenance::later", name,
+                    part_.final_path()));
   }
 
   void write_step_statistics() {

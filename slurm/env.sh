@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The environment of a Mimus run on a cluster. Source it, in a batch script or by hand.
-# A value that is already set wins.
+# The environment of a Mimus run on a cluster. Source it in a batch script or by hand.
+# Values that are already set are kept.
 
-# Modules and the like of your site: yours, so not in this repository.
+# Modules and similar settings of your site. The file is yours and not part of this repository.
 mimus_site="${MIMUS_SITE:-$HOME/.config/mimus/site.sh}"
 if [[ -r "$mimus_site" ]]; then
   # shellcheck disable=SC1090  # a file of the user
@@ -15,22 +15,22 @@ if type module &>/dev/null; then
   module list 2>&1
 fi
 
-# A rank that waits inside MPI gives its core away; srun does not set this, and without it an
-# 8-byte all-reduce of 17 ranks on 2 cores took 103 ms in place of 0.09 ms.
+# A rank that waits inside MPI yields its core. srun does not set this. Without it, an 8-byte
+# all-reduce of 17 ranks on 2 cores took 103 ms instead of 0.09 ms.
 export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
-# Emulated GPUs share cores by design: Mimus paces them, the launcher must not pin them.
+# Emulated GPUs share cores by design. Mimus paces them, and the launcher must not pin them.
 export OMPI_MCA_hwloc_base_binding_policy="${OMPI_MCA_hwloc_base_binding_policy:-none}"
-# Start-up of large worlds dies in PMIx's shared-memory store on some systems.
+# On some systems, large worlds fail to start because of PMIx's shared-memory store.
 export PMIX_MCA_gds="${PMIX_MCA_gds:-hash}"
-# Slurm's other fence lets a node go when its own ranks have come (22.05: 27 of 27 steps). A rank that
-# was late in MPI_Init then died of a message from another node.
+# Slurm's other fence releases a node when its own ranks have arrived (22.05: 27 of 27 steps). A rank
+# that was late in MPI_Init then died of a message from another node.
 export SLURM_PMIX_FENCE="${SLURM_PMIX_FENCE:-ring}"
-# One rank, one thread: the ranks are the parallelism.
+# One thread per rank, because the ranks use all cores.
 export OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
 export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"
 
-# Ranks on real GPUs: say what goes wrong, on every rank. Which network NCCL takes is a matter of
-# the site: NCCL_SOCKET_IFNAME and NCCL_IB_HCA belong into site.sh.
+# Ranks on real GPUs: every rank reports errors. The network that NCCL uses depends on the site:
+# NCCL_SOCKET_IFNAME and NCCL_IB_HCA belong in site.sh.
 export NCCL_DEBUG="${NCCL_DEBUG:-WARN}"
 
 mimus_outlives_workers() {
@@ -38,10 +38,10 @@ mimus_outlives_workers() {
 }
 
 # Sets the array mimus_launcher to the words that start one program on all ranks. MIMUS_RANKS is
-# their number, all tasks if not set. MIMUS_LAUNCHER=srun or mpirun decides; without it srun is
-# taken where Slurm was built with PMIx, because Open MPI then needs no daemons of its own. Where a run
-# is to outlive its workers (MIMUS_ON_LOST_RANK=continue) it is mpirun: Slurm's PMIx ends a step when
-# one of its ranks dies.
+# their number, by default all tasks. MIMUS_LAUNCHER=srun or mpirun selects the launcher. By default
+# it is srun if Slurm was built with PMIx, because Open MPI then needs no daemons of its own. If a run
+# must outlive its workers (MIMUS_ON_LOST_RANK=continue), it is mpirun, because Slurm's PMIx ends a
+# step when one of its ranks dies.
 # $1: a folder for files that the launcher reads.
 # shellcheck disable=SC2034  # read by the script that sources this
 mimus_choose_launcher() {
@@ -67,14 +67,14 @@ mimus_choose_launcher() {
   mimus_place_ranks "$choice" "$ranks" "$1"
 }
 
-# Adds to mimus_launcher where the ranks go. The ranks of an emulated node share memory, so they
-# stay on one host: the first host gets the rank that schedules and its share of the others, every
-# further host an equal share. A launcher left alone would fill one host after the other.
+# Adds the placement of the ranks to mimus_launcher. The ranks of an emulated node share memory and
+# must be on one host. The first host gets the scheduling rank and its share of the others, every
+# further host an equal share. By default a launcher would fill one host after another.
 mimus_place_ranks() {
   local choice="$1" ranks="$2" hosts="${SLURM_JOB_NUM_NODES:-1}" file="$3/hosts" host share i
-  if [[ "${SLURM_HET_SIZE:-1}" -eq 2 ]]; then  # the scheduling rank has a job component of its own
+  if [[ "${SLURM_HET_SIZE:-1}" -eq 2 ]]; then  # the scheduling rank has its own job component
     if [[ $choice != srun ]]; then
-      echo "a heterogeneous job needs srun with PMIx: mpirun sees its first component only" >&2
+      echo "a heterogeneous job needs srun with PMIx: mpirun sees only its first component" >&2
       return 4
     fi
     mimus_launcher+=("--het-group=0,1")

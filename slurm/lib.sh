@@ -2,20 +2,21 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the batch scripts share: run Mimus on the allocation, pass signals on, go back to the queue.
+# Functions of the batch scripts: run Mimus on the allocation, pass signals on, requeue the job.
 
 # shellcheck source=slurm/env.sh disable=SC1091  # found when checked from the root
 source "${MIMUS_SLURM:-slurm}/env.sh"
 mimus="${MIMUS:-build/default/mimus}"
 mimus_scratch="$(mktemp -d "${TMPDIR:-/tmp}/mimus-job-XXXXXX")"
-# A background child that is killed before bash has reset its traps would run this one, too.
+# The check is needed because a background child that is killed before bash has reset its traps
+# would run this trap, too.
 trap '[[ $BASHPID != "$$" ]] || rm -rf "$mimus_scratch"' EXIT
 
-# 75 (EX_TEMPFAIL): mimus was stopped on request, keeps what is complete and can go on.
+# 75 (EX_TEMPFAIL): mimus was stopped on request, keeps complete cells and can be resumed.
 mimus_interrupted=75
 
-# mimus_run ARGUMENT...: `mimus run` on all ranks of the allocation. Ends the script: with the exit
-# code of the run, after a requeue where the run was interrupted by USR1.
+# mimus_run ARGUMENT...: `mimus run` on all ranks of the allocation. Ends the script with the exit
+# code of the run, after a requeue if the run was interrupted by USR1.
 mimus_run() {
   local code=0
   mimus_choose_launcher "$mimus_scratch"
@@ -33,15 +34,16 @@ mimus_run() {
   exit "$code"
 }
 
-# Slurm may end all ranks before one of them can say which has died; rank 0 then takes it for a request.
+# Slurm may end all ranks before one of them can report which one has died. Rank 0 then takes the
+# signal for a request.
 mimus_say_how_to_resume() {
   echo "the launcher has ended all ranks (exit code $1), as srun does when one has died: see above." \
-    "Complete cells are kept: submit again to go on with the rest. With engine.on_lost_rank: continue a" \
-    "run goes on without the GPU of a rank that dies; mpirun launches it then."
+    "Complete cells are kept: submit again to continue with the rest. With engine.on_lost_rank: continue a" \
+    "run continues without the GPU of a rank that dies; it is then launched by mpirun."
 }
 
-# Runs a command in the background, so that this shell can take a signal and pass it on, also one
-# that comes before the command exists. Returns its exit code; mimus_asked is the last signal.
+# Runs a command in the background, so that this shell can receive a signal and pass it on, even a
+# signal that comes before the command exists. Returns its exit code; mimus_asked is the last signal.
 mimus_pass_signals_to() {
   local step="" code=0 signals=0 seen watcher
   local left="$mimus_scratch/exit-code"
@@ -66,13 +68,13 @@ mimus_pass_signals_to() {
   kill "$watcher" 2>/dev/null || true
   if [[ $code -eq $((128 + 9)) && -s $left ]]; then code="$(<"$left")"; fi
   if mimus_outlives_workers; then code="$(mimus_code_of_rank_0 "$code" "$left")"; fi
-  # A launcher that gets the signal before it can forward it dies from it: nothing ran yet.
+  # A launcher that gets the signal before it can forward it dies of it. Nothing has run yet then.
   if [[ $mimus_asked == USR1 && $code -eq $((128 + 10)) ]]; then code=$mimus_interrupted; fi
   return "$code"
 }
 
-# srun of a heterogeneous step can wait for ever for a thread of its PMIx plugin that has ended (Slurm
-# 22.05: 2 of 14 runs). Rank 0, on the host of this script, leaves its exit code in a file.
+# srun of a heterogeneous step may wait for ever for a thread of its PMIx plugin that has ended (Slurm
+# 22.05: 2 of 14 runs). Rank 0, on the host of this script, writes its exit code to a file.
 # $1: srun, $2: the file.
 mimus_end_stuck_srun() {
   local grace="${MIMUS_SRUN_GRACE_S:-20}"
@@ -83,13 +85,13 @@ mimus_end_stuck_srun() {
   kill -KILL "$1"
 }
 
-# An mpirun that lets ranks outlive others returns 0 whatever comes of them, or what it is ended with.
-# $1: its exit code, $2: the file in which rank 0 leaves its own.
+# An mpirun that lets ranks outlive others returns 0 whatever happens to them, or the code of the
+# signal that ends it. $1: its exit code, $2: the file to which rank 0 writes its own.
 mimus_code_of_rank_0() {
   if [[ -s $2 ]]; then
     cat "$2"
   elif (($1 == 0)); then
-    echo "rank 0 has died without a word" >&2
+    echo "rank 0 has died without a report" >&2
     echo $((128 + 9))
   else
     echo "$1"
@@ -100,8 +102,9 @@ mimus_pass_on() {
   if [[ -n $step ]]; then kill -s "$mimus_asked" "$step" 2>/dev/null || true; fi
 }
 
-# Back to the queue; the next start goes on with the cells that are not complete. Three starts in a
-# row that complete none mean that a cell needs more than the time limit: then that is said instead.
+# Requeues the job, whose next start continues with the incomplete cells. If three starts in a row
+# complete no cell, a cell needs more than the time limit. The job is then not requeued, and a message
+# says so.
 mimus_requeue() {
   [[ -n "${SLURM_JOB_ID:-}" ]] || return 0
   local due memory="${MIMUS_SLURM:-slurm}/requeued-$SLURM_JOB_ID" last_due=-1 fruitless=0

@@ -14,15 +14,15 @@ usage: slurm/local-cluster.sh up [option...]     start a Slurm of several nodes 
                                                  eval "$(slurm/local-cluster.sh env)"
 
   --nodes N     nodes, 1 to 64 (default 2)
-  --gpus G      GPUs that each node offers as GRES, 0 to 16 (default 2); they exist for Slurm only
+  --gpus G      GPUs that each node offers as GRES, 0 to 16 (default 2); they exist only for Slurm
   --cpus C      CPUs that each node claims to have (default 64), whatever the machine has
-  --network     each node in a network namespace of its own, joined by links; needs root
+  --network     each node in a separate network namespace, joined by links; needs root
   --rate R      bandwidth of those links as tc writes it (default 1gbit); implies --network
   --delay D     delay of those links, e.g. 100us; needs the kernel's netem; implies --network
-  --folder DIR  where configuration, keys, sockets and logs are
+  --folder DIR  folder of configuration, keys, sockets and logs
                 (default: MIMUS_LOCAL_CLUSTER, else /tmp/mimus-slurm-<user id>)
 
-Works as root and as an ordinary user. up repeated with the same options changes nothing.
+Works as root and as an ordinary user. Repeating up with the same options changes nothing.
 
 exit codes: 0 done, 1 a wait took too long, 2 wrong usage, 4 this machine cannot do it
 TEXT
@@ -46,7 +46,7 @@ die() {
   exit "$code"
 }
 
-# wait_for SECONDS STAGE LOG COMMAND...: until COMMAND succeeds.
+# wait_for SECONDS STAGE LOG COMMAND...: waits until COMMAND succeeds.
 wait_for() {
   local limit="$1" stage="$2" log="$3" give_up=$((SECONDS + $1))
   shift 3
@@ -90,7 +90,7 @@ parse_options() {
   number --gpus "$gpus" 0 16
   number --cpus "$cpus" 1 4096
   folder="$(realpath -m -- "$folder")"
-  # A path with blanks would need quoting that slurm.conf does not have; sockets have 107 bytes.
+  # slurm.conf cannot quote a path with blanks, and socket paths have at most 107 bytes.
   [[ $folder =~ ^[A-Za-z0-9._/+-]+$ ]] ||
     die 2 "--folder $folder: allowed are letters, digits and . _ - + /"
   ((${#folder} <= 85)) || die 2 "--folder $folder: longer than 85 letters; sockets need a short path"
@@ -112,7 +112,7 @@ settings_text() {
   printf '\n'
 }
 
-# The controller answers and every daemon lives.
+# Whether the controller answers and every daemon lives.
 is_up() {
   [[ -r $folder/settings ]] && all_daemons_live && scontrol ping 2>/dev/null | grep -q 'is UP'
 }

@@ -31,7 +31,7 @@ struct ListedJob {
 Field<ListedJob> model_field() {
   const Param<std::optional<std::string>> name(
       "model", std::optional<std::string>{}, {},
-      "in the catalogue; without it the job is a run_time alone");
+      "model in the catalogue; without it the job is a run_time alone");
   return {
       name.info(), [name](YamlReader& reader, ListedJob& listed) {
         if (!reader.has("model") && reader.has("run_time")) return;
@@ -53,11 +53,12 @@ void check_work(YamlReader& reader, ListedJob& listed) {
 
 void check_share(const YamlReader& reader, const Job& job) {
   if (job.gpu_share == 1.0 || job.gang == 1) return;
-  reader.fail("gpu_share", "a gang of several GPUs cannot have parts of them");
+  reader.fail("gpu_share", "a gang of several GPUs cannot have parts of GPUs");
 }
 
 Field<Job> arrival_field() {
-  const Param<Duration> arrival("arrival", Duration{}, kNotNegative, "since the cell begins");
+  const Param<Duration> arrival("arrival", Duration{}, kNotNegative,
+                                "time of submission, since the cell begins");
   return {arrival.info(),
           [arrival](YamlReader& reader, Job& job) { job.arrival = Instant{arrival.read(reader)}; }};
 }
@@ -66,9 +67,9 @@ Field<Job> failures_field() {
   using F = FailurePlan::Failure;
   Fields<FailurePlan> plan{list_field(
       "failures", &FailurePlan::failures,
-      Fields<F>{
-          required_field("at", &F::at_progress, kFraction, "of the work, when the attempt fails"),
-          field_or("reason", &F::reason, "injected failure", {}, "as it is recorded")},
+      Fields<F>{required_field("at", &F::at_progress, kFraction,
+                               "fraction of the work at which the attempt fails"),
+                field_or("reason", &F::reason, "injected failure", {}, "reason that is recorded")},
       "attempts that fail, in order")};
   return within(&Job::failures, plan).front();
 }
@@ -76,29 +77,31 @@ Field<Job> failures_field() {
 Fields<Job> request_fields() {
   return {arrival_field(), field("gang", &Job::gang, between(1, 1e6), "GPUs"),
           field("gpu_share", &Job::gpu_share, {{.min = kPositive.min, .max = 1.0}},
-                "of its GPU, for a gang of 1")
+                "share of its GPU, for a gang of 1")
               .then(check_share)};
 }
 
 Fields<Job> owner_fields() {
-  return {field("user", &Job::user, "who submits").or_else("-"),
-          field("virtual_cluster", &Job::virtual_cluster, "where it is submitted").or_else("-"),
-          field("group", &Job::group, "jobs that are alike").or_else("-"),
-          optional_field("estimate", &Job::user_estimate, kNotNegative,
-                         "run time that the user states"),
-          failures_field()};
+  return {
+      field("user", &Job::user, "user who submits the jobs").or_else("-"),
+      field("virtual_cluster", &Job::virtual_cluster, "virtual cluster of the jobs").or_else("-"),
+      field("group", &Job::group, "group of similar jobs").or_else("-"),
+      optional_field("estimate", &Job::user_estimate, kNotNegative,
+                     "run time that the user states"),
+      failures_field()};
 }
 
 const Fields<ListedJob>& job_fields() {
   using L = ListedJob;
   static const Fields<L> fields = all_of<L>(
-      {within(&L::job,
-              Fields<Job>{field("name", &Job::name, "for the results; model and number without it")
-                              .or_else("-")}),
+      {within(&L::job, Fields<Job>{field("name", &Job::name,
+                                         "name in the results; default: model and number")
+                                       .or_else("-")}),
        {model_field()},
        within(&L::keys, work_fields()),
-       within(&L::job, Fields<Job>{optional_field("run_time", &Job::run_time, kRunTime,
-                                                  "as recorded; for engine.step_time: duration")}),
+       within(&L::job,
+              Fields<Job>{optional_field("run_time", &Job::run_time, kRunTime,
+                                         "recorded run time; for engine.step_time: duration")}),
        within(&L::job, request_fields()),
        {field("batch", &L::batch, between(1, 1e9), "total batch; the reference batch without it")},
        within(&L::job, owner_fields())});

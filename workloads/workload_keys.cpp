@@ -24,7 +24,7 @@ Field<W> duration_on_field() {
 const Fields<WorkloadKeys>& workload_fields() {
   static const Fields<W> fields{
       field("seed", &W::seed, kNotNegative,
-            "of what this workload draws, for any source; by default the campaign's"),
+            "seed of what this workload draws, for any source; by default the campaign's"),
       duration_on_field()};
   return fields;
 }

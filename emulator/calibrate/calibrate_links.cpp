@@ -108,7 +108,7 @@ void measure_links(const LinkPoint& point, const std::vector<std::int64_t>& size
   for (const std::int64_t size : sizes) {
     const auto envelope = engine.await(
         MessageKind::link_times, wall_now(), "measurement of links",
-        fmt::format("all-reduces of {} over {} are not back",
+        fmt::format("all-reduces of {} over {} have not finished",
                     format_bytes(Bytes{static_cast<double>(size)}), fmt::join(point.shape, "+")));
     take(link_row(point, bed, world.hosts(), decode<LinkTimes>(envelope.bytes)));
   }

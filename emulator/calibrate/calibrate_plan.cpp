@@ -81,15 +81,15 @@ class Planner {
     auto names = each_once(options_.models);
     if (names != std::vector<std::string>{kNoModels}) return names;
     if (options_.links) return {};
-    throw UsageError("--models none leaves nothing to measure; it goes with --links");
+    throw UsageError("--models none leaves nothing to measure; use it with --links");
   }
 
   void add_model(const workloads::Model& model) {
     if (model.split.gpus() > 1) {
-      throw UsageError(fmt::format(
-          "model \"{}\" is split over GPUs; profiles are of replicas on one GPU each: leave the "
-          "split out, and take engine.step_time: analytic for split models",
-          model.name));
+      throw UsageError(
+          fmt::format("model \"{}\" is split over GPUs; profiles are of replicas on one GPU each: "
+                      "leave the split out, and use engine.step_time: analytic for split models",
+                      model.name));
     }
     const bool fused = bed_.engine.cuda.launches.attention == kernels::Attention::sdpa;
     if (bed_.engine.on_cuda() && fused) kernels::check_fused_attention(model);

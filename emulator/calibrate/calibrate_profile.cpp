@@ -170,8 +170,8 @@ bool is_complete(const CalibrateOptions& options, const CalibrationPlan& plan,
   const std::size_t absent = missing(content, plan, bed);
   if (absent == 0) return true;
   throw UsageError(
-      fmt::format("{} is complete and lacks {} of the measurements asked for; a "
-                  "complete file is not changed: remove it or write another one (-o)",
+      fmt::format("{} is complete and lacks {} of the requested measurements; a complete file is "
+                  "not changed: remove it or write another one (-o)",
                   options.output, absent));
 }
 

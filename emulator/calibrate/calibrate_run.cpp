@@ -122,8 +122,8 @@ class Calibration {
     if (late_ > 0) {
       log::warn(
           "in {} measurements the host could not keep the pace for over 1 % of the step time "
-          "(column late); lower engine.time_scale or engine.host_load, or leave the host "
-          "alone",
+          "(column late); lower engine.time_scale or engine.host_load, or run nothing else on the "
+          "host",
           late_);
     }
     return ExitCode::ok;
@@ -170,8 +170,8 @@ class Calibration {
   void warn_of_host_links() const {
     if (setup_.plan.links.empty() || live_.engine.on_cuda()) return;
     log::warn(
-        "device cpu: the links that are measured are those of MPI on {}, as fast as they go, "
-        "not those of an emulated {}",
+        "device cpu: the measured links are those of MPI on {}, at full speed, not those of an "
+        "emulated {}",
         fmt::join(hosts_of_workers(), ", "), live_.cluster.gpu.name);
   }
 

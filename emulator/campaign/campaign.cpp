@@ -122,12 +122,12 @@ void add_walltime_notes(Campaign& campaign) {
   const Duration usable = given.walltime - given.signal_before - std::chrono::minutes{1};
   for (CellFacts& cell : campaign.facts) {
     if (usable > Duration{} && cell.wall_estimate <= usable) continue;
-    cell.notes.push_back(fmt::format(
-        "about {} of wall time, but resources.walltime is {}, of which {} are left when the job "
-        "is asked to stop (resources.signal_before and up to a minute sooner); raise it or "
-        "engine.time_scale, or run fewer jobs",
-        format_duration(cell.wall_estimate), format_duration(given.walltime),
-        format_duration(std::max(usable, Duration{}))));
+    cell.notes.push_back(
+        fmt::format("about {} of wall time, but resources.walltime is {}, of which {} have passed "
+                    "when the job is asked to stop (resources.signal_before and up to a minute "
+                    "sooner); raise it or engine.time_scale, or run fewer jobs",
+                    format_duration(cell.wall_estimate), format_duration(given.walltime),
+                    format_duration(std::max(usable, Duration{}))));
   }
 }
 

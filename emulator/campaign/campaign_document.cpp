@@ -48,9 +48,11 @@ void check_schema(const ConfigNode& document) {
   YamlReader reader(document, "");
   const auto schema = reader.get_or<std::int64_t>("schema", 1);
   if (schema == 1) return;
-  reader.fail("schema", fmt::format("{} is not a version that this program reads, which is 1; "
-                                    "check mimus --version",
-                                    schema));
+  reader.fail(
+      "schema",
+      fmt::format(
+          "{} is not the version that this program reads, which is 1; check mimus --version",
+          schema));
 }
 
 ConfigNode load_mapping(const std::string& path, const SourceLocation& named_at) {
@@ -144,7 +146,7 @@ ConfigNode load_document(const std::string& path, const std::vector<Override>& o
   ConfigNode document = load_chain(path, {}, open);
   for (const Override& setting : overrides) {
     if (setting.path == "base" || setting.path == "schema") {
-      throw ConfigError(location_of(setting), "", "only a file can say this");
+      throw ConfigError(location_of(setting), "", "can only be set in a file");
     }
     set_key(document, setting.path, value_of(setting));
   }

@@ -22,16 +22,14 @@ void check_backends(const YamlReader& reader, const EngineConfig& engine) {
   }
   if (engine.collective == "mpi" && engine.on_cuda() && engine.cuda.graphs) {
     reader.fail("collective",
-                "mpi takes the gradients of a cuda device through the host, which a captured step "
-                "cannot; use nccl, or engine.cuda.launches: eager");
+                "mpi moves the gradients of a cuda device through the host, which a captured step "
+                "cannot do; use nccl, or engine.cuda.launches: eager");
   }
   if (engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet) {
     reader.fail("pace", "a cuda device is never paced; use none, or device: cpu");
   }
   if (engine.as_fast_as_possible && engine.pace == EngineConfig::Pace::none) {
-    reader.fail("time_scale",
-                "max is for what is paced, and engine.pace is none: that takes the time it takes; "
-                "use a number");
+    reader.fail("time_scale", "max needs pacing, but engine.pace is none: use a number");
   }
 }
 
@@ -46,7 +44,7 @@ void follow_replay(const YamlReader& reader, EngineKeys& engine) {
   }
   if (engine.step_time.find("path") == nullptr) {
     reader.fail("replay",
-                "replays measured trainings; say where they are with engine.step_time: {name: "
+                "replays measured trainings; name their folder with engine.step_time: {name: "
                 "measured, path: FOLDER}");
   }
 }

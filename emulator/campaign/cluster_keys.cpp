@@ -100,24 +100,24 @@ Field<C> link_field(const char* name, const char* fallback, const char* summary,
 Fields<C> link_fields() {
   using Gpu = kernels::GpuSpec;
   using Link = kernels::LinkRate;
-  return {
-      link_field("intra_node", "-", "between GPUs of a node; by default as the machine type's",
-                 &Gpu::node_link,
-                 [](C& cluster, const Link& link) {
-                   cluster.gpu.island_link = cluster.gpu.node_link = link;
-                 }),
-      link_field(
-          "network", "-", "one node's uplink, each direction; by default that of the machine type",
-          &Gpu::network,
-          [](C& cluster, const Link& link) { cluster.network = cluster.rack_network = link; }),
-      link_field("rack_network", "= network", "the same between racks", &Gpu::network,
-                 [](C& cluster, const Link& link) { cluster.rack_network = link; })};
+  return {link_field("intra_node", "-",
+                     "link between GPUs of a node; by default that of the machine type",
+                     &Gpu::node_link,
+                     [](C& cluster, const Link& link) {
+                       cluster.gpu.island_link = cluster.gpu.node_link = link;
+                     }),
+          link_field(
+              "network", "-",
+              "uplink of a node, per direction; by default that of the machine type", &Gpu::network,
+              [](C& cluster, const Link& link) { cluster.network = cluster.rack_network = link; }),
+          link_field("rack_network", "= network", "the same between racks", &Gpu::network,
+                     [](C& cluster, const Link& link) { cluster.rack_network = link; })};
 }
 
 Fields<Outage> outage_fields() {
-  const Param<std::int64_t> node("node", std::nullopt, kNotNegative, "its number, from 0");
-  const Param<Duration> down("down", std::nullopt, kNotNegative, "when it goes");
-  const Param<Duration> up("up", std::nullopt, kPositive, "when it is back, later than down");
+  const Param<std::int64_t> node("node", std::nullopt, kNotNegative, "number of the node, from 0");
+  const Param<Duration> down("down", std::nullopt, kNotNegative, "when it goes down");
+  const Param<Duration> up("up", std::nullopt, kPositive, "when it comes back, later than down");
   return {{node.info(),
            [node](YamlReader& reader, Outage& outage) { outage.node = NodeId{node.read(reader)}; }},
           {down.info(), [down](YamlReader& reader,
@@ -159,7 +159,7 @@ Field<C> outages_field() {
   return {{"outages",
            {.form = ValueSpec::Form::list, .beyond = "{node, down, up}"},
            "-",
-           "nodes that are down from one instant to another; virtual engine only",
+           "periods in which nodes are down; virtual engine only",
            parameters_of(outage_fields())},
           [](YamlReader& reader, C& cluster) {
             cluster.outages = read_outages(reader, cluster.shape);
@@ -181,11 +181,12 @@ Fields<C> all_fields() {
                                           .copies("nodes")}));
   add(link_fields());
   add({field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
-                between(0, 1), "one way, node to node"),
+                between(0, 1), "latency from node to node, one way"),
        field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
                 "checkpoint bandwidth of a node")});
-  add(within(&C::shape, Fields<Shape>{optional_field("gpu_memory", &Shape::gpu_memory, kPositive,
-                                                     "in place of the datasheet's")}));
+  add(within(&C::shape,
+             Fields<Shape>{optional_field("gpu_memory", &Shape::gpu_memory, kPositive,
+                                          "memory of a GPU, in place of the datasheet's")}));
   add({outages_field()});
   return fields;
 }

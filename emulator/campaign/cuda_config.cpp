@@ -24,7 +24,7 @@ Fields<kernels::LaunchOptions> launch_fields() {
             {{"foreach", OptimiserLaunches::foreach},
              {"fused", OptimiserLaunches::fused},
              {"per_tensor", OptimiserLaunches::per_tensor}},
-            "launches of the update")};
+            "how the update is launched")};
 }
 
 }  // namespace
@@ -40,20 +40,20 @@ Fields<CudaConfig> cuda_fields() {
                   "how their algorithms are chosen: by cuDNN's heuristics, or by trying all, as "
                   "with torch.backends.cudnn.benchmark"),
       field("launch_gap", &C::launch_gap, between(0, 1e-3),
-            "least host time per eager launch; by default that of cluster.gpu"),
+            "minimum host time per eager launch; by default that of cluster.gpu"),
       field("gpus_per_device", &C::gpus_per_device, between(1, 64),
-            "GPUs of the cluster that one device may stand for; by default as many as it takes. "
-            "Above 1 times are not those of a cluster"),
+            "GPUs of the cluster that one device may represent; by default as many as needed. "
+            "Above 1, times are not those of a cluster"),
       field("sharing", &C::sharing,
             {{"time_slice", C::Sharing::time_slice}, {"mps", C::Sharing::mps}},
             "how tenants share a device"),
       field("mps_threads", &C::mps_threads, between(1, 100),
             "mps: percent of a device that a tenant may use"),
-      field("mps_memory", &C::mps_memory, kPositive, "mps: most device memory of a tenant"),
+      field("mps_memory", &C::mps_memory, kPositive, "mps: maximum device memory of a tenant"),
       field("nccl_ctas", &C::nccl_ctas, between(0, 64),
-            "most thread blocks of a collective; 0: NCCL's choice"),
+            "maximum number of thread blocks of a collective; 0: NCCL's choice"),
       field("nccl_estimates", &C::nccl_estimates,
-            "records what NCCL expects of each collective; takes a second communicator"),
+            "records NCCL's own estimate for each collective; needs a second communicator"),
       field("kernel_trace", &C::kernel_trace, kNotNegative,
             "wall time at the start of an attempt, and after each change of its batch, in which "
             "every kernel is traced")};

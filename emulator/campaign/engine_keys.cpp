@@ -36,9 +36,9 @@ void read_time_scale(YamlReader& reader, const Param<double>& number, EngineConf
 }
 
 Field<K> time_scale_field() {
-  const Param<double> number("time_scale", K{}.time_scale, between(0.001, 1e6),
-                             "emulated seconds per wall second; max: as fast as the host can, for "
-                             "what is paced");
+  const Param<double> number(
+      "time_scale", K{}.time_scale, between(0.001, 1e6),
+      "emulated seconds per wall second; max: as fast as the host can, if cells are paced");
   ParameterInfo info = number.info();
   info.spec.words = {"max"};
   return {std::move(info),
@@ -57,8 +57,7 @@ Field<K> later_choice(const char* name, ConfigNode EngineConfig::*member,
 Field<K> profile_field() {
   const Param<std::optional<workloads::InputPath>> path(
       "profile", std::optional<workloads::InputPath>{}, "a profile",
-      "step times that policies believe in, measured by mimus calibrate, in place of modelled "
-      "ones");
+      "step times that policies believe, measured by mimus calibrate, in place of modelled ones");
   return {path.info(), [path](YamlReader& reader, K& engine) {
             if (const auto given = path.read(reader)) engine.profile = given->named;
           }};
@@ -68,14 +67,15 @@ Field<K> costs_field() {
   using Costs = TransitionCosts;
   return mapping_field(
       "costs", &K::costs,
-      Fields<Costs>{
-          field("start", &Costs::start, kNotNegative, "of every attempt"),
-          field("checkpoint", &Costs::checkpoint, kNotNegative,
-                "of ending one that will go on later"),
-          field("restore", &Costs::restore, kNotNegative, "of one that goes on, on top of start"),
-          field("migrate", &Costs::migrate, kNotNegative,
-                "in place of both when it goes on on other GPUs"),
-          field("resize", &Costs::resize, kNotNegative, "in place of both, on more or fewer GPUs")},
+      Fields<Costs>{field("start", &Costs::start, kNotNegative, "start-up time of every attempt"),
+                    field("checkpoint", &Costs::checkpoint, kNotNegative,
+                          "time to end an attempt that will continue later"),
+                    field("restore", &Costs::restore, kNotNegative,
+                          "time to restore an attempt that continues, in addition to start"),
+                    field("migrate", &Costs::migrate, kNotNegative,
+                          "in place of both if the attempt continues on other GPUs"),
+                    field("resize", &Costs::resize, kNotNegative,
+                          "in place of both if it continues on more or fewer GPUs")},
       "start, checkpoint, restore, migrate, resize: durations",
       "virtual: in place of the models' own start-up and checkpoint times");
 }
@@ -105,7 +105,8 @@ std::vector<EngineKey> virtual_keys() {
              "measured, path}"),
        KeyReader::virtual_cells},
       {field("replay_interference", &K::replay_interference, between(0, 0.99),
-             "replay: share of its speed that a job of several nodes loses on a node with another"),
+             "replay: share of its speed that a job of several nodes loses on a node with another "
+             "such job"),
        KeyReader::replaying_cells},
       {field("report_every", &K::report_every, kNotNegative,
              "virtual: emulated time between progress reports; 0 s for one when an attempt "
@@ -125,11 +126,12 @@ std::vector<EngineKey> live_keys() {
                  "paced to the stated GPU, or as fast as the device is")),
       live(time_scale_field()),
       live(field_or("min_step", &K::min_step_wall, std::chrono::milliseconds(25),
-                    between(0.001, 10), "wall time; shorter steps are run several at a time")),
+                    between(0.001, 10),
+                    "wall time of a step; shorter steps are run several at a time")),
       live(field("host_load", &K::host_load, between(0.01, 1),
                  "share of the host's cores for paced work")),
       live(field_or("stage_timeout", &K::stage_timeout, std::chrono::seconds(30), between(1, 3600),
-                    "wall time any wait may last")),
+                    "wall time that any wait may take")),
       live(field("on_lost_rank", &K::on_lost_rank,
                  {{"continue", K::OnLostRank::go_on}, {"stop", K::OnLostRank::stop}},
                  "when a worker process dies; by default continue where the launcher lets the "

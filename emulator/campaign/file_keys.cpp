@@ -49,7 +49,7 @@ Fields<F> fields_of_files() {
           paths_field("gpus", PathForm::list, "files of machine types, relative to this file",
                       [](YamlReader& root, F& keys) { keys.machines = own_machines(root); }),
           field("seed", &F::seed, kNotNegative,
-                "of everything random: the same for all cells of a repetition"),
+                "seed of all random numbers; all cells of a repetition share it"),
           field("repetitions", &F::repetitions, between(1, 1000), "seeded runs of every cell"),
           bound(first_repetition_key(), &F::first_repetition),
           bound(record_key(), &F::record)};
@@ -73,7 +73,7 @@ const Param<results::RecordLevel>& record_key() {
   static const Param<Level> key(
       "record", Level::full,
       {{"full", Level::full}, {"jobs", Level::jobs}, {"summary", Level::summary}},
-      "what the result file keeps: everything; a row per job and attempt; sums and quantiles");
+      "what the result file keeps: everything, a row per job and attempt, or sums and quantiles");
   return key;
 }
 

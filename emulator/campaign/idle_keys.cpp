@@ -59,7 +59,7 @@ std::string_view why(const Cell& cell, KeyReader reader) {
     case KeyReader::replaying_cells:
       return "only cells that replay a simulator read it; see engine.replay";
     default:
-      return "decisions are taken at every event; set engine.mode: rounds";
+      return "decisions are made at every event; set engine.mode: rounds";
   }
 }
 

@@ -22,14 +22,14 @@ using W = MeasuredWindow;
 Field<W> jobs_field() {
   const Param<std::optional<std::string>> jobs(
       "jobs", std::optional<std::string>{}, {},
-      "figures are of these jobs only, counted from 0 by arrival; the end is not measured");
+      "figures cover only these jobs, counted from 0 in order of arrival; END is excluded");
   return Field<W>{jobs.info(),
                   [jobs](YamlReader& reader, W& window) {
                     const auto range = jobs.read(reader);
                     if (!range || results::parse_job_range(*range, window)) return;
                     reader.fail("jobs",
-                                fmt::format("\"{}\" is no range of jobs; write {}, counted from 0 "
-                                            "by arrival, the end not included",
+                                fmt::format("\"{}\" is not a range of jobs; write {}, counted from "
+                                            "0 by arrival, the end not included",
                                             *range, results::kJobRange));
                   }}
       .beyond(std::string(results::kJobRange));
@@ -40,7 +40,8 @@ Field<W> bound_field(const char* name, double W::*member, Limits limits, const c
   return {time.info(), [time, name, member](YamlReader& reader, W& window) {
             const auto bound = time.read(reader);
             if (!bound) return;
-            if (reader.has("jobs")) reader.fail(name, "a window is one of jobs or one of time");
+            if (reader.has("jobs"))
+              reader.fail(name, "a window is a range of jobs or a span of time, not both");
             window.*member = to_seconds(*bound);
           }};
 }
@@ -60,10 +61,10 @@ std::optional<std::int64_t> jobs_asked_for(const MeasuredWindow& window) {
 const Fields<MeasuredWindow>& measure_fields() {
   static const Fields<W> fields{
       jobs_field(),
-      bound_field("from", &W::from, kNotNegative,
-                  "figures are of the jobs that arrive from here on, and of the GPU time from here "
-                  "on"),
-      bound_field("until", &W::until, kPositive, "and until here").then(check_span)};
+      bound_field(
+          "from", &W::from, kNotNegative,
+          "figures cover the jobs that arrive from this time on, and GPU time from then on"),
+      bound_field("until", &W::until, kPositive, "and until this time").then(check_span)};
   return fields;
 }
 
@@ -79,10 +80,11 @@ void check_measure(Campaign& campaign, const ConfigNode& document) {
   for (std::size_t i = 0; i < campaign.cells.size(); ++i) {
     const Cell& cell = campaign.cells[i];
     if (cell.config.find("record")->scalar == "summary") {
-      throw ConfigError(where, "measure",
-                        fmt::format("cell {} has record: summary, which keeps no jobs to choose "
-                                    "from; take record: jobs",
-                                    cell.label));
+      throw ConfigError(
+          where, "measure",
+          fmt::format(
+              "cell {} has record: summary, which keeps no jobs to choose from; use record: jobs",
+              cell.label));
     }
     const auto jobs = campaign.facts[i].jobs;
     if (!jobs || *jobs == 0 || !window.is_of_jobs()) continue;
@@ -93,7 +95,7 @@ void check_measure(Campaign& campaign, const ConfigNode& document) {
     }
     if (!jobs_asked_for(window) || window.jobs_end <= *jobs) continue;
     campaign.facts[i].notes.push_back(
-        fmt::format("measure: {} ends after the last of {} jobs; the cluster is not kept loaded "
+        fmt::format("measure: {} ends after the last of {} jobs; the cluster is not fully loaded "
                     "while the last of them run",
                     window.text(), *jobs));
   }
@@ -107,9 +109,11 @@ void warn_of_short_windows(const std::vector<results::CellSummary>& cells) {
   };
   const auto found = std::find_if(cells.begin(), cells.end(), is_short);
   if (found == cells.end()) return;
-  log::warn("{}: {} measures {} jobs only, as the run has no others; so do {} of {} runs",
-            found->label, found->measured, found->count("jobs"),
-            std::count_if(cells.begin(), cells.end(), is_short), cells.size());
+  log::warn(
+      "{}: {} measures only {} jobs, because the run has no others; the same holds for {} of {} "
+      "runs",
+      found->label, found->measured, found->count("jobs"),
+      std::count_if(cells.begin(), cells.end(), is_short), cells.size());
 }
 
 void point_out_drain(const std::vector<results::CellSummary>& cells) {
@@ -120,9 +124,8 @@ void point_out_drain(const std::vector<results::CellSummary>& cells) {
   const auto found = std::find_if(cells.begin(), cells.end(), drains);
   if (found == cells.end()) return;
   log::info(
-      "{}: {:.0f} % of the makespan lies after the last arrival, and {:.0f} % of the GPUs were "
-      "held "
-      "until then; so in {} of {} runs; measure: and --measure leave the drain out",
+      "{}: {:.0f} % of the makespan is after the last arrival, and {:.0f} % of the GPUs were held "
+      "until then; the same holds for {} of {} runs; measure: and --measure leave the drain out",
       found->label, 100.0 * found->value("drain") / found->value("makespan"),
       100.0 * found->value("gpu_allocated_arriving"),
       std::count_if(cells.begin(), cells.end(), drains), cells.size());
@@ -134,8 +137,8 @@ void warn_of_recorded_window(const Campaign& campaign,
   const auto recorded = results::recorded_window(results::Reader(cells.front().path));
   if (recorded == campaign.measure) return;
   log::warn(
-      "{} measures {}, but the results say {}, with which they were run: give mimus summary and "
-      "mimus report --measure {}",
+      "{} measures {}, but the results were run with {}: give mimus summary and mimus report "
+      "--measure {}",
       campaign.name, campaign.measure.text(), recorded.text(), campaign.measure.text());
 }
 

@@ -45,9 +45,9 @@ void add_repetition_notes(Campaign& campaign) {
     if (!is_second || campaign.facts[i].kind == EngineConfig::Kind::live) continue;
     if (draws_places(cell) || draws_jobs(*cell.settings, cell)) continue;
     campaign.facts[i].notes.emplace_back(
-        "all repetitions give the same: the jobs are fixed and the policy draws nothing; leave out "
-        "\"repetitions\" and \"workload.seed\", or have something drawn: a generator's jobs, "
-        "workload.estimate: noisy, or workload.models");
+        "all repetitions give the same result: the jobs are fixed and the policy draws no random "
+        "numbers; leave out \"repetitions\" and \"workload.seed\", or make something random: a "
+        "generator's jobs, workload.estimate: noisy, or workload.models");
   }
 }
 

@@ -36,8 +36,9 @@ Field<S> word_field(const char* name, std::string S::*member, const char* summar
 }
 
 Fields<SchedulerHost> scheduler_fields() {
-  return {word_field("partition", &SchedulerHost::partition, "of that node"),
-          word_field("constraint", &SchedulerHost::constraint, "features that it must have")};
+  return {
+      word_field("partition", &SchedulerHost::partition, "partition of that node"),
+      word_field("constraint", &SchedulerHost::constraint, "features that this node must have")};
 }
 
 void check_options(const YamlReader& reader, const std::vector<std::string>& options) {
@@ -52,9 +53,10 @@ void check_options(const YamlReader& reader, const std::vector<std::string>& opt
 
 Fields<Resources> size_fields() {
   using R = Resources;
-  return {field("nodes", &R::nodes, between(1, 1e6), "hosts the batch system gives"),
-          optional_field("ranks_per_node", &R::ranks_per_node, between(1, 1e5),
-                         "checked against the world that is needed"),
+  return {field("nodes", &R::nodes, between(1, 1e6), "hosts that the batch system provides"),
+          optional_field(
+              "ranks_per_node", &R::ranks_per_node, between(1, 1e5),
+              "ranks on each host; checked against the number of ranks that the campaign needs"),
           optional_field("walltime", &R::walltime, kPositive,
                          "time limit of a job; compared with the estimate of each cell")};
 }
@@ -62,16 +64,16 @@ Fields<Resources> size_fields() {
 Fields<Resources> directive_fields() {
   using R = Resources;
   return {word_field("partition", &R::partition, "partition (queue) of the jobs"),
-          word_field("account", &R::account, "account that pays for them"),
+          word_field("account", &R::account, "account that the jobs are charged to"),
           word_field("qos", &R::qos, "quality of service"),
           word_field("constraint", &R::constraint, "features that the nodes must have"),
           word_field("reservation", &R::reservation, "reservation to use"),
           optional_field("gpus_per_node", &R::gpus_per_node, between(1, 64),
-                         "GPUs asked for on every node"),
+                         "GPUs requested on every node"),
           field("cpus_per_task", &R::cpus_per_task, between(1, 4096),
-                "cores of a rank; virtual: cells at a time"),
+                "cores per rank; virtual cells: number of cells at a time"),
           optional_field("memory_per_node", &R::memory_per_node, kPositive,
-                         "memory asked for on every node"),
+                         "memory requested on every node"),
           field("exclusive", &R::exclusive,
                 "no other jobs on the nodes; by default for live cells only"),
           field("signal_before", &R::signal_before, between(1, 65535),
@@ -80,17 +82,17 @@ Fields<Resources> directive_fields() {
 
 Fields<Resources> submission_fields() {
   using R = Resources;
-  return {optional_field("launcher", &R::launcher, {"srun", "mpirun"},
-                         "what starts the ranks; by default srun where Slurm has PMIx"),
-          optional_field("array_tasks", &R::array_tasks, between(1, 1e6),
-                         "submit --array: tasks that share the cells; by default one per cell, at "
-                         "most 1000"),
-          optional_field("array_at_once", &R::array_at_once, between(1, 1e6),
-                         "array tasks that may run at one time"),
-          optional_field("options", &R::options, {}, "further options of sbatch")
-              .beyond("--NAME=VALUE"),
-          mapping_field("scheduler", &R::scheduler, scheduler_fields(), "{partition, constraint}",
-                        "heterogeneous job: the rank that schedules runs on a node of its own")};
+  return {
+      optional_field("launcher", &R::launcher, {"srun", "mpirun"},
+                     "what starts the ranks; by default srun where Slurm has PMIx"),
+      optional_field("array_tasks", &R::array_tasks, between(1, 1e6),
+                     "submit --array: tasks that share the cells; by default one per cell, at "
+                     "most 1000"),
+      optional_field("array_at_once", &R::array_at_once, between(1, 1e6),
+                     "array tasks that may run at one time"),
+      optional_field("options", &R::options, {}, "further sbatch options").beyond("--NAME=VALUE"),
+      mapping_field("scheduler", &R::scheduler, scheduler_fields(), "{partition, constraint}",
+                    "heterogeneous job: the scheduling rank runs on a separate node")};
 }
 
 }  // namespace

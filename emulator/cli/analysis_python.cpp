@@ -81,8 +81,8 @@ void use_package_of_source_tree() {
   constexpr const char* kFolder = MIMUS_ANALYSIS_DIR;
   if (!std::filesystem::exists(std::string(kFolder) + "/mimus_results")) {
     throw EnvironmentError(
-        fmt::format("mimus_results is not installed, and its sources are not at {} any more; pip "
-                    "install results/analysis of the source tree",
+        fmt::format("mimus_results is not installed, and its sources are no longer at {}; run pip "
+                    "install on results/analysis of the source tree",
                     kFolder));
   }
   const char* before = std::getenv("PYTHONPATH");

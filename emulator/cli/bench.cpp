@@ -40,7 +40,8 @@ std::string lower(std::string text) {
 
 std::vector<BenchCase> wanted_cases(const BenchArguments& arguments) {
   std::vector<BenchCase> cases = trace_cases();
-  if (cases.empty()) log::warn("skipped: no shared data; set MIMUS_SHARED for the public traces");
+  if (cases.empty())
+    log::warn("skipped: no shared data; set MIMUS_SHARED to use the public traces");
   for (BenchCase& bench : growth_cases(arguments.jobs)) cases.push_back(std::move(bench));
   std::erase_if(cases, [&](const BenchCase& bench) {
     return lower(bench.series + " " + bench.name).find(lower(arguments.only)) == std::string::npos;
@@ -151,14 +152,15 @@ Verb add_bench(CLI::App& app, Session& session) {
   verb->add_option("WHAT", arguments->what, "what to time: engine")
       ->required()
       ->check(one_of({"engine"}));
-  verb->add_option("--jobs", arguments->jobs, "most jobs of the growth series (100000)")
+  verb->add_option("--jobs", arguments->jobs,
+                   "maximum number of jobs of the growth series (100000)")
       ->option_text("N")
       ->check(CLI::Range(std::int64_t{1000}, std::int64_t{10'000'000}))
       ->group("Cases");
-  verb->add_option("--only", arguments->only, "cases whose name contains this")
+  verb->add_option("--only", arguments->only, "only cases whose name contains this")
       ->option_text("TEXT")
       ->group("Cases");
-  verb->add_option("--repeat", arguments->repeat, "runs of each case; the least counts (1)")
+  verb->add_option("--repeat", arguments->repeat, "runs of each case; the fastest counts (1)")
       ->option_text("N")
       ->check(CLI::Range(1, 100))
       ->group("Cases");

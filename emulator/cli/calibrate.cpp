@@ -96,27 +96,29 @@ double read_interval(const std::string& text) {
 
 void add_selection(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Measurements";
-  verb.add_option("--models", arguments.models, "these models; all if not given; none")
+  verb.add_option("--models", arguments.models, "models to measure; all if not given; none")
       ->option_text("NAMES")
       ->group(group);
   verb.add_option(
           "--batches", arguments.batches,
-          "per-GPU batches; the smallest, the largest that fits and two between if not given")
+          "per-GPU batches; if not given: the smallest, the largest that fits and two between")
       ->option_text("16,32|all")
       ->group(group);
   verb.add_option("--shapes", arguments.shapes, "replicas per node of each allocation (1)")
       ->option_text("1,2,2+2")
       ->group(group);
-  verb.add_flag("--pairs", arguments.options.pairs, "also every two models on one shared GPU")
+  verb.add_flag("--pairs", arguments.options.pairs,
+                "also measure every two models on one shared GPU")
       ->group(group);
-  verb.add_flag("--links", arguments.options.links,
-                "also all-reduces within a node and across nodes; alone with --models none")
+  verb.add_flag(
+          "--links", arguments.options.links,
+          "also measure all-reduces within a node and across nodes; only these with --models none")
       ->group(group);
   verb.add_option("--pair-batches", arguments.pair_batches, "batches of the pairs (reference)")
       ->option_text("reference|max")
       ->check(one_of({"reference", "max"}))
       ->group(group);
-  verb.add_flag("-n,--dry-run", arguments.options.dry_run, "say what would be measured")
+  verb.add_flag("-n,--dry-run", arguments.options.dry_run, "print what would be measured")
       ->group(group);
 }
 
@@ -124,22 +126,23 @@ void add_stopping(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Stopping";
   StoppingLimits& limits = arguments.options.limits;
   verb.add_option("--interval", arguments.interval,
-                  "half width of the 95 % interval of a mean step that is tight enough (2%)")
+                  "half width of the 95 % interval of a mean step at which to stop (2%)")
       ->option_text("SHARE")
       ->group(group);
-  verb.add_option("--warm-up", limits.warm_up, "executed steps left out at the beginning (3)")
+  verb.add_option("--warm-up", limits.warm_up, "executed steps to leave out at the beginning (3)")
       ->option_text("N")
       ->check(CLI::Range(0, 1'000'000))
       ->group(group);
-  verb.add_option("--min-steps", limits.min_steps, "executed steps before the first look (20)")
+  verb.add_option("--min-steps", limits.min_steps,
+                  "executed steps before the first check of the interval (20)")
       ->option_text("N")
       ->check(CLI::Range(2, 1'000'000))
       ->group(group);
-  verb.add_option("--max-steps", limits.max_steps, "executed steps at most (400)")
+  verb.add_option("--max-steps", limits.max_steps, "maximum number of executed steps (400)")
       ->option_text("N")
       ->check(CLI::Range(2, 1'000'000))
       ->group(group);
-  verb.add_option("--timeout", arguments.timeout_s, "seconds one measurement may take (60)")
+  verb.add_option("--timeout", arguments.timeout_s, "seconds that one measurement may take (60)")
       ->option_text("SECONDS")
       ->check(number_between(0.1, 86400.0))
       ->group(group);
@@ -149,8 +152,9 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Campaign";
   CampaignArguments& campaign = arguments.campaign;
   verb.add_option("CAMPAIGN", campaign.path,
-                  "campaign file (YAML) whose cluster, engine and models are taken");
-  verb.add_option("--set", campaign.settings, "set one key; wins over the file; repeatable")
+                  "campaign file (YAML) whose cluster, engine and models are used");
+  verb.add_option("--set", campaign.settings,
+                  "set one key; takes precedence over the file; repeatable")
       ->option_text("PATH=VALUE")
       ->expected(1)
       ->take_all()
@@ -164,11 +168,11 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
       ->option_text("NAME")
       ->group(group);
   verb.add_option("--time-scale", campaign.time_scale,
-                  "speed, a number or max; short for --set engine.time_scale=X")
+                  "emulated seconds per wall second, or max; short for --set engine.time_scale=X")
       ->option_text("X")
       ->group(group);
   verb.add_option("--precision", arguments.options.precision,
-                  "arithmetic of the kernels; each model's own if not given")
+                  "arithmetic of the kernels; that of each model if not given")
       ->option_text("model|fp32|tf32|amp_fp16|amp_bf16")
       ->check(one_of({"model", "fp32", "tf32", "amp_fp16", "amp_bf16"}))
       ->group(group);
@@ -213,12 +217,12 @@ Verb add_calibrate(CLI::App& app, Session& session) {
       ->option_text("FILE")
       ->group("Output");
   verb->add_option("--machine", arguments->machine,
-                   "also the machine type that follows from it, as mimus machine writes it")
+                   "also write the machine type that follows from it, as mimus machine does")
       ->option_text("FILE")
       ->group("Output");
   verb->add_flag("--json", arguments->json, "the profile as JSON on stdout")->group("Output");
   verb->add_option("--mpirun-args", arguments->options.mpirun_args,
-                   "passed to the mpirun that mimus starts")
+                   "options for the mpirun that mimus starts")
       ->option_text("'ARGS'")
       ->group("Launch");
   return {verb, [arguments, &session] { return run_calibration(resolved(*arguments, session)); }};

@@ -19,7 +19,7 @@ constexpr const char* kCampaignExamples =
 Verb add_campaign(CLI::App& app, Session& session) {
   CLI::App* verb =
       add_verb(app, session, "campaign",
-               "Expand, run, resume and merge a campaign; show how far it is.", kCampaignExamples);
+               "Expand, run, resume and merge a campaign; show its progress.", kCampaignExamples);
   verb->require_subcommand(1);
   const std::vector<Verb> verbs{
       add_expand(*verb, session), add_run(*verb, session), add_campaign_status(*verb, session),

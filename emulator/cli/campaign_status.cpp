@@ -85,7 +85,7 @@ std::string totals_text(const CampaignStatus& status) {
   const bool any_left = !status.time_left || *status.time_left > Duration{};
   if (any_left) {
     text += status.time_left ? fmt::format("; about {} left", format_duration(*status.time_left))
-                             : "; time left not known yet";
+                             : "; time left is not known yet";
   }
   return text + "\n";
 }
@@ -168,8 +168,9 @@ int show_status(const CampaignStatusArguments& arguments) {
 
 Verb add_campaign_status(CLI::App& campaign, Session& session) {
   auto arguments = std::make_shared<CampaignStatusArguments>();
-  CLI::App* verb = add_verb(campaign, session, "status",
-                            "Show how far each cell is; changes nothing.", kCampaignStatusExamples);
+  CLI::App* verb =
+      add_verb(campaign, session, "status", "Show the state of each cell; changes nothing.",
+               kCampaignStatusExamples);
   add_campaign_options(*verb, arguments->campaign);
   add_output_folder(*verb, arguments->output_dir);
   verb->add_option("--state", arguments->states, "only cells in this state; repeatable")

@@ -116,7 +116,7 @@ int run_session(Session& session) {
   root.formatter(std::make_shared<HelpFormatter>());
   root.footer(kCommandLineExamples);
   root.set_help_flag("-h,--help", "this text; every command has its own");
-  root.set_version_flag("--version", version_text, "version and what was compiled in")
+  root.set_version_flag("--version", version_text, "version and compiled-in features")
       ->group(kGeneralGroup);
   add_general_options(root, session);
   root.require_subcommand(1);

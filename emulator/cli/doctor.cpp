@@ -26,7 +26,7 @@ Verb add_doctor(CLI::App& app, Session& session) {
       ->option_text("N")
       ->check(CLI::Range(2, 1'000'000))
       ->group("Checks");
-  verb->add_option("--timeout", options->timeout_s, "seconds each stage may take (20)")
+  verb->add_option("--timeout", options->timeout_s, "seconds that each stage may take (20)")
       ->option_text("SECONDS")
       ->check(number_between(0.1, 3600.0))
       ->group("Checks");

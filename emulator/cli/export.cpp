@@ -38,7 +38,7 @@ Verb add_export(CLI::App& app, Session& session) {
     verb->add_option(names, *ignored, meaning)->option_text(value)->group("Output");
   };
   add("--to", "FORMAT", "perfetto (a timeline), csv, parquet (all tables), swf, batsim (the jobs)");
-  add("--cell", "CELL", "id of the cell, or its beginning, where PATH holds several");
+  add("--cell", "CELL", "id of the cell, or its beginning, if PATH holds several");
   add("-o,--output", "OUT", "file or folder to write; named after the cell if not given");
   verb->allow_extras();
   return {verb, [paths, ignored, &session] { return export_cell(session); }};

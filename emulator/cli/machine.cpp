@@ -27,13 +27,14 @@ Verb add_machine(CLI::App& app, Session& session) {
   CLI::App* verb = add_verb(
       app, session, "machine",
       "Write a machine type from a profile of mimus calibrate, for campaigns.", kMachineExamples);
-  verb->add_option("PROFILE", request.profile, "what mimus calibrate has measured")->required();
+  verb->add_option("PROFILE", request.profile, "profile that mimus calibrate has written")
+      ->required();
   verb->add_option("--name", request.name,
-                   "of the type; that of its base and -measured if not given")
+                   "name of the type; that of its base and -measured if not given")
       ->option_text("NAME")
       ->group("Machine");
   verb->add_option("--like", request.like,
-                   "built-in type with its datasheet; the profile's if not given")
+                   "built-in type whose datasheet is used; the profile's if not given")
       ->option_text("TYPE")
       ->group("Machine");
   add_models_option(*verb, arguments->models);

@@ -87,8 +87,8 @@ void write_machine_of(const MachineTypeRequest& request, const std::string& path
   for (const auto& [model, steps, fit] : machine.fits) {
     if (fit.error <= kBadFit) continue;
     log::warn(
-        "{}: no host explains its steps to less than {} on the kernels of {}: state "
-        "efficiencies in the file, or take another base (--like)",
+        "{}: no host explains its steps to less than {} on the kernels of {}: state efficiencies "
+        "in the file, or use another base (--like)",
         model, error_percent(fit.error), machine.base);
   }
 }

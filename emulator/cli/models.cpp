@@ -217,7 +217,7 @@ Verb add_models(CLI::App& app, Session& session) {
   CLI::App* verb =
       add_verb(app, session, "models",
                "List the models that jobs can train, with what a step costs.", kModelsExamples);
-  verb->add_option("MODEL", arguments->model, "this model, or model file, layer by layer");
+  verb->add_option("MODEL", arguments->model, "show this model or model file layer by layer");
   add_models_option(*verb, arguments->own);
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return models(*arguments); }};

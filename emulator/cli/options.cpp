@@ -15,14 +15,14 @@ namespace mimus::emulator::cli {
 void add_general_options(CLI::App& app, Session& session) {
   app.add_flag_function(
          "-v,--verbose", [&](std::int64_t count) { session.verbosity = static_cast<int>(count); },
-         "log more; twice for more still")
+         "log more; give it twice for even more")
       ->group(kGeneralGroup);
   app.add_flag_function(
          "-q,--quiet", [&](std::int64_t) { session.verbosity = -1; }, "log errors only")
       ->group(kGeneralGroup);
   app.add_flag_function(
          "--no-color", [](std::int64_t) { setenv("NO_COLOR", "1", 1); },
-         "no colour in the log, like NO_COLOR=1")
+         "no colours in the log, like NO_COLOR=1")
       ->group(kGeneralGroup);
   app.get_help_ptr()->group(kGeneralGroup);
 }
@@ -54,7 +54,8 @@ std::vector<Override> CampaignArguments::overrides() const {
 
 void add_campaign_options(CLI::App& verb, CampaignArguments& arguments) {
   verb.add_option("CAMPAIGN", arguments.path, "campaign file (YAML)")->required();
-  verb.add_option("--set", arguments.settings, "set one key; wins over the file; repeatable")
+  verb.add_option("--set", arguments.settings,
+                  "set one key; takes precedence over the file; repeatable")
       ->option_text("PATH=VALUE")
       ->expected(1)
       ->take_all()
@@ -64,7 +65,7 @@ void add_campaign_options(CLI::App& verb, CampaignArguments& arguments) {
       ->option_text("NAME")
       ->group("Campaign");
   verb.add_option("--time-scale", arguments.time_scale,
-                  "speed, a number or max; short for --set engine.time_scale=X")
+                  "emulated seconds per wall second, or max; short for --set engine.time_scale=X")
       ->option_text("X")
       ->group("Campaign");
 }
@@ -76,7 +77,7 @@ void add_output_folder(CLI::App& verb, std::string& folder) {
 }
 
 void add_models_option(CLI::App& verb, std::vector<std::string>& paths) {
-  verb.add_option("--models", paths, "also the models of this file or folder; repeatable")
+  verb.add_option("--models", paths, "also use the models of this file or folder; repeatable")
       ->option_text("PATH")
       ->expected(1)
       ->take_all()

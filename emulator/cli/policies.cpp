@@ -151,7 +151,7 @@ Verb add_policies(CLI::App& app, Session& session) {
   CLI::App* verb =
       add_verb(app, session, "policies", "List the scheduling policies with their parameters.",
                kPoliciesExamples);
-  verb->add_option("NAME", arguments->name, "this seam or preset only");
+  verb->add_option("NAME", arguments->name, "show only this seam or preset");
   verb->add_flag("--json", arguments->json, "JSON on stdout")->group("Output");
   return {verb, [arguments] { return policies(*arguments); }};
 }

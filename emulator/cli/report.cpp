@@ -36,9 +36,10 @@ Verb add_report(CLI::App& app, Session& session) {
   };
   add("-o,--output", "FILE", "page to write; report.html if not given");
   add("--baseline", "LABEL", "compare every label with this one");
-  add("--measure", "WINDOW", "what figures are of: jobs=4000..5000; from=2h,until=20h; all");
+  add("--measure", "WINDOW",
+      "part of the run that figures cover: jobs=4000..5000; from=2h,until=20h; all");
   add("--figures", "DIR", "also draw the figures for papers here");
-  add("--format", "NAMES", "of the figures, comma-separated: png, pdf, svg");
+  add("--format", "NAMES", "formats of the figures, comma-separated: png, pdf, svg");
   verb->allow_extras();
   return {verb, [paths, ignored, &session] { return report(session); }};
 }

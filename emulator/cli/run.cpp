@@ -32,7 +32,7 @@ struct RunArguments {
 };
 
 void add_cell_options(CLI::App& verb, RunOptions& options) {
-  verb.add_option("--only", options.only_cells, "run this cell only; repeatable")
+  verb.add_option("--only", options.only_cells, "run only this cell; repeatable")
       ->option_text("CELL")
       ->expected(1)
       ->take_all()
@@ -43,7 +43,7 @@ void add_cell_options(CLI::App& verb, RunOptions& options) {
           [&options](const std::string& which) {
             options.rerun = which == "failed" ? Rerun::failed : Rerun::all;
           },
-          "also run cells that failed, or all; all if not said which")
+          "also run cells that failed, or all cells; all if no value is given")
       ->option_text("failed|all")
       ->expected(0, 1)
       ->default_str("all")
@@ -55,16 +55,17 @@ void add_cell_options(CLI::App& verb, RunOptions& options) {
 
 void add_launch_options(CLI::App& verb, RunArguments& arguments) {
   verb.add_option("-j,--jobs", arguments.options.jobs,
-                  "virtual cells at a time, or one per core; live cells run one by one")
+                  "virtual cells that run at the same time, by default one per core; live cells "
+                  "run one by one")
       ->option_text("N")
       ->check(CLI::Range(1, 4096))
       ->group("Launch");
   verb.add_option("--slice", arguments.slice,
-                  "run the Kth of N parts of the cells; a job array's task by itself")
+                  "run the Kth of N parts of the cells; tasks of a job array do so by default")
       ->option_text("K/N")
       ->group("Launch");
   verb.add_option("--mpirun-args", arguments.options.mpirun_args,
-                  "passed to the mpirun that mimus starts")
+                  "options for the mpirun that mimus starts")
       ->option_text("'ARGS'")
       ->group("Launch");
 }
@@ -90,7 +91,7 @@ Verb with_options(CLI::App* verb, Session& session, bool resume) {
   verb->add_flag_callback(
           "--each",
           [options = arguments] { options->options.table_rows = results::TableRows::runs; },
-          "summary with a row per run, not the mean over repetitions")
+          "summary with one row per run instead of means over repetitions")
       ->group("Output");
   verb->add_flag("--json", arguments->options.json, "summary as JSON on stdout")->group("Output");
   verb->add_flag("--no-summary", arguments->no_summary, "no summary on stdout")->group("Output");
@@ -109,7 +110,7 @@ Verb add_run(CLI::App& app, Session& session) {
 Verb add_campaign_resume(CLI::App& campaign, Session& session) {
   return with_options(
       add_verb(campaign, session, "resume",
-               "Go on with a campaign: run the cells that are not finished.", kResumeExamples),
+               "Continue a campaign: run the cells that are not finished.", kResumeExamples),
       session, true);
 }
 

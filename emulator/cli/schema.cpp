@@ -40,7 +40,7 @@ std::string text_of(const std::string& kind) {
 std::string all_kinds(int width) {
   TextTable table({{"kind"}, {"files of this kind"}});
   for (const SchemaKind& kind : schema_kinds()) table.add_row({kind.name, kind.summary});
-  table.add_row({kMetrics, "no YAML: every figure of a summary, its unit and its formula"});
+  table.add_row({kMetrics, "not a YAML file: every figure of a summary, its unit and its formula"});
   return table.render(width);
 }
 
@@ -84,7 +84,7 @@ Verb add_schema(CLI::App& app, Session& session) {
   CLI::App* verb =
       add_verb(app, session, "schema", "Print the JSON Schema of a kind of YAML file, for editors.",
                kSchemaExamples);
-  verb->add_option("KIND", arguments->kind, "this kind of file; all if not given");
+  verb->add_option("KIND", arguments->kind, "kind of file; all if not given");
   verb->add_option("--out", arguments->folder, "write DIR/KIND.json instead of printing")
       ->option_text("DIR")
       ->group("Output");

@@ -60,7 +60,7 @@ int wait_for_end(const SubmitArguments& arguments, const Campaign& campaign, con
               fmt::format("{} of {} cells are complete{}; see the logs in {}, then submit again: "
                           "complete cells are kept",
                           campaign.cells.size() - left, campaign.cells.size(),
-                          failed.empty() ? "" : ", but not all jobs ended well: job " + failed,
+                          failed.empty() ? "" : ", but not all jobs succeeded: job " + failed,
                           plan.folder));
 }
 
@@ -84,23 +84,24 @@ int submit_campaign(const SubmitArguments& arguments) {
 
 Verb add_submit(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<SubmitArguments>();
-  CLI::App* verb = add_verb(app, session, "submit",
-                            "Submit a campaign to Slurm, as its resources say.", kSubmitExamples);
+  CLI::App* verb =
+      add_verb(app, session, "submit",
+               "Submit a campaign to Slurm with the resources that it states.", kSubmitExamples);
   add_campaign_options(*verb, arguments->campaign);
   verb->add_option("-o,--output", arguments->options.output_dir,
                    "result folder; mimus-results/<name> if not given")
       ->option_text("DIR")
       ->group("Output");
   verb->add_flag("--array", arguments->options.array,
-                 "a job array: one task per cell, or as many as resources.array_tasks")
+                 "submit a job array: one task per cell, or resources.array_tasks tasks")
       ->group("Jobs");
   verb->add_flag("--no-aggregate", arguments->no_aggregate,
-                 "no job that puts the results together afterwards")
+                 "do not submit the job that merges the results afterwards")
       ->group("Jobs");
   verb->add_flag("-n,--dry-run", arguments->dry_run,
                  "print the scripts and the sbatch lines; submit nothing")
       ->group("Jobs");
-  verb->add_flag("--wait", arguments->wait, "wait for the jobs and say how far they are")
+  verb->add_flag("--wait", arguments->wait, "wait for the jobs and print their progress")
       ->group("Jobs");
   verb->add_option("--wait-limit", arguments->wait_limit, "give up waiting after this; 7 d")
       ->option_text("DURATION")

@@ -69,8 +69,8 @@ std::vector<std::string> files_in(const fs::path& folder) {
   }
   if (others.empty()) return newest;
   log::warn(
-      "{}: {} of other configurations left out, not of the last run; mimus campaign status counts "
-      "them, mimus campaign merge takes the cells of one campaign only",
+      "{}: {} of other configurations left out, because they are not of the last run; mimus "
+      "campaign status counts them, mimus campaign merge takes only the cells of one campaign",
       folder.string(), others.size() == 1 ? "1 file" : fmt::format("{} files", others.size()));
   return newest;
 }
@@ -98,7 +98,7 @@ std::vector<results::CellSummary> summaries_of(const std::string& path, const Wi
       log::warn("left out: {}", error.what());
     }
   }
-  if (cells.empty()) throw IoError(path, "no result file there can be summed up; see above");
+  if (cells.empty()) throw IoError(path, "no result file there can be summarised; see above");
   std::stable_sort(cells.begin(), cells.end(), comes_before);
   return cells;
 }
@@ -162,19 +162,19 @@ Verb add_summary(CLI::App& app, Session& session) {
   CLI::App* verb = add_verb(app, session, "summary", "Summarise result files, cells side by side.",
                             kSummaryExamples);
   verb->add_option("PATH", arguments->paths, "result files, or folders of them")->required();
-  verb->add_option("--cell", arguments->cell, "this cell only, in full")
+  verb->add_option("--cell", arguments->cell, "show only this cell, in full")
       ->option_text("CELL")
       ->group("Output");
   verb->add_option("--measure", arguments->measure,
-                   "what figures are of: jobs=4000..5000; from=2h,until=20h; all")
+                   "part of the run that figures cover: jobs=4000..5000; from=2h,until=20h; all")
       ->option_text("WINDOW")
       ->group("Output");
-  verb->add_flag("--each", arguments->each, "a row per run, not the mean over repetitions")
+  verb->add_flag("--each", arguments->each, "one row per run instead of means over repetitions")
       ->group("Output");
   CLI::Option* json = verb->add_flag("--json", arguments->json, "JSON on stdout");
   json->group("Output");
   verb->add_flag("--totals", arguments->totals,
-                 "with --json: also the sums and quantiles that figures come from")
+                 "with --json: also print the sums and quantiles behind the figures")
       ->needs(json)
       ->group("Output");
   return {verb, [arguments] { return summary(*arguments); }};

@@ -59,8 +59,8 @@ void print_table(const std::vector<TwinCell>& cells) {
     worst = std::max(worst, std::abs(cell.jct_mean_error));
   }
   fmt::print(
-      "mean JCT, virtual against live: {:.2f} % off on average over the cells, {:.2f} % in "
-      "the worst\n",
+      "mean JCT, virtual against live: {:.2f} % off on average over the cells, {:.2f} % in the "
+      "worst cell\n",
       100.0 * mean, 100.0 * worst);
 }
 
@@ -90,14 +90,13 @@ Verb add_twin(CLI::App& app, Session& session) {
       add_verb(app, session, "twin", "Run a campaign in both engines and compare job by job.",
                kTwinExamples);
   add_campaign_options(*verb, arguments->campaign);
-  verb->add_flag("--rerun", arguments->again, "run cells again that are complete")
-      ->group("Campaign");
+  verb->add_flag("--rerun", arguments->again, "also run complete cells again")->group("Campaign");
   verb->add_option("-o,--output", options.output_dir,
                    "result folder; mimus-results/<name>-twin if not given")
       ->option_text("DIR")
       ->group("Output");
   verb->add_flag("--json", arguments->json, "errors as JSON on stdout")->group("Output");
-  verb->add_option("--mpirun-args", options.mpirun_args, "passed to the mpirun that mimus starts")
+  verb->add_option("--mpirun-args", options.mpirun_args, "options for the mpirun that mimus starts")
       ->option_text("'ARGS'")
       ->group("Launch");
   return {verb, [arguments, &session] {

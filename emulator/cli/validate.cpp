@@ -151,13 +151,13 @@ int validate(const ValidateArguments& arguments) {
 Verb add_validate(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ValidateArguments>();
   CLI::App* verb =
-      add_verb(app, session, "validate", "Read and check a campaign, all its cells and inputs.",
+      add_verb(app, session, "validate", "Read and check a campaign with all its cells and inputs.",
                kValidateExamples);
   add_campaign_options(*verb, arguments->campaign);
   verb->get_option("CAMPAIGN")->required(false);
-  verb->add_flag("--resolved", arguments->resolved, "print a cell with every default filled in")
+  verb->add_flag("--resolved", arguments->resolved, "print a cell with all defaults filled in")
       ->group("Output");
-  verb->add_option("--cell", arguments->cell, "which cell; the first if not given")
+  verb->add_option("--cell", arguments->cell, "cell to print; the first if not given")
       ->option_text("CELL")
       ->group("Output");
   verb->add_flag("--keys", arguments->keys, "print the key reference; needs no campaign")

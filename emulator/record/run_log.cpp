@@ -231,8 +231,8 @@ void RunLog::plan_refused(const std::string& why, Instant at) {
   event("plan_refused", at, -1, -1, why);
   if (++refused_plans_ > 1) return;
   log::warn(
-      "the plan of {} is refused, and what ran goes on: {}; later ones are in the table "
-      "events (plan_refused) and not said",
+      "the plan of {} is refused, and running jobs continue: {}; later refusals are only recorded "
+      "in the table events (plan_refused)",
       format_duration(at.time_since_epoch()), why);
 }
 

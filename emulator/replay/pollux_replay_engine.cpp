@@ -83,8 +83,8 @@ void PolluxReplayEngine::start(const Attempt& attempt) {
   check_round("start a job");
   if (attempt.fail_at_samples >= 0.0) {
     throw UsageError(
-        fmt::format("job {} has a planned failure, which the Pollux replay does not "
-                    "know; leave engine.replay out",
+        fmt::format("job {} has a planned failure, which the Pollux replay does not support; leave "
+                    "engine.replay out",
                     attempt.job.value()));
   }
   ReplayJob& job = job_of(attempt);
@@ -134,7 +134,7 @@ Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happ
   while (pending_.empty() && now_ < deadline) {
     const Instant round_end = now_ - now_.time_since_epoch() % round_ + round_;
     if (running_.empty() || deadline < round_end) {
-      ensure(deadline != kNever, "nothing runs and nothing is due");
+      ensure(deadline != kNever, "no job runs and no event is due");
       now_ = deadline;
       stopped_.clear();
       break;

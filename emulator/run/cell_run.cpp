@@ -131,8 +131,10 @@ class LiveCellRun final : public CellEngine {
     recorder.set_attribute("clock_held_seconds", held);
     constexpr double kWorthSaying = 0.5;
     if (held <= kWorthSaying * wall) return;
-    log::info("{}: the clock waited for the host for {:.0f} s of {:.0f} s; results do not suffer",
-              cell_.label, held, wall);
+    log::info(
+        "{}: the clock waited for the host for {:.0f} s of {:.0f} s; this does not affect the "
+        "results",
+        cell_.label, held, wall);
   }
 
   void run_jobs(scheduler::Scheduler& scheduler, results::Recorder& recorder) {

@@ -84,15 +84,15 @@ void record_last_run(const Campaign& campaign, const RunOptions& options) {
 bool is_free(const std::string& folder, const Cell& cell, Rerun rerun) {
   const CellStatus status = cell_status(folder, cell);
   if (status.state == CellState::running) {
-    log::warn("{}: skipped, it is being run {}", cell.id, status.detail);
+    log::warn("{}: skipped, because it is being run {}", cell.id, status.detail);
     return false;
   }
   if (status.state == CellState::done && rerun != Rerun::all) {
-    log::info("{}: skipped, another run has completed it", cell.id);
+    log::info("{}: skipped, because another run has completed it", cell.id);
     return false;
   }
   if (status.state == CellState::failed && rerun == Rerun::none) {
-    log::warn("{}: skipped, it has failed in another run: {}", cell.id, status.detail);
+    log::warn("{}: skipped, because it has failed in another run: {}", cell.id, status.detail);
     return false;
   }
   return true;
@@ -110,10 +110,10 @@ ExitCode exit_code_of_run(const Campaign& campaign, const RunOptions& options,
   }
   if (!failed.empty()) {
     const Cell& first = at(campaign, failed.front());
-    log::error(
-        "{} of {} cells failed {} and were left alone; {}: {}; --rerun failed runs them again",
-        failed.size(), campaign.cells.size(), due.failed.empty() ? "in another run" : "before",
-        first.id, cell_status(folder, first).detail);
+    log::error("{} of {} cells failed {} and were skipped; {}: {}; --rerun failed runs them again",
+               failed.size(), campaign.cells.size(),
+               due.failed.empty() ? "in another run" : "before", first.id,
+               cell_status(folder, first).detail);
   }
   if (elsewhere > 0) {
     log::warn("{} cells are still being run by other processes; see mimus campaign status",

@@ -65,8 +65,8 @@ void warn_if_losses_end_the_run(const Campaign& campaign, const std::vector<int>
   if (!asked || outlives_others()) return;
   log::warn(
       "engine.on_lost_rank is continue, but the launcher ends all ranks when one dies, and the run "
-      "with them; start mpirun with --enable-recovery, or leave the launch to mimus run (srun ends "
-      "all ranks whatever it is told)");
+      "with them; start mpirun with --enable-recovery, or leave the launch to mimus run (srun "
+      "always ends all ranks)");
 }
 
 bool virtual_cells_are_done() {

@@ -30,7 +30,7 @@ std::string name_of(const std::string& folder) {
 bool bind_abstract(int socket, const std::string& name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  ensure(name.size() + 1 <= sizeof address.sun_path, "the name of a live run's turn is too long");
+  ensure(name.size() + 1 <= sizeof address.sun_path, "the name that locks a live run is too long");
   std::copy(name.begin(), name.end(), address.sun_path + 1);
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   void* any = &address;

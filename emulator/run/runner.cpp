@@ -224,7 +224,7 @@ int run_in_world(const Campaign& campaign, const RunOptions& options, const DueC
     const bool speaks = MpiWorld::launched_rank() == 0;
     if (speaks) say_if_complete(campaign, due);
     if (launched_rank().count > 1) {
-      if (speaks && !due.to_run.empty()) log::info("rank 0 is through and waits for the others");
+      if (speaks && !due.to_run.empty()) log::info("rank 0 has finished and waits for the others");
       code = highest_exit_code(code);
     }
     if (speaks) print_summary(campaign, options);
@@ -245,8 +245,8 @@ void refuse_live_cells_side_by_side(const Campaign& campaign, const RunOptions& 
                   [](const CellFacts& cell) { return cell.kind == EngineConfig::Kind::live; });
   if (options.jobs <= 1 || !all_live) return;
   throw UsageError(fmt::format(
-      "--jobs {}: live cells run one at a time, as the GPUs that one emulates share all cores of "
-      "the machine; leave --jobs out, or give each machine cells of its own with --only",
+      "--jobs {}: live cells run one at a time, because the emulated GPUs of a cell share all "
+      "cores of the machine; leave --jobs out, or give each machine its own cells with --only",
       options.jobs));
 }
 

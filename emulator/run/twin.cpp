@@ -40,8 +40,8 @@ void run_side(RunOptions options) {
   const int code = run_campaign(options);
   if (code != 0) {
     throw Error(static_cast<ExitCode>(code),
-                "the campaign did not run to its end; run the same "
-                "command again to go on with the unfinished cells");
+                "the campaign did not run to its end; run the same command again to continue with "
+                "the unfinished cells");
   }
 }
 

@@ -148,8 +148,8 @@ class Pool {
       const int own = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
       if (WIFSIGNALED(status)) {
         log::error(
-            "a worker process was killed by signal {}; its cell is unfinished, run the "
-            "same command again",
+            "a worker process was killed by signal {}; its cell is unfinished; run the same "
+            "command again",
             WTERMSIG(status));
       }
       if (code == 0) code = own;

@@ -69,11 +69,11 @@ Choice<SharingLaw> mps_choice(const SharingInputs& inputs) {
                             "sum of utilisations up to which tenants do not slow each other; 1 on "
                             "V100, 0 on P100 and 0.88 on others unless given"),
                       field("slope", &MpsKeys::slope, kPositive,
-                            "slowdown per utilisation beyond; 0.8 on V100, 0.55 on P100 unless "
-                            "given, else 1 / capacity")},
+                            "slowdown per utilisation beyond the capacity; 0.8 on V100, 0.55 on "
+                            "P100 unless given, else 1 / capacity")},
       [gpu = inputs.gpu_type](const MpsKeys& keys, const YamlReader& reader) {
         if (keys.capacity && *keys.capacity == 0.0 && !keys.slope) {
-          reader.fail("capacity", "0 says nothing of how much tenants are slowed; give slope");
+          reader.fail("capacity", "0 does not determine how much tenants are slowed; give slope");
         }
         return std::make_unique<MpsLaw>(settings_of(keys, gpu));
       });

@@ -92,7 +92,7 @@ PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* 
   std::erase_if(means, [](const auto& entry) { return entry.second.steps <= 0.0; });
   if (means.empty()) {
     throw ConfigError({path, 0, 0}, "",
-                      "holds no measured pair; take a profile (mimus calibrate --pairs) or the "
+                      "holds no measured pair; use a profile (mimus calibrate --pairs) or the "
                       "result of a live run with shared GPUs, recorded in full");
   }
   PairMatrix matrix;
@@ -142,13 +142,13 @@ Choice<SharingLaw> pairs_choice(const SharingInputs& inputs) {
                                     {"mps", Otherwise::mps}};
   return choice_from<SharingLaw>(
       "pairs", "measured slowdowns of models beside models",
-      Fields<PairsKeys>{optional_field("slowdowns", &PairsKeys::slowdowns, kAtLeastOne,
-                                       "the matrix, written here")
-                            .beyond("{model: {co-tenant: factor >= 1}}"),
-                        field("profile", &PairsKeys::profile, "a profile or result file",
-                              "the matrix as mimus calibrate or a live run has measured it"),
-                        field("otherwise", &PairsKeys::otherwise, otherwise,
-                              "what to do with pairs that were not measured")},
+      Fields<PairsKeys>{
+          optional_field("slowdowns", &PairsKeys::slowdowns, kAtLeastOne, "the matrix itself")
+              .beyond("{model: {co-tenant: factor >= 1}}"),
+          field("profile", &PairsKeys::profile, "a profile or result file",
+                "the matrix as mimus calibrate or a live run has measured it"),
+          field("otherwise", &PairsKeys::otherwise, otherwise,
+                "what to do with pairs that were not measured")},
       [inputs, otherwise](const PairsKeys& keys, const YamlReader& reader) {
         PairMatrix matrix = read_source(keys, reader, inputs);
         std::unique_ptr<SharingLaw> law;

@@ -25,15 +25,15 @@ void refuse_old_name(const ConfigNode& node) {
   const ConfigNode* name = node.kind == ConfigNode::Kind::mapping ? node.find("name") : &node;
   if (name == nullptr || name->scalar != "utilisation") return;
   throw ConfigError(name->where, "engine.interference",
-                    "\"utilisation\" has become two modes: write slices for law: fair, tenants in "
-                    "turns, or mps for law: sum, tenants side by side");
+                    "\"utilisation\" was replaced by two modes: write slices for law: fair "
+                    "(tenants in turns), or mps for law: sum (tenants side by side)");
 }
 
 }  // namespace
 
 Registry<SharingLaw> sharing_laws(const SharingInputs& inputs) {
   return {"interference",
-          {choice<SharingLaw, NoSharingLaw>("none", "tenants of one GPU do not feel each other"),
+          {choice<SharingLaw, NoSharingLaw>("none", "tenants of one GPU do not slow each other"),
            slices_choice(), mps_choice(inputs), pairs_choice(inputs)}};
 }
 

@@ -192,9 +192,8 @@ void refuse_control_characters(std::string_view what, const std::string& text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte != 0x7f) continue;
     throw UsageError(
-        fmt::format("{}: {:?} has the control character 0x{:02x}, which no batch script may hold; "
-                    "choose a text "
-                    "of one line without tabs",
+        fmt::format("{}: {:?} has the control character 0x{:02x}, which a batch script must not "
+                    "contain; choose a text of one line without tabs",
                     what, text, byte));
   }
 }
@@ -206,9 +205,8 @@ void check_texts(const SlurmPlan& plan, const SubmitOptions& options) {
   for (const std::string& setting : options.settings) refuse_control_characters("--set", setting);
   if (plan.folder.find('\\') != std::string::npos) {
     throw UsageError(
-        fmt::format("result folder: \"{}\" has a backslash, which keeps Slurm from naming its "
-                    "logs; choose another "
-                    "one with -o",
+        fmt::format("result folder: \"{}\" has a backslash, with which Slurm cannot name its logs; "
+                    "choose another one with -o",
                     plan.folder));
   }
   for (const SlurmJob& job : plan.jobs) {
@@ -237,8 +235,7 @@ void check_combination(const Campaign& campaign, const SubmitOptions& options) {
         "heterogeneous job; leave it or resources.scheduler out");
   }
   if (!campaign.any_live()) {
-    throw UsageError(
-        "resources.scheduler: virtual cells have no ranks to keep apart; leave it out");
+    throw UsageError("resources.scheduler: virtual cells have no ranks to separate; leave it out");
   }
 }
 
@@ -255,11 +252,10 @@ HostLayout host_layout(const Campaign& campaign) {
     emulated_nodes = std::max(emulated_nodes, config.cluster.shape.nodes);
   }
   if (emulated_nodes % hosts != 0) {
-    throw ConfigError(
-        {campaign.path, 0, 0}, "resources.nodes",
-        fmt::format("{} emulated nodes cannot be spread evenly over {} hosts, and the "
-                    "ranks of one have to stay together; choose a divisor of {}",
-                    emulated_nodes, hosts, emulated_nodes));
+    throw ConfigError({campaign.path, 0, 0}, "resources.nodes",
+                      fmt::format("{} emulated nodes cannot be spread evenly over {} hosts, and "
+                                  "the ranks of a node must stay together; choose a divisor of {}",
+                                  emulated_nodes, hosts, emulated_nodes));
   }
   return {.ranks = ranks, .ranks_per_host = (ranks - 1) / hosts + 1};
 }

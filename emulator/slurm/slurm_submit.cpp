@@ -87,7 +87,7 @@ std::vector<std::string> submit(const SlurmPlan& plan) {
   if (!has_program("sbatch")) {
     throw EnvironmentError(
         "there is no sbatch here: run this on a login node of the cluster (perhaps after \"module "
-        "load slurm\"), or get a Slurm of this machine with slurm/local-cluster.sh up; --dry-run "
+        "load slurm\"), or start a Slurm on this machine with slurm/local-cluster.sh up; --dry-run "
         "shows the scripts");
   }
   write_scripts(plan);

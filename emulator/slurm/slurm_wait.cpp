@@ -76,10 +76,11 @@ void nap() {
 }
 
 [[noreturn]] void give_up(const std::vector<std::string>& jobs, Duration limit) {
-  throw TimeoutError("jobs in the queue", limit,
-                     fmt::format("the jobs go on; look with squeue --jobs={}, or wait longer with "
-                                 "--wait-limit",
-                                 fmt::join(jobs, ",")));
+  throw TimeoutError(
+      "jobs in the queue", limit,
+      fmt::format(
+          "the jobs continue; check with squeue --jobs={}, or wait longer with --wait-limit",
+          fmt::join(jobs, ",")));
 }
 
 /// The value of `NAME=` in a record of scontrol, or "" if it has none.
@@ -157,12 +158,12 @@ std::size_t wait_for_jobs(const Campaign& campaign, const std::string& output_di
     if (wall_now() - begun > limit) give_up(jobs, limit);
     nap();
     if (stop_signal() != 0) {
-      throw InterruptedError(
-          fmt::format("stopped waiting; the jobs go on: squeue --jobs={}", fmt::join(jobs, ",")));
+      throw InterruptedError(fmt::format("stopped waiting; the jobs continue: squeue --jobs={}",
+                                         fmt::join(jobs, ",")));
     }
   }
   throw EnvironmentError(fmt::format(
-      "the batch system has not answered {} times; the jobs may go on: squeue --jobs={}",
+      "the batch system has not answered {} times; the jobs may still run: squeue --jobs={}",
       kMostFailures, fmt::join(jobs, ",")));
 }
 

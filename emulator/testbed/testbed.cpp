@@ -169,12 +169,13 @@ void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTru
   if (!gains_nothing) return stall_guard_.gained();
   const std::size_t jobs = scheduler_.queued() + running_.size() + 1;
   if (!stall_guard_.ended_without_gain(ended.attempt, running_.size(), jobs)) return;
-  throw Error(ExitCode::run_failed,
-              fmt::format("the last {} attempts have gained nothing: jobs are stopped for one "
-                          "another before they keep a step, and so it would go on for ever; let "
-                          "attempts last longer than their start-up (engine.costs), by "
-                          "policy.preemption.min_run or a longer quantum of the order",
-                          StallGuard::patience(jobs)));
+  throw Error(
+      ExitCode::run_failed,
+      fmt::format(
+          "the last {} attempts made no progress: jobs are stopped for one another before they "
+          "complete a step, and this would not end; let attempts last longer than their start-up "
+          "(engine.costs), by policy.preemption.min_run or a longer quantum of the order",
+          StallGuard::patience(jobs)));
 }
 
 void Testbed::handle(scheduler::NodeDown& down, Instant at) {

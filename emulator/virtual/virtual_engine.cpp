@@ -78,8 +78,8 @@ Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened)
   }
   if (first == kNever) {
     throw Error(ExitCode::run_failed,
-                "nothing is left to happen while jobs wait: the policy starts none of them and "
-                "asks for no wake-up; \"mimus summary\" shows what they wait for");
+                "jobs wait, but no event is left: the policy starts none of them and asks for no "
+                "wake-up; \"mimus summary\" shows what they wait for");
   }
   now_ = first;
   const auto due = [&](std::int64_t last_kind) {

@@ -182,10 +182,9 @@ void VirtualTraining::ask_batch(Instant now, const scheduler::BatchPlan& batch) 
 Instant VirtualTraining::stretch_end() const {
   const double left = (static_cast<double>(units_) - units_done_) * unit_ns_;
   if (left >= static_cast<double>((kNever - since_).count())) {
-    throw Error(ExitCode::run_failed,
-                fmt::format("job {} would go on beyond what the clock holds, 292 years: check its "
-                            "samples or run time",
-                            attempt_.job.value()));
+    throw Error(ExitCode::run_failed, fmt::format("job {} would run beyond the range of the clock, "
+                                                  "292 years: check its samples or run time",
+                                                  attempt_.job.value()));
   }
   return since_ + Duration{std::max<std::int64_t>(0, std::llround(left))};
 }

@@ -30,8 +30,8 @@ const CudaDeviceOptions& with_device(const CudaDeviceOptions& options) {
   }
   if (options.measures_convolutions && !Convolutions::can_measure()) {
     throw EnvironmentError(
-        "engine.cuda.convolutions: measured tries cuDNN's algorithms, and this build has no cuDNN; "
-        "leave the key out, or build where cuDNN is found");
+        "engine.cuda.convolutions: measured tries cuDNN's algorithms, but this build has no cuDNN; "
+        "leave the key out, or build with cuDNN");
   }
   check_cuda(cudaSetDevice(options.ordinal), "cudaSetDevice");
   return options;

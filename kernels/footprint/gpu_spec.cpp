@@ -24,9 +24,11 @@ Fields<G> device_fields() {
       required_field("fp32", &G::fp32, kPositive, "dense peak, no tensor cores"),
       optional_field("tf32", &G::tf32, kPositive, "dense peak of the tensor cores on fp32 data"),
       required_field("fp16", &G::fp16, kPositive, "dense peak of the tensor cores"),
-      required_field("memory_bandwidth", &G::memory_bandwidth, kPositive, "of the device memory"),
-      required_field("memory", &G::memory, kPositive, "of the device"),
-      required_field("multiprocessors", &G::multiprocessors, kAtLeastOne, "of the device")};
+      required_field("memory_bandwidth", &G::memory_bandwidth, kPositive,
+                     "bandwidth of the device memory"),
+      required_field("memory", &G::memory, kPositive, "memory of the device"),
+      required_field("multiprocessors", &G::multiprocessors, kAtLeastOne,
+                     "multiprocessors of the device")};
 }
 
 Field<G> link_field(const char* name, LinkRate G::*member, LinkEnds ends, const char* summary) {
@@ -41,7 +43,7 @@ Fields<G> machine_fields() {
       link_field("island_link", &G::island_link, LinkEnds::gpus, "GPUs of one island"),
       link_field("node_link", &G::node_link, LinkEnds::gpus, "GPUs of one node"),
       link_field("network", &G::network, LinkEnds::nodes, "uplink of a usual node"),
-      field("gpus_per_node", &G::gpus_per_node, between(1, 64), "of a usual node"),
+      field("gpus_per_node", &G::gpus_per_node, between(1, 64), "GPUs of a usual node"),
       required_field("host_link", &G::host_link, kPositive, "per direction, to the host"),
       required_field("launch_gap", &G::launch_gap, kNotNegative, "host time per kernel launch")};
 }
@@ -51,9 +53,9 @@ Field<G> models_field() {
       "models", &G::models,
       Fields<ModelRates>{
           mapping_field("host", &ModelRates::host, workloads::host_work_fields(), "",
-                        "in place of the model's own"),
+                        "host times in place of the model's own"),
           mapping_field("efficiency", &ModelRates::efficiency, workloads::efficiency_fields(), "",
-                        "in place of the model's own")},
+                        "host times in place of the model's own")},
       "a model", "what was measured of models on such machines, by name");
 }
 

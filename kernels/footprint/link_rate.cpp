@@ -27,14 +27,15 @@ void refuse_above(const YamlReader& rates, const char* key, const Rate& reached,
 Fields<LinkRate> fields_of(LinkEnds ends) {
   using L = LinkRate;
   Fields<L> fields{
-      required_field("rate", &L::rate, kPositive, "of the datasheet, per direction"),
-      field("effective", &L::effective, kPositive, "that all-reduces reach; without it the rate")
+      required_field("rate", &L::rate, kPositive, "bandwidth in the datasheet, per direction"),
+      field("effective", &L::effective, kPositive,
+            "bandwidth that all-reduces reach; default: the rate")
           .then([](const YamlReader& rates, const L& link) {
             refuse_above(rates, "effective", link.effective, link.rate, "the rate of the link");
           })};
   if (ends == LinkEnds::gpus) return fields;
   fields.push_back(field("effective_two_nodes", &L::effective_two_nodes, kPositive,
-                         "the same of gangs on two nodes; without it as of larger ones")
+                         "effective bandwidth of gangs on two nodes; default: that of larger gangs")
                        .then([](const YamlReader& rates, const L& link) {
                          refuse_above(rates, "effective_two_nodes", link.effective_two_nodes,
                                       link.reached(), "what larger gangs reach");

@@ -206,11 +206,11 @@ ncclComm_t NcclCommunicator::split_blocking() {
 }
 
 void NcclCommunicator::give_up(Duration waited) const {
-  throw PeerLostError(fmt::format(
-      "rank {} of {} waited {:.1f} s in stage \"{}\" (half of engine.stage_timeout): one of the "
-      "other {} members is gone, or cannot be reached; NCCL_DEBUG=INFO and NCCL_SOCKET_IFNAME show "
-      "and set the network that is used",
-      options_.rank, options_.size, to_seconds(waited), stage_, options_.size - 1));
+  throw PeerLostError(
+      fmt::format("rank {} of {} waited {:.1f} s in stage \"{}\" (half of engine.stage_timeout): "
+                  "one of the other {} members is gone or cannot be reached; NCCL_DEBUG=INFO shows "
+                  "the network that is used, and NCCL_SOCKET_IFNAME sets it",
+                  options_.rank, options_.size, to_seconds(waited), stage_, options_.size - 1));
 }
 
 }  // namespace mimus::kernels

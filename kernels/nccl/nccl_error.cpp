@@ -27,7 +27,7 @@ std::string text_of(ncclResult_t code, ncclComm_t communicator) {
 
 [[noreturn]] void throw_peer_lost(std::string_view where, const std::string& text) {
   throw PeerLostError(fmt::format(
-      "{}: {}; a member of the gang is gone or its network is, NCCL_DEBUG=WARN names which", where,
+      "{}: {}; a member of the gang or its network is gone; NCCL_DEBUG=WARN shows which", where,
       text));
 }
 

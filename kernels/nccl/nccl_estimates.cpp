@@ -169,10 +169,10 @@ std::optional<Duration> NcclEstimates::simulate_in_time(const NcclOperation& ope
   }
   caller.detach();
   member_.communicator = nullptr;
-  throw PeerLostError(fmt::format(
-      "NCCL's estimate for {} bytes has not come for {:.1f} s (half of engine.stage_timeout): one "
-      "of the other {} members does not ask for it",
-      operation.bytes, to_seconds(deadline_), member_.size - 1));
+  throw PeerLostError(
+      fmt::format("NCCL has not returned its estimate for {} bytes for {:.1f} s (half of "
+                  "engine.stage_timeout): one of the other {} members does not ask for it",
+                  operation.bytes, to_seconds(deadline_), member_.size - 1));
 }
 
 }  // namespace mimus::kernels

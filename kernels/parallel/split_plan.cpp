@@ -75,8 +75,8 @@ ParallelShape parallel_shape(const Model& model, const StepShape& step) {
   const workloads::ModelSplit& split = model.split;
   if (step.replicas % split.gpus() != 0) {
     throw UsageError(
-        fmt::format("model \"{}\": a replica takes {} GPUs, and a gang of {} is no multiple of "
-                    "that; ask for {}",
+        fmt::format("model \"{}\": a replica takes {} GPUs, and a gang of {} is not a multiple of "
+                    "that; request {}",
                     model.name, split.gpus(), step.replicas,
                     (step.replicas / split.gpus() + 1) * split.gpus()));
   }

@@ -28,14 +28,14 @@ Table<CampaignCellRow> campaign_cells_table(std::size_t label_bytes) {
       "Never.",
       RecordLevel::summary,
       {{"cell", &CampaignCellRow::cell, 96, "id"},
-       {"number", &CampaignCellRow::number, "", "the number that the id begins with"},
+       {"number", &CampaignCellRow::number, "", "number with which the id begins"},
        {"repetition", &CampaignCellRow::repetition, "", "number of the repetition"},
        {"state", &CampaignCellRow::state, 16,
         "done, failed, interrupted, running, stale or waiting, when the file was merged"},
        {"config_hash", &CampaignCellRow::config_hash, 16, "of everything that can change a result"},
        {"label", &CampaignCellRow::label, label_bytes, "swept values; wider where one is longer"},
        {"file", &CampaignCellRow::file, 128,
-        "its result, relative to the campaign file; empty unless the cell is done"}}};
+        "path of its result, relative to the campaign file; empty unless the cell is done"}}};
 }
 
 Table<SweptRow> swept_table(std::size_t value_bytes) {
@@ -52,13 +52,13 @@ Table<SweptRow> swept_table(std::size_t value_bytes) {
 const Table<MetricRow>& metrics_table() {
   static const Table<MetricRow> table{
       "metrics",
-      "One figure of one done cell, each cell with all of them; of what the campaign measures.",
+      "One figure of one done cell. Each cell has all figures, of what the campaign measures.",
       "No cell is done.",
       RecordLevel::summary,
       {{"cell", &MetricRow::cell, 96, "id"},
        {"repetition", &MetricRow::repetition, "", "number of the repetition"},
        {"metric", &MetricRow::metric, 32, "which one; see below"},
-       {"value", &MetricRow::value, "", "in its unit; NaN where the cell has no data for it"},
+       {"value", &MetricRow::value, "", "value in its unit; NaN if the cell has no data for it"},
        {"unit", &MetricRow::unit, 16, "empty for a plain number or a fraction"}}};
   return table;
 }

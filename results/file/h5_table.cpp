@@ -72,7 +72,7 @@ void require_room(const std::string& path, const TableInfo& table, std::uint64_t
   const std::uint64_t most = std::filesystem::file_size(path) * kMostCompressed;
   if (rows <= most / table.record_bytes) return;
   throw H5Error(path, "read",
-                fmt::format("{} rows of table {} find no room in it", rows, table.name));
+                fmt::format("{} rows of table {} do not fit into it", rows, table.name));
 }
 
 }  // namespace

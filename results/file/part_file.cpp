@@ -34,9 +34,9 @@ void refuse_existing(const std::string& path) {
 
 void refuse_growing(const std::string& part) {
   if (!is_being_written(part)) return;
-  throw TakenError(part,
-                   "is being written by another process; wait for it, stop it, or choose another "
-                   "output folder");
+  throw TakenError(
+      part,
+      "is being written by another process; wait for it, stop it, or choose another output folder");
 }
 
 // Locks before anything is written, so that a second writer cannot damage the first one's file.

@@ -115,8 +115,8 @@ void answer(int socket, const ReadingChild::Serve& serve, const std::string& que
 
 std::string how_it_died(int status) {
   if (!WIFSIGNALED(status)) return "reading it failed";
-  if (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL) return "reading it had no end";
-  return fmt::format("HDF5 dies of it ({})", strsignal(WTERMSIG(status)));
+  if (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL) return "reading it did not end";
+  return fmt::format("HDF5 crashes while reading it ({})", strsignal(WTERMSIG(status)));
 }
 
 std::string without_path(const std::string& path, const std::string& message) {
@@ -162,7 +162,7 @@ void ReadingChild::throw_death() {
 }
 
 std::string ReadingChild::ask(const std::string& question) {
-  if (child_ <= 0) throw DamagedError::of(path_, "is damaged: HDF5 has died of it");
+  if (child_ <= 0) throw DamagedError::of(path_, "is damaged: HDF5 crashed while reading it");
   if (!send_message(socket_, Kind::question, question)) throw_death();
   auto said = receive_message(socket_);
   if (!said) throw_death();

@@ -28,8 +28,7 @@ void require_file(const std::string& path) {
   if (std::filesystem::is_regular_file(path)) return;
   const std::string part = path + ".part";
   if (std::filesystem::exists(part)) {
-    throw IoError(path,
-                  fmt::format("is not complete yet; what there is so far stands in {}", part));
+    throw IoError(path, fmt::format("is not complete yet; what exists so far is in {}", part));
   }
   throw IoError(path, "is not a file; name a result file (.h5 or .h5.part)");
 }

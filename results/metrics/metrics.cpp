@@ -100,15 +100,18 @@ Figure worst_slowdown(const Observed& seen) {
 }
 
 Metrics counts() {
-  return {
-      {"jobs", "", kNeither, kWhole, "jobs", "Σ `jobs`", total("jobs")},
-      {"jobs_finished", "", kHigher, kWhole, "finished jobs", "of these", total("finished")},
-      {"jobs_failed", "", kLower, kWhole, "failed jobs", "of these", total("failed")},
-      {"jobs_rejected", "", kLower, kWhole, "rejected jobs", "of these", total("rejected")},
-      {"jobs_unfinished", "", kLower, kWhole, "unfinished jobs", "of these", total("unfinished")},
-      {"preemptions", "", kLower, kWhole, "preemptions",
-       "Σ `preemptions`: attempts ended by the scheduler", total("preemptions"), "", 0,
-       "preemptions", 0}};
+  return {{"jobs", "", kNeither, kWhole, "jobs", "Σ `jobs`", total("jobs")},
+          {"jobs_finished", "", kHigher, kWhole, "finished jobs", "jobs with outcome `finished`",
+           total("finished")},
+          {"jobs_failed", "", kLower, kWhole, "failed jobs", "jobs with outcome `failed`",
+           total("failed")},
+          {"jobs_rejected", "", kLower, kWhole, "rejected jobs", "jobs with outcome `rejected`",
+           total("rejected")},
+          {"jobs_unfinished", "", kLower, kWhole, "unfinished jobs",
+           "jobs with outcome `unfinished`", total("unfinished")},
+          {"preemptions", "", kLower, kWhole, "preemptions",
+           "Σ `preemptions`: attempts ended by the scheduler", total("preemptions"), "", 0,
+           "preemptions", 0}};
 }
 
 Metrics completion_times() {
@@ -117,10 +120,10 @@ Metrics completion_times() {
           {"jct_p50", "s", kLower, kNumber, "p50 JCT",
            "of `jct` of finished jobs: exact, interpolated linearly (type 7 of Hyndman & Fan 1996)",
            quantile("jct", 0.5), "JCT p50", 5, "JCT p50", 2},
-          {"jct_p90", "s", kLower, kNumber, "p90 JCT", "likewise", quantile("jct", 0.9), "", 0,
+          {"jct_p90", "s", kLower, kNumber, "p90 JCT", "as `jct_p50`", quantile("jct", 0.9), "", 0,
            "JCT p90", 2},
-          {"jct_p99", "s", kLower, kNumber, "p99 JCT", "likewise", quantile("jct", 0.99), "JCT p99",
-           2, "JCT p99", 2}};
+          {"jct_p99", "s", kLower, kNumber, "p99 JCT", "as `jct_p50`", quantile("jct", 0.99),
+           "JCT p99", 2, "JCT p99", 2}};
 }
 
 Metrics queueing() {
@@ -129,9 +132,9 @@ Metrics queueing() {
            "queueing mean", 3},
           {"queueing_p50", "s", kLower, kNumber, "p50 queueing", "of `queueing` of all jobs",
            quantile("queueing", 0.5), "", 0, "queueing p50", 2},
-          {"queueing_p90", "s", kLower, kNumber, "p90 queueing", "likewise",
+          {"queueing_p90", "s", kLower, kNumber, "p90 queueing", "as `queueing_p50`",
            quantile("queueing", 0.9), "", 0, "queueing p90", 2},
-          {"queueing_p99", "s", kLower, kNumber, "p99 queueing", "likewise",
+          {"queueing_p99", "s", kLower, kNumber, "p99 queueing", "as `queueing_p50`",
            quantile("queueing", 0.99), "", 0, "queueing p99", 2}};
 }
 
@@ -146,7 +149,7 @@ Metrics spans() {
                },
                until_last_end("last_arrival")),
            "", 0, "  after last arrival", 1},
-          {"last_end", "s", kLower, kNumber, "last end", "since the cell began",
+          {"last_end", "s", kLower, kNumber, "last end", "`last_end`, since the cell began",
            when(any_job, total("last_end"))}};
 }
 
@@ -222,7 +225,7 @@ Metrics fairness() {
       {"job_slowdown_mean", "", kLower, kNumber, "mean job slowdown",
        "Σ max(1, `jct` ÷ max(`solo`, 10 s)) ÷ finished jobs (Feitelson, JSSPP 2001)",
        ratio("job_slowdown", "finished"), "", 0, "job slowdown mean"},
-      {"job_slowdown_p99", "", kLower, kNumber, "p99 job slowdown", "likewise",
+      {"job_slowdown_p99", "", kLower, kNumber, "p99 job slowdown", "of the same ratio",
        quantile("job_slowdown", 0.99), "", 0, "job slowdown p99"},
       {"rho_mean", "", kLower, kNumber, "mean finish-time fairness ρ",
        "Σ `rho` ÷ finished jobs (Mahajan et al., Themis, NSDI 2020; table `fairness`)",
@@ -246,7 +249,7 @@ Metrics costs() {
       {"decision_latency_mean", "s", kLower, kNumber, "mean decision latency",
        "Σ `latency_us` ÷ decisions: wall time", ratio("decision_seconds", "decisions")},
       {"decision_latency_p99", "s", kLower, kNumber, "p99 decision latency",
-       "likewise, within 0.4 %", quantile("decision_latency", 0.99)},
+       "of `latency_us`, within 0.4 %", quantile("decision_latency", 0.99)},
       {"energy", "J", kLower, kNumber, "energy", "Σ `joules` of `energy`; of a window: within it",
        [](const Observed& seen) { return measured(seen, "energy"); }},
       {"energy_per_job", "J", kLower, kNumber, "energy per finished job",

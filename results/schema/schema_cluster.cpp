@@ -21,7 +21,7 @@ const Table<DecisionRow>& table_of<DecisionRow>() {
        {"retunes", &DecisionRow::retunes, "", "of which: batches changed"},
        {"resizes", &DecisionRow::resizes, "", "of which: gangs to be resized in place"},
        {"queued", &DecisionRow::queued, "jobs", "waiting afterwards"},
-       {"running", &DecisionRow::running, "jobs", "holding GPUs afterwards"}}};
+       {"running", &DecisionRow::running, "jobs", "jobs that hold GPUs afterwards"}}};
   return table;
 }
 
@@ -38,7 +38,8 @@ const Table<UtilisationRow>& table_of<UtilisationRow>() {
        {"gpus_held", &UtilisationRow::gpus_held, "GPUs", "with at least one tenant"},
        {"tenants", &UtilisationRow::tenants, "", "replicas holding a lane"},
        {"queued_jobs", &UtilisationRow::queued_jobs, "jobs",
-        "waiting, as the scheduler knows: not those that wait to be told at the end of a round"},
+        "waiting jobs that the scheduler knows of: without those that it hears of at the end of "
+        "the round"},
        {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs"},
        {"gpus_allocated", &UtilisationRow::gpus_allocated, "GPUs",
         "held, where a GPU with tenants counts their shares, at most 1"}}};
@@ -108,7 +109,7 @@ template <>
 const Table<RankRow>& table_of<RankRow>() {
   static const Table<RankRow> table{
       "ranks",
-      "One process of the run: who it was and where.",
+      "One process of the run: its role and its place.",
       "The engine has no processes of its own (virtual).",
       RecordLevel::summary,
       {{"rank", &RankRow::rank, "", "MPI rank in the world"},

@@ -12,15 +12,16 @@ const Table<DeviceSampleRow>& table_of<DeviceSampleRow>() {
   static const Table<Row> table{
       "device_samples",
       "A physical device at one moment, about once a second of wall time, as NVML sees it: all its "
-      "processes together. A value that device, driver or permissions do not give is -1 (text: "
-      "empty), never 0; the attribute `device_values_missing` says why. Those from `sm_activity` "
-      "to `nvlink_received` are means since the sample before and need a Hopper GPU or a later "
+      "processes together. A value that device, driver or permissions do not provide is -1 (text: "
+      "empty), never 0; the attribute `device_values_missing` says why. Values from `sm_activity` "
+      "to `nvlink_received` are means since the previous sample and need a Hopper GPU or a later "
       "one.",
-      "No device measures itself (only CUDA devices do), or NVML was not there: see the attribute "
-      "`device_samples_missing`.",
+      "The devices do not measure themselves (only CUDA devices do), or NVML was missing: see the "
+      "attribute `device_samples_missing`.",
       RecordLevel::jobs,
-      {{"time", &Row::time, "s", "when, emulated; the first just before the cell begins, below 0"},
-       {"gpu", &Row::gpu, "", "first GPU of the cluster that the device stands for"},
+      {{"time", &Row::time, "s",
+        "emulated time; the first sample is taken just before the cell begins, at a time below 0"},
+       {"gpu", &Row::gpu, "", "first GPU of the cluster that the device represents"},
        {"host", &Row::host, 64, "host name"},
        {"device", &Row::device, "", "ordinal that CUDA gives it on its host"},
        {"sm_utilisation", &Row::sm_utilisation, "%",
@@ -34,7 +35,7 @@ const Table<DeviceSampleRow>& table_of<DeviceSampleRow>() {
        {"memory_clock", &Row::memory_clock, "Hz", "of device memory"},
        {"temperature", &Row::temperature, "°C", "of the die"},
        {"sm_activity", &Row::sm_activity, "%", "SMs with at least one warp"},
-       {"sm_occupancy", &Row::sm_occupancy, "%", "resident warps ÷ most possible"},
+       {"sm_occupancy", &Row::sm_occupancy, "%", "resident warps ÷ maximum"},
        {"tensor_activity", &Row::tensor_activity, "%", "tensor cores busy, any precision"},
        {"dram_activity", &Row::dram_activity, "%", "bandwidth of device memory in use"},
        {"fp32_activity", &Row::fp32_activity, "%", "FP32 units busy, tensor cores not counted"},
@@ -43,7 +44,7 @@ const Table<DeviceSampleRow>& table_of<DeviceSampleRow>() {
        {"nvlink_sent", &Row::nvlink_sent, "B/s", "over all links"},
        {"nvlink_received", &Row::nvlink_received, "B/s", "over all links"},
        {"clock_events", &Row::clock_events, 96,
-        "what holds the clocks back, joined by +; none: nothing does"}}};
+        "what holds the clocks back, joined by +; none: nothing"}}};
   return table;
 }
 
@@ -55,7 +56,7 @@ const Table<EnergyRow>& table_of<EnergyRow>() {
       "included; written when the cell ends.",
       "The cell has not ended, or there are no `device_samples`.",
       RecordLevel::summary,
-      {{"gpu", &EnergyRow::gpu, "", "first GPU of the cluster that the device stands for"},
+      {{"gpu", &EnergyRow::gpu, "", "first GPU of the cluster that the device represents"},
        {"node", &EnergyRow::node, "", "id of that GPU's node"},
        {"host", &EnergyRow::host, 64, "host name"},
        {"device", &EnergyRow::device, "", "ordinal that CUDA gives it on its host"},
@@ -83,9 +84,8 @@ const Table<CollectiveRow>& table_of<CollectiveRow>() {
        {"bytes", &CollectiveRow::bytes, "B", "of the larger of a rank's two buffers"},
        {"replicas", &CollectiveRow::replicas, "", "that took part"},
        {"operations", &CollectiveRow::operations, "",
-        "executed, each timed; those of replayed steps (engine.cuda.launches: graph) as often as "
-        "the "
-        "last of the steps that were replayed behind one another"},
+        "executed operations, each timed; operations of replayed steps (engine.cuda.launches: "
+        "graph) count as often as the last of the steps that were replayed in a row"},
        {"seconds_mean", &CollectiveRow::seconds_mean, "s", "mean duration, wall time"},
        {"seconds_estimate", &CollectiveRow::seconds_estimate, "s",
         "mean of NCCL's own estimates; -1: none"},

@@ -45,10 +45,11 @@ const Table<JobRow>& table_of<JobRow>() {
         "Σ (end − begin) × replicas × `gpu_share` of its attempts"},
        {"replica_seconds", &JobRow::replica_seconds, "GPU s",
         "Σ (end − begin) × replicas of its attempts, whatever part of its GPUs it held"},
-       {"attempts", &JobRow::attempts, "", "attempts begun, but for those that only went on"},
+       {"attempts", &JobRow::attempts, "",
+        "attempts begun, except those that only continued an earlier one"},
        {"preemptions", &JobRow::preemptions, "",
-        "attempts ended by the scheduler, but for those that went on at the same instant, with as "
-        "many GPUs and no start-up"},
+        "attempts ended by the scheduler, except those that continued at the same instant with as "
+        "many GPUs and without a start-up"},
        {"failures", &JobRow::failures, "", "attempts ended by a failure"},
        {"samples_processed", &JobRow::samples_processed, "samples", "passed through the model"},
        {"progress_samples", &JobRow::progress_samples, "samples",
@@ -83,7 +84,8 @@ const Table<AttemptRow>& table_of<AttemptRow>() {
        {"accumulation", &AttemptRow::accumulation, "", "micro-batches per step, at its end"},
        {"retunes", &AttemptRow::retunes, "", "batch changes without a restart"},
        {"samples_processed", &AttemptRow::samples_processed, "samples", "passed through the model"},
-       {"progress_samples", &AttemptRow::progress_samples, "samples", "work gained, at M₀"}}};
+       {"progress_samples", &AttemptRow::progress_samples, "samples",
+        "work gained, counted at M₀"}}};
   return table;
 }
 
@@ -123,7 +125,7 @@ const Table<StepRow>& table_of<StepRow>() {
        {"progress_samples", &StepRow::progress_samples, "samples",
         "work gained, at M₀: steps × M·(φ+M₀)/(φ+M)"},
        {"noise_scale", &StepRow::noise_scale, "samples",
-        "φ, gradient noise scale at the end; inf where gradients are noise alone"},
+        "φ, gradient noise scale at the end; inf if gradients are only noise"},
        {"step_mean", &StepRow::step_mean, "s", "mean step time"},
        {"step_modelled", &StepRow::step_modelled, "s",
         "what the footprint model says of a step without co-tenants"},
@@ -131,7 +133,8 @@ const Table<StepRow>& table_of<StepRow>() {
         "per step: waiting for reductions, or for exchanges among ranks that share layers"},
        {"device_busy", &StepRow::device_busy, "s", "per step and replica: kernels resident"},
        {"late", &StepRow::late, "s", "per step: the host could not keep the emulated pace"},
-       {"co_tenants", &StepRow::co_tenants, "", "most tenants beside it on any of its GPUs"}}};
+       {"co_tenants", &StepRow::co_tenants, "",
+        "maximum number of tenants beside it on any of its GPUs"}}};
   return table;
 }
 

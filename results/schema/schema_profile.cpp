@@ -24,7 +24,7 @@ const Table<ProfileRow>& table_of<ProfileRow>() {
        {"replicas", &ProfileRow::replicas, "", "GPUs of the gang"},
        {"steps", &ProfileRow::steps, "", "measured, warm-up left out"},
        {"converged", &ProfileRow::converged, "",
-        "1: the interval is as tight as was asked; 0: not"},
+        "1: the interval is as tight as requested; 0: it is not"},
        {"step_mean", &ProfileRow::step_mean, "s", "mean step time"},
        {"step_low", &ProfileRow::step_low, "s", "lower end of its 95 % interval"},
        {"step_high", &ProfileRow::step_high, "s", "upper end of its 95 % interval"},
@@ -53,7 +53,7 @@ const Table<ProfilePairRow>& table_of<ProfilePairRow>() {
       "One entry of the slowdown matrix: a model beside another one on the same GPU.",
       "No pair was asked for, or none has been measured yet.",
       RecordLevel::summary,
-      {{"model", &ProfilePairRow::model, 48, "whose step is measured"},
+      {{"model", &ProfilePairRow::model, 48, "model whose step is measured"},
        {"per_gpu_batch", &ProfilePairRow::per_gpu_batch, "samples", "its batch"},
        {"co_model", &ProfilePairRow::co_model, 48, "the co-tenant's model"},
        {"co_per_gpu_batch", &ProfilePairRow::co_per_gpu_batch, "samples", "its batch"},
@@ -65,7 +65,7 @@ const Table<ProfilePairRow>& table_of<ProfilePairRow>() {
        {"slowdown_low", &ProfilePairRow::slowdown_low, "", "lower end of its 95 % interval"},
        {"slowdown_high", &ProfilePairRow::slowdown_high, "", "upper end of its 95 % interval"},
        {"converged", &ProfilePairRow::converged, "",
-        "1: both step times are as tight as was asked; 0: not"}}};
+        "1: both step times are as tight as requested; 0: they are not"}}};
   return table;
 }
 
@@ -77,7 +77,7 @@ const Table<ProfileLinkRow>& table_of<ProfileLinkRow>() {
       "Links were not asked for, or none has been measured yet.",
       RecordLevel::summary,
       {{"link", &ProfileLinkRow::link, 16,
-        "narrowest link of the gang, as machine types call it: island, node, network; emulated: "
+        "narrowest link of the gang, named as in machine types: island, node, network; emulated: "
         "paced to a stated link; one device: ranks that share a GPU"},
        {"device", &ProfileLinkRow::device, 16,
         "where the data lay: cpu (memory of the host) or cuda"},

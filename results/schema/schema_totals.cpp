@@ -17,7 +17,7 @@ const Table<TotalRow>& table_of<TotalRow>() {
       "The file has not been flushed yet.",
       RecordLevel::summary,
       {{"metric", &TotalRow::metric, 24, "which one; see below"},
-       {"group", &TotalRow::group, 192, "over which rows"},
+       {"group", &TotalRow::group, 192, "group of rows"},
        {"value", &TotalRow::value, "", "in the unit of the metric"}}};
   return table;
 }
@@ -38,7 +38,7 @@ const Table<QuantileRow>& table_of<QuantileRow>() {
        {"group", &QuantileRow::group, 16, "all, or a gang class"},
        {"fraction", &QuantileRow::fraction, "", "of the rows, 0 … 1"},
        {"value", &QuantileRow::value, "",
-        "which that fraction of the rows does not exceed; times in s"}}};
+        "value that this fraction of the rows does not exceed; times in s"}}};
   return table;
 }
 
@@ -57,7 +57,7 @@ const Table<FairnessRow>& table_of<FairnessRow>() {
        {"service", &FairnessRow::service, "GPU s",
         "(`replica_seconds` less what co-tenants cost it) × `gpu_share`"},
        {"mean_active", &FairnessRow::mean_active, "jobs",
-        "in the system, in the mean over its life"},
+        "mean number of jobs in the system during its life"},
        {"slowdown", &FairnessRow::slowdown, "", "`jct` ÷ `solo`; NaN: it never ran"},
        {"bounded_slowdown", &FairnessRow::bounded_slowdown, "",
         "max(1, `jct` ÷ max(`solo`, 10 s))"},
@@ -75,7 +75,7 @@ const Table<FigureRow>& table_of<FigureRow>() {
       "The file has not been flushed yet.",
       RecordLevel::summary,
       {{"metric", &FigureRow::metric, 32, "which one"},
-       {"value", &FigureRow::value, "", "in its unit; NaN where the cell has no data for it"},
+       {"value", &FigureRow::value, "", "value in its unit; NaN if the cell has no data for it"},
        {"unit", &FigureRow::unit, 16, "empty for a plain number or a fraction"}}};
   return table;
 }

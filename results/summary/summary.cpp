@@ -56,7 +56,7 @@ void describe(const Reader& reader, CellSummary& cell) {
   cell.status_reason = reader.attribute("status_reason");
   if (cell.status == "running" && !is_being_written(cell.path)) {
     cell.status = "interrupted";
-    cell.status_reason = "its process ended without a word";
+    cell.status_reason = "its process ended without a report";
   }
 }
 

@@ -27,16 +27,17 @@ std::string exact_time(double seconds) {
 }
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw UsageError(fmt::format(
-      "--measure \"{}\": {}; give jobs=4000..5000 (by arrival, from 0, the end not included), "
-      "from=2h,until=20h, one bound alone, or all",
-      text, why));
+  throw UsageError(
+      fmt::format("--measure \"{}\": {}; give jobs=4000..5000 (by arrival, from 0, the end not "
+                  "included), from=2h,until=20h, one bound alone, or all",
+                  text, why));
 }
 
 double time_of(const std::string& text, std::string_view value) {
   const auto time = parse_duration(value);
   if (!time || *time < Duration{}) {
-    refuse(text, fmt::format("\"{}\" is no time with one of the units {}", value, kDurationUnits));
+    refuse(text,
+           fmt::format("\"{}\" is not a time with one of the units {}", value, kDurationUnits));
   }
   return to_seconds(*time);
 }
@@ -48,7 +49,7 @@ void set_bound(const std::string& text, std::string_view part, MeasuredWindow& w
       sign == std::string_view::npos ? std::string_view() : part.substr(sign + 1);
   if (key == "jobs") {
     if (parse_job_range(value, window)) return;
-    refuse(text, fmt::format("\"{}\" is no range of jobs ({})", value, kJobRange));
+    refuse(text, fmt::format("\"{}\" is not a range of jobs ({})", value, kJobRange));
   }
   if (key == "from") {
     window.from = time_of(text, value);
@@ -99,7 +100,7 @@ MeasuredWindow parse_measured_window(const std::string& text) {
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
-  if (of_jobs && of_time) refuse(text, "it has both jobs and a span of time");
+  if (of_jobs && of_time) refuse(text, "it has both a range of jobs and a span of time");
   if (window.until <= window.from) refuse(text, "it ends before it begins");
   return window;
 }

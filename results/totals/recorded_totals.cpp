@@ -74,9 +74,11 @@ MeasuredWindow recorded_window(const Reader& reader) {
   try {
     return text.empty() ? MeasuredWindow{} : parse_measured_window(text);
   } catch (const UsageError&) {
-    throw IoError(reader.path(), fmt::format("its attribute measure is \"{}\", which is no window; "
-                                             "give one with --measure",
-                                             text));
+    throw IoError(
+        reader.path(),
+        fmt::format(
+            "its attribute measure is \"{}\", which is not a window; give one with --measure",
+            text));
   }
 }
 
@@ -88,8 +90,8 @@ MeasuredTotals measured_totals(const Reader& reader, const MeasuredWindow& windo
   }
   if (!reader.recorded("jobs")) {
     throw IoError(reader.path(),
-                  fmt::format("keeps no jobs (record: {}), so that only the whole run can be "
-                              "measured, not {}; run it with record: jobs, or give --measure all",
+                  fmt::format("keeps no jobs (record: {}), so only the whole run can be measured, "
+                              "not {}; run it with record: jobs, or give --measure all",
                               reader.attribute("record"), window.text()));
   }
   const WindowedTotals found = totals_of_window(reader, window);

@@ -15,7 +15,8 @@ Choice<Admission> quota_choice() {
       "quota", "a job waits while its virtual cluster would exceed its GPU quota (Philly, ATC'19)",
       {required_field("gpus", &S::quotas, kQuota, "quota of each virtual cluster")
            .beyond("virtual cluster: GPUs >= 0"),
-       field("others", &S::others, kQuota, "quota of virtual clusters not named; no limit without"),
+       field("others", &S::others, kQuota,
+             "quota of virtual clusters that are not named; default: no limit"),
        field("borrow", &S::borrow, "idle GPUs may be used beyond the quota")});
 }
 

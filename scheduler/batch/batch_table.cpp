@@ -20,7 +20,8 @@ Choice<Batching> goodput_choice() {
   return choice<Batching, Goodput>(
       "goodput",
       "the batch with the greatest throughput x statistical efficiency (Pollux, OSDI'21)",
-      {field("interval", &S::interval, kNotNegative, "least time between two evaluations of a job"),
+      {field("interval", &S::interval, kNotNegative,
+             "minimum time between two evaluations of a job"),
        field("gain", &S::gain, kAtLeastOne, "predicted gain that a switch must exceed"),
        field("first", &S::first,
              {{"requested", Goodput::First::requested}, {"reference", Goodput::First::reference}},

@@ -24,9 +24,10 @@ Choice<Estimator> profile_choice(const PolicyInputs& inputs) {
 
 Choice<Estimator> history_choice(const PolicyInputs& inputs) {
   return choice<Estimator, HistoryEstimate>(
-      "history", "mean run time of finished jobs that are alike (PAI, NSDI'22)",
+      "history", "mean run time of similar finished jobs (PAI, NSDI'22)",
       {field("by", &HistoryEstimate::Settings::by, job_keys(),
-             "alike are jobs that agree in these; without any, in all but the last, and so on")},
+             "jobs are similar if they agree in these; if there are none, in all but the last, and "
+             "so on")},
       [throughput = inputs.throughput](HistoryEstimate::Settings settings) {
         return std::make_unique<HistoryEstimate>(std::move(settings), throughput);
       });
@@ -34,17 +35,18 @@ Choice<Estimator> history_choice(const PolicyInputs& inputs) {
 
 template <class S>
 Fields<S> learning_fields() {
-  return {
-      field("by", &S::by, job_keys(), "what of a job the trees look at"),
-      field("refit", &S::refit, kAtLeastOne, "least time from one fit to the next"),
-      field("examples", &S::examples, kAtLeastOne, "jobs to learn from, the last that finished")};
+  return {field("by", &S::by, job_keys(), "traits of a job that the trees use"),
+          field("refit", &S::refit, kAtLeastOne, "minimum time between two fits"),
+          field("examples", &S::examples, kAtLeastOne,
+                "number of recently finished jobs to learn from")};
 }
 
 Choice<Estimator> tree_choice(const PolicyInputs& inputs) {
   using S = TreeEstimate::Settings;
   Fields<S> fields = learning_fields<S>();
   fields.push_back(field("max_depth", &S::max_depth, Limits{.min = 1, .max = 60}, "of the tree"));
-  fields.push_back(field("min_leaf", &S::min_leaf, kAtLeastOne, "fewest jobs of a leaf"));
+  fields.push_back(
+      field("min_leaf", &S::min_leaf, kAtLeastOne, "minimum number of jobs in a leaf"));
   return choice<Estimator, TreeEstimate>(
       "tree", "run time by a regression tree on jobs that finished (PAI, NSDI'22)",
       std::move(fields), [throughput = inputs.throughput](S settings) {
@@ -55,10 +57,10 @@ Choice<Estimator> tree_choice(const PolicyInputs& inputs) {
 Choice<Estimator> qssf_choice(const PolicyInputs& inputs) {
   using S = QssfEstimate::Settings;
   Fields<S> fields = learning_fields<S>();
-  fields.push_back(field("rolling", &S::rolling, kFraction, "weight of the mean of like jobs"));
-  fields.push_back(field("trees", &S::trees, kAtLeastOne, "that are boosted for the rest"));
+  fields.push_back(field("rolling", &S::rolling, kFraction, "weight of the mean of similar jobs"));
+  fields.push_back(field("trees", &S::trees, kAtLeastOne, "number of boosted trees for the rest"));
   return choice<Estimator, QssfEstimate>(
-      "qssf", "mean run time of like jobs and boosted trees (QSSF of Helios, SC'21)",
+      "qssf", "mean run time of similar jobs, and boosted trees (QSSF of Helios, SC'21)",
       std::move(fields), [throughput = inputs.throughput](S settings) {
         return std::make_unique<QssfEstimate>(std::move(settings), throughput);
       });
@@ -69,9 +71,9 @@ Choice<Estimator> fitted_choice() {
   using Per = FittedEstimate::Per;
   return choice<Estimator, FittedEstimate>(
       "fitted", "throughput and noise scale as jobs measure them while they run (Pollux, OSDI'21)",
-      {field("interval", &S::interval, kAtLeastOne, "least time between two fits of a job"),
+      {field("interval", &S::interval, kAtLeastOne, "minimum time between two fits of a job"),
        field("per", &S::per, {{"job", Per::job}, {"model", Per::model}},
-             "whose measurements are fitted together")});
+             "jobs whose measurements are fitted together")});
 }
 
 Choice<Estimator> oracle_choice(const PolicyInputs& inputs) {

@@ -21,7 +21,7 @@ Field<S> skip_field() {
 template <class S>
 Field<S> unknown_field() {
   return field("unknown", &S::unknown, {{"first", Unknown::first}, {"last", Unknown::last}},
-               "where jobs without an estimate stand");
+               "position of jobs without an estimate");
 }
 
 Choice<Order> remaining_choice(const char* name, const char* summary,
@@ -43,18 +43,21 @@ void check_ascend(const std::vector<Duration>& limits, const YamlReader& reader)
 template <class S>
 Field<S> promote_field() {
   return field("promote", &S::promote, kPositive,
-               "back to the first queue after waiting this times the time executed; never without");
+               "a job returns to the first queue after waiting this multiple of its executed time; "
+               "default: never");
 }
 
 std::unique_ptr<Order> make_las(LeastAttainedService::Settings settings, const YamlReader& reader) {
   const auto& limits = settings.limits;
   check_ascend(limits, reader);
   if (settings.promote && limits.empty()) {
-    reader.fail("promote", "only jobs in queues are promoted; give the queues with \"limits\" too");
+    reader.fail("promote",
+                "only jobs in queues are promoted; give the queues with \"limits\", too");
   }
   if (settings.within != LeastAttainedService::Within::first_start && limits.empty()) {
-    reader.fail("within",
-                "without queues jobs go by service alone; give the queues with \"limits\"");
+    reader.fail(
+        "within",
+        "without queues, jobs are ordered by service alone; give the queues with \"limits\"");
   }
   return std::make_unique<LeastAttainedService>(std::move(settings));
 }
@@ -65,7 +68,7 @@ Choice<Order> las_choice() {
   return choice<Order, LeastAttainedService>(
       "las", "least attained service (GPUs x time) first: 2D-LAS (Tiresias, NSDI'19)",
       {field("limits", &S::limits, kPositive,
-             "GPU time at which a job moves to the next queue; without, by service itself")
+             "GPU time at which a job moves to the next queue; without limits, by service itself")
            .beyond("ascending, > 0"),
        field("quantum", &S::quantum, kNotNegative,
              "service counts up to the last multiple of this; 0 s is exact"),
@@ -74,8 +77,8 @@ Choice<Order> las_choice() {
              {{"first_start", Within::first_start},
               {"entry", Within::entry},
               {"queue_order", Within::queue_order}},
-             "who goes first in a queue: the first to start, the first to come into it, or those "
-             "that run and then those that wait, as in Tiresias' simulator"),
+             "which job goes first in a queue: the first to start, the first to enter it, or "
+             "running jobs before waiting ones, as in Tiresias' simulator"),
        skip_field<S>()},
       make_las);
 }
@@ -96,7 +99,7 @@ Field<Gittins::Settings> samples_field() {
   return {{"samples",
            {.type = ValueSpec::Type::script},
            "-",
-           "text of the history; results hold it in its place"},
+           "text of the history, which results keep in place of the file"},
           [](YamlReader& reader, Gittins::Settings& settings) {
             settings.samples = reader.get_or("samples", std::string{});
           }};
@@ -112,9 +115,8 @@ Choice<Order> gittins_choice() {
        promote_field<S>(),
        optional_field(
            "history", &S::history, {},
-           "file with the GPU-seconds of past jobs, one a line; without, of jobs as they "
-           "finish"),
-       field("refit", &S::refit, kAtLeastOne, "jobs that finish from one fit to the next"),
+           "file with the GPU-seconds of past jobs, one per line; default: jobs as they finish"),
+       field("refit", &S::refit, kAtLeastOne, "number of jobs that finish between two fits"),
        field("warm_up", &S::warm_up, kAtLeastOne, "with fewer past jobs the order is that of las"),
        skip_field<S>(), samples_field()},
       make_gittins);

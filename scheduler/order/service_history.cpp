@@ -53,7 +53,7 @@ std::optional<ServiceHistory> parse_service_history(const std::string& text, std
     history.add(*value);
   }
   if (history.added() == 0) {
-    error = "holds no number; write the GPU-seconds of past jobs, one a line";
+    error = "holds no number; write the GPU-seconds of past jobs, one per line";
     return std::nullopt;
   }
   history.fit();

@@ -29,8 +29,9 @@ Choice<Placement> relaxed_choice() {
   return choice<Placement, Relaxed>(
       "relaxed", "strict locality that is relaxed by waiting (Philly, ATC'19)",
       {field("rack_after", &S::rack_after, kNotNegative,
-             "wait until any nodes of one rack will do"),
-       field("any_after", &S::any_after, kNotNegative, "wait until any nodes will do")
+             "waiting time after which any nodes of one rack are accepted"),
+       field("any_after", &S::any_after, kNotNegative,
+             "waiting time after which any nodes are accepted")
            .beyond(">= rack_after")},
       make_relaxed);
 }
@@ -38,9 +39,9 @@ Choice<Placement> relaxed_choice() {
 Choice<Placement> affinity_choice() {
   using S = Affinity::Settings;
   return choice<Placement, Affinity>(
-      "affinity", "waits for one node, best where jobs like it are already (Gandiva, OSDI'18)",
+      "affinity", "waits for one node, preferably one with similar jobs (Gandiva, OSDI'18)",
       {field("by", &S::by, {{"gang", Affinity::By::gang}, {"model", Affinity::By::model}},
-             "what jobs that are alike have in common")});
+             "trait that similar jobs have in common")});
 }
 
 Choice<Placement> random_choice(std::uint64_t seed) {
@@ -76,12 +77,14 @@ Registry<Placement> placement_choices(const PolicyInputs& inputs) {
                            "SC'21)"),
        plain<FirstFit>("first_fit", "the first node that takes the gang, else the first free GPUs"),
        plain<BestFit>("best_fit", "fullest nodes first, however many"),
-       plain<MostFree>("most_free", "emptiest nodes first, each as far as the gang goes (Pollux)"),
+       plain<MostFree>("most_free",
+                       "emptiest nodes first, each filled as far as the gang needs (Pollux)"),
        choice<Placement, Skew>(
            "skew",
            "the fewest nodes for models with one large tensor, else any (Tiresias, NSDI'19)",
            {field("limit", &Skew::Settings::limit, kFraction,
-                  "largest tensor over all of them, above which a gang is consolidated")}),
+                  "size of the largest tensor, relative to all tensors, above which a gang is "
+                  "consolidated")}),
        plain<Counting>("counting", "any free GPUs, as if they were all alike"), affinity_choice(),
        random_choice(inputs.seed)}};
 }

@@ -41,7 +41,7 @@ class PlanCheck {
  private:
   [[nodiscard]] std::string problem(const Target& target) {
     const auto found = jobs_.find(target.job);
-    if (found == jobs_.end()) return "is not among the jobs that wait or run";
+    if (found == jobs_.end()) return "is not a job that waits or runs";
     if (!planned_.insert(target.job).second) return "has two targets";
     if (std::string what = types(target); !what.empty()) return what;
     const int gpus = gpus_of(target);
@@ -101,7 +101,8 @@ class PlanCheck {
                          limits.per_gpu_min, limits.per_gpu_max);
     }
     if (plan.accumulation < 1) {
-      return fmt::format("takes {} micro-batches per step; at least 1", plan.accumulation);
+      return fmt::format("takes {} micro-batches per step, but needs at least 1",
+                         plan.accumulation);
     }
     const auto total = plan.total(static_cast<std::size_t>(gpus_of(target)));
     if (total <= limits.total_max) return "";

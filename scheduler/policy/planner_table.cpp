@@ -15,7 +15,7 @@ constexpr Limits kSearchSize{.min = 1.0, .max = 10000.0};
 
 template <class S>
 Field<S> round_field() {
-  return field("round", &S::round, kAtLeastOne, "it plans at multiples of this");
+  return field("round", &S::round, kAtLeastOne, "plans are made at multiples of this");
 }
 
 Choice<Planner> no_planner() {
@@ -26,33 +26,35 @@ Choice<Planner> no_planner() {
 Choice<Planner> ranked_choice() {
   using S = Ranked::Settings;
   return choice<Planner, Ranked>(
-      "ranked", "the gangs asked for in order of rank while they fit; the others wait or yield",
+      "ranked", "requested gangs in order of rank while they fit; the other jobs wait or yield",
       {choice_field("order", &S::order, order_choices(), "fifo",
-                    "who is next; see: mimus policies order"),
+                    "which job is next; see: mimus policies order"),
        round_field<S>()});
 }
 
 Choice<Planner> greedy_choice(const PolicyInputs& inputs) {
   using S = Greedy::Settings;
   return choice<Planner, Greedy>(
-      "greedy", "gangs that grow by one GPU where it saves most time (Optimus, EuroSys'18)",
+      "greedy", "gangs that grow by one GPU where this saves the most time (Optimus, EuroSys'18)",
       {round_field<S>(),
        field("resize", &S::resize,
              {{"restart", Greedy::Resize::restart}, {"in_place", Greedy::Resize::in_place}},
              "a running job stops with a checkpoint and restarts, or its gang grows or "
              "shrinks"),
        field("by", &S::by, {{"oracle", Greedy::By::oracle}, {"estimate", Greedy::By::estimate}},
-             "whose step times and steps left: true ones, or those that estimate believes")},
+             "source of step times and steps left: the true ones, or those of the estimate")},
       [oracle = inputs.oracle](S settings) { return std::make_unique<Greedy>(settings, oracle); });
 }
 
 Choice<Planner> themis_choice() {
   using S = Themis::Settings;
   return choice<Planner, Themis>(
-      "themis", "GPUs leased by auction, the jobs furthest from finish-time fairness bid (NSDI'20)",
+      "themis",
+      "GPUs are leased by auction, in which the jobs furthest from finish-time fairness bid "
+      "(NSDI'20)",
       {field("fairness", &S::fairness, kFraction,
              "share of jobs, those with the smallest ρ, that may not bid"),
-       field("lease", &S::lease, kAtLeastOne, "time for which GPUs are won"),
+       field("lease", &S::lease, kAtLeastOne, "time for which a bidder wins GPUs"),
        field("resize", &S::resize,
              {{"restart", Themis::Resize::restart}, {"in_place", Themis::Resize::in_place}},
              "a running job stops with a checkpoint and restarts, or its gang grows or "
@@ -65,17 +67,18 @@ Choice<Planner> search_choice(std::uint64_t seed) {
   Fields<S> fields{round_field<S>()};
   const Fields<S> rules = within(
       &S::rules,
-      Fields<R>{
-          field("p", &R::power, kSearchPower,
-                "exponent of the mean of speedups: 1 for their sum, less favours the slowest"),
-          field("restart", &R::restart, kNotNegative, "what a change is taken to cost a job"),
-          field("avoid_interference", &R::avoid_interference,
-                "no two jobs of several nodes each share a node"),
-          field("most_nodes", &R::most_nodes, kAtLeastOne, "of a job")});
+      Fields<R>{field("p", &R::power, kSearchPower,
+                      "exponent of the power mean of speedups: 1 is their sum, smaller values "
+                      "favour the slowest"),
+                field("restart", &R::restart, kNotNegative, "assumed cost of a change for a job"),
+                field("avoid_interference", &R::avoid_interference,
+                      "no two jobs of several nodes each share a node"),
+                field("most_nodes", &R::most_nodes, kAtLeastOne, "of a job")});
   fields.insert(fields.end(), rules.begin(), rules.end());
-  fields.push_back(field("population", &S::population, kSearchSize, "plans that are kept"));
+  fields.push_back(
+      field("population", &S::population, kSearchSize, "number of plans that are kept"));
   fields.push_back(field("generations", &S::generations, kSearchSize,
-                         "times that as many new plans are made of them"));
+                         "number of times that as many new plans are derived from them"));
   fields.push_back(field("patience", &S::patience, kSearchSize,
                          "generations without a better plan that end the search"));
   return choice<Planner, Search>(

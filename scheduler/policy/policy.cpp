@@ -145,10 +145,11 @@ std::vector<std::string> counting_placements(const PolicyInputs& inputs) {
 void refuse_beside_planner(RowReader& row, const char* seam, const char* why) {
   YamlReader& yaml = row.yaml();
   if (!yaml.has(seam) || yaml.node(seam).kind == ConfigNode::Kind::null) return;
-  yaml.fail(seam,
-            fmt::format("has no effect with planner \"{}\", which {}; leave policy.{} out, or "
-                        "set planner: {}",
-                        row.label("planner"), why, seam, kDefaultPlanner));
+  yaml.fail(
+      seam,
+      fmt::format(
+          "has no effect with planner \"{}\", which {}; leave policy.{} out, or set planner: {}",
+          row.label("planner"), why, seam, kDefaultPlanner));
 }
 
 void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inputs) {
@@ -161,8 +162,8 @@ void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inp
   }
   if (policy.planner->counts_only() && !policy.placement->counts_only()) {
     row.yaml().fail("placement",
-                    fmt::format("\"{}\" waits for locality, of which planner \"{}\" knows nothing "
-                                "when it makes gangs; allowed with it: {}",
+                    fmt::format("\"{}\" waits for locality, which planner \"{}\" does not consider "
+                                "when it sizes gangs; allowed with it: {}",
                                 row.label("placement"), row.label("planner"),
                                 fmt::join(counting_placements(inputs), ", ")));
   }
@@ -187,7 +188,7 @@ void read_order(Policy& policy, RowReader& row) {
     policy.order = row.read(order_choices(), "order", kDefaultOrder);
     return;
   }
-  refuse_beside_planner(row, "order", "says itself who is next");
+  refuse_beside_planner(row, "order", "chooses the next job itself");
   policy.order = policy.planner->order();
   if (policy.order == nullptr) policy.order = order_choices().make_default(kDefaultOrder);
 }

@@ -14,7 +14,7 @@ const Registry<Preemption>& preemption_choices() {
            "checkpoint",
            "running jobs ranked after a waiting one are checkpointed and stopped for it",
            {field("min_run", &Checkpoint::Settings::min_run, kNotNegative,
-                  "least time from a first step to a stop")})});
+                  "minimum time from the first step to a stop")})});
   return table;
 }
 

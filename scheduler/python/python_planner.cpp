@@ -21,7 +21,7 @@ const ModuleFacts& python_module() {
       .file = kPythonModuleFile,
       .variable = kPythonModuleVariable,
       .advice =
-          "the Python library that it was built with must be found, for example through "
+          "make the Python library that it was built with visible, for example through "
           "LD_LIBRARY_PATH",
       .stamp_symbol = kPythonModuleStamp,
       .symbols = SharedLibrary::Symbols::global};  // extension modules use Python's symbols from it
@@ -39,7 +39,7 @@ MakeScriptedPlanner loaded_module() {
 /// Arguments of any name and value, which the class checks itself.
 Field<PythonPlanner::Settings> arguments_field() {
   const ValueSpec spec{.type = ValueSpec::Type::anything, .form = ValueSpec::Form::mapping};
-  return {{"arguments", spec, "-", "of the class's constructor, by name"},
+  return {{"arguments", spec, "-", "arguments of the class's constructor, by name"},
           [](YamlReader& reader, PythonPlanner::Settings& settings) {
             if (reader.has("arguments")) settings.arguments = reader.node("arguments");
           }};
@@ -50,7 +50,7 @@ Field<PythonPlanner::Settings> source_field() {
   return {{"source",
            {.type = ValueSpec::Type::script},
            "-",
-           "text of the file; results hold it in its place"},
+           "text of the file, which results keep in place of the file"},
           [](YamlReader& reader, PythonPlanner::Settings& settings) {
             settings.source = reader.get_or("source", std::string{});
           }};
@@ -98,11 +98,12 @@ Plan PythonPlanner::plan(const PlanQuery& query) {
 Choice<Planner> python_planner_choice(std::uint64_t seed) {
   using S = PythonPlanner::Settings;
   return choice<Planner, PythonPlanner>(
-      "python", "a class in a file of the user's (docs/write-a-policy.md)",
-      {required_field("file", &S::file, {}, "the file, relative to the one that names it"),
-       required_field("class", &S::class_name, {}, "its class with the method plan(query)"),
+      "python", "a class in the user's Python file (docs/write-a-policy.md)",
+      {required_field("file", &S::file, {}, "the file, relative to the file that names it"),
+       required_field("class", &S::class_name, {},
+                      "name of the class, which has the method plan(query)"),
        arguments_field(),
-       field("timeout", &S::timeout, kAtLeastOne, "longest that one plan may take"),
+       field("timeout", &S::timeout, kAtLeastOne, "maximum time that one plan may take"),
        source_field()},
       [seed](S settings, const YamlReader& reader) {
         settings.where = reader.mapping().where;

@@ -11,8 +11,8 @@ Choice<Recovery> retry_choice() {
   return choice<Recovery, Retry>(
       "retry", "start again after a failure, a fixed number of times",
       {field("retries", &S::retries, between(0, 1'000'000),
-             "failures after which a job is given up, less one"),
-       field("delay", &S::delay, kNotNegative, "wait before the next attempt"),
+             "number of times that a failed job is started again"),
+       field("delay", &S::delay, kNotNegative, "waiting time before the next attempt"),
        field("on_oom", &S::on_memory,
              {{"halve_batch", Retry::OnMemory::halve_batch}, {"give_up", Retry::OnMemory::give_up}},
              "out of memory: halve the per-GPU batch and accumulate more often, or give up")});

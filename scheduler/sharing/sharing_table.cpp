@@ -14,7 +14,8 @@ template <class Made>
 Fields<typename Made::Settings> shared_fields(int least_per_gpu) {
   using S = typename Made::Settings;
   using Prefer = typename Made::Prefer;
-  return {field("per_gpu", &S::per_gpu, between(least_per_gpu, 64), "most jobs on one GPU"),
+  return {field("per_gpu", &S::per_gpu, between(least_per_gpu, 64),
+                "maximum number of jobs on one GPU"),
           field("prefer", &S::prefer, {{"idle", Prefer::idle}, {"shared", Prefer::shared}},
                 "which GPUs are tried first")};
 }
@@ -32,12 +33,13 @@ Choice<Sharing> scores_choice() {
   return choice<Sharing, Scores>(
       "scores", "pairs of jobs whose scores leave room for each other (Lucid, ASPLOS'23)",
       {field("utilisation", &S::utilisation, kFraction,
-             "of models: share of a GPU's time that a job of it alone keeps it busy, as measured; "
-             "1 for those that are not named"),
-       field("capacity", &S::capacity, between(0, 2), "most that the scores of a pair add up to"),
+             "model to the measured share of time for which one job alone keeps a GPU busy; 1 for "
+             "models that are not named"),
+       field("capacity", &S::capacity, between(0, 2), "maximum sum of the scores of a pair"),
        field("tiny_speed", &S::tiny_speed, kFraction,
-             "score 0 for jobs that keep this share of their speed beside one like them"),
-       field("medium_speed", &S::medium_speed, kFraction, "likewise score 1; 2 below it")
+             "jobs that keep this share of their speed beside a job like them have score 0"),
+       field("medium_speed", &S::medium_speed, kFraction,
+             "jobs that keep this share have score 1, others score 2")
            .then([](const YamlReader& reader, const S& settings) {
              if (settings.medium_speed <= settings.tiny_speed) return;
              reader.fail("medium_speed", "must not be above tiny_speed");
@@ -52,11 +54,12 @@ std::int64_t Sharing::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*
 
 const Registry<Sharing>& sharing_choices() {
   static const Registry<Sharing> table(
-      "sharing", {choice<Sharing, Exclusive>("exclusive", "one job per GPU"), tenants_choice(),
-                  scores_choice(),
-                  choice<Sharing, Fraction>(
-                      "fraction", "each job the share of its GPUs that it asks for (gpu_share)",
-                      shared_fields<Fraction>(2))});
+      "sharing",
+      {choice<Sharing, Exclusive>("exclusive", "one job per GPU"), tenants_choice(),
+       scores_choice(),
+       choice<Sharing, Fraction>("fraction",
+                                 "each job gets the share of its GPUs that it requests (gpu_share)",
+                                 shared_fields<Fraction>(2))});
   return table;
 }
 

@@ -13,8 +13,8 @@ node_names() {
 
 address_of_controller() { if [[ $network == yes ]]; then network_address 1; else echo 127.0.0.1; fi; }
 
-# The first of nodes + 1 consecutive ports on which nobody listens. Begins at a number that depends
-# on the folder, so that several clusters rarely try the same.
+# The first of nodes + 1 consecutive free ports. The search begins at a number that depends on the
+# folder, so that several clusters rarely try the same ports.
 free_ports() {
   local listening base step port
   listening="$(awk '$4 == "0A" { print $2 }' /proc/net/tcp /proc/net/tcp6 2>/dev/null | sed 's/.*://')"
@@ -30,8 +30,8 @@ free_ports() {
   die 4 "found no $((nodes + 1)) free ports in a row between 20000 and 32000"
 }
 
-# Slurm wants a character device per GPU. A link to the null device is one, and its number is what
-# CUDA_VISIBLE_DEVICES gets.
+# Slurm needs one character device per GPU. A link to the null device is one, and its number appears
+# in CUDA_VISIBLE_DEVICES.
 write_gpus() {
   local i
   : >"$folder/gres.conf"
@@ -75,7 +75,7 @@ SlurmctldLogFile=$folder/log/slurmctld.log
 SlurmdSpoolDir=$folder/spool/%n
 SlurmdPidFile=$folder/run/slurmd.%n.pid
 SlurmdLogFile=$folder/log/slurmd.%n.log
-# One per node: PMIx makes a directory in it that nodes on one machine would otherwise share.
+# One per node, because PMIx makes a directory in it that nodes on one machine would share otherwise.
 TmpFS=$folder/tmp/%n
 TaskProlog=$folder/task-prolog
 JobCompType=jobcomp/filetxt
@@ -106,9 +106,9 @@ CONF
   printf 'CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n' >"$folder/cgroup.conf"
 }
 
-# What a site would set for every task: which interface Open MPI uses. Where nodes have no host
-# names of their own, Open MPI would take two nodes for one and mix up their shared memory, so ranks
-# talk over TCP then.
+# What a site would set for every task: the interface that Open MPI uses. If nodes do not have
+# separate host names, Open MPI would take two nodes for one and confuse their shared memory. Ranks
+# then communicate over TCP.
 write_task_prolog() {
   local interface=lo
   if [[ $network == yes ]]; then interface=eth0; fi

@@ -5,7 +5,7 @@
 # Part of local-cluster.sh: starts, watches and stops the daemons. Uses its variables.
 # shellcheck disable=SC2154  # set by parse_options
 
-# Words that run a command under a host name of its own; none where the kernel does not allow it.
+# Words that run a command under a separate host name; none if the kernel does not allow it.
 as_named_host() {
   if [[ $(id -u) -eq 0 ]]; then
     echo unshare --uts
@@ -34,7 +34,7 @@ start_munged() {
   wait_for 20 'munge key' "$folder/log/munged.log" munge_works
 }
 
-# start_slurmd NODE: in its namespace, under its own host name where that is possible.
+# start_slurmd NODE: starts it in its namespace, under its own host name if possible.
 start_slurmd() {
   local node="$1" prefix=()
   # shellcheck disable=SC2016  # for the inner shell
@@ -60,7 +60,7 @@ start_daemons() {
   wait_for 30 'controller' "$folder/log/slurmctld.log" controller_answers
   for node in $(node_names); do start_slurmd "$node"; done
   wait_for 60 'nodes idle' "$folder/log/slurmctld.log" all_nodes_idle
-  # Nothing short of a job on all nodes shows that jobs start.
+  # Only a job on all nodes shows that jobs can start.
   timeout 60 srun --nodes="$nodes" --ntasks="$nodes" --chdir=/ true 9>&- ||
     die 1 "stage \"first job\": srun did not run on $nodes nodes; see $folder/log"
 }
@@ -76,7 +76,7 @@ all_daemons_live() {
   ((count >= 3))
 }
 
-# The process still is the daemon that wrote the file: numbers are used again after a restart.
+# Checks that the process is still the daemon that wrote the file, because process ids are reused.
 daemon_of() {
   local pid name
   pid="$(cat "$1" 2>/dev/null)" || return 1
@@ -84,12 +84,12 @@ daemon_of() {
   [[ $(cat "/proc/$pid/comm" 2>/dev/null) == "${name%%.*}" ]] && echo "$pid"
 }
 
-# The helpers that look after job steps of this cluster, and all their descendants.
+# The helper processes for job steps of this cluster, and all their descendants.
 step_processes() {
   local entry pid
   for entry in /proc/[0-9]*; do
     [[ $(cat "$entry/comm" 2>/dev/null) == slurmstepd ]] || continue
-    # The process may be gone by now.
+    # The process may have ended by now.
     { tr '\0' '\n' <"$entry/environ"; } 2>/dev/null | grep -qx "SLURM_CONF=$SLURM_CONF" || continue
     pid="${entry#/proc/}"
     echo "$pid"
@@ -106,7 +106,7 @@ descendants() {
   done
 }
 
-# stop_processes PID...: asks, then forces after five seconds; returns when they are gone.
+# stop_processes PID...: asks them to end and kills them after five seconds. Returns when they have ended.
 stop_processes() {
   local give_up=$((SECONDS + 5)) left=("$@") pid
   kill "$@" 2>/dev/null || true
@@ -122,7 +122,7 @@ stop_processes() {
   done
 }
 
-# Slurm's commands wait for a controller that is busy or gone for minutes: each gets 10 s.
+# Slurm's commands wait for minutes for a controller that is busy or gone, so each one gets 10 s.
 no_jobs() {
   local jobs
   jobs="$(timeout 10 squeue --noheader)" && [[ -z $jobs ]]
@@ -136,7 +136,7 @@ end_jobs() {
   say "cancelling ${#jobs[@]} jobs"
   timeout 10 scancel --signal=KILL --full "${jobs[@]}" 2>/dev/null || true
   timeout 10 scancel "${jobs[@]}" 2>/dev/null || true
-  # What is left after that is ended process by process.
+  # Remaining processes are then ended one by one.
   until no_jobs || ((SECONDS >= give_up)); do sleep 0.1; done
 }
 

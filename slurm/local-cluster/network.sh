@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Part of local-cluster.sh: nodes in network namespaces, joined by a bridge through shaped links, so
-# that messages between nodes are packets that really wait for each other. Uses its variables.
+# Part of local-cluster.sh: nodes in network namespaces, joined by a bridge through shaped links.
+# Messages between nodes are thus packets that really wait for each other. Uses its variables.
 # shellcheck disable=SC2154  # set by parse_options
 
-# Names in the kernel have 15 letters; the folder decides which cluster they belong to.
+# Device names have at most 15 letters. They contain an id of the folder, which identifies the cluster.
 network_id() { printf '%04x' $(($(cksum <<<"$folder" | cut -d' ' -f1) % 65536)); }
 bridge() { printf 'mimus-%s' "$(network_id)"; }
 namespace() { printf 'mimus-%s-%s' "$(network_id)" "$1"; }
@@ -16,7 +16,7 @@ switch_port() { printf 'mm%s-%d' "$(network_id)" "${1#node}"; }
 # network_address HOST: 1 is this machine on the bridge, 10 + i is node i.
 network_address() { printf '10.%d.%d.%d' 77 $((0x$(network_id) % 256)) "$1"; }
 
-# shape NAMESPACE DEVICE: what leaves through the device; "" is this machine's own namespace.
+# shape NAMESPACE DEVICE: limits what leaves through the device; "" is this machine's own namespace.
 shape() {
   local in_space=()
   if [[ -n $1 ]]; then in_space=(-netns "$1"); fi
@@ -27,8 +27,8 @@ shape() {
   fi
 }
 
-# Tries everything once in a namespace of its own, so that what is missing is named before anything
-# is set up.
+# Tries everything once in a separate namespace, so that missing features are reported before
+# anything is set up.
 check_network() {
   local trial
   trial="$(namespace trial)"
@@ -48,7 +48,7 @@ check_network() {
   [[ -z $problem ]] || die 4 "$problem"
 }
 
-# Sets `problem` to what tc cannot do in the namespace.
+# Sets `problem` to what tc cannot do in the namespace, or to "".
 try_shaping() {
   problem=""
   ip -netns "$1" link set lo up

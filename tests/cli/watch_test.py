@@ -68,7 +68,7 @@ class Watch(unittest.TestCase):
         for text in ("watched", "complete", "300 of 300 jobs done", "4 x 8 V100", "waiting: nobody",
                      "last decisions", "h   1 given up; 0 wait"):
             self.assertIn(text, done.stdout)
-        self.assertNotIn("GPUs held", done.stdout)  # nobody holds any, or runs, any more
+        self.assertNotIn("GPUs held", done.stdout)  # no GPU is held and no job runs any more
         self.assertIn("0 . . . . . . . .   1 . . . . . . . .", done.stdout)
         self.assertNotIn("\x1b", done.stdout)
 
@@ -119,7 +119,7 @@ class Watch(unittest.TestCase):
 
     def test_a_cell_that_records_less_says_so(self):
         done = run("watch", str(self.folder / "summary"), "--once")
-        self.assertIn("record: full keeps who runs where", done.stdout)
+        self.assertIn("record: full would show which jobs run where", done.stdout)
         self.assertIn("complete", done.stdout)
 
     def test_a_cell_whose_writer_was_killed(self):
@@ -141,7 +141,7 @@ class Watch(unittest.TestCase):
             writer.wait()
         self.assertEqual(session.exit_code(), 0)
         after = session.seen.partition("\x1b[?1049l")[2]
-        self.assertIn("its writer is gone", after)
+        self.assertIn("its writer has ended", after)
         self.assertIn("- interrupted", after)
         self.assertNotIn("GPUs held", after)
 
@@ -173,7 +173,7 @@ class Watch(unittest.TestCase):
         self.assertNotIn("waiting", picture)
 
     def picture_with(self, out, writer, pattern):
-        """The first picture of the cell in which the pattern is found."""
+        """The first picture of the cell that matches the pattern."""
         end = time.monotonic() + 60
         while time.monotonic() < end:
             self.assertIsNone(writer.poll())

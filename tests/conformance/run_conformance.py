@@ -30,9 +30,9 @@ def shared_data():
 
 
 def run(mimus, case, folder):
-    """The summary of the case, as the command line prints it."""
+    """The summary of the case as the command line prints it."""
     campaign = Path(folder) / f"{case.slug}.yaml"
-    # JSON is YAML: no second writer is needed.
+    # JSON is YAML, so no other writer is needed.
     campaign.write_text(json.dumps(case.campaign()), encoding="utf-8")
     environment = {**os.environ, "MIMUS_SHARED": str(shared_data()), "NO_COLOR": "1"}
     command = [mimus, "run", str(campaign), "-q", "--json", "-o", str(Path(folder) / case.slug)]
@@ -44,7 +44,7 @@ def run(mimus, case, folder):
 
 
 def combined(cells):
-    """Means over the jobs of all cells, and sums; of one cell everything."""
+    """Means over the jobs of all cells, and sums. For one cell, its summary."""
     if len(cells) == 1:
         return cells[0]
     jobs = sum(cell["jobs_finished"] for cell in cells)
@@ -54,7 +54,7 @@ def combined(cells):
 
 
 def differences(case, summary):
-    """One line per figure that is not as printed."""
+    """One line per figure that differs from the printed one."""
     out = []
     for figure, printed in case.expected.items():
         value = summary[figure]
@@ -66,7 +66,7 @@ def differences(case, summary):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("mimus")
-    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--list", action="store_true", help="print the cases and end")
     options = parser.parse_args()
     cases = [case for case in CASES if options.only in case.name]

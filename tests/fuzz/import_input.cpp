@@ -122,7 +122,7 @@ std::string problem_with_stream(const TraceSource& source, const std::string& te
       }
     } catch (const ConfigError& error) {
       const std::string what = error.what();
-      if (what.find("lies before the row above") == std::string::npos) {
+      if (what.find("is before the row above") == std::string::npos) {
         return "a stream refuses what is read at once: " + what;
       }
     }

@@ -107,7 +107,7 @@ code=0; submit DRY_RUN= MIMUS_ON_LOST_RANK=continue -- a.yaml || code=$?
 expect 'a run that outlives workers has the exit code of rank 0' "$code" 3 'mpirun -n 5 --enable-recovery'
 command_that mpirun 'exit 0'
 code=0; submit DRY_RUN= MIMUS_ON_LOST_RANK=continue -- a.yaml || code=$?
-expect 'a rank 0 that says nothing has died' "$code" 137 'rank 0 has died without a word'
+expect 'a rank 0 that says nothing has died' "$code" 137 'rank 0 has died without a report'
 
 command_that srun "$with_pmix; exit 137"
 code=0; submit DRY_RUN= -- a.yaml || code=$?

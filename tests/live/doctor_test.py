@@ -26,7 +26,7 @@ class Doctor(unittest.TestCase):
                               timeout=LIMIT_S)
 
     def with_mpirun(self, line):
-        """Environment in which mpirun is a shell script of this line."""
+        """An environment in which mpirun is a shell script with this line."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         mpirun = pathlib.Path(folder.name) / "mpirun"
@@ -53,12 +53,12 @@ class Doctor(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[-2:], ["begin", "end"])
 
     def test_an_mpirun_that_fails_without_a_rank_is_not_silent(self):
-        for code in (1, 255):  # Open MPI's for too few slots, and for a host that is not there
+        for code in (1, 255):  # Open MPI's codes for too few slots and for an unreachable host
             done = subprocess.run([MIMUS, "doctor", "-n", "3"], capture_output=True, text=True,
                                   timeout=LIMIT_S, env=self.with_mpirun(f"exit {code}"))
 
             self.assertEqual(done.returncode, 4, done.stderr)
-            self.assertIn(f"mpirun ended with exit code {code} and has started no rank",
+            self.assertIn(f"mpirun ended with exit code {code} and has not started any rank",
                           done.stderr)
             self.assertIn("slots for 3 ranks", done.stderr)
 
@@ -77,7 +77,7 @@ class Doctor(unittest.TestCase):
         while process.stdout.readline() != "started\n":
             self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
-        time.sleep(3)  # at once they would be one request
+        time.sleep(3)  # sent at once, they would be one request
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
 
@@ -86,7 +86,7 @@ class Doctor(unittest.TestCase):
         self.assertEqual(process.returncode, 75)
 
     def test_a_request_that_mpirun_misses_is_repeated(self):
-        """As one that comes before it has started its ranks."""
+        """For example one that comes before mpirun has started its ranks."""
         process = subprocess.Popen(
             [MIMUS, "doctor", "-n", "3", "--timeout", "60"], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True,
@@ -123,7 +123,7 @@ class Doctor(unittest.TestCase):
             time.sleep(0.1)
             segments = live_run.segments_of(live_run.ranks_of(run.pid).values())
 
-        beside = self.examine("-n", "2")  # of what is in use it takes nothing
+        beside = self.examine("-n", "2")  # it does not take anything that is in use
         self.assertIn("nothing is left", beside.stdout)
         for process in [run.pid, *live_run.children(run.pid)]:
             os.kill(process, signal.SIGKILL)

@@ -46,7 +46,7 @@ class Ends(live_run.LiveRun):
         self.assertNotEqual(process.returncode, 0)
         self.assertRegex(stderr, r"rank 1 on host \S+ \(.*stage \".*\"\) has died")
         with h5py.File(part, "r") as file:
-            # Not "failed": nothing is wrong with the cell, and the next run tries it again.
+            # Not "failed": the cell is not at fault, and the next run tries it again.
             self.assertIn(file.attrs["status"].decode().rstrip("\0"), ("interrupted", "running"))
             self.assertEqual(len(file["ranks"]), RANKS)
         again = self.run_mimus()
@@ -65,7 +65,7 @@ class Ends(live_run.LiveRun):
             os.kill(victim, deadly)
             _, stderr = process.communicate(timeout=RUN_LIMIT_S)
 
-            # An mpirun that has locked itself up is killed.
+            # An mpirun that has deadlocked is killed.
             self.assertIn(process.returncode, (128 + deadly, 128 + signal.SIGKILL))
             how = f", by {deadly.name}" if process.returncode != 128 + signal.SIGKILL else ".*"
             self.assertRegex(stderr, rf"\Amimus: error: rank {rank} on host \S+ has died "
@@ -73,14 +73,14 @@ class Ends(live_run.LiveRun):
             self.assertEqual(stderr.count("mimus: error:"), 1, stderr)
 
     def test_what_mpi_says_of_a_world_that_is_not_formed_stands_below(self):
-        """Words of the libraries, and how a rank dies, are those of a library that every rank loads."""
+        """A library that every rank loads prints the text and determines how a rank dies."""
         process = self.start_mimus(*STOP, LD_PRELOAD=PRELOADED, MIMUS_TEST_DIES="2:start")
         self.addCleanup(process.kill)
 
         _, stderr = process.communicate(timeout=RUN_LIMIT_S)
 
         self.assertNotEqual(process.returncode, 0)
-        first, heading, said = stderr.partition("mimus: what MPI and its launcher have said:\n")
+        first, heading, said = stderr.partition("mimus: output of MPI and its launcher:\n")
         self.assertRegex(first, r"\Amimus: error: rank 2 on host \S+ has died \(process \d+\).*\n\Z")
         self.assertTrue(heading, stderr)
         self.assertEqual(said.count("words of a library\n"), RANKS, stderr)
@@ -92,7 +92,7 @@ class Ends(live_run.LiveRun):
         _, stderr = process.communicate(timeout=RUN_LIMIT_S)
 
         self.assertEqual(process.returncode, 128 + signal.SIGSEGV, stderr)
-        self.assertRegex(stderr, r"\Amimus: error: (rank 2|a rank) has died as it began, by SIGSEGV; "
+        self.assertRegex(stderr, r"\Amimus: error: (rank 2|a rank) has died during its start, by SIGSEGV; "
                                  "run the same command again")
 
     def test_a_killed_program_takes_its_ranks_along(self):
@@ -101,7 +101,7 @@ class Ends(live_run.LiveRun):
         ranks = ranks_of(process.pid).values()
         self.assertEqual(len(ranks), RANKS)
 
-        process.kill()  # as a batch system does, or timeout -k
+        process.kill()  # like a batch system, or timeout -k
         process.communicate(timeout=20)
 
         left = time.monotonic() + 20

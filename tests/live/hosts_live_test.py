@@ -125,14 +125,14 @@ class SeveralHosts(live_run.LiveRun):
         if and_its_daemon:
             victims.append(live_run.parent(victims[0]))
         launchers = set(live_run.children(process.pid)) - set(ranks.values())
-        for deadly in (signal.SIGSTOP, signal.SIGKILL):  # the last one might tell of the first
+        for deadly in (signal.SIGSTOP, signal.SIGKILL):  # the last one might belong to the first
             for victim in victims:
                 os.kill(victim, deadly)
         for _ in range(live_run.RUN_LIMIT_S * 10):
             if not any(map(live_run.is_running, ranks.values())):
                 break
             time.sleep(0.1)
-        # Of an mpirun on another host than rank 0's the daemons stay when ranks have died.
+        # If mpirun runs on another host than rank 0, its daemons stay when ranks have died.
         for launcher in filter(live_run.is_running, [process.pid, *launchers]):
             os.kill(launcher, signal.SIGKILL)
         _, stderr = process.communicate(timeout=live_run.RUN_LIMIT_S)
@@ -146,7 +146,7 @@ class SeveralHosts(live_run.LiveRun):
 
     def test_a_host_that_is_lost_costs_no_more_than_its_gpus(self):
         self.mpirun_options = ("--enable-recovery",)
-        # A job is on the second host, or a gang on both.
+        # A job is on the second host, or a gang spans both hosts.
         for placement, and_its_daemon in (("pack", False), ("spread", False), ("pack", True)):
             with self.subTest(placement=placement, and_its_daemon=and_its_daemon):
                 code, stderr, attributes, tables = self.lose_second_host(placement, and_its_daemon)
@@ -154,7 +154,7 @@ class SeveralHosts(live_run.LiveRun):
                 self.assertEqual(code, "0", stderr)
                 self.assertEqual(attributes["gpus_lost"], 2, stderr)
                 for rank in SECOND:
-                    self.assertRegex(stderr, rf"rank {rank} on host \S+: nothing has come from its host "
+                    self.assertRegex(stderr, rf"rank {rank} on host \S+: its host has not reported "
                                              rf"for \d+ s; the cell goes on without GPU {rank - 1}")
                 self.assertIn(b"worker_lost", set(tables["attempts"]["reason"]))
                 self.assertEqual(set(tables["jobs"]["outcome"]), {b"finished"})
@@ -163,7 +163,7 @@ class SeveralHosts(live_run.LiveRun):
         process = self.start("first:3,second:2", "--set",
                              "workload.jobs=[{model: resnet18, gang: 1, batch: 128, duration: 240 s},"
                              " {model: resnet18, gang: 1, batch: 128, duration: 300 s}]")
-        stopped = self.stop_when_training(process, SECOND)  # both jobs fit the first host
+        stopped = self.stop_when_training(process, SECOND)  # both jobs fit on the first host
 
         for _ in range(live_run.RUN_LIMIT_S * 10):
             if self.results():

@@ -21,7 +21,8 @@ class Losses(OnSlurm):
             workers = [(row["host"], int(row["pid"])) for row in file["ranks"]][1:]
         hosts = sorted({host for host, _ in workers})
         self.assertEqual(len(hosts), 3, self.logs())
-        # One of the host of rank 0, which it sees itself, and one of a host that has to tell it.
+        # One on the host of rank 0, which rank 0 sees itself, and one on a host that must report
+        # it.
         victims = [pid for host, pid in workers if host in (workers[0][0], workers[-1][0])][::3]
 
         for victim in victims:
@@ -47,7 +48,7 @@ class Losses(OnSlurm):
         wait_for_end(job)
 
         self.assertEqual(record(job)["JobState"], "FAILED", self.logs())
-        # By rank 0, unless Slurm has ended it before it has heard of it: then by the script.
-        self.assertRegex(self.logs(), r"(rank 4 on host [^\n]*has|when one has) died[^\n]* again to go on")
+        # By rank 0, unless Slurm has ended it before it has heard of the loss; then by the script.
+        self.assertRegex(self.logs(), r"(rank 4 on host [^\n]*has|when one has) died[^\n]* again to continue")
         wait_for_end(*self.submit(LIVE, *ONE_CELL, "--no-aggregate"))
         self.assert_complete(1)

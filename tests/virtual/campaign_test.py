@@ -34,7 +34,7 @@ def campaign(jobs, policies=("fifo-skip", "sjf-true", "fifo"), **more):
 
 
 def mark_failed(path, reason):
-    """What a cell leaves that ends with an error of its own."""
+    """The result of a cell that ends with its own error."""
     part = path.with_suffix(".h5.part")
     path.rename(part)
     with h5py.File(part, "r+") as file:
@@ -184,11 +184,11 @@ class CampaignLife(unittest.TestCase):
                 break
             self.assertIsNone(first.poll(), "it ended before it was seen running")
             time.sleep(0.01)
-        os.kill(first.pid, signal.SIGSTOP)  # holds its cell for as long as we look
+        os.kill(first.pid, signal.SIGSTOP)  # holds its cell as long as we look
 
         second = self.mimus("run", "--jobs", "2", code=75)
 
-        self.assertRegex(second.stderr, rf"001-\S+: skipped, it is being run by process {first.pid}"
+        self.assertRegex(second.stderr, rf"001-\S+: skipped, because it is being run by process {first.pid}"
                                         r" on \S+ since 20\d\d-")
         self.assertIn("1 cells are still being run by other processes", second.stderr)
         cells = self.status()["cells"]

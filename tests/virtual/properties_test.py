@@ -128,7 +128,7 @@ class VirtualProperties(unittest.TestCase):
             self.folder.run(document)
 
         self.assertEqual(failed.exception.returncode, 1)
-        self.assertIn("attempts have gained nothing", failed.exception.stderr)
+        self.assertIn("attempts made no progress", failed.exception.stderr)
         self.assertIn("policy.preemption.min_run", failed.exception.stderr)
 
     def test_every_job_gets_its_work_done_exactly_once(self):

@@ -51,7 +51,7 @@ class Folder(unittest.TestCase):
         return done
 
     def results(self, file, out, *options):
-        """The results of a campaign, run into a folder."""
+        """The results of a campaign that is run into a folder."""
         self.mimus("run", file, "-q", "-o", out, *options)
         return sorted((self.folder / out).glob("*.h5"))
 
@@ -62,7 +62,7 @@ class Folder(unittest.TestCase):
 
 class ChangedInputs(Folder):
     def measure_on(self, gpu):
-        """A result whose steps stand in for measured ones of a T4."""
+        """A result whose steps take the place of measured ones of a T4."""
         [result] = self.results(self.write(campaign(), "measure"), f"measured-{gpu}",
                                 "--set", f"cluster.gpu={gpu}")
         (self.folder / "steps.h5").write_bytes(result.read_bytes())
@@ -87,7 +87,7 @@ class ChangedInputs(Folder):
 
 class Stopped(Folder):
     def stop_after_the_first_cell(self, jobs):
-        """Many cells with fewer events each than a clock is looked at for."""
+        """Many cells with fewer events each than there are between two looks at the clock."""
         poisson = {"source": "poisson", "jobs": 100, "mean_interarrival": "20 s",
                    "mix": {"resnet50": 1}}
         file = self.write(campaign(workload=poisson, repetitions=500, record="jobs"))
@@ -139,8 +139,8 @@ class FailedElsewhere(Folder):
         _, stderr = first.communicate(timeout=LIMIT_S)
 
         self.assertEqual(first.returncode, 1, stderr)
-        self.assertIn(f"{cells[1]}: skipped, it has failed in another run: the disk is full", stderr)
-        self.assertIn(f"failed in another run and were left alone; {cells[1]}", stderr)
+        self.assertIn(f"{cells[1]}: skipped, because it has failed in another run: the disk is full", stderr)
+        self.assertIn(f"failed in another run and were skipped; {cells[1]}", stderr)
         self.assertEqual(self.states(file, out), ["done", "failed", "done"])
 
 
@@ -157,7 +157,7 @@ class ChosenCells(Folder):
 
 class WrittenOut(Folder):
     def assert_same(self, file, ending="", same_hash=True):
-        """That a cell comes out the same as a campaign of its own, from another folder."""
+        """Asserts that a cell gives the same result as a separate campaign in another folder."""
         [result] = [path for path in self.results(file, "all") if path.stem.endswith(ending)]
         text = self.mimus("validate", file, "--resolved", "--cell", result.stem).stdout
         elsewhere = self.folder / "elsewhere" / "one.yaml"
@@ -166,7 +166,7 @@ class WrittenOut(Folder):
 
         [own] = self.results(elsewhere, "one")
 
-        # The number and the label of the cell are the campaign's, all else is the cell's.
+        # The number and the label of the cell belong to the campaign, everything else to the cell.
         if same_hash:
             self.assertEqual(own.stem.split("-")[2:], result.stem.split("-")[2:])
         expected, actual = tables(result), tables(own)

@@ -185,8 +185,7 @@ void CsvReader::pass_checked() {
   while (cursor_ != end_ && needs_check(*cursor_)) ++cursor_;
   if (is_utf8_text({begin, static_cast<std::size_t>(cursor_ - begin)})) return;
   refuse(begin,
-         "holds what is no text in UTF-8; save the file in that encoding, and leave control "
-         "characters out");
+         "is not valid UTF-8 text; save the file in that encoding, without control characters");
 }
 
 void CsvReader::refuse(const char* at, const std::string& what) {

@@ -21,10 +21,10 @@ const date::tzdb& database() {
   try {
     return date::get_tzdb();
   } catch (const std::exception& error) {
-    throw UsageError(fmt::format(
-        "there is no time-zone database on this machine ({}); install the package tzdata, or give "
-        "dates an offset such as +08:00",
-        error.what()));
+    throw UsageError(
+        fmt::format("this machine has no time-zone database ({}); install the package tzdata, or "
+                    "give dates an offset such as +08:00",
+                    error.what()));
   }
 }
 

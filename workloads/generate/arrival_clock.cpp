@@ -68,19 +68,19 @@ void check_arrival(Duration since_zero) {
 Fields<WeekShape> week_shape_fields() {
   return {hours_field(),
           field_or("weekend_factor", &WeekShape::weekend, kPhillyWeekend, between(0, 1e3),
-                   "arrivals of a Saturday or Sunday over those of a weekday"),
+                   "arrivals on a Saturday or Sunday, relative to those on a weekday"),
           field("start", &WeekShape::start, between(0, kWeekSeconds),
-                "where in the week the workload begins, since Monday 00:00")};
+                "time of the week at which the workload begins, since Monday 00:00")};
 }
 
 Fields<ShapedArrivals> shaped_arrival_fields() {
   using A = ShapedArrivals;
   Fields<A> fields{words_field("arrivals", &A::weekly, {{"diurnal", true}, {"poisson", false}},
-                               "with or without a week's shape")};
+                               "whether arrivals follow the shape of a week")};
   for (Field<A>& key : within(&A::shape, week_shape_fields())) {
     fields.push_back(std::move(key).then([name = key.info.name](YamlReader& reader, const A& all) {
       if (all.weekly || !reader.has(name)) return;
-      reader.fail(name, "has no effect: arrivals is poisson, which has no week");
+      reader.fail(name, "has no effect: arrivals is poisson, which does not follow a week");
     }));
   }
   return fields;

@@ -16,7 +16,7 @@ namespace {
 void check_one_rate(YamlReader& reader, const ArrivalRate&) {
   const bool has_load = reader.has("load");
   if (has_load && reader.has("mean_interarrival")) {
-    reader.fail("load", "cannot stand beside \"mean_interarrival\": state the rate once");
+    reader.fail("load", "cannot be combined with \"mean_interarrival\": state the rate once");
   }
   if (has_load || reader.has("mean_interarrival")) return;
   reader.fail("", "state how often jobs arrive: \"mean_interarrival\", or \"load\" of the GPUs");
@@ -29,7 +29,8 @@ Fields<ArrivalRate> arrival_rate_fields() {
   return {
       field("mean_interarrival", &R::mean_interarrival, kPositive, "mean time between arrivals"),
       optional_field("load", &R::load, between(1e-6, 1e6),
-                     "instead of it: expected GPU time of the jobs over that of the cluster")
+                     "instead of mean_interarrival: expected GPU time of the jobs divided by that "
+                     "of the cluster")
           .then(check_one_rate)};
 }
 

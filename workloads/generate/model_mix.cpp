@@ -24,7 +24,8 @@ Fields<ModelChoice> optional_model_fields() {
   using C = ModelChoice;
   return {field("mix", &C::mix, {}, "model name to weight; without it jobs are run times alone"),
           field("batch", &C::batch, batch_choices(),
-                "with mix: the reference batch, or that times the gang within the model's limits")
+                "with mix: the reference batch, or the reference batch times the gang within the "
+                "model's limits")
               .then(check_mix)};
 }
 

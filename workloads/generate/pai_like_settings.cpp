@@ -85,7 +85,7 @@ Fields<P> request_fields() {
   return {
       gangs_field(&P::gangs, kGangs),
       field_or("gpu_shares", &P::gpu_shares, kGpuShares, {},
-               "share of its GPU that a gang of 1 asks for, to weight"),
+               "share of its GPU that a gang of 1 requests, to weight"),
       field_or("median_run_time", &P::median, kMedian, kMedianRunTime,
                "over all groups and jobs; no group takes less than 1 s on average"),
       field_or("mean_run_time", &P::mean, kMean, kPositive, "over all groups and jobs")

@@ -57,8 +57,8 @@ void settle_run_times(YamlReader& reader, PhillyLikeSettings& settings) {
 
 void check_users(const YamlReader& reader, const PhillyLikeSettings& settings) {
   if (settings.users >= settings.virtual_clusters) return;
-  reader.fail("users", fmt::format("{} are too few for {} virtual clusters, each of which has "
-                                   "users of its own; raise users or lower virtual_clusters",
+  reader.fail("users", fmt::format("{} are too few for {} virtual clusters, each of which has its "
+                                   "own users; raise users or lower virtual_clusters",
                                    settings.users, settings.virtual_clusters));
 }
 
@@ -105,17 +105,17 @@ RunTimeLaw PhillyLikeSettings::run_time_law(int gpus) const {
 }
 
 Fields<PhillyLikeSettings> philly_like_fields() {
-  return all_of<P>(
-      {{jobs_field()},
-       within(&P::rate, arrival_rate_fields()),
-       within(&P::arrivals, shaped_arrival_fields()),
-       submission_fields(),
-       run_time_fields(),
-       user_fields_of_philly(),
-       within(&P::models, optional_model_fields()),
-       {optional_estimate_field<P>(),
-        field("failing_attempts", &P::failing_attempts, between(0, 100),
-              "so many attempts of an unsuccessful job fail, by the failure classes of Philly")}});
+  return all_of<P>({{jobs_field()},
+                    within(&P::rate, arrival_rate_fields()),
+                    within(&P::arrivals, shaped_arrival_fields()),
+                    submission_fields(),
+                    run_time_fields(),
+                    user_fields_of_philly(),
+                    within(&P::models, optional_model_fields()),
+                    {optional_estimate_field<P>(),
+                     field("failing_attempts", &P::failing_attempts, between(0, 100),
+                           "number of attempts of an unsuccessful job that fail, by the failure "
+                           "classes of Philly")}});
 }
 
 void settle(YamlReader& reader, PhillyLikeSettings& settings) {

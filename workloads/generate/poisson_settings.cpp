@@ -42,10 +42,10 @@ void settle_models(YamlReader& reader, PoissonSettings& settings) {
 void check_work(YamlReader& reader, const PoissonSettings& settings) {
   if (!settings.fraction) return;
   if (reader.has("duration")) {
-    reader.fail("work_fraction", "cannot stand beside \"duration\": state the work once");
+    reader.fail("work_fraction", "cannot be combined with \"duration\": state the work once");
   }
   if (reader.has("duration_on")) {
-    reader.fail("duration_on", "has no effect beside \"work_fraction\", which is no run time");
+    reader.fail("duration_on", "has no effect with \"work_fraction\", which is not a run time");
   }
 }
 
@@ -88,8 +88,8 @@ Fields<P> user_fields() {
           field("virtual_clusters", &P::virtual_clusters, between(1, 1e6),
                 "virtual clusters the users are spread over"),
           field("batch", &P::batch, batch_choices(),
-                "total batch: the reference batch, or that times the gang within the model's "
-                "limits"),
+                "total batch: the reference batch, or the reference batch times the gang within "
+                "the model's limits"),
           field("failure_rate", &P::failure_rate, kFraction,
                 "share of jobs whose first attempt fails")};
 }

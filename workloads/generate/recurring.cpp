@@ -145,7 +145,7 @@ class RecurringDrawer {
 
 Choice<WorkloadSource> recurring_source() {
   return generator_choice<RecurringDrawer>(
-      "recurring", "groups of jobs that come again with a period and jitter", recurring_fields(),
+      "recurring", "groups of jobs that recur with a period and jitter", recurring_fields(),
       [](YamlReader& reader, RecurringSettings& settings) { settle(reader, settings); });
 }
 

@@ -27,9 +27,9 @@ auto refuse_empty(const char* key, Value RecurringGroup::*member) {
 
 void check_group_share(const YamlReader& reader, const G& group) {
   if (group.gpu_share == 1.0 || group.gang == 1) return;
-  reader.fail("gpu_share", fmt::format("a gang of {} cannot have parts of GPUs; only gangs of 1 "
-                                       "can",
-                                       group.gang));
+  reader.fail(
+      "gpu_share",
+      fmt::format("a gang of {} cannot have parts of GPUs; only a gang of 1 can", group.gang));
 }
 
 void check_batch(YamlReader& reader, const G& group) {
@@ -50,8 +50,9 @@ Field<G> gang_field() {
 }
 
 Field<G> group_model_field() {
-  const Param<std::optional<std::string>> name("model", std::optional<std::string>{}, {},
-                                               "in the catalogue; run times alone without it");
+  const Param<std::optional<std::string>> name(
+      "model", std::optional<std::string>{}, {},
+      "model in the catalogue; without it jobs are run times alone");
   return {name.info(), [name](YamlReader& reader, G& group) {
             const auto given = name.read(reader);
             if (!given) return;
@@ -63,26 +64,26 @@ Field<G> group_model_field() {
 Fields<G> recurrence_fields() {
   return {required_field("tag", &G::tag, {}, "names the group").then(refuse_empty("tag", &G::tag)),
           required_field("period", &G::period, {{.min = kPositive.min, .max = 1e9}},
-                         "from one run to the next"),
-          required_field("run_time", &G::run_time, kPositive, "mean, on the gang"),
+                         "time from one run to the next"),
+          required_field("run_time", &G::run_time, kPositive, "mean run time on the gang"),
           field("run_time_sigma", &G::run_time_sigma, between(0, 5),
                 "lognormal spread of the run time"),
           field("offset", &G::offset, between(0, 1e9), "when the first run is submitted"),
-          field("jitter", &G::jitter, kNotNegative, "submissions come up to this much late")
+          field("jitter", &G::jitter, kNotNegative, "submissions are late by up to this")
               .then(check_jitter),
           field("copies", &G::copies, between(1, kMostGroups),
-                "so many groups, each with its own tag and offset")};
+                "number of copies of the group, each with its own tag and offset")};
 }
 
 Fields<G> recurring_job_fields() {
   return {gang_field(),
           field("gpu_share", &G::gpu_share, {{.min = kPositive.min, .max = 1.0}},
-                "of its GPU, for a gang of 1")
+                "share of its GPU, for a gang of 1")
               .then(check_group_share),
           group_model_field(),
           field("batch", &G::batch, batch_choices(), "total batch; needs model").then(check_batch),
-          field("user", &G::user, "who submits").then(refuse_empty("user", &G::user)),
-          field("virtual_cluster", &G::virtual_cluster, "where it is submitted")
+          field("user", &G::user, "user who submits the jobs").then(refuse_empty("user", &G::user)),
+          field("virtual_cluster", &G::virtual_cluster, "virtual cluster of the jobs")
               .then(refuse_empty("virtual_cluster", &G::virtual_cluster))};
 }
 

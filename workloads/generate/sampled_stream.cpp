@@ -30,7 +30,7 @@ SampledStream::SampledStream(const OpenStream& open, const SampleSettings& setti
       settings_(settings),
       random_(settings.seed, "sample") {
   if (settings.from && settings.until && *settings.until <= *settings.from) {
-    throw UsageError("the window ends before it begins: --until must lie after --from");
+    throw UsageError("the window ends before it begins: --until must be later than --from");
   }
   if (!settings_.jobs) return;
   count(origin());
@@ -60,7 +60,7 @@ void SampledStream::allot() {
   for (const auto& [gang, stratum] : strata_) total += stratum.left;
   const std::int64_t wanted = *settings_.jobs;
   if (wanted > total) {
-    throw UsageError(fmt::format("a sample of {} jobs was asked for, but there are {}{}", wanted,
+    throw UsageError(fmt::format("a sample of {} jobs was requested, but there are {}{}", wanted,
                                  total, settings_.from || settings_.until ? " in the window" : ""));
   }
   std::vector<std::pair<double, int>> remainders;

@@ -67,16 +67,19 @@ void check_one_size(YamlReader& reader, const K& keys) {
     return;
   }
   for (const char* key : {"channels", "size"}) {
-    if (reader.has(key)) reader.fail(key, "cannot stand beside \"elements\": state the size once");
+    if (reader.has(key))
+      reader.fail(key, "cannot be combined with \"elements\": state the size once");
   }
 }
 
 /// Keys of layers that are bound by memory: `elements`, or `channels` and `size`.
 Fields<K> tensor(const Fields<K>& more) {
   return all_of<K>(
-      {{field("elements", &K::stated_elements, between(1, 1e12), "of the output, per sample"),
-        optional_field("channels", &K::out, kDimension, "instead of elements: of the output image"),
-        extent_or_one("size", &K::size, "of the output image").then(check_one_size)},
+      {{field("elements", &K::stated_elements, between(1, 1e12),
+              "elements of the output, per sample"),
+        optional_field("channels", &K::out, kDimension,
+                       "channels of the output image, instead of elements"),
+        extent_or_one("size", &K::size, "size of the output image").then(check_one_size)},
        more});
 }
 
@@ -84,9 +87,9 @@ LayerOperator convolution() {
   return {"convolution",
           "convolution of an image",
           {dimension("in", &K::in, "input channels"), dimension("out", &K::out, "output channels"),
-           extent("kernel", &K::kernel, "of the filter"),
-           extent_or_one("stride", &K::stride, "of the filter"),
-           extent("size", &K::size, "of the output image"),
+           extent("kernel", &K::kernel, "size of the filter"),
+           extent_or_one("stride", &K::stride, "stride of the filter"),
+           extent("size", &K::size, "size of the output image"),
            flag("bias", &K::bias, false, "adds a bias per channel"),
            flag("input_gradient", &K::input_gradient, true, "false for the first layer"),
            saves(Saves::none)},
@@ -97,7 +100,7 @@ LayerOperator linear() {
   return {"linear",
           "dense layer",
           {dimension("in", &K::in, "input features"), dimension("out", &K::out, "output features"),
-           dimension_or_one("rows", &K::rows, "of a sample, e.g. its tokens"),
+           dimension_or_one("rows", &K::rows, "rows of a sample, e.g. its tokens"),
            flag("bias", &K::bias, true, "adds a bias per feature"),
            flag("tied", &K::tied, false,
                 "shares the weights of an earlier embedding of out entries of in features"),
@@ -108,8 +111,8 @@ LayerOperator linear() {
 LayerOperator batched_matmul() {
   return {"batched_matmul",
           "products without weights, e.g. of attention",
-          {dimension("rows", &K::rows, "of the product"),
-           dimension("columns", &K::columns, "of the product"),
+          {dimension("rows", &K::rows, "rows of the product"),
+           dimension("columns", &K::columns, "columns of the product"),
            dimension("inner", &K::inner, "dimension that is summed over"),
            dimension("count", &K::count, "products per sample"), saves(Saves::input)},
           make_batched_matmul};
@@ -117,7 +120,7 @@ LayerOperator batched_matmul() {
 
 Field<K> half_reserve() {
   return Field<K>(
-             optional_field("half_reserve", &K::half_reserve, kNotNegative, "likewise, in 16 bits"))
+             optional_field("half_reserve", &K::half_reserve, kNotNegative, "the same in 16 bits"))
       .or_else("reserve")
       .then([](YamlReader& reader, K& keys) {
         if (!reader.has("half_reserve")) keys.half_reserve = keys.reserve;
@@ -129,7 +132,7 @@ LayerOperator gru() {
           "gated recurrent unit",
           {dimension("in", &K::in, "input features"),
            dimension("hidden", &K::hidden, "features of the state"),
-           dimension("steps", &K::steps, "in time"),
+           dimension("steps", &K::steps, "time steps"),
            field("directions", &K::directions, between(1, 2), "2 for a bidirectional layer"),
            field_or("reserve", &K::reserve, 6.0, kNotNegative,
                     "state kept per step, in units of hidden"),
@@ -141,41 +144,42 @@ LayerOperator embedding() {
   return {
       "embedding",
       "table lookup",
-      {required_field("entries", &K::entries, between(1, 1e9), "of the table"),
-       dimension("features", &K::out, "of an entry"),
-       dimension_or_one("rows", &K::rows, "looked up per sample"),
+      {required_field("entries", &K::entries, between(1, 1e9), "entries of the table"),
+       dimension("features", &K::out, "features of an entry"),
+       dimension_or_one("rows", &K::rows, "rows that are looked up per sample"),
        flag("broadcast", &K::broadcast, false, "looked up once for all samples, as positions are")},
       make_embedding};
 }
 
 LayerOperator elementwise() {
-  return {"elementwise", "anything else that crosses tensors",
-          tensor({required_field("forward", &K::forward_crossings, kNotNegative,
-                                 "tensor crossings, reads plus writes"),
-                  required_field("backward", &K::backward_crossings, kNotNegative,
-                                 "tensor crossings, reads plus writes"),
-                  field("forward_kernels", &K::forward_kernels, between(0, 1e4), "launches"),
-                  field("backward_kernels", &K::backward_kernels, between(0, 1e4), "launches"),
-                  flag("strided", &K::strided, false, "copies that rearrange the tensor"),
-                  flag("masked", &K::masked, false,
-                       "adds fp32 numbers before a softmax, which so takes fp32"),
-                  saves(Saves::none)}),
-          make_elementwise};
+  return {
+      "elementwise", "any other operation that is bound by memory",
+      tensor({required_field("forward", &K::forward_crossings, kNotNegative,
+                             "reads plus writes of the tensor"),
+              required_field("backward", &K::backward_crossings, kNotNegative,
+                             "reads plus writes of the tensor"),
+              field("forward_kernels", &K::forward_kernels, between(0, 1e4), "kernel launches"),
+              field("backward_kernels", &K::backward_kernels, between(0, 1e4), "kernel launches"),
+              flag("strided", &K::strided, false, "copies that rearrange the tensor"),
+              flag("masked", &K::masked, false,
+                   "adds fp32 numbers before a softmax, which then takes fp32"),
+              saves(Saves::none)}),
+      make_elementwise};
 }
 
 std::vector<LayerOperator> normalisations() {
   return {{"batch_norm",
            "normalisation over the batch",
-           {dimension("channels", &K::out, "of the image"),
-            extent_or_one("size", &K::size, "of the image"),
+           {dimension("channels", &K::out, "channels of the image"),
+            extent_or_one("size", &K::size, "size of the image"),
             flag("channels_first", &K::channels_first, false,
-                 "in memory; PyTorch's default layout of images"),
+                 "whether channels come first in memory, PyTorch's default layout of images"),
             saves(Saves::input)},
            make_batch_norm},
           {"layer_norm",
            "normalisation over the features",
-           {dimension("features", &K::out, "of a row"),
-            dimension_or_one("rows", &K::rows, "of a sample"), saves(Saves::input)},
+           {dimension("features", &K::out, "features of a row"),
+            dimension_or_one("rows", &K::rows, "rows of a sample"), saves(Saves::input)},
            make_layer_norm}};
 }
 
@@ -186,12 +190,12 @@ Field<K> function() {
                          {"hardtanh", Activation::hardtanh},
                          {"sigmoid", Activation::sigmoid},
                          {"gelu", Activation::gelu}},
-                        "which");
+                        "which function");
 }
 
 /// Declared after the stride, because keys are read in order.
 Field<K> window() {
-  return Field<K>(optional_field("window", &K::kernel, {}, "places of the input that compete"))
+  return Field<K>(optional_field("window", &K::kernel, {}, "size of the pooling window"))
       .or_else("the stride")
       .then([](YamlReader& reader, K& keys) {
         if (!reader.has("window")) keys.kernel = keys.stride;
@@ -206,17 +210,21 @@ std::vector<LayerOperator> streaming() {
                saves({}).or_else("by function")}),
        make_activation},
       {"residual_add", "sum of two branches", tensor({saves(Saves::none)}), make_residual_add},
-      {"softmax", "over the last dimension", tensor({saves(Saves::output)}), make_softmax},
-      {"dropout", "with a mask of a byte per element", tensor({}), make_dropout},
-      {"max_pool", "pooling that keeps indices",
-       tensor({extent("stride", &K::stride, "input over output"), window()}), make_max_pool},
-      {"average_pool", "pooling",
-       tensor({extent("stride", &K::stride, "input over output"), saves(Saves::none)}),
+      {"softmax", "softmax over the last dimension", tensor({saves(Saves::output)}), make_softmax},
+      {"dropout", "dropout with a mask of one byte per element", tensor({}), make_dropout},
+      {"max_pool", "max pooling, which keeps indices",
+       tensor({extent("stride", &K::stride, "size of the input divided by that of the output"),
+               window()}),
+       make_max_pool},
+      {"average_pool", "average pooling",
+       tensor({extent("stride", &K::stride, "size of the input divided by that of the output"),
+               saves(Saves::none)}),
        make_average_pool},
-      {"upsample", "of an image",
-       tensor({extent("factor", &K::stride, "output over input"), saves(Saves::none)}),
+      {"upsample", "upsampling of an image",
+       tensor({extent("factor", &K::stride, "size of the output divided by that of the input"),
+               saves(Saves::none)}),
        make_upsample},
-      {"concat", "of several tensors", tensor({saves(Saves::output)}), make_concat}};
+      {"concat", "concatenation of several tensors", tensor({saves(Saves::output)}), make_concat}};
 }
 
 }  // namespace
@@ -230,7 +238,7 @@ const std::vector<LayerOperator>& layer_operators() {
     table.push_back(elementwise());
     for (LayerOperator& op : table) {
       if (op.name != "embedding") op.keys.push_back(inputs(op.name));
-      op.keys.push_back(field("name", &K::name, {}, "of the layer; without it, its op"));
+      op.keys.push_back(field("name", &K::name, {}, "name of the layer; default: its op"));
     }
     return table;
   }();
@@ -240,7 +248,7 @@ const std::vector<LayerOperator>& layer_operators() {
 const Fields<LayerGroup>& layer_group_fields() {
   static const Fields<LayerGroup> fields{
       required_field("repeat", &LayerGroup::repeat, between(1, 1000),
-                     "how often the layers follow each other"),
+                     "how often the layers are repeated"),
       layers_field(&LayerGroup::layers)};
   return fields;
 }

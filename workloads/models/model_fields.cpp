@@ -24,12 +24,12 @@ Fields<M> head_fields() {
                          {{"sgd_momentum", Optimiser::sgd_momentum},
                           {"adam", Optimiser::adam},
                           {"lamb", Optimiser::lamb}},
-                         "decides memory and update traffic"),
+                         "optimiser, which decides memory and update traffic"),
           required_field("precision", &M::precision,
                          {{"fp32", Precision::fp32},
                           {"amp_fp16", Precision::amp_fp16},
                           {"amp_bf16", Precision::amp_bf16}},
-                         "of the arithmetic")};
+                         "precision of the arithmetic")};
 }
 
 Fields<BucketRule> bucket_fields() {
@@ -53,14 +53,14 @@ void check_total(const YamlReader& reader, const BatchLimits& batch) {
 Fields<BatchLimits> batch_fields() {
   using B = BatchLimits;
   constexpr Limits kSamples = between(1, 1e9);
-  return {
-      required_field("reference", &B::reference, kSamples,
-                     "M0: total batch at which work is counted"),
-      required_field("per_gpu_min", &B::per_gpu_min, kSamples, "least batch of one GPU"),
-      required_field("per_gpu_max", &B::per_gpu_max, kSamples, "most that one GPU takes")
-          .then(check_per_gpu),
-      required_field("total_max", &B::total_max, kSamples, "beyond it training does not converge")
-          .then(check_total)};
+  return {required_field("reference", &B::reference, kSamples,
+                         "M0: total batch at which work is counted"),
+          required_field("per_gpu_min", &B::per_gpu_min, kSamples, "smallest batch of one GPU"),
+          required_field("per_gpu_max", &B::per_gpu_max, kSamples, "largest batch of one GPU")
+              .then(check_per_gpu),
+          required_field("total_max", &B::total_max, kSamples,
+                         "largest total batch; beyond it training does not converge")
+              .then(check_total)};
 }
 
 using NoisePoints = std::vector<NoiseScaleCurve::Point>;
@@ -85,8 +85,9 @@ void read_noise_scale(YamlReader& reader, const Fields<NoiseScaleCurve::Point>& 
 Field<M> noise_scale_field() {
   using P = NoiseScaleCurve::Point;
   const Fields<P> fields{
-      required_field("progress", &P::progress, kFraction, "of the training, ascending"),
-      required_field("samples", &P::noise_scale, kPositive, "gradient noise scale there")};
+      required_field("progress", &P::progress, kFraction, "progress of the training, ascending"),
+      required_field("samples", &P::noise_scale, kPositive,
+                     "gradient noise scale at that progress")};
   const ValueSpec spec{.form = ValueSpec::Form::list, .at_least_one = true};
   return {{"noise_scale", spec, "", "points of the gradient noise scale; geometric between them",
            parameters_of(fields)},
@@ -102,8 +103,9 @@ Field<M> by_machine(const char* name, std::map<std::string, Part> Model::*member
   const ValueSpec spec{.form = ValueSpec::Form::mapping};
   ParameterInfo info{name, spec, "", summary, parameters_of(first)};
   info.fields.push_back(
-      {"default", spec, "", "on GPU types that are not named", parameters_of(parts)});
-  info.fields.push_back({"*", spec, "", "on the GPU type of this name", parameters_of(parts)});
+      {"default", spec, "", "host time on GPU types that are not named", parameters_of(parts)});
+  info.fields.push_back(
+      {"*", spec, "", "host time on the GPU type of this name", parameters_of(parts)});
   return {std::move(info), [=, &parts](YamlReader& reader, M& model) {
             YamlReader entries = reader.map(name);
             for (const Field<M>& field : first) field.read(entries, model);
@@ -122,7 +124,7 @@ Field<M> by_machine(const char* name, std::map<std::string, Part> Model::*member
 Field<M> data_set_field() {
   const Fields<M> fields{
       required_field("epoch_samples", &M::epoch_samples, kAtLeastOne, "samples of an epoch"),
-      required_field("epochs", &M::epochs, kPositive, "to the published quality at M0")};
+      required_field("epochs", &M::epochs, kPositive, "epochs to the published quality at M0")};
   return {{"data_set",
            {.form = ValueSpec::Form::mapping},
            "",
@@ -137,20 +139,20 @@ Field<M> data_set_field() {
 
 Fields<M> size_fields() {
   return {mapping_field("buckets", &M::bucket_rule, bucket_fields(), "",
-                        "of gradients; 1 MiB, then 25 MiB without it"),
+                        "buckets of gradients; default: 1 MiB, then 25 MiB"),
           required_mapping("batch", &M::batch, batch_fields(), "sizes in samples"),
           noise_scale_field(),
           required_field("input", &M::input_bytes, kNotNegative, "of a sample"),
           field("buffers", &M::buffer_bytes, kNotNegative,
                 "broadcast before the first forward pass of a step"),
           required_field("workspace", &M::workspace, kNotNegative,
-                         "context and libraries, per replica"),
+                         "memory of context and libraries, per replica"),
           data_set_field()};
 }
 
 Fields<M> machine_fields() {
-  const Fields<M> startup{
-      required_field("startup", &M::startup, kNotNegative, "of an attempt, before its first step")};
+  const Fields<M> startup{required_field("startup", &M::startup, kNotNegative,
+                                         "start-up time of an attempt, before its first step")};
   return {by_machine("host", &M::host, host_work_fields(), startup,
                      ": host work belongs to a model on a machine; write host: {startup: …, "
                      "default: {per_step: …, per_sample: …}}",
@@ -160,7 +162,7 @@ Fields<M> machine_fields() {
           by_machine("efficiency", &M::efficiency, efficiency_fields(), {}, "",
                      "share of the peak rates that kernels reach"),
           named_mappings("validation", &M::validation, validation_fields(),
-                         "on the GPU type of this name",
+                         "host time on the GPU type of this name",
                          "what modelled steps of one GPU were compared with")};
 }
 

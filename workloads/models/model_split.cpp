@@ -50,9 +50,9 @@ std::optional<SplitName> parse_split_name(std::string_view name) {
   const bool possible = is_possible(out.split.tensor) && is_possible(out.split.pipeline);
   if (possible && out.split.gpus() > 1 && rest.empty()) return out;
   throw UsageError(fmt::format(
-      "model \"{}\": \"{}\" is no split; write t and the GPUs that share a layer, p and the stages "
-      "of the pipeline (1 to {} each, more than one GPU in all), then o to divide the optimiser's "
-      "state and w to leave tokens whole, e.g. {}@t2p4",
+      "model \"{}\": \"{}\" is not a split; write t and the number of GPUs that share a layer, p "
+      "and the number of stages of the pipeline (1 to {} each, more than one GPU in total), then o "
+      "to divide the optimiser's state and w to leave tokens whole, e.g. {}@t2p4",
       name, name.substr(at), kMostParts, out.model));
 }
 

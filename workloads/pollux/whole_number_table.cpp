@@ -65,10 +65,10 @@ WholeNumberTable::Gang& WholeNumberTable::new_gang(std::size_t begin, int line) 
   const auto [gang, is_new] =
       gangs_.try_emplace(std::pair(static_cast<int>(nodes), static_cast<int>(replicas)));
   if (!is_new) {
-    reader.fail("num_replicas",
-                fmt::format("{} on {} nodes stands in line {} already; rows of one gang belong "
-                            "together",
-                            replicas, nodes, gang->second.line));
+    reader.fail(
+        "num_replicas",
+        fmt::format("{} on {} nodes is already in line {}; rows of one gang belong together",
+                    replicas, nodes, gang->second.line));
   }
   gang->second = {begin, text_.size(), line, 0, {}};
   return gang->second;

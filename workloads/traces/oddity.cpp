@@ -26,10 +26,10 @@ constexpr std::array kNegativeWait{
     Remedy{"drop", "the start lies before the submission"}};
 constexpr std::array kFractionalGang{
     Remedy{"pack", "parts of GPUs in a gang; given the sum, rounded up to whole GPUs"},
-    Remedy{"own_gpus", "parts of GPUs in a gang; each instance given whole GPUs of its own"},
+    Remedy{"own_gpus", "parts of GPUs in a gang; each instance is given whole GPUs"},
     Remedy{"drop", "parts of GPUs in a gang"}};
 constexpr std::array kDuplicateId{
-    Remedy{"keep", "an earlier job has the same id; kept as a job of its own"},
+    Remedy{"keep", "an earlier job has the same id; kept as a separate job"},
     Remedy{"drop", "an earlier job has the same id"}};
 constexpr std::array kUnsorted{
     Remedy{"sort", "submitted before the row above; put in order of submission"}};

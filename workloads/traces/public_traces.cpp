@@ -60,8 +60,8 @@ std::string how_to_get(const std::string& source) {
     const auto& names = trace.sources;
     if (std::find(names.begin(), names.end(), source) == names.end()) continue;
     return fmt::format(
-        "the trace \"{0}\" is not part of Mimus: \"mimus workload get {0}\" says where it lives "
-        "and how to fetch it",
+        "the trace \"{0}\" is not part of Mimus: \"mimus workload get {0}\" says where it is "
+        "published and how to fetch it",
         trace.name);
   }
   return "";

@@ -88,7 +88,7 @@ bool RecordRules::take_gang(const TraceRecord& record, Job& job, ImportReport& r
   }
   if (gang > kMaxGang) {
     throw ConfigError({file_, record.gpus_at.line, record.gpus_at.column}, traits_.gpus_column,
-                      fmt::format("{:g} GPUs in all are more than {:g}", gang, kMaxGang));
+                      fmt::format("{:g} GPUs in total are more than {:g}", gang, kMaxGang));
   }
   job.gang = std::max(1, static_cast<int>(std::lround(gang)));
   return true;

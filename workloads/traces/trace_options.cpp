@@ -32,7 +32,7 @@ Field<T> estimate_field(const TraceTraits& traits) {
 }
 
 Field<T> names_field(const char* key, std::vector<std::string> T::*member) {
-  return Field<T>(optional_field(key, member, {}, "keep jobs of these only"))
+  return Field<T>(optional_field(key, member, {}, "keep only jobs of these"))
       .beyond("names")
       .or_else("all")
       .then([key, member](YamlReader& reader, const T& options) {
@@ -43,20 +43,20 @@ Field<T> names_field(const char* key, std::vector<std::string> T::*member) {
 
 Fields<DrawnModel> model_share_fields() {
   using D = DrawnModel;
-  const Param<std::string> model("model", std::nullopt, {}, "its name in the catalogue");
+  const Param<std::string> model("model", std::nullopt, {}, "name of the model in the catalogue");
   return {{model.info(),
            [model](YamlReader& item, D& drawn) {
              drawn.model = {model.read(item), item.node("model").where, item.child_path("model")};
            }},
           field("weight", &D::weight, {{.min = kPositive.min, .max = 1e9}},
-                "how often it is drawn, against the others"),
+                "relative frequency of the model"),
           field("min_gpu_time", &D::min_gpu_time, kNotNegative,
                 "for jobs of at least this run time x gang"),
           optional_field("max_gpu_time", &D::max_gpu_time, kPositive,
                          "for jobs of at most this run time x gang")
               .then([](const YamlReader& item, const D& drawn) {
                 if (drawn.max_gpu_time >= drawn.min_gpu_time) return;
-                item.fail("max_gpu_time", "lies below min_gpu_time");
+                item.fail("max_gpu_time", "is below min_gpu_time");
               })};
 }
 
@@ -73,10 +73,9 @@ Field<T> models_field() {
 }
 
 Field<T> rigid_models_field() {
-  Field<T> names =
-      optional_field("rigid_models", &T::rigid_models, {},
-                     "jobs of these keep the GPUs and the batch asked for, whatever a policy would "
-                     "choose");
+  Field<T> names = optional_field(
+      "rigid_models", &T::rigid_models, {},
+      "jobs of these models keep the requested GPUs and batch, whatever a policy would choose");
   names.read = [read = std::move(names.read)](YamlReader& reader, T& options) {
     read(reader, options);
     if (reader.has("rigid_models")) options.rigid_models_at = reader.node("rigid_models").where;
@@ -86,33 +85,34 @@ Field<T> rigid_models_field() {
 
 void check_times(const YamlReader& reader, const T& options) {
   if (!options.from || !options.until || *options.until > *options.from) return;
-  reader.fail("until", "must lie after \"from\"");
+  reader.fail("until", "must be later than \"from\"");
 }
 
 Fields<T> row_fields(const TraceTraits& traits) {
-  return {
-      words_field("on_bad_row", &T::skip_bad_rows, {{"stop", false}, {"skip", true}},
-                  "rows that cannot be read: end with the first, or leave them out with a note"),
-      field("first", &T::first, between(1, 1e9), "keep this many jobs, the earliest ones")
-          .or_else("all"),
-      field("from", &T::from, kNotNegative, "leave out jobs before, since the first submission")
-          .or_else("0 s"),
-      field("until", &T::until, kPositive,
-            "leave out jobs from then on, since the first submission")
-          .then(check_times),
-      field("keep_origin", &T::keep_origin,
-            "keep the trace's zero; otherwise the first job arrives at 0")
-          .or_else(traits.keep_origin ? "true" : "false"),
-      field("compress_arrivals", &T::compress_arrivals, between(1, 1e9),
-            "arrival times are divided by it"),
-      field("scale_run_times", &T::scale_run_times, between(1e-6, 1e6),
-            "run times, work and stated estimates are multiplied by it"),
-      field("min_run_time", &T::min_run_time, kNotNegative, "leave out jobs that ran shorter")};
+  return {words_field("on_bad_row", &T::skip_bad_rows, {{"stop", false}, {"skip", true}},
+                      "malformed rows: stop at the first one, or skip them with a note"),
+          field("first", &T::first, between(1, 1e9), "keep this many jobs, the earliest ones")
+              .or_else("all"),
+          field("from", &T::from, kNotNegative,
+                "skip jobs submitted before this time, counted from the first submission")
+              .or_else("0 s"),
+          field("until", &T::until, kPositive,
+                "skip jobs submitted from this time on, counted from the first submission")
+              .then(check_times),
+          field("keep_origin", &T::keep_origin,
+                "keep the trace's origin of time; otherwise the first job arrives at 0")
+              .or_else(traits.keep_origin ? "true" : "false"),
+          field("compress_arrivals", &T::compress_arrivals, between(1, 1e9),
+                "arrival times are divided by it"),
+          field("scale_run_times", &T::scale_run_times, between(1e-6, 1e6),
+                "run times, work and stated estimates are multiplied by it"),
+          field("min_run_time", &T::min_run_time, kNotNegative,
+                "skip jobs that ran for a shorter time")};
 }
 
 Fields<T> job_fields_of_traces(const TraceTraits& traits) {
   return {
-      field("max_gang", &T::max_gang, between(1, 1e6), "leave out larger gangs"),
+      field("max_gang", &T::max_gang, between(1, 1e6), "skip larger gangs"),
       field("oversized", &T::oversized,
             {{"refuse", Oversized::refuse}, {"clamp", Oversized::clamp}, {"drop", Oversized::drop}},
             "what to do with gangs larger than the cluster"),
@@ -122,7 +122,7 @@ Fields<T> job_fields_of_traces(const TraceTraits& traits) {
       field("estimate_error", &T::estimate_error, between(0, 5),
             "lognormal error of the estimates under noisy"),
       words_field("trace_models", &T::keep_models, {{"keep", true}, {"ignore", false}},
-                  "models that the trace names and the catalogue has"),
+                  "what to do with models that the trace names and the catalogue has"),
       models_field(),
       rigid_models_field()};
 }

@@ -69,7 +69,7 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
   }
   if (config.row->keeps_gangs()) return;
   refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner resizes "
-                                    "gangs; set a planner that leaves gangs as they are, or none",
+                                    "gangs; set a planner that does not resize gangs, or none",
                                     job.name, job.model));
 }
 
@@ -110,8 +110,8 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
   const bool given = cluster.rack_network != cluster.network;
   if (one_rack && given) {
     const ConfigNode* node = find_path(cell.config, "cluster.rack_network");
-    notes.push_back(fmt::format(
-        "{}: cluster.rack_network has no effect: all nodes stand in one rack", node->where.str()));
+    notes.push_back(fmt::format("{}: cluster.rack_network has no effect: all nodes are in one rack",
+                                node->where.str()));
   }
 }
 
@@ -119,10 +119,11 @@ void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
 void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Model& model) {
   const int gpus = model.split.gpus();
   if (job.gang % gpus == 0) return;
-  refuse_workload(cell,
-                  fmt::format("job \"{}\" asks for {} GPUs, but a replica of {} takes {}; ask "
-                              "for a multiple of that",
-                              job.name, job.gang, job.model, gpus));
+  refuse_workload(
+      cell,
+      fmt::format(
+          "job \"{}\" asks for {} GPUs, but a replica of {} takes {}; request a multiple of that",
+          job.name, job.gang, job.model, gpus));
 }
 
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
@@ -222,18 +223,18 @@ void check_replay(const Cell& cell, const CellConfig& config) {
   if (config.engine.replay == EngineConfig::Replay::none) return;
   if (config.row->resizes_in_place()) {
     refuse_replay(cell, "policy", "policy.planner.resize",
-                  "in_place cannot be replayed as engine.replay says: that simulator restarts the "
+                  "in_place cannot be replayed with engine.replay: that simulator restarts the "
                   "jobs that it resizes; set it to restart, or leave engine.replay out");
   }
   if (config.row->max_tenants() > 1) {
     refuse_replay(cell, "policy", "policy.sharing",
-                  "the simulator that engine.replay follows has one job on a GPU: two would not "
-                  "slow each other down; use exclusive, or leave engine.replay out");
+                  "the simulator that engine.replay follows puts one job on a GPU: two would not "
+                  "slow each other; use exclusive, or leave engine.replay out");
   }
   if (!config.cluster.outages.empty()) {
-    refuse_replay(cell, "cluster.outages", "cluster.outages",
-                  "the simulator that engine.replay follows has no nodes that go down; leave them "
-                  "or engine.replay out");
+    refuse_replay(
+        cell, "cluster.outages", "cluster.outages",
+        "the simulator that engine.replay follows has no outages; leave them or engine.replay out");
   }
 }
 

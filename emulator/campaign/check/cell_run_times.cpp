@@ -84,10 +84,10 @@ void add_run_time_notes(const Cell& cell, const CellConfig& config,
                         std::vector<std::string>& notes) {
   const ConfigNode* elsewhere = find_path(cell.config, "workload.duration_on");
   if (elsewhere == nullptr || !counts_recorded(config.engine)) return;
-  notes.push_back(fmt::format(
-      "{}: workload.duration_on has no effect: with engine.step_time: duration jobs run "
-      "for the times that are stated, on any machine",
-      elsewhere->where.str()));
+  notes.push_back(
+      fmt::format("{}: workload.duration_on has no effect: with engine.step_time: duration, jobs "
+                  "run for the stated times on any machine",
+                  elsewhere->where.str()));
 }
 
 workloads::RunTimes run_times_of(const Cell& cell, const CellConfig& config,

@@ -25,11 +25,11 @@ std::optional<CudaConfig> cuda_of(const Campaign& campaign, const std::vector<in
     if (engine.kind != EngineConfig::Kind::live || !engine.on_cuda()) continue;
     if (!first) first = engine.cuda;
     if (share_alike(*first, engine.cuda)) continue;
-    throw UsageError(fmt::format(
-        "{}: cells share CUDA devices in different ways (engine.cuda.sharing, mps_threads, "
-        "mps_memory), and a process cannot change how it does; run them one after the other, each "
-        "group with --only",
-        campaign.name));
+    throw UsageError(
+        fmt::format("{}: cells share CUDA devices in different ways (engine.cuda.sharing, "
+                    "mps_threads, mps_memory), and a process cannot switch between them; run the "
+                    "groups one after another with --only",
+                    campaign.name));
   }
   return first;
 }

@@ -12,8 +12,8 @@ void add_link_note(const char* key, const kernels::LinkRate& link,
                    std::vector<std::string>& notes) {
   if (link.effective) return;
   notes.push_back(fmt::format(
-      "{}: no effective rate is known, so {:g} GB/s of the datasheet are taken, which all-reduces "
-      "may be far from; state {{rate, effective}}, such as the bus bandwidth of nccl-tests",
+      "{}: no effective rate is known, so the datasheet's {:g} GB/s are used, which all-reduces "
+      "may not reach by far; state {{rate, effective}}, such as the bus bandwidth of nccl-tests",
       key, link.rate.value / 1e9));
 }
 
@@ -42,8 +42,8 @@ void add_hardware_notes(const CellConfig& config, const workloads::ModelCatalogu
   }
   if (unknown.empty()) return;
   notes.push_back(fmt::format(
-      "modelled steps of {} on {} were compared with no measurement: take absolute times with care "
-      "(docs/validity.md), or measure them with mimus calibrate",
+      "modelled steps of {} on {} were not compared with any measurement: treat absolute times "
+      "with care (docs/validity.md), or measure them with mimus calibrate",
       fmt::join(unknown, ", "), cluster.gpu.name));
 }
 

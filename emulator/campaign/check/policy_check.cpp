@@ -28,17 +28,16 @@ void add_share_note(const scheduler::Policy& policy, const JobTraits& traits,
                     std::vector<std::string>& notes) {
   if (!traits.asks_for_shares || policy.divides_gpus()) return;
   notes.emplace_back(
-      "some jobs ask for a share of a GPU (gpu_share); the policy does not divide GPUs, so each of "
-      "them holds a tenant's whole place; set policy.sharing: fraction, which works without a "
-      "planner");
+      "some jobs request a share of a GPU (gpu_share), but the policy does not divide GPUs, so "
+      "each of them takes the whole place of a tenant; set policy.sharing: fraction, which works "
+      "without a planner");
 }
 
 void add_estimate_note(const Cell& cell, const scheduler::Policy& policy,
                        std::vector<std::string>& notes) {
   if (policy.asks_estimate() || policy.estimate->name() == "none") return;
   notes.push_back(
-      fmt::format("{}: policy.estimate has no effect: of \"{}\" no other choice asks for what is "
-                  "believed of jobs",
+      fmt::format("{}: policy.estimate has no effect: no other choice of \"{}\" uses estimates",
                   place_of(cell, "policy.estimate").str(), policy.label));
 }
 
@@ -47,9 +46,9 @@ void add_order_note(const Cell& cell, const scheduler::Policy& policy, const Job
   if (!policy.order->asks_run_time() || policy.estimate->finds_run_times()) return;
   if (traits.states_estimates) return;
   notes.push_back(
-      fmt::format("{}: policy.order of \"{}\" goes by arrival alone: it asks for run times, but no "
-                  "job states one; set policy.estimate: oracle or history, or have the workload "
-                  "state them (of a trace: workload.estimate)",
+      fmt::format("{}: policy.order of \"{}\" orders by arrival only: it uses run times, but no "
+                  "job states one; set policy.estimate: oracle or history, or let the workload "
+                  "state them (for a trace: workload.estimate)",
                   place_of(cell, "policy.order").str(), policy.label));
 }
 
@@ -57,8 +56,8 @@ void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const Job
                     std::vector<std::string>& notes) {
   if (!traits.run_times || !policy.batch->chooses_batch()) return;
   notes.push_back(
-      fmt::format("{}: policy.batch of \"{}\" has no effect: engine.step_time: duration takes run "
-                  "times as they are recorded, whatever the batch",
+      fmt::format("{}: policy.batch of \"{}\" has no effect: engine.step_time: duration uses the "
+                  "recorded run times, whatever the batch",
                   place_of(cell, "policy.batch").str(), policy.label));
 }
 
@@ -74,7 +73,7 @@ void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::
   constexpr std::size_t kMostShown = 20;
   const auto shown = traits.virtual_clusters | std::views::take(kMostShown);
   notes.push_back(fmt::format(
-      "{}: policy.admission.gpus: no job is of virtual cluster {}; jobs are of {}{}",
+      "{}: policy.admission.gpus: no job belongs to virtual cluster {}; jobs belong to {}{}",
       quotas->where.str(), fmt::join(idle, ", "), fmt::join(shown.begin(), shown.end(), ", "),
       traits.virtual_clusters.size() > kMostShown ? ", ..." : ""));
 }
@@ -93,7 +92,7 @@ void add_limits_note(const CellConfig& config, const JobTraits& traits,
   // A replay has its own limits.
   if (traits.off_limits.empty() || config.engine.replay != EngineConfig::Replay::none) return;
   notes.push_back(
-      fmt::format("some jobs ask for a batch outside the limits of their model and train with one "
+      fmt::format("some jobs request a batch outside the limits of their model and train with one "
                   "inside; the first: {}",
                   traits.off_limits));
 }
@@ -122,9 +121,9 @@ void check_gangs(const Cell& cell, const CellConfig& config, const JobTraits& tr
   throw ConfigError(
       place_of(cell, "policy.planner"), "policy.planner",
       fmt::format(
-          "\"{}\" gives jobs other gangs than they ask for, but engine.step_time: duration "
-          "knows their run times on those alone; set a planner that leaves gangs as "
-          "they are or none, or engine.step_time: analytic or measured with jobs that have models",
+          "\"{}\" gives jobs other gangs than they request, but engine.step_time: duration knows "
+          "their run times only for the requested gangs; set a planner that does not resize gangs "
+          "or none, or engine.step_time: analytic or measured with jobs that have models",
           policy.label));
 }
 

@@ -25,8 +25,8 @@ void check_by_device(const Cell& cell, const EngineConfig& engine, const std::st
                      const std::string& who) {
   const std::string mode = sharing_mode_named(engine);
   if ((mode == done || mode == "slices") && !has_parameters(engine.interference)) return;
-  refuse(cell, fmt::format("\"{}\" cannot be had: {}, so the mode is \"{}\" without parameters; "
-                           "leave {} out, or take engine.device: cpu with engine.pace: datasheet",
+  refuse(cell, fmt::format("\"{}\" is not possible: {}, so the mode is \"{}\" without parameters; "
+                           "leave {} out, or use engine.device: cpu with engine.pace: datasheet",
                            mode, who, done, kKey));
 }
 

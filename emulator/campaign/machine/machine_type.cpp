@@ -133,7 +133,7 @@ MachineType machine_type_of(const MachineTypeRequest& request,
   for (std::string& note : machine.notes) note = one_line(std::move(note));
   if (machine.fits.empty() && machine.links.empty()) {
     throw UsageError(
-        fmt::format("{} has no step on one GPU and no link of GPUs to take{}{}", request.profile,
+        fmt::format("{} has no step on one GPU and no link of GPUs to use{}{}", request.profile,
                     machine.notes.empty() ? "" : "; left out: ", fmt::join(machine.notes, "; ")));
   }
   kernels::GpuSpec gpu = base;
@@ -147,7 +147,7 @@ MachineType machine_type_of(const MachineTypeRequest& request,
 
 void write_machine_type(const MachineType& machine, const std::string& path) {
   if (std::filesystem::exists(path)) {
-    throw IoError(path, "is there already; remove it or write another file (-o)");
+    throw IoError(path, "exists already; remove it or write another file (-o)");
   }
   std::ofstream file(path);
   file << machine.yaml;

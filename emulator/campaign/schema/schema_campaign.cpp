@@ -106,13 +106,13 @@ Json campaign_properties(Json& definitions) {
   definitions["cluster"] = section_schema("cluster", "what is emulated");
   definitions["workload"] = workload_schema();
   definitions["policy"] = policy_schema(definitions);
-  definitions["engine"] = section_schema("engine", "how it is run");
+  definitions["engine"] = section_schema("engine", "how cells are run");
   add_engine_choices(definitions["engine"]);
   for (const char* section : {"cluster", "workload", "policy", "engine"}) {
     properties[section] = reference(section);
   }
-  properties["measure"] = section_schema("measure", "what of a run figures are of");
-  properties["resources"] = section_schema("resources", "what the batch system gives");
+  properties["measure"] = section_schema("measure", "the part of a run that its figures cover");
+  properties["resources"] = section_schema("resources", "what the batch system provides");
   properties["sweep"] = sweep_schema(definitions);
   return properties;
 }

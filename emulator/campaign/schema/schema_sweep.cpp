@@ -58,11 +58,11 @@ Json sweep_schema(Json& definitions) {
   const Json properties{
       {"grid", described("path: list of values; cells are their product",
                          {{"allOf", Json::array({reference("axes")})}})},
-      {"zip", described("path: list of values; equally long, they advance together",
+      {"zip", described("path: list of values; the lists have the same length and advance together",
                         {{"allOf", Json::array({reference("axes")})}})},
       {"only", described("keep cells that match any: swept path: value", matches)},
       {"exclude", described("drop cells that match any: swept path: value", matches)}};
-  return {{"description", "what differs from cell to cell"},
+  return {{"description", "keys whose values differ between cells"},
           {"type", "object"},
           {"properties", properties},
           {"additionalProperties", false}};

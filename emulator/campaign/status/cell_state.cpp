@@ -80,8 +80,8 @@ void add_state_of_part(const Reader& reader, bool held, CellStatus& status) {
   }
   status.state = said == "failed" ? CellState::failed : CellState::interrupted;
   status.detail = reader.attribute("status_reason");
-  if (said == "running") status.detail = "its process ended without a word";
-  if (said == "complete") status.detail = "its process ended before the file got its name";
+  if (said == "running") status.detail = "its process ended without a report";
+  if (said == "complete") status.detail = "its process ended before the file got its final name";
 }
 
 CellStatus status_of_part(const std::string& path, Detail detail) {

@@ -60,7 +60,7 @@ Verb add_completion(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<CompletionArguments>();
   CLI::App* verb = add_verb(app, session, "completion", "Print the completion script of a shell.",
                             kCompletionExamples);
-  verb->add_option("SHELL", arguments->shell, "bash or zsh; candidates: what they ask")
+  verb->add_option("SHELL", arguments->shell, "bash or zsh; candidates: used by their scripts")
       ->required()
       ->check(one_of({"bash", "zsh", "candidates"}));
   verb->add_option("WORD", arguments->words, "with candidates, after --: the words so far");

@@ -25,6 +25,6 @@ class MyPlanner:
 
         targets = []
         for job in sorted(query.jobs, key=urgency):
-            if query.give(job, job.gang):  # false when it does not fit, or is over its quota
+            if query.give(job, job.gang):  # false if it does not fit or is over its quota
                 targets.append(mimus.Target(job, job.gang))
-        return targets  # jobs without a target wait, or are stopped
+        return targets  # jobs without a target wait or are stopped

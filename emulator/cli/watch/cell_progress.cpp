@@ -80,7 +80,7 @@ void CellProgress::update(const results::Reader& reader, bool grows) {
   read_decisions(reader);
   if (status_ == "running" && !grows) {
     status_ = "interrupted";
-    status_reason_ = "its writer is gone; mimus run resumes the campaign";
+    status_reason_ = "its writer has ended; mimus run resumes the campaign";
   }
   if (status_ != "running") stop();
 }

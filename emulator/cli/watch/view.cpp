@@ -200,8 +200,8 @@ std::vector<std::string> view(const CellProgress& state, const ViewSize& size) {
   append(lines, totals(state, size.columns));
   lines.emplace_back();
   if (!state.knows_jobs()) {
-    append(lines,
-           flowed({"record: full keeps who runs where", "this cell records less"}, size.columns));
+    append(lines, flowed({"record: full would show which jobs run where", "this cell records less"},
+                         size.columns));
     return lines;
   }
   append(lines, grid(state, size, share_of(size.rows, 35)));

@@ -116,11 +116,11 @@ Verb add_watch(CLI::App& app, Session& session) {
                "Show a running cell from the file it writes; q or Ctrl-C ends it.", kWatchExamples);
   verb->add_option("PATH", arguments->path, "result file, or folder with the running cell")
       ->required();
-  verb->add_option("--interval", arguments->interval, "time between pictures (1)")
+  verb->add_option("--interval", arguments->interval, "time between screens (1)")
       ->option_text("SECONDS")
       ->check(number_between(0.1, 3600.0))
       ->group("Output");
-  verb->add_flag("--once", arguments->once, "one picture, then end")->group("Output");
+  verb->add_flag("--once", arguments->once, "print one screen, then end")->group("Output");
   return {verb, [arguments] { return watch(*arguments); }};
 }
 

@@ -18,7 +18,7 @@ constexpr const char* kWorkloadExamples =
 
 Verb add_workload(CLI::App& app, Session& session) {
   CLI::App* verb = add_verb(app, session, "workload",
-                            "Look at, check, convert, cut, stretch, generate or find workloads.",
+                            "Describe, check, convert, sample, scale, generate or find workloads.",
                             kWorkloadExamples);
   verb->require_subcommand(1);
   const std::vector<Verb> verbs{

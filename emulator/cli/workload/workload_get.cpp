@@ -66,10 +66,11 @@ int get(const std::string& name) {
 
 Verb add_workload_get(CLI::App& workload, Session& session) {
   auto name = std::make_shared<std::string>();
-  CLI::App* verb = add_verb(workload, session, "get",
-                            "Say where a public trace lives, and how to fetch and convert it.",
-                            kWorkloadGetExamples);
-  verb->add_option("TRACE", *name, "its name; without one, list them");
+  CLI::App* verb =
+      add_verb(workload, session, "get",
+               "Print where a public trace is published, and how to fetch and convert it.",
+               kWorkloadGetExamples);
+  verb->add_option("TRACE", *name, "name of the trace; without one, list all");
   return {verb, [name] { return get(*name); }};
 }
 

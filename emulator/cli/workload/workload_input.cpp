@@ -95,7 +95,7 @@ ConfigNode workload_node(const std::string& source, const WorkloadArguments& arg
 int cluster_gpus(const ConfigNode& node, const WorkloadArguments& arguments, bool is_trace) {
   const bool matters = !is_trace || node.find("oversized") != nullptr;
   if (node.find("load") != nullptr && !arguments.gpus) {
-    throw UsageError("a load is relative to the cluster: say how many GPUs it has with --gpus N");
+    throw UsageError("a load is relative to the cluster: give its number of GPUs with --gpus N");
   }
   return matters ? arguments.gpus.value_or(kUnbounded) : kUnbounded;
 }
@@ -120,7 +120,7 @@ WorkloadInput from_trace(const WorkloadArguments& arguments) {
   const std::string format = guessed ? guessed_format(arguments.input) : arguments.format;
   return from_source(format, arguments,
                      fmt::format("{} trace {}{}", format, arguments.input,
-                                 guessed ? " (format told by its header)" : ""));
+                                 guessed ? " (format detected from its header)" : ""));
 }
 
 }  // namespace
@@ -138,13 +138,13 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments) {
       ->check(CLI::Range(1, kUnbounded))
       ->group("Workload");
   verb.add_option("--gpu", arguments.gpu,
-                  "machine type that trains the models, in usual nodes: a built-in one, or FILE or "
-                  "FILE:TYPE of one's own; without it run times of models go by the published rate "
-                  "of one GPU, times the gang")
+                  "machine type that trains the models, in usual nodes: a built-in one, or your "
+                  "own as FILE or FILE:TYPE; without it run times of models follow from the "
+                  "published rate of one GPU, times the gang")
       ->option_text("TYPE")
       ->group("Workload");
   verb.add_option("--seed", arguments.seed,
-                  "as a campaign's; 0, or what the campaign says, if not given")
+                  "seed as in a campaign; that of the campaign or 0 if not given")
       ->option_text("N")
       ->check(CLI::NonNegativeNumber)
       ->group("Workload");
@@ -153,12 +153,12 @@ void add_source_options(CLI::App& verb, WorkloadArguments& arguments) {
 
 void add_workload_options(CLI::App& verb, WorkloadArguments& arguments) {
   verb.add_option("INPUT", arguments.input,
-                  "campaign (.yaml), of which the workload of one cell, or a trace");
+                  "campaign (.yaml), whose workload of one cell is used, or a trace");
   verb.add_option("--format", arguments.format,
-                  "how the trace is written; told by its header if not given")
+                  "format of the trace; detected from its header if not given")
       ->option_text("NAME")
       ->group("Workload");
-  verb.add_option("--source", arguments.source, "a generator or other source instead of INPUT")
+  verb.add_option("--source", arguments.source, "generator or other source instead of INPUT")
       ->option_text("NAME")
       ->group("Workload");
   verb.add_option("--cell", arguments.cell,

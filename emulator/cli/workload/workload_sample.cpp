@@ -43,7 +43,7 @@ workloads::SampleSettings settings_of(const WorkloadSampleArguments& arguments) 
   settings.stratified = arguments.stratify == "gang";
   settings.seed = static_cast<std::uint64_t>(arguments.workload.seed.value_or(0));
   if (!settings.jobs && !settings.from && !settings.until) {
-    throw UsageError("say what to take: --jobs N, --from TIME or --until TIME");
+    throw UsageError("state what to take: --jobs N, --from TIME or --until TIME");
   }
   return settings;
 }
@@ -62,22 +62,23 @@ Verb add_workload_sample(CLI::App& workload, Session& session) {
   auto arguments = std::make_shared<WorkloadSampleArguments>();
   CLI::App* verb =
       add_verb(workload, session, "sample",
-               "Take some of the jobs, each with its arrival, so that busy hours stay busy.",
+               "Take some of the jobs with their arrival times, so that busy hours stay busy.",
                kWorkloadSampleExamples);
   add_workload_options(*verb, arguments->workload);
-  verb->add_option("--jobs", arguments->jobs, "so many, drawn at random by --seed")
+  verb->add_option("--jobs", arguments->jobs, "number of jobs, drawn at random by --seed")
       ->option_text("N")
       ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
       ->group("Sample");
-  verb->add_option("--stratify", arguments->stratify,
-                   "gang: every gang size keeps its share; none (default): all alike")
+  verb->add_option(
+          "--stratify", arguments->stratify,
+          "gang: every gang size keeps its share; none (default): all jobs are equally likely")
       ->option_text("BY")
       ->check(one_of({"none", "gang"}))
       ->group("Sample");
-  verb->add_option("--from", arguments->from, "no jobs before; this time becomes zero")
+  verb->add_option("--from", arguments->from, "skip jobs before this time, which becomes zero")
       ->option_text("TIME")
       ->group("Sample");
-  verb->add_option("--until", arguments->until, "no jobs from then on")
+  verb->add_option("--until", arguments->until, "skip jobs from this time on")
       ->option_text("TIME")
       ->group("Sample");
   add_output_options(*verb, arguments->output);

@@ -29,7 +29,7 @@ workloads::ScaleSettings settings_for(const WorkloadScaleArguments& arguments,
   workloads::ScaleSettings settings = arguments.scale;
   if (!arguments.load) return settings;
   if (!input.gpus) {
-    throw UsageError("a load is relative to the cluster: say how many GPUs it has with --gpus N");
+    throw UsageError("a load is relative to the cluster: give its number of GPUs with --gpus N");
   }
   settings.arrivals =
       workloads::arrivals_for_load([&input] { return input.open(); }, settings, *arguments.load,
@@ -62,20 +62,22 @@ Verb add_workload_scale(CLI::App& workload, Session& session) {
       add_verb(workload, session, "scale",
                "Change load, run times or gang sizes, or repeat in time.", kWorkloadScaleExamples);
   add_workload_options(*verb, arguments->workload);
-  add_factor(*verb, "--arrivals", settings.arrivals, "arrivals come F times as often");
+  add_factor(*verb, "--arrivals", settings.arrivals, "jobs arrive F times as often");
   verb->add_option("--load", arguments->load,
-                   "instead: arrivals as often as makes this offered load on --gpus")
+                   "instead of --arrivals: scale arrivals to this offered load on --gpus")
       ->option_text("L")
       ->check(number_between(1e-6, 1e6))
       ->excludes("--arrivals")
       ->group("Scale");
-  add_factor(*verb, "--run-times", settings.run_times, "run times, work and estimates times F");
-  add_factor(*verb, "--gangs", settings.gangs, "gangs times F, rounded, running as long as before");
-  verb->add_option("--max-gang", settings.max_gang, "larger gangs are cut down to N")
+  add_factor(*verb, "--run-times", settings.run_times,
+             "multiply run times, work and estimates by F");
+  add_factor(*verb, "--gangs", settings.gangs,
+             "multiply gangs by F and round; run times do not change");
+  verb->add_option("--max-gang", settings.max_gang, "cut larger gangs down to N")
       ->option_text("N")
       ->check(CLI::Range(1, 1'000'000))
       ->group("Scale");
-  verb->add_option("--repeat", settings.repeat, "N times, one after the other")
+  verb->add_option("--repeat", settings.repeat, "repeat the workload N times, one after another")
       ->option_text("N")
       ->check(CLI::Range(1, 1'000'000))
       ->group("Scale");

@@ -141,17 +141,16 @@ std::string check_shared_memory() {
   constexpr std::uintmax_t kNeeded = 64U << 20U;
   if (space.available < kNeeded) {
     throw EnvironmentError(
-        "less than 64 MiB free in /dev/shm, through which ranks of one host send messages; make "
-        "room or "
-        "mount it larger");
+        "less than 64 MiB free in /dev/shm, through which ranks of one host send messages; free "
+        "space or mount it with a larger size");
   }
   return format_bytes(Bytes{static_cast<double>(space.available)}) + " free in /dev/shm";
 }
 
 std::string clear_leftovers() {
   const auto removed = remove_leftovers();
-  if (removed.empty()) return "nothing is left of runs that were killed";
-  return fmt::format("removed what runs that were killed have left: {}", fmt::join(removed, ", "));
+  if (removed.empty()) return "no leftovers of killed runs";
+  return fmt::format("removed leftovers of killed runs: {}", fmt::join(removed, ", "));
 }
 
 std::string check_all_reduce(const MpiWorld& mpi) {
@@ -172,7 +171,7 @@ std::string check_all_reduce(const MpiWorld& mpi) {
 
 std::string check_gang(const MpiWorld& mpi) {
   const int workers = mpi.size() - 1;
-  if (workers < 2) return "left out: a gang takes two workers, so three ranks";
+  if (workers < 2) return "left out: a gang needs two workers, and thus three ranks";
   if (mpi.rank() > 0) {
     std::vector<scheduler::Slot> slots;
     for (int lane = 0; lane < workers; ++lane) slots.push_back({GpuId{lane}, LaneId{lane}});
@@ -193,7 +192,7 @@ int examine_world(const DoctorOptions& options) {
   examination.stage("all-reduce", "a firewall or a wrong network interface? see slurm/env.sh",
                     [&] { return check_all_reduce(*mpi); });
   if (mpi->rank() == 0) tell_world_is_formed();
-  examination.stage("gang creation", "one of the ranks before may be gone",
+  examination.stage("gang creation", "one of the previous ranks may be gone",
                     [&] { return check_gang(*mpi); });
   std::unique_ptr<LiveWorld> world;
   examination.stage("shared memory and rates", "check /dev/shm on every host", [&] {

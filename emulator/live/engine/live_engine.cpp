@@ -162,18 +162,19 @@ void LiveEngine::watch_silent(WallInstant wall) const {
     if (silent <= patience || abandoned_.contains(id)) continue;
     const int lead = rank_of(running.allocation.slots.front().lane);
     throw TimeoutError("training", silent,
-                       fmt::format("attempt {} is silent; its lead is {}{}", id.value(),
+                       fmt::format("attempt {} does not report; its lead is {}{}", id.value(),
                                    world_.where_is(lead), processes_.stopped()));
   }
 }
 
 void LiveEngine::nothing_left_to_happen() const {
   const int gpus = cell_.cluster.shape.gpus();
-  throw Error(ExitCode::run_failed,
-              fmt::format("nothing is left to happen while jobs wait: the policy starts none of "
-                          "them on the {} of {} GPUs that are left, and asks for no wake-up; "
-                          "\"mimus summary\" shows what they wait for",
-                          gpus - static_cast<int>(lost_gpus_.all().size()), gpus));
+  throw Error(
+      ExitCode::run_failed,
+      fmt::format(
+          "jobs wait, but no event is left: the policy starts none of them on the {} of {} GPUs "
+          "that are left, and asks for no wake-up; \"mimus summary\" shows what they wait for",
+          gpus - static_cast<int>(lost_gpus_.all().size()), gpus));
 }
 
 void LiveEngine::collect_samples(Duration patience) {

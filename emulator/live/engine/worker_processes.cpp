@@ -14,7 +14,8 @@ namespace {
 
 /// The next step for the user.
 constexpr const char* kResume =
-    "; the results so far are kept, run the same command again to go on with the unfinished cells";
+    "; the results so far are kept; run the same command again to continue with the unfinished "
+    "cells";
 
 }  // namespace
 
@@ -57,7 +58,7 @@ std::vector<WorkerProcesses::Death> WorkerProcesses::deaths() const {
     if (const std::int64_t process = pid(rank); process != 0) {
       if (is_gone(process)) dead.push_back({rank, died(rank, world_.where_is(rank))});
     } else if (const Duration silent = now - hosts_heard_.at(host_of(rank)); silent > patience_) {
-      dead.push_back({rank, fmt::format("{}: nothing has come from its host for {:.0f} s",
+      dead.push_back({rank, fmt::format("{}: its host has not reported for {:.0f} s",
                                         world_.where_is(rank), to_seconds(silent))});
     }
   }

@@ -39,11 +39,12 @@ void AttemptWatch::poll(WallInstant now, Stage stage) {
   }
   const Duration waited = std::max(std::min(now - due_, wall - in_time_), context_.clock.stuck());
   if (waited <= limit) return;
-  throw TimeoutError(name(stage), waited,
-                     fmt::format("attempt {} of job {} ({}) does not get on{}; a member of its "
-                                 "gang may be gone, or the host may be too busy: raise "
-                                 "engine.stage_timeout or lower engine.host_load",
-                                 message_.attempt, message_.job, message_.model, clock_text()));
+  throw TimeoutError(
+      name(stage), waited,
+      fmt::format(
+          "attempt {} of job {} ({}) makes no progress{}; a member of its gang may be gone, or the "
+          "host may be too busy: raise engine.stage_timeout or lower engine.host_load",
+          message_.attempt, message_.job, message_.model, clock_text()));
 }
 
 /// Names the rank that the clock waits for if it stands still.

@@ -18,7 +18,7 @@ GreetedOutput::GreetedOutput(std::vector<Greeting> greetings) : greetings_(std::
   stdout_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   if (stdout_ < 0 || ::pipe2(output_.data(), O_CLOEXEC) != 0 ||
       ::pipe2(end_.data(), O_CLOEXEC) != 0 || ::dup2(output_[1], STDOUT_FILENO) < 0) {
-    throw EnvironmentError("cannot take what mpirun prints: no more files can be opened");
+    throw EnvironmentError("cannot read the output of mpirun: no more files can be opened");
   }
   ::close(output_[1]);
   thread_ = std::thread([this] { pass_on(); });

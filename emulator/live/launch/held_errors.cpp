@@ -18,7 +18,7 @@ namespace {
 
 constexpr Duration kLongestHold = std::chrono::minutes{1};
 constexpr std::size_t kMostHeld = std::size_t{1} << 20U;  ///< [bytes]
-constexpr const char* kOfOthers = "mimus: what MPI and its launcher have said:\n";
+constexpr const char* kOfOthers = "mimus: output of MPI and its launcher:\n";
 
 void write_all(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -32,7 +32,7 @@ void write_all(const std::string& text) {
 
 HeldErrors::HeldErrors() {
   if (::pipe2(text_.data(), O_CLOEXEC) != 0 || ::pipe2(control_.data(), O_CLOEXEC) != 0) {
-    throw EnvironmentError("cannot take what mpirun prints: no more files can be opened");
+    throw EnvironmentError("cannot read the output of mpirun: no more files can be opened");
   }
   ::fcntl(text_[0], F_SETFL, O_NONBLOCK);
   ::fcntl(control_[0], F_SETFL, O_NONBLOCK);

@@ -68,11 +68,12 @@ bool explains_itself(int code) {
 int say_end(const LaunchEnd& end, int ranks) {
   if (end.unborn) {
     log::error(
-        "mpirun ended with exit code {} and has started no rank; does it have slots for {} ranks? "
-        "see what \"mpirun -n {} hostname\" says, with the same options",
+        "mpirun ended with exit code {} and has not started any rank; does it have slots for {} "
+        "ranks? try \"mpirun -n {} hostname\" with the same options",
         end.code, ranks, ranks);
   } else if (end.code != 0 && (end.unformed || !end.died.empty())) {
-    log::error("{}; run the same command again to go on with what is not finished", dead_of(end));
+    log::error("{}; run the same command again to continue with the unfinished cells",
+               dead_of(end));
   }
   pass_held(end);
   return end.unborn ? static_cast<int>(ExitCode::environment) : end.code;

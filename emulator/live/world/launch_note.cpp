@@ -156,9 +156,9 @@ std::string LaunchNote::unsaid() const {
 std::string LaunchNote::without_start() const {
   const auto all = ranks();
   const auto silent = [](const RankNote& rank) { return rank.pid == 0; };
-  if (std::count_if(all.begin(), all.end(), silent) != 1) return "a rank has died as it began";
+  if (std::count_if(all.begin(), all.end(), silent) != 1) return "a rank has died during its start";
   const auto found = std::find_if(all.begin(), all.end(), silent);
-  return fmt::format("rank {} has died as it began", found - all.begin());
+  return fmt::format("rank {} has died during its start", found - all.begin());
 }
 
 void enter_launch_note() {

@@ -37,10 +37,11 @@ const WorldShape& checked(const MpiWorld& mpi, const WorldShape& shape) {
 
 void WorldShape::check_size(int world_size) const {
   if (world_size == ranks()) return;
-  throw EnvironmentError(fmt::format(
-      "the MPI world has {} ranks, but this run needs {}: 1 scheduler + {} GPUs x {} lanes; start "
-      "it with \"mpirun -n {} mimus ...\", or without mpirun to have the right world made",
-      world_size, ranks(), gpus, lanes_per_gpu, ranks()));
+  throw EnvironmentError(
+      fmt::format("the MPI world has {} ranks, but this run needs {}: 1 scheduler + {} GPUs x {} "
+                  "lanes; start it with \"mpirun -n {} mimus ...\", or without mpirun, so that "
+                  "mimus starts the right number",
+                  world_size, ranks(), gpus, lanes_per_gpu, ranks()));
 }
 
 LiveWorld::LiveWorld(const MpiWorld& mpi, const WorldShape& shape)
@@ -131,10 +132,10 @@ void LiveWorld::check_nodes() const {
     const auto& mine = ranks_[static_cast<std::size_t>(rank)];
     const auto& theirs = ranks_[static_cast<std::size_t>(first)];
     if (std::strcmp(mine.host, theirs.host) == 0) continue;
-    throw EnvironmentError(fmt::format(
-        "emulated node {} is split over hosts {} and {}: its {} ranks have to be on one host; "
-        "choose a number of ranks per host that is a multiple of that",
-        (rank - 1) / lanes, theirs.host, mine.host, lanes));
+    throw EnvironmentError(
+        fmt::format("emulated node {} is split over hosts {} and {}: its {} ranks must be on one "
+                    "host; choose a number of ranks per host that is a multiple of that",
+                    (rank - 1) / lanes, theirs.host, mine.host, lanes));
   }
 }
 

@@ -92,10 +92,10 @@ std::string mps_state(const CudaConfig& cuda) {
   if (!activity.is_active()) return "not active: " + activity.reason;
   if (cuda.sharing == CudaConfig::Sharing::mps) return "active";
   throw EnvironmentError(
-      "engine.cuda.sharing is time_slice, but an MPS daemon that was running before serves this "
-      "process (CUDA_MPS_PIPE_DIRECTORY, else /tmp/nvidia-mps), so that tenants would not take "
-      "turns; set CUDA_MPS_PIPE_DIRECTORY to an empty folder to run without it, end it, or set "
-      "engine.cuda.sharing: mps for a daemon of the run's own");
+      "engine.cuda.sharing is time_slice, but an MPS daemon that was already running serves this "
+      "process (CUDA_MPS_PIPE_DIRECTORY, else /tmp/nvidia-mps), so tenants would not take turns; "
+      "set CUDA_MPS_PIPE_DIRECTORY to an empty folder to run without it, end it, or set "
+      "engine.cuda.sharing: mps, for which the run starts its own daemon");
 }
 
 }  // namespace mimus::emulator

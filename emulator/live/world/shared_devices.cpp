@@ -34,8 +34,8 @@ void check_own(const LiveWorld& world, const std::vector<LiveCell>& cells) {
     if (!own || *own == *first) continue;
     throw EnvironmentError(
         "in some cells several GPUs share a CUDA device and in others none does, and a process "
-        "cannot change how NCCL reaches ranks on its device; run them one after the other, each "
-        "group with --only, or set engine.collective: mpi");
+        "cannot change how NCCL reaches ranks on its device; run the groups one after another with "
+        "--only, or set engine.collective: mpi");
   }
 }
 

@@ -38,8 +38,8 @@ std::size_t AnalyticSteps::KeyHash::operator()(const Key& key) const noexcept {
 void AnalyticSteps::check(const workloads::Job& job) const {
   if (job.model.empty()) {
     throw UsageError(
-        fmt::format("job {} ({}) has no model, which step_time: analytic needs; give "
-                    "the workload models, or take step_time: duration",
+        fmt::format("job {} ({}) has no model, which step_time: analytic needs; give the workload "
+                    "models, or use step_time: duration",
                     job.id.value(), job.name));
   }
   if (models_ != nullptr) (void)models_->at(job.model);

@@ -39,8 +39,8 @@ void DurationSteps::check(const workloads::Job& job) const {
   const bool stated = job.run_time > Duration{} || (job.model.empty() && job.work_samples > 0.0);
   if (stated) return;
   throw UsageError(
-      fmt::format("job {} ({}) has no recorded run time, which step_time: duration "
-                  "needs; take a workload with run times, or step_time: analytic",
+      fmt::format("job {} ({}) has no recorded run time, which step_time: duration needs; use a "
+                  "workload with run times, or step_time: analytic",
                   job.id.value(), job.name));
 }
 

@@ -49,7 +49,8 @@ Fields<MeasuredKeys> measured_fields() {
             "the steps that mimus calibrate or a live run has measured"),
       field("otherwise", &Keys::otherwise,
             {{"refuse", Keys::Otherwise::refuse}, {"analytic", Keys::Otherwise::analytic}},
-            "what to do without a measurement; analytic: scaled by near ones"),
+            "what to do without a measurement; analytic: the model, scaled by the nearest "
+            "measurements"),
       field("share_uplinks", &Keys::share_uplinks, "gangs that cross one uplink slow each other"),
       field("hosts", &Keys::hosts,
             {{"never", Keys::Hosts::never},

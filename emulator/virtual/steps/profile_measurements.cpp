@@ -29,8 +29,8 @@ ProfileMeasurements::ProfileMeasurements(const StepTimeInputs& inputs, const std
       table_(read_profile(path, inputs)) {
   if (table_.empty()) {
     throw ConfigError({path, 0, 0}, "",
-                      "holds no step of an attempt that ran alone; take a profile (mimus "
-                      "calibrate) or the result of a live run recorded in full");
+                      "holds no step of an attempt that ran alone; use a profile (mimus calibrate) "
+                      "or the result of a live run recorded in full");
   }
   for (const auto& [key, line] : table_) add_to_grid(key, line);
 }

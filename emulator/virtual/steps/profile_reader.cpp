@@ -120,8 +120,8 @@ void check_shapes(const std::string& path, const Table& table) {
     const std::string& shape = std::get<1>(key);
     if (parse_shape(shape)) continue;
     throw ConfigError({path, 0, 0}, "",
-                      fmt::format("says that {} ran on \"{}\", which is no shape such as 2+2; take "
-                                  "the profile again",
+                      fmt::format("says that {} ran on \"{}\", which is not a shape such as 2+2; "
+                                  "measure the profile again",
                                   std::get<0>(key), shape));
   }
 }

@@ -9,14 +9,13 @@ namespace mimus::kernels {
 namespace {
 
 const ModuleFacts& cuda_module() {
-  static const ModuleFacts facts{
-      .title = "CUDA module",
-      .file = kCudaModuleFile,
-      .variable = kCudaModuleVariable,
-      .advice =
-          "the CUDA, cuDNN and NCCL libraries that it was built with must be found, for "
-          "example through LD_LIBRARY_PATH",
-      .stamp_symbol = kCudaModuleStampSymbol};
+  static const ModuleFacts facts{.title = "CUDA module",
+                                 .file = kCudaModuleFile,
+                                 .variable = kCudaModuleVariable,
+                                 .advice =
+                                     "make the CUDA, cuDNN and NCCL libraries that it was built "
+                                     "with visible, for example through LD_LIBRARY_PATH",
+                                 .stamp_symbol = kCudaModuleStampSymbol};
   return facts;
 }
 

@@ -52,7 +52,7 @@ void OperationTimer::check(WallInstant now, Duration deadline, std::string_view 
   const Duration waited = now - *waiting_since_;
   if (waited <= deadline) return;
   throw PeerLostError(fmt::format(
-      "{}: an operation of {} bytes and {} behind it have not ended for {:.1f} s (half of "
+      "{}: an operation of {} bytes and {} after it have not ended for {:.1f} s (half of "
       "engine.stage_timeout); one of the {} members does not take part",
       what, under_way_.front().bytes, under_way_.size() - 1, to_seconds(waited), members_));
 }

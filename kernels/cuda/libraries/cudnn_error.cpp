@@ -33,10 +33,10 @@ void check_cudnn(cudnnStatus_t code, std::string_view call) {
   if (code == CUDNN_STATUS_SUCCESS) return;
   const std::string text = cudnnGetErrorString(code);
   if (is_of_installation(code)) {
-    throw EnvironmentError(fmt::format(
-        "{}: {}; see that the libcudnn libraries on LD_LIBRARY_PATH are of one version that "
-        "serves this driver and device, or build without cuDNN",
-        call, text));
+    throw EnvironmentError(
+        fmt::format("{}: {}; check that the libcudnn libraries on LD_LIBRARY_PATH have one "
+                    "version, which supports this driver and device, or build without cuDNN",
+                    call, text));
   }
   switch (code) {
     case CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED:

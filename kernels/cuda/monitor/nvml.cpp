@@ -77,8 +77,9 @@ Nvml::Opening Nvml::open(const std::string& library) {
     return {nullptr, fmt::format("no NVIDIA driver: NVML cannot be loaded ({})", opened.reason())};
   }
   if (const char* missing = missing_entry_point(opened)) {
-    return {nullptr, fmt::format("{} has no {}: it is not NVML, or of a driver that is too old",
-                                 opened.name(), missing)};
+    return {nullptr,
+            fmt::format("{} has no {}: it is not NVML, or belongs to a driver that is too old",
+                        opened.name(), missing)};
   }
   const auto nvml = std::make_shared<Nvml>(Passkey{}, std::move(opened));
   const NvmlStatus status = nvml->functions_.init();

@@ -42,7 +42,7 @@ std::string log_note(const std::string& path) {
   for (std::string line; std::getline(file, line);) {
     if (!line.empty()) last = line;
   }
-  if (last.empty()) return fmt::format("(log {}: empty or not there)", path);
+  if (last.empty()) return fmt::format("(log {}: empty or missing)", path);
   return fmt::format("(log {}: \"{}\")", path, last);
 }
 
@@ -73,10 +73,10 @@ void MpsServer::make_folders() {
         pipe_directory_, pipe_directory_.size(), kLongestDirectory));
   }
   if (fs::exists(pipe_directory_)) {
-    throw EnvironmentError(fmt::format(
-        "{} is there already, perhaps of an MPS daemon that runs; choose another folder, or end "
-        "that daemon and remove it",
-        pipe_directory_));
+    throw EnvironmentError(
+        fmt::format("{} exists already, perhaps from a running MPS daemon; choose another folder, "
+                    "or end that daemon and remove it",
+                    pipe_directory_));
   }
   try {
     for (const auto& path : {pipe_directory_, log_directory_}) {
@@ -113,7 +113,7 @@ void MpsServer::launch(WallInstant deadline) const {
 void MpsServer::wait_for_answer(WallInstant deadline) const {
   constexpr int kLooks = 3;  // one look may miss a process that is just being started
   int looks_without_process = 0;
-  std::string reason = "it was not asked in time";
+  std::string reason = "there was no time left to ask it";
   while (wall_now() < deadline) {
     const MpsAnswer answer = ask_mps(pipe_directory_, "get_server_list", deadline - wall_now());
     if (answer.ok) return;

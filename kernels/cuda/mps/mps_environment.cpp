@@ -28,7 +28,7 @@ Environment mps_environment(std::optional<double> active_thread_percentage,
     const double percentage = *active_thread_percentage;
     if (!(percentage > 0 && percentage <= 100)) {
       throw UsageError(
-          fmt::format("{} % is no share of a GPU's threads under MPS: allowed are more "
+          fmt::format("{} % is not a valid share of a GPU's threads under MPS: allowed are more "
                       "than 0 and at most 100",
                       percentage));
     }
@@ -37,8 +37,8 @@ Environment mps_environment(std::optional<double> active_thread_percentage,
   if (memory_limit) {
     if (!(memory_limit->value >= kMi) || !std::isfinite(memory_limit->value) || device < 0) {
       throw UsageError(
-          fmt::format("{} bytes on device {} are no memory limit under MPS: allowed "
-                      "are 1 MiB or more, on device 0 or above",
+          fmt::format("{} bytes on device {} are not a valid memory limit under MPS: allowed are 1 "
+                      "MiB or more, on device 0 or above",
                       memory_limit->value, device));
     }
     variables["CUDA_MPS_PINNED_DEVICE_MEM_LIMIT"] =

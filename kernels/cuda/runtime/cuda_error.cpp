@@ -25,7 +25,7 @@ std::string_view next_step(cudaError_t code) {
     case cudaErrorSystemDriverMismatch:
     case cudaErrorCompatNotSupportedOnDevice:
     case cudaErrorUnsupportedPtxVersion:
-      return "install a newer driver, or build with a CUDA toolkit that this driver serves";
+      return "install a newer driver, or build with a CUDA toolkit that this driver supports";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidKernelImage:
       return "rebuild with this device's architecture in CMAKE_CUDA_ARCHITECTURES";
@@ -36,7 +36,7 @@ std::string_view next_step(cudaError_t code) {
     case cudaErrorMpsServerNotReady:
     case cudaErrorMpsMaxClientsReached:
     case cudaErrorMpsMaxConnectionsReached:
-      return "look into the MPS log folder (CUDA_MPS_LOG_DIRECTORY), or run without MPS";
+      return "see the MPS log folder (CUDA_MPS_LOG_DIRECTORY), or run without MPS";
     default:
       return "see whether `nvidia-smi` and CUDA's deviceQuery sample work on this machine";
   }
@@ -143,10 +143,10 @@ void check_cublas(cublasStatus_t code, std::string_view call) {
       throw EnvironmentError(fmt::format(
           "{}: {}; cuBLASLt found no usable device or driver, see `nvidia-smi`", call, text));
     case CUBLAS_STATUS_ARCH_MISMATCH:
-      throw EnvironmentError(fmt::format(
-          "{}: {}; this device does not have the arithmetic that was asked for: choose fp32 or "
-          "fp16 in place of tf32 or bf16",
-          call, text));
+      throw EnvironmentError(
+          fmt::format("{}: {}; this device does not support the requested arithmetic: choose fp32 "
+                      "or fp16 instead of tf32 or bf16",
+                      call, text));
     default:
       throw LibraryError(call, code, text);
   }

@@ -34,7 +34,7 @@ void* PinnedMemory::allocate(std::size_t bytes) {
   if (code == cudaErrorMemoryAllocation) {  // the host is out of memory, not the device
     static_cast<void>(cudaGetLastError());  // otherwise the next launch would report it
     throw OutOfMemoryError(ExitCode::run_failed,
-                           fmt::format("{}: the host has no more memory that can be pinned",
+                           fmt::format("{}: the host has no more memory that it can pin",
                                        text_of("cudaMallocHost", bytes)));
   }
   check_cuda(code, text_of("cudaMallocHost", bytes));

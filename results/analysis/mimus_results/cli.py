@@ -40,7 +40,7 @@ def _positive(text: str) -> float:
 def _add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", help=_PATHS)
     parser.add_argument("--measure", metavar="WINDOW",
-                        help="what figures are of: jobs=4000..5000 (by arrival, from 0), "
+                        help="part of the run that figures cover: jobs=4000..5000 (by arrival, from 0), "
                              "from=2h,until=20h, or all (default: what the campaign said)")
 
 
@@ -192,9 +192,9 @@ def _export(arguments: argparse.Namespace, campaign: Campaign) -> None:
 
 
 def _loaded(paths: list[str], measure: str | None) -> Campaign:
-    """The campaign; what is to be known of it goes to stderr."""
+    """Loads the campaign. Notes for the user go to stderr."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said as notes
+        warnings.simplefilter("ignore")  # printed as notes
         campaign = load(paths, measure)
     for note in campaign.notes:
         print(f"mimus-results: {note}", file=sys.stderr)
@@ -225,12 +225,12 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Returns 0, 1 when a file cannot be read, 2 for a wrong command line."""
+    """Returns 0, 1 if a file cannot be read, or 2 for a wrong command line."""
     return _run(_parser().parse_args(argv))
 
 
 def report_main(argv: list[str] | None = None) -> int:
-    """`mimus-report`: the verb `report` under a name of its own."""
+    """`mimus-report`: the verb `report` as a separate command."""
     parser = argparse.ArgumentParser(
         prog="mimus-report", description="One self-contained HTML page about a campaign.",
         epilog="example: mimus-report mimus-results/quickstart -o report.html")

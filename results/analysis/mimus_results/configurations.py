@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 from mimus_results.read import Cell
 
-# Waiting longer before giving up changes no result: it is no part of `config_hash` either.
+# Keys that change no result, such as how long to wait. `config_hash` leaves them out, too.
 _NO_RESULT = "stage_timeout:"
 
 
 class _Label(NamedTuple):
-    """The files of one label: those of its present configuration, whether it had another, and
-    whether a file of the last run is among them."""
+    """The files of one label: those of its present configuration, whether it had another one,
+    and whether a file of the last run is among them."""
 
     kept: list[Cell]
     changed: bool
@@ -49,14 +49,14 @@ def newest(cells: list[Cell]) -> tuple[list[Cell], list[Cell]]:
 
 
 def note_on(others: list[Cell]) -> str:
-    """Says that these were left out and how to see them; empty when there are none."""
+    """A note that these cells were left out and how to see them; "" if there are none."""
     if not others:
         return ""
     folders = ", ".join(dict.fromkeys(str(cell.path.parent) for cell in others))
     files = ("1 file of another configuration is" if len(others) == 1 else
              f"{len(others)} files of other configurations are")
-    return (f"{folders}: {files} left out, not of the last run; mimus campaign status counts them, "
-            "mimus campaign merge takes the cells of one campaign only")
+    return (f"{folders}: {files} left out, because they are not of the last run; "
+            "mimus campaign status counts them, mimus campaign merge takes only the cells of one campaign")
 
 
 def _last_run(folder: Path, campaign: str) -> set[str]:
@@ -92,7 +92,8 @@ def _name(cell: Cell) -> str:
 
 
 def _written(cell: Cell) -> tuple:
-    """When; the date has whole seconds, in which a virtual cell is done many times over."""
+    """When the file was written. Its date has whole seconds, in which many runs of a virtual
+    cell fit."""
     return str(cell.attributes.get("date", "")), cell.changed_at
 
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads files without checksums in a child process, which may die or never end in place of ours.
+"""Reads files without checksums in a child process, which may crash or loop instead of this
+process.
 
 The same in C++: results/file/reading_child.hpp.
 """
@@ -18,10 +19,11 @@ from mimus_results.errors import REMEDY, ReadError
 
 T = TypeVar("T")
 
-# Processor time of the child [s]: a damaged file can lead HDF5 in circles.
+# CPU time limit of the child [s]: a damaged file can make HDF5 loop.
 _LEAST_SECONDS = 20
 _BYTES_PER_SECOND = 10_000_000
-# Memory beyond what the child has at its begin: a damaged length must not take that of the machine.
+# Memory limit beyond what the child has at its start: a damaged length must not exhaust the
+# machine.
 _LEAST_BYTES = 2 << 30
 _BYTES_PER_BYTE = 64
 
@@ -52,14 +54,15 @@ def call(path: Path, act: Callable[[], T]) -> T:
 
 
 def _answer(path: Path, act: Callable[[], T], sender: Connection) -> None:
-    """Never returns: nothing of the parent may be done twice."""
+    """Runs in the child and never returns, because exit handlers of the parent must not run
+    twice."""
     try:
         _limit(path)
         try:
             answer = "done", act()
         except ReadError as error:
             answer = "refused", str(error)
-        except Exception as error:  # whatever damaged bytes lead to
+        except Exception as error:  # any error that damaged bytes may cause
             answer = "failed", f"{type(error).__name__}: {error}"
         sender.send(answer)
     finally:
@@ -67,7 +70,7 @@ def _answer(path: Path, act: Callable[[], T], sender: Connection) -> None:
 
 
 def _limit(path: Path) -> None:
-    import resource  # not on every system; where there is no fork either
+    import resource  # missing on some systems, which have no fork either
 
     def set_limit(kind: int, most: int) -> None:
         _, hard = resource.getrlimit(kind)
@@ -81,7 +84,7 @@ def _limit(path: Path) -> None:
         own = int(pages.read_text().split()[0]) * resource.getpagesize()
         set_limit(resource.RLIMIT_AS, own + _LEAST_BYTES + _BYTES_PER_BYTE * size)
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)  # libraries that give up say so
+    os.dup2(nowhere, 2)  # output of libraries that abort
 
 
 def _death(status: int) -> str:
@@ -89,5 +92,5 @@ def _death(status: int) -> str:
         return "its reader ended without an answer"
     number = os.WTERMSIG(status)
     if number in (signal.SIGXCPU, signal.SIGKILL):
-        return "reading it had no end"
-    return f"HDF5 dies of it ({signal.strsignal(number)})"
+        return "reading it did not end"
+    return f"HDF5 crashes while reading it ({signal.strsignal(number)})"

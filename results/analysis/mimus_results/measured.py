@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""A cell as a window shows it: the jobs k to n by arrival, or a span of emulated time.
+"""A cell restricted to a window: jobs k to n by arrival, or a span of emulated time.
 
 Its tables hold what is measured, so that every figure of them is one of the window. Jobs of the
 window count with all of their time; the rest is within a span, which is that of the measured jobs,
@@ -24,14 +24,15 @@ _SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600
 _BOUND = re.compile(r"(from|until)=(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?) ?([a-z]+)")
 _JOBS = re.compile(r"jobs=(\d*)\.\.(\d*)")
 
-# Tables whose rows are of one job, and those whose rows are of an instant.
+# Tables whose rows belong to one job, and tables whose rows belong to an instant.
 _OF_JOBS = ("jobs", "attempts", "steps", "pairs", "queue_delay", "collectives", "kernel_times",
             "fairness")
 _OF_INSTANTS = ("events", "decisions", "device_samples")
 
 
 class Window(NamedTuple):
-    """Half-open: jobs by their place in the order of arrival, or a span of emulated time [s]."""
+    """A half-open window: jobs by their place in the order of arrival, or a span of emulated
+    time [s]."""
 
     first_job: float = 0
     jobs_end: float = math.inf
@@ -49,7 +50,8 @@ class Window(NamedTuple):
         return self[:2] != Window()[:2]
 
     def measures(self, jobs: pd.DataFrame) -> np.ndarray:
-        """Which rows of `jobs` are measured: in a span of time those that arrive in it."""
+        """Selects the rows of `jobs` that are measured. A span of time measures the jobs that
+        arrive in it."""
         return ((jobs["job"] >= self.first_job) & (jobs["job"] < self.jobs_end)
                 & (jobs["arrival"] >= self.begin) & (jobs["arrival"] < self.until)).to_numpy()
 
@@ -59,7 +61,7 @@ def window_of(text: str) -> Window:
 
     Raises ReadError.
     """
-    refusal = ReadError(f'"{text}" is no window; give jobs=4000..5000 (by arrival, from 0, the end '
+    refusal = ReadError(f'"{text}" is not a window; give jobs=4000..5000 (by arrival, from 0, the end '
                         "not included), from=2h,until=20h, one bound alone, or all")
     if text == "all":
         return Window()
@@ -82,7 +84,7 @@ def window_of(text: str) -> Window:
 
 
 class MeasuredCell(Cell):
-    """A cell of which `window` is measured. Raises ReadError where it cannot be."""
+    """A cell of which `window` is measured. Raises ReadError if that is impossible."""
 
     def __init__(self, whole: Cell, window: Window):
         jobs = whole.table("jobs")
@@ -116,7 +118,7 @@ def _arrivals(jobs: pd.DataFrame) -> str:
 
 
 def _lifetime(jobs: pd.DataFrame) -> tuple[float, float]:
-    """First arrival and last end [s]; infinite while a job has not ended."""
+    """First arrival and last end [s]. The end is infinite if a job has not ended."""
     if jobs.empty:
         return math.inf, -1.0
     end = jobs["end"].max() if (jobs["end"] >= 0).all() else math.inf
@@ -124,7 +126,7 @@ def _lifetime(jobs: pd.DataFrame) -> tuple[float, float]:
 
 
 class MeasuredTables(Tables):
-    """What is measured of the tables of `whole`."""
+    """The measured part of the tables of `whole`."""
 
     def __init__(self, cell: MeasuredCell, whole: Cell):
         super().__init__(whole.path, list(whole.tables))
@@ -165,9 +167,9 @@ class MeasuredTables(Tables):
             rows = rows.assign(begin=rows["begin"].clip(lower=begin),
                                end=rows["end"].clip(upper=end))
             return rows[rows["begin"] < rows["end"]].reset_index(drop=True)
-        if name == "gpus":  # of the whole run alone
+        if name == "gpus":  # of the whole run only
             return rows.assign(held=np.nan, shared=np.nan, busy=np.nan, allocated=np.nan)
-        if name == "energy":  # likewise; that of the window is a figure
+        if name == "energy":  # the same; the value of the window is a figure
             return rows.assign(joules=-1.0, span=np.nan, mean_power=-1.0)
         return rows
 

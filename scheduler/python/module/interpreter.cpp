@@ -29,7 +29,7 @@ void check(const PyStatus& status) {
   if (PyStatus_Exception(status) == 0) return;
   throw std::runtime_error("Python does not start with " + executable() + ": " +
                            (status.err_msg != nullptr ? status.err_msg : "no reason given") +
-                           "; it has to be a Python " MIMUS_PYTHON_VERSION
+                           "; it must be a Python " MIMUS_PYTHON_VERSION
                            ": set MIMUS_PYTHON to one");
 }
 

@@ -45,7 +45,7 @@ std::int64_t job_id(const py::object& job) {
 
 const ScriptQuery& LiveQuery::asked() const {
   if (query_ != nullptr) return *query_;
-  throw std::runtime_error("this query is over: ask it while plan() runs");
+  throw std::runtime_error("this query has ended: use it only while plan() runs");
 }
 
 py::list LiveQuery::jobs() {
@@ -94,15 +94,14 @@ std::size_t LiveQuery::index_of(const py::object& job) {
   }
   const auto found = index_.find(job_id(job));
   if (found == index_.end()) {
-    throw py::key_error("job " + std::to_string(job_id(job)) +
-                        " is not among the jobs that wait or run");
+    throw py::key_error("job " + std::to_string(job_id(job)) + " is not a job that waits or runs");
   }
   return found->second;
 }
 
 std::optional<std::vector<int>> LiveQuery::place(const py::object& job, int gpus) {
   const std::size_t index = index_of(job);
-  if (gpus < 1) throw py::value_error("a place has at least 1 GPU");
+  if (gpus < 1) throw py::value_error("a placement needs at least 1 GPU");
   return asked().tools.place(index, gpus);
 }
 

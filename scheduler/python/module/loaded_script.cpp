@@ -163,7 +163,7 @@ class LoadedScript final : public ScriptedPlanner {
       if (!limit.has_passed()) throw;
       throw std::runtime_error(traceback_of(error) +
                                "; the plan takes longer than policy.planner.timeout allows: make "
-                               "it faster, or set that higher");
+                               "it faster, or raise the limit");
     }
   }
 

@@ -72,7 +72,7 @@ TEST(ParseYaml, RefusesWhatIsNotYaml) {
   EXPECT_THAT(error_of("a: [1, 2\n"), testing::HasSubstr("not valid YAML: "));
 }
 
-// yaml-cpp 0.7 would find empty documents here without end.
+// yaml-cpp 0.7 would report an endless series of empty documents here.
 TEST(ParseYaml, RefusesACommaOutsideOfAnyList) {
   EXPECT_EQ(error_of(", a"), "c.yaml:1:1: not valid YAML: a value cannot begin here");
   EXPECT_EQ(error_of("\n  ,"), "c.yaml:2:3: not valid YAML: a value cannot begin here");
@@ -99,8 +99,8 @@ TEST(ParseYaml, RefusesDeepNesting) {
 
 TEST(LoadYamlFile, NamesAFileThatCannotBeRead) {
   EXPECT_EQ(test::message_of([] { (void)load_yaml_file("no-such.yaml"); }),
-            "no-such.yaml: cannot be opened; check the path, which is taken relative to the folder "
-            "the command runs in");
+            "no-such.yaml: cannot be opened; check the path, which is relative to the folder in "
+            "which the command runs");
 }
 
 TEST(LoadYamlFile, ReadsAFile) {

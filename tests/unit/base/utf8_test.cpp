@@ -60,9 +60,7 @@ TEST(Utf8, YamlKeysAreShort) {
 
 TEST(Utf8, YamlOfOtherBytesIsRefusedWhereTheyAre) {
   constexpr const char* kSaid =
-      "holds what is no text in UTF-8; save the file in that encoding, and leave control "
-      "characters "
-      "out";
+      "is not valid UTF-8 text; save the file in that encoding, without control characters";
   EXPECT_EQ(test::message_of([] { (void)parse_yaml("a: 1\nb: x\xF6y\n", "u.yaml"); }),
             std::string("u.yaml:2:4: b: ") + kSaid);
   EXPECT_EQ(test::message_of([] { (void)parse_yaml("a: \"\\uFFFF\"\n", "u.yaml"); }),

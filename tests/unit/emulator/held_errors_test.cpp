@@ -52,7 +52,7 @@ TEST(HeldErrors, AReleasePassesOnWhatIsHeldAndWhatFollows) {
 }
 
 TEST(HeldErrors, MoreThanIsHeldIsNotLost) {
-  const std::string much(3U << 20U, 'x');  // more than a pipe takes, and more than is held
+  const std::string much(3U << 20U, 'x');  // more than a pipe holds, and more than is kept
   testing::internal::CaptureStderr();
   HeldErrors errors;
   write_as_child(errors, much);
@@ -72,12 +72,12 @@ TEST(HeldErrors, OwnWordsComeFirstAndOthersBelowAHeading) {
             "mimus rank 2: error: no memory\n"
             "  on host h\n"
             "  backtrace\n"
-            "mimus: what MPI and its launcher have said:\n"
+            "mimus: output of MPI and its launcher:\n"
             "[host:77] PMIX ERROR\n"
             "[host:77] [ 0] libc\n"
             "  of libc\n");
   EXPECT_EQ(in_order("mimus: error: no\n"), "mimus: error: no\n");
-  EXPECT_EQ(in_order("half a line"), "mimus: what MPI and its launcher have said:\nhalf a line\n");
+  EXPECT_EQ(in_order("half a line"), "mimus: output of MPI and its launcher:\nhalf a line\n");
   EXPECT_EQ(in_order(""), "");
 }
 

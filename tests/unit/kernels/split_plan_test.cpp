@@ -45,8 +45,8 @@ TEST(SplitPlan, RefusesAGangOfBrokenReplicas) {
     FAIL() << "accepted";
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(),
-                 "model \"gpt-test\": a replica takes 4 GPUs, and a gang of 6 is no multiple of "
-                 "that; ask for 8");
+                 "model \"gpt-test\": a replica takes 4 GPUs, and a gang of 6 is not a multiple of "
+                 "that; request 8");
   }
 }
 

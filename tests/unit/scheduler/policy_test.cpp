@@ -101,7 +101,7 @@ TEST(ReadPolicy, RefusesPromotionWithoutQueues) {
 
 TEST(ReadPolicy, RefusesAnOrderWithinQueuesWithoutQueues) {
   EXPECT_THAT(error_of("order: {name: las, within: entry}"),
-              HasSubstr("policy.order.within: without queues jobs go by service alone"));
+              HasSubstr("policy.order.within: without queues, jobs are ordered by service alone"));
   EXPECT_EQ(error_of("order: {name: las, within: first_start}"), "no error");
 }
 
@@ -123,10 +123,9 @@ TEST(ReadPolicy, RefusesWhatAPlannerDecidesItself) {
               HasSubstr("test.yaml:1:52: policy.preemption: has no effect with planner "
                         "\"ranked(round=30 s)\", which stops jobs itself; leave "
                         "policy.preemption out, or set planner: none"));
-  EXPECT_THAT(
-      error_of("{planner: greedy, order: las}"),
-      HasSubstr("policy.order: has no effect with planner \"greedy\", which says itself who "
-                "is next; leave policy.order out, or set planner: none"));
+  EXPECT_THAT(error_of("{planner: greedy, order: las}"),
+              HasSubstr("policy.order: has no effect with planner \"greedy\", which chooses the "
+                        "next job itself; leave policy.order out, or set planner: none"));
   EXPECT_THAT(error_of("{planner: ranked, sharing: tenants}"),
               HasSubstr("policy.sharing: \"tenants\" has no effect with planner \"ranked\", which "
                         "hands out whole GPUs; set it to exclusive"));
@@ -137,9 +136,8 @@ TEST(ReadPolicy, RefusesWhatAPlannerDecidesItself) {
 
 TEST(ReadPolicy, RefusesLocalityBesideAPlannerThatCounts) {
   EXPECT_THAT(error_of("{planner: greedy, placement: strict}"),
-              HasSubstr("policy.placement: \"strict\" waits for locality, of which planner "
-                        "\"greedy\" knows nothing when it makes gangs; allowed with it: pack, "
-                        "spread"));
+              HasSubstr("policy.placement: \"strict\" waits for locality, which planner \"greedy\" "
+                        "does not consider when it sizes gangs; allowed with it: pack, spread"));
 }
 
 TEST(ReadPolicy, SaysWhatBecameOfSizing) {

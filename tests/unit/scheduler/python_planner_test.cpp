@@ -179,7 +179,7 @@ TEST_F(PythonPlannerTest, WhatIsKeptOfAQueryAnswersNoMore) {
       try:
         self.kept.jobs
       except RuntimeError as error:
-        assert 'this query is over' in str(error) and self.job.gang == 2
+        assert 'this query has ended' in str(error) and self.job.gang == 2
         return [mimus.Target(0, 1)]
     self.kept, self.job = query, query.jobs[0]
     return []

@@ -203,8 +203,8 @@ class NoText : public testing::TestWithParam<BadTable> {};
 TEST_P(NoText, IsRefused) {
   EXPECT_EQ(test::message_of([] { import(GetParam().text); }),
             std::string(GetParam().message) +
-                ": holds what is no text in UTF-8; save the file in that encoding, and leave "
-                "control characters out");
+                ": is not valid UTF-8 text; save the file in that encoding, without control "
+                "characters");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NoText,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Tables of other people under `source: csv`: their columns, dates, zeros, fractions and bad rows.
+// Foreign tables with `source: csv`: their columns, dates, zeros, fractions and malformed rows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST_F(ForeignCsv, ColumnsAreThoseThatTheCampaignNames) {
   EXPECT_EQ(job.gang, 4);
   EXPECT_EQ(job.arrival, at_seconds(10));
   EXPECT_EQ(job.run_time, seconds(60));
-  EXPECT_EQ(job.user, "ann");  // a column that is not named keeps its own
+  EXPECT_EQ(job.user, "ann");  // a column that is not named keeps its own name
 }
 
 TEST_F(ForeignCsv, ColumnsThatAreNotThereAreRefused) {
@@ -74,8 +74,8 @@ TEST_F(ForeignCsv, DatesAreTakenToUtcAndTheFirstJobArrivesAtZero) {
             at_seconds(1677628800));
 }
 
-// The clocks of New York were set back from 02:00 to 01:00: from 00:30 to 03:00 took 3.5 h. An
-// offset that is stated counts.
+// New York's clocks were set back from 02:00 to 01:00, so 00:30 to 03:00 took 3.5 h. A stated
+// offset takes precedence.
 TEST_F(ForeignCsv, DatesWithoutAnOffsetAreInTheTimeZoneThatIsNamed) {
   write(
       "id,gpus,submit,began,ended\n"
@@ -172,7 +172,7 @@ TEST_F(ForeignCsv, ZerosFollowTheStatedRules) {
   EXPECT_EQ(kept.jobs.at(1).gang, 1);
 }
 
-// Half a GPU is a share of one; two and a half are three, or nothing.
+// Half a GPU is a share of one. Two and a half are three, or are refused.
 TEST_F(ForeignCsv, FractionsFollowTheStatedRules) {
   write("arrival,gang,run_time,batch\n0,0.5,60,\n1,2.5,60,3\n");
 
@@ -185,7 +185,7 @@ TEST_F(ForeignCsv, FractionsFollowTheStatedRules) {
 
   write("arrival,gang,run_time,gpu_share\n0,0.5,60,0.5\n");
   EXPECT_EQ(error("csv"),
-            ":2:10: gpu_share: a gang of 0.5 cannot have parts of GPUs; only gangs of 1 can");
+            ":2:10: gpu_share: a gang of 0.5 cannot have parts of GPUs; only a gang of 1 can");
 }
 
 TEST_F(ForeignCsv, BadRowsStopOrAreLeftOutWithACount) {
@@ -200,7 +200,7 @@ TEST_F(ForeignCsv, BadRowsStopOrAreLeftOutWithACount) {
               testing::StartsWith("dropped 3 of 5 rows: on_bad_row: cannot be read; the first: " +
                                   path() + ":3:3: gang: expected a number"));
   EXPECT_THAT(workload.notes[0], testing::EndsWith("(lines 3-4, 6)"));
-  // Not what another cell remembers of the same file.
+  // The cache of another cell must not be used for the same file.
   EXPECT_THAT(error("csv"), HasSubstr(":3:3: gang: expected a number"));
 }
 
@@ -208,7 +208,7 @@ TEST_F(ForeignCsv, OtherFormatsSkipBadRowsToo) {
   write("job_id,submit,duration,num_gpus,vc\na,100,10,1,red\nb,110,soon,2,blue\n");
 
   EXPECT_EQ(names_of(read("philly", ", on_bad_row: skip")), std::vector<std::string>{"a"});
-  // A check lists it all the same.
+  // A check still lists it.
   EXPECT_EQ(collect("philly", ", on_bad_row: skip").report.malformed_count(), 1);
 }
 

@@ -52,8 +52,9 @@ TEST_F(GavelFormat, DropsJobsThatCannotRunOnTheWorker) {
   write(std::string(kRow) + "A3C\tcommand\trl\t--max\t0\t10\t1\t1\t-1\t8\n");
   const Workload workload = read("gavel", options());
   EXPECT_EQ(workload.jobs.size(), 1U);
-  EXPECT_THAT(workload.notes, Contains("dropped 1 of 2 rows: cannot_run: no throughput alone on "
-                                       "v100: the job cannot run there (line 2)"));
+  EXPECT_THAT(workload.notes,
+              Contains("dropped 1 of 2 rows: cannot_run: no throughput without co-tenants on "
+                       "v100: the job cannot run there (line 2)"));
 }
 
 TEST_F(GavelFormat, RefusesWhatWasNotMeasured) {

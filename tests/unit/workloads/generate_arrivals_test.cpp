@@ -36,14 +36,14 @@ TEST(ArrivalClock, EvenWeeksChangeNothing) {
   EXPECT_NEAR(to_seconds(clock.after(hours(1000))), 3.6e6, 1e-3);
 }
 
-// The week's 168 mean hours fall into five, so each passes in 5/168 of an hour. 16.8 mean hours are
-// half of Monday's busy one: 09:30.
+// The 168 mean hours of the week fit into five hours, so each passes in 5/168 of an hour. 16.8 mean
+// hours are half of Monday's busy hour: 09:30.
 TEST(ArrivalClock, GapsPassInBusyHours) {
   ArrivalClock clock(one_busy_hour());
   EXPECT_NEAR(to_seconds(clock.after(minutes(1008))), 9.5 * 3600.0, 1e-3);
 }
 
-// A whole week on; 33.6 + 16.8 mean hours are one busy hour and a half.
+// A whole week later. 33.6 + 16.8 mean hours are one and a half busy hours.
 TEST(ArrivalClock, SkipsQuietHoursDaysAndWeeks) {
   ArrivalClock clock(one_busy_hour());
   EXPECT_NEAR(to_seconds(clock.after(hours(168) + minutes(3024))), (168.0 + 24.0 + 9.5) * 3600.0,
@@ -55,7 +55,7 @@ TEST(ArrivalClock, MayBeginInTheMiddleOfTheWeek) {
   shape.start = hours(24 * 4 + 9) + minutes(45);  // Friday 09:45; 8.4 mean hours until 10:00
   ArrivalClock clock(shape);
   EXPECT_NEAR(to_seconds(clock.after(minutes(504 - 1))), 15 * 60.0, 5.0);
-  // The rest of that minute, then Monday 09:00 is 71 h later, and half its hour.
+  // The rest of that minute. Monday 09:00 is 71 h later, and then half of its hour follows.
   EXPECT_NEAR(to_seconds(clock.after(minutes(1 + 1008))), (0.25 + 71.0 + 0.5) * 3600.0, 1e-3);
 }
 
@@ -68,8 +68,8 @@ TEST(ArrivalClock, RefusesTimesThatDoNotFit) {
 
 const std::string kDiurnal = "source: diurnal\njobs: 50000\nmean_interarrival: 60 s\n";
 
-// 50,000 minutes are 4.96 weeks. Each of the 24 x 7 cells has 298 jobs on average; hours are summed
-// over about 35 days, weekends at half: a share p has a standard error of at most 0.1 %.
+// 50,000 minutes are 4.96 weeks. Each of the 24 x 7 cells has 298 jobs on average. Hours are summed
+// over about 35 days, with weekends at half: a share p has a standard error of at most 0.1 %.
 TEST(Diurnal, HoursHaveTheSharesOfTheWeights) {
   const Workload workload = test::make_workload(kDiurnal + "weekend_factor: 1\n");
   std::array<double, 24> share{};
@@ -123,11 +123,11 @@ TEST(ArrivalRate, IsStatedOnce) {
       test::message_of([] {
         (void)test::make_workload("{source: poisson, jobs: 3, load: 1, mean_interarrival: 1 s}");
       }),
-      testing::HasSubstr("workload.load: cannot stand beside \"mean_interarrival\""));
+      testing::HasSubstr("workload.load: cannot be combined with \"mean_interarrival\""));
 }
 
-// Mean gang 2.5, mean run time 600 s: 1500 GPU-s per job over 64 GPUs at a load of 0.5 make a job
-// every 46.875 s. 20,000 exponential gaps: 0.7 %.
+// Mean gang 2.5, mean run time 600 s: 1500 GPU-s per job on 64 GPUs at a load of 0.5 make one job
+// every 46.875 s. The standard error of 20,000 exponential gaps is 0.7 %.
 TEST(ArrivalRate, LoadFollowsFromGangsAndRunTimes) {
   const Workload workload = test::make_workload(
       "{source: poisson, jobs: 20000, load: 0.5, run_time_jobs: true, gangs: {1: 1, 4: 1}}", 64);

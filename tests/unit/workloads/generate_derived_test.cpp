@@ -72,7 +72,8 @@ TEST(Sample, SeedsDecide) {
   EXPECT_NE(names(1), names(2));
 }
 
-// Each of 20 jobs is taken with probability 1/4: in 2,000 samples 500 times, give or take 19.
+// Each of 20 jobs is taken with probability 1/4: 500 times in 2,000 samples, with a standard
+// deviation of 19.
 TEST(Sample, EveryJobHasTheSameChance) {
   std::map<std::string, int> taken;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
@@ -82,7 +83,7 @@ TEST(Sample, EveryJobHasTheSameChance) {
   for (const auto& [name, times] : taken) EXPECT_NEAR(times, 500, 85) << name;
 }
 
-// A fifth of 1,000 jobs are gangs of 4: of 52, 10.4, and the rounding goes to the larger remainder.
+// A fifth of 1,000 jobs are gangs of 4: 10.4 of 52. Rounding favours the larger remainder.
 TEST(Sample, StrataKeepTheSharesOfTheGangs) {
   const Workload sample = sampled(1000, {.jobs = 52, .stratified = true, .seed = 9});
   int large = 0;
@@ -104,7 +105,7 @@ TEST(Sample, RefusesMoreThanThereAre) {
   EXPECT_EQ(test::message_of([] {
               (void)sampled(100, {.jobs = 11, .from = seconds(200), .until = seconds(300)});
             }),
-            "a sample of 11 jobs was asked for, but there are 10 in the window");
+            "a sample of 11 jobs was requested, but there are 10 in the window");
 }
 
 TEST(Sample, SaysWhatItIs) {

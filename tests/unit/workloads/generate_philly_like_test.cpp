@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// The statistics of `philly-like` against those of the Philly trace that it states.
+// Compares the statistics of `philly-like` with those of the Philly trace on which it is based.
 #include <map>
 #include <set>
 
@@ -40,8 +40,8 @@ double time_share(const WorkloadStatistics& s, const std::string& outcome) {
   return 0.0;
 }
 
-// Bursts of 2.66 jobs make 100,000 jobs worth some 37,600 draws of a gang: standard errors of at
-// most 0.2 %.
+// With bursts of 2.66 jobs, 100,000 jobs correspond to about 37,600 draws of a gang: standard
+// errors of at most 0.2 %.
 TEST(PhillyLike, GangsHaveTheSharesOfPhilly) {
   const std::map<int, double> expected{{1, 0.871}, {2, 0.023},  {4, 0.048},
                                        {8, 0.049}, {16, 0.007}, {32, 0.002}};
@@ -53,8 +53,9 @@ TEST(PhillyLike, GangsHaveTheSharesOfPhilly) {
 }
 
 // The laws of the gangs, weighted by their shares, have a median of 1,316 s (the trace 1,195.5 s)
-// and the trace's mean of 29,001 s. Standard errors: median 1.25 · 2.5 / sqrt(100,000) = 1 %, and a
-// little more for the bursts; mean 2 %, with a deviation over mean near 6.
+// and the trace's mean of 29,001 s. Standard errors: median 1.25 · 2.5 / sqrt(100,000) = 1 %, and
+// slightly more because of the bursts; mean 2 %, as the standard deviation is near 6 times the
+// mean.
 TEST(PhillyLike, RunTimesHaveMedianAndMeanOfPhilly) {
   EXPECT_NEAR(of_100000().run_times.quantile(0.5), 1316.0, 0.05 * 1316.0);
   EXPECT_NEAR(of_100000().run_times.mean(), 29'001.0, 0.08 * 29'001.0);
@@ -78,8 +79,8 @@ TEST(PhillyLike, OneLawForAllGangsWhenItIsGiven) {
   EXPECT_NEAR(s.run_times.mean(), 1200.0, 60.0);
 }
 
-// ATC'19: passed 69.3 % of the jobs, killed 13.5 %, unsuccessful 17.2 %; of the GPU time 44.5 %,
-// 37.7 % and 17.8 %. The latter rest on few long jobs.
+// ATC'19: 69.3 % of the jobs passed, 13.5 % were killed, 17.2 % unsuccessful. Of the GPU time these
+// are 44.5 %, 37.7 % and 17.8 %, which depend on few long jobs.
 TEST(PhillyLike, OutcomesAreThoseOfPhilly) {
   const WorkloadStatistics& s = of_100000();
   EXPECT_NEAR(share(s.outcomes, "passed"), 0.693, 0.01);
@@ -123,13 +124,13 @@ TEST(PhillyLike, RefusesFewerUsersThanVirtualClusters) {
         (void)test::make_workload("{source: philly-like, jobs: 9, load: 0.5, users: 14}");
       }),
       testing::HasSubstr("workload.users: 14 are too few for 15 virtual clusters, each of which "
-                         "has users of its own; raise users or lower virtual_clusters"));
+                         "has its own users; raise users or lower virtual_clusters"));
 }
 
-// A job joins the burst before it with probability 1 - 1/2.66 = 0.624, at Philly's mean gap 7.7 s
-// after the one before: all but e^(-60 / 7.7) of them within 60 s. By chance come some 0.4 %: 29 %
-// of the pauses of 173 s on average are so short, and one in thirty leads to the same user and
-// gang.
+// A job joins the previous burst with probability 1 - 1/2.66 = 0.624. At Philly's mean gap it
+// follows 7.7 s after the previous job, so all but e^(-60 / 7.7) of these jobs come within 60 s.
+// About 0.4 % come within 60 s by chance: 29 % of the pauses, which are 173 s on average, are that
+// short, and one in thirty leads to the same user and gang.
 TEST(PhillyLike, JobsComeInBursts) {
   const auto workload = test::make_workload(
       "{source: philly-like, jobs: 20000, mean_interarrival: 70 s, arrivals: poisson}");
@@ -148,7 +149,7 @@ TEST(PhillyLike, BurstsLeaveTheMeanGap) {
   EXPECT_GT(of_100000().gaps.variation(), 1.5);
 }
 
-// One law of small spread: 100,000 jobs bring the load to within 1 %.
+// One law with a small spread: 100,000 jobs meet the load to within 1 %.
 TEST(PhillyLike, LoadIsMetOnTheCluster) {
   const auto s = statistics(
       "{source: philly-like, jobs: 100000, load: 0.8, arrivals: poisson, median_run_time: 30 min, "
@@ -172,7 +173,7 @@ TEST(PhillyLike, FailuresStrikeUnsuccessfulJobsOnly) {
     }
     failing += failures.empty() ? 0 : 1;
   }
-  EXPECT_GT(failing, 250);  // of some 860; the others would fail after their end
+  EXPECT_GT(failing, 250);  // of about 860; the others would fail after their end
 }
 
 TEST(PhillyLike, FailuresShiftNothingElse) {

@@ -84,7 +84,7 @@ TEST(JobList, RefusesWorkBesideARunTimeWithoutAModel) {
 TEST(JobList, RefusesPartsOfGpusForAGang) {
   EXPECT_EQ(error_of("  - {run_time: 1 s, gang: 2, gpu_share: 0.5}\n"),
             "w.yaml:3:41: workload.jobs[0].gpu_share: a gang of several GPUs cannot have parts of "
-            "them");
+            "GPUs");
 }
 
 TEST(JobList, SortsByArrivalAndKeepsTheOrderOfEqualOnes) {

@@ -43,8 +43,9 @@ TEST(ModelCatalogue, ANameSaysHowAModelIsSplit) {
 TEST(ModelCatalogue, NamesOfNoSplitAreRefusedWithWhatIsAllowed) {
   for (const char* name : {"gpt@", "gpt@t", "gpt@t1", "gpt@t0", "gpt@p2t2", "gpt@t2x", "gpt@t2ow2",
                            "gpt@t9999999999", "gpt@p1025"}) {
-    EXPECT_THAT(test::message_of([&] { (void)catalogue().find(name); }),
-                testing::HasSubstr("is no split; write t and the GPUs that share a layer"))
+    EXPECT_THAT(
+        test::message_of([&] { (void)catalogue().find(name); }),
+        testing::HasSubstr("is not a split; write t and the number of GPUs that share a layer"))
         << name;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// Mimus' own CSV: read whole, read as a stream, written.
+// Mimus's own CSV format: read as a whole, read as a stream, written.
 #include <algorithm>
 #include <sstream>
 
@@ -76,7 +76,7 @@ TEST_F(NativeCsv, RefusesWhatDoesNotGoTogether) {
             ":2:7: samples: samples need a model; state a run_time instead");
   EXPECT_EQ(message("0,4,9,,,3,,,"), ":2:9: batch: 3 gives 4 GPUs less than one sample each");
   EXPECT_EQ(message("0,4,9,,,,0.5,,"),
-            ":2:10: gpu_share: a gang of 4 cannot have parts of GPUs; only gangs of 1 can");
+            ":2:10: gpu_share: a gang of 4 cannot have parts of GPUs; only a gang of 1 can");
   EXPECT_EQ(message("0,-1,9,,,,,,"),
             ":2:3: gang: expected a number >= 0 and <= 1000000, got \"-1\"");
   EXPECT_EQ(message("0,1,-9,,,,,,"),
@@ -88,7 +88,8 @@ TEST_F(NativeCsv, RefusesWhatDoesNotGoTogether) {
               HasSubstr(":2:7: model: unknown model \"resnet81\"; did you mean \"resnet18\"?"));
 }
 
-// bert-base at 13 samples/s for 100 s, at its M0 of 12; without a model a gang's batch is its size.
+// bert-base at 13 samples/s for 100 s at its M0 of 12. Without a model the batch of a gang is its
+// size.
 TEST_F(NativeCsv, SamplesAndBatchGoWithTheModelThatIsIgnored) {
   write("arrival,gang,run_time,model,samples,batch\n0,1,100,resnet18,124000,128\n");
   const Job drawn = read("csv", ", trace_models: ignore, models: [{model: bert-base}]").jobs.at(0);
@@ -153,10 +154,9 @@ TEST_F(NativeCsv, AStreamHonoursTheOptions) {
 
 TEST_F(NativeCsv, AStreamSaysWhereArrivalsAreOutOfOrder) {
   write("arrival,gang,run_time\n5,1,60\n4.5,1,60\n");
-  EXPECT_EQ(
-      error("csv", ", stream: true"),
-      ":3:1: arrival: 4.5 s lies before the row above, which arrives at 5 s; sort the file or "
-      "leave out \"stream: true\"");
+  EXPECT_EQ(error("csv", ", stream: true"),
+            ":3:1: arrival: 4.5 s is before the row above, which arrives at 5 s; sort the file or "
+            "leave out \"stream: true\"");
   EXPECT_EQ(read("csv").jobs.at(0).arrival, at_seconds(4.5));
 }
 

@@ -52,7 +52,7 @@ TEST(Poisson, WeightOfZeroNeverComesUp) {
 }
 
 // sigma 0.5: the lognormal factor has mean 1 and standard deviation sqrt(e^0.25 - 1) = 0.533, so
-// the mean of 4000 is within 3 % with near certainty.
+// the mean of 4000 draws is within 3 % with near certainty.
 TEST(Poisson, RunTimesHaveTheAskedMeanWhateverTheGang) {
   const Workload workload = make_workload(kMany + "duration: 8 min\nduration_sigma: 0.5\n");
   EXPECT_NEAR(mean(workload, run_time_seconds), 480.0, 0.035 * 480.0);
@@ -75,7 +75,7 @@ TEST(Poisson, EstimatesAreExactWithoutError) {
   }
 }
 
-// ln(estimate / run time) is normal with the asked sigma; its sample deviation at n = 4000 is
+// ln(estimate / run time) is normal with the requested sigma. Its sample deviation at n = 4000 is
 // within 5 %.
 TEST(Poisson, EstimatesErrByTheAskedSpread) {
   const Workload workload = make_workload(kMany + "estimate_error: 0.4\n");
@@ -129,7 +129,7 @@ TEST(Poisson, RefusesUnknownModelsInTheMix) {
 TEST(Poisson, RefusesWorkStatedTwice) {
   EXPECT_EQ(
       test::message_of([] { (void)make_workload(kMany + "duration: 1 s\nwork_fraction: 0.5\n"); }),
-      "w.yaml:5:16: workload.work_fraction: cannot stand beside \"duration\": state the work "
+      "w.yaml:5:16: workload.work_fraction: cannot be combined with \"duration\": state the work "
       "once");
 }
 
@@ -138,7 +138,7 @@ TEST(Poisson, RefusesAMachineForRunTimesThatAreNoneOrNoModels) {
     return test::message_of([&] { (void)make_workload(kMany + "duration_on: T4\n" + more); });
   };
   EXPECT_THAT(error("work_fraction: 0.5\n"),
-              testing::HasSubstr("workload.duration_on: has no effect beside"));
+              testing::HasSubstr("workload.duration_on: has no effect with"));
   EXPECT_THAT(error("run_time_jobs: true\n"),
               testing::HasSubstr("workload.duration_on: needs models"));
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// The stated rule for everything odd, on the formats that can have it; and malformed rows.
+// The stated rule for every oddity, in the formats that can have it; and malformed rows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -124,7 +124,7 @@ TEST_F(Oddities, DuplicateIdsAreKeptOrDropped) {
   const Workload kept = read("openb");
   EXPECT_EQ(kept.jobs.size(), 3U);
   EXPECT_THAT(kept.notes, ElementsAre("kept 1 of 3 rows: duplicate_ids: an earlier job has the "
-                                      "same id; kept as a job of its own (line 4)"));
+                                      "same id; kept as a separate job (line 4)"));
   const Workload dropped = read("openb", ", duplicate_ids: drop");
   EXPECT_THAT(names_of(dropped), ElementsAre("a", "b"));
   EXPECT_EQ(dropped.jobs[0].run_time, seconds(40));
@@ -187,7 +187,7 @@ TEST_F(MalformedRows, AreAllCollectedForACheck) {
                           "set \"oversized: clamp\""));
 }
 
-// The row is well-formed; that its instances ask for ten million GPUs shows afterwards.
+// The row is well-formed. It is found later that its instances request ten million GPUs.
 TEST_F(MalformedRows, CountOnceWhereTheyAreFound) {
   write(
       "job_id,num_inst,submit_time,num_cpu,num_gpu,gpu_type,duration,user\n"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// The options every trace has, tried on Philly's table.
+// Options that every trace has, tested with Philly's table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST_F(TraceOptionsTest, ATraceThatIsNotThereSaysHowToGetIt) {
   };
   EXPECT_THAT(absent("philly"), HasSubstr("workload.path: \"nowhere\" does not exist; the trace "
                                           "\"philly\" is not part of Mimus: \"mimus workload get "
-                                          "philly\" says where it lives"));
+                                          "philly\" says where it is published"));
   EXPECT_THAT(absent("pai-tables"), HasSubstr("\"mimus workload get pai\""));
   EXPECT_THAT(absent("csv"), HasSubstr("\"nowhere\" does not exist; check the path"));
 }
@@ -140,7 +140,7 @@ TEST_F(TraceOptionsTest, ClampingKeepsTheGpuTime) {
   EXPECT_EQ(job.run_time, seconds(60));  // 8 GPUs × 30 s = 4 GPUs × 60 s
 }
 
-// The user asked for 400 s on 256 GPUs: that is 800 s on 128, and 80 s when scaled to a tenth.
+// The user stated 400 s on 256 GPUs. That is 800 s on 128, and 80 s when scaled to a tenth.
 TEST_F(TraceOptionsTest, ClampingLengthensStatedEstimatesWithTheRunTime) {
   write("gang,arrival,run_time,estimate\n256,0,100,400\n128,0,100,400\n256,0,100,\n");
   const auto estimates = [&](const std::string& options) {
@@ -216,7 +216,7 @@ TEST_F(TraceOptionsTest, ModelsAreDrawnByWeight) {
       read("philly", ", models: [{model: neumf, weight: 3}, {model: gpt, weight: 1}]");
   int neumf = 0;
   for (const Job& job : workload.jobs) neumf += job.model == "neumf" ? 1 : 0;
-  // Binomial, mean 1500, standard deviation 19: five of them.
+  // Binomial, mean 1500, standard deviation 19. The tolerance is five of them.
   EXPECT_NEAR(neumf, 1500, 97);
 }
 
@@ -257,7 +257,7 @@ TEST_F(TraceOptionsTest, CellsThatDifferInOptionsShareOneParse) {
   (void)read("philly", ", first: 2");
   (void)read("philly", ", compress_arrivals: 3, estimate: noisy", 32);
   EXPECT_EQ(traces_parsed(), before);
-  (void)read("philly", ", zero_gpus: one");  // changes what rows become
+  (void)read("philly", ", zero_gpus: one");  // changes the meaning of rows
   EXPECT_EQ(traces_parsed(), before + 1);
 }
 

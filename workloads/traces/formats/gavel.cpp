@@ -49,8 +49,8 @@ class GavelTrace final : public TraceFormat {
     const auto steps = csv.column("total_steps");
     const auto scale_factor = csv.column("scale_factor");
     const auto arrival = csv.column("arrival_time");
-    const std::string cannot_run =
-        fmt::format("no throughput alone on {}: the job cannot run there", worker_type_);
+    const std::string cannot_run = fmt::format(
+        "no throughput without co-tenants on {}: the job cannot run there", worker_type_);
     read_rows(csv, sink, [&](const CsvReader& row) -> std::optional<TraceRecord> {
       TraceRecord record;
       take_gavel_job(row, job_type, scale_factor, record);

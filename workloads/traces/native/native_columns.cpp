@@ -21,7 +21,7 @@ using Names = std::map<std::string, std::string>;
 
 Field<Names> column_field(const std::string& column) {
   const Param<std::optional<std::string>> name(column, std::optional<std::string>{}, {},
-                                               "its name in the table");
+                                               "name of the column in the table");
   return {name.info(), [name, column](YamlReader& reader, Names& given) {
             if (auto in_table = name.read(reader)) given.emplace(column, std::move(*in_table));
           }};
@@ -33,7 +33,7 @@ Fields<Names> column_fields() {
   for (const char* column : kTimeColumns) fields.push_back(column_field(column));
   fields.back() = std::move(fields.back()).then([](const YamlReader& reader, const Names& given) {
     if (!given.contains("end") || given.contains("start")) return;
-    reader.fail("end", "needs \"start\" beside it: the run time is what lies between");
+    reader.fail("end", "needs \"start\" as well: the run time is the time between the two");
   });
   return fields;
 }
@@ -43,7 +43,7 @@ Fields<Names> column_fields() {
 Fields<NativeColumns> NativeColumns::fields() {
   const Param<std::optional<std::string>> zone(
       "time_zone", std::optional<std::string>{}, {},
-      "of dates without an offset, by the system's database; they count as UTC without it");
+      "time zone of dates without an offset, from the system's database; default: UTC");
   Field<NativeColumns> zone_field{zone.info(), [zone](YamlReader& reader, NativeColumns& columns) {
                                     const auto name = zone.read(reader);
                                     if (!name) return;
@@ -55,7 +55,7 @@ Fields<NativeColumns> NativeColumns::fields() {
                                   }};
   return {mapping_field("columns", &NativeColumns::given_, column_fields(),
                         "columns of the table by Mimus's names",
-                        "what a table of somebody else calls them"),
+                        "names of the columns in a foreign table"),
           std::move(zone_field).beyond("a name such as Asia/Shanghai")};
 }
 

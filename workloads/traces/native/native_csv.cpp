@@ -65,7 +65,7 @@ Fields<NativeCsv::Settings> native_csv_fields() {
 Choice<WorkloadSource> native_csv_source() {
   return trace_choice<NativeCsv>(
       {.name = "csv",
-       .summary = "Mimus' own table of jobs, for any workload you can write down",
+       .summary = "Mimus's own table of jobs, for any workload",
        .path_summary = "CSV with arrival [s or date], gang, and run_time [s] or model and samples",
        .gpus_column = "gang",
        .model_column = "model",

@@ -71,7 +71,7 @@ std::optional<ParsedRow> NativeCsvStream::read_row() {
 void NativeCsvStream::check_order(const TraceRecord& record) {
   if (last_submit_ && record.submit < *last_submit_) {
     csv_.fail(csv_.column("arrival"),
-              fmt::format("{} s lies before the row above, which arrives at {} s; sort the file or "
+              fmt::format("{} s is before the row above, which arrives at {} s; sort the file or "
                           "leave out \"stream: true\"",
                           format_seconds(record.submit), format_seconds(*last_submit_)));
   }

@@ -41,7 +41,7 @@ void check(const Job& job) {
   const Duration longest = from_seconds(kMaxTraceSeconds);
   const bool in_range = job.arrival >= Instant{} && job.arrival <= Instant{longest} &&
                         job.run_time <= longest && job.user_estimate <= longest;
-  if (!in_range) refuse(job, fmt::format("a time lies outside 0 to {:g} s", kMaxTraceSeconds));
+  if (!in_range) refuse(job, fmt::format("a time is outside 0 to {:g} s", kMaxTraceSeconds));
 }
 
 std::string row_of(const Job& job) {

@@ -106,7 +106,7 @@ std::optional<Duration> NativeRowReader::read_date(const CsvReader& row,
   if (date->has_offset || !zone_) return date->time;
   if (const auto utc = zone_->to_utc(date->time)) return utc;
   row.fail(column,
-           fmt::format("clocks in {} never showed \"{}\", as they were set forward over it; "
+           fmt::format("clocks in {} never showed \"{}\", because they were set forward past it; "
                        "state the zone in which the table was written, or the offset",
                        zone_->name(), row.text(column)));
 }
@@ -142,9 +142,8 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
   if (given(row, gpu_share_)) {
     record.gpu_share = row.get<double>(*gpu_share_, kShare);
     if (record.gpu_share < 1.0 && gang != 1.0) {
-      row.fail(*gpu_share_, fmt::format("a gang of {} cannot have parts of GPUs; only gangs of 1 "
-                                        "can",
-                                        gang));
+      row.fail(*gpu_share_,
+               fmt::format("a gang of {} cannot have parts of GPUs; only a gang of 1 can", gang));
     }
   }
   if (given(row, batch_)) {

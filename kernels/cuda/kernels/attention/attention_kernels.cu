@@ -24,8 +24,8 @@ int compute_capability() {
 void require_ampere(Arithmetic arithmetic) {
   if (compute_capability() >= 8) return;
   throw EnvironmentError(std::string{"fused attention in "} + name(arithmetic) +
-                         " needs a device of compute capability 8.0 or more; choose fp16 or fp32, "
-                         "or attention: eager");
+                         " needs a device with compute capability 8.0 or higher; choose fp16 or "
+                         "fp32, or attention: eager");
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(CellConfig, ClusterValuesArriveInTheirUnits) {
   EXPECT_EQ(config.cluster.network_latency, std::chrono::microseconds(20));
 }
 
-// T4 nodes: 5.2 of 50 Gbit/s, 3.7 for gangs on two of them.
+// T4 nodes: 5.2 of 50 Gbit/s, and 3.7 for gangs on two nodes.
 TEST(CellConfig, GangsOnTwoNodesReachWhatTheNetworkSaysOfThem) {
   const auto reached = [](const std::string& network, int nodes) {
     const auto link = read_config({{"cluster.network", network}}).cluster.network;
@@ -89,7 +89,7 @@ TEST(CellConfig, TheTimeScaleMayBeLeftToTheHost) {
   const EngineConfig engine = read_config({{"engine.time_scale", "max"}}).engine;
 
   EXPECT_TRUE(engine.as_fast_as_possible);
-  EXPECT_DOUBLE_EQ(engine.time_scale, 60.0);  // what steps are cut by
+  EXPECT_DOUBLE_EQ(engine.time_scale, 60.0);  // the scale by which steps are cut
 }
 
 TEST(CellConfig, WhatIsNotPacedTakesItsTime) {
@@ -154,8 +154,9 @@ TEST(CellFacts, RackNetworkBetweenRacksIsNotNoted) {
 TEST(CellFacts, AnEstimateThatNobodyAsksForIsNoted) {
   EXPECT_THAT(
       inspect({{"policy.order", "las"}, {"policy.estimate", "oracle"}}).notes,
-      ElementsAre(HasSubstr("policy.estimate has no effect: of \"las/pack/exclusive/fixed/oracle\" "
-                            "no other choice asks")));
+      ElementsAre(HasSubstr(
+          "policy.estimate has no effect: no other choice of \"las/pack/exclusive/fixed/oracle\" "
+          "uses estimates")));
   EXPECT_THAT(inspect({{"policy", "{preset: sjf-true, order: fifo}"}}).notes,
               ElementsAre(HasSubstr("policy.estimate has no effect")));
   EXPECT_THAT(inspect({{"policy.order", "sjf"}, {"policy.estimate", "oracle"}}).notes, IsEmpty());
@@ -201,7 +202,7 @@ TEST(CellCheck, GangLargerThanTheClusterIsRefused) {
 TEST(CellCheck, GangOfBrokenReplicasIsRefused) {
   EXPECT_THAT(
       error_of({{"workload.jobs", "[{name: a, model: gpt@t2p2, gang: 6, samples: 1000}]"}}),
-      HasSubstr("job \"a\" asks for 6 GPUs, but a replica of gpt@t2p2 takes 4; ask for a multiple "
+      HasSubstr("job \"a\" asks for 6 GPUs, but a replica of gpt@t2p2 takes 4; request a multiple "
                 "of that"));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policies beside jobs that are recorded run times, or that nobody estimates.
+// Policies with jobs that are recorded run times or that have no estimates.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A virtual cell of recorded run times; `estimate` is what the first job's user states.
+/// A virtual cell of recorded run times. `estimate` is what the user of the first job states.
 CellFacts run_times_under(const std::string& policy, const std::string& estimate = "") {
   ConfigNode document = parse_yaml(test::kOneCell, "cell.yaml");
   const std::string stated = estimate.empty() ? "" : ", estimate: " + estimate;
@@ -27,7 +27,7 @@ CellFacts run_times_under(const std::string& policy, const std::string& estimate
                          workloads::ModelCatalogue::built_in());
 }
 
-/// A job that took 60 s on 4 GPUs would take 60 s on one, too, and 4 of them at a time.
+/// A job that took 60 s on 4 GPUs would also take 60 s on one GPU, and four could run at a time.
 TEST(PolicyCheck, GangsOfTheSizingChoiceAreRefusedForRunTimes) {
   const auto error = [](const std::string& policy) {
     return test::config_error([&] { (void)run_times_under(policy); });
@@ -35,9 +35,9 @@ TEST(PolicyCheck, GangsOfTheSizingChoiceAreRefusedForRunTimes) {
 
   EXPECT_THAT(error("{planner: greedy}"),
               HasSubstr("policy.planner: \"greedy/pack/exclusive/fixed\" gives jobs other "
-                        "gangs than they ask for, but engine.step_time: duration knows their run "
-                        "times on those alone"));
-  EXPECT_THAT(error("optimus-oracle"), HasSubstr("gives jobs other gangs than they ask for"));
+                        "gangs than they request, but engine.step_time: duration knows their run "
+                        "times only for the requested gangs"));
+  EXPECT_THAT(error("optimus-oracle"), HasSubstr("gives jobs other gangs than they request"));
   EXPECT_EQ(error("{planner: ranked}"), "no error");
 }
 
@@ -51,7 +51,7 @@ TEST(PolicyCheck, BatchesOfTheSizingChoiceAreNotedForRunTimes) {
 }
 
 TEST(PolicyCheck, AnOrderByRunTimesThatNobodyKnowsIsNoted) {
-  const auto by_arrival = HasSubstr("goes by arrival alone: it asks for run times, but no job");
+  const auto by_arrival = HasSubstr("orders by arrival only: it uses run times, but no job");
 
   for (const std::string order : {"sjf", "srtf", "srsf"}) {
     EXPECT_THAT(run_times_under("{order: " + order + "}").notes, ElementsAre(by_arrival));
@@ -68,9 +68,10 @@ TEST(PolicyCheck, AQuotaOfNobodysVirtualClusterIsNoted) {
     return run_times_under("{admission: {name: quota, gpus: " + gpus + "}}").notes;
   };
 
-  EXPECT_THAT(notes("{vison: 2, default: 4, nlp: 4}"),
-              ElementsAre(HasSubstr("policy.admission.gpus: no job is of virtual cluster vison, "
-                                    "nlp; jobs are of default")));
+  EXPECT_THAT(
+      notes("{vison: 2, default: 4, nlp: 4}"),
+      ElementsAre(HasSubstr("policy.admission.gpus: no job belongs to virtual cluster vison, "
+                            "nlp; jobs belong to default")));
   EXPECT_THAT(notes("{default: 4}"), IsEmpty());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// From the command line's arguments to a workload.
+// From the arguments of the command line to a workload.
 #include "emulator/cli/workload/workload_input.hpp"
 
 #include <gmock/gmock.h>
@@ -114,7 +114,7 @@ const std::string kCampaign =
     "workload: {source: poisson, jobs: 4, mean_interarrival: 30 s}\n"
     "sweep: {grid: {workload.jobs: [4, 7]}}\n";
 
-// An hour on the machine type is an hour there: the samples differ by what its GPUs do.
+// An hour on the machine type is an hour there. The samples follow from the speed of its GPUs.
 TEST(FindWorkload, RunTimesHoldOnTheMachineTypeThatIsNamed) {
   const auto found = [](const std::string& gpu, const std::string& setting) {
     return find_workload({.source = "poisson",
@@ -194,7 +194,7 @@ TEST(FindWorkload, NeedsTheGpusForALoad) {
   EXPECT_THAT(message_of([] {
                 (void)find_workload({.source = "pai-like", .settings = {"jobs=5", "load=0.5"}});
               }),
-              HasSubstr("say how many GPUs it has with --gpus N"));
+              HasSubstr("give its number of GPUs with --gpus N"));
 }
 
 TEST(FindWorkload, TakesOneInput) {

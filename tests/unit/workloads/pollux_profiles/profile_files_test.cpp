@@ -81,8 +81,8 @@ TEST_F(ProfileFiles, AGangInTwoPlacesIsRefused) {
   write("interp_table/bert.csv",
         "num_nodes,num_replicas,local_bsz,step_time,sync_time\n5,5,4,1,1\n6,6,4,1,1\n5,5,5,1,1\n");
 
-  EXPECT_THAT(error_of_steps(), HasSubstr("bert.csv:4:3: num_replicas: 5 on 5 nodes stands in "
-                                          "line 2 already"));
+  EXPECT_THAT(error_of_steps(), HasSubstr("bert.csv:4:3: num_replicas: 5 on 5 nodes is already "
+                                          "in line 2"));
 }
 
 // Seven nodes are halfway between six and eight.
