@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/learning_truth.hpp"
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/event.hpp"
 #include "workloads/models/model.hpp"
@@ -34,6 +35,7 @@ struct Attempt {
   double samples_done = 0.0;  ///< where it begins, in samples at M₀; to be resized: not yet known
   double samples_kept = 0.0;  ///< in the last checkpoint, to which a failure falls back
   double work_samples = 0.0;  ///< the attempt finishes here
+  LearningTruth learning;
   double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one

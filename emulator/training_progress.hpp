@@ -5,16 +5,19 @@
 #include <cstdint>
 #include <optional>
 
+#include "emulator/learning_truth.hpp"
 #include "workloads/models/model.hpp"
 
 namespace mimus::emulator {
 
 /// How far a job's training is, in samples at its reference batch M₀. The same truth drives both
 /// engines: a step with total batch M gains M·(φ + M₀)/(φ + M), where φ is the noise scale at the
-/// present fraction of the work (Pollux, OSDI'21, Eq. 6).
+/// present fraction of the work (Pollux, OSDI'21, Eq. 6), or less where the learning rate is not
+/// AdaScale's (LearningTruth).
 class TrainingProgress {
  public:
-  TrainingProgress(const workloads::Model& model, double samples_done, double work_samples);
+  TrainingProgress(const workloads::Model& model, double samples_done, double work_samples,
+                   const LearningTruth& learning = {});
 
   [[nodiscard]] double samples_done() const { return done_; }
   [[nodiscard]] double fraction() const;
@@ -26,18 +29,27 @@ class TrainingProgress {
   void hold_noise_scale_over(double samples, double total_batch);
   /// Gain of one step with total batch `total_batch` now [samples at M₀].
   [[nodiscard]] double gain(double total_batch) const;
-  /// Steps needed to reach `target` samples at the present gain, at least 1.
+  /// Steps needed to reach `target` samples at the present gain, at least 1; without a gain those
+  /// until the training has diverged.
   [[nodiscard]] std::int64_t steps_to(double target, double total_batch) const;
   /// Takes `steps` steps at the present gain and returns what they gained.
   double advance(std::int64_t steps, double total_batch);
   [[nodiscard]] bool finished() const { return done_ >= work_ - 1e-6; }
+  /// True once kStepsToDiverge steps in a row have gained nothing.
+  [[nodiscard]] bool diverged() const { return steps_in_vain_ >= kStepsToDiverge; }
 
  private:
   const workloads::Model& model_;
+  LearningTruth learning_;
   double done_;
   double work_;
   std::optional<double> measured_noise_scale_;
-  std::optional<double> held_noise_scale_;
+  struct Held {
+    double noise_scale;
+    double samples_done;
+  };
+  std::optional<Held> held_;
+  std::int64_t steps_in_vain_ = 0;  ///< in a row
 };
 
 }  // namespace mimus::emulator

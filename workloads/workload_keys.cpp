@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/workload_keys.hpp"
 
+#include "base/mapping_fields.hpp"
+
 namespace mimus::workloads {
 
 namespace {
@@ -19,13 +21,22 @@ Field<W> duration_on_field() {
           }};
 }
 
+Fields<TrainingTruth> training_fields() {
+  return {field("learning_rate", &TrainingTruth::learning_rate, between(0.01, 1.0),
+                "z0: the users' learning rates at M0 over the best ones there"),
+          field("gradient_noise", &TrainingTruth::gradient_noise, between(0.0, 10.0),
+                "relative standard deviation of a squared gradient norm that a job measures")};
+}
+
 }  // namespace
 
 const Fields<WorkloadKeys>& workload_fields() {
   static const Fields<W> fields{
       field("seed", &W::seed, kNotNegative,
             "seed of what this workload draws, for any source; by default the campaign's"),
-      duration_on_field()};
+      duration_on_field(),
+      mapping_field("training", &W::training, training_fields(), "",
+                    "what is true of how its jobs learn")};
   return fields;
 }
 

@@ -8,12 +8,21 @@
 
 namespace mimus::workloads {
 
+/// `workload.training`: what is true of how its jobs learn, whatever trains them.
+struct TrainingTruth {
+  /// z₀: the users' learning rates at M₀ over the best ones there, see learning_rate.hpp.
+  double learning_rate = 1.0;
+  /// Of the squared norm of a gradient, what it deviates by over its mean.
+  double gradient_noise = 0.0;
+};
+
 /// Keys that a `workload:` mapping may have beside those of its source.
 struct WorkloadKeys {
   std::optional<std::int64_t> seed;  ///< of what is drawn, in place of the campaign's
   /// The machine type on which stated run times hold, in place of the cluster's: the name of a
   /// built-in one, or an entry of a table of them.
   std::optional<ConfigNode> duration_on;
+  TrainingTruth training;
 };
 
 [[nodiscard]] const Fields<WorkloadKeys>& workload_fields();

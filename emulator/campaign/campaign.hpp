@@ -11,6 +11,7 @@
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/resources.hpp"
 #include "emulator/cell_config.hpp"
+#include "emulator/learning_truth.hpp"
 #include "results/recorder.hpp"
 #include "results/totals/measured_window.hpp"
 #include "scheduler/cluster/cluster.hpp"
@@ -45,6 +46,8 @@ struct CellConfig {
   ConfigNode policy;  ///< from which a run builds its own, when the throughput estimate exists
   /// The same before any step time is known: what checks and the size of the world ask.
   std::shared_ptr<const scheduler::Policy> row;
+  LearningTruth learning;
+  double gradient_noise = 0.0;  ///< see GradientNoise
   results::RecordLevel record = results::RecordLevel::full;
 };
 

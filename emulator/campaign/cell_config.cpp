@@ -8,7 +8,9 @@
 #include "emulator/campaign/cluster_keys.hpp"
 #include "emulator/campaign/engine_keys.hpp"
 #include "emulator/campaign/file_keys.hpp"
+#include "scheduler/batch/batching.hpp"
 #include "scheduler/policy/policy.hpp"
+#include "workloads/workload_keys.hpp"
 #include "workloads/workload_sources.hpp"
 
 namespace mimus::emulator {
@@ -80,6 +82,14 @@ scheduler::Policy read_policy_unmeasured(const ConfigNode& policy) {
       policy, "policy", {.throughput = std::make_shared<NoEstimateYet>(), .oracle = nullptr});
 }
 
+/// What jobs do with their learning rates, by the policy, and what is true of how they learn.
+void read_learning(const ConfigNode& workload, CellConfig& out) {
+  YamlReader reader(workload, "workload");
+  const auto truth = workloads::read_workload_keys(reader).training;
+  out.learning = {.rate = out.row->batch->learning_rate(), .initial = truth.learning_rate};
+  out.gradient_noise = truth.gradient_noise;
+}
+
 }  // namespace
 
 ClusterConfig read_cluster(const ConfigNode& cell) {
@@ -99,6 +109,7 @@ CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {
   out.policy = reader.node("policy");
   out.row = std::make_shared<const scheduler::Policy>(read_policy_unmeasured(out.policy));
   out.cluster.shape.lanes_per_gpu = out.row->max_tenants();
+  read_learning(reader.node("workload"), out);
   out.record = record_key().read(reader);
   reader.finish();
   return out;

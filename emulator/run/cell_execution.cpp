@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "emulator/campaign/check/cell_check.hpp"
 #include "emulator/campaign/status/cell_state.hpp"
 #include "emulator/live/engine/live_engine.hpp"
@@ -31,6 +33,14 @@ void record_end(CellEngine& engine, scheduler::Scheduler& scheduler, results::Re
   recorder.complete();
 }
 
+/// Where learning rates are not simply AdaScale's, with which they cost nothing: results then rest
+/// on a model of learning and say on which.
+void add_learning(const LearningTruth& learning, ProvenanceFacts& facts) {
+  if (learning.rate.rule == scheduler::LearningRate::Rule::adascale) return;
+  facts["learning_rate"] = fmt::format("{}, emulated quadratic truth, z0 = {}",
+                                       scheduler::name(learning.rate.rule), learning.initial);
+}
+
 }  // namespace
 
 std::string execute_cell(const CellToRun& run, CellEngine& engine) {
@@ -42,6 +52,7 @@ std::string execute_cell(const CellToRun& run, CellEngine& engine) {
   ProvenanceFacts facts = engine.facts();
   facts["throughput_estimate"] = throughput_source(policy, *throughput);
   facts["oracle"] = policy.asks_oracle();
+  add_learning(config.learning, facts);
   auto provenance =
       provenance_of(run.campaign, run.cell, run.options, engine.jobs(), policy.label, facts);
   std::ranges::move(engine.later_facts(), std::back_inserter(provenance.later));

@@ -74,7 +74,8 @@ class LiveCellRun final : public CellEngine {
   [[nodiscard]] std::shared_ptr<const scheduler::Oracle> oracle() const override {
     const JobLookup jobs{[this](JobId job) -> const workloads::Job& { return truths_.at(job).job; },
                          [this](JobId job) { return truths_.at(job).samples_reported; }};
-    return std::make_shared<ModelOracle>(live_.cluster, *steps_, run_.campaign.models, jobs);
+    return std::make_shared<ModelOracle>(live_.cluster, *steps_, run_.campaign.models, jobs,
+                                         cell_.settings->learning);
   }
 
   [[nodiscard]] ProvenanceFacts facts() const override { return live_facts(run_.world, live_); }
@@ -142,7 +143,9 @@ class LiveCellRun final : public CellEngine {
     LiveEngine engine(run_.world, run_.mailbox, live_, index_, devices);
     record_world(engine, recorder);
     Testbed testbed(*jobs_, truths_, scheduler, engine, recorder,
-                    {.round = live_.engine.round, .run_time_jobs = false});
+                    {.round = live_.engine.round,
+                     .learning = cell_.settings->learning,
+                     .gradients = {cell_.settings->gradient_noise, cell_.seed}});
     try {
       engine.begin_clock();
       ProgressLine line(cell_.label, "x" + time_scale_text(live_.engine),

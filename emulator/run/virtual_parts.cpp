@@ -20,9 +20,7 @@ constexpr Duration kReportEvery = std::chrono::seconds{60};
 /// How often the policy looks at running jobs, at least kReportEvery. Nothing if it does not.
 std::optional<Duration> watch_interval(const CellConfig& config) {
   const scheduler::Policy& policy = *config.row;
-  if (policy.wants_samples()) {
-    return std::min(kReportEvery, policy.estimate->sample_interval());
-  }
+  if (policy.wants_samples()) return std::min(kReportEvery, policy.sample_interval());
   if (policy.batch->retune_interval() != Duration::max()) return kReportEvery;
   return std::nullopt;
 }
@@ -48,7 +46,8 @@ void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
                          return truth.attempt ? asked->samples_done(truth.attempt)
                                               : truth.samples_done;
                        }};
-  parts.oracle = std::make_shared<ModelOracle>(config.cluster, *parts.steps, models, jobs);
+  parts.oracle =
+      std::make_shared<ModelOracle>(config.cluster, *parts.steps, models, jobs, config.learning);
   parts.engine = std::move(engine);
 }
 

@@ -20,6 +20,7 @@ class VirtualCell final : public CellEngine {
       : run_(run),
         models_(run.campaign.models),
         config_(*cell.settings),
+        seed_(cell.seed),
         jobs_(open_workload(cell, config_, models_)),
         truths_(models_),
         parts_(make_virtual_parts(config_, models_, truths_)) {}
@@ -48,9 +49,11 @@ class VirtualCell final : public CellEngine {
 
   void execute(scheduler::Scheduler& scheduler, results::Recorder& recorder) override {
     const WallInstant begin = wall_now();
-    Testbed testbed(
-        *jobs_, truths_, scheduler, *parts_.engine, recorder,
-        {.round = config_.engine.round, .run_time_jobs = parts_.steps->counts_run_time()});
+    Testbed testbed(*jobs_, truths_, scheduler, *parts_.engine, recorder,
+                    {.round = config_.engine.round,
+                     .run_time_jobs = parts_.steps->counts_run_time(),
+                     .learning = config_.learning,
+                     .gradients = {config_.gradient_noise, seed_}});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
     record_baselines(testbed.log().co_location(), recorder);
@@ -78,6 +81,7 @@ class VirtualCell final : public CellEngine {
   const VirtualRun& run_;
   const workloads::ModelCatalogue& models_;
   const CellConfig& config_;
+  std::uint64_t seed_;
   std::unique_ptr<workloads::JobStream> jobs_;
   JobTruths truths_;
   VirtualParts parts_;

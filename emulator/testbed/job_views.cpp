@@ -3,6 +3,7 @@
 #include "emulator/testbed/job_views.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/parallel/split_plan.hpp"
 
@@ -39,6 +40,7 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
   facts.per_gpu_batch_min = model.batch.per_gpu_min;
   facts.per_gpu_batch_max = model.batch.per_gpu_max;
   facts.total_batch_max = model.batch.total_max;
+  facts.epoch_samples = std::max<std::int64_t>(1, std::llround(model.epoch_samples));
   const kernels::MemoryNeed memory = kernels::memory_need(model);
   facts.base_memory = memory.base;
   facts.memory_per_sample = memory.per_sample;

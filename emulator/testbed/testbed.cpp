@@ -36,7 +36,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       scheduler_(scheduler),
       engine_(engine),
       recorder_(recorder),
-      run_time_jobs_(settings.run_time_jobs),
+      settings_(settings),
       wants_samples_(scheduler.wants_samples()),
       log_(recorder, scheduler.cluster().shape()),
       untold_(settings.round, log_) {
@@ -96,7 +96,7 @@ void Testbed::arrivals(Instant until) {
   while (next_job_ && next_job_->arrival <= until) {
     // On the wall clock, a job arrives when the scheduler could first hear of it.
     const Instant at = untold_.has_rounds() ? next_job_->arrival : until;
-    const JobTruth& truth = truths_.arrive(std::move(*next_job_), run_time_jobs_);
+    const JobTruth& truth = truths_.arrive(std::move(*next_job_), settings_.run_time_jobs);
     ++arrived_;
     log_.job_arrived(truth.job, at);
     views_.fill(untold_.arrive().job, truth, at);
@@ -115,8 +115,7 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
     JobTruth& truth = truths_.at(*job);
     truth.samples_reported = progress.samples_done;
     if (wants_samples_ && truth.model != nullptr) {
-      samples =
-          job_samples(progress.windows, truth.last, scheduler_.cluster().shape(), *truth.model);
+      samples = samples_of(progress, truth);
     }
   }
   if (progress.windows.empty()) return;
@@ -127,6 +126,19 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
                                             .noise_scale = last.noise_scale,
                                             .throughput = last.samples / span},
                                            std::move(samples)});
+}
+
+std::vector<scheduler::JobSample> Testbed::samples_of(const AttemptProgress& progress,
+                                                      const JobTruth& truth) const {
+  auto samples =
+      job_samples(progress.windows, truth.last, scheduler_.cluster().shape(), *truth.model);
+  const TrainingPlace place{truth.job.id, *truth.model, truth.last.slots.size(),
+                            progress.samples_done};
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].gradients =
+        emulated_gradients(progress.windows[i], place, settings_.learning, settings_.gradients);
+  }
+  return samples;
 }
 
 void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {

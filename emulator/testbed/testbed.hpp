@@ -8,6 +8,7 @@
 
 #include "emulator/engine.hpp"
 #include "emulator/record/run_log.hpp"
+#include "emulator/testbed/emulated_gradients.hpp"
 #include "emulator/testbed/job_truth.hpp"
 #include "emulator/testbed/job_views.hpp"
 #include "emulator/testbed/stall_guard.hpp"
@@ -37,6 +38,8 @@ struct TestbedSettings {
   /// until then, and all that ended, the scheduler hears with it.
   Duration round{};
   bool run_time_jobs = false;  ///< work is seconds of recorded run time, whatever the model
+  LearningTruth learning{};
+  GradientNoise gradients{};
 };
 
 /// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The
@@ -63,6 +66,8 @@ class Testbed {
   void handle(AttemptProgress& progress, Instant at);
   void handle(scheduler::AttemptStarted& started, Instant at);
   void handle(scheduler::AttemptEnded& ended, Instant at);
+  [[nodiscard]] std::vector<scheduler::JobSample> samples_of(const AttemptProgress& progress,
+                                                             const JobTruth& truth) const;
   void watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth);
   void handle(scheduler::NodeDown& down, Instant at);
   void handle(scheduler::NodeUp& up, Instant at);
@@ -85,7 +90,7 @@ class Testbed {
   scheduler::Scheduler& scheduler_;
   Engine& engine_;
   results::Recorder& recorder_;
-  bool run_time_jobs_;
+  TestbedSettings settings_;
   bool wants_samples_;  ///< the scheduler learns from what jobs measure
   RunLog log_;
   UntoldEvents untold_;

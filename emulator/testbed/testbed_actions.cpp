@@ -20,7 +20,7 @@ Transition transition_of(const JobTruth& truth, const scheduler::Allocation& nex
 }
 
 Attempt attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation allocation,
-                   const scheduler::BatchPlan& batch) {
+                   const scheduler::BatchPlan& batch, const LearningTruth& learning) {
   Attempt attempt;
   attempt.id = id;
   attempt.job = truth.job.id;
@@ -30,6 +30,7 @@ Attempt attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation al
   attempt.requested_batch = truth.job.total_batch;
   attempt.samples_done = attempt.samples_kept = truth.samples_done;
   attempt.work_samples = truth.job.work_samples;
+  attempt.learning = learning;
   attempt.from_checkpoint = truth.has_checkpoint;
   const auto strikes = static_cast<std::size_t>(truth.failures);
   if (strikes < truth.job.failures.failures.size()) {
@@ -56,7 +57,8 @@ void Testbed::begin(const Attempt& attempt, Instant now) {
 void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
   const JobTruth& truth = truths_.at(start.job);
   const Transition transition = transition_of(truth, start.allocation);
-  Attempt attempt = attempt_of(truth, start.attempt, std::move(start.allocation), start.batch);
+  Attempt attempt = attempt_of(truth, start.attempt, std::move(start.allocation), start.batch,
+                               settings_.learning);
   attempt.transition = transition;
   begin(attempt, now);
   engine_.start(attempt);
@@ -64,8 +66,8 @@ void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
 
 void Testbed::carry_out(scheduler::ResizeAttempt& resize, Instant /*now*/) {
   if (running_.find(resize.from) == nullptr) return;
-  Attempt next =
-      attempt_of(truths_.at(resize.job), resize.to, std::move(resize.allocation), resize.batch);
+  Attempt next = attempt_of(truths_.at(resize.job), resize.to, std::move(resize.allocation),
+                            resize.batch, settings_.learning);
   next.transition = Transition::in_place;
   next.from_checkpoint = false;
   engine_.resize(resize.from, next);

@@ -152,6 +152,8 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
     case Outcome::failed:
       return end(slot, EndReason::failed, running.attempt.fail_reason, running.attempt.samples_kept,
                  happened);
+    case Outcome::diverged:
+      return end(slot, EndReason::failed, kDiverged, running.attempt.samples_kept, happened);
     case Outcome::stopped:
       if (running.next) return go_on_resized(slot, happened);
       return begin_checkpoint(slot, happened);

@@ -32,7 +32,7 @@ VirtualTraining::VirtualTraining(const Attempt& attempt, const StepTimeModel& st
       report_every_(report_every),
       batch_(attempt.batch) {
   if (attempt.model == nullptr) return;
-  progress_.emplace(*attempt.model, attempt.samples_done, attempt.work_samples);
+  progress_.emplace(*attempt.model, attempt.samples_done, attempt.work_samples, attempt.learning);
   reference_batch_ = static_cast<double>(attempt.model->batch.reference);
 }
 
@@ -215,6 +215,7 @@ VirtualTraining::Outcome VirtualTraining::advance() {
   const bool reached = samples_done() >= target() - 1e-6 * (counts_run_time() ? 1e-3 : 1.0);
   if (reached && fail_at_ >= 0.0 && fail_at_ < work_) return Outcome::failed;
   if (reached) return Outcome::finished;
+  if (progress_ && progress_->diverged()) return Outcome::diverged;
   if (asked_stop_) return Outcome::stopped;
   const bool retuned = asked_batch_.has_value();
   if (retuned) {

@@ -15,16 +15,16 @@ namespace mimus::emulator {
 ///
 /// Work is counted in units: optimiser steps, or nanoseconds of recorded run time for a job without
 /// a model. Units are whole numbers, so that a run-time job that nothing slows ends at the exact
-/// nanosecond. A stretch ends where the attempt finishes, where its failure strikes, where a report
-/// is due, where another measured noise scale begins to hold or a hundredth of the work has passed
-/// on the model's curve, or at the next step boundary when a stop or another batch was asked for or
-/// its neighbours have changed.
+/// nanosecond. A stretch ends where the attempt finishes or diverges, where its failure strikes,
+/// where a report is due, where another measured noise scale begins to hold or a hundredth of the
+/// work has passed on the model's curve, or at the next step boundary when a stop or another batch
+/// was asked for or its neighbours have changed.
 ///
 /// A window holds steps beside the same neighbours: it ends at the last step boundary before they
 /// change, and the step that saw the change is a window of its own.
 class VirtualTraining {
  public:
-  enum class Outcome { goes_on, finished, failed, stopped, retuned };
+  enum class Outcome { goes_on, finished, failed, diverged, stopped, retuned };
 
   /// `report_every`: emulated time between reports; zero for one at the end.
   /// `attempt` and `steps`, which may know the noise scale, must outlive this object.

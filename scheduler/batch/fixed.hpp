@@ -12,9 +12,13 @@ class Fixed final : public Batching {
   struct Settings {
     /// Split so that a job can measure its noise scale, see micro_batches_to_measure.
     bool measurable = false;
+    LearningRate learning_rate{};
   };
   explicit Fixed(Settings settings) : settings_(settings) {}
   [[nodiscard]] BatchPlan plan(const BatchQuery& query) const override;
+  [[nodiscard]] const LearningRate& learning_rate() const override {
+    return settings_.learning_rate;
+  }
 
  private:
   Settings settings_;

@@ -19,6 +19,7 @@ class Goodput final : public Batching {
     Duration interval = std::chrono::seconds(30);
     double gain = 1.05;  ///< a running job switches only for more than this times its goodput
     First first = First::requested;
+    LearningRate learning_rate{};
   };
   explicit Goodput(Settings settings) : settings_(settings) {}
 
@@ -27,6 +28,9 @@ class Goodput final : public Batching {
   [[nodiscard]] std::optional<BatchPlan> retune(const BatchQuery& query) const override;
   [[nodiscard]] bool chooses_batch() const override { return true; }
   [[nodiscard]] bool needs_estimate() const override { return true; }
+  [[nodiscard]] const LearningRate& learning_rate() const override {
+    return settings_.learning_rate;
+  }
 
   /// Believed progress [samples at M₀ per second]; zero when the estimate does not know.
   [[nodiscard]] static double goodput(const BatchQuery& query, const BatchPlan& batch);

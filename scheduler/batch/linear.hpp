@@ -6,12 +6,23 @@
 
 namespace mimus::scheduler {
 
-/// Linear scaling: every replica trains the model's reference batch, so the total grows with the
-/// gang up to the model's largest total (Goyal et al., 2017).
+/// Weak scaling: every replica trains the model's reference batch, so the total grows with the gang
+/// up to the model's largest total. With `learning_rate: linear` it is the linear scaling of Goyal
+/// et al., 2017; with AdaScale's, the default, that of Johnson et al., ICML'20.
 class Linear final : public Batching {
  public:
+  struct Settings {
+    LearningRate learning_rate{};
+  };
+  explicit Linear(Settings settings) : settings_(settings) {}
   [[nodiscard]] BatchPlan plan(const BatchQuery& query) const override;
   [[nodiscard]] bool chooses_batch() const override { return true; }
+  [[nodiscard]] const LearningRate& learning_rate() const override {
+    return settings_.learning_rate;
+  }
+
+ private:
+  Settings settings_;
 };
 
 }  // namespace mimus::scheduler

@@ -44,6 +44,7 @@ void leave(Books& books, JobRecord& job, JobState as) {
   books.policy.cache->leave(job.view);
   books.policy.order->left(job.view.id);
   books.policy.estimate->left(job.view);
+  books.policy.batch->left(job.view);
   books.jobs.leave(job);
 }
 
@@ -97,7 +98,10 @@ bool take(Books& books, const ProgressReported& event, Instant now, Decision& de
   JobRecord* job = books.jobs.running(event.attempt);
   if (job == nullptr) return false;
   job->view.progress = event.progress;
-  for (const JobSample& sample : event.samples) books.policy.estimate->observe(job->view, sample);
+  for (const JobSample& sample : event.samples) {
+    books.policy.estimate->observe(job->view, sample);
+    books.policy.batch->observe(job->view, sample);
+  }
   const bool heard = books.decider->hear(Happening::report, job, now);
   const bool room = job->view.state == JobState::running && retune(books, *job, now, decision);
   return heard || room;

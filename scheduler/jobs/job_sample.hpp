@@ -5,6 +5,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/gradient_sample.hpp"
 
 namespace mimus::scheduler {
 
@@ -23,6 +24,7 @@ struct JobSample {
   double utilisation = 0.0;  ///< share of the time in which kernels were on the device, 0..1
   Bytes memory{};            ///< of a replica on its device
   int co_tenants = 0;        ///< most of them on any of its GPUs
+  GradientSample gradients{};
 
   /// Forward and backward pass of one micro-batch.
   [[nodiscard]] Duration compute() const { return (step - sync) / batch.accumulation; }

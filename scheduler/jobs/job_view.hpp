@@ -20,9 +20,10 @@ struct ModelFacts {
   std::int64_t per_gpu_batch_min = 1;
   std::int64_t per_gpu_batch_max = 1;
   std::int64_t total_batch_max = 1;
-  Bytes base_memory{};        ///< of a replica without activations
-  Bytes memory_per_sample{};  ///< of the per-GPU batch
-  double tensor_skew = 0.0;   ///< largest of its tensors over all of them; 0 where not stated
+  std::int64_t epoch_samples = 1;  ///< of the data set that it is trained on
+  Bytes base_memory{};             ///< of a replica without activations
+  Bytes memory_per_sample{};       ///< of the per-GPU batch
+  double tensor_skew = 0.0;        ///< largest of its tensors over all of them; 0 where not stated
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const {
     return base_memory + static_cast<double>(per_gpu_batch) * memory_per_sample;
   }

@@ -249,8 +249,13 @@ bool Policy::asks_estimate() const {
          (planner != nullptr && planner->asks_estimate());
 }
 
-bool Policy::wants_samples() const {
+bool Policy::estimate_learns() const {
   return asks_estimate() && estimate->wants_samples();
+}
+
+Duration Policy::sample_interval() const {
+  const Duration for_batch = batch->sample_interval();
+  return estimate_learns() ? std::min(for_batch, estimate->sample_interval()) : for_batch;
 }
 
 std::string Policy::asks_oracle() const {

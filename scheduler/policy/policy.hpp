@@ -7,6 +7,7 @@
 
 #include "base/config_tree.hpp"
 #include "base/parameter.hpp"
+#include "base/time.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
 #include "scheduler/jobs/job_view.hpp"
@@ -53,7 +54,11 @@ struct Policy {
   /// True when another choice asks what is believed of jobs; else the estimate has no effect.
   [[nodiscard]] bool asks_estimate() const;
   /// True when the estimate learns from what running jobs measure, and another choice asks for it.
-  [[nodiscard]] bool wants_samples() const;
+  [[nodiscard]] bool estimate_learns() const;
+  /// How often the agents of jobs are to measure, for the estimate or for the batch choice;
+  /// Duration::max() when nothing is learned from it.
+  [[nodiscard]] Duration sample_interval() const;
+  [[nodiscard]] bool wants_samples() const { return sample_interval() != Duration::max(); }
   /// The seams whose choices ask an oracle, e.g. "estimate, planner"; "none" when the policy
   /// decides on beliefs alone.
   [[nodiscard]] std::string asks_oracle() const;

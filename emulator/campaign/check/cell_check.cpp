@@ -231,6 +231,11 @@ void check_replay(const Cell& cell, const CellConfig& config) {
                   "the simulator that engine.replay follows puts one job on a GPU: two would not "
                   "slow each other; use exclusive, or leave engine.replay out");
   }
+  if (config.learning.rate.rule != scheduler::LearningRate::Rule::adascale) {
+    refuse_replay(cell, "policy.batch", "policy.batch.learning_rate",
+                  "the simulator that engine.replay follows has AdaScale's learning rates only; "
+                  "set it to adascale, or leave engine.replay out");
+  }
   if (!config.cluster.outages.empty()) {
     refuse_replay(
         cell, "cluster.outages", "cluster.outages",
@@ -273,7 +278,7 @@ std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(
 
 std::string throughput_source(const scheduler::Policy& policy,
                               const scheduler::ThroughputEstimate& believed) {
-  return policy.wants_samples() ? policy.estimate->name() : believed.name();
+  return policy.estimate_learns() ? policy.estimate->name() : believed.name();
 }
 
 CellFacts inspect_cell(const Cell& cell, const CellConfig& config,

@@ -54,7 +54,10 @@ void add_order_note(const Cell& cell, const scheduler::Policy& policy, const Job
 
 void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const JobTraits& traits,
                     std::vector<std::string>& notes) {
-  if (!traits.run_times || !policy.batch->chooses_batch()) return;
+  using Rule = scheduler::LearningRate::Rule;
+  const bool says_nothing =
+      !policy.batch->chooses_batch() && policy.batch->learning_rate().rule == Rule::adascale;
+  if (!traits.run_times || says_nothing) return;
   notes.push_back(
       fmt::format("{}: policy.batch of \"{}\" has no effect: engine.step_time: duration uses the "
                   "recorded run times, whatever the batch",

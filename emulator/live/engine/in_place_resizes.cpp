@@ -20,6 +20,7 @@ StartMessage start_message(const Attempt& attempt) {
   message.samples_done = attempt.samples_done;
   message.samples_kept = attempt.samples_kept;
   message.work_samples = attempt.work_samples;
+  message.learning = attempt.learning;
   message.fail_at_samples = attempt.fail_at_samples;
   message.fail_reason = attempt.fail_reason;
   message.from_checkpoint = attempt.from_checkpoint;

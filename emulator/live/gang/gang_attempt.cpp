@@ -34,7 +34,7 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
       watch_(context, message_, commands_, leads_),
       gang_(context, message_, watch_, leads_, std::move(before)),
       batch_(message_.batch),
-      progress_(model_, message_.samples_done, message_.work_samples),
+      progress_(model_, message_.samples_done, message_.work_samples, message_.learning),
       timeline_(context.cell, !context.device->runs_at_full_size()),
       windows_(context.cell, message_.is_probe() ? Duration{} : kWindow) {
   context_.begin_work(message_.job, message_.attempt);

@@ -149,6 +149,7 @@ std::optional<GangAttempt::Ending> GangAttempt::ending_after_step() const {
                       progress_.samples_done() >= message_.fail_at_samples - 1e-6;
   if (failed) return Ending{EndReason::failed, message_.fail_reason, false};
   if (progress_.finished()) return Ending{};
+  if (progress_.diverged()) return Ending{EndReason::failed, kDiverged, false};
   return std::nullopt;
 }
 

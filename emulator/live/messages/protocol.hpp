@@ -82,6 +82,7 @@ struct StartMessage {
   double samples_done = 0;
   double samples_kept = 0;
   double work_samples = 0;
+  LearningTruth learning;
   double fail_at_samples = -1;
   std::string fail_reason;
   bool from_checkpoint = false;
@@ -93,8 +94,8 @@ struct StartMessage {
   [[nodiscard]] bool is_resized() const { return members_before > 0; }
   void visit(auto&& f) {
     f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(samples_done), f(samples_kept);
-    f(work_samples), f(fail_at_samples), f(fail_reason), f(from_checkpoint), f(probe_steps);
-    f(members_before);
+    f(work_samples), f(learning), f(fail_at_samples), f(fail_reason), f(from_checkpoint);
+    f(probe_steps), f(members_before);
   }
 };
 

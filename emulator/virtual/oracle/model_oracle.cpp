@@ -16,8 +16,13 @@ constexpr int kParts = 1000;
 }  // namespace
 
 ModelOracle::ModelOracle(const ClusterConfig& cluster, const StepTimeModel& steps,
-                         const workloads::ModelCatalogue& models, JobLookup jobs)
-    : cluster_(cluster), steps_(steps), models_(models), jobs_(std::move(jobs)) {}
+                         const workloads::ModelCatalogue& models, JobLookup jobs,
+                         const LearningTruth& learning)
+    : cluster_(cluster),
+      steps_(steps),
+      models_(models),
+      jobs_(std::move(jobs)),
+      learning_(learning) {}
 
 const workloads::Model* ModelOracle::model_of(const workloads::Job& job) const {
   return steps_.counts_run_time() ? nullptr : models_.find(job.model);
@@ -41,7 +46,8 @@ Attempt ModelOracle::packed(const workloads::Job& job, int gpus) const {
 
 const ModelOracle::Course& ModelOracle::course(const workloads::Model& model,
                                                const workloads::Job& job) const {
-  Course& sums = courses_[{&model, job.total_batch}];
+  const bool warms_up = learning_.rate.warm_up > 0.0;
+  Course& sums = courses_[{&model, job.total_batch, warms_up ? job.work_samples : 0.0}];
   if (!sums.empty()) return sums;
   const Attempt attempt = packed(job, job.gang);
   const auto batch = static_cast<double>(job.total_batch);
@@ -51,7 +57,7 @@ const ModelOracle::Course& ModelOracle::course(const workloads::Model& model,
     const double middle = (part + 0.5) / kParts;
     const auto measured = steps_.noise_scale(attempt, middle);
     const double noise = measured ? measured->scale : model.noise_scale.at(middle);
-    const double gain = batch * workloads::statistical_efficiency(noise, reference, batch);
+    const double gain = learning_.gain(noise, reference, batch, middle * job.work_samples);
     sums.push_back(sums.back() + 1.0 / (gain * kParts));
   }
   return sums;
@@ -79,7 +85,8 @@ std::optional<Duration> ModelOracle::run_time(JobId id) const {
   const auto* model = model_of(job);
   const auto step = step_time(id, job.gang);
   if (model == nullptr || !step) return std::nullopt;
-  return scale(*step, steps_between(*model, job, 0.0));
+  const double steps = steps_between(*model, job, 0.0);
+  return std::isfinite(steps) ? std::optional(scale(*step, steps)) : std::nullopt;
 }
 
 std::optional<double> ModelOracle::steps_left(JobId id) const {
@@ -88,7 +95,9 @@ std::optional<double> ModelOracle::steps_left(JobId id) const {
   if (model == nullptr) return std::nullopt;
   const double done = jobs_.samples_done(id);
   const auto counted = steps_.steps_left(job, done / job.work_samples);
-  return counted ? counted : steps_between(*model, job, done);
+  if (counted) return counted;
+  const double steps = steps_between(*model, job, done);
+  return std::isfinite(steps) ? std::optional(steps) : std::nullopt;
 }
 
 std::optional<Duration> ModelOracle::step_time(JobId id, int gpus) const {

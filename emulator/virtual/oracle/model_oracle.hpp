@@ -3,7 +3,7 @@
 #pragma once
 
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "emulator/cell_config.hpp"
@@ -19,10 +19,12 @@ class ModelOracle final : public scheduler::Oracle {
  public:
   /// All references must outlive the oracle.
   ModelOracle(const ClusterConfig& cluster, const StepTimeModel& steps,
-              const workloads::ModelCatalogue& models, JobLookup jobs);
+              const workloads::ModelCatalogue& models, JobLookup jobs,
+              const LearningTruth& learning = {});
 
+  /// Nothing of a job that will diverge.
   [[nodiscard]] std::optional<Duration> run_time(JobId job) const override;
-  /// Over the course of the noise scale, which is taken in thousandths of the work.
+  /// Over the course of the noise scale, which is taken in thousandths of the work. Likewise.
   [[nodiscard]] std::optional<double> steps_left(JobId job) const override;
   [[nodiscard]] std::optional<Duration> step_time(JobId job, int gpus) const override;
   [[nodiscard]] int most_gpus(JobId job) const override;
@@ -41,7 +43,9 @@ class ModelOracle final : public scheduler::Oracle {
   const StepTimeModel& steps_;
   const workloads::ModelCatalogue& models_;
   JobLookup jobs_;
-  mutable std::map<std::pair<const workloads::Model*, std::int64_t>, Course> courses_;
+  LearningTruth learning_;
+  /// By model, batch and, where a learning rate warms up, work.
+  mutable std::map<std::tuple<const workloads::Model*, std::int64_t, double>, Course> courses_;
 };
 
 }  // namespace mimus::emulator

@@ -23,5 +23,59 @@ TEST(TrainingProgressTest, GainsWhatStatisticalEfficiencyLeaves) {
   EXPECT_FALSE(progress.finished());
 }
 
+LearningTruth learning(scheduler::LearningRate::Rule rule, double initial = 1.0) {
+  return {.rate = {.rule = rule}, .initial = initial};
+}
+
+class LearningRates : public testing::Test {
+ protected:
+  [[nodiscard]] TrainingProgress training(const LearningTruth& truth = {}) const {
+    return {models_.at("resnet18"), 0.0, 1e6, truth};
+  }
+  const workloads::ModelCatalogue models_ = workloads::ModelCatalogue::built_in();
+  using Rule = scheduler::LearningRate::Rule;
+};
+
+// With M0 = 128 and phi = 1000 (docs: quadratic truth) a step with 512 samples is worth 2.9841 of
+// the user's, 1.6649 with his learning rate, 2.6596 with twice that.
+TEST_F(LearningRates, SayWhatAStepGains) {
+  const auto gain = [&](Rule rule, double initial, double batch) {
+    TrainingProgress progress = training(learning(rule, initial));
+    progress.measure_noise_scale(1000.0);
+    return progress.gain(batch) / 128.0;
+  };
+  EXPECT_NEAR(gain(Rule::adascale, 1.0, 512), 2.9841, 1e-4);
+  EXPECT_NEAR(gain(Rule::unchanged, 1.0, 512), 1.6649, 1e-4);
+  EXPECT_NEAR(gain(Rule::sqrt, 1.0, 512), 2.6596, 1e-4);
+  EXPECT_NEAR(gain(Rule::linear, 0.5, 512), 3.5461, 1e-4);
+  EXPECT_EQ(gain(Rule::linear, 1.0, 2048), 0.0);
+}
+
+// To the bit, or the results of all cells before would change.
+TEST_F(LearningRates, OfAdaScaleGainWhatEfficiencyLeaves) {
+  const auto& curve = models_.at("resnet18").noise_scale;
+  for (const double initial : {0.25, 1.0}) {
+    TrainingProgress progress = training(learning(Rule::adascale, initial));
+    for (double batch = 7; batch < 5000; batch = batch * 1.3 + 1) {
+      EXPECT_EQ(progress.gain(batch),
+                batch * workloads::statistical_efficiency(curve.at(0.0), 128.0, batch));
+    }
+  }
+}
+
+TEST_F(LearningRates, ThatGainNothingDivergeAfterAHundredSteps) {
+  TrainingProgress progress = training(learning(Rule::linear));
+  progress.measure_noise_scale(1000.0);
+
+  EXPECT_EQ(progress.steps_to(1e5, 2048), 100);
+  EXPECT_EQ(progress.advance(99, 2048), 0.0);
+  EXPECT_FALSE(progress.diverged());
+  EXPECT_EQ(progress.steps_to(1e5, 2048), 1);
+  EXPECT_GT(progress.advance(1, 512), 0.0);  // of a smaller batch in between
+  EXPECT_EQ(progress.steps_to(1e5, 2048), 100);
+  EXPECT_EQ(progress.advance(100, 2048), 0.0);
+  EXPECT_TRUE(progress.diverged());
+}
+
 }  // namespace
 }  // namespace mimus::emulator

@@ -65,15 +65,15 @@ TEST(FixedSizing, KeepsTheUsersTotal) {
 }
 
 TEST(LinearSizing, GivesEveryReplicaTheReferenceBatch) {
-  EXPECT_EQ(plan_of(Linear(), job(0, 4)), (BatchPlan{32, 1}));
-  EXPECT_EQ(plan_of(Linear(), job(0, 1)), (BatchPlan{32, 1}));
+  EXPECT_EQ(plan_of(Linear({}), job(0, 4)), (BatchPlan{32, 1}));
+  EXPECT_EQ(plan_of(Linear({}), job(0, 1)), (BatchPlan{32, 1}));
 }
 
 TEST(LinearSizing, IsCappedByTheLimits) {
   const BatchLimits small_gpu{.per_gpu_min = 8, .per_gpu_max = 16, .total_max = 1024};
 
-  EXPECT_EQ(plan_of(Linear(), job(0, 4), small_gpu), (BatchPlan{16, 1}));
-  EXPECT_EQ(plan_of(Linear(), job(0, 64)).total(64), 1024);
+  EXPECT_EQ(plan_of(Linear({}), job(0, 4), small_gpu), (BatchPlan{16, 1}));
+  EXPECT_EQ(plan_of(Linear({}), job(0, 64)).total(64), 1024);
 }
 
 class GoodputSizing : public ::testing::Test {

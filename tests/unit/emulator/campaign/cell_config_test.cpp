@@ -45,6 +45,18 @@ TEST(CellConfig, ClusterValuesArriveInTheirUnits) {
   EXPECT_EQ(config.cluster.network_latency, std::chrono::microseconds(20));
 }
 
+TEST(CellConfig, SaysHowItsJobsLearn) {
+  using Rule = scheduler::LearningRate::Rule;
+  EXPECT_EQ(read_config().learning.rate.rule, Rule::adascale);
+  EXPECT_EQ(read_config().learning.initial, 1.0);
+  const CellConfig config = read_config({{"policy.batch", "{name: linear, learning_rate: sqrt}"},
+                                         {"workload.training", "{learning_rate: 0.5}"}});
+  EXPECT_EQ(config.learning.rate.rule, Rule::sqrt);
+  EXPECT_EQ(config.learning.initial, 0.5);
+  EXPECT_THAT(error_of({{"workload.training", "{learning_rate: 2}"}}),
+              HasSubstr("workload.training.learning_rate"));
+}
+
 // T4 nodes: 5.2 of 50 Gbit/s, and 3.7 for gangs on two nodes.
 TEST(CellConfig, GangsOnTwoNodesReachWhatTheNetworkSaysOfThem) {
   const auto reached = [](const std::string& network, int nodes) {

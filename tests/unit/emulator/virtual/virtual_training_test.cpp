@@ -59,6 +59,40 @@ TEST(VirtualTraining, EverySampleCountsWhereGradientsAreNoiseAlone) {
   EXPECT_EQ(training.advance(), VirtualTraining::Outcome::finished);
 }
 
+// Sixteen times M0 where phi is 1000: with sixteen times the learning rate a step gains nothing.
+TEST(VirtualTraining, DivergesInAHundredStepsWithoutProgress) {
+  auto attempt = attempt_on(1, {0}, "resnet18", 2048);
+  attempt.work_samples = 1e6;
+  attempt.learning.rate.rule = scheduler::LearningRate::Rule::linear;
+  const MeasuredNoiseSteps steps(1000.0);
+  attempt.samples_done = 0.6e6;
+  VirtualTraining training(attempt, steps, std::chrono::seconds{30});
+  training.begin(Instant{}, steps.step(attempt, {}), 0);
+
+  for (int report = 0; report < 3; ++report) {
+    EXPECT_FALSE(training.ends_attempt());
+    EXPECT_EQ(training.advance(), VirtualTraining::Outcome::goes_on);
+  }
+  EXPECT_TRUE(training.ends_attempt());
+  EXPECT_EQ(training.stretch_end(), Instant{std::chrono::seconds{100}});
+  EXPECT_EQ(training.advance(), VirtualTraining::Outcome::diverged);
+  EXPECT_EQ(training.samples_done(), 0.6e6);
+}
+
+// Four times M0 with the user's learning rate: 1.6649 instead of 2.9841 of his steps each.
+TEST(VirtualTraining, TakesAsManyMoreStepsAsItsLearningRateCosts) {
+  auto attempt = attempt_on(1, {0}, "resnet18", 512);
+  attempt.work_samples = 1e6;
+  attempt.samples_done = 0.5e6;
+  attempt.learning.rate.rule = scheduler::LearningRate::Rule::unchanged;
+  const MeasuredNoiseSteps steps(1000.0);
+  VirtualTraining training(attempt, steps, Duration{});
+  training.begin(Instant{}, steps.step(attempt, {}), 0);
+
+  EXPECT_EQ(training.stretch_end(), Instant{std::chrono::seconds{2347}});  // 0.5e6 / 213.107
+  EXPECT_EQ(training.advance(), VirtualTraining::Outcome::finished);
+}
+
 /// When an attempt with steps of one second ends.
 Instant end_of(const Attempt& attempt, Duration report_every) {
   const StatedSteps steps;

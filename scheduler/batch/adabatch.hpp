@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/batch/agent.hpp"
+
+namespace mimus::scheduler {
+
+/// Samples that a job has trained, by its own count.
+struct TrainedSamples {
+  double samples = 0.0;
+};
+
+/// The batch grows by a factor at every so many epochs, where the user's schedule would cut the
+/// learning rate: AdaBatch (Devarakonda, Naumov, Garland, 2017, and their code). The learning rate
+/// is then cut by that factor less, so it grows linearly with the batch relative to the schedule.
+/// An epoch is the model's data set once, whatever its samples have gained.
+/// Deviations: the batch changes at the next report after its epoch; beyond the model's largest
+/// total it stays there, and the learning rate follows the schedule alone; samples that a failure
+/// took from a job still count.
+class AdaBatch final : public Agent<TrainedSamples> {
+ public:
+  struct Settings {
+    double every = 20.0;  ///< epochs, > 0
+    double factor = 2.0;  ///< > 1
+    Duration interval = std::chrono::seconds(30);
+    LearningRate learning_rate{.rule = LearningRate::Rule::linear};
+  };
+  explicit AdaBatch(Settings settings) : Agent(settings.interval, {}), settings_(settings) {}
+  [[nodiscard]] const LearningRate& learning_rate() const override {
+    return settings_.learning_rate;
+  }
+
+ protected:
+  void learn(TrainedSamples& trained, const JobSample& sample) const override;
+  [[nodiscard]] std::optional<std::int64_t> total(const JobView& job,
+                                                  const TrainedSamples& trained) const override;
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace mimus::scheduler

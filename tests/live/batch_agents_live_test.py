@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Agents that set batches and learning rates make of live jobs what they make of virtual ones.
+
+Usage: batch_agents_live_test.py MIMUS_BINARY [unittest arguments]
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+CAMPAIGN = pathlib.Path(__file__).resolve().parent / "batch_agents.yaml"
+MIMUS = ""
+RUN_LIMIT_S = 250
+
+
+class AgentsWhileJobsRun(unittest.TestCase):
+    def run_cells(self, engine):
+        """By label: the tables of a cell, jobs by their ids."""
+        cells = {}
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "-o", folder, "--engine", engine],
+                                  capture_output=True, text=True, timeout=RUN_LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for path in pathlib.Path(folder).glob("*.h5"):
+                with h5py.File(path, "r") as file:
+                    tables = {name: file[name][:] for name in ("attempts", "steps", "events")}
+                    tables["jobs"] = np.sort(file["jobs"][:], order="job")
+                    cells[file.attrs["label"]] = tables
+        return cells
+
+    def test_both_engines_train_alike(self):
+        live, virtual = self.run_cells("live"), self.run_cells("virtual")
+        self.assertEqual(live.keys(), virtual.keys())
+        for label in live:
+            with self.subTest(label):
+                one, other = live[label], virtual[label]
+                np.testing.assert_array_equal(one["jobs"]["outcome"], other["jobs"]["outcome"])
+                np.testing.assert_allclose(one["jobs"]["jct"].mean(), other["jobs"]["jct"].mean(),
+                                           rtol=0.03)
+                # An agent of a live job hears of it when the host comes to it.
+                for column in ("samples", "steps"):
+                    np.testing.assert_allclose(one["steps"][column].sum(),
+                                               other["steps"][column].sum(), rtol=0.1)
+        for label, cell in live.items():
+            if not label.startswith("linear"):
+                self.assertGreaterEqual(cell["attempts"]["retunes"].max(), 1, label)
+
+        linear = next(cell for label, cell in live.items() if label.startswith("linear"))
+        self.assertEqual(set(linear["jobs"]["outcome"]), {b"failed"})
+        self.assertTrue(any(b"model diverged" in event["detail"] for event in linear["events"]))
+        first = linear["steps"][linear["steps"]["job"] == 0]
+        self.assertEqual(first["steps"].sum(), 100)
+
+
+if __name__ == "__main__":
+    MIMUS = sys.argv.pop(1)
+    unittest.main()
