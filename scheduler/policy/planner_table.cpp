@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
 #include "scheduler/planner/greedy.hpp"
+#include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ranked.hpp"
 #include "scheduler/planner/search/search.hpp"
 #include "scheduler/planner/themis.hpp"
@@ -61,6 +62,25 @@ Choice<Planner> themis_choice() {
              "shrinks")});
 }
 
+Choice<Planner> node_scaling_choice() {
+  using S = NodeScaling::Settings;
+  return choice<Planner, NodeScaling>(
+      "node_scaling",
+      "whole nodes for a job, more once they are worth their price (Pollux' auto-scaling, OSDI'21)",
+      {round_field<S>(),
+       field("by", &S::by,
+             {{"goodput", NodeScaling::By::goodput}, {"throughput", NodeScaling::By::throughput}},
+             "what nodes are worth: progress or samples per second"),
+       field("keep", &S::keep, kFraction,
+             "worth per node over that of a single one above which a job gets more nodes"),
+       field("least", &S::least, kFraction, "the same that the nodes it then gets still have"),
+       field("most_nodes", &S::most_nodes, kAtLeastOne, "of a job"),
+       field(
+           "resize", &S::resize,
+           {{"restart", NodeScaling::Resize::restart}, {"in_place", NodeScaling::Resize::in_place}},
+           "a running job stops with a checkpoint and restarts, or its gang grows")});
+}
+
 Choice<Planner> search_choice(std::uint64_t seed) {
   using S = Search::Settings;
   using R = SearchRules;
@@ -91,7 +111,7 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           themis_choice(), python_planner_choice(inputs.seed)}};
+           themis_choice(), node_scaling_choice(), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

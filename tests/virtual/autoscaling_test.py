@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Pollux' auto-scaling of one ImageNet training: autoscaling_test.py MIMUS [unittest args].
+
+By goodput against by throughput (Qiao et al., OSDI'21, section 5.4.1), on the measured trainings of
+its artifact: up to 16 nodes of 4 T4, changes cost nothing, nodes are paid for while they are held.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+
+MIMUS = None
+LIMIT_S = 200
+POLLUX = Path(os.environ.get("MIMUS_SHARED",
+                             Path(__file__).resolve().parents[2] / ".." / "shared")) / "data/pollux"
+FREE = {key: "0 s" for key in ("start", "checkpoint", "restore", "migrate", "resize")}
+
+
+@unittest.skipUnless(POLLUX.is_dir(), f"skipped: {POLLUX} is not there")
+class AutoScaling(unittest.TestCase):
+    def run_job(self, by):
+        """(hours, node hours) of 90 epochs."""
+        planner = {"name": "node_scaling", "by": by, "round": "60 s", "resize": "in_place"}
+        document = {
+            "schema": 1, "name": "autoscaling", "record": "jobs",
+            "cluster": {"nodes": 16, "gpus_per_node": 4, "gpu": "T4", "network": "50 Gbit/s"},
+            "workload": {"source": "jobs", "jobs": [
+                {"model": "resnet50", "gang": 4, "batch": 200, "samples": 115305119}]},
+            "policy": {"planner": planner, "placement": "most_free", "estimate": "profile",
+                       "batch": {"name": "goodput", "first": "reference", "gain": 1,
+                                 "interval": "60 s"}},
+            "engine": {"kind": "virtual", "costs": FREE, "report_every": "60 s",
+                       "step_time": {"name": "measured", "path": str(POLLUX)}}}
+        with tempfile.TemporaryDirectory(prefix="mimus-autoscaling-") as name:
+            file = Path(name) / "autoscaling.yaml"
+            file.write_text(json.dumps(document), encoding="utf-8")
+            done = subprocess.run([MIMUS, "run", str(file), "-o", f"{name}/out"],
+                                  capture_output=True, text=True, timeout=LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File(next(Path(f"{name}/out").glob("*.h5"))) as result:
+                attempts, jobs = result["attempts"][:], result["jobs"][:]
+        self.assertEqual(jobs["outcome"][0], b"finished")
+        self.nodes = [int(gpus) // 4 for gpus in attempts["replicas"]]
+        held = ((attempts["end"] - attempts["begin"]) * attempts["replicas"]).sum()
+        return float(jobs["jct"][0]) / 3600, float(held) / 4 / 3600
+
+    def test_goodput_costs_a_fifth_less_than_throughput_and_takes_a_little_longer(self):
+        hours, node_hours = self.run_job("goodput")
+        self.assertEqual(self.nodes, sorted(self.nodes))
+        self.assertEqual(self.nodes[0], 1)
+        self.assertEqual(self.nodes[-1], 16)
+        faster, dearer = self.run_job("throughput")
+        self.assertEqual(self.nodes[-1], 16)
+        print(self.nodes, f"{hours:.3f} h, {node_hours:.2f} node h; {faster:.3f} h, {dearer:.2f} node h")
+        self.assertAlmostEqual(node_hours / dearer, 0.813, delta=0.02)
+        self.assertAlmostEqual(hours / faster, 1.049, delta=0.02)
+
+
+if __name__ == "__main__":
+    MIMUS = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()
