@@ -63,6 +63,7 @@ struct StepWindow {
   scheduler::BatchPlan batch;
   double samples = 0.0;              ///< processed
   double progress_samples = 0.0;     ///< gained, in samples at M₀
+  double samples_done = 0.0;         ///< of the job at the end, in samples at M₀
   double noise_scale = 0.0;          ///< φ at the end [samples]
   Duration step_mean{};              ///< mean step time
   Duration step_modelled{};          ///< what the footprint model says for a solo step

@@ -37,6 +37,7 @@ StepWindow window_of(const ReplayedStretch& stretch, const ReplayJob& job, doubl
   window.batch = stretch.batch;
   window.samples = steps * static_cast<double>(stretch.batch.total(job.nodes().size()));
   window.progress_samples = stretch.progress * reference;
+  window.samples_done = job.samples_done();
   window.noise_scale = job.noise_scale(stretch);
   window.step_mean = from_seconds(stretch.step_time / speed);
   window.step_modelled = from_seconds(stretch.step_time);

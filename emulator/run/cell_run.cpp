@@ -144,6 +144,7 @@ class LiveCellRun final : public CellEngine {
     record_world(engine, recorder);
     Testbed testbed(*jobs_, truths_, scheduler, engine, recorder,
                     {.round = live_.engine.round,
+                     .seed = cell_.seed,
                      .learning = cell_.settings->learning,
                      .gradients = {cell_.settings->gradient_noise, cell_.seed}});
     try {

@@ -52,6 +52,7 @@ class VirtualCell final : public CellEngine {
     Testbed testbed(*jobs_, truths_, scheduler, *parts_.engine, recorder,
                     {.round = config_.engine.round,
                      .run_time_jobs = parts_.steps->counts_run_time(),
+                     .seed = seed_,
                      .learning = config_.learning,
                      .gradients = {config_.gradient_noise, seed_}});
     testbed.run(run_.watcher);

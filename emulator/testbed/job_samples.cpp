@@ -3,7 +3,12 @@
 #include "emulator/testbed/job_samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -27,25 +32,38 @@ double utilisation_of(const StepWindow& window) {
 
 }  // namespace
 
+double reported_loss(const JobTruth& truth, double samples_done, double samples,
+                     std::uint64_t seed) {
+  constexpr double kLeast = 1e-3;
+  const workloads::LossCurve& curve = truth.model->loss;
+  const double progress = std::clamp(samples_done / truth.job.work_samples, 0.0, 1.0);
+  const NumberedStreams noise(seed, fmt::format("loss of job {}", truth.job.id.value()));
+  const double deviation = curve.shape().spread / std::sqrt(std::max(samples, 1.0)) *
+                           noise.at(std::llround(samples_done)).normal();
+  return curve.at(progress) * std::max(1.0 + deviation, kLeast);
+}
+
 std::vector<scheduler::JobSample> job_samples(std::span<const StepWindow> windows,
-                                              const scheduler::Allocation& allocation,
+                                              const JobTruth& truth,
                                               const scheduler::ClusterShape& shape,
-                                              const workloads::Model& model) {
-  const int nodes = nodes_of(allocation, shape);
+                                              std::uint64_t seed) {
+  const int nodes = nodes_of(truth.last, shape);
   std::vector<scheduler::JobSample> samples;
   samples.reserve(windows.size());
   for (const StepWindow& window : windows) {
     samples.push_back({.begin = window.begin,
                        .end = window.end,
                        .steps = window.steps,
-                       .gpus = static_cast<int>(allocation.slots.size()),
+                       .gpus = static_cast<int>(truth.last.slots.size()),
                        .nodes = nodes,
                        .batch = window.batch,
                        .step = window.step_mean,
                        .sync = window.exposed_communication,
                        .noise_scale = window.noise_scale,
+                       .samples_done = window.samples_done,
+                       .loss = reported_loss(truth, window.samples_done, window.samples, seed),
                        .utilisation = utilisation_of(window),
-                       .memory = memory_of(window, model),
+                       .memory = memory_of(window, *truth.model),
                        .co_tenants = window.co_tenants});
   }
   return samples;

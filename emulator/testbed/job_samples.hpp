@@ -2,19 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <vector>
 
 #include "emulator/engine.hpp"
+#include "emulator/testbed/job_truth.hpp"
 #include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::emulator {
 
-/// What the job's own agent has measured in these windows on `allocation`, the same way for both
-/// engines: whatever a window holds of the model behind it (StepWindow::step_modelled) stays out.
+/// The training loss that a job reports when it has done `samples_done` [at M₀]: its model's curve
+/// there, and the noise of a mean over `samples` that were processed. The noise belongs to the job
+/// and this point of its training, whenever and after whichever others it is reported; never less
+/// than a thousandth of the true loss. `truth.model` is not null.
+[[nodiscard]] double reported_loss(const JobTruth& truth, double samples_done, double samples,
+                                   std::uint64_t seed);
+
+/// What the job's own agent has measured in these windows on its last allocation, the same way for
+/// both engines: whatever a window holds of the model behind it (StepWindow::step_modelled) stays
+/// out. `truth.model` is not null.
 [[nodiscard]] std::vector<scheduler::JobSample> job_samples(std::span<const StepWindow> windows,
-                                                            const scheduler::Allocation& allocation,
+                                                            const JobTruth& truth,
                                                             const scheduler::ClusterShape& shape,
-                                                            const workloads::Model& model);
+                                                            std::uint64_t seed);
 
 }  // namespace mimus::emulator

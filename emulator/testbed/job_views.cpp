@@ -44,6 +44,7 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
   const kernels::MemoryNeed memory = kernels::memory_need(model);
   facts.base_memory = memory.base;
   facts.memory_per_sample = memory.per_sample;
+  facts.target_loss = model.loss.at(1.0);
   facts.tensor_skew = tensor_skew(model);
   return facts;
 }
@@ -66,6 +67,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.rigid = job.rigid;
   view.gpu_share = job.gpu_share;
   view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
+  if (truth.model != nullptr) view.epoch_samples = job.work_samples / truth.model->epochs;
   view.arrival = now;
   view.queued_since = now;
   view.user_estimate = job.user_estimate;

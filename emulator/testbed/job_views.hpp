@@ -13,7 +13,8 @@ namespace mimus::emulator {
 /// What a model's owner states of it; the scheduler's whole knowledge of a model.
 [[nodiscard]] scheduler::ModelFacts facts_of(const workloads::Model& model);
 
-/// What a scheduler is shown of jobs when they arrive.
+/// What a scheduler is shown of jobs when they arrive. A job is its model's published training on
+/// a data set of its own size: its owner knows that size, and at which loss to end it.
 class JobViews {
  public:
   /// Fills in a new view of a job that arrives at `now`.

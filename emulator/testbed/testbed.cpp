@@ -131,7 +131,7 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
 std::vector<scheduler::JobSample> Testbed::samples_of(const AttemptProgress& progress,
                                                       const JobTruth& truth) const {
   auto samples =
-      job_samples(progress.windows, truth.last, scheduler_.cluster().shape(), *truth.model);
+      job_samples(progress.windows, truth, scheduler_.cluster().shape(), settings_.seed);
   const TrainingPlace place{truth.job.id, *truth.model, truth.last.slots.size(),
                             progress.samples_done};
   for (std::size_t i = 0; i < samples.size(); ++i) {

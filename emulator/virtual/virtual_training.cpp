@@ -242,6 +242,7 @@ void VirtualTraining::close_window(Instant end) {
   window_.batch = batch_;
   window_.steps = std::max<std::int64_t>(1, window_.steps);  // a run time counts as one long step
   const std::int64_t steps = window_.steps;
+  window_.samples_done = samples_done();
   window_.noise_scale = counts_run_time() ? 0.0 : progress_->noise_scale();
   window_.step_mean = spent_.stepping / steps;
   window_.step_modelled = spent_.solo / steps;

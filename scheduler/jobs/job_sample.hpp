@@ -18,12 +18,14 @@ struct JobSample {
   int gpus = 1;
   int nodes = 1;
   BatchPlan batch;
-  Duration step{};           ///< mean optimiser step, with all its micro-batches
-  Duration sync{};           ///< of it, waiting for gradients after the last kernel
-  double noise_scale = 0.0;  ///< φ at the end [samples]
-  double utilisation = 0.0;  ///< share of the time in which kernels were on the device, 0..1
-  Bytes memory{};            ///< of a replica on its device
-  int co_tenants = 0;        ///< most of them on any of its GPUs
+  Duration step{};            ///< mean optimiser step, with all its micro-batches
+  Duration sync{};            ///< of it, waiting for gradients after the last kernel
+  double noise_scale = 0.0;   ///< φ at the end [samples]
+  double samples_done = 0.0;  ///< at the end, as those at M₀ and over all attempts
+  double loss = 0.0;          ///< of training at the end, with the noise of its batches
+  double utilisation = 0.0;   ///< share of the time in which kernels were on the device, 0..1
+  Bytes memory{};             ///< of a replica on its device
+  int co_tenants = 0;         ///< most of them on any of its GPUs
   GradientSample gradients{};
 
   /// Forward and backward pass of one micro-batch.

@@ -23,6 +23,7 @@ struct ModelFacts {
   std::int64_t epoch_samples = 1;  ///< of the data set that it is trained on
   Bytes base_memory{};             ///< of a replica without activations
   Bytes memory_per_sample{};       ///< of the per-GPU batch
+  double target_loss = 0.0;        ///< at which its owner ends the training; 0 where not stated
   double tensor_skew = 0.0;        ///< largest of its tensors over all of them; 0 where not stated
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const {
     return base_memory + static_cast<double>(per_gpu_batch) * memory_per_sample;
@@ -73,6 +74,7 @@ struct JobView {
   /// where the sharing choice divides GPUs, else all.
   MilliGpus share = kWholeGpu;
   std::int64_t requested_batch = 1;  ///< total [samples]
+  double epoch_samples = 0.0;        ///< of its data set; 0 where it has none
   Instant arrival{};
   Duration user_estimate{};  ///< zero when the user gave none
   /// What the policy's estimate believes of its whole run time on the gang it asked for, alone;

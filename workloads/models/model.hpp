@@ -10,6 +10,7 @@
 
 #include "base/units.hpp"
 #include "workloads/models/layer_geometry.hpp"
+#include "workloads/models/loss_curve.hpp"
 #include "workloads/models/model_on_machine.hpp"
 #include "workloads/models/model_split.hpp"
 #include "workloads/models/noise_scale.hpp"
@@ -109,6 +110,7 @@ struct Model {
   BucketRule bucket_rule;
   BatchLimits batch;
   NoiseScaleCurve noise_scale{{{0.0, 1.0}}};
+  LossCurve loss;
   Bytes input_bytes{};   ///< per sample, copied host to device
   Bytes buffer_bytes{};  ///< broadcast once a step (batch-norm statistics)
   Bytes workspace{};     ///< context and library workspace on the device

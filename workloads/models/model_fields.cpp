@@ -94,6 +94,35 @@ Field<M> noise_scale_field() {
           [fields](YamlReader& reader, M& model) { read_noise_scale(reader, fields, model); }};
 }
 
+void check_loss_end(const YamlReader& reader, const LossCurve::Shape& loss) {
+  if (loss.end > loss.limit && loss.end < 1.0) return;
+  reader.fail("end",
+              fmt::format("{} is not between limit, which is {}, and 1: a loss falls from its "
+                          "first value, but never to its limit",
+                          loss.end, loss.limit));
+}
+
+/// A curve for a mapping that may be left out.
+Field<M> loss_field() {
+  using S = LossCurve::Shape;
+  const Fields<S> fields{
+      field("initial", &S::initial, kPositive, "before the first step"),
+      field("limit", &S::limit, kFraction, "to which it falls if trained for ever, of initial"),
+      field("end", &S::end, kFraction, "at the end of the training, of initial")
+          .then(check_loss_end),
+      field("spread", &S::spread, kNotNegative,
+            "standard deviation of the loss of a sample over its mean")};
+  return {{"loss",
+           {.form = ValueSpec::Form::mapping},
+           "-",
+           "of training, 1 / (a x progress + b) + c",
+           parameters_of(fields)},
+          [fields](YamlReader& reader, M& model) {
+            if (reader.has("loss"))
+              model.loss = LossCurve(read_mapping(fields, reader.map("loss")));
+          }};
+}
+
 /// One mapping for machines that are not named, and any number of mappings for named ones. `first`
 /// are keys beside them. `hint` is appended to the error if the default mapping is missing.
 template <class Part>
@@ -142,6 +171,7 @@ Fields<M> size_fields() {
                         "buckets of gradients; default: 1 MiB, then 25 MiB"),
           required_mapping("batch", &M::batch, batch_fields(), "sizes in samples"),
           noise_scale_field(),
+          loss_field(),
           required_field("input", &M::input_bytes, kNotNegative, "of a sample"),
           field("buffers", &M::buffer_bytes, kNotNegative,
                 "broadcast before the first forward pass of a step"),

@@ -74,6 +74,9 @@ std::uint64_t Model::fingerprint() const {
     text.all(split.tensor, split.pipeline, int{split.sequence_parallel},
              int{split.distributed_optimiser});
   }
+  if (const auto& curve = loss.shape(); curve != LossCurve::Shape{}) {  // likewise
+    text.all("loss", curve.initial, curve.end, curve.limit, curve.spread);
+  }
   return text.hash();
 }
 

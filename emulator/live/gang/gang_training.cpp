@@ -126,6 +126,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   step.batch = batch_;
   step.samples = stretch * total_batch();
   step.progress_samples = progress_.advance(stretch, total_batch());
+  step.samples_done = progress_.samples_done();
   step.noise_scale = progress_.noise_scale();
   step.modelled = modelled_;
   step.exposed_communication = outcome->exposed_communication;

@@ -25,6 +25,7 @@ void StepWindows::add(const ExecutedStep& step) {
   open_.steps += step.steps;
   open_.samples += step.samples;
   open_.progress_samples += step.progress_samples;
+  open_.samples_done = step.samples_done;
   open_.noise_scale = step.noise_scale;
   modelled_ += step.steps * step.modelled;
   exposed_ += step.exposed_communication;

@@ -17,6 +17,7 @@ struct ExecutedStep {
   scheduler::BatchPlan batch;
   double samples = 0.0;
   double progress_samples = 0.0;
+  double samples_done = 0.0;  ///< of the job, at the end
   double noise_scale = 0.0;
   Duration modelled{};               ///< of one optimiser step, emulated
   Duration exposed_communication{};  ///< wall, of the whole executed step

@@ -79,12 +79,18 @@ TEST_F(WindowsTest, SumsStepsInEmulatedTime) {
 
 TEST_F(WindowsTest, ANewCoTenantEndsAWindow) {
   StepWindows windows(cell, milliseconds{1000});
-  windows.add(step(0, 20, 1, 0));
-  windows.add(step(20, 40, 1, 1));
+  ExecutedStep first = step(0, 20, 1, 0);
+  ExecutedStep second = step(20, 40, 1, 1);
+  first.samples_done = 100.0;
+  second.samples_done = 228.0;
+  windows.add(first);
+  windows.add(second);
 
   const auto taken = windows.take(WallInstant{milliseconds{40}}, true);
 
   ASSERT_EQ(taken.size(), 2U);
+  EXPECT_EQ(taken[0].samples_done, 100.0);
+  EXPECT_EQ(taken[1].samples_done, 228.0);
   EXPECT_EQ(taken[0].co_tenants, 0);
   EXPECT_EQ(taken[1].co_tenants, 1);
 }

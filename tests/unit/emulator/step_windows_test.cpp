@@ -46,6 +46,9 @@ TEST_F(VirtualEngineTest, AWindowHoldsStepsBesideTheSameNeighbours) {
   expect_window(windows[3], 550ms, 700ms, 1, 1);
   expect_window(windows[4], 700ms, 1200ms, 5, 0);
   EXPECT_EQ(windows[2].step_modelled, 100ms);
+  EXPECT_DOUBLE_EQ(windows[0].samples_done, 256.0);  // 128 each
+  EXPECT_DOUBLE_EQ(windows[3].samples_done, 640.0);
+  EXPECT_DOUBLE_EQ(windows[4].samples_done, 1280.0);
 }
 
 TEST_F(VirtualEngineTest, WhatWasDoneBesideANeighbourIsToldBeforeItsEnd) {

@@ -132,6 +132,7 @@ TEST(Fingerprint, CoversEveryKindOfField) {
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.bucket_rule.cap = Bytes{1.0}; }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.batch.total_max += 1; }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.noise_scale = NoiseScaleCurve({{0, 2}}); }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.loss = LossCurve({.end = 0.3}); }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.host["T4"].per_sample += Duration{1}; }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.reference_throughput += 1e-9; }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.efficiency["T4"].memory = 0.5; }));

@@ -61,6 +61,20 @@ TEST(ModelReader, BucketsDefaultToThoseOfPyTorch) {
   EXPECT_EQ(model.bucket_rule.cap, Bytes{26214400.0});
 }
 
+TEST(ModelReader, LossesAreNormalisedUnlessStated) {
+  EXPECT_EQ(read_model(parse_yaml(kModel, "m.yaml")).loss.shape(), LossCurve::Shape{});
+  const std::string stated =
+      with("input", "input: 12 B\nloss: {initial: 6.9, end: 0.3, spread: 0.5}");
+  EXPECT_EQ(read_model(parse_yaml(stated, "m.yaml")).loss.shape(),
+            (LossCurve::Shape{6.9, 0.3, 0.1, 0.5}));
+}
+
+TEST(ModelReader, RefusesALossThatEndsBelowItsLimit) {
+  EXPECT_EQ(error_of(with("input", "input: 12 B\nloss: {end: 0.2, limit: 0.3}")),
+            "m.yaml:11:14: loss.end: 0.2 is not between limit, which is 0.3, and 1: a loss falls "
+            "from its first value, but never to its limit");
+}
+
 struct Refusal {
   const char* key;
   const char* line;
