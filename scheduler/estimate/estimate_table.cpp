@@ -5,6 +5,7 @@
 
 #include "base/fields.hpp"
 #include "scheduler/cluster/cluster.hpp"
+#include "scheduler/estimate/epochs_estimate.hpp"
 #include "scheduler/estimate/fitted_estimate.hpp"
 #include "scheduler/estimate/history_estimate.hpp"
 #include "scheduler/estimate/no_estimate.hpp"
@@ -73,7 +74,17 @@ Choice<Estimator> fitted_choice() {
       "fitted", "throughput and noise scale as jobs measure them while they run (Pollux, OSDI'21)",
       {field("interval", &S::interval, kAtLeastOne, "minimum time between two fits of a job"),
        field("per", &S::per, {{"job", Per::job}, {"model", Per::model}},
-             "jobs whose measurements are fitted together")});
+             "jobs whose measurements are fitted together"),
+       field("loss", &S::loss,
+             {{"none", LossRule::none}, {"optimus", LossRule::optimus}, {"slaq", LossRule::slaq}},
+             "by whose rules the losses of jobs are fitted")});
+}
+
+Choice<Estimator> epochs_choice() {
+  return choice<Estimator, EpochsEstimate>(
+      "epochs", "throughput by gang, epochs left by finished jobs that were alike (ONES, SC'21)",
+      {field("interval", &EpochsEstimate::Settings::interval, kAtLeastOne,
+             "time between two reports of a job")});
 }
 
 Choice<Estimator> oracle_choice(const PolicyInputs& inputs) {
@@ -110,6 +121,14 @@ int Estimator::most_gpus(const JobView&) const {
   return std::numeric_limits<int>::max();
 }
 
+const LossBelief* Estimator::loss(const JobView&) const {
+  return nullptr;
+}
+
+std::optional<double> Estimator::samples_left(const JobView&) const {
+  return std::nullopt;
+}
+
 void Estimator::observe(const JobView&, const JobSample&) {}
 
 void Estimator::learn(const JobView&, Instant) {}
@@ -119,8 +138,8 @@ void Estimator::left(const JobView&) {}
 Registry<Estimator> estimate_choices(const PolicyInputs& inputs) {
   return {"estimate",
           {choice<Estimator, NoEstimate>("none", "the run time the user stated"),
-           profile_choice(inputs), fitted_choice(), history_choice(inputs), tree_choice(inputs),
-           qssf_choice(inputs), oracle_choice(inputs)}};
+           profile_choice(inputs), fitted_choice(), epochs_choice(), history_choice(inputs),
+           tree_choice(inputs), qssf_choice(inputs), oracle_choice(inputs)}};
 }
 
 }  // namespace mimus::scheduler

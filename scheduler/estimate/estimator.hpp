@@ -11,6 +11,7 @@
 #include "base/registry.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
+#include "scheduler/fit/loss_model.hpp"
 #include "scheduler/jobs/job_sample.hpp"
 
 namespace mimus::scheduler {
@@ -66,6 +67,11 @@ class Estimator {
   [[nodiscard]] virtual int nodes_told_apart() const { return std::numeric_limits<int>::max(); }
   /// Gradient noise scale φ now [samples].
   [[nodiscard]] virtual std::optional<double> noise_scale(const JobView& job) const = 0;
+  /// How the job's training loss goes on; null when nothing is believed. Valid until something is
+  /// observed.
+  [[nodiscard]] virtual const LossBelief* loss(const JobView& job) const;
+  /// Samples at M₀ from now to the end of the job; nothing where the run time has to tell.
+  [[nodiscard]] virtual std::optional<double> samples_left(const JobView& job) const;
 
  protected:
   int gpus_per_node_ = 1;

@@ -21,6 +21,10 @@ StepSample as_fitted(const JobSample& sample) {
 
 }  // namespace
 
+FittedEstimate::FittedEstimate(Settings settings) : settings_(settings) {
+  if (settings.loss != LossRule::none) losses_.emplace(settings.loss, settings.interval);
+}
+
 std::string FittedEstimate::name() const {
   return settings_.per == Per::model ? "fitted(model)" : "fitted";
 }
@@ -38,6 +42,7 @@ const FittedEstimate::Knowledge* FittedEstimate::find(const JobView& job) const 
 }
 
 void FittedEstimate::observe(const JobView& job, const JobSample& sample) {
+  if (losses_) losses_->observe(job, sample);
   if (sample.co_tenants > 0 || sample.steps == 0 || sample.compute() <= Duration::zero()) return;
   Knowledge& known = knowledge_of(job);
   known.most_gpus = std::max(known.most_gpus, sample.gpus);
@@ -48,6 +53,7 @@ void FittedEstimate::observe(const JobView& job, const JobSample& sample) {
 }
 
 void FittedEstimate::left(const JobView& job) {
+  if (losses_) losses_->forget(job.id);
   of_jobs_.erase(job.id);
 }
 
@@ -84,6 +90,14 @@ int FittedEstimate::most_gpus(const JobView& job) const {
 std::optional<double> FittedEstimate::noise_scale(const JobView& job) const {
   if (job.progress.noise_scale <= 0.0) return std::nullopt;
   return job.progress.noise_scale;
+}
+
+const LossBelief* FittedEstimate::loss(const JobView& job) const {
+  return losses_ ? losses_->find(job.id) : nullptr;
+}
+
+std::optional<double> FittedEstimate::samples_left(const JobView& job) const {
+  return losses_ ? losses_->samples_left(job) : std::nullopt;
 }
 
 }  // namespace mimus::scheduler

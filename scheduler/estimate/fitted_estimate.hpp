@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scheduler/estimate/estimator.hpp"
+#include "scheduler/estimate/loss_beliefs.hpp"
 #include "scheduler/fit/step_profile.hpp"
 
 namespace mimus::scheduler {
@@ -19,15 +20,17 @@ namespace mimus::scheduler {
 ///
 /// A model is fitted again where there is something new to fit, `interval` after the last time at
 /// the earliest. With Per::model all jobs of a model are fitted together, so that one that arrives
-/// is known by those before it.
+/// is known by those before it. With `loss` the losses that each job reports are fitted, too, and
+/// tell how much is left of it.
 class FittedEstimate final : public Estimator {
  public:
   enum class Per { job, model };
   struct Settings {
     Duration interval = std::chrono::seconds(30);
     Per per = Per::job;
+    LossRule loss = LossRule::none;
   };
-  explicit FittedEstimate(Settings settings) : settings_(settings) {}
+  explicit FittedEstimate(Settings settings);
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] Duration sample_interval() const override { return settings_.interval; }
@@ -40,6 +43,8 @@ class FittedEstimate final : public Estimator {
   [[nodiscard]] int most_gpus(const JobView& job) const override;
   [[nodiscard]] int nodes_told_apart() const override { return 2; }
   [[nodiscard]] std::optional<double> noise_scale(const JobView& job) const override;
+  [[nodiscard]] const LossBelief* loss(const JobView& job) const override;
+  [[nodiscard]] std::optional<double> samples_left(const JobView& job) const override;
 
  private:
   struct Knowledge {
@@ -55,6 +60,7 @@ class FittedEstimate final : public Estimator {
   [[nodiscard]] int nodes_of(const Allocation& allocation) const;
 
   Settings settings_;
+  std::optional<LossBeliefs> losses_;
   std::map<JobId, Knowledge> of_jobs_;
   std::map<std::string, Knowledge> of_models_;
 };

@@ -26,7 +26,15 @@ std::optional<Duration> BelievedCourse::step_time(const JobView& job, int gpus) 
   return from_seconds(static_cast<double>(job.requested_batch) / *rate);
 }
 
+double BelievedCourse::gain_of_step(const JobView& job) const {
+  const auto batch = static_cast<double>(job.requested_batch);
+  const auto reference = static_cast<double>(job.model.reference_batch);
+  const auto noise = query_.estimate.noise_scale(job);
+  return noise ? batch * (*noise + reference) / (*noise + batch) : batch;
+}
+
 std::optional<double> BelievedCourse::steps_left(const JobView& job) const {
+  if (const auto samples = query_.estimate.samples_left(job)) return *samples / gain_of_step(job);
   const auto rate = throughput(job, job.requested_gang);
   if (!rate || job.estimated_run_time <= Duration::zero()) return std::nullopt;
   const double samples = *rate * to_seconds(job.estimated_run_time) - job.progress.samples_done;

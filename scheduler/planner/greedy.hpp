@@ -14,9 +14,9 @@ namespace mimus::scheduler {
 /// Source: Optimus (Peng et al., EuroSys'18 §4.1) as "Optimus+Oracle" in the simulator of Pollux
 /// (Qiao et al., OSDI'21): step times and steps left are true, not fitted. With `by: estimate` both
 /// are what the policy's estimate believes (BelievedCourse): with `fitted`, step times as Optimus
-/// fits them while jobs run, by the model of Pollux instead of its own (§3.2). It fits the loss, 1
-/// / (β0 k + β1) + β2 (§3.1), for the steps left; jobs report no loss, so these follow from the run
-/// time that users state. A job of which nothing is believed yet keeps its one GPU.
+/// fits them while jobs run, by the model of Pollux instead of its own (§3.2), and with its `loss`
+/// the steps left, by Optimus' fit of the loss (§3.1, LossBeliefs). A job of which nothing is
+/// believed yet keeps its one GPU.
 class Greedy final : public Planner {
  public:
   enum class Resize { restart, in_place };  ///< of running jobs

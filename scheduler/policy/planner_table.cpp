@@ -3,8 +3,10 @@
 #include "base/fields.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/node_scaling.hpp"
+#include "scheduler/planner/ones/ones.hpp"
 #include "scheduler/planner/ranked.hpp"
 #include "scheduler/planner/search/search.hpp"
+#include "scheduler/planner/slaq.hpp"
 #include "scheduler/planner/themis.hpp"
 #include "scheduler/python/python_planner.hpp"
 
@@ -45,6 +47,36 @@ Choice<Planner> greedy_choice(const PolicyInputs& inputs) {
        field("by", &S::by, {{"oracle", Greedy::By::oracle}, {"estimate", Greedy::By::estimate}},
              "source of step times and steps left: the true ones, or those of the estimate")},
       [oracle = inputs.oracle](S settings) { return std::make_unique<Greedy>(settings, oracle); });
+}
+
+Choice<Planner> ones_choice(std::uint64_t seed) {
+  using S = Ones::Settings;
+  return choice<Planner, Ones>(
+      "ones", "sizes of gangs and batches that evolve towards the least remaining service (SC'21)",
+      {round_field<S>(),
+       field("population", &S::population, kSearchSize, "schedules that are kept"),
+       field("mutation", &S::mutation, kFraction, "probability that a job is taken out"),
+       field("update_epochs", &S::update_epochs, kNotNegative,
+             "that each job a change concerns has trained for since its last one"),
+       field("scale_epochs", &S::scale_epochs, kNotNegative,
+             "of a job before its progress is predicted and its limit changed"),
+       field("resize", &S::resize,
+             {{"restart", Ones::Resize::restart}, {"in_place", Ones::Resize::in_place}},
+             "a running job stops with a checkpoint and restarts, or its gang grows or "
+             "shrinks")},
+      [seed](S settings) { return std::make_unique<Ones>(settings, seed); });
+}
+
+Choice<Planner> slaq_choice() {
+  using S = Slaq::Settings;
+  return choice<Planner, Slaq>(
+      "slaq", "gangs that grow by one GPU where it lowers the predicted loss most (SoCC'17)",
+      {round_field<S>(),
+       field("hold", &S::hold, kNotNegative, "time for which a changed gang stays as it is"),
+       field("resize", &S::resize,
+             {{"restart", Slaq::Resize::restart}, {"in_place", Slaq::Resize::in_place}},
+             "a running job stops with a checkpoint and restarts, or its gang grows or "
+             "shrinks")});
 }
 
 Choice<Planner> themis_choice() {
@@ -111,7 +143,8 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           themis_choice(), node_scaling_choice(), python_planner_choice(inputs.seed)}};
+           themis_choice(), node_scaling_choice(), slaq_choice(), ones_choice(inputs.seed),
+           python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

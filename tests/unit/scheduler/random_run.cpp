@@ -57,13 +57,15 @@ Seams all_choices() {
 
 /// The rows that policy.cpp accepts.
 bool is_allowed(const Row& row) {
-  const bool needs_estimate = has(row, "planner", kSmallSearch) || has(row, "batch", "goodput");
+  const bool needs_estimate = has(row, "planner", kSmallSearch) || has(row, "planner", "slaq") ||
+                              has(row, "planner", "ones") || has(row, "batch", "goodput");
   if (needs_estimate && has(row, "estimate", "none")) return false;
   if (has(row, "planner", "none")) return true;
   for (const char* sharing : {"tenants", "scores", kSameGang, kPairs}) {
     if (has(row, "sharing", sharing)) return false;
   }
   if (!has(row, "planner", "greedy") && !has(row, "planner", "themis") &&
+      !has(row, "planner", "slaq") && !has(row, "planner", "ones") &&
       !has(row, "planner", kInPlace)) {
     return true;
   }

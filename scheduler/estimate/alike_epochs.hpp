@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "scheduler/jobs/job_sample.hpp"
+#include "scheduler/jobs/job_view.hpp"
+
+namespace mimus::scheduler {
+
+/// How many epochs a job has left, as the mean over the five finished trainings that were most
+/// alike where this one is now: by ln(samples of an epoch), first loss, epochs done and
+/// 1 − loss ÷ first loss, each in its standard deviations. Of a finished job each whole epoch is
+/// remembered, of all jobs the last 2,000. In place of the network by which ONES predicts the same
+/// from these features (SC'21 §4; it also has the accuracy, which jobs do not report here).
+class AlikeEpochs {
+ public:
+  void observe(const JobView& job, const JobSample& sample);
+  /// The job has finished with what its view says.
+  void learn(const JobView& finished);
+  void forget(JobId job) { running_.erase(job); }
+  /// Nothing before the first job has finished, or without epochs or losses.
+  [[nodiscard]] std::optional<double> epochs_left(JobId job) const;
+
+ private:
+  static constexpr std::size_t kFeatures = 4;
+  using Features = std::array<double, kFeatures>;
+  struct Record {
+    Features features;
+    double left;  ///< epochs
+  };
+  struct Running {
+    double first_loss = 0.0;
+    double epochs = 0.0;                  ///< done
+    std::vector<Features> epochs_passed;  ///< at the report after each
+    std::optional<double> left;           ///< at the last report
+  };
+
+  [[nodiscard]] std::optional<double> mean_left(const Features& features) const;
+  void measure_spread();
+
+  std::map<JobId, Running> running_;
+  std::deque<Record> records_;
+  Features spread_{};  ///< standard deviations; 1 where all are equal
+};
+
+}  // namespace mimus::scheduler
