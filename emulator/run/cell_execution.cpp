@@ -11,6 +11,7 @@
 #include "emulator/campaign/check/cell_check.hpp"
 #include "emulator/campaign/status/cell_state.hpp"
 #include "emulator/live/engine/live_engine.hpp"
+#include "emulator/testbed/solo_profiles.hpp"
 #include "scheduler/policy/policy.hpp"
 
 namespace mimus::emulator {
@@ -48,7 +49,12 @@ std::string execute_cell(const CellToRun& run, CellEngine& engine) {
   const auto throughput = believed_throughput(config, run.campaign.models, engine.modelled());
   scheduler::Policy policy = scheduler::read_policy(
       config.policy, "policy",
-      {.throughput = throughput, .oracle = engine.oracle(), .seed = run.cell.seed});
+      {.throughput = throughput,
+       .oracle = engine.oracle(),
+       .seed = run.cell.seed,
+       .profiles = [&models = run.campaign.models, &gpu = config.cluster.shape.gpu_type] {
+         return solo_profiles(models, gpu);
+       }});
   ProvenanceFacts facts = engine.facts();
   facts["throughput_estimate"] = throughput_source(policy, *throughput);
   facts["oracle"] = policy.asks_oracle();

@@ -33,6 +33,22 @@ double tensor_skew(const workloads::Model& model) {
 
 }  // namespace
 
+scheduler::ModelGraph graph_of(const workloads::Model& model) {
+  if (model.split.gpus() > 1) return {};
+  scheduler::ModelGraph graph;
+  graph.forward = model.forward_flop();
+  graph.activations = model.saved_activations();
+  graph.input = model.input_bytes;
+  graph.parameters = static_cast<double>(model.parameters());
+  graph.operators = static_cast<int>(model.layers.size());
+  graph.convolutions = static_cast<int>(
+      std::count_if(model.layers.begin(), model.layers.end(), [](const workloads::Layer& layer) {
+        return layer.kind == workloads::LayerKind::convolution;
+      }));
+  graph.moments = workloads::moments(model.optimiser);
+  return graph;
+}
+
 scheduler::ModelFacts facts_of(const workloads::Model& model) {
   scheduler::ModelFacts facts;
   facts.name = model.name;
@@ -46,6 +62,7 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
   facts.memory_per_sample = memory.per_sample;
   facts.target_loss = model.loss.at(1.0);
   facts.tensor_skew = tensor_skew(model);
+  facts.graph = graph_of(model);
   return facts;
 }
 

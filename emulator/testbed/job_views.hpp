@@ -10,6 +10,10 @@
 
 namespace mimus::emulator {
 
+/// What the graph of a model shows. Unknown for a model that is split over GPUs: a GPU has a part
+/// of it.
+[[nodiscard]] scheduler::ModelGraph graph_of(const workloads::Model& model);
+
 /// What a model's owner states of it; the scheduler's whole knowledge of a model.
 [[nodiscard]] scheduler::ModelFacts facts_of(const workloads::Model& model);
 

@@ -66,6 +66,8 @@ struct Books {
 void enqueue(Books& books, JobRecord& job, Instant now);
 /// Recomputes the ranks of all jobs, after the order has learned.
 void rank_anew(Books& books, Instant now);
+/// Lets the order arrange the waiting jobs, where it ranks them together.
+void arrange_queue(Books& books, Instant now);
 /// Looks again at every waiting job whose timer is due.
 void reconsider_due(Books& books, Instant now);
 /// Takes a waiting job out of the queue and charges its wait up to `now`.

@@ -73,6 +73,25 @@ void rank_anew(Books& books, Instant now) {
   }
 }
 
+void arrange_queue(Books& books, Instant now) {
+  Order& order = *books.policy.order;
+  if (!order.arranges() || books.pending.empty()) return;
+  std::vector<JobRecord*> waiting;
+  for (const PendingQueue::Head& head : books.pending.heads()) {
+    head.request->waiting.for_each([&](const WaitingJob& job) { waiting.push_back(job.job); });
+  }
+  std::sort(waiting.begin(), waiting.end(),
+            [](const JobRecord* a, const JobRecord* b) { return a->view.id < b->view.id; });
+  std::vector<const JobView*> views;
+  for (const JobRecord* job : waiting) views.push_back(&job->view);
+  order.arrange(views, now);
+  for (JobRecord* job : waiting) {
+    if (order.rank(job->view, now) == job->rank) continue;
+    leave_queue(books, *job, now);
+    file(books, *job, now);
+  }
+}
+
 void reconsider_due(Books& books, Instant now) {
   while (JobRecord* job = books.timers.due(now)) {
     leave_queue(books, *job, now);

@@ -74,7 +74,8 @@ std::optional<Allocation> Fit::find_partner(const PlacementRequest& request) con
   for (GpuId gpu = members.first(0, end); gpu; gpu = members.first(gpu.value() + 1, end)) {
     const Allocation* partner = partner_on(gpu, members, request.gang);
     if (partner == nullptr) continue;
-    const std::int64_t reluctance = sharing_.reluctance(cluster_.gpu(gpu), need);
+    const std::int64_t reluctance =
+        sharing_.reluctance(cluster_.gpu(gpu), need, cluster_.shape().gpu_memory);
     if (best != nullptr && reluctance >= least) continue;
     best = partner;
     least = reluctance;

@@ -53,13 +53,31 @@ void give_up(Books& books, JobRecord& job, JobState as, std::string reason, Deci
   decision.actions.emplace_back(GiveUpJob{job.view.id, std::move(reason)});
 }
 
+/// A job that is believed to need more than a GPU has is taken to fill one: it may run there alone.
+void believe_memory(ModelFacts& model, const ReplicaMemory& memory, std::int64_t per_gpu,
+                    Bytes capacity) {
+  const Bytes need = memory.at(static_cast<double>(per_gpu));
+  const double scale = capacity == Bytes{} || need <= capacity ? 1.0 : capacity / need;
+  model.base_memory = scale * memory.base;
+  model.memory_per_sample = scale * memory.per_sample;
+}
+
+void believe(const Books& books, JobView& job) {
+  const Estimator& estimate = *books.policy.estimate;
+  job.estimated_run_time = estimate.run_time(job).value_or(Duration::zero());
+  if (!books.policy.asks_utilisation()) return;
+  job.estimated_utilisation = estimate.utilisation(job).value_or(1.0);
+  if (const auto memory = estimate.memory(job)) {
+    believe_memory(job.model, *memory, job.requested_per_gpu(), books.cluster.shape().gpu_memory);
+  }
+}
+
 bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   ensure(event.job.gang >= 1, "a job asks for less than one GPU");
   JobRecord& job = books.jobs.add(std::move(event.job));
   job.view.requested_gang = job.view.gang;
   job.view.share = books.policy.share_of(job.view);
-  job.view.estimated_run_time =
-      books.policy.estimate->run_time(job.view).value_or(Duration::zero());
+  believe(books, job.view);
   job.group = books.groups.number_of(books.policy.admission->group(job.view));
   ++books.unfinished;
   if (std::string reason = never_fits(books, job.view); !reason.empty()) {

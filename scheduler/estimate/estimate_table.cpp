@@ -7,6 +7,7 @@
 #include "scheduler/cluster/cluster.hpp"
 #include "scheduler/estimate/epochs_estimate.hpp"
 #include "scheduler/estimate/fitted_estimate.hpp"
+#include "scheduler/estimate/graph_estimate.hpp"
 #include "scheduler/estimate/history_estimate.hpp"
 #include "scheduler/estimate/no_estimate.hpp"
 #include "scheduler/estimate/oracle_estimate.hpp"
@@ -67,6 +68,17 @@ Choice<Estimator> qssf_choice(const PolicyInputs& inputs) {
       });
 }
 
+Choice<Estimator> graph_choice(const PolicyInputs& inputs) {
+  using S = GraphEstimate::Settings;
+  return choice<Estimator, GraphEstimate>(
+      "graph", "utilisation and memory from the model's graph (Horus, TPDS'22)",
+      {field("known", &S::known, "the job's own model is among those that were profiled"),
+       field("context", &S::context, kNotNegative, "memory of a process before its model")},
+      [profiles = inputs.profiles, throughput = inputs.throughput](S settings) {
+        return std::make_unique<GraphEstimate>(settings, profiles, throughput);
+      });
+}
+
 Choice<Estimator> fitted_choice() {
   using S = FittedEstimate::Settings;
   using Per = FittedEstimate::Per;
@@ -99,6 +111,14 @@ Choice<Estimator> oracle_choice(const PolicyInputs& inputs) {
 std::optional<Duration> Estimator::run_time(const JobView& arriving) const {
   if (arriving.user_estimate <= Duration::zero()) return std::nullopt;
   return arriving.user_estimate;
+}
+
+std::optional<double> Estimator::utilisation(const JobView&) const {
+  return std::nullopt;
+}
+
+std::optional<ReplicaMemory> Estimator::memory(const JobView&) const {
+  return std::nullopt;
 }
 
 void Estimator::begin(const ClusterShape& shape) {
@@ -139,7 +159,7 @@ Registry<Estimator> estimate_choices(const PolicyInputs& inputs) {
   return {"estimate",
           {choice<Estimator, NoEstimate>("none", "the run time the user stated"),
            profile_choice(inputs), fitted_choice(), epochs_choice(), history_choice(inputs),
-           tree_choice(inputs), qssf_choice(inputs), oracle_choice(inputs)}};
+           tree_choice(inputs), qssf_choice(inputs), graph_choice(inputs), oracle_choice(inputs)}};
 }
 
 }  // namespace mimus::scheduler

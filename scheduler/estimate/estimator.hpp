@@ -41,6 +41,14 @@ class Estimator {
   [[nodiscard]] virtual bool ready() const { return true; }
   /// Whole run time on the gang the user asked for, alone; asked once, when the job arrives.
   [[nodiscard]] virtual std::optional<Duration> run_time(const JobView& arriving) const;
+  /// False when nothing is believed of how much jobs use of their GPUs.
+  [[nodiscard]] virtual bool finds_utilisation() const { return false; }
+  /// Share of the time in which a replica keeps its GPU busy when it is alone there, 0..1; asked
+  /// once, when the job arrives.
+  [[nodiscard]] virtual std::optional<double> utilisation(const JobView& arriving) const;
+  /// Memory of a replica, where that is not believed as its model's owner states it; asked once,
+  /// when the job arrives.
+  [[nodiscard]] virtual std::optional<ReplicaMemory> memory(const JobView& arriving) const;
   /// The cluster whose jobs will be asked about; once, before anything else.
   virtual void begin(const ClusterShape& shape);
   /// How often a job's agent is to measure; Duration::max() when the choice learns nothing from

@@ -8,6 +8,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "scheduler/estimate/solo_profile.hpp"
 
 namespace mimus::scheduler {
 
@@ -33,7 +34,8 @@ class ThroughputEstimate;
 struct PolicyInputs {
   std::shared_ptr<const ThroughputEstimate> throughput;
   std::shared_ptr<const Oracle> oracle;
-  std::uint64_t seed = 0;  ///< of choices that draw at random
+  std::uint64_t seed = 0;   ///< of choices that draw at random
+  SoloProfiles profiles{};  ///< of models on a GPU of the cluster
 };
 
 }  // namespace mimus::scheduler

@@ -14,9 +14,10 @@ namespace mimus::scheduler {
 struct KindTraits {
   bool gang = false;
   bool model = false;
-  [[nodiscard]] bool any() const { return gang || model; }
+  bool utilisation = false;  ///< as it is believed
+  [[nodiscard]] bool any() const { return gang || model || utilisation; }
   [[nodiscard]] KindTraits operator|(KindTraits other) const {
-    return {gang || other.gang, model || other.model};
+    return {gang || other.gang, model || other.model, utilisation || other.utilisation};
   }
 };
 
@@ -25,6 +26,7 @@ struct JobKind {
   int number = 0;  ///< from 0 on, in the order in which kinds have come
   int gang = 0;
   std::string model;
+  double utilisation = 1.0;  ///< JobView::estimated_utilisation, to a hundredth of a per cent
 };
 
 /// Every kind that has come, once: equal kinds have equal addresses, which stay.
@@ -42,7 +44,7 @@ class JobKinds {
   [[nodiscard]] const JobKind& find(const JobView& job, int gpus);
 
   KindTraits traits_;
-  std::map<std::tuple<int, std::string>, JobKind> kinds_;
+  std::map<std::tuple<int, std::string, int>, JobKind> kinds_;  ///< gang, model, utilisation
 };
 
 }  // namespace mimus::scheduler

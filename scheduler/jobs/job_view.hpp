@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/model_graph.hpp"
 
 namespace mimus::scheduler {
 
@@ -21,10 +23,13 @@ struct ModelFacts {
   std::int64_t per_gpu_batch_max = 1;
   std::int64_t total_batch_max = 1;
   std::int64_t epoch_samples = 1;  ///< of the data set that it is trained on
-  Bytes base_memory{};             ///< of a replica without activations
-  Bytes memory_per_sample{};       ///< of the per-GPU batch
-  double target_loss = 0.0;        ///< at which its owner ends the training; 0 where not stated
-  double tensor_skew = 0.0;        ///< largest of its tensors over all of them; 0 where not stated
+  /// Of a replica without activations, and of the per-GPU batch. Set by the scheduler on arrival
+  /// where the policy's estimate believes otherwise than the owner states.
+  Bytes base_memory{};
+  Bytes memory_per_sample{};
+  double target_loss = 0.0;  ///< at which its owner ends the training; 0 where not stated
+  double tensor_skew = 0.0;  ///< largest of its tensors over all of them; 0 where not stated
+  ModelGraph graph;
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const {
     return base_memory + static_cast<double>(per_gpu_batch) * memory_per_sample;
   }
@@ -80,6 +85,9 @@ struct JobView {
   /// What the policy's estimate believes of its whole run time on the gang it asked for, alone;
   /// zero when it believes nothing. Set by the scheduler on arrival.
   Duration estimated_run_time{};
+  /// The share of the time in which it believes that a replica keeps its GPU busy when it is alone
+  /// there, 0..1; 1 when it believes nothing. Set by the scheduler on arrival.
+  double estimated_utilisation = 1.0;
 
   JobState state = JobState::queued;
   Instant queued_since{};  ///< start of the present wait
@@ -110,6 +118,11 @@ struct JobView {
   [[nodiscard]] int gpus() const {
     return holds_gpus() && !allocation.slots.empty() ? static_cast<int>(allocation.slots.size())
                                                      : gang;
+  }
+  /// Micro-batch that the batch asked for means on the gang asked for.
+  [[nodiscard]] std::int64_t requested_per_gpu() const {
+    return std::min((requested_batch + requested_gang - 1) / requested_gang,
+                    model.per_gpu_batch_max);
   }
   /// GPUs times the share of each.
   [[nodiscard]] MilliGpus demand() const { return gpus() * share; }

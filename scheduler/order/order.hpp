@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "base/registry.hpp"
 #include "scheduler/jobs/job_view.hpp"
@@ -42,6 +43,18 @@ class Order {
   /// True when the first job that does not fit keeps all later ones waiting (head-of-line
   /// blocking); false when later ones may start if they fit.
   [[nodiscard]] virtual bool blocks() const = 0;
+  static constexpr int kAllJobs = std::numeric_limits<int>::max();
+  /// Where later jobs may pass one that does not fit: after so many that do not, nobody else is
+  /// tried.
+  [[nodiscard]] virtual int look_ahead() const { return kAllJobs; }
+  /// True when nobody may pass this job any more if it does not fit, so that what is freed is left
+  /// for it.
+  [[nodiscard]] virtual bool reserves(const JobView& waiting, Instant now) const;
+  /// True when ranks follow from all waiting jobs together: arrange() is called before every
+  /// decision, and the ranks are those that it leads to. A job that has come since then is last.
+  [[nodiscard]] virtual bool arranges() const { return false; }
+  /// `waiting`: those that could start if there were room, by id.
+  virtual void arrange(std::span<const JobView* const> waiting, Instant now);
   /// The next instant after `now` at which the job's rank changes by itself, or kNever. For a
   /// waiting job, refresh is called then.
   [[nodiscard]] virtual Instant next_change(const JobView& job, Instant now) const;
@@ -64,6 +77,8 @@ class Order {
   /// True when ranks go by JobView::estimated_run_time: without it, and without a sizing choice
   /// that needs one, the estimate choice has no effect.
   [[nodiscard]] virtual bool asks_run_time() const { return false; }
+  /// True when ranks go by JobView::estimated_utilisation.
+  [[nodiscard]] virtual bool asks_utilisation() const { return false; }
   /// True when a running job's rank worsens at every instant relative to waiting ones, so that
   /// preemption needs a least run time to make progress.
   [[nodiscard]] virtual bool continuous() const { return false; }

@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "base/fields.hpp"
+#include "scheduler/order/by_utilisation.hpp"
+#include "scheduler/order/fair_queues.hpp"
 #include "scheduler/order/fifo.hpp"
 #include "scheduler/order/gittins.hpp"
 #include "scheduler/order/least_attained_service.hpp"
@@ -122,11 +124,44 @@ Choice<Order> gittins_choice() {
       make_gittins);
 }
 
+template <class S>
+Field<S> look_ahead_field(const char* name) {
+  return field(name, &S::look_ahead, between(1, 1e6),
+               "after so many jobs that do not fit, later ones are not tried");
+}
+
+Choice<Order> by_utilisation_choice() {
+  using S = ByUtilisation::Settings;
+  using First = ByUtilisation::First;
+  return choice<Order, ByUtilisation>(
+      "utilisation", "by the share of a GPU's time that a job is believed to use (Horus, TPDS'22)",
+      {field("first", &S::first, {{"lowest", First::lowest}, {"highest", First::highest}},
+             "who goes first; equal ones by arrival"),
+       look_ahead_field<S>("look_ahead")});
+}
+
+Choice<Order> fair_queues_choice() {
+  using S = FairQueues::Settings;
+  return choice<Order, FairQueues>(
+      "fair_queues", "weighted fair queues of jobs that are alike (Horus+, TPDS'22)",
+      {field("queues", &S::queues, between(1, 64), "into which waiting jobs are clustered"),
+       field("batch", &S::batch, between(1, 1e6), "jobs that are taken from all queues in turn"),
+       look_ahead_field<S>("look_ahead"),
+       field("reserve_after", &S::reserve_after, kPositive,
+             "who has waited so long goes first, and nobody passes it")});
+}
+
 }  // namespace
 
 Instant Order::next_change(const JobView&, Instant) const {
   return kNever;
 }
+
+bool Order::reserves(const JobView&, Instant) const {
+  return false;
+}
+
+void Order::arrange(std::span<const JobView* const>, Instant) {}
 
 std::int64_t Order::drift(const JobView&, Instant) const {
   return 0;
@@ -159,7 +194,7 @@ const Registry<Order>& order_choices() {
                 remaining_choice("srtf", "shortest remaining time first", Remaining::time),
                 remaining_choice("srsf", "shortest remaining time x GPUs first (Tiresias, NSDI'19)",
                                  Remaining::service),
-                las_choice(), gittins_choice()});
+                las_choice(), gittins_choice(), by_utilisation_choice(), fair_queues_choice()});
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "base/error.hpp"
@@ -29,6 +30,16 @@ std::vector<const Tenant*> FreeGpus::tenants_on(NodeId node) const {
     for (const Tenant& tenant : gpu.tenants) out.push_back(&tenant);
   }
   return out;
+}
+
+std::int64_t FreeGpus::reluctance(NodeId node, int count) const {
+  std::vector<std::int64_t> of_gpus;
+  for (const GpuState* gpu : usable_on(node)) {
+    of_gpus.push_back(sharing_.reluctance(*gpu, filter_.need, shape().gpu_memory));
+  }
+  ensure(static_cast<int>(of_gpus.size()) >= count, "a node has fewer usable GPUs than are asked");
+  std::sort(of_gpus.begin(), of_gpus.end());
+  return std::accumulate(of_gpus.begin(), of_gpus.begin() + count, std::int64_t{0});
 }
 
 void FreeGpus::take(NodeId node, int count, Allocation& out) const {
@@ -89,7 +100,8 @@ void FreeGpus::take_preferred(NodeId node, int count, Allocation& out) const {
   for (const GpuState* gpu : gpus) ++on_island[shape().island_of(gpu->id)];
   const auto preference = [&](const GpuState* gpu) {
     const int free = on_island[shape().island_of(gpu->id)];
-    return std::tuple(sharing_.reluctance(*gpu, filter_.need), misfit(free, count), gpu->id);
+    return std::tuple(sharing_.reluctance(*gpu, filter_.need, shape().gpu_memory),
+                      misfit(free, count), gpu->id);
   };
   std::sort(gpus.begin(), gpus.end(),
             [&](const GpuState* a, const GpuState* b) { return preference(a) < preference(b); });

@@ -21,6 +21,8 @@ class FreeGpus {
   [[nodiscard]] const NodeIndex& by_node() const { return by_node_; }
   /// Who is on the node, once for every place that it has there.
   [[nodiscard]] std::vector<const Tenant*> tenants_on(NodeId node) const;
+  /// Least sum of Sharing::reluctance over `count` of the node's usable GPUs.
+  [[nodiscard]] std::int64_t reluctance(NodeId node, int count) const;
   /// Appends slots on `count` of the node's usable GPUs: those that the sharing choice is least
   /// reluctant to take first, then on as few islands as possible.
   void take(NodeId node, int count, Allocation& out) const;

@@ -6,6 +6,7 @@
 #include "scheduler/placement/consolidated.hpp"
 #include "scheduler/placement/counting.hpp"
 #include "scheduler/placement/first_fit.hpp"
+#include "scheduler/placement/least_cost.hpp"
 #include "scheduler/placement/most_free.hpp"
 #include "scheduler/placement/pack.hpp"
 #include "scheduler/placement/random_nodes.hpp"
@@ -85,6 +86,8 @@ Registry<Placement> placement_choices(const PolicyInputs& inputs) {
            {field("limit", &Skew::Settings::limit, kFraction,
                   "size of the largest tensor, relative to all tensors, above which a gang is "
                   "consolidated")}),
+       plain<LeastCost>("least_cost",
+                        "the fewest nodes, of them those that sharing finds best (Horus, TPDS'22)"),
        plain<Counting>("counting", "any free GPUs, as if they were all alike"), affinity_choice(),
        random_choice(inputs.seed)}};
 }

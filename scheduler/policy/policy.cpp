@@ -2,107 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/policy/policy.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "scheduler/policy/policy_rows.hpp"
 #include "scheduler/policy/presets.hpp"
+#include "scheduler/policy/row_reader.hpp"
 
 namespace mimus::scheduler {
 namespace {
-
-/// A value in comparable form: equal quantities have the same text, however they were written.
-std::string comparable(const ConfigNode& node) {
-  if (node.kind == ConfigNode::Kind::sequence) {
-    std::vector<std::string> items;
-    for (const ConfigNode& item : node.items) items.push_back(comparable(item));
-    return fmt::format("[{}]", fmt::join(items, " "));
-  }
-  if (node.kind != ConfigNode::Kind::scalar) return canonical_text(node);
-  if (const auto duration = parse_duration(node.scalar)) return format_duration(*duration);
-  if (const auto number = parse_number(node.scalar)) return fmt::format("{}", *number);
-  return node.scalar;
-}
-
-std::string shown(const ConfigNode& node) {
-  if (node.kind == ConfigNode::Kind::scalar) return node.scalar;
-  std::vector<std::string> parts;
-  for (const ConfigNode& item : node.items) parts.push_back(shown(item));
-  for (const auto& [key, value] : node.members) {
-    parts.push_back(fmt::format("{}={}", key, shown(value)));
-  }
-  return fmt::format("[{}]", fmt::join(parts, " "));
-}
-
-/// The default of a parameter in comparable form, or "" if it has none. Each text is parsed once,
-/// because a campaign reads the same few defaults for every cell.
-const std::string& default_of(const ParameterInfo& parameter) {
-  static std::map<std::string, std::string, std::less<>> known{{"", ""}};
-  if (!parameter.has_default()) return known.at("");
-  const auto found = known.find(parameter.default_value);
-  if (found != known.end()) return found->second;
-  std::string text = comparable(parse_yaml(parameter.default_value, parameter.name));
-  return known.emplace(parameter.default_value, std::move(text)).first->second;
-}
-
-/// A choice as text: `name` or `name(parameter=value,…)` with the parameters that differ from their
-/// defaults. `value_text` writes the values.
-template <class Interface, class ValueText>
-std::string label_of(const Registry<Interface>& registry, const ConfigNode& node,
-                     ValueText&& value_text) {
-  if (node.kind == ConfigNode::Kind::scalar) return node.scalar;
-  const std::string name = node.find("name")->scalar;
-  const auto choice = std::find_if(registry.choices().begin(), registry.choices().end(),
-                                   [&](const auto& c) { return c.name == name; });
-  std::vector<std::string> changed;
-  for (const ParameterInfo& parameter : choice->parameters) {
-    const ConfigNode* value = node.find(parameter.name);
-    if (value == nullptr || value->kind == ConfigNode::Kind::null) continue;
-    if (parameter.spec.type == ValueSpec::Type::script) continue;
-    if (comparable(*value) == default_of(parameter)) continue;
-    changed.push_back(fmt::format("{}={}", parameter.name, value_text(*value)));
-  }
-  return changed.empty() ? name : fmt::format("{}({})", name, fmt::join(changed, ","));
-}
-
-/// Reads one seam after another and builds the label.
-class RowReader {
- public:
-  RowReader(const ConfigNode& node, const std::string& path) : reader_(node, path) {}
-
-  template <class Interface>
-  std::unique_ptr<Interface> read(const Registry<Interface>& registry, const char* seam,
-                                  const std::string& fallback) {
-    const ConfigNode chosen =
-        reader_.has(seam) ? reader_.node(seam) : ConfigNode::text(fallback, {});
-    auto made = registry.make(chosen, reader_.child_path(seam));
-    const std::string label = label_of(registry, chosen, shown);
-    content_ += fmt::format("{}={};", seam, label_of(registry, chosen, comparable));
-    labels_[seam] = label;
-    const bool in_every_label = registry.kind() == "order" || registry.kind() == "placement" ||
-                                registry.kind() == "sharing" || registry.kind() == "batch";
-    if (in_every_label || label != fallback) parts_.push_back(label);
-    return made;
-  }
-
-  YamlReader& yaml() { return reader_; }
-  /// The label of a seam that has been read.
-  [[nodiscard]] const std::string& label(const std::string& seam) const { return labels_.at(seam); }
-  [[nodiscard]] std::string label() const { return fmt::format("{}", fmt::join(parts_, "/")); }
-  /// A text that is equal exactly for equal rows.
-  [[nodiscard]] const std::string& content() const { return content_; }
-
- private:
-  YamlReader reader_;
-  std::string content_;
-  std::vector<std::string> parts_;
-  std::map<std::string, std::string> labels_;
-};
 
 void check_together(const Policy& policy, const YamlReader& yaml) {
   const bool restless = policy.order->continuous() && policy.preemption->active();
@@ -110,6 +19,11 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
     yaml.fail("preemption",
               "min_run must be > 0 s with an order whose ranks change at every instant, or jobs "
               "would be stopped without end; give the order limits or a quantum, or set min_run");
+  }
+  if (policy.preemption->active() && policy.order->look_ahead() != Order::kAllJobs) {
+    yaml.fail("preemption",
+              "jobs would be stopped for waiting ones that the order does not try; set it to none, "
+              "or take an order without look_ahead");
   }
 }
 
@@ -121,7 +35,19 @@ bool needs_throughput(const Policy& policy) {
   return policy.batch->needs_estimate() || plans_by_throughput(policy);
 }
 
+const char* default_estimate(const Policy& policy) {
+  if (policy.asks_utilisation()) return kEstimateForUtilisation;
+  return needs_throughput(policy) ? kEstimateForThroughput : kDefaultEstimate;
+}
+
 void check_estimate(const Policy& policy, const YamlReader& yaml) {
+  if (policy.asks_utilisation() && !policy.estimate->finds_utilisation()) {
+    yaml.fail("estimate",
+              fmt::format("the {} choice goes by utilisation, of which \"{}\" believes nothing; "
+                          "set estimate: {} or leave it out",
+                          policy.order->asks_utilisation() ? "order" : "sharing",
+                          policy.estimate->name(), kEstimateForUtilisation));
+  }
   if (!needs_throughput(policy) || policy.estimate->name() != "none") return;
   yaml.fail("estimate",
             fmt::format("the {} choice needs a throughput estimate, got \"none\"; set "
@@ -154,6 +80,11 @@ void refuse_beside_planner(RowReader& row, const char* seam, const char* why) {
 
 void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inputs) {
   if (policy.planner == nullptr) return;
+  if (policy.order->look_ahead() != Order::kAllJobs) {
+    row.yaml().fail("planner",
+                    "plans for all jobs, and its order looks ahead at some of them; take "
+                    "an order without look_ahead");
+  }
   if (policy.max_tenants() > 1 && !policy.sharing->divides()) {
     row.yaml().fail("sharing",
                     fmt::format("\"{}\" has no effect with planner \"{}\", which hands out whole "
@@ -212,8 +143,7 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   policy.placement = row.read(placement_choices(inputs), "placement", kDefaultPlacement);
   policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
   policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
-  policy.estimate = row.read(estimate_choices(inputs), "estimate",
-                             needs_throughput(policy) ? kEstimateForThroughput : kDefaultEstimate);
+  policy.estimate = row.read(estimate_choices(inputs), "estimate", default_estimate(policy));
   read_preemption(policy, row);
   policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
   policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);
@@ -244,8 +174,13 @@ int Policy::max_tenants() const {
   return sharing->max_tenants();
 }
 
+bool Policy::asks_utilisation() const {
+  return order->asks_utilisation() || placement->kind_traits().utilisation ||
+         sharing->kind_traits().utilisation;
+}
+
 bool Policy::asks_estimate() const {
-  return order->asks_run_time() || batch->needs_estimate() ||
+  return asks_utilisation() || order->asks_run_time() || batch->needs_estimate() ||
          (planner != nullptr && planner->asks_estimate());
 }
 

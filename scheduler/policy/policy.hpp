@@ -53,6 +53,8 @@ struct Policy {
   [[nodiscard]] bool divides_gpus() const;
   /// True when another choice asks what is believed of jobs; else the estimate has no effect.
   [[nodiscard]] bool asks_estimate() const;
+  /// True when it asks how much of a GPU's time jobs are believed to use.
+  [[nodiscard]] bool asks_utilisation() const;
   /// True when the estimate learns from what running jobs measure, and another choice asks for it.
   [[nodiscard]] bool estimate_learns() const;
   /// How often the agents of jobs are to measure, for the estimate or for the batch choice;

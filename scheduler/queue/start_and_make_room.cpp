@@ -17,6 +17,7 @@ bool all_stand(const std::vector<Promise>& made, const std::vector<Promise>& pro
 
 Instant start_and_make_room(QueueState& state, Instant now, Decision& decision,
                             MakeRoom make_room) {
+  arrange_queue(state.books, now);
   while (true) {
     const StartPass before = start_fitting(state, now, state.preempts, decision);
     StartPass rest;

@@ -27,6 +27,18 @@ bool is_to_be_tried(const QueueState& state, const RequestClass& request) {
   return state.books.policy.order->blocks() && state.books.limits_admission && !request.over_quota;
 }
 
+/// Waiting jobs that rank before the head at `i`, none of which fits, counted up to `most`.
+int passed_over(const std::vector<PendingQueue::Head>& heads, std::size_t i, int most) {
+  int passed = 0;
+  for (std::size_t before = 0; before < i && passed < most; ++before) {
+    heads[before].request->waiting.for_each_while([&](const WaitingJob& job) {
+      if (!(job.rank < heads[i].rank)) return false;
+      return ++passed < most;
+    });
+  }
+  return passed;
+}
+
 /// `request` is destroyed with its last job.
 bool starts(QueueState& state, WaitingJob first, RequestClass& request, PromiseKeeper& keeper,
             Instant now, Decision& decision) {
@@ -48,7 +60,9 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
   const bool promised = !state.promises.empty();
   PromiseKeeper keeper(state.books.cluster, std::move(state.promises));
   state.promises.clear();
-  const bool blocks = state.books.policy.order->blocks();
+  const Order& order = *state.books.policy.order;
+  const bool blocks = order.blocks();
+  const int look_ahead = order.look_ahead();
   const auto& heads = state.books.pending.heads();
   std::vector<int> closed;  // groups whose first job waits for quota: it blocks its group only
   StartPass pass;
@@ -59,6 +73,7 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
       ++i;
       continue;
     }
+    if (look_ahead < Order::kAllJobs && passed_over(heads, i, look_ahead) >= look_ahead) break;
     if (is_to_be_tried(state, request)) {
       pass.complete = !(passing && ends_at_passing);
       if (!pass.complete) break;
@@ -67,6 +82,7 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
     }
     passing = true;
     if (blocks && !request.over_quota) break;
+    if (!request.over_quota && order.reserves(heads[i].job->view, now)) break;
     if (blocks) closed.push_back(request.key.group);
     ++i;
   }

@@ -21,7 +21,8 @@ bool Fraction::admits(const GpuState& gpu, const ReplicaNeed& need, Bytes capaci
   return capacity == Bytes{} || gpu.used_memory() + need.memory <= capacity;
 }
 
-std::int64_t Fraction::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/) const {
+std::int64_t Fraction::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/,
+                                  Bytes /*capacity*/) const {
   const std::int64_t left = gpu.free_share().value;
   return settings_.prefer == Prefer::shared ? left : -left;
 }

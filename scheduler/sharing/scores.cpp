@@ -28,7 +28,8 @@ bool Scores::admits(const GpuState& gpu, const ReplicaNeed& need, Bytes capacity
   return capacity == Bytes{} || gpu.used_memory() + need.memory <= capacity;
 }
 
-std::int64_t Scores::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/) const {
+std::int64_t Scores::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/,
+                                Bytes /*capacity*/) const {
   int sum = 0;
   for (const Tenant& tenant : gpu.tenants) sum += score(tenant.kind->model);
   return sum;

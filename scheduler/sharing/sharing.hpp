@@ -43,9 +43,11 @@ class Sharing {
   /// stated)? Asked only for GPUs with a tenant, a free lane and none of the same job.
   [[nodiscard]] virtual bool admits(const GpuState& gpu, const ReplicaNeed& need,
                                     Bytes capacity) const = 0;
-  /// The score of a GPU with its tenants for a replica with this need, which admits() allows: GPUs
-  /// of a node with the least of this are taken first, and so are partners. Random placement draws.
-  [[nodiscard]] virtual std::int64_t reluctance(const GpuState& gpu, const ReplicaNeed& need) const;
+  /// The score of a GPU of `capacity` bytes with its tenants, if any, for a replica with this need,
+  /// which admits() allows: GPUs of a node with the least of this are taken first, and so are
+  /// partners. Random placement draws.
+  [[nodiscard]] virtual std::int64_t reluctance(const GpuState& gpu, const ReplicaNeed& need,
+                                                Bytes capacity) const;
 };
 
 [[nodiscard]] const Registry<Sharing>& sharing_choices();

@@ -5,6 +5,7 @@
 #include "scheduler/sharing/fraction.hpp"
 #include "scheduler/sharing/scores.hpp"
 #include "scheduler/sharing/tenants.hpp"
+#include "scheduler/sharing/utilisation_cost.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -46,9 +47,26 @@ Choice<Sharing> scores_choice() {
            })});
 }
 
+Choice<Sharing> utilisation_cost_choice() {
+  using S = UtilisationCost::Settings;
+  using By = UtilisationCost::By;
+  return choice<Sharing, UtilisationCost>(
+      "utilisation", "several jobs per GPU, by a cost of utilisation and memory (Horus, TPDS'22)",
+      {field("per_gpu", &S::per_gpu, between(1, 64), "most jobs on one GPU"),
+       field("by", &S::by, {{"sum", By::sum}, {"tenants", By::tenants}},
+             "utilisation that costs: how far all together are from using the GPU exactly, or what "
+             "its tenants use (Gandiva's cost in Horus' simulator)"),
+       field("over", &S::over, kNotNegative,
+             "weight of utilisation beyond the GPU; what is left unused weighs 1"),
+       field("memory_weight", &S::memory_weight, kNotNegative,
+             "weight of the share of memory used"),
+       field("spare", &S::spare, kNotNegative, "memory of a GPU that tenants leave unused")});
+}
+
 }  // namespace
 
-std::int64_t Sharing::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/) const {
+std::int64_t Sharing::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/,
+                                 Bytes /*capacity*/) const {
   return static_cast<std::int64_t>(gpu.tenants.size());
 }
 
@@ -56,7 +74,7 @@ const Registry<Sharing>& sharing_choices() {
   static const Registry<Sharing> table(
       "sharing",
       {choice<Sharing, Exclusive>("exclusive", "one job per GPU"), tenants_choice(),
-       scores_choice(),
+       scores_choice(), utilisation_cost_choice(),
        choice<Sharing, Fraction>("fraction",
                                  "each job gets the share of its GPUs that it requests (gpu_share)",
                                  shared_fields<Fraction>(2))});

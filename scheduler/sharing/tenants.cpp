@@ -24,7 +24,8 @@ bool Tenants::admits(const GpuState& gpu, const ReplicaNeed& need, Bytes capacit
   return capacity == Bytes{} || gpu.used_memory() + need.memory <= capacity;
 }
 
-std::int64_t Tenants::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/) const {
+std::int64_t Tenants::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/,
+                                 Bytes /*capacity*/) const {
   const auto tenants = static_cast<std::int64_t>(gpu.tenants.size());
   return settings_.prefer == Prefer::shared ? -tenants : tenants;
 }

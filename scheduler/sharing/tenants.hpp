@@ -26,8 +26,8 @@ class Tenants final : public Sharing {
   [[nodiscard]] std::span<const Tier> tiers(int gang, MilliGpus share) const override;
   [[nodiscard]] bool admits(const GpuState& gpu, const ReplicaNeed& need,
                             Bytes capacity) const override;
-  [[nodiscard]] std::int64_t reluctance(const GpuState& gpu,
-                                        const ReplicaNeed& need) const override;
+  [[nodiscard]] std::int64_t reluctance(const GpuState& gpu, const ReplicaNeed& need,
+                                        Bytes capacity) const override;
 
  private:
   Settings settings_;

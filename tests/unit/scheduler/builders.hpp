@@ -101,10 +101,23 @@ class OracleById final : public Oracle {
   }
 };
 
+/// Profiles of two models that keep a GPU the busier the more FLOP their operators have.
+inline std::vector<SoloProfile> two_profiles() {
+  ModelGraph light{
+      .forward = Flop{1e8}, .activations = Bytes{1e6}, .parameters = 1e6, .operators = 100};
+  ModelGraph heavy = light;
+  heavy.forward = Flop{1e10};
+  return {{"light", light, 8, 0.2, Bytes{1e9}},
+          {"light", light, 16, 0.25, Bytes{1.1e9}},
+          {"heavy", heavy, 8, 0.9, Bytes{2e9}},
+          {"heavy", heavy, 16, 0.95, Bytes{2.4e9}}};
+}
+
 inline Policy policy(const std::string& yaml) {
   const PolicyInputs inputs{.throughput = std::make_shared<AffineSteps>(),
                             .oracle = std::make_shared<OracleById>(),
-                            .seed = 7};
+                            .seed = 7,
+                            .profiles = two_profiles};
   return read_policy(parse_yaml(yaml, "test.yaml"), "policy", inputs);
 }
 

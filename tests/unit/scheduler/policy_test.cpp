@@ -73,7 +73,7 @@ TEST(ReadPolicy, RefusesUnknownSeams) {
 TEST(ReadPolicy, RefusesUnknownChoices) {
   EXPECT_EQ(error_of("order: fifi"),
             "test.yaml:1:8: policy.order.name: unknown order \"fifi\"; did you mean \"fifo\"? "
-            "allowed: fifo, sjf, srtf, srsf, las, gittins");
+            "allowed: fifo, sjf, srtf, srsf, las, gittins, utilisation, fair_queues");
 }
 
 TEST(ReadPolicy, RefusesUnknownParameters) {

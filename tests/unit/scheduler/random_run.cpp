@@ -26,6 +26,8 @@ constexpr const char* kSmallSearch = "{name: search, population: 4, generations:
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
 constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
+constexpr const char* kSoonReserved =
+    "{name: fair_queues, queues: 2, batch: 2, look_ahead: 2, reserve_after: 40 s}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
 
 Seams all_choices() {
@@ -42,6 +44,7 @@ Seams all_choices() {
   add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
   add("order", "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}");
   add("order", "{name: gittins, limits: [20 s], promote: 3, warm_up: 3, refit: 2}");
+  add("order", kSoonReserved);
   add("placement", kQuicklyRelaxed);
   add("placement", kByModel);
   add("preemption", "{name: checkpoint, min_run: 1 s}");
@@ -55,13 +58,24 @@ Seams all_choices() {
   return seams;
 }
 
-/// The rows that policy.cpp accepts.
+bool has_preemption(const Row& row) {
+  return std::any_of(row.begin(), row.end(), [](const Row::value_type& choice) {
+    return choice.first == "preemption" && choice.second != "none";
+  });
+}
+
+/// As policy.cpp refuses rows.
 bool is_allowed(const Row& row) {
+  const bool looks_ahead = has(row, "order", "utilisation") || has(row, "order", "fair_queues") ||
+                           has(row, "order", kSoonReserved);
+  if (looks_ahead && has_preemption(row)) return false;
+  const bool by_utilisation = looks_ahead || has(row, "sharing", "utilisation");
+  if (by_utilisation && !has(row, "estimate", "graph")) return false;
   const bool needs_estimate = has(row, "planner", kSmallSearch) || has(row, "planner", "slaq") ||
                               has(row, "planner", "ones") || has(row, "batch", "goodput");
   if (needs_estimate && has(row, "estimate", "none")) return false;
   if (has(row, "planner", "none")) return true;
-  for (const char* sharing : {"tenants", "scores", kSameGang, kPairs}) {
+  for (const char* sharing : {"tenants", "scores", "utilisation", kSameGang, kPairs}) {
     if (has(row, "sharing", sharing)) return false;
   }
   if (!has(row, "planner", "greedy") && !has(row, "planner", "themis") &&
@@ -139,6 +153,7 @@ JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStre
   view.user_estimate = seconds(static_cast<double>(random.below(100)));
   if (id % 2 == 1) view.model.name = "resnet50";
   view.model.base_memory = Bytes{random.uniform(1e9, 9e9)};
+  view.model.graph = two_profiles()[id % 3 == 0 ? 0 : 2].graph;
   return view;
 }
 
