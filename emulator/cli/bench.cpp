@@ -9,10 +9,12 @@
 #include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "emulator/bench/engine_bench.hpp"
+#include "emulator/cli/bench_verbs.hpp"
 #include "emulator/cli/text/one_of.hpp"
 #include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator::cli {
 namespace {
@@ -21,6 +23,7 @@ constexpr const char* kBenchExamples =
     "  mimus bench engine                    growth from 10^3 to 10^5 jobs, and public traces\n"
     "  mimus bench engine --jobs 10000000    up to ten million jobs\n"
     "  mimus bench engine --only philly --repeat 5\n"
+    "  mimus bench predictors --gpu V100     errors of predicted utilisation and memory by model\n"
     "Times are CPU seconds of a whole \"mimus run\", from the start of its process to its end, "
     "the\n"
     "least of the repetitions. Bytes per job count what a run takes beyond the series' smallest.";
@@ -30,6 +33,7 @@ struct BenchArguments {
   std::int64_t jobs = 100'000;
   int repeat = 1;
   std::string only;
+  std::string gpu = "T4";
   bool json = false;
 };
 
@@ -128,7 +132,11 @@ void print_json(const std::vector<Measured>& all) {
   fmt::print("{}\n", json_text(nlohmann::ordered_json{{"cases", cases}}, 2));
 }
 
-int bench_engine(const BenchArguments& arguments) {
+int run_bench(const BenchArguments& arguments) {
+  if (arguments.what == "predictors") {
+    print_predictors(arguments.gpu, arguments.json);
+    return 0;
+  }
   std::vector<Measured> all;
   const auto cases = wanted_cases(arguments);
   all.reserve(cases.size());  // entries hold pointers to each other
@@ -147,11 +155,12 @@ int bench_engine(const BenchArguments& arguments) {
 
 Verb add_bench(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<BenchArguments>();
-  CLI::App* verb = add_verb(app, session, "bench",
-                            "Time the virtual engine and show how its cost grows.", kBenchExamples);
-  verb->add_option("WHAT", arguments->what, "what to time: engine")
+  CLI::App* verb =
+      add_verb(app, session, "bench",
+               "Time the virtual engine, or measure the errors of predictors.", kBenchExamples);
+  verb->add_option("WHAT", arguments->what, "engine, or predictors of utilisation and memory")
       ->required()
-      ->check(one_of({"engine"}));
+      ->check(one_of({"engine", "predictors"}));
   verb->add_option("--jobs", arguments->jobs,
                    "maximum number of jobs of the growth series (100000)")
       ->option_text("N")
@@ -164,8 +173,12 @@ Verb add_bench(CLI::App& app, Session& session) {
       ->option_text("N")
       ->check(CLI::Range(1, 100))
       ->group("Cases");
+  verb->add_option("--gpu", arguments->gpu, "machine type of predictors' profiles (T4)")
+      ->option_text("TYPE")
+      ->check(one_of(kernels::gpu_names()))
+      ->group("Cases");
   verb->add_flag("--json", arguments->json, "figures as JSON on stdout")->group("Output");
-  return {verb, [arguments] { return bench_engine(*arguments); }};
+  return {verb, [arguments] { return run_bench(*arguments); }};
 }
 
 }  // namespace mimus::emulator::cli

@@ -18,14 +18,14 @@ constexpr const char* kWorkloadExamples =
 
 Verb add_workload(CLI::App& app, Session& session) {
   CLI::App* verb = add_verb(app, session, "workload",
-                            "Describe, check, convert, sample, scale, generate or find workloads.",
+                            "Describe, check, convert, sample, scale, generate, predict or find workloads.",
                             kWorkloadExamples);
   verb->require_subcommand(1);
   const std::vector<Verb> verbs{
       add_workload_describe(*verb, session), add_workload_check(*verb, session),
       add_workload_convert(*verb, session),  add_workload_sample(*verb, session),
       add_workload_scale(*verb, session),    add_workload_generate(*verb, session),
-      add_workload_get(*verb, session)};
+      add_workload_predict(*verb, session),  add_workload_get(*verb, session)};
   return {verb, [verbs] {
             for (const Verb& each : verbs) {
               if (each.app->parsed()) return each.action();

@@ -13,6 +13,7 @@ namespace mimus::emulator::cli {
 [[nodiscard]] Verb add_workload_sample(CLI::App& workload, Session& session);
 [[nodiscard]] Verb add_workload_scale(CLI::App& workload, Session& session);
 [[nodiscard]] Verb add_workload_generate(CLI::App& workload, Session& session);
+[[nodiscard]] Verb add_workload_predict(CLI::App& workload, Session& session);
 [[nodiscard]] Verb add_workload_get(CLI::App& workload, Session& session);
 
 }  // namespace mimus::emulator::cli
