@@ -31,7 +31,7 @@ ConfigNode default_document(const std::vector<Override>& overrides) {
 void check_root(YamlReader& root) {
   for (const char* key :
        {"schema", "name", "description", "seed", "repetitions", "first_repetition", "measure",
-        "resources", "base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
+        "published", "resources", "base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
     (void)root.has(key);
   }
   root.finish();

@@ -21,6 +21,7 @@
 #include "emulator/campaign/file_keys.hpp"
 #include "emulator/campaign/idle_keys.hpp"
 #include "emulator/campaign/measure.hpp"
+#include "emulator/campaign/published.hpp"
 #include "emulator/campaign/repetition_check.hpp"
 #include "emulator/campaign/sweep.hpp"
 
@@ -34,6 +35,7 @@ struct Expansion {
   int repetitions_end = 1;
   std::vector<std::string> model_hashes;  ///< hashes of the models that the campaign adds
   std::vector<ConfigNode> machines;       ///< machine types that the campaign adds
+  std::vector<Published> published;
 };
 
 std::string label_of(const SweepPoint& point, const std::string& separator) {
@@ -59,6 +61,7 @@ void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& 
   cell.label = label_of(point, " / ");
   cell.seed = cell_seed(campaign.seed, *cell.config.find("workload"), repetition);
   for (const auto& [path, value] : point.values) cell.swept.emplace_back(path, value_text(value));
+  cell.published = published_of(point, expansion.published);
   cell.settings = std::make_shared<const CellConfig>(read_cell(cell, campaign.models));
   CellFacts facts = inspect_cell(cell, *cell.settings, campaign.models);
   std::vector<std::string> inputs = expansion.model_hashes;
@@ -140,7 +143,7 @@ FileKeys read_head(Campaign& campaign, YamlReader& root) {
   campaign.resources = read_resources(root);
   campaign.measure = read_measure(root);
   // These are read per cell. They are named here so that they count as known.
-  for (const char* key : {"cluster", "workload", "policy", "engine", "sweep"}) {
+  for (const char* key : {"cluster", "workload", "policy", "engine", "sweep", "published"}) {
     (void)root.has(key);
   }
   root.finish();
@@ -178,7 +181,10 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   campaign.models = workloads::ModelCatalogue::built_in();
   const auto model_hashes = add_models(campaign.model_files, campaign.models);
   const int first = keys.first_repetition;
-  const Expansion expansion{document, first, first + keys.repetitions, model_hashes, keys.machines};
+  // Without overrides: a value that one of them replaces has its published figures all the same.
+  const auto published = read_published(root, read_sweep(document.find("sweep"), {}));
+  const Expansion expansion{document,     first,         first + keys.repetitions,
+                            model_hashes, keys.machines, published};
   for (const SweepPoint& point : expand(read_sweep(document.find("sweep"), overrides))) {
     for (int k = expansion.first_repetition; k < expansion.repetitions_end; ++k) {
       add_cell(campaign, expansion, point, k);

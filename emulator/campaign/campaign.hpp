@@ -26,6 +26,13 @@ namespace mimus::emulator {
 
 struct CellConfig;
 
+/// A figure that somebody printed for what a cell emulates.
+struct PublishedFigure {
+  std::string figure;  ///< a name of results::metrics()
+  double value = 0.0;  ///< in the unit of that figure
+  std::string source;
+};
+
 /// One cell of a campaign, ready to run: a single point of the sweep and one repetition.
 struct Cell {
   std::string id;           ///< "<nnn>-<swept values>-<hash8>[-rK]", safe as a file name
@@ -35,6 +42,7 @@ struct Cell {
   std::uint64_t seed = 0;  ///< of what is drawn, see cell_seed()
   ConfigNode config;       ///< cluster, workload, policy, engine, record, with defaults filled in
   std::vector<std::pair<std::string, std::string>> swept;  ///< path, value
+  std::vector<PublishedFigure> published;  ///< what its figures stand beside in reports
   std::shared_ptr<const CellConfig> settings;  ///< `config` as values: read once, for everybody
 };
 

@@ -207,14 +207,6 @@ bool is_pinned(const SweepPoint& point, const Sweep& sweep) {
   });
 }
 
-bool point_matches(const SweepPoint& point, const Sweep::Match& match) {
-  return std::all_of(match.values.begin(), match.values.end(), [&](const auto& wanted) {
-    return std::any_of(point.values.begin(), point.values.end(), [&](const auto& value) {
-      return value.first == wanted.first && matches(value.second, wanted.second);
-    });
-  });
-}
-
 bool is_kept(const SweepPoint& point, const Sweep& sweep) {
   const auto fits = [&](const Sweep::Match& match) { return point_matches(point, match); };
   const bool wanted = sweep.only.empty() || std::any_of(sweep.only.begin(), sweep.only.end(), fits);
@@ -254,6 +246,18 @@ SweepPoint point_at(const Sweep& sweep, std::size_t index) {
 }
 
 }  // namespace
+
+Sweep::Match read_match(const ConfigNode& node, const std::string& place, const Sweep& sweep) {
+  return read_match(node, place, all_axes(sweep));
+}
+
+bool point_matches(const SweepPoint& point, const Sweep::Match& match) {
+  return std::all_of(match.values.begin(), match.values.end(), [&](const auto& wanted) {
+    return std::any_of(point.values.begin(), point.values.end(), [&](const auto& value) {
+      return value.first == wanted.first && matches(value.second, wanted.second);
+    });
+  });
+}
 
 Sweep read_sweep(const ConfigNode* node, const std::vector<Override>& overrides) {
   Sweep sweep;

@@ -49,6 +49,11 @@ struct SweepPoint {
 /// Throws ConfigError when no point is left or there are more than 100,000.
 [[nodiscard]] std::vector<SweepPoint> expand(const Sweep& sweep);
 
+/// Reads a part of a cell. Throws ConfigError where it names a path or value that is not swept.
+[[nodiscard]] Sweep::Match read_match(const ConfigNode& node, const std::string& place,
+                                      const Sweep& sweep);
+[[nodiscard]] bool point_matches(const SweepPoint& point, const Sweep::Match& match);
+
 /// A value for people: "fifo", "tenants per_gpu=2", "resnet50+neumf".
 [[nodiscard]] std::string value_text(const ConfigNode& value);
 /// The same for labels and file names: "fifo", "tenants-2"; bare numbers get the last part of

@@ -15,6 +15,7 @@
 
 #include "base/json_text.hpp"
 #include "emulator/campaign/build_info.hpp"
+#include "emulator/campaign/published.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -95,6 +96,7 @@ results::Provenance provenance_of(const Campaign& campaign, const Cell& cell,
   out["label"] = cell.label;
   out["swept"] = swept_values(cell);
   out["config_hash"] = cell.config_hash;
+  if (!cell.published.empty()) out["published"] = published_json(cell.published);
   if (!campaign.measure.is_whole()) out["measure"] = campaign.measure.text();
   out["repetition"] = std::to_string(cell.repetition);
   out["seed"] = std::to_string(cell.seed);

@@ -112,6 +112,7 @@ Json campaign_properties(Json& definitions) {
     properties[section] = reference(section);
   }
   properties["measure"] = section_schema("measure", "the part of a run that its figures cover");
+  properties["published"] = published_schema();
   properties["resources"] = section_schema("resources", "what the batch system provides");
   properties["sweep"] = sweep_schema(definitions);
   return properties;

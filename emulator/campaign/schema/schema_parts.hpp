@@ -24,6 +24,8 @@ namespace mimus::emulator {
 
 /// The mapping `sweep:`. Needs the definitions of cluster, workload, policy and engine.
 [[nodiscard]] Json sweep_schema(Json& definitions);
+/// The list `published:`.
+[[nodiscard]] Json published_schema();
 
 /// The choices of `workload.source`.
 [[nodiscard]] std::vector<ChoiceInfo> workload_choices();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/schema/schema_parts.hpp"
+#include "results/metrics/metric.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -38,10 +39,12 @@ Json axes_schema(const Json& definitions) {
           {"additionalProperties", false}};
 }
 
+Json match_schema() {
+  return {{"type", "object"}, {"propertyNames", {{"pattern", kSweptPath}}}, {"minProperties", 1}};
+}
+
 Json matches_schema() {
-  const Json match{
-      {"type", "object"}, {"propertyNames", {{"pattern", kSweptPath}}}, {"minProperties", 1}};
-  return {{"type", "array"}, {"items", match}};
+  return {{"type", "array"}, {"items", match_schema()}};
 }
 
 Json described(const std::string& description, Json schema) {
@@ -66,6 +69,24 @@ Json sweep_schema(Json& definitions) {
           {"type", "object"},
           {"properties", properties},
           {"additionalProperties", false}};
+}
+
+Json published_schema() {
+  Json names = Json::array();
+  for (const auto& metric : results::metrics()) names.push_back(metric.name);
+  const Json figures = described("name of a figure: quantity", {{"type", "object"},
+                                                                {"propertyNames", {{"enum", names}}},
+                                                                {"minProperties", 1}});
+  const Json properties{
+      {"cells", described("of these cells: swept path: value; of all when absent", match_schema())},
+      {"figures", figures},
+      {"source", described("who printed them", {{"type", "string"}})}};
+  const Json entry{{"type", "object"},
+                   {"properties", properties},
+                   {"required", {"figures", "source"}},
+                   {"additionalProperties", false}};
+  return described("figures that others print for cells, which reports show beside their own",
+                   {{"type", "array"}, {"items", entry}});
 }
 
 }  // namespace mimus::emulator

@@ -13,7 +13,7 @@ from typing import Iterable
 import pandas as pd
 
 from mimus_results import (compare, configurations, frames, isolated, measured, merged, metrics,
-                           read, sources, sweep, tidy)
+                           published, read, sources, sweep, tidy)
 from mimus_results.statistics import CONFIDENCE
 from mimus_results.sweep import SEPARATOR
 
@@ -153,6 +153,12 @@ class Campaign:
                                 ("mean_baseline", "mean", "difference", "difference_low",
                                  "difference_high")}
         return found
+
+    def published(self) -> pd.DataFrame:
+        """Means over repetitions beside the figures that the campaign's key `published` names:
+        label, metric, unit, mean, half_width, repetitions, published, difference, source."""
+        found = published.beside(self.complete, compare.intervals(self.metrics()))
+        return self._said(found)
 
     def _said(self, found: pd.DataFrame) -> pd.DataFrame:
         """The frame with a column for the measured window, if it is not the whole run."""

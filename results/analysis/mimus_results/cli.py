@@ -110,7 +110,10 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--metric", default="jct_mean", help=", ".join(METRICS))
     compare.add_argument("--baseline", metavar="LABEL", help=_BASELINE)
     compare.set_defaults(act=_compare)
-    for verb in (tables, metrics, intervals, compare):
+    published = verbs.add_parser("published", help="print figures beside those that the campaign's "
+                                                   "key published names, as CSV")
+    published.set_defaults(act=_published)
+    for verb in (tables, metrics, intervals, compare, published):
         _add_paths(verb)
     _add_figures(verbs.add_parser("figures", help="draw figures as PNG, PDF or SVG"))
     _add_report(verbs.add_parser("report", help="write one self-contained HTML page"))
@@ -145,6 +148,14 @@ def _metrics(_: argparse.Namespace, campaign: Campaign) -> None:
 
 def _intervals(arguments: argparse.Namespace, campaign: Campaign) -> None:
     campaign.intervals(arguments.metric).to_csv(sys.stdout, index=False)
+
+
+def _published(_: argparse.Namespace, campaign: Campaign) -> None:
+    found = campaign.published()
+    found.to_csv(sys.stdout, index=False)
+    if found.empty:
+        print("mimus-results: no complete cell has a published figure; campaigns name them under "
+              "published: (docs/campaigns.md)", file=sys.stderr)
 
 
 def _compare(arguments: argparse.Namespace, campaign: Campaign) -> None:

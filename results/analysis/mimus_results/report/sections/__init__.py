@@ -7,11 +7,11 @@ A section without data says why it has none.
 
 from mimus_results.report.sections import (batches, cells, comparison, decisions, devices,
                                            fairness, interference, jct, load, native, over_time,
-                                           provenance, queueing, timeline)
+                                           provenance, published, queueing, timeline)
 
 #: In the order of the page.
-SECTIONS = [cells.section, native.section, comparison.section, load.section, jct.section, queueing.section,
-            fairness.section, timeline.section, over_time.section, devices.section,
+SECTIONS = [cells.section, native.section, comparison.section, published.section, load.section,
+            jct.section, queueing.section, fairness.section, timeline.section, over_time.section, devices.section,
             interference.section, batches.section, decisions.section, provenance.section]
 
 __all__ = ["SECTIONS"]
