@@ -29,9 +29,9 @@ ConfigNode default_document(const std::vector<Override>& overrides) {
 
 /// Sections that only a run of jobs needs are allowed and ignored.
 void check_root(YamlReader& root) {
-  for (const char* key :
-       {"schema", "name", "description", "seed", "repetitions", "first_repetition", "measure",
-        "published", "resources", "base", "cluster", "workload", "policy", "engine", "record", "sweep"}) {
+  for (const char* key : {"schema", "name", "description", "seed", "repetitions",
+                          "first_repetition", "measure", "published", "resources", "base",
+                          "cluster", "workload", "policy", "engine", "record", "sweep"}) {
     (void)root.has(key);
   }
   root.finish();

@@ -42,7 +42,7 @@ struct Cell {
   std::uint64_t seed = 0;  ///< of what is drawn, see cell_seed()
   ConfigNode config;       ///< cluster, workload, policy, engine, record, with defaults filled in
   std::vector<std::pair<std::string, std::string>> swept;  ///< path, value
-  std::vector<PublishedFigure> published;  ///< what its figures stand beside in reports
+  std::vector<PublishedFigure> published;      ///< what its figures stand beside in reports
   std::shared_ptr<const CellConfig> settings;  ///< `config` as values: read once, for everybody
 };
 

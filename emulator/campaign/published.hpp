@@ -18,8 +18,8 @@ struct Published {
   std::vector<PublishedFigure> figures;
 };
 
-/// Reads `published:` of a campaign, if it is there. Cells are named as in sweep.only; figures by the
-/// names of results::metrics(), with the unit of each. Throws ConfigError.
+/// Reads `published:` of a campaign, if it is there. Cells are named as in sweep.only; figures by
+/// the names of results::metrics(), with the unit of each. Throws ConfigError.
 [[nodiscard]] std::vector<Published> read_published(YamlReader& root, const Sweep& sweep);
 /// What is published of one cell, in the order of the entries.
 [[nodiscard]] std::vector<PublishedFigure> published_of(const SweepPoint& point,

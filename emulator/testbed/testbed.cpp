@@ -130,8 +130,7 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
 
 std::vector<scheduler::JobSample> Testbed::samples_of(const AttemptProgress& progress,
                                                       const JobTruth& truth) const {
-  auto samples =
-      job_samples(progress.windows, truth, scheduler_.cluster().shape(), settings_.seed);
+  auto samples = job_samples(progress.windows, truth, scheduler_.cluster().shape(), settings_.seed);
   const TrainingPlace place{truth.job.id, *truth.model, truth.last.slots.size(),
                             progress.samples_done};
   for (std::size_t i = 0; i < samples.size(); ++i) {

@@ -74,9 +74,9 @@ Json sweep_schema(Json& definitions) {
 Json published_schema() {
   Json names = Json::array();
   for (const auto& metric : results::metrics()) names.push_back(metric.name);
-  const Json figures = described("name of a figure: quantity", {{"type", "object"},
-                                                                {"propertyNames", {{"enum", names}}},
-                                                                {"minProperties", 1}});
+  const Json figures =
+      described("name of a figure: quantity",
+                {{"type", "object"}, {"propertyNames", {{"enum", names}}}, {"minProperties", 1}});
   const Json properties{
       {"cells", described("of these cells: swept path: value; of all when absent", match_schema())},
       {"figures", figures},

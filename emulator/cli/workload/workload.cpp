@@ -17,9 +17,10 @@ constexpr const char* kWorkloadExamples =
 }  // namespace
 
 Verb add_workload(CLI::App& app, Session& session) {
-  CLI::App* verb = add_verb(app, session, "workload",
-                            "Describe, check, convert, sample, scale, generate, predict or find workloads.",
-                            kWorkloadExamples);
+  CLI::App* verb =
+      add_verb(app, session, "workload",
+               "Describe, check, convert, sample, scale, generate, predict or find workloads.",
+               kWorkloadExamples);
   verb->require_subcommand(1);
   const std::vector<Verb> verbs{
       add_workload_describe(*verb, session), add_workload_check(*verb, session),

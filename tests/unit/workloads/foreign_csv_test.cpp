@@ -42,7 +42,7 @@ TEST_F(ForeignCsv, ColumnsThatAreNotThereAreRefused) {
   EXPECT_THAT(error("csv", ", columns: {arival: submit_time}"),
               HasSubstr("workload.columns: unknown key \"arival\"; did you mean \"arrival\"?"));
   EXPECT_THAT(error("csv", ", columns: {end: ended}"),
-              HasSubstr("workload.columns.end: needs \"start\" beside it"));
+              HasSubstr("workload.columns.end: needs \"start\" as well"));
 }
 
 TEST_F(ForeignCsv, CellsWithOtherColumnsAreParsedApart) {

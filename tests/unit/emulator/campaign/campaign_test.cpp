@@ -191,7 +191,8 @@ TEST(Campaign, OfTheWalltimeOnlyWhatComesBeforeTheSignalCounts) {
     return load(std::string(test::kOneCell) + "resources: {" + resources + "}\n").facts[0].notes;
   };
 
-  EXPECT_THAT(notes("walltime: 2 min"), testing::ElementsAre(HasSubstr("of which 0 s are left")));
+  EXPECT_THAT(notes("walltime: 2 min"),
+              testing::ElementsAre(HasSubstr("of which 0 s have passed")));
   EXPECT_THAT(notes("walltime: 1 h, signal_before: 59 min"), testing::SizeIs(1));
   EXPECT_THAT(notes("walltime: 1 h"), testing::IsEmpty());
 }

@@ -48,7 +48,6 @@ TEST(CellConfig, ClusterValuesArriveInTheirUnits) {
 TEST(CellConfig, SaysHowItsJobsLearn) {
   using Rule = scheduler::LearningRate::Rule;
   EXPECT_EQ(read_config().learning.rate.rule, Rule::adascale);
-  EXPECT_EQ(read_config().learning.initial, 1.0);
   const CellConfig config = read_config({{"policy.batch", "{name: linear, learning_rate: sqrt}"},
                                          {"workload.training", "{learning_rate: 0.5}"}});
   EXPECT_EQ(config.learning.rate.rule, Rule::sqrt);
@@ -227,7 +226,7 @@ TEST(CellCheck, ModelThatCannotBeSplitIsRefused) {
 
 TEST(CellCheck, NameOfNoSplitIsRefusedWhereItStands) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@x2, gang: 2, samples: 1000}]"}}),
-              HasSubstr("model \"gpt@x2\": \"@x2\" is no split"));
+              HasSubstr("model \"gpt@x2\": \"@x2\" is not a split"));
 }
 
 TEST(CellCheck, SizingThatResizesGangsIsRefusedForSplitModels) {

@@ -44,7 +44,7 @@ TEST(LiveSharing, ACudaDeviceSharesItself) {
                     HasSubstr("the mode is \"slices\"")));
   EXPECT_THAT(refusal("device: cuda, interference: {name: slices, switching: 0.1}"),
               HasSubstr("without parameters"));
-  EXPECT_THAT(refusal("device: cuda, interference: none"), HasSubstr("cannot be had"));
+  EXPECT_THAT(refusal("device: cuda, interference: none"), HasSubstr("is not possible"));
 }
 
 TEST(LiveSharing, CoresThatAreTheDevicesShareThemselves) {

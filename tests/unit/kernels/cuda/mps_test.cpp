@@ -169,7 +169,7 @@ TEST_F(MpsTest, LetsItsGuardianGo) {
 TEST_F(MpsTest, TakesOverNothingThatItDidNotStart) {
   MpsServer running{options()};
 
-  EXPECT_THAT(refusal<EnvironmentError>(options()), HasSubstr("is there already"));
+  EXPECT_THAT(refusal<EnvironmentError>(options()), HasSubstr("exists already"));
   EXPECT_TRUE(running.activity().daemon_answers);
 }
 
