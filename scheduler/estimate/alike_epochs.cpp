@@ -39,7 +39,8 @@ void AlikeEpochs::measure_spread() {
     double squares = 0.0;
     for (const Record& record : records_) sum += record.features[f];
     for (const Record& record : records_) {
-      squares += std::pow(record.features[f] - sum / count, 2);
+      const double off = record.features[f] - sum / count;
+      squares += off * off;
     }
     spread_[f] = squares > 0.0 ? std::sqrt(squares / count) : 1.0;
   }
@@ -52,7 +53,8 @@ std::optional<double> AlikeEpochs::mean_left(const Features& features) const {
   for (std::size_t i = 0; i < records_.size(); ++i) {
     double distance = 0.0;
     for (std::size_t f = 0; f < kFeatures; ++f) {
-      distance += std::pow((records_[i].features[f] - features[f]) / spread_[f], 2);
+      const double off = (records_[i].features[f] - features[f]) / spread_[f];
+      distance += off * off;
     }
     distances.emplace_back(distance, i);
   }

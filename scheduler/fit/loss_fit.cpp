@@ -56,9 +56,10 @@ Linear least_squares(const Sums& sums) {
   return to_zero.error < flat.error ? to_zero : flat;
 }
 
-/// The least of f over a grid of `parts` parts of [low, high], refined around its best point.
+/// The least of f over a grid of `parts` parts of [low, high], refined around its best point to so
+/// many bits.
 template <class F>
-std::pair<double, double> least_of(const F& f, double low, double high, int parts) {
+std::pair<double, double> least_of(const F& f, double low, double high, int parts, int bits) {
   const double width = (high - low) / parts;
   double best = low;
   double value = f(low);
@@ -66,9 +67,8 @@ std::pair<double, double> least_of(const F& f, double low, double high, int part
     const double here = f(low + i * width);
     if (here < value) std::tie(best, value) = std::pair(low + i * width, here);
   }
-  constexpr int kBits = 20;
   const auto refined = boost::math::tools::brent_find_minima(f, std::max(low, best - width),
-                                                             std::min(high, best + width), kBits);
+                                                             std::min(high, best + width), bits);
   return refined.second < value ? refined : std::pair(best, value);
 }
 
@@ -92,12 +92,13 @@ class Points {
   [[nodiscard]] std::pair<double, double> best_rate(const Basis& basis) const {
     constexpr double kSlowest = -3.0;
     constexpr double kFastest = 4.0;
-    constexpr int kParts = 21;
+    constexpr int kParts = 14;
+    constexpr int kBits = 14;
     const auto error = [&](double exponent) {
       const double rate = std::pow(10.0, exponent);
       return least_squares(sums([&](double x) { return basis(rate, x); })).error;
     };
-    return least_of(error, kSlowest, kFastest, kParts);
+    return least_of(error, kSlowest, kFastest, kParts, kBits);
   }
 
  private:
@@ -134,10 +135,11 @@ FittedLoss fit_reciprocal_loss(std::span<const LossPoint> of) {
 }
 
 FittedLoss fit_square_loss(std::span<const LossPoint> of) {
-  constexpr int kParts = 4;
+  constexpr int kParts = 2;
+  constexpr int kBits = 14;
   const Points points(of);
   const auto error = [&](double bent) { return points.best_rate(reciprocal_of(bent)).second; };
-  const double bent = least_of(error, 0.0, 1.0, kParts).first;
+  const double bent = least_of(error, 0.0, 1.0, kParts, kBits).first;
   return reciprocal(points, bent, std::pow(10.0, points.best_rate(reciprocal_of(bent)).first));
 }
 

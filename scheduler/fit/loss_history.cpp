@@ -12,6 +12,7 @@ constexpr std::size_t kMostReports = 128;
 constexpr std::size_t kFewestReports = 3;
 constexpr double kEnoughExplained = 0.5;
 constexpr double kDecay = 0.9;           ///< θ of SLAQ
+constexpr double kLeastWeight = 1e-3;    ///< of a report of SLAQ
 constexpr double kParts = 3.0;           ///< of Optimus
 constexpr double kFactorOfParts = 16.0;  ///< of weights, from one part to the next
 
@@ -43,9 +44,8 @@ std::vector<LossPoint> LossHistory::weighted(LossRule rule) const {
         rule == LossRule::optimus
             ? std::pow(kFactorOfParts, std::floor(report.number * kParts / count_))
             : std::pow(kDecay, count_ - 1.0 - report.number);
-    constexpr double kLeastWeight = 1e-30;  // so that none vanishes beside the others
-    points.push_back(
-        {report.samples, report.loss, std::max(report.reports * weight, kLeastWeight)});
+    if (weight < kLeastWeight) continue;
+    points.push_back({report.samples, report.loss, report.reports * weight});
   }
   return points;
 }

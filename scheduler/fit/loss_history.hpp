@@ -13,7 +13,7 @@ namespace mimus::scheduler {
 enum class LossRule {
   none,     ///< not at all
   optimus,  ///< the reciprocal form; of three parts of the reports each weighs 16 times the last
-  slaq,     ///< the better of two forms; a report weighs 0.9 times the next
+  slaq,     ///< the better of two forms; a report weighs 0.9 times the next, or nothing below 1e-3
 };
 
 /// The losses that a job has reported. Neighbours are joined when there are too many of them, so

@@ -15,6 +15,11 @@ namespace mimus::scheduler {
 namespace {
 
 constexpr int kMostTimesAsked = 4;
+constexpr double kUnasked = -1.0;
+
+/// In doubles throughout: many are drawn.
+using Belief = boost::math::beta_distribution<
+    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
 int held(const JobView& job) {
   return job.holds_gpus() && job.state != JobState::stopping ? job.gpus() : 0;
@@ -92,20 +97,20 @@ OnesJob Ones::seen(const PlanQuery& query, const JobView& job) {
   out.remaining = [](int) { return 0.0; };
   const auto left = query.estimate.samples_left(job);
   if (!out.mutates || !left) return out;
-  const boost::math::beta_distribution<> belief(course.epochs, *left / job.epoch_samples + 1.0);
+  const Belief belief(course.epochs, *left / job.epoch_samples + 1.0);
   const double progress = std::max(boost::math::quantile(belief, random_.uniform()), 1e-6);
   const double samples = job.progress.samples_done;
-  const auto memo = std::make_shared<std::map<int, double>>();
+  const auto memo =
+      std::make_shared<std::vector<double>>(static_cast<std::size_t>(out.most + 1), kUnasked);
   out.remaining = [&query, &job, samples, progress, memo](int gpus) {
-    const auto [known, is_new] = memo->try_emplace(gpus, 0.0);
-    if (!is_new) return known->second;
+    double& known = memo->at(static_cast<std::size_t>(gpus));
+    if (known != kUnasked) return known;
     const int per_node = query.cluster.shape().gpus_per_node;
     const StepRate rate = query.estimate.rate_on(job, {(gpus + per_node - 1) / per_node, gpus});
     const auto throughput = rate ? rate(job.batch) : std::nullopt;
-    if (throughput && *throughput > 0.0) {
-      known->second = remaining_service(samples, progress, gpus, *throughput);
-    }
-    return known->second;
+    const bool told = throughput && *throughput > 0.0;
+    known = told ? remaining_service(samples, progress, gpus, *throughput) : 0.0;
+    return known;
   };
   return out;
 }
@@ -166,9 +171,12 @@ Plan Ones::plan(const PlanQuery& query) {
   Plan plan;
   for (std::size_t i = 0; i < schedule.size(); ++i) {
     const PlanJob& job = query.jobs[i];
-    if (schedule[i] == 0 || handout.give(job, schedule[i]) != Handout::Answer::given) continue;
+    const int least = job.view->rigid ? schedule[i] : 1;
+    int gpus = schedule[i];  // or as many as its quota leaves
+    while (gpus >= least && gpus > 0 && handout.give(job, gpus) != Handout::Answer::given) --gpus;
+    if (gpus < least || gpus == 0) continue;
     const BatchLimits limits = limits_within(job.view->model, query.cluster.shape().gpu_memory);
-    plan.targets.push_back({job.view->id, schedule[i], ones_batch(*job.view, schedule[i], limits)});
+    plan.targets.push_back({job.view->id, gpus, ones_batch(*job.view, gpus, limits)});
   }
   return plan;
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "planned.hpp"
+#include "scheduler/admission/quota.hpp"
 #include "scheduler/planner/ones/ones_rules.hpp"
 
 namespace mimus::scheduler::test {
@@ -161,6 +162,16 @@ TEST(Ones, ChangesAGangThatHasTrainedForAnEpoch) {
       ElementsAre(Pair(0, 1), Pair(1, 1)));
   const auto later = planned(ones, {running(waiting(0), 1, 3.0)}, 8, AcceptAll(), at(3), Linear());
   EXPECT_THAT(later, ElementsAre(Pair(0, 8)));
+}
+
+// Of the eight that the schedule holds for it.
+TEST(Ones, GivesWhatAQuotaLeaves) {
+  const Quota quota({.quotas = {{"default", 3}}, .others = {}});
+  Ones ones({}, 1);
+  (void)planned(ones, {running(waiting(0), 1, 0.1)}, 8, quota, at(0), Linear());
+
+  EXPECT_THAT(planned(ones, {running(waiting(0), 1, 3.0)}, 8, quota, at(1), Linear()),
+              ElementsAre(Pair(0, 3)));
 }
 
 TEST(Ones, PlansTheSameForASeed) {
