@@ -86,11 +86,12 @@ void check_distinct(const Campaign& campaign, const ConfigNode& document) {
   }
 }
 
-/// The label of a cell with the keys of its choices.
+/// The label of a cell with the keys of its choices and the folders of its files.
 std::string spelled_out(const Cell& cell) {
   std::string label;
   for (const auto& [path, text] : cell.swept) {
-    label += (label.empty() ? "" : " / ") + value_label(path, ConfigNode::text(text));
+    label += label.empty() ? "" : " / ";
+    label += path.ends_with(".path") ? text : value_label(path, ConfigNode::text(text));
   }
   return label;
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/repetition_check.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "workloads/traces/trace_source.hpp"
@@ -29,10 +31,18 @@ std::string without_seed(const Cell& cell) {
   return canonical_text(config);
 }
 
-/// Whether the policy uses random placement, the only choice that draws random numbers.
-bool draws_places(const Cell& cell) {
-  const ConfigNode* placement = find_path(cell.config, "policy.placement.name");
-  return placement != nullptr && placement->scalar == "random";
+/// Whether decisions depend on the seed: some choices draw random numbers, and others follow what
+/// jobs measure with random noise.
+bool draws_decisions(const Cell& cell) {
+  static const std::map<std::string, std::set<std::string>> kDrawing{
+      {"placement", {"random"}},
+      {"planner", {"search", "ones", "python"}},
+      {"estimate", {"fitted", "epochs"}},
+      {"batch", {"cabs", "noise_scale"}}};
+  return std::any_of(kDrawing.begin(), kDrawing.end(), [&](const auto& seam) {
+    const ConfigNode* name = find_path(cell.config, "policy." + seam.first + ".name");
+    return name != nullptr && seam.second.contains(name->scalar);
+  });
 }
 
 }  // namespace
@@ -43,7 +53,7 @@ void add_repetition_notes(Campaign& campaign) {
     const Cell& cell = campaign.cells[i];
     const bool is_second = ++seen[without_seed(cell)] == 2;
     if (!is_second || campaign.facts[i].kind == EngineConfig::Kind::live) continue;
-    if (draws_places(cell) || draws_jobs(*cell.settings, cell)) continue;
+    if (draws_decisions(cell) || draws_jobs(*cell.settings, cell)) continue;
     campaign.facts[i].notes.emplace_back(
         "all repetitions give the same result: the jobs are fixed and the policy draws no random "
         "numbers; leave out \"repetitions\" and \"workload.seed\", or make something random: a "

@@ -56,8 +56,8 @@ struct SweepPoint {
 
 /// A value for people: "fifo", "tenants per_gpu=2", "resnet50+neumf".
 [[nodiscard]] std::string value_text(const ConfigNode& value);
-/// The same for labels and file names: "fifo", "tenants-2"; bare numbers get the last part of
-/// their path in front: "jobs=24".
+/// The same for labels and file names: "fifo", "tenants-2", "workload-1" for the path of
+/// workload-1.csv. Bare numbers get the last part of their path in front: "jobs=24".
 [[nodiscard]] std::string value_label(const std::string& path, const ConfigNode& value);
 
 }  // namespace mimus::emulator

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cctype>
+#include <filesystem>
 
 #include "emulator/campaign/sweep.hpp"
 
@@ -55,6 +56,7 @@ std::string value_label(const std::string& path, const ConfigNode& value) {
     return mapping_text(value, "-", !is_choice);
   }
   const std::string text = value_text(value);
+  if (last_key == "path" && !text.empty()) return std::filesystem::path(text).stem().string();
   const bool is_bare = starts_like_a_number(text) || text == "true" || text == "false";
   return is_bare ? last_key + "=" + text : text;
 }

@@ -102,8 +102,8 @@ Fields<T> row_fields(const TraceTraits& traits) {
           field("keep_origin", &T::keep_origin,
                 "keep the trace's origin of time; otherwise the first job arrives at 0")
               .or_else(traits.keep_origin ? "true" : "false"),
-          field("compress_arrivals", &T::compress_arrivals, between(1, 1e9),
-                "arrival times are divided by it"),
+          field("compress_arrivals", &T::compress_arrivals, between(1e-3, 1e9),
+                "arrival times are divided by it; below 1, jobs arrive more slowly"),
           field("scale_run_times", &T::scale_run_times, between(1e-6, 1e6),
                 "run times, work and stated estimates are multiplied by it"),
           field("min_run_time", &T::min_run_time, kNotNegative,

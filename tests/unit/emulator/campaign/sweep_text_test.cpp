@@ -38,6 +38,10 @@ TEST(SweepText, LabelOfABareNumberNamesItsKey) {
   EXPECT_EQ(label("cluster.network", "25 Gbit/s"), "network=25 Gbit/s");
 }
 
+TEST(SweepText, LabelOfAPathIsTheNameOfItsFile) {
+  EXPECT_EQ(label("workload.path", "${MIMUS_SHARED}/data/pollux/workload-1.csv"), "workload-1");
+}
+
 TEST(SweepText, LabelOfAPlainMappingKeepsItsKeys) {
   EXPECT_EQ(label("cluster", "{nodes: 2, gpu: T4}"), "nodes=2-gpu=T4");
 }
