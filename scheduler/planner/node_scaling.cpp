@@ -9,6 +9,21 @@
 #include "scheduler/planner/handout.hpp"
 
 namespace mimus::scheduler {
+namespace {
+
+/// GPUs of as many of the `wanted` nodes as there are for the job; where its quota is smaller than
+/// a node, the gang that it asked for.
+int give_nodes(Handout& handout, const PlanJob& job, int wanted, int gpus_per_node) {
+  using Answer = Handout::Answer;
+  for (int nodes = wanted; nodes > 0; --nodes) {
+    if (handout.give(job, nodes * gpus_per_node) == Answer::given) return nodes * gpus_per_node;
+  }
+  const int gang = job.view->requested_gang;
+  const bool too_large = handout.would_give(job, gpus_per_node) == Answer::over_quota;
+  return too_large && handout.give(job, gang) == Answer::given ? gang : 0;
+}
+
+}  // namespace
 
 int NodeScaling::nodes(int held, int most, const std::function<double(int)>& value) const {
   const double one = value(1);
@@ -44,15 +59,13 @@ Plan NodeScaling::plan(const PlanQuery& query) {
       return found ? found->goodput : 0.0;
     };
     const bool runs = view.holds_gpus() && view.state != JobState::stopping;
-    int wanted = nodes(runs ? std::max(1, view.gpus() / shape.gpus_per_node) : 1, most, value);
-    while (wanted > 0 &&
-           handout.give(job, wanted * shape.gpus_per_node) != Handout::Answer::given) {
-      --wanted;
-    }
-    if (wanted == 0) continue;
-    Target target{view.id, wanted * shape.gpus_per_node};
-    if (settings_.by == By::throughput) {
-      if (const auto fastest = best(query, view, wanted)) target.batch = fastest->batch;
+    const int held = runs ? std::max(1, view.gpus() / shape.gpus_per_node) : 1;
+    const int gpus = give_nodes(handout, job, nodes(held, most, value), shape.gpus_per_node);
+    if (gpus == 0) continue;
+    Target target{view.id, gpus};
+    if (settings_.by == By::throughput && gpus % shape.gpus_per_node == 0) {
+      const auto fastest = best(query, view, gpus / shape.gpus_per_node);
+      if (fastest) target.batch = fastest->batch;
     }
     plan.targets.push_back(std::move(target));
   }

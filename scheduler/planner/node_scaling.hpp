@@ -16,7 +16,8 @@ namespace mimus::scheduler {
 /// Source: the auto-scaling experiment of Pollux (Qiao et al., OSDI'21 §5.4.1), where G is the
 /// goodput with the best batch. `by: throughput` takes examples per second instead, as Or et al.,
 /// MLSys'20 are read there, and gives the job the batch with the most of them.
-/// Deviations: more than one job at a time is served; rounds replace the epochs of the experiment.
+/// Deviations: more than one job at a time is served, one whose quota is smaller than a node with
+/// the gang that it asked for; rounds replace the epochs of the experiment.
 class NodeScaling final : public Planner {
  public:
   enum class By { goodput, throughput };

@@ -71,16 +71,19 @@ bool is_allowed(const Row& row) {
   if (looks_ahead && has_preemption(row)) return false;
   const bool by_utilisation = looks_ahead || has(row, "sharing", "utilisation");
   if (by_utilisation && !has(row, "estimate", "graph")) return false;
-  const bool needs_estimate = has(row, "planner", kSmallSearch) || has(row, "planner", "slaq") ||
-                              has(row, "planner", "ones") || has(row, "batch", "goodput");
+  constexpr std::array kPredicting{kSmallSearch, "slaq", "ones", "node_scaling"};
+  const bool needs_estimate =
+      has(row, "batch", "goodput") ||
+      std::any_of(kPredicting.begin(), kPredicting.end(),
+                  [&](const char* planner) { return has(row, "planner", planner); });
   if (needs_estimate && has(row, "estimate", "none")) return false;
   if (has(row, "planner", "none")) return true;
   for (const char* sharing : {"tenants", "scores", "utilisation", kSameGang, kPairs}) {
     if (has(row, "sharing", sharing)) return false;
   }
-  if (!has(row, "planner", "greedy") && !has(row, "planner", "themis") &&
-      !has(row, "planner", "slaq") && !has(row, "planner", "ones") &&
-      !has(row, "planner", kInPlace)) {
+  constexpr std::array kCounting{"greedy", "themis", "node_scaling", "slaq", "ones", kInPlace};
+  if (std::none_of(kCounting.begin(), kCounting.end(),
+                   [&](const char* planner) { return has(row, "planner", planner); })) {
     return true;
   }
   constexpr std::array kWaiting{"strict",       "relaxed",  kQuicklyRelaxed,

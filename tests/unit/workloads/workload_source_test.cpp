@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/workloads/support.hpp"
+#include "workloads/workload_keys.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -55,7 +56,8 @@ std::set<std::string> keys_read(const std::string& source) {
 TEST(WorkloadSources, ListExactlyTheParametersThatTracesRead) {
   for (const auto& choice : workload_sources().choices()) {
     if (choice.parameters.front().name != "path") continue;  // generators and lists
-    std::set<std::string> listed{"source", "seed", "duration_on"};
+    std::set<std::string> listed{"source"};
+    for (const auto& field : workload_fields()) listed.insert(field.info.name);
     for (const auto& parameter : choice.parameters) listed.insert(parameter.name);
     std::set<std::string> read = keys_read(choice.name);
     EXPECT_EQ(read, listed) << choice.name;
