@@ -38,7 +38,7 @@ std::optional<double> LossBeliefs::samples_left(const JobView& job) const {
   const double epoch = job.epoch_samples;
   if (epoch <= 0.0) return end ? std::optional(std::max(*end - done, 0.0)) : std::nullopt;
   const double left = end ? *end - done : kEpochsUnlessKnown * epoch;
-  return std::max(std::min(left, kMostEpochs * epoch - done), 0.0);
+  return std::max(std::min(left, kMostEpochs * epoch - done), epoch);
 }
 
 }  // namespace mimus::scheduler

@@ -24,7 +24,8 @@ class LossBeliefs {
   [[nodiscard]] const LossBelief* find(JobId job) const;
   /// Samples at M₀ until the fitted loss is the one at which the job's owner ends its training, as
   /// Optimus takes them: 20 epochs where the fit does not tell, and never beyond 100 epochs in all
-  /// (its code). Nothing where a job has neither.
+  /// (its code). One epoch at the least: a job that runs beyond what was predicted would else be
+  /// taken to gain nothing by GPUs. Nothing where a job has neither losses nor epochs.
   [[nodiscard]] std::optional<double> samples_left(const JobView& job) const;
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"

@@ -64,7 +64,7 @@ TEST(LossBeliefs, EndTrainingsAfterAHundredEpochs) {
   job.epoch_samples = 50.0;
   EXPECT_NEAR(*beliefs.samples_left(job), 100 * 50.0 - 3000.0, 1e-9);
   job.progress.samples_done = 1e6;
-  EXPECT_EQ(*beliefs.samples_left(job), 0.0);
+  EXPECT_EQ(*beliefs.samples_left(job), 50.0);
 }
 
 TEST(LossBeliefs, SayNothingOfAJobWithoutEpochsAndLosses) {

@@ -71,7 +71,7 @@ TEST(ModelReader, LossesAreNormalisedUnlessStated) {
 
 TEST(ModelReader, RefusesALossThatEndsBelowItsLimit) {
   EXPECT_EQ(error_of(with("input", "input: 12 B\nloss: {end: 0.2, limit: 0.3}")),
-            "m.yaml:11:14: loss.end: 0.2 is not between limit, which is 0.3, and 1: a loss falls "
+            "m.yaml:11:13: loss.end: 0.2 is not between limit, which is 0.3, and 1: a loss falls "
             "from its first value, but never to its limit");
 }
 
@@ -126,8 +126,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"schema", "schema: 2",
                 "m.yaml:1:9: schema: expected an integer >= 1 and <= 1, got \"2\""},
         Refusal{"source", "source: made up\nflops: 3",
-                "m.yaml:5:8: unknown key \"flops\"; allowed: batch, buckets, buffers, data_set, "
-                "efficiency, host, input, layers, name, noise_scale, optimiser, precision, "
+                "m.yaml:5:8: unknown key \"flops\"; did you mean \"loss\"? allowed: batch, "
+                "buckets, buffers, data_set, "
+                "efficiency, host, input, layers, loss, name, noise_scale, optimiser, precision, "
                 "reference_throughput, schema, source, summary, validation, workspace"}));
 
 }  // namespace
