@@ -124,7 +124,7 @@ class Doctor(unittest.TestCase):
             segments = live_run.segments_of(live_run.ranks_of(run.pid).values())
 
         beside = self.examine("-n", "2")  # it does not take anything that is in use
-        self.assertIn("nothing is left", beside.stdout)
+        self.assertIn("no leftovers", beside.stdout)
         for process in [run.pid, *live_run.children(run.pid)]:
             os.kill(process, signal.SIGKILL)
         run.wait(timeout=20)

@@ -145,7 +145,7 @@ TEST_F(CalibrationProfileTest, ACompleteFileServesItsPointsAndNoMore) {
   options_.batches.listed.push_back(64);
   const CalibrationPlan more = plan_calibration(options_, bed_);
   EXPECT_THAT(error_message([&] { (void)is_complete(options_, more, bed_); }),
-              HasSubstr("lacks 2 of the measurements"));
+              HasSubstr("lacks 2 of the requested measurements"));
 }
 
 // 3 s ± 3 % beside 2 s ± 4 % alone: 1.5 ± 5 %. The other model: 4 s beside 2 s.

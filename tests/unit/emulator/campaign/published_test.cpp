@@ -33,17 +33,17 @@ published:
     source: another
 )";
 
-std::string of(const Campaign& campaign, std::size_t cell) {
+std::string json_of(const Campaign& campaign, std::size_t cell) {
   return published_json(campaign.cells[cell].published);
 }
 
 TEST(PublishedFigures, BelongToTheCellsThatTheirEntryNames) {
   const Campaign campaign = with_published(kOfLas);
 
-  EXPECT_EQ(of(campaign, 0), R"([{"figure":"makespan","value":3600.0,"source":"another"}])");
-  EXPECT_EQ(of(campaign, 1), R"([{"figure":"jct_mean","value":120.0,"source":"a paper"},)"
-                             R"({"figure":"rho_mean","value":1.5,"source":"a paper"},)"
-                             R"({"figure":"makespan","value":3600.0,"source":"another"}])");
+  EXPECT_EQ(json_of(campaign, 0), R"([{"figure":"makespan","value":3600.0,"source":"another"}])");
+  EXPECT_EQ(json_of(campaign, 1), R"([{"figure":"jct_mean","value":120.0,"source":"a paper"},)"
+                                  R"({"figure":"rho_mean","value":1.5,"source":"a paper"},)"
+                                  R"({"figure":"makespan","value":3600.0,"source":"another"}])");
 }
 
 TEST(PublishedFigures, ChangeNoCell) {
@@ -57,10 +57,10 @@ TEST(PublishedFigures, ChangeNoCell) {
 TEST(PublishedFigures, AreNotThoseOfAValueThatIsSetInPlaceOfSweptOnes) {
   const Campaign campaign = with_published(kOfLas, {{"policy", "srtf"}});
 
-  EXPECT_EQ(of(campaign, 0), R"([{"figure":"makespan","value":3600.0,"source":"another"}])");
+  EXPECT_EQ(json_of(campaign, 0), R"([{"figure":"makespan","value":3600.0,"source":"another"}])");
 }
 
-std::string refusal_of(const std::string& entry) {
+std::string refusal_of_entry(const std::string& entry) {
   try {
     (void)with_published("published: [" + entry + "]");
   } catch (const ConfigError& error) {
@@ -70,14 +70,14 @@ std::string refusal_of(const std::string& entry) {
 }
 
 TEST(PublishedFigures, AreRefusedWhereNoCellOrFigureIsMeant) {
-  EXPECT_THAT(refusal_of("{cells: {policy: lsa}, figures: {jct_mean: 1 s}, source: s}"),
+  EXPECT_THAT(refusal_of_entry("{cells: {policy: lsa}, figures: {jct_mean: 1 s}, source: s}"),
               HasSubstr("did you mean \"las\"?"));
-  EXPECT_THAT(refusal_of("{cells: {cluster.nodes: 2}, figures: {jct_mean: 1 s}, source: s}"),
+  EXPECT_THAT(refusal_of_entry("{cells: {cluster.nodes: 2}, figures: {jct_mean: 1 s}, source: s}"),
               HasSubstr("unknown swept path \"cluster.nodes\""));
-  EXPECT_THAT(refusal_of("{figures: {jct_men: 1 s}, source: s}"),
+  EXPECT_THAT(refusal_of_entry("{figures: {jct_men: 1 s}, source: s}"),
               HasSubstr("did you mean \"jct_mean\"?"));
-  EXPECT_THAT(refusal_of("{figures: {jct_mean: 12}, source: s}"), HasSubstr("unit"));
-  EXPECT_THAT(refusal_of("{figures: {jct_mean: 1 s}}"), HasSubstr("source"));
+  EXPECT_THAT(refusal_of_entry("{figures: {jct_mean: 12}, source: s}"), HasSubstr("unit"));
+  EXPECT_THAT(refusal_of_entry("{figures: {jct_mean: 1 s}}"), HasSubstr("source"));
 }
 
 }  // namespace

@@ -54,7 +54,6 @@ TEST(Repetitions, ThatDifferAreNotWarnedOf) {
   EXPECT_EQ(warnings(kFixedTrace, {{"repetitions", "1"}}), 0);
   EXPECT_EQ(warnings(kFixedTrace, {{"workload.estimate", "noisy"}}), 0);
   EXPECT_EQ(warnings(kFixedTrace, {{"policy.placement", "random"}}), 0);
-  EXPECT_EQ(warnings(kFixedTrace, {{"policy", "{planner: search, estimate: profile}"}}), 0);
   EXPECT_EQ(warnings(test::kOneCell, {{"repetitions", "2"}}), 0);  // live runs always differ
   EXPECT_EQ(warnings(kFixedTrace, {{"workload",
                                     "{source: poisson, jobs: 3, mean_interarrival: 30 s, "

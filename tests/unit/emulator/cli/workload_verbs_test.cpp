@@ -120,7 +120,7 @@ TEST(WorkloadSample, NeedsToKnowWhatToTake) {
   EXPECT_THAT(test::message_of([&] {
                 (void)call({"sample", path});
               }),
-              HasSubstr("say what to take"));
+              HasSubstr("state what to take"));
   (void)testing::internal::GetCapturedStdout();
 }
 
