@@ -47,6 +47,7 @@ bool MpirunWatch::lacks_a_rank() {
 }
 
 void MpirunWatch::look() {
+  note_.notice_dead();
   if (note_.all_have_ended()) return end(settings_.outlives_workers ? kOfTheSurvivors : kItsOwnWay);
   if (settings_.outlives_workers) {
     if (note_.rank_0_has_ended()) return end(kOfTheSurvivors);

@@ -25,6 +25,7 @@ constexpr const char* kVariable = "MIMUS_LAUNCH_NOTE";  ///< HOST:RANKS:PATH
 struct WorldNote {
   std::atomic<int> signal;
   std::atomic<int> formed;
+  std::atomic<std::int32_t> first_dead;  ///< 1 + rank, once one was seen
 };
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -39,6 +40,11 @@ WorldNote& world_note(const SharedMemory& memory) {
 std::span<RankNote> rank_notes(const SharedMemory& memory, int ranks) {
   void* behind = &world_note(memory) + 1;
   return {static_cast<RankNote*>(behind), static_cast<std::size_t>(ranks)};
+}
+
+bool died_by_itself(const RankNote& rank) {
+  return rank.pid != 0 && rank.left == 0 && rank.told_to_end == 0 && rank.mourned == 0 &&
+         is_gone(rank.pid);
 }
 
 std::string name_of_this_host() {
@@ -131,12 +137,18 @@ bool LaunchNote::any_has_started() const {
   return std::any_of(all.begin(), all.end(), [](const RankNote& rank) { return rank.pid != 0; });
 }
 
+void LaunchNote::notice_dead() const {
+  std::atomic<std::int32_t>& noticed = world_note(memory_).first_dead;
+  if (noticed != 0) return;
+  if (const auto dead = first_dead()) noticed = 1 + *dead;
+}
+
 std::optional<int> LaunchNote::first_dead() const {
   const auto all = ranks();
-  const auto first = std::find_if(all.begin(), all.end(), [](const RankNote& rank) {
-    return rank.pid != 0 && rank.left == 0 && rank.told_to_end == 0 && rank.mourned == 0 &&
-           is_gone(rank.pid);
-  });
+  const std::int32_t noticed = world_note(memory_).first_dead;
+  if (noticed != 0 && died_by_itself(all[static_cast<std::size_t>(noticed - 1)]))
+    return noticed - 1;
+  const auto first = std::find_if(all.begin(), all.end(), died_by_itself);
   return first == all.end() ? std::nullopt : std::optional(static_cast<int>(first - all.begin()));
 }
 

@@ -38,7 +38,11 @@ class LaunchNote {
   /// as dead by themselves.
   void tell_living_to_end() const;
   [[nodiscard]] bool any_has_started() const;
-  /// The lowest rank that has died by itself, unless rank 0 goes on without it.
+  /// Notes who has died by itself, if that is seen for the first time. To be called often: mpirun
+  /// kills the others soon after the first has died, and they may not live to say who told them to.
+  void notice_dead() const;
+  /// The rank that was noticed first of those that have died by themselves, unless rank 0 goes on
+  /// without it; else the lowest.
   [[nodiscard]] std::optional<int> first_dead() const;
   /// Whether rank 0 has started on this host and has ended.
   [[nodiscard]] bool rank_0_has_ended() const;
