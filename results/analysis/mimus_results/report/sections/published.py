@@ -16,7 +16,9 @@ from mimus_results.report.facts import Facts
 def _difference(share: float) -> html.Cell:
     if math.isnan(share):
         return html.Cell(html.UNKNOWN, 0.0, True)
-    return html.Cell(f"{100 * share:+.1f} %".replace("-", "−"), share, True)
+    per_cent = round(100 * share, 1)
+    said = f"{per_cent:+.1f} %".replace("-", "−") if per_cent else "0.0 %"
+    return html.Cell(said, share, True)
 
 
 def _rows(found) -> list[list[html.Cell]]:
