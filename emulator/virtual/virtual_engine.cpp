@@ -203,8 +203,8 @@ void VirtualEngine::leave_contention(VirtualAttempt& running, Happened& happened
   update_changed(happened);
 }
 
-/// It has slowed nobody since its checkpoint began, but counts as a co-tenant in the record until
-/// now.
+/// It has slowed no other attempt since its checkpoint began, but counts as a co-tenant in the
+/// record until now.
 void VirtualEngine::tell_neighbours(const VirtualAttempt& running, Happened& happened) {
   contention_.neighbours(running.attempt, changed_);
   update_changed(happened);

@@ -42,7 +42,7 @@ class Batching {
   [[nodiscard]] virtual bool chooses_batch() const { return false; }
   /// True when the choice is nothing without an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
-  /// What jobs do with their learning rates, whoever chose their batches.
+  /// How learning rates follow batches, whether the user or the policy chose them.
   [[nodiscard]] virtual const LearningRate& learning_rate() const = 0;
 };
 

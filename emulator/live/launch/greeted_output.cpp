@@ -46,7 +46,7 @@ void GreetedOutput::pass_on() {
     while ((count = ::read(output_[0], bytes.data(), bytes.size())) > 0) {
       take(bytes.data(), static_cast<std::size_t>(count));
     }
-    ended = ended || count == 0;  // end of file: nobody can write any more
+    ended = ended || count == 0;  // end of file: all writers have closed it
   }
   write_out(line_);
 }

@@ -85,7 +85,7 @@ std::vector<std::size_t> Uplinks::links_of(AttemptId attempt) const {
   return found == gangs_.end() ? std::vector<std::size_t>{} : found->second.links;
 }
 
-/// A link that can grant all requests limits nobody and connects nobody.
+/// A link that can grant all requests limits no gang and connects none.
 bool Uplinks::is_short(std::size_t link) const {
   double asked = 0.0;
   for (const AttemptId id : on_link_[link]) asked += gangs_.at(id).demand;

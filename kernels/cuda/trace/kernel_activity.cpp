@@ -194,7 +194,7 @@ void Tracer::take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* 
   std::size_t dropped = 0;
   if (cupti_.dropped_records(context, stream, &dropped) != CUPTI_SUCCESS) dropped = 0;
   const std::lock_guard lock(mutex_);
-  free_buffers_.push_back(buffer);  // nobody can take it before the lock is released
+  free_buffers_.push_back(buffer);  // it cannot be taken before the lock is released
   if (!is_active_) return;
   log_.add_dropped(dropped);
   read_records(buffer, valid);
@@ -245,7 +245,7 @@ KernelActivity::~KernelActivity() {
   if (!is_running_) return;
   try {
     (void)tracer().stop();
-  } catch (const Error&) {  // nobody needs this trace any more
+  } catch (const Error&) {  // this trace is no longer needed
   }
 }
 
