@@ -62,10 +62,10 @@ struct WorkerContext {
   /// What a clock that waits lets a worker be late is made good; only the rest stays in the
   /// timeline.
   static constexpr Duration kMadeGood = std::chrono::milliseconds{50};
-  /// `planned`, if that was just now.
+  /// `planned`, if that is still to come or was just now.
   [[nodiscard]] WallInstant caught_up(WallInstant planned) {
     const WallInstant now = clock.now();
-    return clock.waits() && now - planned <= kMadeGood ? planned : now;
+    return now - planned <= (clock.waits() ? kMadeGood : Duration{}) ? planned : now;
   }
   /// Times in messages are those of the world's clock.
   [[nodiscard]] WallInstant local(std::int64_t world_ns) const {

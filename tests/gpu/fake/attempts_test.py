@@ -39,6 +39,17 @@ class Attempts(OnFakeDevices):
         self.assert_out_of_memory(outcome, r"^gpt with batch 2: out of memory on GPU 1: the replica "
                                   r"needs \S+ GB, \S+ GB of 30 GB are in use$")
 
+    def test_the_start_up_of_a_framework_is_emulated_where_nothing_is_paced(self):
+        """As `mimus models` states it, since a synthetic job starts in a fraction of a second."""
+        outcome = self.run_campaign()
+
+        stated = {0: 6.0, 1: 5.0, 2: 8.0, 3: 12.0}
+        self.assertEqual(len(outcome.attempts), len(stated))
+        for attempt in outcome.attempts:
+            with self.subTest(job=attempt["job"]):
+                self.assertGreaterEqual(attempt["first_step"] - attempt["begin"],
+                                        stated[int(attempt["job"])])
+
     def test_a_preempted_job_goes_on(self):
         outcome = self.run_campaign("engine.pace=none", campaign=LIVE / "preemption.yaml")
 
