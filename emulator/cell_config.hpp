@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,11 +41,12 @@ struct ClusterConfig {
 /// What the virtual engine charges for beginning and ending attempts. Without a value the model's
 /// own cost is taken: its start-up time, its state over the node's storage bandwidth.
 struct TransitionCosts {
-  std::optional<Duration> start;       ///< of every attempt
-  std::optional<Duration> checkpoint;  ///< of ending one that will go on later
-  std::optional<Duration> restore;     ///< of one that goes on, on top of `start`
-  std::optional<Duration> migrate;     ///< in place of both when it goes on on other GPUs
-  std::optional<Duration> resize;      ///< in place of both when it goes on on more or fewer GPUs
+  std::optional<Duration> start;             ///< of every attempt
+  std::map<std::string, Duration> start_of;  ///< by model, in place of `start`
+  std::optional<Duration> checkpoint;        ///< of ending one that will go on later
+  std::optional<Duration> restore;           ///< of one that goes on, on top of `start`
+  std::optional<Duration> migrate;           ///< in place of both when it goes on on other GPUs
+  std::optional<Duration> resize;  ///< in place of both when it goes on on more or fewer GPUs
 };
 
 /// The `engine.cuda:` mapping: how live cells use CUDA devices.

@@ -28,8 +28,10 @@ Duration start_cost(const Attempt& attempt, const ClusterConfig& cluster,
 }
 
 Duration join_cost(const Attempt& attempt, const TransitionCosts& stated) {
-  const Duration own = attempt.model != nullptr ? attempt.model->startup : Duration{};
-  return stated.start.value_or(own);
+  if (attempt.model == nullptr) return stated.start.value_or(Duration{});
+  const auto of_model = stated.start_of.find(attempt.model->name);
+  if (of_model != stated.start_of.end()) return of_model->second;
+  return stated.start.value_or(attempt.model->startup);
 }
 
 Duration resize_cost(Duration transfer, const TransitionCosts& stated) {

@@ -68,6 +68,8 @@ Field<K> costs_field() {
   return mapping_field(
       "costs", &K::costs,
       Fields<Costs>{field("start", &Costs::start, kNotNegative, "start-up time of every attempt"),
+                    field("start_of", &Costs::start_of, kNotNegative,
+                          "start-up times by model, in place of start"),
                     field("checkpoint", &Costs::checkpoint, kNotNegative,
                           "time to end an attempt that will continue later"),
                     field("restore", &Costs::restore, kNotNegative,
@@ -76,7 +78,7 @@ Field<K> costs_field() {
                           "in place of both if the attempt continues on other GPUs"),
                     field("resize", &Costs::resize, kNotNegative,
                           "in place of both if it continues on more or fewer GPUs")},
-      "start, checkpoint, restore, migrate, resize: durations",
+      "start, start_of, checkpoint, restore, migrate, resize: durations",
       "virtual: in place of the models' own start-up and checkpoint times");
 }
 

@@ -68,6 +68,34 @@ std::string interference_of(const std::string& profile) {
   return fmt::format("{{name: pairs, profile: \"{}\", otherwise: slices}}", profile);
 }
 
+/// Start-up times by model as YAML, the mean over the first attempts of its jobs. Those of an
+/// emulated device are as stated; a real one takes longer where it tries algorithms, beside a
+/// tenant more so.
+std::string measured_starts(const results::Reader& live) {
+  struct Sum {
+    double seconds = 0.0;
+    int attempts = 0;
+  };
+  std::map<std::int64_t, results::AttemptRow> first;
+  for (const auto& row : live.rows<results::AttemptRow>()) {
+    if (row.first_step >= 0.0) first.try_emplace(row.job, row);
+  }
+  std::map<std::string, Sum> by_model;
+  for (const auto& job : live.rows<results::JobRow>()) {
+    const auto attempt = first.find(job.job);
+    if (attempt == first.end()) continue;
+    Sum& sum = by_model[job.model];
+    sum.seconds += attempt->second.first_step - attempt->second.begin;
+    ++sum.attempts;
+  }
+  std::string text;
+  for (const auto& [model, sum] : by_model) {
+    text +=
+        fmt::format("{}{}: {:.6f} s", text.empty() ? "" : ", ", model, sum.seconds / sum.attempts);
+  }
+  return "{" + text + "}";
+}
+
 /// One virtual cell that is driven by the measurements of its live twin. The virtual run may take
 /// another course. What was never measured is then modelled and scaled like the nearest
 /// measurements.
@@ -79,6 +107,9 @@ RunOptions virtual_side(RunOptions options, const std::string& folder, const std
        fmt::format("{{name: measured, profile: \"{}\", otherwise: analytic, hosts: {}}}", profile,
                    same_law ? "always" : "alone")});
   if (!same_law) options.overrides.push_back({"engine.interference", interference_of(profile)});
+  if (const results::Reader live(profile); live.attribute("pace") == "none") {
+    options.overrides.push_back({"engine.costs.start_of", measured_starts(live)});
+  }
   options.overrides.push_back({"record", "full"});
   options.output_dir = folder + "/virtual";
   options.jobs = 1;

@@ -8,6 +8,7 @@
 #include "base/quantity_text.hpp"
 #include "emulator/campaign/check/cell_run_times.hpp"
 #include "emulator/campaign/check/clock_check.hpp"
+#include "emulator/campaign/check/costs_check.hpp"
 #include "emulator/campaign/check/hardware_notes.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
@@ -190,17 +191,17 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   check_files(cell, "engine.interference",
               [&] { (void)make_interference(config, models, *steps); });
   JobTraits traits{.run_times = steps->counts_run_time()};
+  check_start_costs(cell, config.engine.costs, models);
   check_gangs(cell, config, traits);
   const auto stream = open_workload(cell, config, models);
   ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
   std::int64_t checked = 0;
-  for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next()) {
+  for (auto job = stream->next(); job && checked < kJobsChecked; job = stream->next(), ++checked) {
     check_job(cell, config, *job, models, traits);
     opened(cell, [&] {
       steps->check(*job);
       clock.add(*job);
     });
-    ++checked;
   }
   if (checked == 0) refuse_empty(cell, stream->notes());
   traits.of_all_jobs = checked < kJobsChecked;

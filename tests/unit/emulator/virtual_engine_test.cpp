@@ -47,6 +47,23 @@ TEST_F(VirtualEngineTest, StartUpAndRestoreComeBeforeTheFirstStep) {
   EXPECT_EQ(ends(happened).at(0).first, at(34s + 200ms));
 }
 
+TEST_F(VirtualEngineTest, TheStartUpStatedForAModelIsThatOfItsAttempts) {
+  const FlatSteps steps(100ms);
+  config.costs.start = 30s;
+  config.costs.start_of = {{"resnet18", 7s}, {"neumf", 9s}};
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  Attempt other = attempt(2, 256.0, {1});
+  other.model = &models.at("resnet50");
+  engine.start(attempt(1, 256.0, {0}));
+  engine.start(other);
+
+  const auto started = only<scheduler::AttemptStarted>(until(engine, at(100s)));
+
+  ASSERT_EQ(started.size(), 2U);
+  EXPECT_EQ(started.at(0).first, at(7s));
+  EXPECT_EQ(started.at(1).first, at(30s));
+}
+
 TEST_F(VirtualEngineTest, AStopTakesEffectAtTheNextStepAndKeepsTheProgress) {
   const FlatSteps steps(100ms);
   config.costs.checkpoint = 2s;
