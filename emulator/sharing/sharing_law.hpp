@@ -44,7 +44,7 @@ struct SharingInputs {
   std::string gpu_type;
 };
 
-/// `none`, `slices`, `mps`, `pairs`.
+/// `none`, `slices`, `mps`, `kernels`, `pairs`.
 [[nodiscard]] Registry<SharingLaw> sharing_laws(const SharingInputs& inputs);
 
 /// The law that `engine.interference` names. Throws ConfigError.

@@ -53,8 +53,8 @@ Choice<SharingLaw> slices_choice() {
   return choice<SharingLaw, SlicesLaw>(
       "slices", "in turns, by equal time slices, as GPUs do without MPS",
       {field("switching", &SlicesLaw::Settings::switching, kNotNegative,
-             "overhead of a slice while two tenants are busy, as a fraction of it; 0.07 to 0.16 "
-             "was measured on an H100")});
+             "overhead of a slice while two tenants are busy, as a fraction of it; 0.07 was "
+             "measured on an H100")});
 }
 
 }  // namespace mimus::emulator

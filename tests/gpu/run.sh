@@ -15,8 +15,8 @@ fails. Results, logs and summary.md (tables for docs/measurements.md) go to DIR.
   --out DIR      results (gpu-results)
   --build DIR    build folder (build/gpu): Release, for the architecture of this machine
   --no-build     use what is built there, e.g. an unpacked tests/gpu/bundle.sh
-  --only STEPS   of: build tests sanitizer kernels pairs quickstart split elastic fidelity,
-                 comma-separated
+  --only STEPS   of: build tests sanitizer kernels pairs twin quickstart split elastic
+                 fidelity, comma-separated
   --quick        fewer models and repetitions: a few minutes after the build
 
 exit codes: 0 all steps ran, 1 some failed, 2 wrong usage, 4 no CUDA device
@@ -26,7 +26,7 @@ TEXT
 arguments=("$@")
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 out=gpu-results build="$root/build/gpu" only='' quick=no steps=()
-all_steps=(build tests sanitizer kernels pairs quickstart split elastic fidelity)
+all_steps=(build tests sanitizer kernels pairs twin quickstart split elastic fidelity)
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --out | --build | --only)
@@ -137,6 +137,16 @@ measure_pairs() {
   return "$failed"
 }
 
+# Tenants of the device against the virtual engine, which takes what was measured of them.
+compare_engines() {
+  local sharing failed=0
+  for sharing in time_slice mps; do
+    timeout 900 "$build/mimus" twin "$root/tests/gpu/sharing.yaml" --set "cluster.gpu=$(gpu_type)" \
+      --set "engine.cuda.sharing=$sharing" -o "$out/twin-$sharing" || failed=$?
+  done
+  return "$failed"
+}
+
 # On one GPU NCCL's ranks would be up to eight time-sliced processes that wait for one another at
 # every chunk; there the emulated ring takes its place, and two ranks show NCCL itself.
 # Its jobs are a thirtieth as long as on emulated GPUs, where an hour of them takes a minute: one GPU
@@ -190,6 +200,7 @@ run_step() {
     sanitizer) sanitize ;;
     kernels) timeout 900 "$build/tests/gpu/kernel_bench" --json "$out/kernels.json" ;;
     pairs) measure_pairs ;;
+    twin) compare_engines ;;
     quickstart) run_quickstart ;;
     split) run_split ;;
     elastic) run_elastic ;;
