@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Gangs that share uplinks all the time end at the same emulated instants, whatever the host does.
+"""Gangs that share uplinks all the time end at the same emulated instants, whatever the host does,
+and in the virtual engine not far from them.
 
 Usage: links_live_test.py MIMUS_BINARY [unittest arguments]
 """
@@ -20,6 +21,7 @@ import live_run
 CAMPAIGN = live_run.CAMPAIGN.with_name("uplinks.yaml")
 STOPPED_S = 1
 SAME_S = 0.7  # emulated; rank 0 may hear of two ends in another order
+VIRTUAL_ERROR = 0.1  # of a completion time; the virtual engine knows no phases of transfers
 
 
 class SharedUplinks(live_run.LiveRun):
@@ -50,6 +52,9 @@ class SharedUplinks(live_run.LiveRun):
 
         for other in (stopped, fast):
             self.assertLess(numpy.max(numpy.abs(other - alone)), SAME_S, (other, alone))
+
+        virtual = self.completion_times(None, "--engine", "virtual")
+        self.assertLess(numpy.max(numpy.abs(virtual / alone - 1)), VIRTUAL_ERROR, (virtual, alone))
 
 
 if __name__ == "__main__":

@@ -202,7 +202,8 @@ class Choices(unittest.TestCase):
             self.assert_keys(self.document, then)
 
     def test_engine_choices(self):
-        needed = {"pairs": {"slowdowns": {"a": {"b": 2}}}}
+        needed = {"pairs": {"slowdowns": {"a": {"b": 2}}},
+                  "kernels": {"lengths": {"a": "1 ms"}}}
         for key in ("step_time", "interference"):
             mapping = self.definitions["engine"]["properties"][key]["anyOf"][1]
             for choice, then in self.branches(mapping, "name"):

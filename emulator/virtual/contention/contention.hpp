@@ -10,9 +10,9 @@
 
 namespace mimus::emulator {
 
-/// Who shares what with whom: GPUs (interference), node and rack uplinks (max-min fair shares) and
-/// the hosts' input pipelines. Tells which running attempts are affected by a change, so that only
-/// their steps are computed anew.
+/// Who shares what with whom: GPUs (interference), node and rack uplinks and the hosts' input
+/// pipelines. Tells which running attempts are affected by a change, so that only their steps are
+/// computed anew.
 class Contention {
  public:
   /// All arguments must outlive this object.

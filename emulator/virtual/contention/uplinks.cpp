@@ -3,7 +3,6 @@
 #include "emulator/virtual/contention/uplinks.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "emulator/modelled_throughput.hpp"
 #include "kernels/footprint/gpu_spec.hpp"
@@ -15,14 +14,6 @@ template <class T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
-/// The ratio of granted to requested mean rate, as a share of the bandwidth while sending. A step
-/// of length 1 sends for `load` of it. The step is to last `demand / rate`, so sending must take
-/// load + demand/rate − 1, i.e. load / (…) of the bandwidth.
-double bandwidth_share(double load, double demand, double rate) {
-  if (rate >= demand) return 1.0;
-  return load / (load + demand / rate - 1.0);
 }
 
 }  // namespace
@@ -54,19 +45,25 @@ std::vector<std::size_t> Uplinks::crossed(const Attempt& attempt) const {
   return nodes;
 }
 
-double Uplinks::capacity(std::size_t link) const {
-  const auto nodes = static_cast<std::size_t>(cluster_.shape.nodes);
-  if (link < nodes) return cluster_.network.reached().value;
-  const int first = static_cast<int>(link - nodes) * cluster_.shape.nodes_per_rack;
+/// The rate at which gangs on so many nodes send through it.
+double Uplinks::capacity(std::size_t link, int nodes) const {
+  const auto node_links = static_cast<std::size_t>(cluster_.shape.nodes);
+  if (link < node_links) return cluster_.network.reached_on(nodes).value;
+  const int first = static_cast<int>(link - node_links) * cluster_.shape.nodes_per_rack;
   const int in_rack = std::min(cluster_.shape.nodes_per_rack, cluster_.shape.nodes - first);
-  return cluster_.rack_network.reached().value * in_rack;
+  return cluster_.rack_network.reached_on(nodes).value * in_rack;
 }
 
 void Uplinks::enter(const Attempt& attempt, double load) {
-  Gang gang{load, 0.0, crossed(attempt)};
-  if (load <= 0.0 || gang.links.empty()) return;
-  gang.demand = load * gang_link(cluster_, attempt.allocation.slots).bandwidth.value;
-  for (const std::size_t link : gang.links) {
+  const auto links = crossed(attempt);
+  if (load <= 0.0 || links.empty()) return;
+  const int nodes = static_cast<int>(std::count_if(links.begin(), links.end(), [&](auto link) {
+    return link < static_cast<std::size_t>(cluster_.shape.nodes);
+  }));
+  const double rate = gang_link(cluster_, attempt.allocation.slots).bandwidth.value;
+  Gang gang{load, {}};
+  for (const std::size_t link : links) {
+    gang.crossings.push_back({link, std::max(1.0, capacity(link, nodes) / rate)});
     auto& gangs = on_link_[link];
     gangs.insert(std::upper_bound(gangs.begin(), gangs.end(), attempt.id), attempt.id);
   }
@@ -74,60 +71,57 @@ void Uplinks::enter(const Attempt& attempt, double load) {
 }
 
 void Uplinks::leave(AttemptId attempt) {
-  const auto found = gangs_.find(attempt);
-  if (found == gangs_.end()) return;
-  for (const std::size_t link : found->second.links) std::erase(on_link_[link], attempt);
-  gangs_.erase(found);
+  for (const std::size_t link : links_of(attempt)) std::erase(on_link_[link], attempt);
+  gangs_.erase(attempt);
 }
 
 std::vector<std::size_t> Uplinks::links_of(AttemptId attempt) const {
+  std::vector<std::size_t> links;
   const auto found = gangs_.find(attempt);
-  return found == gangs_.end() ? std::vector<std::size_t>{} : found->second.links;
+  if (found == gangs_.end()) return links;
+  for (const Crossing& crossing : found->second.crossings) links.push_back(crossing.link);
+  return links;
 }
 
-/// A link that can grant all requests limits no gang and connects none.
-bool Uplinks::is_short(std::size_t link) const {
-  double asked = 0.0;
-  for (const AttemptId id : on_link_[link]) asked += gangs_.at(id).demand;
-  return asked > capacity(link);
+std::set<AttemptId> Uplinks::on(const std::vector<std::size_t>& links) const {
+  std::set<AttemptId> ids;
+  for (const std::size_t link : links) ids.insert(on_link_[link].begin(), on_link_[link].end());
+  return ids;
 }
 
-Uplinks::Component Uplinks::connected(const std::vector<std::size_t>& links) const {
-  Component component;
-  std::set<std::size_t> short_links;
-  std::set<AttemptId> attempts;
-  for (std::vector<std::size_t> open = links; !open.empty();) {
-    const std::size_t link = open.back();
-    open.pop_back();
-    for (const AttemptId id : on_link_[link]) {
-      if (!attempts.insert(id).second) continue;
-      for (const std::size_t other : gangs_.at(id).links) {
-        if (is_short(other) && short_links.insert(other).second) open.push_back(other);
-      }
+/// The gangs on `links` and their neighbours.
+std::set<AttemptId> Uplinks::dependent_on(const std::vector<std::size_t>& links) const {
+  std::set<AttemptId> ids = on(links);
+  for (const AttemptId id : std::vector(ids.begin(), ids.end())) ids.merge(on(links_of(id)));
+  return ids;
+}
+
+/// How often its transfers share their link, by what the others do.
+template <class Activity>
+double Uplinks::crowd(AttemptId id, Activity&& activity) const {
+  double most = 1.0;
+  for (const Crossing& crossing : gangs_.at(id).crossings) {
+    double transfers = 1.0;
+    for (const AttemptId other : on_link_[crossing.link]) {
+      if (other != id) transfers += activity(other);
     }
+    most = std::max(most, transfers / crossing.lanes);
   }
-  component.attempts.assign(attempts.begin(), attempts.end());
-  component.links.assign(short_links.begin(), short_links.end());
-  return component;
+  return most;
 }
 
-std::vector<double> Uplinks::shares_of(const Component& component) const {
-  std::vector<double> demands;
-  for (const AttemptId id : component.attempts) demands.push_back(gangs_.at(id).demand);
-  std::vector<SharedLink> links;
-  for (const std::size_t link : component.links) {
-    SharedLink shared{capacity(link), {}};
-    for (const AttemptId id : on_link_[link]) {
-      const auto at = std::lower_bound(component.attempts.begin(), component.attempts.end(), id);
-      shared.flows.push_back(static_cast<std::size_t>(at - component.attempts.begin()));
-    }
-    links.push_back(std::move(shared));
+double Uplinks::activity(AttemptId id, Activities& known) const {
+  const auto [entry, is_new] = known.try_emplace(id);
+  if (is_new) {
+    const double load = gangs_.at(id).load;
+    const double longer = crowd(id, [&](AttemptId other) { return gangs_.at(other).load; });
+    entry->second = load * longer / (1.0 + load * (longer - 1.0));
   }
-  auto shares = max_min_rates(demands, links);
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    shares[i] = bandwidth_share(gangs_.at(component.attempts[i]).load, demands[i], shares[i]);
-  }
-  return shares;
+  return entry->second;
+}
+
+double Uplinks::stretch(AttemptId id, Activities& known) const {
+  return crowd(id, [&](AttemptId other) { return activity(other, known); });
 }
 
 }  // namespace mimus::emulator

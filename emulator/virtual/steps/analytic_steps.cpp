@@ -86,31 +86,32 @@ AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attem
   return solo;
 }
 
-kernels::StepTime AnalyticSteps::shared_step(Solo& solo, const Key& key,
-                                             const Surroundings& surroundings) const {
-  const int in_use = std::max(key.on_fullest_node, surroundings.gpus_in_use);
-  if (surroundings.uplink_share >= 1.0 || !is_remote(key.locality)) {
-    if (in_use == key.on_fullest_node) return solo.time;
-    const auto [known, is_new] = solo.crowded.try_emplace(in_use);
-    if (is_new) known->second = kernels::gang_step_time(solo.plans, solo.links, in_use);
-    return known->second;
+kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const Key& key, int in_use) const {
+  if (in_use <= key.on_fullest_node) return solo.time;
+  const auto [known, is_new] = solo.crowded.try_emplace(in_use);
+  if (is_new) known->second = kernels::gang_step_time(solo.plans, solo.links, in_use);
+  return known->second;
+}
+
+/// Computation that takes f times as long beside unchanged transfers is f times a step whose
+/// transfers take an f-th.
+StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
+  const Key key = key_of(attempt);
+  Solo& solo = solo_of(key, attempt);
+  const double slowed = surroundings.interference;
+  const double share = is_remote(key.locality) ? surroundings.uplink_share : 1.0;
+  if (share >= 1.0 && (slowed <= 1.0 || key.replicas == 1)) {
+    const auto time = crowded_step(solo, key, surroundings.gpus_in_use);
+    return {scale(time.total, slowed), time.exposed_communication, time.device};
   }
   kernels::GangLinks links = solo.links;
   for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
-    if (link->crosses_nodes) link->bandwidth = surroundings.uplink_share * link->bandwidth;
+    link->bandwidth = (link->crosses_nodes ? share * slowed : slowed) * link->bandwidth;
+    link->latency = scale(link->latency, 1.0 / slowed);
   }
-  return kernels::gang_step_time(solo.plans, links, in_use);
-}
-
-StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
-  const Key key = key_of(attempt);
-  const auto time = shared_step(solo_of(key, attempt), key, surroundings);
-  StepCost cost{time.total, time.exposed_communication, time.device};
-  if (surroundings.interference > 1.0) {
-    const Duration rest = time.total - time.exposed_communication;
-    cost.step = time.exposed_communication + scale(rest, surroundings.interference);
-  }
-  return cost;
+  const int in_use = std::max(key.on_fullest_node, surroundings.gpus_in_use);
+  const auto time = kernels::gang_step_time(solo.plans, links, in_use);
+  return {scale(time.total, slowed), scale(time.exposed_communication, slowed), time.device};
 }
 
 double AnalyticSteps::uplink_load(const Attempt& attempt) const {

@@ -16,9 +16,9 @@ namespace mimus::emulator {
 /// The footprint model of kernels/: roofline per layer, host and device side by side, gradient
 /// buckets reduced as the backward pass releases them. Alone it is exactly what the live engine
 /// paces to (ModelledThroughput). Split models are replayed stage by stage. Surroundings change it
-/// so: interference stretches everything but the exposed communication, an uplink share divides the
-/// bandwidth of a gang over several nodes, other GPUs in use on a node stretch the model's host
-/// work.
+/// so: interference stretches computation on device and host, behind which more communication then
+/// hides, an uplink share divides the bandwidth of a gang over several nodes, other GPUs in use on
+/// a node stretch the model's host work.
 class AnalyticSteps final : public StepTimeModel {
  public:
   struct Settings {
@@ -61,8 +61,7 @@ class AnalyticSteps final : public StepTimeModel {
   };
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
   [[nodiscard]] Solo& solo_of(const Key& key, const Attempt& attempt) const;
-  [[nodiscard]] kernels::StepTime shared_step(Solo& solo, const Key& key,
-                                              const Surroundings& surroundings) const;
+  [[nodiscard]] kernels::StepTime crowded_step(Solo& solo, const Key& key, int in_use) const;
   /// Reductions go through a tree where the settings say so; split models keep to rings.
   void choose_layout(Solo& solo, int on_fullest_node) const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/virtual/steps/measured_steps.hpp"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -89,12 +90,12 @@ std::vector<scheduler::Slot> slots_of(const MeasuredPoint& point,
 MeasuredSteps::MeasuredSteps(scheduler::ClusterShape shape,
                              std::unique_ptr<StepMeasurements> measurements,
                              std::unique_ptr<StepTimeModel> otherwise, Settings settings,
-                             std::unique_ptr<StepTimeModel> hosts)
+                             std::unique_ptr<StepTimeModel> model)
     : shape_(std::move(shape)),
       measurements_(std::move(measurements)),
       otherwise_(std::move(otherwise)),
       settings_(settings),
-      hosts_(std::move(hosts)) {}
+      model_(std::move(model)) {}
 
 std::string MeasuredSteps::name() const {
   return fmt::format("measured({}){}", measurements_->name(),
@@ -152,24 +153,25 @@ MeasuredRatios MeasuredSteps::ratios_of(const workloads::Model& model) const {
   return ratios;
 }
 
-double MeasuredSteps::crowding(const Attempt& attempt, const Surroundings& surroundings) const {
-  if (hosts_ == nullptr || surroundings.gpus_in_use == 0) return 1.0;
-  if (surroundings.interference > 1.0 && !settings_.crowd_tenants) return 1.0;
-  const auto computing = [](const StepCost& cost) {
-    return to_seconds(cost.step - cost.exposed_communication);
-  };
-  Surroundings crowded;
-  crowded.gpus_in_use = surroundings.gpus_in_use;
-  return computing(hosts_->step(attempt, crowded)) / computing(hosts_->step(attempt, {}));
+StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
+  const StepCost cost = solo(attempt);
+  if (surroundings == Surroundings{}) return cost;
+  if (model_ != nullptr) return as_modelled(attempt, cost, surroundings);
+  const Duration exposed = scale(cost.exposed_communication, 1.0 / surroundings.uplink_share);
+  const Duration computing = cost.step - cost.exposed_communication;
+  return {scale(computing, surroundings.interference) + exposed, exposed, cost.device_busy};
 }
 
-StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
-  StepCost cost = solo(attempt);
-  if (surroundings == Surroundings{}) return cost;
-  const Duration compute =
-      scale(cost.step - cost.exposed_communication, crowding(attempt, surroundings));
-  cost.exposed_communication = scale(cost.exposed_communication, 1.0 / surroundings.uplink_share);
-  cost.step = scale(compute, surroundings.interference) + cost.exposed_communication;
+StepCost MeasuredSteps::as_modelled(const Attempt& attempt, StepCost cost,
+                                    Surroundings surroundings) const {
+  if (surroundings.interference > 1.0 && !settings_.crowd_tenants) surroundings.gpus_in_use = 0;
+  const StepCost alone = model_->step(attempt, {});
+  const StepCost shared = model_->step(attempt, surroundings);
+  const double measured = to_seconds(cost.step) / to_seconds(alone.step);
+  cost.step = scale(shared.step, measured);
+  const Duration exposed = shared.exposed_communication - alone.exposed_communication;
+  cost.exposed_communication =
+      std::max(Duration{}, cost.exposed_communication + scale(exposed, measured));
   return cost;
 }
 
@@ -180,6 +182,7 @@ std::optional<double> MeasuredSteps::steps_left(const workloads::Job& job, doubl
 double MeasuredSteps::uplink_load(const Attempt& attempt) const {
   if (!settings_.share_uplinks) return 0.0;
   if (shape_.locality(attempt.allocation.slots) < scheduler::Locality::same_rack) return 0.0;
+  if (model_ != nullptr) return model_->uplink_load(attempt);
   const StepCost cost = solo(attempt);
   return to_seconds(cost.exposed_communication) / to_seconds(cost.step);
 }

@@ -11,9 +11,10 @@
 
 namespace mimus::emulator {
 
-/// Measured step times, interpolated. Interference stretches a step but for its exposed
-/// communication; that takes as much longer as the gang's share of its uplinks is smaller. The
-/// exposed communication is also all that is known of how much a gang loads them.
+/// Measured step times, interpolated. Measured are jobs alone; what surroundings change in a step
+/// is asked of the footprint model. Where that may not be asked, interference stretches all but the
+/// exposed communication, which takes as much longer as the gang's share of its uplinks is smaller,
+/// and is all that is known of how much the gang loads them.
 class MeasuredSteps final : public StepTimeModel {
  public:
   struct Settings {
@@ -22,11 +23,10 @@ class MeasuredSteps final : public StepTimeModel {
     bool crowd_tenants = true;     ///< hosts count also for attempts that share a GPU
   };
   /// `otherwise`, scaled as measurements near by are (MeasuredRatios), answers where there is none;
-  /// null to refuse. `hosts` says by how much other jobs on a node stretch a step through its host,
-  /// which is measured of steps alone; null: not at all.
+  /// null to refuse. `model` says what surroundings change in a step; null: a host changes nothing.
   MeasuredSteps(scheduler::ClusterShape shape, std::unique_ptr<StepMeasurements> measurements,
                 std::unique_ptr<StepTimeModel> otherwise, Settings settings,
-                std::unique_ptr<StepTimeModel> hosts = nullptr);
+                std::unique_ptr<StepTimeModel> model = nullptr);
 
   [[nodiscard]] std::string name() const override;
   void check(const workloads::Job& job) const override;
@@ -39,12 +39,13 @@ class MeasuredSteps final : public StepTimeModel {
   [[nodiscard]] std::optional<double> steps_left(const workloads::Job& job,
                                                  double fraction) const override;
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
-  [[nodiscard]] bool shares_hosts() const override { return hosts_ != nullptr; }
+  [[nodiscard]] bool shares_hosts() const override { return model_ != nullptr; }
 
  private:
   [[nodiscard]] StepCost solo(const Attempt& attempt) const;
-  /// Factor on what is not communication, by the GPUs in use on the attempt's fullest node.
-  [[nodiscard]] double crowding(const Attempt& attempt, const Surroundings& surroundings) const;
+  /// `cost`, changed in the proportion in which the footprint model changes.
+  [[nodiscard]] StepCost as_modelled(const Attempt& attempt, StepCost cost,
+                                     Surroundings surroundings) const;
   /// Measured ÷ modelled step time around the attempt; 1 where its model was never measured.
   [[nodiscard]] double ratio(const Attempt& attempt) const;
   [[nodiscard]] MeasuredRatios ratios_of(const workloads::Model& model) const;
@@ -53,7 +54,7 @@ class MeasuredSteps final : public StepTimeModel {
   std::unique_ptr<StepMeasurements> measurements_;
   std::unique_ptr<StepTimeModel> otherwise_;
   Settings settings_;
-  std::unique_ptr<StepTimeModel> hosts_;
+  std::unique_ptr<StepTimeModel> model_;
   mutable std::map<std::string, MeasuredRatios> ratios_;  ///< by model, once they are asked for
 };
 

@@ -13,10 +13,11 @@
 
 namespace mimus::emulator {
 
-/// The steps that one run has recorded of attempts without co-tenants, by model, shape and batch:
-/// the mean over all of them, and the measured solo baseline where there was none. Or those of a
-/// profile. Between two per-GPU batches of one model, shape and accumulation it is linear; other
-/// gangs take the grid of shapes with as much to exchange (workloads::StepGrid).
+/// The steps that one run has recorded of attempts alone, by model, shape and batch: the measured
+/// solo baseline, else the mean over the steps without others on the same nodes and links, else
+/// what an emulated device was paced to. Or those of a profile. Between two per-GPU batches of one
+/// model, shape and accumulation it is linear; other gangs take the grid of shapes with as much to
+/// exchange (workloads::StepGrid).
 class ProfileMeasurements final : public StepMeasurements {
  public:
   /// `path`: a result file or a profile. IoError when it cannot be read, ConfigError when it has no

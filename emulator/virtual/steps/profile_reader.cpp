@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "emulator/sharing/profile_models.hpp"
+#include "emulator/virtual/steps/neighbours.hpp"
 #include "results/file/reader.hpp"
 
 namespace mimus::emulator {
@@ -38,8 +40,10 @@ struct Mean {
 
 /// Steps with the same model, shape and batch.
 struct Recorded {
-  Mean solo;
-  Mean any;  ///< with or without co-tenants: a replica's own device time is the same
+  Mean alone;       ///< with nodes and links to itself
+  Mean untenanted;  ///< without co-tenants, but perhaps beside jobs on the same hosts and links
+  Mean any;         ///< a replica's own device time is the same in all
+  double modelled = 0.0;  ///< sum over all steps [s]
 };
 using AllRecorded = std::map<ProfileMeasurements::Key, std::map<std::int64_t, Recorded>>;
 
@@ -53,6 +57,7 @@ AllRecorded recorded_steps(const results::Reader& file) {
   const auto models = models_of_jobs(file);
   std::map<std::int64_t, results::AttemptRow> attempts;
   for (auto& row : file.rows<results::AttemptRow>()) attempts[row.attempt] = row;
+  const Neighbours neighbours(file);
   AllRecorded all;
   for (const auto& row : file.rows<results::StepRow>()) {
     const auto found = attempts.find(row.attempt);
@@ -65,7 +70,10 @@ AllRecorded recorded_steps(const results::Reader& file) {
     Recorded& recorded =
         all[{model->second, attempt.shape, attempt.accumulation}][attempt.per_gpu_batch];
     recorded.any.add(row);
-    if (row.co_tenants == 0) recorded.solo.add(row);
+    recorded.modelled += static_cast<double>(row.steps) * row.step_modelled;
+    if (row.co_tenants > 0) continue;
+    recorded.untenanted.add(row);
+    if (neighbours.absent(row.attempt, row.begin, row.end)) recorded.alone.add(row);
   }
   return all;
 }
@@ -75,8 +83,8 @@ AllRecorded recorded_steps(const results::Reader& file) {
 /// communication. The window with the least communication is affected least.
 StepTiming from_baseline(const results::BaselineRow& row, const Recorded& steps) {
   StepTiming alone{row.step_solo, 0.0, row.step_solo};
-  const bool any_alone = steps.solo.weight > 0.0;
-  const Mean& told = any_alone ? steps.solo : steps.any;
+  const bool any_alone = steps.alone.weight > 0.0;
+  const Mean& told = any_alone ? steps.alone : steps.any;
   if (told.weight <= 0.0) return alone;
   alone.sync = std::min(any_alone ? told.mean().sync : told.least_sync, alone.step);
   alone.busy = std::min(told.mean().busy, alone.step);
@@ -95,6 +103,18 @@ Table calibrated_steps(const std::string& path, const StepTimeInputs& inputs) {
   return table;
 }
 
+/// Where no step was undisturbed, an emulated device tells what it was paced to alone; of a real
+/// one the disturbed steps are all there is. Nothing if all steps had co-tenants.
+std::optional<StepTiming> of_jobs(const Recorded& steps, bool paced) {
+  if (steps.alone.weight > 0.0) return steps.alone.mean();
+  if (steps.untenanted.weight <= 0.0) return std::nullopt;
+  StepTiming timing = steps.untenanted.mean();
+  if (!paced) return timing;
+  timing.step = steps.modelled / steps.any.weight;
+  timing.sync = std::min(steps.untenanted.least_sync, timing.step);
+  return timing;
+}
+
 Table recorded_table(const results::Reader& file) {
   AllRecorded all = recorded_steps(file);
   Table table;
@@ -104,11 +124,11 @@ Table recorded_table(const results::Reader& file) {
     table[key][static_cast<double>(row.per_gpu_batch)] =
         from_baseline(row, all[key][row.per_gpu_batch]);
   }
-  // A baseline had its whole nodes to itself, which a job without co-tenants may not have had.
+  const bool paced = file.attribute("pace") == "datasheet";
   for (const auto& [key, batches] : all) {
     for (const auto& [batch, recorded] : batches) {
-      if (recorded.solo.weight > 0.0) {
-        table[key].try_emplace(static_cast<double>(batch), recorded.solo.mean());
+      if (const auto timing = of_jobs(recorded, paced)) {
+        table[key].try_emplace(static_cast<double>(batch), *timing);
       }
     }
   }

@@ -8,9 +8,9 @@
 
 namespace mimus::emulator {
 
-/// Solo steps of a result file, from its tables jobs, attempts, steps and baselines, or of a
-/// profile. IoError when it cannot be read, ConfigError when a profile is of another GPU type or of
-/// footprints that have changed.
+/// Solo steps of a result file, from its tables jobs, attempts, placements, steps and baselines, or
+/// of a profile. IoError when it cannot be read, ConfigError when a profile is of another GPU type
+/// or of footprints that have changed.
 [[nodiscard]] ProfileMeasurements::Table read_profile(const std::string& path,
                                                       const StepTimeInputs& inputs);
 

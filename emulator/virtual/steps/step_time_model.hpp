@@ -17,7 +17,7 @@ namespace mimus::emulator {
 struct Surroundings {
   double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
   double uplink_share = 1.0;  ///< of the bandwidth of the narrowest uplink it crosses, (0, 1]
-  int gpus_in_use = 0;        ///< on its fullest node, by anybody; its own at least
+  int gpus_in_use = 0;        ///< on its fullest node, by any job; its own at least
   bool operator==(const Surroundings&) const = default;
 };
 

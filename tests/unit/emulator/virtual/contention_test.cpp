@@ -89,20 +89,9 @@ TEST_F(ContentionTest, TwoGangsThatSendAllTheTimeHalveTheUplink) {
   EXPECT_EQ(changed_, std::vector{a.id});
 }
 
-// Each gang sends for 0.8 of a step. With half the link a step takes 1.6, of which 0.2 are not
-// sending. Sending may thus take 1.4 instead of 0.8.
-TEST_F(ContentionTest, AShareIsSuchThatTheMeanRateIsTheGrantedOne) {
-  Contention contention(cluster_, steps_, none_);
-  const auto a = attempt_on(1, {0, 4});
-  const auto b = attempt_on(2, {1, 5});
-  steps_.stated[a.id] = steps_.stated[b.id] = {.uplink = 0.8};
-  contention.enter(a, changed_);
-  contention.enter(b, changed_);
-
-  EXPECT_NEAR(contention.of(a.id).uplink_share, 0.8 / 1.4, 1e-12);
-}
-
-TEST_F(ContentionTest, GangsThatSendLittleDoNotFeelEachOther) {
+// Alone, each sends for half of the time. Beside the other, which sends for 0.5, sending takes 1.5
+// times as long, and so is under way for 0.75 ÷ 1.25 of the time. Hence 1.6 times as long.
+TEST_F(ContentionTest, GangsShareWhileBothAreSending) {
   Contention contention(cluster_, steps_, none_);
   const auto a = attempt_on(1, {0, 4});
   const auto b = attempt_on(2, {1, 5});
@@ -110,8 +99,45 @@ TEST_F(ContentionTest, GangsThatSendLittleDoNotFeelEachOther) {
   contention.enter(a, changed_);
   contention.enter(b, changed_);
 
-  EXPECT_EQ(contention.of(a.id).uplink_share, 1.0);
-  EXPECT_TRUE(changed_.empty());
+  EXPECT_NEAR(contention.of(a.id).uplink_share, 1.0 / 1.6, 1e-12);
+  EXPECT_EQ(contention.of(b.id), contention.of(a.id));
+  EXPECT_EQ(changed_, std::vector{a.id});
+}
+
+// a sends for 0.25 alone. Beside b it takes twice as long: for 0.5 ÷ 1.25 of the time.
+TEST_F(ContentionTest, AGangThatSendsAllTheTimeWaitsForTheOtherOnlyWhileThatSends) {
+  Contention contention(cluster_, steps_, none_);
+  const auto a = attempt_on(1, {0, 4});
+  const auto b = attempt_on(2, {1, 5});
+  steps_.stated[a.id] = {.uplink = 0.25};
+  steps_.stated[b.id] = {.uplink = 1.0};
+  contention.enter(a, changed_);
+  contention.enter(b, changed_);
+
+  EXPECT_NEAR(contention.of(a.id).uplink_share, 1.0 / 2.0, 1e-12);
+  EXPECT_NEAR(contention.of(b.id).uplink_share, 1.0 / 1.4, 1e-12);
+}
+
+// b, on nodes 0 and 1, meets a on node 0 and c on node 1. That c is there makes b send for longer,
+// which a feels.
+TEST_F(ContentionTest, AGangFeelsTheNeighboursOfItsNeighbours) {
+  cluster_.shape.nodes_per_rack = 4;
+  Contention contention(cluster_, steps_, none_);
+  const auto a = attempt_on(1, {0, 8});
+  const auto b = attempt_on(2, {1, 4});
+  const auto c = attempt_on(3, {5, 12});
+  for (const auto* gang : {&a, &b, &c}) steps_.stated[gang->id] = {.uplink = 0.3};
+  contention.enter(a, changed_);
+  contention.enter(b, changed_);
+  const double before = contention.of(a.id).uplink_share;
+  changed_.clear();
+
+  contention.enter(c, changed_);
+
+  EXPECT_EQ(contention.of(a.id).uplink_share, before);  // b's busiest link was as busy before
+  steps_.stated[c.id] = {.uplink = 0.6};
+  contention.retuned(c.id, changed_);
+  EXPECT_LT(contention.of(a.id).uplink_share, before);
 }
 
 // Rack uplinks carry 2 × 0.5 GB/s, and gangs across racks request 0.5 GB/s each. Three of them get

@@ -58,6 +58,20 @@ TEST_F(PolluxTablesTest, SurroundingsStretchComputeAndCommunicationApart) {
   EXPECT_EQ(steps()->uplink_load(attempt_on(1, {0, 1}, "resnet18", 32)), 0.0);
 }
 
+// Measured are 2 s, whatever the model says of a gang alone.
+TEST_F(PolluxTablesTest, SurroundingsChangeAStepAsTheModelSaysWhereItMayBeAsked) {
+  const auto measured = steps(", hosts: always");
+  const auto modelled = step_time("analytic");
+  const auto gang = attempt_on(1, {0, 4}, "resnet18", 32);
+  const Surroundings crowded{.interference = 1.5, .uplink_share = 0.5, .gpus_in_use = 3};
+
+  EXPECT_NEAR(to_seconds(measured->step(gang, crowded).step),
+              2.0 * to_seconds(modelled->step(gang, crowded).step) /
+                  to_seconds(modelled->step(gang, {}).step),
+              1e-8);
+  EXPECT_EQ(measured->uplink_load(gang), modelled->uplink_load(gang));
+}
+
 // The tables hold one training of 200 steps at M0 in two epochs. A started epoch counts.
 TEST_F(PolluxTablesTest, StepsLeftAreThoseOfTheMeasuredTrainingWhereAsked) {
   workloads::Job job;
