@@ -31,6 +31,7 @@ struct ScriptJobRow {
   double service;       ///< attained [GPU·s], the present attempt included
   double samples_done;  ///< at M₀, over all attempts
   double noise_scale, throughput;
+  double target_loss;  ///< at which its owner ends the training
 };
 
 /// A row of `query.gpu_array`.
@@ -56,6 +57,11 @@ class ScriptTools {
   /// Believed samples/s on these GPUs without co-tenants.
   [[nodiscard]] virtual std::optional<double> throughput(std::size_t job, std::span<const int> gpus,
                                                          const BatchPlan& batch) const = 0;
+  /// Believed training loss after so many samples at M₀, by default those that it has done.
+  [[nodiscard]] virtual std::optional<double> loss(std::size_t job,
+                                                   std::optional<double> samples) const = 0;
+  /// Believed samples at M₀ from now to the end of the job.
+  [[nodiscard]] virtual std::optional<double> samples_left(std::size_t job) const = 0;
   /// The job's requested batch on so many GPUs.
   [[nodiscard]] virtual BatchPlan split(std::size_t job, int gpus) const = 0;
 };

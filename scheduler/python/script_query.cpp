@@ -43,7 +43,8 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .service = to_seconds(view.service(now)),
           .samples_done = view.progress.samples_done,
           .noise_scale = known(view.progress.noise_scale),
-          .throughput = known(view.progress.throughput)};
+          .throughput = known(view.progress.throughput),
+          .target_loss = known(view.model.target_loss)};
 }
 
 ScriptGpuRow row_of(const GpuState& gpu, const PlanQuery& query) {
@@ -89,6 +90,17 @@ std::optional<double> QueryTools::throughput(std::size_t job, std::span<const in
     place.slots.push_back({GpuId{gpu}, query_.cluster.shape().lane_of(GpuId{gpu}, 0)});
   }
   return query_.estimate.throughput(*query_.jobs[job].view, place, batch);
+}
+
+std::optional<double> QueryTools::loss(std::size_t job, std::optional<double> samples) const {
+  const JobView& view = *query_.jobs[job].view;
+  const LossBelief* belief = query_.estimate.loss(view);
+  if (belief == nullptr) return std::nullopt;
+  return belief->model.at(samples.value_or(view.progress.samples_done));
+}
+
+std::optional<double> QueryTools::samples_left(std::size_t job) const {
+  return query_.estimate.samples_left(*query_.jobs[job].view);
 }
 
 BatchPlan QueryTools::split(std::size_t job, int gpus) const {

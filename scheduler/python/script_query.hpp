@@ -21,6 +21,9 @@ class QueryTools final : public ScriptTools {
   [[nodiscard]] int gpus_left() const override { return handout_.left(); }
   [[nodiscard]] std::optional<double> throughput(std::size_t job, std::span<const int> gpus,
                                                  const BatchPlan& batch) const override;
+  [[nodiscard]] std::optional<double> loss(std::size_t job,
+                                           std::optional<double> samples) const override;
+  [[nodiscard]] std::optional<double> samples_left(std::size_t job) const override;
   [[nodiscard]] BatchPlan split(std::size_t job, int gpus) const override;
 
  private:

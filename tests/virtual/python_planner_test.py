@@ -47,6 +47,42 @@ class PythonPlanner(unittest.TestCase):
         self.assertIn(before, text)
         self.script.write_text(text.replace(before, after))
 
+    def test_a_planner_may_ask_for_believed_losses(self):
+        self.script.write_text("""
+import mimus
+
+class LossFirst:
+    every = 60.0
+    wakes = ("arrivals", "ends")
+    keeps_gangs = True
+
+    def plan(self, query):
+        for job in query.jobs:
+            assert job.target_loss > 0, job
+            if query.loss(job) is None:
+                continue
+            left = query.samples_left(job)
+            at_end = query.loss(job, job.samples_done + left)
+            assert query.loss(job) > at_end > 0, (job, at_end)
+            print("believed", job.id, flush=True)
+        return [mimus.Target(job, job.gang) for job in query.jobs if query.give(job, job.gang)]
+""")
+        self.campaign.write_text("""
+schema: 1
+name: losses
+cluster: {nodes: 1, gpus_per_node: 4, gpu: T4}
+workload: {source: poisson, jobs: 3, mean_interarrival: 30 s, duration: 20 min, mix: {resnet18: 1}}
+policy:
+  planner: {name: python, file: weighted_share.py, class: LossFirst}
+  estimate: {name: fitted, loss: optimus}
+engine: {kind: virtual}
+""")
+
+        done = self.run_campaign()
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("believed 0", done.stdout + done.stderr)
+
     # At 0 s jobs 0 and 1 share eight GPUs 2 to 1, which is 5 and 3. Job 2, also of the second
     # cluster, requests two GPUs from 90 s on. At 120 s, shares of 4, 2 and 2 are all 2 per unit of
     # weight.

@@ -142,4 +142,12 @@ std::optional<double> LiveQuery::throughput(const py::object& job, const py::obj
   return asked().tools.throughput(index, ids, plan);
 }
 
+std::optional<double> LiveQuery::loss(const py::object& job, std::optional<double> samples) {
+  return asked().tools.loss(index_of(job), samples);
+}
+
+std::optional<double> LiveQuery::samples_left(const py::object& job) {
+  return asked().tools.samples_left(index_of(job));
+}
+
 }  // namespace mimus::scheduler::python

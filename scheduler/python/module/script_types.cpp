@@ -57,6 +57,7 @@ void add_job(py::module_& module) {
       .def_property_readonly("samples_done", &of_row<&Row::samples_done>)
       .def_property_readonly("noise_scale", &known<&Row::noise_scale>)
       .def_property_readonly("throughput", &known<&Row::throughput>)
+      .def_property_readonly("target_loss", &known<&Row::target_loss>)
       .def("__repr__", [](const ScriptJob& job) {
         return "<mimus.Job " + std::to_string(job.row.id) + ", " + job.state + ">";
       });
@@ -103,7 +104,9 @@ void add_query(py::module_& module) {
       .def("release", &LiveQuery::release, py::arg("job"))
       .def("give", &LiveQuery::give, py::arg("job"), py::arg("gpus"))
       .def("throughput", &LiveQuery::throughput, py::arg("job"), py::arg("gpus"),
-           py::arg("batch") = py::none());
+           py::arg("batch") = py::none())
+      .def("loss", &LiveQuery::loss, py::arg("job"), py::arg("samples") = py::none())
+      .def("samples_left", &LiveQuery::samples_left, py::arg("job"));
 }
 
 }  // namespace
@@ -115,7 +118,7 @@ PYBIND11_EMBEDDED_MODULE(mimus, module) {
   PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,
                        attempts, failures, group, gpu_share, arrival, queued_since, first_start,
                        user_estimate, estimated_run_time, service, samples_done, noise_scale,
-                       throughput);
+                       throughput, target_loss);
   PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
   python::add_job(module);
   python::add_node(module);

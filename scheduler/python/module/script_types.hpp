@@ -64,6 +64,9 @@ class LiveQuery {
   [[nodiscard]] std::optional<double> throughput(const pybind11::object& job,
                                                  const pybind11::object& gpus,
                                                  std::optional<std::pair<std::int64_t, int>> batch);
+  [[nodiscard]] std::optional<double> loss(const pybind11::object& job,
+                                           std::optional<double> samples);
+  [[nodiscard]] std::optional<double> samples_left(const pybind11::object& job);
 
  private:
   /// std::runtime_error once plan() has returned.
