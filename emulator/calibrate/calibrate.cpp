@@ -31,8 +31,8 @@ void set_precision(const CalibrateOptions& options, EngineConfig& engine) {
   using kernels::Arithmetic;
   static const std::map<std::string, Arithmetic> kNamed{{"fp32", Arithmetic::fp32},
                                                         {"tf32", Arithmetic::tf32},
-                                                        {"amp_fp16", Arithmetic::fp16},
-                                                        {"amp_bf16", Arithmetic::bf16}};
+                                                        {"fp16", Arithmetic::fp16},
+                                                        {"bf16", Arithmetic::bf16}};
   if (options.precision == "model") return;
   if (engine.on_cuda()) {
     engine.cuda.launches.arithmetic = kNamed.at(options.precision);

@@ -181,7 +181,7 @@ Duration wall_of(Duration step, std::int64_t steps, const EngineConfig& engine) 
   return steps * one;
 }
 
-/// The name as in `precision:` of model files and in --precision.
+/// The name as in `precision:` of model files.
 std::string precision_name(const workloads::Model& model, const EngineConfig& engine) {
   const auto& asked = engine.cuda.launches.arithmetic;
   if (!engine.on_cuda() || !asked) return name(model.precision);

@@ -18,10 +18,12 @@ std::string joined_items(const ConfigNode& list) {
   return out;
 }
 
-/// "tenants per_gpu=2" with `key_separator` "=", or "tenants-2" without the keys.
+/// "tenants per_gpu=2", or "tenants-2" without the keys. The latter leaves mappings out, which may
+/// be long: cells that differ in them alone are told apart by the former.
 std::string mapping_text(const ConfigNode& mapping, const std::string& separator, bool with_keys) {
   std::string out;
   for (const auto& [key, value] : mapping.members) {
+    if (!with_keys && value.kind == ConfigNode::Kind::mapping) continue;
     const bool bare = !with_keys || is_choice_key(key);
     out += (out.empty() ? "" : separator) + (bare ? "" : key + "=") + value_text(value);
   }

@@ -173,8 +173,8 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
       ->group(group);
   verb.add_option("--precision", arguments.options.precision,
                   "arithmetic of the kernels; that of each model if not given")
-      ->option_text("model|fp32|tf32|amp_fp16|amp_bf16")
-      ->check(one_of({"model", "fp32", "tf32", "amp_fp16", "amp_bf16"}))
+      ->option_text("model|fp32|tf32|fp16|bf16")
+      ->check(one_of({"model", "fp32", "tf32", "fp16", "bf16"}))
       ->group(group);
 }
 

@@ -32,7 +32,7 @@ struct PlanJob {
 /// job that is being stopped has ended. What is released and booked here changes nothing else.
 class Placer : public WhatIf {
  public:
-  /// How many GPUs are up and awake, whoever has them.
+  /// How many GPUs are up and awake, held or not.
   [[nodiscard]] virtual int usable_gpus() const = 0;
   [[nodiscard]] virtual bool usable(GpuId gpu) const = 0;
   /// True when a gang fits as soon as that many GPUs are free, wherever they are.
@@ -104,6 +104,8 @@ class Planner {
   [[nodiscard]] virtual bool keeps_gangs() const { return true; }
   /// True when GPUs are handed out by number, so that placement must not ask for locality.
   [[nodiscard]] virtual bool counts_only() const { return false; }
+  /// True when its plans name every GPU, so that a placement choice has no effect.
+  [[nodiscard]] virtual bool places_gangs() const { return false; }
   /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped
   /// and restarted.
   [[nodiscard]] virtual bool resizes_in_place() const { return false; }

@@ -45,7 +45,7 @@ class Devices(OnFakeDevices):
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             path = name + "/profile.h5"
             done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--precision",
-                             "amp_bf16", "--models", models, "--batches", batches, "--interval",
+                             "bf16", "--models", models, "--batches", batches, "--interval",
                              "90%", "--min-steps", "4", "--max-steps", "4", "-o", path, "--set",
                              setting)
             self.assertEqual(done.returncode, 0, done.stderr)

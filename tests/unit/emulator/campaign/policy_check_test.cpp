@@ -50,7 +50,22 @@ TEST(PolicyCheck, BatchesOfTheSizingChoiceAreNotedForRunTimes) {
   EXPECT_THAT(run_times_under("{batch: fixed}").notes, IsEmpty());
 }
 
-TEST(PolicyCheck, AnOrderByRunTimesThatNobodyKnowsIsNoted) {
+TEST(PolicyCheck, APlacementBesideAPlannerThatChoosesGpusIsNoted) {
+  const auto notes = [](const std::string& policy) {
+    ConfigNode document = parse_yaml(test::kOneCell, "cell.yaml");
+    set_path(document, "policy", parse_yaml(policy, "policy"));
+    return test::inspected(test::cell_of(resolved_cell(document)),
+                           workloads::ModelCatalogue::built_in())
+        .notes;
+  };
+
+  EXPECT_THAT(notes("{preset: pollux, placement: spread}"),
+              ElementsAre(HasSubstr("policy.placement has no effect: the planner of")));
+  EXPECT_THAT(notes("pollux"), IsEmpty());
+  EXPECT_THAT(notes("{planner: greedy, placement: spread}"), IsEmpty());
+}
+
+TEST(PolicyCheck, AnOrderByRunTimesThatIsNotKnownIsNoted) {
   const auto by_arrival = HasSubstr("orders by arrival only: it uses run times, but no job");
 
   for (const std::string order : {"sjf", "srtf", "srsf"}) {
@@ -63,7 +78,7 @@ TEST(PolicyCheck, AnOrderByRunTimesThatNobodyKnowsIsNoted) {
   EXPECT_THAT(run_times_under("{order: las}").notes, IsEmpty());
 }
 
-TEST(PolicyCheck, AQuotaOfNobodysVirtualClusterIsNoted) {
+TEST(PolicyCheck, AQuotaOfAVirtualClusterWithoutJobsIsNoted) {
   const auto notes = [](const std::string& gpus) {
     return run_times_under("{admission: {name: quota, gpus: " + gpus + "}}").notes;
   };

@@ -29,6 +29,9 @@ TEST(SweepText, ListIsJoinedByPlus) {
 
 TEST(SweepText, LabelOfAChoiceLeavesKeysOut) {
   EXPECT_EQ(label("policy.sharing", "{name: tenants, per_gpu: 2}"), "tenants-2");
+  EXPECT_EQ(
+      label("engine.interference", "{name: pairs, slowdowns: {a: {b: 2}}, otherwise: refuse}"),
+      "pairs-refuse");
   EXPECT_EQ(label("workload", "{source: poisson, jobs: 8}"), "poisson-8");
 }
 
