@@ -31,7 +31,7 @@ struct Attempt {
   const workloads::Model* model = nullptr;  ///< null when progress is recorded run time
   scheduler::Allocation allocation;
   scheduler::BatchPlan batch;
-  std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when nobody did [samples]
+  std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when not set [samples]
   double samples_done = 0.0;  ///< where it begins, in samples at M₀; to be resized: not yet known
   double samples_kept = 0.0;  ///< in the last checkpoint, to which a failure falls back
   double work_samples = 0.0;  ///< the attempt finishes here

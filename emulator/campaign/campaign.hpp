@@ -26,7 +26,7 @@ namespace mimus::emulator {
 
 struct CellConfig;
 
-/// A figure that somebody printed for what a cell emulates.
+/// A published figure for what a cell emulates.
 struct PublishedFigure {
   std::string figure;  ///< a name of results::metrics()
   double value = 0.0;  ///< in the unit of that figure

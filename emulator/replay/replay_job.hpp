@@ -33,7 +33,7 @@ class ReplayJob {
   [[nodiscard]] const std::vector<NodeId>& nodes() const { return nodes_; }
   /// The artifact's split of `total` over the present replicas (update_local_bsz).
   void set_batch(std::int64_t total);
-  /// A split that somebody else has chosen.
+  /// A split that is given.
   void set_batch(const scheduler::BatchPlan& batch);
   [[nodiscard]] const scheduler::BatchPlan& batch() const { return batch_; }
   [[nodiscard]] std::int64_t pause() const { return pause_; }

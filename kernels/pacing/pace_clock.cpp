@@ -70,8 +70,8 @@ std::int64_t PaceClock::promise_of(const Member& member) const {
   if (promised != 0) least = promised;
   const std::int64_t assigned = member.assigned.load(std::memory_order_acquire);
   if (assigned > member.taken_up.load(std::memory_order_acquire)) least = std::min(least, assigned);
-  // On other hosts than member 0's nobody notes here that member 0 has read a message. Member 0
-  // counts those messages itself.
+  // On other hosts than member 0's it is not noted here that member 0 has read a message. Member
+  // 0 counts those messages itself.
   const std::int64_t told = away_ ? 0 : member.told.load(std::memory_order_acquire);
   if (told > member.heard.load(std::memory_order_acquire)) {
     least = std::min(least, member.told_at.load(std::memory_order_acquire));

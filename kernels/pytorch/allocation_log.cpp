@@ -23,7 +23,7 @@ AllocationLog::Tensor AllocationLog::share(Tensor tensor) {
 
 void AllocationLog::drop(Tensor tensor) {
   if (tensor == kNone) return;
-  ensure(owners_[tensor] > 0, "a tensor is dropped that nobody owns");
+  ensure(owners_[tensor] > 0, "a tensor is dropped that has no owner");
   if (--owners_[tensor] == 0) note(AllocationEvent::Kind::release, tensor);
 }
 
@@ -40,7 +40,7 @@ AllocationLog::Tensor AllocationLog::replace(Tensor tensor, std::int64_t bytes) 
 
 void AllocationLog::keep(Tensor gradient) {
   if (gradient == kNone) return;
-  ensure(owners_[gradient] > 0, "a tensor is kept that nobody owns");
+  ensure(owners_[gradient] > 0, "a tensor is kept that has no owner");
   note(AllocationEvent::Kind::keep, gradient);
 }
 

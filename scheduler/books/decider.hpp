@@ -15,7 +15,7 @@ enum class Happening {
   report,      ///< a running job has reported progress
   reranked,    ///< a running job's rank follows from what the order has learned
   leaving,     ///< an attempt is asked to stop, or to go on elsewhere, or has ended
-  end,         ///< a job has left, or its attempt has ended and nobody had asked it to
+  end,         ///< a job has left, or its attempt has ended without being asked to
   failure,     ///< a node has gone down or come up, or a GPU is lost
 };
 

@@ -122,7 +122,7 @@ bool grow_attempt(Books& books, JobRecord& job, Allocation all, Instant now, Dec
 }
 
 void begin_resized(Books& books, JobRecord& job, Instant now) {
-  ensure(job.resize.has_value(), "an attempt ends as resized that nobody asked to");
+  ensure(job.resize.has_value(), "an attempt ends as resized that was not asked to");
   PendingResize resize = std::move(*job.resize);
   cancel_resize(books, job);
   JobView& view = job.view;

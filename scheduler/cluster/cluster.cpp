@@ -184,7 +184,7 @@ void Cluster::withhold(GpuId gpu) {
 }
 
 void Cluster::offer(GpuId gpu) {
-  ensure(withheld_.at(gpu.index()) > 0, "a GPU is offered that nobody withheld");
+  ensure(withheld_.at(gpu.index()) > 0, "a GPU is offered that was not withheld");
   change(gpu, [&](GpuState&) { --withheld_[gpu.index()]; });
 }
 

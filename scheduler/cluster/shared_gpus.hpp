@@ -15,9 +15,9 @@ namespace mimus::scheduler {
 struct ClusterShape;
 struct GpuState;
 
-/// What usable GPUs have left of themselves, and which GPUs have changed lately: whoever keeps the
-/// GPUs of one kind looks at those again instead of at all. Kept only where GPUs can have several
-/// tenants.
+/// What usable GPUs have left of themselves, and which GPUs have changed lately: an index of
+/// the GPUs of one kind looks at those again instead of at all. Kept only where GPUs can have
+/// several tenants.
 class SharedGpus {
  public:
   explicit SharedGpus(const ClusterShape& shape);

@@ -62,7 +62,7 @@ struct ProgressBelief {
 };
 
 /// Everything a scheduler may know of a job. Work left, failures and true curves are not here:
-/// whoever needs them takes an oracle, named so in the results.
+/// a choice that needs them takes an oracle, which the results name.
 struct JobView {
   JobId id;
   std::string name;

@@ -18,8 +18,8 @@ namespace mimus::scheduler {
 ///
 /// is of all weights (weighted_shares). The order is that of the cycles, in each the queue with the
 /// most weight first, in a queue the least utilisation, then arrival. Jobs that do not fit are
-/// passed until `look_ahead` of them have been. Who has waited `reserve_after` goes before all
-/// cycles and is passed by nobody, so that the next GPUs that are freed are left for it.
+/// passed until `look_ahead` of them have been. A job that has waited `reserve_after` goes before
+/// all cycles and may not be passed, so that the next GPUs that are freed are left for it.
 ///
 /// Not in the paper: the size of a batch, scaling, the order in a queue, and how GPUs are reserved,
 /// which it only mentions. Medians are those of the instant, over all jobs of a queue; |x| goes

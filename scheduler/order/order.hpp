@@ -44,11 +44,11 @@ class Order {
   /// blocking); false when later ones may start if they fit.
   [[nodiscard]] virtual bool blocks() const = 0;
   static constexpr int kAllJobs = std::numeric_limits<int>::max();
-  /// Where later jobs may pass one that does not fit: after so many that do not, nobody else is
-  /// tried.
+  /// Where later jobs may pass one that does not fit: after so many that do not, no other job
+  /// is tried.
   [[nodiscard]] virtual int look_ahead() const { return kAllJobs; }
-  /// True when nobody may pass this job any more if it does not fit, so that what is freed is left
-  /// for it.
+  /// True when this job may not be passed any more if it does not fit, so that what is freed is
+  /// left for it.
   [[nodiscard]] virtual bool reserves(const JobView& waiting, Instant now) const;
   /// True when ranks follow from all waiting jobs together: arrange() is called before every
   /// decision, and the ranks are those that it leads to. A job that has come since then is last.

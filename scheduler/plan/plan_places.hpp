@@ -15,7 +15,7 @@ using Targets = std::unordered_map<JobId, const Target*>;
 /// Null when the job is to wait.
 [[nodiscard]] const Target* target_of(const Targets& targets, const JobRecord& job);
 
-/// It has GPUs, and nobody has asked it to leave them.
+/// It has GPUs and has not been asked to leave them.
 [[nodiscard]] bool stays(const JobView& job);
 /// What a running job has is what it is to have.
 [[nodiscard]] bool reached(const JobView& job, const Target& target);

@@ -9,7 +9,7 @@ namespace mimus::scheduler {
 /// Elastic gangs by marginal gain, with the user's total batch. In every round each job gets one
 /// GPU in order of arrival while there are any; then one GPU after the other goes to the job whose
 /// remaining time it shortens most, (T(n) − T(n+1)) × steps left, ties to the earlier job, until
-/// none is left or nobody gains. Jobs to which admission refuses a GPU are passed over. Smaller
+/// none is left or no job gains. Jobs to which admission refuses a GPU are passed over. Smaller
 /// gangs are started first.
 /// Source: Optimus (Peng et al., EuroSys'18 §4.1) as "Optimus+Oracle" in the simulator of Pollux
 /// (Qiao et al., OSDI'21): step times and steps left are true, not fitted. With `by: estimate` both

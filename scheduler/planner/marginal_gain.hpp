@@ -25,7 +25,7 @@ using MarginalGain = std::function<double(const JobView& job, int gpus)>;
                                              Handout& handout);
 
 /// GPUs one by one to the job that gains most by one more, ties to the earlier in `served`, until
-/// none is left or nobody gains. Rigid jobs keep what they have.
+/// none is left or no job gains. Rigid jobs keep what they have.
 void give_by_gain(std::span<Served> served, const MarginalGain& gain, Handout& handout);
 
 }  // namespace mimus::scheduler

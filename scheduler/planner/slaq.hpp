@@ -10,7 +10,7 @@ namespace mimus::scheduler {
 /// one GPU in order of arrival; then one GPU after the other goes to the job whose loss it lowers
 /// most until the next round,
 ///   ΔL(n+1) − ΔL(n) with ΔL(n) = [l(k) − l(k + T ÷ T_iter(n))] ÷ largest fall of one step so far,
-/// ties to the earlier job, until none is left or nobody gains. A gang that has changed stays as it
+/// ties to the earlier job, until none is left or no job gains. A gang that has changed stays as it
 /// is for some rounds, so that changes pay. Losses and step times are those that the policy's
 /// estimate believes, from what jobs report; a job of which it believes none keeps its one GPU.
 /// Source: SLAQ (Zhang et al., SoCC'17 §3). Deviations: a unit is a GPU in place of a core of

@@ -23,7 +23,7 @@ class WhatIf {
 class Preemption {
  public:
   virtual ~Preemption() = default;
-  /// False when nobody ever yields; the other questions are not asked then.
+  /// False when no job ever yields; the other questions are not asked then.
   [[nodiscard]] virtual bool active() const = 0;
   /// The earliest instant at which a running job may be stopped, fixed once it has made its first
   /// step; kNever when it may not.

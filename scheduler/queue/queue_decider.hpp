@@ -23,8 +23,8 @@ class QueueDecider final : public Decider {
 
   QueueState state_;
   Instant wake_up_ = kNever;
-  /// Of the last decision, when it left nobody who could start or be cleared for and nobody who is
-  /// being stopped: deciding again at this instant would decide nothing.
+  /// Of the last decision, when it left no job that could start, none that GPUs could be cleared
+  /// for and none that is being stopped: deciding again at this instant would decide nothing.
   Instant settled_at_ = Instant::min();
 };
 

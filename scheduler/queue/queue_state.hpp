@@ -37,10 +37,10 @@ struct StartPass {
 /// another one might be stopped.
 Instant make_room(QueueState& state, Instant now, Decision& decision);
 using MakeRoom = Instant (*)(QueueState& state, Instant now, Decision& decision);
-/// Both. Room for a job comes before those that would pass it start, so that nobody is given what
-/// the better ranked one needs beside it; and as long as a promise has kept GPUs from others for
-/// nothing, because a job of better rank took a part of them, those are tried again. Returns what
-/// the last make_room did.
+/// Both. Room for a job comes before those that would pass it start, so that none of them is given
+/// what the better ranked one needs beside it; and as long as a promise has kept GPUs from others
+/// for nothing, because a job of better rank took a part of them, those are tried again. Returns
+/// what the last make_room did.
 [[nodiscard]] Instant start_and_make_room(QueueState& state, Instant now, Decision& decision,
                                           MakeRoom make_room);
 

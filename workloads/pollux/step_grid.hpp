@@ -13,7 +13,7 @@ namespace mimus::workloads {
 /// Linear between the two nearest batches; nothing outside the measured range or of an empty line.
 [[nodiscard]] std::optional<StepTiming> timing_at(const TimingLine& line, double per_gpu_batch);
 
-/// Step timings over (nodes, replicas, per-GPU batch), for gangs whose placement nobody measured:
+/// Step timings over (nodes, replicas, per-GPU batch), for gangs whose placement was not measured:
 /// linear in the batch, then in the replicas on one number of nodes, then in the number of nodes
 /// at equal replicas per node. More nodes than were measured count as the most measured.
 class StepGrid {

@@ -42,7 +42,7 @@ class CheckpointFolder {
  private:
   std::string path_;
   std::string above_;
-  bool above_is_theirs_ = false;  ///< it was there, and nobody's checkpoints in it
+  bool above_is_theirs_ = false;  ///< it was there, without checkpoints in it
 };
 
 }  // namespace mimus::emulator

@@ -40,7 +40,7 @@ class GreetedOutput {
   std::vector<Greeting> greetings_;
   std::size_t heard_ = 0;              ///< of the greetings
   std::array<int, 2> output_{-1, -1};  ///< what programs write
-  std::array<int, 2> end_{-1, -1};     ///< closed when nobody is waited for any more
+  std::array<int, 2> end_{-1, -1};     ///< closed when no rank is waited for any more
   int stdout_ = -1;                    ///< where stdout went before
   std::string line_;                   ///< the beginning of one, until all greetings have come
   std::thread thread_;

@@ -20,8 +20,8 @@ struct LaunchEnd {
 /// How an mpirun ended, as waitpid() has it.
 [[nodiscard]] int exit_code_of(int wait_status);
 
-/// Who has died without a word in a world that `wait_status` ended; "" where nobody has, or where
-/// one has said why it left.
+/// Who has died without a word in a world that `wait_status` ended; "" where none has, or where one
+/// has said why it left.
 [[nodiscard]] std::string who_died(const LaunchNote& note, int wait_status);
 
 /// An exit code of a signal, or one with which only ranks end, or who could not start mpirun.

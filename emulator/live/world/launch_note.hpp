@@ -21,7 +21,7 @@ struct RankNote {
 };
 
 /// What a launcher and the ranks of its host say to each other past mpirun, which forwards no
-/// signal but SIGUSR1 and SIGUSR2 in good order, and which tells nobody who died.
+/// signal but SIGUSR1 and SIGUSR2 in good order, and which does not tell who died.
 class LaunchNote {
  public:
   /// Names itself in the environment that ranks inherit.

@@ -15,7 +15,7 @@ class Draft {
   /// The arguments must outlive the draft.
   Draft(SearchProblem& problem, GenePool& pool);
 
-  /// Nobody has anything.
+  /// No job has GPUs.
   void clear();
   /// The next job, in the order of the problem, gets what is left of the gene beside those before
   /// it: on a node with a job of several nodes, none for another one where interference is avoided;

@@ -167,7 +167,7 @@ TEST_F(RecorderTest, RefusesToOverwriteACompleteResult) {
 
 TEST_F(RecorderTest, RefusesToOverwriteAResultThatAppearedMeanwhile) {
   Recorder recorder = open();
-  std::ofstream(path_) << "somebody else's";
+  std::ofstream(path_) << "of another program";
 
   EXPECT_THAT(error_of([&] { recorder.complete(); }), HasSubstr("never overwritten"));
   EXPECT_TRUE(exists(part_));

@@ -162,7 +162,7 @@ TEST(CellFacts, RackNetworkBetweenRacksIsNotNoted) {
       IsEmpty());
 }
 
-TEST(CellFacts, AnEstimateThatNobodyAsksForIsNoted) {
+TEST(CellFacts, AnEstimateThatIsNotAskedForIsNoted) {
   EXPECT_THAT(
       inspect({{"policy.order", "las"}, {"policy.estimate", "oracle"}}).notes,
       ElementsAre(HasSubstr(
