@@ -36,7 +36,11 @@ const Fields<WorkloadKeys>& workload_fields() {
             "seed of what this workload draws, for any source; by default the campaign's"),
       duration_on_field(),
       mapping_field("training", &W::training, training_fields(), "",
-                    "what is true of how its jobs learn")};
+                    "what is true of how its jobs learn"),
+      field(
+          "jobs_at_once", &W::jobs_at_once, between(1, 1e6),
+          "so many jobs are in the system, and the next one arrives when one leaves, as the trials "
+          "of a hyper-parameter search; stated arrivals count for their order only")};
   return fields;
 }
 

@@ -23,6 +23,9 @@ struct WorkloadKeys {
   /// built-in one, or an entry of a table of them.
   std::optional<ConfigNode> duration_on;
   TrainingTruth training;
+  /// Jobs in the system at a time: the next one arrives when one has left, whatever its stated
+  /// arrival. Nothing: jobs arrive when they are stated to.
+  std::optional<int> jobs_at_once;
 };
 
 [[nodiscard]] const Fields<WorkloadKeys>& workload_fields();

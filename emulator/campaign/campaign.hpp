@@ -55,7 +55,8 @@ struct CellConfig {
   /// The same before any step time is known: what checks and the size of the world ask.
   std::shared_ptr<const scheduler::Policy> row;
   LearningTruth learning;
-  double gradient_noise = 0.0;  ///< see GradientNoise
+  double gradient_noise = 0.0;      ///< see GradientNoise
+  std::optional<int> jobs_at_once;  ///< of a closed loop of arrivals
   results::RecordLevel record = results::RecordLevel::full;
 };
 

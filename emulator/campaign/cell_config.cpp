@@ -82,12 +82,14 @@ scheduler::Policy read_policy_unmeasured(const ConfigNode& policy) {
       policy, "policy", {.throughput = std::make_shared<NoEstimateYet>(), .oracle = nullptr});
 }
 
-/// What jobs do with their learning rates, by the policy, and what is true of how they learn.
-void read_learning(const ConfigNode& workload, CellConfig& out) {
+/// When jobs arrive, what they do with their learning rates, by the policy, and what is true of how
+/// they learn.
+void read_of_any_source(const ConfigNode& workload, CellConfig& out) {
   YamlReader reader(workload, "workload");
-  const auto truth = workloads::read_workload_keys(reader).training;
-  out.learning = {.rate = out.row->batch->learning_rate(), .initial = truth.learning_rate};
-  out.gradient_noise = truth.gradient_noise;
+  const auto keys = workloads::read_workload_keys(reader);
+  out.jobs_at_once = keys.jobs_at_once;
+  out.learning = {.rate = out.row->batch->learning_rate(), .initial = keys.training.learning_rate};
+  out.gradient_noise = keys.training.gradient_noise;
 }
 
 }  // namespace
@@ -109,7 +111,7 @@ CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue&) {
   out.policy = reader.node("policy");
   out.row = std::make_shared<const scheduler::Policy>(read_policy_unmeasured(out.policy));
   out.cluster.shape.lanes_per_gpu = out.row->max_tenants();
-  read_learning(reader.node("workload"), out);
+  read_of_any_source(reader.node("workload"), out);
   out.record = record_key().read(reader);
   reader.finish();
   return out;

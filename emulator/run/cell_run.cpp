@@ -146,7 +146,8 @@ class LiveCellRun final : public CellEngine {
                     {.round = live_.engine.round,
                      .seed = cell_.seed,
                      .learning = cell_.settings->learning,
-                     .gradients = {cell_.settings->gradient_noise, cell_.seed}});
+                     .gradients = {cell_.settings->gradient_noise, cell_.seed},
+                     .jobs_at_once = cell_.settings->jobs_at_once});
     try {
       engine.begin_clock();
       ProgressLine line(cell_.label, "x" + time_scale_text(live_.engine),

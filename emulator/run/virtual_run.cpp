@@ -54,7 +54,8 @@ class VirtualCell final : public CellEngine {
                      .run_time_jobs = parts_.steps->counts_run_time(),
                      .seed = seed_,
                      .learning = config_.learning,
-                     .gradients = {config_.gradient_noise, seed_}});
+                     .gradients = {config_.gradient_noise, seed_},
+                     .jobs_at_once = config_.jobs_at_once});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
     record_baselines(testbed.log().co_location(), recorder);

@@ -41,7 +41,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       log_(recorder, scheduler.cluster().shape()),
       untold_(settings.round, log_) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
-  pull_next_job();
+  pull_next_job(Instant{});
 }
 
 void Testbed::run(const Watcher& watcher) {
@@ -81,8 +81,24 @@ void Testbed::loop(const Watcher& watcher) {
   }
 }
 
-void Testbed::pull_next_job() {
+void Testbed::pull_next_job(Instant now) {
   next_job_ = jobs_.next();
+  if (next_job_ && settings_.jobs_at_once) next_job_->arrival = has_room() ? now : kNever;
+}
+
+bool Testbed::has_room() const {
+  return arrived_ - log_.jobs_ended() < *settings_.jobs_at_once;
+}
+
+/// Whether another job arrives even if none of those in the system leaves.
+bool Testbed::is_one_coming() const {
+  return next_job_ && next_job_->arrival != kNever;
+}
+
+void Testbed::job_has_left(Instant at) {
+  if (settings_.jobs_at_once && next_job_ && !is_one_coming() && has_room()) {
+    next_job_->arrival = at;
+  }
 }
 
 Instant Testbed::next_deadline(Instant last) const {
@@ -100,7 +116,7 @@ void Testbed::arrivals(Instant until) {
     ++arrived_;
     log_.job_arrived(truth.job, at);
     views_.fill(untold_.arrive().job, truth, at);
-    pull_next_job();
+    pull_next_job(at);
   }
 }
 
@@ -167,16 +183,17 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   if (ended.reason == scheduler::EndReason::finished) {
     log_.job_finished(job, at);
     gone_.push_back(job);
+    job_has_left(at);
   } else if (!preempted) {
     untold_.failed(job, at);
   }
   untold_.hear(std::move(ended), preempted);
 }
 
-/// While more jobs are to arrive, the run cannot have stalled.
+/// While another job is about to arrive, the run cannot have stalled.
 void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth) {
   const bool gains_nothing = ended.reason == scheduler::EndReason::preempted &&
-                             ended.samples_done <= truth.samples_done && !next_job_;
+                             ended.samples_done <= truth.samples_done && !is_one_coming();
   if (!gains_nothing) return stall_guard_.gained();
   const std::size_t jobs = scheduler_.queued() + running_.size() + 1;
   if (!stall_guard_.ended_without_gain(ended.attempt, running_.size(), jobs)) return;

@@ -41,6 +41,8 @@ struct TestbedSettings {
   std::uint64_t seed = 0;      ///< of the noise in the losses that jobs report
   LearningTruth learning{};
   GradientNoise gradients{};
+  /// A closed loop: the next job arrives when one of so many has left, whatever its stated arrival.
+  std::optional<int> jobs_at_once{};
 };
 
 /// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The
@@ -82,7 +84,10 @@ class Testbed {
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
   void begin(const Attempt& attempt, Instant now);
   void go_on_resized(const scheduler::AttemptEnded& ended, Instant at);
-  void pull_next_job();
+  void pull_next_job(Instant now);
+  [[nodiscard]] bool has_room() const;
+  [[nodiscard]] bool is_one_coming() const;
+  void job_has_left(Instant at);
   [[nodiscard]] bool all_ended() const;
   [[nodiscard]] RunProgress progress(Instant now) const;
 

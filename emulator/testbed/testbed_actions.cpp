@@ -87,6 +87,7 @@ void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
 void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
   log_.job_given_up(give_up.job, give_up.reason, now);
   gone_.push_back(give_up.job);
+  job_has_left(now);
 }
 
 /// Work that is not in a checkpoint stays at risk: if the next attempt fails, it is lost, too.

@@ -63,15 +63,18 @@ Duration makespan_estimate(const CellConfig& config, const workloads::Workload& 
   StepTimes step_times(config.cluster);
   double longest = 0.0;
   double device_seconds = 0.0;
+  double one_by_one = 0.0;
   for (const workloads::Job& job : workload.jobs) {
     const workloads::Model& model = models.at(job.model);
     const kernels::StepShape shape = requested_shape(job, model);
     const kernels::StepTime& step = step_times.of(model, shape);
     const double steps = job.work_samples / step_gain(model, shape);
     const double run = to_seconds(model.startup) + steps * to_seconds(step.total);
-    longest = std::max(longest, to_seconds(job.arrival) + run);
+    longest = std::max(longest, (config.jobs_at_once ? 0.0 : to_seconds(job.arrival)) + run);
+    one_by_one += run;
     device_seconds += steps * to_seconds(step.device) * job.gang;
   }
+  if (config.jobs_at_once) longest = std::max(longest, one_by_one / *config.jobs_at_once);
   return from_seconds(std::max(longest, device_seconds / config.cluster.shape.gpus()));
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kSweptPath = "^(cluster|workload|policy|engine|record)(\\..+)?$";
 /// Below these paths the keys depend on the choice, which may be swept itself.
 constexpr const char* kInsideChoice =
-    "^(workload|policy\\.[a-z]+|engine\\.(step_time|interference|costs))\\..+$";
+    "^(workload|cluster\\.[a-z_]+|policy\\.[a-z]+|engine\\.(step_time|interference|costs))\\..+$";
 
 Json values_of(const Json& value) {
   return {{"type", "array"}, {"items", value}, {"minItems", 1}};

@@ -158,5 +158,20 @@ TEST_F(TestbedTest, WithRoundsGpusAreHeldUntilTheirAttemptEndsAndNotUntilTheRoun
   EXPECT_DOUBLE_EQ(running, 15.0);
 }
 
+// The first ends at 7 s. Of the second the scheduler hears at the end of the round.
+TEST_F(TestbedTest, InRoundsAClosedLoopGoesOnWithTheNextRound) {
+  add_job(1, 7, 0);
+  add_job(1, 5, 0);
+  settings.round = std::chrono::seconds{10};
+  settings.jobs_at_once = 1;
+
+  run();
+
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(jobs[1].arrival, 7.0);
+  EXPECT_DOUBLE_EQ(jobs[1].first_start, 10.0);
+}
+
 }  // namespace
 }  // namespace mimus::emulator::test

@@ -28,6 +28,40 @@ TEST_F(TestbedTest, RecordsWaitsRunsAndCompletionTimes) {
   EXPECT_DOUBLE_EQ(waits[0].end, 10.0);
 }
 
+// Two at a time on two GPUs, where a job beside another one takes as long: 0 and 1 at once, 2 when
+// 1 has left, 3 when 0 has, whatever arrivals are stated.
+TEST_F(TestbedTest, InAClosedLoopAJobArrivesWhenAnotherOneLeaves) {
+  add_job(1, 10, 0);
+  add_job(1, 4, 0);
+  add_job(1, 20, 0);
+  add_job(1, 3, 1000);
+  settings.jobs_at_once = 2;
+
+  run();
+
+  std::map<std::int64_t, double> arrivals;
+  for (const auto& job : rows<results::JobRow>()) {
+    arrivals[job.job] = job.arrival;
+    EXPECT_DOUBLE_EQ(job.queueing, 0.0);
+  }
+  EXPECT_EQ(arrivals, (std::map<std::int64_t, double>{{0, 0.0}, {1, 0.0}, {2, 4.0}, {3, 10.0}}));
+}
+
+TEST_F(TestbedTest, InAClosedLoopAJobThatIsGivenUpMakesRoomToo) {
+  add_job(1, 10, 0);
+  add_job(1, 5, 0);
+  workload.jobs[0].failures.failures = {{.at_progress = 0.4, .reason = "lost"}};
+  settings.jobs_at_once = 1;
+
+  run("{recovery: {name: retry, retries: 0}}");
+
+  const auto jobs = rows<results::JobRow>();
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[0].outcome, "failed");
+  EXPECT_DOUBLE_EQ(jobs[1].arrival, 4.0);
+  EXPECT_DOUBLE_EQ(jobs[1].end, 9.0);
+}
+
 TEST_F(TestbedTest, AccountsGpuTimeHeldAndBusy) {
   add_job(2, 10, 0);
   add_job(1, 5, 1);
