@@ -24,7 +24,7 @@ struct Fitted {
 /// tests/unit/emulator/sharing/gavel_pairs_test.cpp, docs/validity.md.
 constexpr Fitted kFitted[] = {
     {"V100", {.capacity = 1.0, .slope = 0.8}},
-    {"P100", {.capacity = 0.0, .slope = 0.55}},
+    {"P100", {.capacity = -2.0, .slope = 0.25}},
 };
 
 struct MpsKeys {
@@ -65,15 +65,18 @@ double MpsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> besi
 Choice<SharingLaw> mps_choice(const SharingInputs& inputs) {
   return choice_from<SharingLaw>(
       "mps", "side by side, slowed alike by the sum of utilisations",
-      Fields<MpsKeys>{field("capacity", &MpsKeys::capacity, kNotNegative,
-                            "sum of utilisations up to which tenants do not slow each other; 1 on "
-                            "V100, 0 on P100 and 0.88 on others unless given"),
+      Fields<MpsKeys>{field("capacity", &MpsKeys::capacity, between(-10.0, 100.0),
+                            "sum of utilisations up to which tenants do not slow each other, or "
+                            "below 0 where the least of them do; 1 on V100, -2 on P100 and 0.88 on "
+                            "others unless given"),
                       field("slope", &MpsKeys::slope, kPositive,
-                            "slowdown per utilisation beyond the capacity; 0.8 on V100, 0.55 on "
+                            "slowdown per utilisation beyond the capacity; 0.8 on V100, 0.25 on "
                             "P100 unless given, else 1 / capacity")},
       [gpu = inputs.gpu_type](const MpsKeys& keys, const YamlReader& reader) {
-        if (keys.capacity && *keys.capacity == 0.0 && !keys.slope) {
-          reader.fail("capacity", "0 does not determine how much tenants are slowed; give slope");
+        if (keys.capacity && *keys.capacity <= 0.0 && !keys.slope) {
+          reader.fail(
+              "capacity",
+              "does not determine how much tenants are slowed if it is not > 0; give slope");
         }
         return std::make_unique<MpsLaw>(settings_of(keys, gpu));
       });

@@ -7,13 +7,14 @@
 namespace mimus::emulator {
 
 /// Tenants run side by side, as under NVIDIA's Multi-Process Service. All are slowed equally by the
-/// sum of their utilisations: 1 + slope × (sum − capacity) once that exceeds 1. With slope = 1 ÷
+/// sum of their utilisations: 1 + slope × (sum − capacity) once that exceeds 1. Tenants that slow
+/// each other whatever they do have a capacity below 0. With slope = 1 ÷
 /// capacity it is sum ÷ capacity (Horus, Yeung et al., TPDS 2022, predicts from such sums). Lucid's
 /// co-located pairs on an RTX 3090 (ASPLOS 2023) follow capacity 1 and slope 0.52.
 class MpsLaw final : public SharingLaw {
  public:
   struct Settings {
-    double capacity = 1.0;  ///< device time per second that tenants can use without slowdown
+    double capacity = 1.0;  ///< sum of utilisations without slowdown
     double slope = 1.0;
   };
   explicit MpsLaw(Settings settings) : settings_(settings) {}
