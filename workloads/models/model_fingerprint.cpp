@@ -56,7 +56,8 @@ void add_layer(FieldText& text, const Layer& layer) {
 
 std::uint64_t Model::fingerprint() const {
   FieldText text;
-  text.all(name, summary, source, workloads::name(optimiser), workloads::name(precision),
+  const std::string mixed = is_mixed(precision) ? "amp_" : "";  // keeps older fingerprints stable
+  text.all(name, summary, source, workloads::name(optimiser), mixed + workloads::name(precision),
            bucket_rule.first, bucket_rule.cap, batch.reference, batch.per_gpu_min,
            batch.per_gpu_max, batch.total_max, input_bytes, buffer_bytes, workspace, startup,
            epoch_samples, epochs, reference_throughput);

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The program on CUDA devices that are only pretended (libmimus_fake_cuda.so): what the host asks of
+"""The program on pretended CUDA devices (libmimus_fake_cuda.so): what the host asks of
 CUDA, cuBLASLt, cuDNN and NCCL is checked, no kernel runs, and no time means anything.
 
 Usage: host_side_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
@@ -45,7 +45,7 @@ class Devices(OnFakeDevices):
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             path = name + "/profile.h5"
             done = self.call("calibrate", "--device", "cuda", "--gpu", "H100", "--precision",
-                             "amp_bf16", "--models", models, "--batches", batches, "--interval",
+                             "bf16", "--models", models, "--batches", batches, "--interval",
                              "90%", "--min-steps", "4", "--max-steps", "4", "-o", path, "--set",
                              setting)
             self.assertEqual(done.returncode, 0, done.stderr)
