@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""No words that mark unfinished work, no paths of somebody's machine, a licence line on top."""
+"""No words that mark unfinished work, no paths of one machine, a licence line on top."""
 
 import re
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Gangs that share uplinks all the time end at the same emulated instants, whatever the host does.
+"""Gangs that share uplinks all the time end at the same emulated instants, however busy the host is.
 
 Usage: links_live_test.py MIMUS_BINARY [unittest arguments]
 """

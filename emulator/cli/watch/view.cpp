@@ -123,7 +123,7 @@ Lines running(const CellProgress& state, const ViewSize& size, std::size_t rows)
     }
     lines.push_back(running_line(attempt, state.now(), size));
   }
-  if (state.running().empty()) lines.emplace_back("nobody");
+  if (state.running().empty()) lines.emplace_back("no job");
   return lines;
 }
 
@@ -151,7 +151,7 @@ Lines waiting(const CellProgress& state, const ViewSize& size, std::size_t rows)
   if (!state.cut_off().empty()) {
     return listed("unfinished when it stopped", state.cut_off(), std::nullopt, size, rows);
   }
-  if (state.waiting().empty()) return {"waiting: nobody"};
+  if (state.waiting().empty()) return {"waiting: no job"};
   return listed("waiting", state.waiting(), state.now(), size, rows);
 }
 

@@ -43,13 +43,13 @@ struct NcclPair {
 };
 
 /// What the members of a communicator share, all zero at first. It holds atomics and no locks, so
-/// that a member that is killed holds up nobody but those who wait for it.
+/// that a member that is killed holds up only those that wait for it.
 struct NcclSegment {
   std::array<NcclMember, kMostRanks> members;
   std::array<std::array<NcclPair, kMostRanks>, kMostRanks> pairs;
 };
 
-/// The segment of that name, made by whoever comes first; null when it cannot be.
+/// The segment of that name, made by the first member that asks; null when it cannot be.
 [[nodiscard]] std::shared_ptr<NcclSegment> open_segment(const std::string& name);
 /// Takes its name away; members that have it keep it.
 void unlink_segment(const std::string& name);
