@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,18 @@ void write_provenance(H5File& file, const Provenance& provenance) {
   file.write_text("provenance/command_line", provenance.command_line);
 }
 
+/// Profiles of earlier versions call fp16 and bf16 "amp_fp16" and "amp_bf16".
+void use_present_name(std::string& precision) {
+  constexpr std::string_view kFormerPrefix = "amp_";
+  if (precision.starts_with(kFormerPrefix)) precision.erase(0, kFormerPrefix.size());
+}
+
+void use_present_names(ProfileContent& profile) {
+  for (ProfileRow& row : profile.rows) use_present_name(row.precision);
+  const auto asked = profile.attributes.find("calibration.precision");
+  if (asked != profile.attributes.end()) use_present_name(asked->second);
+}
+
 }  // namespace
 
 bool is_profile(const std::string& path) {
@@ -45,8 +58,10 @@ ProfileContent read_profile_file(const std::string& path) {
   if (!file.recorded(profile_table())) {
     throw IoError(path, "is a result file but not a profile; make one with mimus calibrate");
   }
-  return {file.attributes(), file.rows<ProfileRow>(), file.rows<ProfilePairRow>(),
-          file.rows<ProfileLinkRow>()};
+  ProfileContent profile{file.attributes(), file.rows<ProfileRow>(), file.rows<ProfilePairRow>(),
+                         file.rows<ProfileLinkRow>()};
+  use_present_names(profile);
+  return profile;
 }
 
 class ProfileWriter::Impl {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -26,18 +25,9 @@
 namespace mimus::emulator {
 namespace {
 
-/// Applies the arithmetic that --precision names to the engine's settings.
-void set_precision(const CalibrateOptions& options, EngineConfig& engine) {
-  using kernels::Arithmetic;
-  static const std::map<std::string, Arithmetic> kNamed{{"fp32", Arithmetic::fp32},
-                                                        {"tf32", Arithmetic::tf32},
-                                                        {"fp16", Arithmetic::fp16},
-                                                        {"bf16", Arithmetic::bf16}};
-  if (options.precision == "model") return;
-  if (engine.on_cuda()) {
-    engine.cuda.launches.arithmetic = kNamed.at(options.precision);
-    return;
-  }
+/// --precision stands for a key that only device cuda reads.
+void check_precision(const CalibrateOptions& options, const EngineConfig& engine) {
+  if (engine.on_cuda() || options.precision == "model") return;
   throw UsageError(
       fmt::format("--precision {}: device {} runs every model in its own precision; "
                   "leave it out or say model",
@@ -47,7 +37,7 @@ void set_precision(const CalibrateOptions& options, EngineConfig& engine) {
 CalibrationSetup set_up(const CalibrateOptions& options) {
   CalibrationSetup out;
   out.bed = read_bed(options.campaign_path, options.overrides);
-  set_precision(options, out.bed.engine);
+  check_precision(options, out.bed.engine);
   std::vector<LinkPoint> links;
   if (options.links) links = link_points(options.shapes, out.bed.cluster.shape);
   if (options.links && links.empty()) {

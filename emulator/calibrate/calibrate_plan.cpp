@@ -181,12 +181,10 @@ Duration wall_of(Duration step, std::int64_t steps, const EngineConfig& engine) 
   return steps * one;
 }
 
-/// The name as in `precision:` of model files.
+/// What the model's kernels compute in.
 std::string precision_name(const workloads::Model& model, const EngineConfig& engine) {
   const auto& asked = engine.cuda.launches.arithmetic;
-  if (!engine.on_cuda() || !asked) return name(model.precision);
-  const bool mixed = kernels::element_bytes(*asked) == 2;
-  return (mixed ? "amp_" : "") + std::string(kernels::name(*asked));
+  return engine.on_cuda() && asked ? kernels::name(*asked) : name(model.precision);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
       {"calibration.host", host_name()},
       {"calibration.device", engine.device},
       {"calibration.collective", engine.collective},
-      {"calibration.precision", options.precision},
+      {"calibration.precision", "model"},
       {"calibration.gpu", cluster.shape.gpu_type},
       {"calibration.pace", paced ? "datasheet" : "none"},
       {"calibration.time_scale", time_scale_text(engine)},
@@ -116,8 +116,7 @@ std::map<std::string, std::string> calibration_settings(const CalibrationBed& be
       {"calibration.timeout_s", fmt::format("{:g}", to_seconds(options.timeout))}};
   if (!engine.on_cuda()) return out;
   for (const auto& [name, value] : cuda_settings(engine.cuda, bed.cluster.gpu)) {
-    const bool says_option = name == "precision" && options.precision != "model";
-    if (!says_option) out["calibration." + name] = value;
+    out["calibration." + name] = value;
   }
   return out;
 }

@@ -6,7 +6,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -38,14 +37,6 @@ struct Expansion {
   std::vector<Published> published;
 };
 
-std::string label_of(const SweepPoint& point, const std::string& separator) {
-  std::string label;
-  for (const auto& [path, value] : point.values) {
-    label += (label.empty() ? "" : separator) + value_label(path, value);
-  }
-  return label.empty() ? "base" : label;
-}
-
 ConfigNode configured(const Expansion& expansion, const SweepPoint& point) {
   ConfigNode out = expansion.document;
   for (const auto& [path, value] : point.values) set_key(out, path, value);
@@ -54,11 +45,11 @@ ConfigNode configured(const Expansion& expansion, const SweepPoint& point) {
 }
 
 void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& point,
-              int repetition) {
+              const std::string& label, int repetition) {
   Cell cell;
   cell.config = configured(expansion, point);
   cell.repetition = repetition;
-  cell.label = label_of(point, " / ");
+  cell.label = label;
   cell.seed = cell_seed(campaign.seed, *cell.config.find("workload"), repetition);
   for (const auto& [path, value] : point.values) cell.swept.emplace_back(path, value_text(value));
   cell.published = published_of(point, expansion.published);
@@ -83,26 +74,6 @@ void check_distinct(const Campaign& campaign, const ConfigNode& document) {
                       fmt::format("cells {} and {} have the same configuration once defaults are "
                                   "filled in; drop one value",
                                   first->second->id, cell.id));
-  }
-}
-
-/// The label of a cell with the keys of its choices and the folders of its files.
-std::string spelled_out(const Cell& cell) {
-  std::string label;
-  for (const auto& [path, text] : cell.swept) {
-    label += label.empty() ? "" : " / ";
-    label += path.ends_with(".path") ? text : value_label(path, ConfigNode::text(text));
-  }
-  return label;
-}
-
-/// Labels leave keys out. If cells with different values get the same label, their keys are spelled
-/// out, because cells with one label count as repetitions in the results.
-void spell_out_shared_labels(Campaign& campaign) {
-  std::map<std::string, std::set<std::string>> meanings;
-  for (const Cell& cell : campaign.cells) meanings[cell.label].insert(spelled_out(cell));
-  for (Cell& cell : campaign.cells) {
-    if (meanings.at(cell.label).size() > 1) cell.label = spelled_out(cell);
   }
 }
 
@@ -186,13 +157,14 @@ Campaign load_campaign(const std::string& path, const std::vector<Override>& ove
   const auto published = read_published(root, read_sweep(document.find("sweep"), {}));
   const Expansion expansion{document,     first,         first + keys.repetitions,
                             model_hashes, keys.machines, published};
-  for (const SweepPoint& point : expand(read_sweep(document.find("sweep"), overrides))) {
+  const auto points = expand(read_sweep(document.find("sweep"), overrides));
+  const auto labels = labels_of(points);
+  for (std::size_t i = 0; i < points.size(); ++i) {
     for (int k = expansion.first_repetition; k < expansion.repetitions_end; ++k) {
-      add_cell(campaign, expansion, point, k);
+      add_cell(campaign, expansion, points[i], labels[i], k);
     }
   }
   check_distinct(campaign, document);
-  spell_out_shared_labels(campaign);
   check_resources(campaign, document);
   check_measure(campaign, document);
   add_walltime_notes(campaign);

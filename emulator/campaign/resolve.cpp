@@ -114,12 +114,10 @@ void take_in_files(ConfigNode& policy) {
 ConfigNode resolved_policy(const ConfigNode& document) {
   ConfigNode policy = scheduler::merge_preset(section_or_empty(document, "policy"));
   if (policy.kind != ConfigNode::Kind::mapping) return policy;
-  const bool plans = scheduler::names_planner(policy);
   // Every cell of a campaign needs it, and it never changes.
   static const std::vector<scheduler::PolicyDescription> choices = scheduler::describe_policies();
   for (const auto& choice : choices) {
-    const bool of_queue = choice.seam == "order" || choice.seam == "preemption";
-    if (!(plans && of_queue)) resolve_choice(policy, choice);
+    if (!scheduler::planner_decides(choice.seam, policy)) resolve_choice(policy, choice);
   }
   take_in_files(policy);
   return policy;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,6 +59,13 @@ struct SweepPoint {
 [[nodiscard]] std::string value_text(const ConfigNode& value);
 /// The same for labels and file names: "fifo", "tenants-2", "workload-1" for the path of
 /// workload-1.csv. Bare numbers get the last part of their path in front: "jobs=24".
+/// A choice within a choice is its name there ("optimus-greedy"), and tables are left out.
 [[nodiscard]] std::string value_label(const std::string& path, const ConfigNode& value);
+/// The labels of a point's values, joined; "base" without a sweep.
+[[nodiscard]] std::string label_of(const SweepPoint& point, const std::string& separator);
+/// For each point a label of its own, because cells with one label count as repetitions in the
+/// results. Where label_of() gives several points the same one, the keys in which their values
+/// differ are added ("las limits=5 min"), and the folders of files.
+[[nodiscard]] std::vector<std::string> labels_of(std::span<const SweepPoint> points);
 
 }  // namespace mimus::emulator

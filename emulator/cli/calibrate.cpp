@@ -172,7 +172,7 @@ void add_bed(CLI::App& verb, CalibrateArguments& arguments) {
       ->option_text("X")
       ->group(group);
   verb.add_option("--precision", arguments.options.precision,
-                  "arithmetic of the kernels; that of each model if not given")
+                  "arithmetic of all models; short for --set engine.cuda.precision=NAME")
       ->option_text("model|fp32|tf32|fp16|bf16")
       ->check(one_of({"model", "fp32", "tf32", "fp16", "bf16"}))
       ->group(group);
@@ -184,6 +184,9 @@ CalibrateOptions resolved(const CalibrateArguments& arguments, const Session& se
   options.overrides = arguments.campaign.overrides();
   if (!arguments.device.empty()) options.overrides.push_back({"engine.device", arguments.device});
   if (!arguments.gpu.empty()) options.overrides.push_back({"cluster.gpu", arguments.gpu});
+  if (options.precision != "model") {
+    options.overrides.push_back({"engine.cuda.precision", options.precision});
+  }
   if (!arguments.models.empty()) options.models = split(arguments.models, ',');
   options.batches = read_batches(arguments.batches);
   options.shapes = read_shapes(arguments.shapes);

@@ -26,9 +26,9 @@ Arithmetic arithmetic_of(const Model& model, const LaunchOptions& options) {
   switch (model.precision) {
     case Precision::fp32:
       return Arithmetic::fp32;
-    case Precision::amp_fp16:
+    case Precision::fp16:
       return Arithmetic::fp16;
-    case Precision::amp_bf16:
+    case Precision::bf16:
       return Arithmetic::bf16;
   }
   throw InternalError("unknown precision");

@@ -148,7 +148,7 @@ Choice<Order> fair_queues_choice() {
        field("batch", &S::batch, between(1, 1e6), "jobs that are taken from all queues in turn"),
        look_ahead_field<S>("look_ahead"),
        field("reserve_after", &S::reserve_after, kPositive,
-             "a job that has waited so long goes first and may not be passed")});
+             "a job that has waited so long goes first, and no other passes it")});
 }
 
 }  // namespace

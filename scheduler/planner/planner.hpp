@@ -104,8 +104,8 @@ class Planner {
   [[nodiscard]] virtual bool keeps_gangs() const { return true; }
   /// True when GPUs are handed out by number, so that placement must not ask for locality.
   [[nodiscard]] virtual bool counts_only() const { return false; }
-  /// True when its plans name every GPU, so that a placement choice has no effect.
-  [[nodiscard]] virtual bool places_gangs() const { return false; }
+  /// True when every target names its GPUs, so that no placement choice is asked.
+  [[nodiscard]] virtual bool names_gpus() const { return false; }
   /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped
   /// and restarted.
   [[nodiscard]] virtual bool resizes_in_place() const { return false; }

@@ -71,11 +71,12 @@ std::vector<std::string> counting_placements(const PolicyInputs& inputs) {
 void refuse_beside_planner(RowReader& row, const char* seam, const char* why) {
   YamlReader& yaml = row.yaml();
   if (!yaml.has(seam) || yaml.node(seam).kind == ConfigNode::Kind::null) return;
-  yaml.fail(
-      seam,
-      fmt::format(
-          "has no effect with planner \"{}\", which {}; leave policy.{} out, or set planner: {}",
-          row.label("planner"), why, seam, kDefaultPlanner));
+  const ConfigNode& given = yaml.node(seam);
+  const ConfigNode* name = given.find("name");
+  yaml.fail(seam, fmt::format("\"{}\" has no effect with planner \"{}\", which {}; leave policy.{} "
+                              "out, or set planner: {}",
+                              shown(name == nullptr ? given : *name), row.label("planner"), why,
+                              seam, kDefaultPlanner));
 }
 
 void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inputs) {
@@ -133,6 +134,16 @@ void read_preemption(Policy& policy, RowReader& row) {
   policy.preemption = preemption_choices().make_default(kDefaultPreemption);
 }
 
+void read_placement(Policy& policy, RowReader& row, const PolicyInputs& inputs) {
+  const auto choices = placement_choices(inputs);
+  if (policy.planner == nullptr || !policy.planner->names_gpus()) {
+    policy.placement = row.read(choices, "placement", kDefaultPlacement);
+    return;
+  }
+  refuse_beside_planner(row, "placement", "chooses the GPUs of jobs itself");
+  policy.placement = choices.make_default(kDefaultPlacement);
+}
+
 Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
   RowReader row(node, path);
   Policy policy;
@@ -140,7 +151,7 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   refuse_former_seam(row.yaml());
   policy.planner = row.read(planner_choices(inputs), "planner", kDefaultPlanner);
   read_order(policy, row);
-  policy.placement = row.read(placement_choices(inputs), "placement", kDefaultPlacement);
+  read_placement(policy, row, inputs);
   policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
   policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
   policy.estimate = row.read(estimate_choices(inputs), "estimate", default_estimate(policy));

@@ -3,6 +3,8 @@
 #include "scheduler/policy/presets.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -96,10 +98,34 @@ void override_seam(ConfigNode& row, const std::string& seam, const ConfigNode& g
   }
 }
 
-/// A row with a planner has neither order nor preemption, and vice versa.
+/// The name of the planner of a `policy:` mapping, "" when only parameters of a preset's planner
+/// are given; nothing when jobs start from a queue.
+std::optional<std::string> planner_of(const ConfigNode& policy) {
+  const ConfigNode* planner = policy.find("planner");
+  if (planner == nullptr || planner->kind == ConfigNode::Kind::null) return std::nullopt;
+  const ConfigNode choice = named(*planner);
+  const ConfigNode* name = choice.find("name");
+  if (name == nullptr) return "";
+  return name->scalar == kDefaultPlanner ? std::nullopt : std::optional(name->scalar);
+}
+
+/// A planner with a required parameter has no default to ask; none of them promises to name GPUs.
+std::set<std::string> planners_that_name_gpus() {
+  const auto planners = planner_choices({});
+  std::set<std::string> names;
+  for (const auto& choice : planners.choices()) {
+    if (std::ranges::any_of(choice.parameters, &ParameterInfo::is_required)) continue;
+    const auto made = planners.make_default(choice.name);
+    if (made != nullptr && made->names_gpus()) names.insert(choice.name);
+  }
+  return names;
+}
+
+/// A row with a planner has no choice of the seams that it decides. A row with an order has no
+/// planner.
 bool is_replaced(const std::string& seam, const ConfigNode& given) {
-  if (seam == "planner") return given.find("order") != nullptr && !names_planner(given);
-  return (seam == "order" || seam == "preemption") && names_planner(given);
+  if (seam == "planner") return given.find("order") != nullptr && !planner_of(given);
+  return planner_decides(seam, given);
 }
 
 }  // namespace
@@ -120,12 +146,12 @@ ConfigNode preset(const std::string& name) {
   throw UsageError(unknown_preset_message(name));
 }
 
-bool names_planner(const ConfigNode& policy) {
-  const ConfigNode* planner = policy.find("planner");
-  if (planner == nullptr || planner->kind == ConfigNode::Kind::null) return false;
-  const ConfigNode* name =
-      planner->kind == ConfigNode::Kind::mapping ? planner->find("name") : planner;
-  return name == nullptr || name->scalar != kDefaultPlanner;
+bool planner_decides(const std::string& seam, const ConfigNode& policy) {
+  static const std::set<std::string> kNameGpus = planners_that_name_gpus();
+  const auto planner = planner_of(policy);
+  if (!planner) return false;
+  return seam == "order" || seam == "preemption" ||
+         (seam == "placement" && kNameGpus.contains(*planner));
 }
 
 ConfigNode merge_preset(ConfigNode policy) {

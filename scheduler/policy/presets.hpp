@@ -25,13 +25,14 @@ struct Preset {
 
 /// Writes out the preset that a `policy:` value names, as `tiresias-l` or as
 /// `{preset: tiresias-l, …}`: seams given beside it replace the preset's, and a mapping without
-/// `name` changes parameters of the preset's choice; a planner replaces its order and preemption,
-/// and an order its planner. The key `preset` stays, so that
-/// read_policy can tell whether the row is still the preset's, and a second call changes nothing.
+/// `name` changes parameters of the preset's choice; a planner replaces the seams that it decides,
+/// and an order the preset's planner. The key `preset` stays, so that read_policy can tell whether
+/// the row is still the preset's, and a second call changes nothing.
 /// Values that name no preset are returned as they are. ConfigError for an unknown preset.
 [[nodiscard]] ConfigNode merge_preset(ConfigNode policy);
 
-/// Whether a `policy:` mapping has a planner, so that it has neither order nor preemption.
-[[nodiscard]] bool names_planner(const ConfigNode& policy);
+/// Whether a `policy:` mapping has a planner that decides this seam itself: order and preemption,
+/// and placement if it names the GPUs of jobs.
+[[nodiscard]] bool planner_decides(const std::string& seam, const ConfigNode& policy);
 
 }  // namespace mimus::scheduler

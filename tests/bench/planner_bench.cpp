@@ -19,7 +19,7 @@
 #include "scheduler/python/plan_script.hpp"
 #include "scheduler/scheduler.hpp"
 
-// What a plan for 1,000 jobs on 512 x 8 GPUs costs when everybody goes on as before. `plan`: the
+// What a plan for 1,000 jobs on 512 x 8 GPUs costs when every job goes on as before. `plan`: the
 // planner; `reconcile`: the rest of the decision, which shows it the jobs, checks the plan,
 // compares it with what runs and explains why others wait.
 //

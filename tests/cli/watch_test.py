@@ -65,7 +65,7 @@ class Watch(unittest.TestCase):
     def test_one_picture_of_a_complete_cell(self):
         done = run("watch", self.cell, "--once", COLUMNS="100")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for text in ("watched", "complete", "300 of 300 jobs done", "4 x 8 V100", "waiting: none",
+        for text in ("watched", "complete", "300 of 300 jobs done", "4 x 8 V100", "waiting: no job",
                      "last decisions", "h   1 given up; 0 wait"):
             self.assertIn(text, done.stdout)
         self.assertNotIn("GPUs held", done.stdout)  # no GPU is held and no job runs any more

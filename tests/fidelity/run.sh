@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Holds Mimus' synthetic training jobs against real ones on the GPU of this machine.
+# Compares Mimus' synthetic training jobs with real ones on the GPU of this machine.
 set -euo pipefail
 
 usage() {

@@ -108,7 +108,7 @@ class Twins:
         command = [self._options.mimus, "calibrate", str(BED), "--device", "cuda",
                    "--gpu", self._gpu, "--models", ",".join(model.name for model in models),
                    "--batches", ",".join(str(batch) for batch in batches),
-                   "--precision", precision.removeprefix("amp_"), "--interval", "1%",
+                   "--precision", precision, "--interval", "1%",
                    "--set", f"engine.cuda.launches={self._selection.launches}",
                    "--set", f"engine.cuda.convolutions={self._options.convolutions}", *extra,
                    "-o", str(profile)]

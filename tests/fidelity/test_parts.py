@@ -254,7 +254,7 @@ class Names(unittest.TestCase):
             self.assertEqual(gpu_name(product), name)
 
     def test_precisions_have_the_names_of_mimus(self):
-        self.assertEqual(precision_named("bf16").name, "amp_bf16")
+        self.assertEqual(precision_named("bf16").name, "bf16")
         with contextlib.redirect_stderr(io.StringIO()):
             with self.assertRaisesRegex(SystemExit, "no precision 'int8'"):
                 precision_named("int8")

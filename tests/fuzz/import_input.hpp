@@ -7,7 +7,7 @@
 
 namespace mimus::workloads::fuzz {
 
-/// Ways of options that an input can ask for: the defaults; the other remedy for every oddity that
+/// Sets of options that an input can ask for: the defaults; the other remedy for every oddity that
 /// the format has; footprints and noisy estimates.
 inline constexpr int kVariants = 3;
 

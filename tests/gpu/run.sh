@@ -61,7 +61,7 @@ else
   pair_models=resnet50,resnet18,bert-base,yolov3,deepspeech2,neumf,gpt interval=2% fidelity_options=()
 fi
 
-# The datasheet that policies believe; kernels run on what is there.
+# Policies go by this datasheet; kernels run on the GPU that is there.
 gpu_type() {
   local type name
   name="$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)"
@@ -83,7 +83,7 @@ describe_machine() {
   printf -- '- command: %s %s\n\n' "tests/gpu/run.sh" "${arguments[*]-}"
 }
 
-# The kernels under the sanitizer's eyes: accesses out of bounds or misaligned, and races. Calls that
+# The kernels under compute-sanitizer: accesses out of bounds or misaligned, and races. Calls that
 # fail are not reported: libraries try some to see what there is, and ours check every return value.
 # Races inside cuBLASLt, cuDNN and NCCL are not ours to find. The tests are divided among processes: what
 # takes its time is the host's part, and 63 tests under either tool took 80 s that way.
@@ -125,7 +125,7 @@ run_tests() (
   return "$failed"
 )
 
-# Both ways of sharing, whatever becomes of the first: a pair that does not fit fails it.
+# Both ways of sharing, even if the first one fails, as it does when a pair does not fit.
 measure_pairs() {
   local sharing failed=0
   for sharing in time_slice mps; do

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What cmake/MimusCuda.cmake makes of CUDA toolkits and libraries that lie otherwise than here.
+"""What cmake/MimusCuda.cmake makes of CUDA toolkits and libraries in other folders than here.
 
 Usage: toolkits_test.py NVCC [unittest arguments]
 """

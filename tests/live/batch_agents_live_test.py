@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Agents that set batches and learning rates make of live jobs what they make of virtual ones.
+"""Agents that set batches and learning rates have the same effect on live jobs as on virtual ones.
 
 Usage: batch_agents_live_test.py MIMUS_BINARY [unittest arguments]
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a busy host does to the results of live cells: nothing, it takes longer.
+"""A busy host does not change the results of live cells; they only take longer.
 
 Usage: busy_host.py MIMUS -o FOLDER [--campaign FILE] [--disturb alone,stopped,busy-4,busy-8]
 

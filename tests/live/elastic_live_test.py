@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Gangs grow and shrink between two steps, in both engines, and lose nothing by it.
+"""Gangs grow and shrink between two steps, in both engines, and no work is lost.
 
 Usage: elastic_live_test.py MIMUS_BINARY [unittest arguments]
 """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""How live runs end before they are through: ranks die or hang, users stop them.
+"""How live runs end early: ranks die or hang, or users stop them.
 
 Usage: ends_live_test.py MIMUS_BINARY PRELOADED_LIBRARY [unittest arguments]
 """

@@ -110,7 +110,7 @@ class SeveralHosts(live_run.LiveRun):
         self.assertGreater(self.held_s, STOPPED_S - 0.5)
 
     def lose_second_host(self, placement, and_its_daemon):
-        """Kills it while a gang of two trains; what came of the run: exit code of rank 0, standard
+        """Kills it while a gang of two trains; the outcome of the run: exit code of rank 0, standard
         error, attributes and tables of the result."""
         code = self.folder / "code"
         os.environ["MIMUS_EXIT_CODE_FILE"] = str(code)

@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Gangs that share uplinks all the time end at the same emulated instants, whatever the host does,
-and in the virtual engine not far from them.
+"""Gangs that share uplinks all the time end at the same emulated instants, however busy the host is.
 
 Usage: links_live_test.py MIMUS_BINARY [unittest arguments]
 """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Kills workers of live runs at random moments and checks what comes of each run.
+"""Kills workers of live runs at random moments and checks the outcome of each run.
 
 Usage: random_kills.py MIMUS_BINARY [--kills 200] [--seed 1] [--time-scale X]
 

@@ -25,6 +25,7 @@ BEYOND_A_SCHEMA = {
     "measure-backwards", "measure-beyond", "measure-both", "measure-empty", "measure-range",
     "measure-summary", "memory-too-small", "model-file-missing", "model-file-wrong", "name-unsafe", "nccl-on-cpu",
     "no-such-trace", "outage-backwards", "outages-live", "outages-overlap", "pace-on-cuda",
+    "placement-beside-search",
     "profile-missing", "replay-in-place", "replay-outages", "replay-tenants",
     "replay-without-tables", "resources-option-short", "resources-partition-blank",
     "resources-too-small", "run-time-analytic", "run-time-live", "run-time-other-gangs",

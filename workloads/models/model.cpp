@@ -64,10 +64,10 @@ const char* name(Precision precision) {
   switch (precision) {
     case Precision::fp32:
       return "fp32";
-    case Precision::amp_fp16:
-      return "amp_fp16";
-    case Precision::amp_bf16:
-      return "amp_bf16";
+    case Precision::fp16:
+      return "fp16";
+    case Precision::bf16:
+      return "bf16";
   }
   throw InternalError("unknown precision");
 }

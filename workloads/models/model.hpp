@@ -67,7 +67,7 @@ enum class Optimiser { sgd_momentum, adam, lamb };
 }
 
 /// Arithmetic the model trains in; picks the peak rate of the GPU and the activation width.
-enum class Precision { fp32, amp_fp16, amp_bf16 };
+enum class Precision { fp32, fp16, bf16 };
 [[nodiscard]] const char* name(Precision precision);
 /// Mixed: products in 16 bits, weights and their gradients in fp32.
 [[nodiscard]] constexpr bool is_mixed(Precision precision) {

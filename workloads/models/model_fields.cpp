@@ -25,11 +25,10 @@ Fields<M> head_fields() {
                           {"adam", Optimiser::adam},
                           {"lamb", Optimiser::lamb}},
                          "optimiser, which decides memory and update traffic"),
-          required_field("precision", &M::precision,
-                         {{"fp32", Precision::fp32},
-                          {"amp_fp16", Precision::amp_fp16},
-                          {"amp_bf16", Precision::amp_bf16}},
-                         "precision of the arithmetic")};
+          required_field(
+              "precision", &M::precision,
+              {{"fp32", Precision::fp32}, {"fp16", Precision::fp16}, {"bf16", Precision::bf16}},
+              "precision of the arithmetic")};
 }
 
 Fields<BucketRule> bucket_fields() {

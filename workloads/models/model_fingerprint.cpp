@@ -56,10 +56,12 @@ void add_layer(FieldText& text, const Layer& layer) {
 
 std::uint64_t Model::fingerprint() const {
   FieldText text;
-  text.all(name, summary, source, workloads::name(optimiser), workloads::name(precision),
-           bucket_rule.first, bucket_rule.cap, batch.reference, batch.per_gpu_min,
-           batch.per_gpu_max, batch.total_max, input_bytes, buffer_bytes, workspace, startup,
-           epoch_samples, epochs, reference_throughput);
+  const std::string mixed = is_mixed(precision) ? "amp_" : "";  // keeps older fingerprints stable
+  const std::string arithmetic = mixed + workloads::name(precision);
+  text.all(name, summary, source, workloads::name(optimiser), arithmetic.c_str(), bucket_rule.first,
+           bucket_rule.cap, batch.reference, batch.per_gpu_min, batch.per_gpu_max, batch.total_max,
+           input_bytes, buffer_bytes, workspace, startup, epoch_samples, epochs,
+           reference_throughput);
   text.add(static_cast<std::int64_t>(layers.size()));
   for (const Layer& layer : layers) add_layer(text, layer);
   text.add(static_cast<std::int64_t>(noise_scale.points().size()));

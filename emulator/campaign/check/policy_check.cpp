@@ -13,7 +13,6 @@
 #include "scheduler/batch/batching.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/planner/planner.hpp"
-#include "scheduler/policy/policy_rows.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -32,17 +31,6 @@ void add_share_note(const scheduler::Policy& policy, const JobTraits& traits,
       "some jobs request a share of a GPU (gpu_share), but the policy does not divide GPUs, so "
       "each of them takes the whole place of a tenant; set policy.sharing: fraction, which works "
       "without a planner");
-}
-
-void add_placement_note(const Cell& cell, const scheduler::Policy& policy,
-                        std::vector<std::string>& notes) {
-  if (policy.planner == nullptr || !policy.planner->places_gangs()) return;
-  const ConfigNode* placement = find_path(cell.config, "policy.placement.name");
-  if (placement == nullptr || placement->scalar == scheduler::kDefaultPlacement) return;
-  notes.push_back(
-      fmt::format("{}: policy.placement has no effect: the planner of \"{}\" chooses the GPUs of "
-                  "every gang itself",
-                  place_of(cell, "policy.placement").str(), policy.label));
 }
 
 void add_estimate_note(const Cell& cell, const scheduler::Policy& policy,
@@ -146,7 +134,6 @@ void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTrait
                       std::vector<std::string>& notes) {
   const scheduler::Policy& policy = *config.row;
   add_share_note(policy, traits, notes);
-  add_placement_note(cell, policy, notes);
   add_estimate_note(cell, policy, notes);
   add_order_note(cell, policy, traits, notes);
   add_batch_note(cell, policy, traits, notes);

@@ -151,7 +151,7 @@ Lines waiting(const CellProgress& state, const ViewSize& size, std::size_t rows)
   if (!state.cut_off().empty()) {
     return listed("unfinished when it stopped", state.cut_off(), std::nullopt, size, rows);
   }
-  if (state.waiting().empty()) return {"waiting: none"};
+  if (state.waiting().empty()) return {"waiting: no job"};
   return listed("waiting", state.waiting(), state.now(), size, rows);
 }
 

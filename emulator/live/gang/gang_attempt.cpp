@@ -59,7 +59,7 @@ void GangAttempt::end_communication() {
 
 std::optional<Handover> GangAttempt::run() {
   if (!enter()) return std::nullopt;
-  std::optional<Ending> ending = start_up();
+  std::optional<AttemptEnding> ending = start_up();
   if (!ending) ending = train();
   if (ending->next) return hand_over(std::move(*ending->next));
   leave(*ending);
@@ -85,36 +85,18 @@ bool GangAttempt::enter() {
 }
 
 /// Makes the gang's collective. A failure on one member is a failure on all.
-std::optional<GangAttempt::Ending> GangAttempt::connect() {
-  std::int64_t outcome = 0;
-  std::string detail;
-  try {
-    gang_.connect(kernels::parallel_shape(model_, step_shape()));
-    if (gang_.size() == 1) return std::nullopt;
-  } catch (const kernels::PeerLostError& lost) {
-    outcome = kGangLost;
-    detail = lost.what();
-  } catch (const OutOfMemoryError& full) {
-    outcome = kGangOutOfMemory;
-    detail = full.what();
-  }
-  const std::int64_t agreed = agree_on_minimum(outcome);
+std::optional<AttemptEnding> GangAttempt::connect() {
+  const MemberWord own =
+      word_after([this] { gang_.connect(kernels::parallel_shape(model_, step_shape())); });
+  if (gang_.size() == 1) return std::nullopt;
+  const std::int64_t agreed = agree_on_minimum(own.word);
   if (agreed == 0) return std::nullopt;
-  return Ending{reason_of(agreed), agreed == outcome ? detail : text_of(agreed), false};
-}
-
-EndReason GangAttempt::reason_of(std::int64_t word) {
-  return word == kGangOutOfMemory ? EndReason::out_of_memory : EndReason::failed;
-}
-
-const char* GangAttempt::text_of(std::int64_t word) {
-  return word == kGangOutOfMemory ? "a member of the gang is out of memory"
-                                  : "a member of the gang was lost";
+  return ending_after(agreed, own);
 }
 
 /// Takes the memory for the present batch on every member in place of what was held. If one member
 /// fails, none gets it.
-std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
+std::optional<AttemptEnding> GangAttempt::take_memory() {
   context_.set_stage(Stage::memory);
   constexpr std::int64_t kFits = std::numeric_limits<std::int64_t>::max();
   std::int64_t failed = kFits;  // rank of the member that failed
@@ -127,15 +109,15 @@ std::optional<GangAttempt::Ending> GangAttempt::take_memory() {
   }
   failed = agree_on_minimum(failed);
   if (failed == kFits) return std::nullopt;
-  if (failed < 0) return Ending{reason_of(failed), text_of(failed), false};
+  if (failed < 0) return ending_after(failed);
   // Only the member itself knows what it needs and which replicas hold the rest.
   reason = gang_.shared_text(reason, static_cast<int>(failed));
-  return Ending{EndReason::out_of_memory, reason, false};
+  return AttemptEnding{EndReason::out_of_memory, reason};
 }
 
 /// Ends the attempt on all members: writes the checkpoint, frees memory, and only then tells rank
 /// 0. The lanes are therefore free when the scheduler hears of the end.
-void GangAttempt::leave(const Ending& ending) {
+void GangAttempt::leave(const AttemptEnding& ending) {
   set_training(false);
   context_.device->idle_from(at_);
   gang_.quiet_until(WallInstant::max());

@@ -4,8 +4,8 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
+#include "emulator/live/gang/attempt_ending.hpp"
 #include "emulator/live/gang/attempt_gang.hpp"
 #include "emulator/live/gang/handover.hpp"
 #include "emulator/live/gang/step_timeline.hpp"
@@ -32,39 +32,26 @@ class GangAttempt {
   [[nodiscard]] std::optional<Handover> run();
 
  private:
-  struct Ending {
-    scheduler::EndReason reason = scheduler::EndReason::finished;
-    std::string detail;
-    bool checkpoint = false;
-    std::optional<StartMessage> next{};  ///< of a resized gang
-  };
-
-  // What a member says in place of a command's number; of several, the least counts.
-  static constexpr std::int64_t kGangLost = -1;  ///< it has lost another one
-  static constexpr std::int64_t kGangOutOfMemory = -2;
-  [[nodiscard]] static scheduler::EndReason reason_of(std::int64_t word);
-  [[nodiscard]] static const char* text_of(std::int64_t word);  ///< for other members
-
   [[nodiscard]] bool enter();
-  [[nodiscard]] std::optional<Ending> take_memory();
-  [[nodiscard]] std::optional<Ending> connect();
+  [[nodiscard]] std::optional<AttemptEnding> take_memory();
+  [[nodiscard]] std::optional<AttemptEnding> connect();
   void end_communication();
-  [[nodiscard]] std::optional<Ending> start_up();
-  [[nodiscard]] std::optional<Ending> share_state();
+  [[nodiscard]] std::optional<AttemptEnding> start_up();
+  [[nodiscard]] std::optional<AttemptEnding> share_state();
   [[nodiscard]] std::optional<Handover> hand_over(StartMessage next);
-  [[nodiscard]] Ending train();
-  [[nodiscard]] Ending train_until_it_ends();
-  [[nodiscard]] Ending gang_lost(std::int64_t word, const std::string& what);
-  void leave(const Ending& ending);
+  [[nodiscard]] AttemptEnding train();
+  [[nodiscard]] AttemptEnding train_until_it_ends();
+  [[nodiscard]] AttemptEnding gang_lost(const MemberWord& own);
+  void leave(const AttemptEnding& ending);
 
   void set_batch(const scheduler::BatchPlan& batch);
   void set_training(bool training);
   [[nodiscard]] std::int64_t steps_left() const;
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
   [[nodiscard]] WallInstant agreed_begin();
-  [[nodiscard]] std::optional<Ending> ending_after_step() const;
-  [[nodiscard]] Ending agreed_ending(const Ending& own);
-  [[nodiscard]] std::optional<Ending> apply_commands(std::int64_t agreed);
+  [[nodiscard]] std::optional<AttemptEnding> ending_after_step() const;
+  [[nodiscard]] AttemptEnding agreed_ending(const AttemptEnding& own);
+  [[nodiscard]] std::optional<AttemptEnding> apply_commands(std::int64_t agreed);
   void report(WallInstant now);
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);

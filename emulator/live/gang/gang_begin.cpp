@@ -16,7 +16,7 @@ using scheduler::EndReason;
 
 /// What a framework does before its first step, paced to the model's published start-up time, and
 /// the real read of a checkpoint, paced to the node's storage. A gang that was resized skips this.
-std::optional<GangAttempt::Ending> GangAttempt::start_up() {
+std::optional<AttemptEnding> GangAttempt::start_up() {
   if (message_.is_probe()) return std::nullopt;
   if (message_.is_resized()) return share_state();
   Duration emulated = model_.startup;
@@ -40,36 +40,27 @@ std::optional<GangAttempt::Ending> GangAttempt::start_up() {
 }
 
 /// Sends the lead's weights and optimiser state to all members if some of them are new.
-std::optional<GangAttempt::Ending> GangAttempt::share_state() {
+std::optional<AttemptEnding> GangAttempt::share_state() {
   const bool grew = message_.slots.size() > static_cast<std::size_t>(message_.members_before);
   if (!grew) return std::nullopt;
-  std::int64_t outcome = 0;
-  std::string detail;
   gang_.set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
   const Duration transfer =
       kernels::collective_time(kernels::CollectiveOp::broadcast, state_bytes(), gang_.size(),
                                gang_link(context_.cell.cluster, message_.slots));
   watch_.expect(context_.clock.now() + context_.cell.wall(transfer));
-  try {
+  const MemberWord own = word_after([&] {
     const bool shared = step_->share_state(state_bytes(), [this](WallInstant now) {
       watch_.poll(now, Stage::state_transfer);
       return false;
     });
     ensure(shared, "the transfer of a gang's state ended half-way");
-  } catch (const kernels::PeerLostError& lost) {
-    end_communication();
-    outcome = kGangLost;
-    detail = lost.what();
-  } catch (const OutOfMemoryError& full) {  // raised by libraries at first use of a communicator
-    end_communication();
-    outcome = kGangOutOfMemory;
-    detail = full.what();
-  }
+  });
+  if (own.word < 0) end_communication();
   go_to(context_.clock.now());
-  const std::int64_t agreed = agree_on_minimum(outcome);
+  const std::int64_t agreed = agree_on_minimum(own.word);
   if (agreed == 0) return std::nullopt;
   end_communication();
-  return Ending{reason_of(agreed), agreed == outcome ? detail : text_of(agreed), false};
+  return ending_after(agreed, own);
 }
 
 /// Ends this attempt at a step boundary, where it continues as `next`. Members that leave free what

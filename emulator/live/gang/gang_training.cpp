@@ -37,32 +37,28 @@ Stage stage_of(kernels::StepStage stage) {
 
 }  // namespace
 
-GangAttempt::Ending GangAttempt::train() {
-  try {
-    return train_until_it_ends();
-  } catch (const kernels::PeerLostError& lost) {
-    return gang_lost(kGangLost, lost.what());
-  } catch (const OutOfMemoryError& full) {  // raised by libraries at their first use
-    return gang_lost(kGangOutOfMemory, full.what());
-  }
+AttemptEnding GangAttempt::train() {
+  AttemptEnding ending;
+  const MemberWord own = word_after([&] { ending = train_until_it_ends(); });
+  if (own.word < 0) return gang_lost(own);
+  return ending;
 }
 
 /// The step in which a member was lost has an agreement under way. The first member to notice the
 /// loss then tells those that are a step ahead. They find the word in the agreement of their
 /// current step.
-GangAttempt::Ending GangAttempt::gang_lost(std::int64_t word, const std::string& what) {
+AttemptEnding GangAttempt::gang_lost(const MemberWord& own) {
   end_communication();
   watch_.expect(context_.clock.now());
   gang_.await(AttemptGang::Awaited::members, at_);
   if (gang_.minimum()[0] >= 0) {
-    gang_.post({word});
+    gang_.post({own.word});
     gang_.await(AttemptGang::Awaited::members, at_);
   }
-  const std::int64_t agreed = std::min(word, gang_.minimum()[0]);
-  return Ending{reason_of(agreed), agreed == word ? what : text_of(agreed), false};
+  return ending_after(std::min(own.word, gang_.minimum()[0]), own);
 }
 
-GangAttempt::Ending GangAttempt::train_until_it_ends() {
+AttemptEnding GangAttempt::train_until_it_ends() {
   at_ = agreed_begin();
   context_.device->busy_from(at_);
   if (!training_) set_training(true);
@@ -74,7 +70,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
     step.co_tenants = static_cast<int>(-gang_.minimum()[1]);
     timeline_.agree_on(gang_.minimum()[2]);
     const std::int64_t agreed = gang_.minimum()[0];
-    if (agreed < 0) return Ending{reason_of(agreed), text_of(agreed), false};
+    if (agreed < 0) return ending_after(agreed);
     at_ = timeline_.next_begin(step, context_.clock.waits());
     windows_.add(step);
     if (first && leads_) {
@@ -90,7 +86,7 @@ GangAttempt::Ending GangAttempt::train_until_it_ends() {
 /// A member that has finished its part of the last step must not leave before the others have. One
 /// of them may be waiting for a lost member and reports this in the agreement that all others are
 /// in.
-GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
+AttemptEnding GangAttempt::agreed_ending(const AttemptEnding& own) {
   if (own.reason != EndReason::resized) {
     set_training(false);
     context_.device->idle_from(at_);
@@ -98,7 +94,7 @@ GangAttempt::Ending GangAttempt::agreed_ending(const Ending& own) {
   gang_.quiet_until(WallInstant::max());
   watch_.expect(context_.clock.now());
   const std::int64_t agreed = agree_on_minimum(0);
-  return agreed < 0 ? Ending{reason_of(agreed), text_of(agreed), false} : own;
+  return agreed < 0 ? ending_after(agreed) : own;
 }
 
 /// All members begin at the same instant: the latest at which any of them can.
@@ -142,19 +138,20 @@ std::int64_t GangAttempt::steps_left() const {
   return std::min(left, progress_.steps_to(message_.fail_at_samples, total_batch()));
 }
 
-std::optional<GangAttempt::Ending> GangAttempt::ending_after_step() const {
+std::optional<AttemptEnding> GangAttempt::ending_after_step() const {
   if (message_.is_probe()) {
-    return executed_ >= message_.probe_steps ? std::optional<Ending>(Ending{}) : std::nullopt;
+    return executed_ >= message_.probe_steps ? std::optional<AttemptEnding>(AttemptEnding{})
+                                             : std::nullopt;
   }
   const bool failed = message_.fail_at_samples >= 0.0 &&
                       progress_.samples_done() >= message_.fail_at_samples - 1e-6;
-  if (failed) return Ending{EndReason::failed, message_.fail_reason, false};
-  if (progress_.finished()) return Ending{};
-  if (progress_.diverged()) return Ending{EndReason::failed, kDiverged, false};
+  if (failed) return AttemptEnding{EndReason::failed, message_.fail_reason};
+  if (progress_.finished()) return AttemptEnding{};
+  if (progress_.diverged()) return AttemptEnding{EndReason::failed, kDiverged};
   return std::nullopt;
 }
 
-std::optional<GangAttempt::Ending> GangAttempt::apply_commands(std::int64_t agreed) {
+std::optional<AttemptEnding> GangAttempt::apply_commands(std::int64_t agreed) {
   while (const auto command = commands_.next(agreed)) {
     if (command->stop) {
       return agreed_ending({EndReason::preempted, "", command->checkpoint && !message_.is_probe()});

@@ -153,5 +153,5 @@ class Crew:
 
     def _fail(self, seat: int, failure: str) -> None:
         self._failures[seat] = failure
-        self._seats[seat].set()  # no other job waits for it
+        self._seats[seat].set()  # no process waits for it
         self._processes[seat].terminate()

@@ -33,14 +33,12 @@ class Precision:
 PRECISIONS = {precision.name: precision for precision in (
     Precision("fp32"),
     Precision("tf32", tf32=True),
-    Precision("amp_bf16", tf32=True, autocast_type=torch.bfloat16),
-    Precision("amp_fp16", tf32=True, autocast_type=torch.float16, scaled=True))}
-ALIASES = {"bf16": "amp_bf16", "fp16": "amp_fp16"}
+    Precision("bf16", tf32=True, autocast_type=torch.bfloat16),
+    Precision("fp16", tf32=True, autocast_type=torch.float16, scaled=True))}
 
 
 def precision_named(name: str) -> Precision:
     """The precision of this name. An unknown name ends the program."""
-    name = ALIASES.get(name, name)
     if name not in PRECISIONS:
         raise SystemExit(f"fidelity: no precision '{name}'; there are {', '.join(PRECISIONS)}")
     return PRECISIONS[name]

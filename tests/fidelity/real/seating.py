@@ -13,7 +13,7 @@ CONTEXT = 700 << 20
 """Bytes of a process besides its job's: context, libraries, code of kernels."""
 
 TRIES = 2
-"""Of a job that cannot be made: once beside all others, once with its partner alone."""
+"""Of making a job: first beside all others, then beside its partner only."""
 
 Pair = tuple[int, int]
 """Models by their place: on the left side and on the right one."""

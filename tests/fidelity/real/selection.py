@@ -11,8 +11,8 @@ from .pairs import SHARING
 from .precision import precision_named
 from .reference import Reference
 
-PRECISIONS = ("fp32", "tf32", "amp_bf16")
-QUICK_PRECISIONS = ("amp_bf16",)
+PRECISIONS = ("fp32", "tf32", "bf16")
+QUICK_PRECISIONS = ("bf16",)
 LAUNCHES = ("graph", "eager")
 QUICK_PAIRS = ("resnet50", "bert-base", "neumf")
 """A network limited by arithmetic, one by memory and products, one by launches."""
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                              f"{','.join(QUICK_PRECISIONS)}")
     parser.add_argument("--pairs", type=words, default=list(SHARING),
                         help=f"{','.join(SHARING)}; '' leaves the pairs out")
-    parser.add_argument("--pair-precision", default="amp_bf16", help="(amp_bf16)")
+    parser.add_argument("--pair-precision", default="bf16", help="(bf16)")
     parser.add_argument("--launches", choices=LAUNCHES, default="graph",
                         help="of steps alone: replayed from a CUDA graph where the model allows it "
                              "(graph), which leaves the speed of the host out, or one by one (eager)")

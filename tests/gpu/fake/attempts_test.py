@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""How attempts on pretended CUDA devices end, and what goes on after them.
+"""How attempts on pretended CUDA devices end, and what runs after them.
 
 Usage: attempts_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 """
@@ -97,8 +97,8 @@ class Attempts(OnFakeDevices):
         self.assertTrue(any(re.search(detail, one) for one in details), details)
 
     def test_a_member_without_memory_for_nccl_ends_the_attempt_and_not_the_run(self):
-        """It is the one that reports or another one; those who connect with it find their sockets
-        closed."""
+        """The member that reports may be this one or another; those that connect with it find their
+        sockets closed."""
         job = "workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 20000}]"
         for member, said in (("0:1", r"^no memory for NCCL, .*Failed to CUDA calloc \d+ bytes; .* of "
                               r"the device's 80 GB are in use$"),

@@ -86,7 +86,7 @@ class OnFakeDevices(unittest.TestCase):
         return done
 
     def run_campaign(self, *settings, campaign=CAMPAIGN, device=ON_CUDA, **fake):
-        """A run that succeeds, and in which the host makes no mistake."""
+        """A run that succeeds, and in which the host uses CUDA correctly."""
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             options = [part for setting in settings for part in ("--set", setting)]
             done = self.call("run", str(campaign), "-o", name, *device, *options,

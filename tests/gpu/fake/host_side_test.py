@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""The program on CUDA devices that are only pretended (libmimus_fake_cuda.so): what the host asks of
+"""The program on pretended CUDA devices (libmimus_fake_cuda.so): what the host asks of
 CUDA, cuBLASLt, cuDNN and NCCL is checked, no kernel runs, and no time means anything.
 
 Usage: host_side_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]

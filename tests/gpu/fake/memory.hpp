@@ -8,7 +8,7 @@
 
 namespace mimus::fake_cuda {
 
-/// Of the device: addresses that cannot be read or written. Of the host: pinned memory.
+/// Of the device: addresses that can be neither read nor written. Of the host: pinned memory.
 enum class Place { device, host };
 
 // The lock of Device is held for all of these.

@@ -49,7 +49,7 @@ struct NcclSegment {
   std::array<std::array<NcclPair, kMostRanks>, kMostRanks> pairs;
 };
 
-/// The segment of that name, made by the first to come; null when it cannot be.
+/// The segment of that name, made by the first member that asks; null when it cannot be.
 [[nodiscard]] std::shared_ptr<NcclSegment> open_segment(const std::string& name);
 /// Takes its name away; members that have it keep it.
 void unlink_segment(const std::string& name);

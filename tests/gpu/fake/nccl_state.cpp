@@ -173,7 +173,7 @@ void NcclState::defer(NcclOperationGroup group) {
   deferred_.push_back(std::move(group));
 }
 
-/// Members connect at their first operation of a kind, on the host. No member continues alone.
+/// Members connect at their first operation of a kind, on the host. None continues alone.
 bool NcclState::connected(const NcclPart& part) {
   if (pairwise(part.kind)) {
     const bool sends = part.kind == NcclKind::send;

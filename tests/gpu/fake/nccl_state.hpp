@@ -33,7 +33,7 @@ struct NcclOperationGroup {
 };
 
 /// A member's side of a communicator. Members meet in a segment of shared memory. As on a real one
-/// that does not block, nothing that was called goes on until a caller asks for the asynchronous
+/// that does not block, nothing that was called goes on until the host asks for the asynchronous
 /// error. The lock of Device is held for everything here.
 class NcclState : public std::enable_shared_from_this<NcclState> {
  public:

@@ -33,7 +33,7 @@ void wait_for_warp();
 
 [[nodiscard]] uint4* dynamic_shared_memory();
 
-/// The kernel does what a device would not bear: says so and ends the process.
+/// Reports something that no device lets a kernel do, and ends the process.
 [[noreturn]] void fail(const char* what);
 
 }  // namespace mimus::on_host

@@ -29,7 +29,7 @@ TEST(LaunchTable, OfTheReadmeIsThatOfThePlans) {
   const char* const source = std::getenv("MIMUS_SOURCE_DIR");
   std::ifstream readme(std::string(source == nullptr ? "." : source) + "/kernels/launch/README.md");
   const std::regex row(
-      R"(\| ([a-z0-9-]+) (fp32|amp_fp16)(, sdpa)? \| (\d+) \| (\d+ / \d+ / \d+) \|.*)");
+      R"(\| ([a-z0-9-]+) (fp32|fp16)(, sdpa)? \| (\d+) \| (\d+ / \d+ / \d+) \|.*)");
   std::smatch found;
   int rows = 0;
   for (std::string line; std::getline(readme, line);) {

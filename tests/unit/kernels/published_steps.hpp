@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the model says of a published step, under the conditions of that step.
+// The modelled time of a published step, under the conditions of that step.
 #pragma once
 
 #include <cmath>

@@ -55,7 +55,7 @@ inline workloads::Model gpt(int blocks, std::int64_t hidden, std::int64_t tokens
   workloads::Model model;
   model.name = "gpt-test";
   model.optimiser = workloads::Optimiser::adam;
-  model.precision = workloads::Precision::amp_bf16;
+  model.precision = workloads::Precision::bf16;
   model.layers = workloads::read_layers(reader.sequence("layers"), "layers");
   return model;
 }

@@ -115,5 +115,23 @@ TEST_F(ProfileFileTest, AResultFileIsNoProfile) {
   EXPECT_THROW((void)read_profile_file(path_), IoError);
 }
 
+TEST_F(ProfileFileTest, GivesPrecisionsOfEarlierVersionsTheirPresentNames) {
+  {
+    ProfileWriter writer(path_, {.attributes = {{"calibration.precision", "amp_bf16"}}});
+    ProfileRow former = row("gpt", 1.5);
+    former.precision = "amp_bf16";
+    writer.add(former);
+    former.precision = "tf32";
+    writer.add(former);
+    writer.complete();
+  }
+
+  const ProfileContent content = read_profile_file(path_);
+
+  EXPECT_EQ(content.rows.at(0).precision, "bf16");
+  EXPECT_EQ(content.rows.at(1).precision, "tf32");
+  EXPECT_EQ(content.attributes.at("calibration.precision"), "bf16");
+}
+
 }  // namespace
 }  // namespace mimus::results

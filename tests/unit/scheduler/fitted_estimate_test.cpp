@@ -193,7 +193,7 @@ TEST(SchedulerWithFits, ChoosesBatchesByWhatTheJobMeasured) {
 TEST(SchedulerWithFits, AsksForSamplesOnlyWhereAChoiceIsToLearnFromThem) {
   EXPECT_TRUE(policy("{batch: goodput, estimate: fitted}").wants_samples());
   EXPECT_FALSE(policy("{batch: goodput}").wants_samples());
-  EXPECT_FALSE(policy("estimate: fitted").wants_samples()) << "it is not asked for";
+  EXPECT_FALSE(policy("estimate: fitted").wants_samples()) << "no choice asks for it";
 }
 
 }  // namespace

@@ -120,12 +120,17 @@ TEST(ReadPolicy, RefusesPreemptionAtEveryInstant) {
 
 TEST(ReadPolicy, RefusesWhatAPlannerDecidesItself) {
   EXPECT_THAT(error_of("{planner: {name: ranked, round: 30 s}, preemption: checkpoint}"),
-              HasSubstr("test.yaml:1:52: policy.preemption: has no effect with planner "
-                        "\"ranked(round=30 s)\", which stops jobs itself; leave "
+              HasSubstr("test.yaml:1:52: policy.preemption: \"checkpoint\" has no effect with "
+                        "planner \"ranked(round=30 s)\", which stops jobs itself; leave "
                         "policy.preemption out, or set planner: none"));
-  EXPECT_THAT(error_of("{planner: greedy, order: las}"),
-              HasSubstr("policy.order: has no effect with planner \"greedy\", which chooses the "
-                        "next job itself; leave policy.order out, or set planner: none"));
+  EXPECT_THAT(
+      error_of("{planner: greedy, order: las}"),
+      HasSubstr("policy.order: \"las\" has no effect with planner \"greedy\", which chooses "
+                "the next job itself; leave policy.order out, or set planner: none"));
+  EXPECT_EQ(error_of("{planner: search, placement: {name: relaxed, rack_after: 1 min}}"),
+            "test.yaml:1:30: policy.placement: \"relaxed\" has no effect with planner \"search\", "
+            "which chooses the GPUs of jobs itself; leave policy.placement out, or set planner: "
+            "none");
   EXPECT_THAT(error_of("{planner: ranked, sharing: tenants}"),
               HasSubstr("policy.sharing: \"tenants\" has no effect with planner \"ranked\", which "
                         "hands out whole GPUs; set it to exclusive"));

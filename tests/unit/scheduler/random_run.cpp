@@ -92,9 +92,11 @@ bool is_allowed(const Row& row) {
                       [&](const char* waiting) { return has(row, "placement", waiting); });
 }
 
-/// A planner replaces both seams, so a row with a planner has no choice for them.
-bool is_of_queue(const std::string& seam) {
-  return seam == "order" || seam == "preemption";
+/// Whether the row's planner decides in place of this seam, so that the row has no choice for it.
+bool is_replaced(const std::string& seam, const Row& row) {
+  if (has(row, "planner", "none")) return false;
+  return seam == "order" || seam == "preemption" ||
+         (seam == "placement" && has(row, "planner", kSmallSearch));
 }
 
 /// Any allowed row with the two given choices, or an empty row if they exclude each other.
@@ -109,11 +111,11 @@ Row row_with(const Seams& seams, const Row::value_type& one, const Row::value_ty
       if (seam == other.first) choice = other.second;
       row.emplace_back(seam, choice);
     }
-    if (!has(row, "planner", "none")) {
-      if (is_of_queue(one.first) || is_of_queue(other.first)) continue;
-      std::erase_if(row, [](const auto& choice) { return is_of_queue(choice.first); });
-    }
-    if (is_allowed(row)) return row;
+    if (is_replaced(one.first, row) || is_replaced(other.first, row)) continue;
+    if (!is_allowed(row)) continue;
+    const Row all = row;
+    std::erase_if(row, [&](const auto& choice) { return is_replaced(choice.first, all); });
+    return row;
   }
   return {};
 }

@@ -77,9 +77,9 @@ TEST(LayerGeometry, DoesNotChangeAModelsFingerprint) {
 TEST(Precision, OfBf16IsMixedAsWell) {
   Model model = test::catalogue().at("bert-base");
   const Bytes full = model.saved_activations();
-  model.precision = Precision::amp_bf16;
+  model.precision = Precision::bf16;
   EXPECT_EQ(model.saved_activations(), 0.5 * full);
-  EXPECT_STREQ(name(model.precision), "amp_bf16");
+  EXPECT_STREQ(name(model.precision), "bf16");
 }
 
 }  // namespace

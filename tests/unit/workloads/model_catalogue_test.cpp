@@ -127,7 +127,7 @@ bool changes_fingerprint(Change change) {
 
 TEST(Fingerprint, CoversEveryKindOfField) {
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.name += "x"; }));
-  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.precision = Precision::amp_fp16; }));
+  EXPECT_TRUE(changes_fingerprint([](Model& m) { m.precision = Precision::fp16; }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.optimiser = Optimiser::adam; }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.bucket_rule.cap = Bytes{1.0}; }));
   EXPECT_TRUE(changes_fingerprint([](Model& m) { m.batch.total_max += 1; }));

@@ -35,7 +35,7 @@ TEST(ModelMemory, OfAdamHoldsTwoMoments) {
 
 TEST(ModelMemory, MixedPrecisionHalvesSavedActivationsOnly) {
   Model model = small_model();
-  model.precision = Precision::amp_fp16;
+  model.precision = Precision::fp16;
   EXPECT_EQ(model.saved_activations(), Bytes{500.0});
   EXPECT_EQ(model.gradient_bytes(), Bytes{500.0});
 }

@@ -12,7 +12,7 @@ name: tiny
 summary: two layers
 source: made up
 optimiser: adam
-precision: amp_fp16
+precision: fp16
 buckets: {first: 1 kB, cap: 2 kB}
 batch: {reference: 8, per_gpu_min: 2, per_gpu_max: 16, total_max: 64}
 noise_scale: [{progress: 0, samples: 10}, {progress: 1, samples: 100}]
@@ -41,7 +41,7 @@ TEST(ModelReader, ReadsEveryField) {
   const Model model = read_model(parse_yaml(kModel, "m.yaml"));
   EXPECT_EQ(model.name, "tiny");
   EXPECT_EQ(model.optimiser, Optimiser::adam);
-  EXPECT_EQ(model.precision, Precision::amp_fp16);
+  EXPECT_EQ(model.precision, Precision::fp16);
   EXPECT_EQ(model.bucket_rule.cap, Bytes{2000.0});
   EXPECT_EQ(model.batch.per_gpu_max, 16);
   EXPECT_DOUBLE_EQ(model.noise_scale.at(1.0), 100.0);
@@ -99,8 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "m.yaml:5:12: optimiser: unknown value \"adamw\"; did you mean \"adam\"? allowed: "
                 "sgd_momentum, adam, lamb"},
         Refusal{"precision", "precision: int8",
-                "m.yaml:6:12: precision: unknown value \"int8\"; allowed: fp32, amp_fp16, "
-                "amp_bf16"},
+                "m.yaml:6:12: precision: unknown value \"int8\"; allowed: fp32, fp16, "
+                "bf16"},
         Refusal{"batch", "batch: {reference: 8, per_gpu_max: 2, total_max: 64}",
                 "m.yaml:8:8: batch: missing required key \"per_gpu_min\""},
         Refusal{"batch", "batch: {reference: 8, per_gpu_min: 4, per_gpu_max: 2, total_max: 64}",

@@ -107,14 +107,10 @@ TEST_F(CalibrationProfileTest, AFileThatLacksASettingIsNotTakenForOneWithTheDefa
               HasSubstr("does not say with which launch_gap it was measured"));
 }
 
-// The option is also stored in the engine's settings, which use other names for it.
-TEST_F(CalibrationProfileTest, ThePrecisionOfTheOptionIsSaidAsItWasGiven) {
+TEST_F(CalibrationProfileTest, ThePrecisionIsThatOfTheEngine) {
   bed_.engine.device = "cuda";
   bed_.engine.cuda.launches.arithmetic = kernels::Arithmetic::bf16;
   EXPECT_EQ(calibration_settings(bed_, options_).at("calibration.precision"), "bf16");
-
-  options_.precision = "amp_bf16";
-  EXPECT_EQ(calibration_settings(bed_, options_).at("calibration.precision"), "amp_bf16");
 }
 
 TEST_F(CalibrationProfileTest, AChangedFootprintIsMeasuredAgain) {

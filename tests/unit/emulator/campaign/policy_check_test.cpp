@@ -50,21 +50,6 @@ TEST(PolicyCheck, BatchesOfTheSizingChoiceAreNotedForRunTimes) {
   EXPECT_THAT(run_times_under("{batch: fixed}").notes, IsEmpty());
 }
 
-TEST(PolicyCheck, APlacementBesideAPlannerThatChoosesGpusIsNoted) {
-  const auto notes = [](const std::string& policy) {
-    ConfigNode document = parse_yaml(test::kOneCell, "cell.yaml");
-    set_path(document, "policy", parse_yaml(policy, "policy"));
-    return test::inspected(test::cell_of(resolved_cell(document)),
-                           workloads::ModelCatalogue::built_in())
-        .notes;
-  };
-
-  EXPECT_THAT(notes("{preset: pollux, placement: spread}"),
-              ElementsAre(HasSubstr("policy.placement has no effect: the planner of")));
-  EXPECT_THAT(notes("pollux"), IsEmpty());
-  EXPECT_THAT(notes("{planner: greedy, placement: spread}"), IsEmpty());
-}
-
 TEST(PolicyCheck, AnOrderByRunTimesThatIsNotKnownIsNoted) {
   const auto by_arrival = HasSubstr("orders by arrival only: it uses run times, but no job");
 

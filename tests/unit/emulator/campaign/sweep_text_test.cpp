@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "emulator/campaign/sweep.hpp"
@@ -33,6 +34,34 @@ TEST(SweepText, LabelOfAChoiceLeavesKeysOut) {
       label("engine.interference", "{name: pairs, slowdowns: {a: {b: 2}}, otherwise: refuse}"),
       "pairs-refuse");
   EXPECT_EQ(label("workload", "{source: poisson, jobs: 8}"), "poisson-8");
+}
+
+TEST(SweepText, LabelOfAChoiceNamesTheChoicesInIt) {
+  EXPECT_EQ(label("policy", "{preset: optimus, planner: {name: greedy, round: 60 s}}"),
+            "optimus-greedy");
+  EXPECT_EQ(label("policy", "{order: {name: fifo, skip: true}, sharing: {name: tenants}}"),
+            "order=fifo-sharing=tenants");
+  EXPECT_EQ(label("policy", "{preset: horus, estimate: {known: false}}"), "horus-known=false");
+}
+
+TEST(SweepText, LabelOfAChoiceLeavesTablesOut) {
+  EXPECT_EQ(label("engine.interference",
+                  "{name: pairs, otherwise: refuse, slowdowns: {a: {a: 1.9, b: 2}, b: {b: 2}}}"),
+            "pairs-refuse");
+}
+
+TEST(SweepText, EqualLabelsGetTheKeysThatDiffer) {
+  const auto point = [](const std::string& yaml) {
+    return SweepPoint{.values = {{"policy.order", parse_yaml("fifo", "x")},
+                                 {"engine.interference", parse_yaml(yaml, "x")}}};
+  };
+  const std::vector points{point("{name: pairs, slowdowns: {a: {a: 1.9, b: 2}, b: {b: 2}}}"),
+                           point("{name: pairs, slowdowns: {a: {a: 1.7, b: 2}, b: {b: 2}}}"),
+                           point("none")};
+
+  EXPECT_THAT(labels_of(points),
+              testing::ElementsAre("fifo / pairs slowdowns.a.a=1.9",
+                                   "fifo / pairs slowdowns.a.a=1.7", "fifo / none"));
 }
 
 TEST(SweepText, LabelOfABareNumberNamesItsKey) {

@@ -108,7 +108,7 @@ TEST(KernelsLaw, PredictsPairsOfRealJobs) {
   std::string activity;
   for (const auto& alone : measured.at("solo")) {
     const std::string model = alone.at("model");
-    if (alone.at("precision") != "amp_bf16" || model == "deepspeech2") continue;
+    if (alone.at("precision") != "bf16" || model == "deepspeech2") continue;
     const auto shown = [&](const auto& pair) {
       return pair.at("model") == model && pair.at("per_gpu_batch") == alone.at("per_gpu_batch");
     };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Part of the public step times (folder data/pollux of MIMUS_SHARED) is kept from the program,
-// which has to tell it from the rest.
+// which has to predict it from the rest.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -154,7 +154,7 @@ TEST_F(KernelActivityTest, IgnoresBuffersBetweenTraces) {
   KernelActivity activity{kLimits, MIMUS_FAKE_CUPTI};
   activity.start();
   (void)activity.stop();
-  run_kernel("nobody asked for", 0, 1100, 1200);
+  run_kernel("not asked for", 0, 1100, 1200);
   fake.deliver(1);
   activity.start();
 
