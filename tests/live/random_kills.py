@@ -88,6 +88,21 @@ def victims_of(ranks, draw):
     return victims
 
 
+def state_of(out, ranks):
+    """What a run that does not end has recorded last, and what its ranks do."""
+    lines = []
+    for path in out.glob("*.h5.part"):
+        with h5py.File(path, "r") as file:
+            lines += [f"{row['time']:.1f} s: {row['kind'].decode()}, job {row['job']}, attempt "
+                      f"{row['attempt']}: {row['detail'].decode()}" for row in file["events"][-10:]]
+    for rank, pid in ranks.items():
+        if live_run.is_running(pid):
+            status = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            seconds = (int(status[11]) + int(status[12])) / os.sysconf("SC_CLK_TCK")
+            lines.append(f"rank {rank}, process {pid}: state {status[0]}, {seconds:.1f} CPU s")
+    return "\n".join(lines)
+
+
 def run_with_kills(mimus, campaign, moments, draw, *arguments):
     """Runs a campaign in which a worker is killed at each of these moments [s after its first
     cell begins]."""
@@ -108,8 +123,9 @@ def run_with_kills(mimus, campaign, moments, draw, *arguments):
         try:
             _, stderr = process.communicate(timeout=RUN_LIMIT_S)
         except subprocess.TimeoutExpired:
+            state = state_of(out, ranks)
             process.kill()
-            stderr = f"did not end within {RUN_LIMIT_S} s\n" + process.communicate()[1]
+            stderr = f"did not end within {RUN_LIMIT_S} s\n{state}\n" + process.communicate()[1]
         end = Ended(process.returncode, stderr, pids)
         end.read(out)
         end.wrong += [f"left: {pid}" for pid in ranks.values() if live_run.is_running(pid)]

@@ -88,7 +88,7 @@ bool GangAttempt::enter() {
 std::optional<AttemptEnding> GangAttempt::connect() {
   const MemberWord own =
       word_after([this] { gang_.connect(kernels::parallel_shape(model_, step_shape())); });
-  if (gang_.size() == 1) return std::nullopt;
+  if (gang_.size() == 1 && own.word == 0) return std::nullopt;
   const std::int64_t agreed = agree_on_minimum(own.word);
   if (agreed == 0) return std::nullopt;
   return ending_after(agreed, own);
