@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plan/plan_check.hpp"
 
-#include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "scheduler/containers/id_map.hpp"
 #include "scheduler/plan/plan_places.hpp"
 #include "scheduler/planner/handout.hpp"
 
@@ -21,8 +21,7 @@ class PlanCheck {
       : books_(books),
         usable_gpus_(usable_gpus),
         handout_(*books.policy.admission, usable_gpus, books.cluster.shape().gpus()) {
-    jobs_.reserve(jobs.size());
-    for (const PlanJob& job : jobs) jobs_.emplace(job.view->id, &job);
+    for (const PlanJob& job : jobs) jobs_.insert(job.view->id, {.job = &job});
   }
 
   [[nodiscard]] std::string problem(const Plan& plan) {
@@ -31,7 +30,7 @@ class PlanCheck {
         return fmt::format("job {}: {}", target.job.value(), what);
       }
     }
-    if (named_.empty()) return "";
+    if (named_.size() == 0) return "";
     for (const Target& target : plan.targets) {
       if (std::string what = keeps_named(target); !what.empty()) return what;
     }
@@ -39,21 +38,27 @@ class PlanCheck {
   }
 
  private:
+  struct Known {
+    const PlanJob* job = nullptr;
+    bool is_planned = false;
+  };
+
   [[nodiscard]] std::string problem(const Target& target) {
-    const auto found = jobs_.find(target.job);
-    if (found == jobs_.end()) return "is not a job that waits or runs";
-    if (!planned_.insert(target.job).second) return "has two targets";
+    Known* known = jobs_.find(target.job);
+    if (known == nullptr) return "is not a job that waits or runs";
+    if (std::exchange(known->is_planned, true)) return "has two targets";
+    const PlanJob& job = *known->job;
     if (std::string what = types(target); !what.empty()) return what;
     const int gpus = gpus_of(target);
     if (gpus < 1) return fmt::format("is to have {} GPUs; leave it out to let it wait", gpus);
     if (std::string what = exact_gpus(target); !what.empty()) return what;
-    if (std::string what = batch(target, *found->second->view); !what.empty()) return what;
-    switch (handout_.give(*found->second, gpus)) {
+    if (std::string what = batch(target, *job.view); !what.empty()) return what;
+    switch (handout_.give(job, gpus)) {
       case Handout::Answer::given:
         return "";
       case Handout::Answer::over_quota:
         return fmt::format("{} GPUs are over the quota of virtual cluster \"{}\"", gpus,
-                           found->second->view->virtual_cluster);
+                           job.view->virtual_cluster);
       case Handout::Answer::does_not_fit:
         break;
     }
@@ -84,9 +89,8 @@ class PlanCheck {
         return fmt::format("there is no GPU {}; the cluster's are 0 to {}", gpu, gpus - 1);
       }
       if (!books_.cluster.usable(slot.gpu)) return fmt::format("GPU {} is down or asleep", gpu);
-      const auto [other, is_new] = named_.emplace(slot.gpu, target.job);
-      if (!is_new) {
-        return fmt::format("GPU {} is given to job {} as well", gpu, other->second.value());
+      if (!named_.insert(slot.gpu, target.job)) {
+        return fmt::format("GPU {} is given to job {} as well", gpu, named_.at(slot.gpu).value());
       }
     }
     return "";
@@ -116,10 +120,10 @@ class PlanCheck {
     const std::size_t kept = kept_gpus(books_, job, &target);
     for (std::size_t i = 0; i < kept; ++i) {
       const GpuId gpu = job.view.allocation.slots[i].gpu;
-      const auto other = named_.find(gpu);
-      if (other == named_.end()) continue;
+      const JobId* other = named_.find(gpu);
+      if (other == nullptr) continue;
       return fmt::format("job {}: is to have GPU {}, which job {} keeps; name the GPUs of both",
-                         other->second.value(), gpu.value(), target.job.value());
+                         other->value(), gpu.value(), target.job.value());
     }
     return "";
   }
@@ -127,9 +131,8 @@ class PlanCheck {
   const Books& books_;
   int usable_gpus_;
   Handout handout_;
-  std::unordered_map<JobId, const PlanJob*> jobs_;
-  std::unordered_set<JobId> planned_;
-  std::unordered_map<GpuId, JobId> named_;  ///< GPUs that exact targets name
+  IdMap<JobId, Known> jobs_;
+  IdMap<GpuId, JobId> named_;  ///< GPUs that exact targets name
 };
 
 }  // namespace

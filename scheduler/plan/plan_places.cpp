@@ -62,6 +62,30 @@ std::optional<Allocation> find_place(Books& books, const Target& target, JobReco
   return place;
 }
 
+/// Those of jobs that do not have what the plan gives them.
+std::vector<Pursuit> unsettled(Books& books, const Plan& plan, const Targets& targets,
+                               std::span<JobRecord* const> jobs, Instant now) {
+  Scratch scratch(books);
+  release_what_yields(books, targets, jobs, scratch);
+  for (const Target& target : plan.targets) {
+    const auto* place = std::get_if<Allocation>(&target.gpus);
+    const bool is_new = place != nullptr && needs_place(books, books.jobs.at(target.job), target);
+    if (is_new) scratch.book(target.job, *place);
+  }
+  std::vector<Pursuit> pursuits;
+  for (const Target& target : plan.targets) {
+    JobRecord& job = books.jobs.at(target.job);
+    if (is_settled(job.view, target)) continue;
+    Pursuit pursuit{target.job, target, {}};
+    if (needs_place(books, job, target)) {
+      pursuit.place = find_place(books, target, job, scratch, now);
+      if (!pursuit.place && !job.view.holds_gpus()) continue;  // it waits
+    }
+    pursuits.push_back(std::move(pursuit));
+  }
+  return pursuits;
+}
+
 }  // namespace
 
 bool begins_with(const Allocation& place, const Allocation& first) {
@@ -95,30 +119,17 @@ std::size_t kept_gpus(const Books& books, const JobRecord& job, const Target* ta
 }
 
 const Target* target_of(const Targets& targets, const JobRecord& job) {
-  const auto found = targets.find(job.view.id);
-  return found == targets.end() ? nullptr : found->second;
+  const Target* const* found = targets.find(job.view.id);
+  return found == nullptr ? nullptr : *found;
 }
 
 std::vector<Pursuit> pursuits_of(Books& books, const Plan& plan, const Targets& targets,
                                  std::span<JobRecord* const> jobs, Instant now) {
-  Scratch scratch(books);
-  release_what_yields(books, targets, jobs, scratch);
-  for (const Target& target : plan.targets) {
-    const auto* place = std::get_if<Allocation>(&target.gpus);
-    const bool is_new = place != nullptr && needs_place(books, books.jobs.at(target.job), target);
-    if (is_new) scratch.book(target.job, *place);
-  }
+  const bool all_settled = std::ranges::all_of(plan.targets, [&](const Target& target) {
+    return is_settled(books.jobs.at(target.job).view, target);
+  });
   std::vector<Pursuit> pursuits;
-  for (const Target& target : plan.targets) {
-    JobRecord& job = books.jobs.at(target.job);
-    if (is_settled(job.view, target)) continue;
-    Pursuit pursuit{target.job, target, {}};
-    if (needs_place(books, job, target)) {
-      pursuit.place = find_place(books, target, job, scratch, now);
-      if (!pursuit.place && !job.view.holds_gpus()) continue;  // it waits
-    }
-    pursuits.push_back(std::move(pursuit));
-  }
+  if (!all_settled) pursuits = unsettled(books, plan, targets, jobs, now);
   for (const JobRecord* job : jobs) {
     const bool is_to_leave = job->view.holds_gpus() && target_of(targets, *job) == nullptr;
     if (is_to_leave) pursuits.push_back({job->view.id, std::nullopt, {}});

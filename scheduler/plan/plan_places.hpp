@@ -3,15 +3,15 @@
 #pragma once
 
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "scheduler/containers/id_map.hpp"
 #include "scheduler/plan/pursuits.hpp"
 #include "scheduler/planner/planner.hpp"
 
 namespace mimus::scheduler {
 
-using Targets = std::unordered_map<JobId, const Target*>;
+using Targets = IdMap<JobId, const Target*>;
 /// Null when the job is to wait.
 [[nodiscard]] const Target* target_of(const Targets& targets, const JobRecord& job);
 

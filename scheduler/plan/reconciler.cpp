@@ -16,9 +16,10 @@ std::vector<JobRecord*> candidates(Books& books) {
   std::erase_if(jobs, [](const JobRecord* job) {
     return !job->view.holds_gpus() && job->request == nullptr;
   });
-  std::stable_sort(jobs.begin(), jobs.end(), [](const JobRecord* a, const JobRecord* b) {
+  const auto earlier = [](const JobRecord* a, const JobRecord* b) {
     return a->view.arrival < b->view.arrival;
-  });
+  };
+  if (!std::ranges::is_sorted(jobs, earlier)) std::ranges::stable_sort(jobs, earlier);
   return jobs;
 }
 
@@ -97,8 +98,7 @@ void Reconciler::plan(Instant now, Decision& decision) {
 
 void Reconciler::adopt(const Plan& plan, const std::vector<JobRecord*>& jobs, Instant now) {
   Targets targets;
-  targets.reserve(plan.targets.size());
-  for (const Target& target : plan.targets) targets.emplace(target.job, &target);
+  for (const Target& target : plan.targets) targets.insert(target.job, &target);
   for (JobRecord* job : jobs) {
     const Target* target = target_of(targets, *job);
     job->planned_batch = target == nullptr ? std::nullopt : target->batch;
