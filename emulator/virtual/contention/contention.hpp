@@ -12,7 +12,7 @@ namespace mimus::emulator {
 
 /// Who shares what with whom: GPUs (interference), node and rack uplinks and the hosts' input
 /// pipelines. Tells which running attempts are affected by a change, so that only their steps are
-/// computed anew.
+/// computed again.
 class Contention {
  public:
   /// All arguments must outlive this object.
