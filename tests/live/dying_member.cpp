@@ -5,6 +5,7 @@
 //   all_reduce    after it has posted its own part of a reduction of gradients
 //   meeting       before it joins the meeting of its gang
 //   communicator  when it and the other members are about to create a communicator
+//   cell          when it is ready for a cell and others may not be
 //   start         once MPI has started and every rank has written output of a library to stderr
 //   load          before its first line
 #include <csignal>
@@ -58,8 +59,9 @@ extern "C" int MPI_Iallreduce(const void* own, void* result, int count, MPI_Data
 
 extern "C" int MPI_Isend(const void* bytes, int count, MPI_Datatype type, int rank, int tag,
                          MPI_Comm world, MPI_Request* request) {
-  constexpr int kMeets = static_cast<int>(mimus::emulator::MessageKind::gang_meets);
-  if (tag == kMeets && dies("meeting")) std::raise(SIGKILL);
+  using Kind = mimus::emulator::MessageKind;
+  if (tag == static_cast<int>(Kind::gang_meets) && dies("meeting")) std::raise(SIGKILL);
+  if (tag == static_cast<int>(Kind::cell_ready) && dies("cell")) std::raise(SIGKILL);
   return PMPI_Isend(bytes, count, type, rank, tag, world, request);
 }
 

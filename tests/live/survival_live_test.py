@@ -108,6 +108,16 @@ class Survival(live_run.LiveRun):
         self.assertEqual(lost["first_step"], -1)
         self.assertEqual([job["outcome"] for job in tables["jobs"]], [b"finished"])
 
+    def test_a_worker_that_dies_before_emulated_time_begins(self):
+        process = self.start(IDLE, LD_PRELOAD=PRELOADED, MIMUS_TEST_DIES="3:cell")
+
+        _, _, tables, attributes = self.end(process)
+
+        self.assert_lost(tables, attributes, rank=3, gpu=2)
+        self.assertEqual({row["time"] for row in tables["events"] if row["kind"] == b"gpu_lost"}, {0})
+        self.assertLess(tables["jobs"][0]["arrival"], 1)
+        self.assertEqual([row["reason"] for row in tables["attempts"]], [b"finished"])
+
     def test_an_idle_worker_takes_only_its_gpu_along(self):
         process = self.start(IDLE)
         self.wait_for_training(process)

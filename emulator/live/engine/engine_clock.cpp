@@ -35,7 +35,9 @@ WallInstant EngineClock::begin() {
   return epoch;
 }
 
+/// Emulated time stands still before it begins. A worker may die while others prepare for the cell.
 Instant EngineClock::now() const {
+  if (wall_epoch_ == WallInstant{}) return last_event_;
   return std::max(last_event_, cell_.emulated(clock_.now()));
 }
 
