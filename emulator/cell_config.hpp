@@ -47,6 +47,7 @@ struct TransitionCosts {
   std::optional<Duration> restore;           ///< of one that goes on, on top of `start`
   std::optional<Duration> migrate;           ///< in place of both when it goes on on other GPUs
   std::optional<Duration> resize;  ///< in place of both when it goes on on more or fewer GPUs
+  std::optional<Duration> resume;  ///< of one that was suspended
 };
 
 /// The `engine.cuda:` mapping: how live cells use CUDA devices.

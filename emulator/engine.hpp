@@ -82,8 +82,9 @@ struct AttemptProgress {
 
 /// What an engine reports. `AttemptEnded::samples_done` counts what its checkpoint kept.
 using EngineEvent =
-    std::variant<scheduler::AttemptStarted, AttemptProgress, scheduler::AttemptEnded,
-                 scheduler::NodeDown, scheduler::NodeUp, scheduler::GpuDown>;
+    std::variant<scheduler::AttemptStarted, scheduler::AttemptSuspended, scheduler::AttemptResumed,
+                 AttemptProgress, scheduler::AttemptEnded, scheduler::NodeDown, scheduler::NodeUp,
+                 scheduler::GpuDown>;
 struct TimedEvent {
   Instant at{};
   EngineEvent event;
@@ -107,10 +108,17 @@ class Engine {
   virtual void resize(AttemptId from, const Attempt& to) = 0;
   /// New batch from the next step boundary on. Unknown or ended attempts are ignored.
   virtual void retune(AttemptId attempt, const scheduler::BatchPlan& batch) = 0;
+  /// Makes no steps from the next step boundary on, where AttemptSuspended follows, and keeps its
+  /// memory. Until it is resumed, only stop() may follow. To be asked of attempts that make steps;
+  /// unknown or ended ones are ignored.
+  virtual void suspend(AttemptId attempt) = 0;
+  /// Makes steps again; AttemptResumed follows as the first of them begins. Unknown or ended
+  /// attempts are ignored.
+  virtual void resume(AttemptId attempt) = 0;
   /// Goes on until something happens or `deadline` has come and returns the instant reached.
   /// Appends what has happened since the last call, in order of time and, at one instant, in the
-  /// order ends, nodes and GPUs down, nodes up, starts, progress. InterruptedError when the user or
-  /// the batch system asked to stop.
+  /// order ends, nodes and GPUs down, nodes up, starts, progress and suspensions. InterruptedError
+  /// when the user or the batch system asked to stop.
   [[nodiscard]] virtual Instant next(Instant deadline, std::vector<TimedEvent>& happened) = 0;
 };
 

@@ -38,6 +38,10 @@ Duration resize_cost(Duration transfer, const TransitionCosts& stated) {
   return stated.resize.value_or(transfer);
 }
 
+Duration resume_cost(const TransitionCosts& stated) {
+  return stated.resume.value_or(Duration{});
+}
+
 std::string resized_text(std::size_t before, std::size_t after) {
   if (after < before) return fmt::format("goes on with {} of {} GPUs", after, before);
   return fmt::format("goes on with {} GPUs, {} more", after, after - before);

@@ -26,6 +26,10 @@ namespace mimus::emulator {
 [[nodiscard]] Duration checkpoint_cost(const Attempt& attempt, const ClusterConfig& cluster,
                                        const TransitionCosts& stated);
 
+/// From the order to make steps again to the first of them, of an attempt that kept its memory:
+/// nothing unless stated.
+[[nodiscard]] Duration resume_cost(const TransitionCosts& stated);
+
 /// What an attempt that ends as resized says: "goes on with 1 of 4 GPUs", "goes on with 4 GPUs, 2
 /// more".
 [[nodiscard]] std::string resized_text(std::size_t before, std::size_t after);

@@ -30,6 +30,8 @@ class Collective {
   /// No operation that is not yet enqueued will be ready before `at`. Gangs that share its links do
   /// not wait for it until then.
   virtual void quiet_until(WallInstant /*at*/) {}
+  /// Operations may be ready from `at` on, although it was to be quiet for longer.
+  virtual void busy_from(WallInstant /*at*/) {}
   /// Begins to end operations whose peers may never come; the destructor waits for that. Call it
   /// for all collectives of a member before one of them is destroyed: on a device the operation of
   /// one may be queued behind that of another.

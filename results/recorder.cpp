@@ -177,11 +177,8 @@ class Recorder::Impl {
   }
 
   void take_place(const LaterAttribute& place) {
-    if (place.text_bytes > 0) {
-      file_.set_fixed_text(place.name, "", place.text_bytes);
-    } else {
-      file_.set_attribute(place.name, std::numeric_limits<double>::quiet_NaN());
-    }
+    if (place.text_bytes > 0) return file_.set_fixed_text(place.name, "", place.text_bytes);
+    file_.set_attribute(place.name, std::numeric_limits<double>::quiet_NaN());
   }
 
   [[nodiscard]] const LaterAttribute& place_of(const std::string& name) const {
@@ -219,9 +216,9 @@ class Recorder::Impl {
   H5File file_;
   RecordLevel level_;
   std::vector<LaterAttribute> later_;
-  Buffers<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow, UtilisationRow, GpuRow,
-          BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow,
-          KernelTimeRow, FairnessRow>
+  Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, StepRow, EventRow, DecisionRow,
+          UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow,
+          EnergyRow, CollectiveRow, KernelTimeRow, FairnessRow>
       tables_;
   std::optional<TableSnapshot<FigureRow>> figures_table_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
@@ -263,6 +260,7 @@ void Recorder::add(const Row& row) {
 template void Recorder::add(const JobRow&);
 template void Recorder::add(const AttemptRow&);
 template void Recorder::add(const PlacementRow&);
+template void Recorder::add(const SuspensionRow&);
 template void Recorder::add(const StepRow&);
 template void Recorder::add(const EventRow&);
 template void Recorder::add(const DecisionRow&);

@@ -77,8 +77,10 @@ Field<K> costs_field() {
                     field("migrate", &Costs::migrate, kNotNegative,
                           "in place of both if the attempt continues on other GPUs"),
                     field("resize", &Costs::resize, kNotNegative,
-                          "in place of both if it continues on more or fewer GPUs")},
-      "start, start_of, checkpoint, restore, migrate, resize: durations",
+                          "in place of both if it continues on more or fewer GPUs"),
+                    field("resume", &Costs::resume, kNotNegative,
+                          "time to continue an attempt that was suspended; nothing unless stated")},
+      "start, start_of, checkpoint, restore, migrate, resize, resume: durations",
       "virtual: in place of the models' own start-up and checkpoint times");
 }
 

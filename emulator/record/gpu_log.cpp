@@ -12,17 +12,29 @@ GpuLog::GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape
       gpus_(static_cast<std::size_t>(shape.gpus())),
       gpus_up_(shape.gpus()) {}
 
-void GpuLog::granted(const scheduler::Allocation& allocation, Instant at) {
+void GpuLog::run(const scheduler::Allocation& allocation, int attempts, Instant at) {
   cut(at);
-  ++running_;
-  for (const auto& slot : allocation.slots) change(slot.gpu, +1, allocation.share, at);
+  running_ += attempts;
+  const MilliGpus share = attempts * allocation.share;
+  for (const auto& slot : allocation.slots) change(slot.gpu, attempts, share, at);
+}
+
+void GpuLog::granted(const scheduler::Allocation& allocation, Instant at) {
+  run(allocation, +1, at);
 }
 
 void GpuLog::freed(const scheduler::Allocation& allocation, Instant at) {
-  cut(at);
-  --running_;
-  const MilliGpus gone = -1 * allocation.share;
-  for (const auto& slot : allocation.slots) change(slot.gpu, -1, gone, at);
+  run(allocation, -1, at);
+}
+
+void GpuLog::suspended(const scheduler::Allocation& allocation, Instant at) {
+  run(allocation, -1, at);
+  ++suspended_;
+}
+
+void GpuLog::resumed(const scheduler::Allocation& allocation, Instant at) {
+  run(allocation, +1, at);
+  --suspended_;
 }
 
 void GpuLog::node_changed(bool up, Instant at) {
@@ -65,6 +77,7 @@ void GpuLog::cut(Instant at) {
                                         .tenants = tenants_,
                                         .queued_jobs = queued_,
                                         .running_jobs = running_,
+                                        .suspended_jobs = suspended_,
                                         .gpus_allocated = allocated_.gpus()});
   open_since_ = at;
 }

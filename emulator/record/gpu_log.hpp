@@ -22,6 +22,9 @@ class GpuLog {
 
   void granted(const scheduler::Allocation& allocation, Instant at);
   void freed(const scheduler::Allocation& allocation, Instant at);
+  /// The attempt on it makes no steps, or makes them again: meanwhile it does not hold its GPUs.
+  void suspended(const scheduler::Allocation& allocation, Instant at);
+  void resumed(const scheduler::Allocation& allocation, Instant at);
   void node_changed(bool up, Instant at);
   void gpu_lost(Instant at);
   /// The first interval begins at the first arrival.
@@ -48,6 +51,8 @@ class GpuLog {
       return std::min(share, scheduler::kWholeGpu);
     }
   };
+  /// As many more attempts run on these GPUs, +1 or −1.
+  void run(const scheduler::Allocation& allocation, int attempts, Instant at);
   /// Adds this many tenants and this much of their shares.
   void change(GpuId gpu, int tenants, scheduler::MilliGpus share, Instant at);
   /// Writes the interval up to `at`, if any time has passed, and begins the next one.
@@ -62,6 +67,7 @@ class GpuLog {
   std::int64_t tenants_ = 0;
   std::int64_t queued_ = 0;
   std::int64_t running_ = 0;
+  std::int64_t suspended_ = 0;
   std::optional<Instant> open_since_;  ///< from the first arrival or decision on
 };
 

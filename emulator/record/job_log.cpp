@@ -115,17 +115,18 @@ void JobLog::attempt_progressed(JobId job, const StepWindow& window) {
   row.progress_samples += window.progress_samples;
 }
 
-void JobLog::attempt_ended(JobId job, Instant begin, Instant end, const scheduler::Allocation& had,
+void JobLog::attempt_ended(JobId job, const Span& attempt, const scheduler::Allocation& had,
                            scheduler::EndReason reason) {
   Entry& entry = jobs_.at(job);
   results::JobRow& row = entry.row;
-  const double span = to_seconds(end - begin);
+  const double span = to_seconds(attempt.end - attempt.begin - attempt.suspended);
   row.running += span;
+  row.suspended += to_seconds(attempt.suspended);
   row.gpu_seconds += span * had.held().gpus();
   row.replica_seconds += span * static_cast<double>(had.slots.size());
   if (reason == scheduler::EndReason::preempted) {
     ++row.preemptions;
-    entry.preempted_at = end;
+    entry.preempted_at = attempt.end;
     entry.preempted_with = had.held();
   }
   const bool failed =

@@ -35,7 +35,13 @@ class JobLog {
   /// nothing.
   void first_step(JobId job, Instant at, scheduler::MilliGpus held);
   void attempt_progressed(JobId job, const StepWindow& window);
-  void attempt_ended(JobId job, Instant begin, Instant end, const scheduler::Allocation& had,
+  /// An attempt from its grant to its end; of that it was suspended for so long.
+  struct Span {
+    Instant begin{};
+    Instant end{};
+    Duration suspended{};
+  };
+  void attempt_ended(JobId job, const Span& span, const scheduler::Allocation& had,
                      scheduler::EndReason reason);
   /// Outcome `finished`, `failed` or `rejected`.
   void job_ended(JobId job, Instant at, const std::string& outcome, const std::string& detail);

@@ -3,6 +3,7 @@
 #include "emulator/record/run_log.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -10,12 +11,10 @@
 
 #include "base/log.hpp"
 #include "base/quantity_text.hpp"
+#include "emulator/record/event_text.hpp"
 
 namespace mimus::emulator {
 namespace {
-
-/// The `detail` column holds 160 bytes.
-constexpr std::size_t kLongestDetail = 156;
 
 results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
   results::StepRow row;
@@ -62,32 +61,6 @@ void take_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
   if (!changes) return;
   if (row.samples_processed > 0.0) ++row.retunes;
   set_batch(row, batch);
-}
-
-/// For example "gang 2, resnet50". A job that is only a run time has no model.
-std::string request_text(const workloads::Job& job) {
-  return fmt::format("gang {}{}{}", job.gang, job.model.empty() ? "" : ", ", job.model);
-}
-
-/// For example "GPUs 0-3 8". Rows of `placements` are written only when the attempt ends. Until
-/// then this text tells readers of a growing file where attempts run. It is cut to the column's
-/// length.
-std::string gpus_text(const scheduler::Allocation& allocation) {
-  std::vector<std::int64_t> gpus;
-  gpus.reserve(allocation.slots.size());
-  for (const auto& slot : allocation.slots) gpus.push_back(slot.gpu.value());
-  std::sort(gpus.begin(), gpus.end());
-  std::string text = "GPUs";
-  for (std::size_t i = 0; i < gpus.size();) {
-    std::size_t last = i;
-    while (last + 1 < gpus.size() && gpus[last + 1] == gpus[last] + 1) ++last;
-    const std::string run =
-        last > i ? fmt::format(" {}-{}", gpus[i], gpus[last]) : fmt::format(" {}", gpus[i]);
-    if (text.size() + run.size() > kLongestDetail) return text + " +";
-    text += run;
-    i = last + 1;
-  }
-  return text;
 }
 
 template <class Action>
@@ -176,17 +149,50 @@ void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Insta
         fmt::format("per GPU {} x {}", batch.per_gpu, batch.accumulation));
 }
 
+/// It is no co-tenant of those who run meanwhile.
+void RunLog::suspended(AttemptId attempt, Instant at) {
+  Running& running = running_.at(attempt);
+  running.suspended_at = at;
+  gpus_.suspended(running.attempt.allocation, at);
+  if (shares_gpus()) co_location_.ended(attempt, at);
+  event("attempt_suspended", at, running.attempt.job.value(), attempt.value(), "");
+}
+
+void RunLog::resumed(AttemptId attempt, Instant at) {
+  Running& running = running_.at(attempt);
+  end_suspension(running, at);
+  if (shares_gpus()) co_location_.started(running.attempt, at);
+  event("attempt_resumed", at, running.attempt.job.value(), attempt.value(), "");
+}
+
+void RunLog::end_suspension(Running& running, Instant at) {
+  if (running.suspended_at == kNever) return;
+  const Instant begin = std::exchange(running.suspended_at, kNever);
+  running.suspended += at - begin;
+  gpus_.resumed(running.attempt.allocation, at);
+  recorder_.add(results::SuspensionRow{.attempt = running.attempt.id.value(),
+                                       .job = running.attempt.job.value(),
+                                       .begin = to_seconds(begin),
+                                       .end = to_seconds(at)});
+}
+
 void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   Running& running = running_.at(ended.attempt);
-  jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation,
-                      ended.reason);
+  leave_gpus(running, ended.reason, at);
   gpus_.freed(running.attempt.allocation, at);
   if (running.row && ended.reason == scheduler::EndReason::out_of_memory) {
     set_batch(*running.row, running.asked);  // the batch that does not fit
   }
   close_attempt(running, scheduler::name(ended.reason), ended.detail, at);
-  if (shares_gpus()) co_location_.ended(ended.attempt, at);
   running_.erase(ended.attempt);
+}
+
+void RunLog::leave_gpus(Running& running, scheduler::EndReason reason, Instant at) {
+  const bool is_suspended = running.suspended_at != kNever;
+  end_suspension(running, at);
+  jobs_.attempt_ended(running.attempt.job, {running.begin, at, running.suspended},
+                      running.attempt.allocation, reason);
+  if (shares_gpus() && !is_suspended) co_location_.ended(running.attempt.id, at);
 }
 
 void RunLog::close_attempt(Running& running, const std::string& reason, const std::string& detail,
@@ -223,6 +229,8 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
                                      .stops = count<scheduler::StopAttempt>(decision),
                                      .retunes = count<scheduler::RetuneBatch>(decision),
                                      .resizes = count<scheduler::ResizeAttempt>(decision),
+                                     .suspensions = count<scheduler::SuspendAttempt>(decision),
+                                     .resumptions = count<scheduler::ResumeAttempt>(decision),
                                      .queued = static_cast<std::int64_t>(scheduler.queued()),
                                      .running = static_cast<std::int64_t>(running_.size())});
 }
@@ -253,10 +261,8 @@ void RunLog::record_waits(const scheduler::Decision& decision,
 void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
   for (const AttemptId id : running_.ids()) {
     Running& running = running_.at(id);
-    jobs_.attempt_ended(running.attempt.job, running.begin, at, running.attempt.allocation,
-                        scheduler::EndReason::finished);
+    leave_gpus(running, scheduler::EndReason::finished, at);
     close_attempt(running, "cut_off", "the run ended first", at);
-    if (shares_gpus()) co_location_.ended(id, at);
   }
   running_.clear();
   if (!keeps_events_) {

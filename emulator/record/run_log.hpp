@@ -29,6 +29,8 @@ class RunLog {
   void first_step(AttemptId attempt, Instant at);
   void progressed(const AttemptProgress& progress);
   void retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
+  void suspended(AttemptId attempt, Instant at);
+  void resumed(AttemptId attempt, Instant at);
   void attempt_ended(const scheduler::AttemptEnded& ended, Instant at);
   /// After every decision: latency, changes, and the causes of waits.
   void decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
@@ -52,10 +54,14 @@ class RunLog {
     Attempt attempt;
     scheduler::BatchPlan asked;  ///< with which it may never train
     Instant begin;
+    Instant suspended_at = kNever;
+    Duration suspended{};                    ///< in the suspensions that have ended
     std::optional<results::AttemptRow> row;  ///< if attempts are kept
   };
   void event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
              const std::string& detail);
+  void end_suspension(Running& running, Instant at);
+  void leave_gpus(Running& running, scheduler::EndReason reason, Instant at);
   void close_attempt(Running& running, const std::string& reason, const std::string& detail,
                      Instant at);
 

@@ -131,6 +131,14 @@ void PolluxReplayEngine::resize(AttemptId, const Attempt&) {
       "replay: set policy.planner.resize to restart, or leave engine.replay out");
 }
 
+void PolluxReplayEngine::suspend(AttemptId) {
+  ensure(false, "a job is suspended in a replay, whose GPUs have one job each");
+}
+
+void PolluxReplayEngine::resume(AttemptId) {
+  ensure(false, "a job is resumed in a replay, whose GPUs have one job each");
+}
+
 Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   while (pending_.empty() && now_ < deadline) {
     const Instant round_end = now_ - now_.time_since_epoch() % round_ + round_;

@@ -162,6 +162,18 @@ void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
   untold_.hear(started);
 }
 
+void Testbed::handle(scheduler::AttemptSuspended& suspended, Instant at) {
+  log_.suspended(suspended.attempt, at);
+  suspended.at = at;
+  untold_.hear(suspended, true);
+}
+
+void Testbed::handle(scheduler::AttemptResumed& resumed, Instant at) {
+  log_.resumed(resumed.attempt, at);
+  resumed.at = at;
+  untold_.hear(resumed);
+}
+
 void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   const JobId* found = running_.find(ended.attempt);
   ensure(found != nullptr, "an attempt ended that was not running");

@@ -84,6 +84,14 @@ void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
   engine_.retune(retune.attempt, retune.batch);
 }
 
+void Testbed::carry_out(const scheduler::SuspendAttempt& suspend, Instant /*now*/) {
+  engine_.suspend(suspend.attempt);
+}
+
+void Testbed::carry_out(const scheduler::ResumeAttempt& resume, Instant /*now*/) {
+  engine_.resume(resume.attempt);
+}
+
 void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
   log_.job_given_up(give_up.job, give_up.reason, now);
   gone_.push_back(give_up.job);

@@ -15,11 +15,11 @@ namespace mimus::emulator {
 /// An attempt between its start, or the beginning of its members' joining, and its end.
 struct VirtualAttempt {
   /// `joining`: new members prepare, and then the attempt before has to come to a step boundary.
-  enum class Phase { joining, starting, stepping, checkpointing };
+  enum class Phase { joining, starting, stepping, suspended, resuming, checkpointing };
   Attempt attempt;
   Phase phase = Phase::starting;
   std::optional<VirtualTraining> training;
-  bool stop_asked = false;  ///< before the first step
+  bool stop_asked = false;  ///< before the first step, or before it makes steps again
   AttemptId before;         ///< while it is joining: what it will go on from
   AttemptId next;           ///< what will go on from it, else none
 };

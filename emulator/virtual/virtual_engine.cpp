@@ -49,10 +49,11 @@ void VirtualEngine::start(const Attempt& attempt) {
 void VirtualEngine::stop(AttemptId attempt) {
   VirtualAttempt* running = attempts_.find(attempt);
   if (running == nullptr || running->phase == Phase::checkpointing) return;
-  if (running->phase == Phase::starting) {
+  if (running->phase == Phase::starting || running->phase == Phase::resuming) {
     running->stop_asked = true;
     return;
   }
+  if (running->phase == Phase::suspended) return stop_suspended(attempts_.slot_of(attempt));
   running->training->ask_stop(now_);
   schedule_stretch(attempts_.slot_of(attempt));
 }
@@ -100,9 +101,14 @@ void VirtualEngine::happen(Slot slot, Happened& happened) {
       return first_step(slot, happened);
     case Phase::stepping:
       return stretch_ended(slot, happened);
+    case Phase::suspended:
+      break;
+    case Phase::resuming:
+      return go_on(slot, happened);
     case Phase::checkpointing:
       return end(slot, EndReason::preempted, "", running.training->samples_done(), happened);
   }
+  ensure(false, "something happens to a suspended attempt");
 }
 
 StepCost VirtualEngine::cost_of(const VirtualAttempt& running) const {
@@ -118,15 +124,22 @@ void VirtualEngine::first_step(Slot slot, Happened& happened) {
         attempt.model->name, attempt.batch.per_gpu, format_bytes(memory_.need(attempt)));
     return end(slot, EndReason::out_of_memory, detail, attempt.samples_kept, happened);
   }
-  running.phase = Phase::stepping;
   running.training.emplace(attempt, steps_, settings_.report_every);
+  train(slot, happened);
+  happened.push_back({now_, scheduler::AttemptStarted{attempt.id}});
+}
+
+/// Makes steps from now on, the first ones or after a suspension.
+void VirtualEngine::train(Slot slot, Happened& happened) {
+  VirtualAttempt& running = attempts_[slot];
+  const Attempt& attempt = running.attempt;
+  running.phase = Phase::stepping;
   contention_.enter(attempt, changed_);
   running.training->set_solo_step(steps_.step(attempt, {}).step);
   running.training->begin(now_, cost_of(running), contention_.co_tenants(attempt.id));
   if (running.stop_asked) running.training->ask_stop(now_);
   schedule_stretch(slot);
   update_changed(happened);
-  happened.push_back({now_, scheduler::AttemptStarted{attempt.id}});
 }
 
 /// Updates the step times of the attempts whose surroundings have changed.
@@ -157,6 +170,8 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
     case Outcome::stopped:
       if (running.next) return go_on_resized(slot, happened);
       return begin_checkpoint(slot, happened);
+    case Outcome::suspended:
+      return begin_suspension(slot, happened);
     case Outcome::retuned:
       if (report) tell(training.report(now_), happened);
       return new_batch(slot, happened);

@@ -36,6 +36,8 @@ class VirtualEngine final : public Engine {
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
+  void suspend(AttemptId attempt) override;
+  void resume(AttemptId attempt) override;
   /// Error (run failed) when nothing is left to happen and there is no deadline.
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
@@ -52,6 +54,10 @@ class VirtualEngine final : public Engine {
   void schedule(Slot slot, Instant at, Kind kind);
   void happen(Slot slot, Happened& happened);
   void first_step(Slot slot, Happened& happened);
+  void train(Slot slot, Happened& happened);
+  void stop_suspended(Slot slot);
+  void begin_suspension(Slot slot, Happened& happened);
+  void go_on(Slot slot, Happened& happened);
   void stretch_ended(Slot slot, Happened& happened);
   void new_batch(Slot slot, Happened& happened);
   void begin_checkpoint(Slot slot, Happened& happened);

@@ -70,8 +70,9 @@ void VirtualTraining::set_cost(const StepCost& cost) {
 void VirtualTraining::begin(Instant now, const StepCost& cost, int co_tenants) {
   window_.begin = now;
   window_.co_tenants = co_tenants_ = co_tenants;
+  const double begun = units_done_;
   set_cost(cost);
-  plan_stretch(now);
+  plan_stretch(now, begun);
 }
 
 void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) {
@@ -149,6 +150,7 @@ void VirtualTraining::plan_stretch(Instant now, double done) {
   if (!counts_run_time() && total_batch() != reference_batch_) {
     units_ = std::min(units_, progress_->steps_to(noise_until_, total_batch()));
   }
+  if (asked_suspension_) units_ = 0;  // a new batch came first
 }
 
 /// Counts the work done at the present cost.
@@ -171,6 +173,11 @@ void VirtualTraining::end_at_boundary(Instant now) {
 
 void VirtualTraining::ask_stop(Instant now) {
   asked_stop_ = true;
+  end_at_boundary(now);
+}
+
+void VirtualTraining::ask_suspension(Instant now) {
+  asked_suspension_ = true;
   end_at_boundary(now);
 }
 
@@ -222,6 +229,11 @@ VirtualTraining::Outcome VirtualTraining::advance() {
     if (window_.samples > 0.0) close_window(now);  // its steps had the previous batch
     batch_ = *asked_batch_;
     asked_batch_.reset();
+  }
+  if (asked_suspension_ && !retuned) {
+    asked_suspension_ = false;
+    units_done_ = begun;
+    return Outcome::suspended;
   }
   plan_stretch(now, begun);
   return retuned ? Outcome::retuned : Outcome::goes_on;

@@ -24,19 +24,21 @@ namespace mimus::emulator {
 /// change, and the step that saw the change is a window of its own.
 class VirtualTraining {
  public:
-  enum class Outcome { goes_on, finished, failed, diverged, stopped, retuned };
+  enum class Outcome { goes_on, finished, failed, diverged, stopped, suspended, retuned };
 
   /// `report_every`: emulated time between reports; zero for one at the end.
   /// `attempt` and `steps`, which may know the noise scale, must outlive this object.
   VirtualTraining(const Attempt& attempt, const StepTimeModel& steps, Duration report_every);
 
-  /// First step, or steps that cost something else from now on, beside others or as many others.
+  /// First step, also after a suspension, or steps that cost something else from now on, beside
+  /// others or as many others.
   void begin(Instant now, const StepCost& cost, int co_tenants);
   void change(Instant now, const StepCost& cost, int co_tenants);
   /// What a step of the present batch takes alone; only reported.
   void set_solo_step(Duration step) { solo_step_ = step; }
   /// The present stretch now ends at the next step boundary.
   void ask_stop(Instant now);
+  void ask_suspension(Instant now);
   void ask_batch(Instant now, const scheduler::BatchPlan& batch);
 
   [[nodiscard]] Instant stretch_end() const;
@@ -87,6 +89,7 @@ class VirtualTraining {
   scheduler::BatchPlan batch_;
   std::optional<scheduler::BatchPlan> asked_batch_;
   bool asked_stop_ = false;
+  bool asked_suspension_ = false;
   std::optional<TrainingProgress> progress_;  ///< none for a run-time job
   double noise_until_ = 0.0;  ///< where the noise scale ends that steps gain by [samples at M0]
   double reference_batch_ = 1.0;

@@ -198,4 +198,8 @@ void MpiCollective::quiet_until(WallInstant at) {
   if (pacer_ && pending_.empty()) pacer_->quiet_until(at);
 }
 
+void MpiCollective::busy_from(WallInstant at) {
+  if (pacer_) pacer_->busy_from(at);
+}
+
 }  // namespace mimus::kernels

@@ -47,6 +47,7 @@ class MpiCollective : public HostOrderedCollective {
   [[nodiscard]] bool awaits_members() const override;
   [[nodiscard]] bool shares_links() const override { return pacer_ && pacer_->is_shared(); }
   void quiet_until(WallInstant at) override;
+  void busy_from(WallInstant at) override;
 
  private:
   struct Operation {

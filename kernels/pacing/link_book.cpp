@@ -140,6 +140,11 @@ void LinkBook::quiet_until(const Handle& handle, WallInstant at) noexcept {
   if (Channel* found = find(handle)) found->quiet = std::max(found->quiet, clock_ns(at));
 }
 
+void LinkBook::busy_from(const Handle& handle, WallInstant at) noexcept {
+  const std::lock_guard guard(lock_);
+  if (Channel* found = find(handle)) found->quiet = std::min(found->quiet, clock_ns(at));
+}
+
 void LinkBook::announce(const Handle& handle, WallInstant ready, Duration solo) {
   const std::lock_guard guard(lock_);
   Channel* found = find(handle);

@@ -31,4 +31,9 @@ void LinkPacer::quiet_until(WallInstant at) {
   book_.quiet_until(channel_, at);
 }
 
+/// A gang on several hosts is never waited for.
+void LinkPacer::busy_from(WallInstant at) {
+  if (route_.one_host) book_.busy_from(channel_, at);
+}
+
 }  // namespace mimus::kernels

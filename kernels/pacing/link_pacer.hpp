@@ -42,6 +42,8 @@ class LinkPacer {
 
   /// Nothing will begin before `at`. Not while a transfer has begun.
   void quiet_until(WallInstant at);
+  /// Transfers may begin from `at` on, although there were to be none for longer.
+  void busy_from(WallInstant at);
   [[nodiscard]] bool is_shared() const { return book_.is_shared(channel_); }
   [[nodiscard]] const GangRoute& route() const { return route_; }
 

@@ -27,6 +27,9 @@ constexpr double kHour = 3600;  // [s]
 bool any_job(const Observed& seen) {
   return seen.totals.total("jobs") > 0;
 }
+bool any_suspension(const Observed& seen) {
+  return seen.totals.total("suspended") > 0;
+}
 bool has_pace(const Observed& seen) {
   return any_job(seen) && !seen.is_virtual;
 }
@@ -201,7 +204,10 @@ Metrics progress() {
 }
 
 Metrics sharing() {
-  return {{"slowdown_mean", "", kLower, kFactor, "slowdown by co-tenants",
+  return {{"suspended_mean", "s", kLower, kNumber, "mean time suspended",
+           "Σ `suspended` ÷ jobs, where any was suspended",
+           when(any_suspension, ratio("suspended", "jobs")), "", 0, "suspended mean", 4},
+          {"slowdown_mean", "", kLower, kFactor, "slowdown by co-tenants",
            "Σ `slowdown` · (`end` − `begin`) ÷ Σ (`end` − `begin`) over `pairs` with a baseline",
            ratio("slowdown_seconds", "pair_seconds"), "slowdown", 2, "slowdown mean", 6},
           {"slowdown_worst", "", kLower, kFactor, "slowdown of the worst pair",

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "results/schema/device_rows.hpp"
+#include "results/schema/profile_rows.hpp"
 
 namespace mimus::results {
 
@@ -39,7 +40,8 @@ struct JobRow {
   double wait_backoff = 0;
   double wait_restart = 0;
   double wait_round = 0;
-  double running = 0;          ///< Σ attempt spans
+  double running = 0;          ///< Σ attempt spans, without suspensions
+  double suspended = 0;        ///< Σ spans of its suspensions
   double gpu_seconds = 0;      ///< Σ span × replicas × gpu_share of the attempt
   double replica_seconds = 0;  ///< Σ span × replicas: the GPUs as if they were its own
   std::int64_t attempts = 0;
@@ -81,6 +83,14 @@ struct PlacementRow {
   double end = 0;
 };
 
+/// A pause of an attempt that keeps its memory.
+struct SuspensionRow {
+  std::int64_t attempt = -1;
+  std::int64_t job = -1;
+  double begin = 0;
+  double end = 0;
+};
+
 /// Steps of one attempt over a stretch of time with one batch.
 struct StepRow {
   std::int64_t attempt = -1;
@@ -117,8 +127,10 @@ struct DecisionRow {
   std::int64_t stops = 0;
   std::int64_t retunes = 0;
   std::int64_t resizes = 0;
+  std::int64_t suspensions = 0;
+  std::int64_t resumptions = 0;
   std::int64_t queued = 0;   ///< jobs waiting afterwards
-  std::int64_t running = 0;  ///< jobs holding GPUs afterwards
+  std::int64_t running = 0;  ///< jobs holding GPUs afterwards, suspended ones included
 };
 
 /// The cluster between two changes of allocation.
@@ -129,7 +141,8 @@ struct UtilisationRow {
   std::int64_t gpus_held = 0;  ///< with at least one tenant
   std::int64_t tenants = 0;
   std::int64_t queued_jobs = 0;
-  std::int64_t running_jobs = 0;
+  std::int64_t running_jobs = 0;  ///< holding GPUs, not suspended
+  std::int64_t suspended_jobs = 0;
   double gpus_allocated = -1;  ///< shares held, at most 1 per GPU; -1: as gpus_held
 };
 
@@ -232,68 +245,6 @@ struct FigureRow {
   std::string metric;
   double value = 0;  ///< NaN: not known
   std::string unit;
-};
-
-// Rows of a profile: measurements of `mimus calibrate`. Times are emulated seconds.
-
-/// The step of one model with one batch on one allocation, alone on its GPUs.
-struct ProfileRow {
-  std::string model;
-  std::string precision;
-  std::string device;  ///< cpu | cuda
-  std::string gpu;
-  std::string shape;
-  std::string locality;
-  std::int64_t per_gpu_batch = 0;
-  std::int64_t accumulation = 1;
-  std::int64_t replicas = 0;
-  std::int64_t steps = 0;  ///< measured
-  std::int64_t converged = 0;
-  double step_mean = 0;
-  double step_low = 0;
-  double step_high = 0;
-  double step_sd = 0;
-  double step_modelled = 0;
-  double sync = -1;
-  double exposed_communication = 0;
-  double device_busy = 0;
-  double memory_peak = 0;
-  double kernels = -1;
-  double sm_activity = -1;
-  double dram_activity = -1;
-  double tensor_activity = -1;
-  double late = 0;
-};
-
-/// One direction of a pair: how much a model is slowed by another one on the same GPU.
-struct ProfilePairRow {
-  std::string model;
-  std::int64_t per_gpu_batch = 0;
-  std::string co_model;
-  std::int64_t co_per_gpu_batch = 0;
-  std::string sharing;
-  std::int64_t steps = 0;
-  double step_shared = 0;
-  double step_solo = 0;
-  double slowdown = 0;
-  double slowdown_low = 0;
-  double slowdown_high = 0;
-  std::int64_t converged = 0;
-};
-
-/// All-reduces of one size over the links of one gang.
-struct ProfileLinkRow {
-  std::string link;  ///< island | node | network, as cluster links are called
-  std::string device;
-  std::string via;
-  std::string shape;
-  std::int64_t hosts = 0;
-  std::int64_t ranks = 0;
-  std::int64_t bytes = 0;
-  std::int64_t operations = 0;
-  double seconds_min = 0;
-  double seconds_median = 0;
-  double bus_bandwidth = 0;
 };
 
 }  // namespace mimus::results

@@ -137,6 +137,8 @@ const Table<StepRow>& table_of<StepRow>();
 template <>
 const Table<EventRow>& table_of<EventRow>();
 template <>
+const Table<SuspensionRow>& table_of<SuspensionRow>();
+template <>
 const Table<DecisionRow>& table_of<DecisionRow>();
 template <>
 const Table<UtilisationRow>& table_of<UtilisationRow>();

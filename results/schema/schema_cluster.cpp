@@ -20,8 +20,11 @@ const Table<DecisionRow>& table_of<DecisionRow>() {
        {"stops", &DecisionRow::stops, "", "of which: attempts stopped"},
        {"retunes", &DecisionRow::retunes, "", "of which: batches changed"},
        {"resizes", &DecisionRow::resizes, "", "of which: gangs to be resized in place"},
+       {"suspensions", &DecisionRow::suspensions, "", "of which: attempts suspended"},
+       {"resumptions", &DecisionRow::resumptions, "", "of which: suspended attempts resumed"},
        {"queued", &DecisionRow::queued, "jobs", "waiting afterwards"},
-       {"running", &DecisionRow::running, "jobs", "jobs that hold GPUs afterwards"}}};
+       {"running", &DecisionRow::running, "jobs",
+        "jobs that hold GPUs afterwards, suspended ones included"}}};
   return table;
 }
 
@@ -36,11 +39,12 @@ const Table<UtilisationRow>& table_of<UtilisationRow>() {
        {"end", &UtilisationRow::end, "s", "end of the span"},
        {"gpus", &UtilisationRow::gpus, "GPUs", "up"},
        {"gpus_held", &UtilisationRow::gpus_held, "GPUs", "with at least one tenant"},
-       {"tenants", &UtilisationRow::tenants, "", "replicas holding a lane"},
+       {"tenants", &UtilisationRow::tenants, "", "replicas that hold a lane and are not suspended"},
        {"queued_jobs", &UtilisationRow::queued_jobs, "jobs",
         "waiting jobs that the scheduler knows of: without those that it hears of at the end of "
         "the round"},
-       {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs"},
+       {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs, not suspended"},
+       {"suspended_jobs", &UtilisationRow::suspended_jobs, "jobs", "holding GPUs, suspended"},
        {"gpus_allocated", &UtilisationRow::gpus_allocated, "GPUs",
         "held, where a GPU with tenants counts their shares, at most 1"}}};
   return table;

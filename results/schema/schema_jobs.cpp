@@ -40,11 +40,13 @@ const Table<JobRow>& table_of<JobRow>() {
        {"wait_restart", &JobRow::wait_restart, "s", "of which: its last attempt was being stopped"},
        {"wait_round", &JobRow::wait_round, "s",
         "of which: the scheduler was to hear of it at the end of the round"},
-       {"running", &JobRow::running, "s", "Σ (end − begin) of its attempts"},
+       {"running", &JobRow::running, "s",
+        "Σ (end − begin) of its attempts, without the time for which they were suspended"},
+       {"suspended", &JobRow::suspended, "s", "Σ (end − begin) of its `suspensions`"},
        {"gpu_seconds", &JobRow::gpu_seconds, "GPU s",
-        "Σ (end − begin) × replicas × `gpu_share` of its attempts"},
+        "Σ time running × replicas × `gpu_share` of its attempts"},
        {"replica_seconds", &JobRow::replica_seconds, "GPU s",
-        "Σ (end − begin) × replicas of its attempts, whatever part of its GPUs it held"},
+        "Σ time running × replicas of its attempts, whatever part of its GPUs it held"},
        {"attempts", &JobRow::attempts, "",
         "attempts begun, except those that only continued an earlier one"},
        {"preemptions", &JobRow::preemptions, "",
@@ -104,6 +106,20 @@ const Table<PlacementRow>& table_of<PlacementRow>() {
        {"lane", &PlacementRow::lane, "", "tenant slot of the GPU, numbered over the cluster"},
        {"begin", &PlacementRow::begin, "s", "lane granted"},
        {"end", &PlacementRow::end, "s", "lane freed"}}};
+  return table;
+}
+
+template <>
+const Table<SuspensionRow>& table_of<SuspensionRow>() {
+  static const Table<SuspensionRow> table{
+      "suspensions",
+      "A pause of an attempt that keeps its memory on its GPUs, while others use them.",
+      "No attempt was suspended.",
+      RecordLevel::jobs,
+      {{"attempt", &SuspensionRow::attempt, "", "id of the attempt"},
+       {"job", &SuspensionRow::job, "", "id of its job"},
+       {"begin", &SuspensionRow::begin, "s", "end of the last step before"},
+       {"end", &SuspensionRow::end, "s", "begin of the next step, or end of the attempt"}}};
   return table;
 }
 

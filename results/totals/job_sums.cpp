@@ -30,6 +30,7 @@ void JobSums::add(const JobRow& row) {
   wait_restart += row.wait_restart;
   wait_round += row.wait_round;
   running += row.running;
+  suspended += row.suspended;
   gpu_seconds += row.gpu_seconds;
   attempts += static_cast<double>(row.attempts);
   restarts += static_cast<double>(std::max<std::int64_t>(0, row.attempts - 1));
@@ -46,9 +47,9 @@ void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 24>& job_metrics() {
+const std::array<JobMetric, 25>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 24> kMetrics{{
+  static constexpr std::array<JobMetric, 25> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -64,6 +65,7 @@ const std::array<JobMetric, 24>& job_metrics() {
       {"wait_restart", &S::wait_restart, "s", "sum of `wait_restart`"},
       {"wait_round", &S::wait_round, "s", "sum of `wait_round`"},
       {"running", &S::running, "s", "sum of `running`"},
+      {"suspended", &S::suspended, "s", "sum of `suspended`"},
       {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},
       {"attempts", &S::attempts, "", "sum of `attempts`"},
       {"restarts", &S::restarts, "", "sum of `attempts` − 1 over jobs that were started"},

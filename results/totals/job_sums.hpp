@@ -19,6 +19,7 @@ struct JobSums {
   double wait_capacity = 0, wait_fragmentation = 0, wait_order = 0;
   double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0;
   double running = 0;
+  double suspended = 0;
   double gpu_seconds = 0;
   double attempts = 0, restarts = 0, preemptions = 0, failures = 0;
   double samples_processed = 0, progress_samples = 0;
@@ -37,7 +38,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 24>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 25>& job_metrics();
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

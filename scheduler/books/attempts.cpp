@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+
 namespace mimus::scheduler {
 namespace {
 
@@ -28,7 +30,7 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   view.state = JobState::starting;
   view.waits_for = WaitCause::none;
   view.running_since = now;
-  view.stepping_since = kNever;
+  view.stepping_since = view.active_since = kNever;
   view.asked_to_stop = kNever;
   if (!view.first_start) view.first_start = now;
   ++view.attempts;
@@ -63,6 +65,19 @@ void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decisi
   decision.actions.emplace_back(RetuneBatch{job.view.attempt, batch});
 }
 
+void suspend_attempt(JobRecord& job, std::string reason, Decision& decision) {
+  ensure(job.view.state == JobState::running && job.view.suspension == Suspension::none,
+         "an attempt is suspended that makes no steps");
+  job.view.suspension = Suspension::asked;
+  decision.actions.emplace_back(SuspendAttempt{job.view.attempt, std::move(reason)});
+}
+
+void resume_attempt(JobRecord& job, Decision& decision) {
+  ensure(job.view.suspension == Suspension::suspended, "an attempt is resumed that makes steps");
+  job.view.suspension = Suspension::resuming;
+  decision.actions.emplace_back(ResumeAttempt{job.view.attempt});
+}
+
 void free_gpus(Books& books, JobRecord& job, EndReason reason, Instant now) {
   JobView& view = job.view;
   const MilliGpus held = view.allocation.held();
@@ -77,6 +92,8 @@ void free_gpus(Books& books, JobRecord& job, EndReason reason, Instant now) {
   if (keeps_work(reason)) view.kept_training = view.training_time(now);
   view.attained_time = view.replica_time(now);
   books.jobs.end_attempt(job);
+  view.suspension = Suspension::none;
+  view.suspended_since = kNever;
   view.allocation.slots.clear();
   view.waits_for = WaitCause::none;
 }

@@ -13,6 +13,10 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
                    Decision& decision);
 /// A running attempt goes on with another batch from its next step boundary on.
 void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decision& decision);
+/// A running attempt makes no steps from its next step boundary on.
+void suspend_attempt(JobRecord& job, std::string reason, Decision& decision);
+/// A suspended one makes steps again.
+void resume_attempt(JobRecord& job, Decision& decision);
 /// Books a running job as one that is being stopped and gives so much back.
 void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant now);
 /// Asks a running job to stop.

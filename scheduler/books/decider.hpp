@@ -11,7 +11,8 @@ struct JobRecord;
 /// What a decider hears of between its decisions, once the books know of it.
 enum class Happening {
   arrival,     ///< a job has entered the queue
-  first_step,  ///< an attempt has made its first step
+  first_step,  ///< an attempt has made its first step, or the first one after a suspension
+  suspended,   ///< an attempt makes no steps any more and keeps its GPUs
   report,      ///< a running job has reported progress
   reranked,    ///< a running job's rank follows from what the order has learned
   leaving,     ///< an attempt is asked to stop, or to go on elsewhere, or has ended

@@ -92,15 +92,35 @@ bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
 bool take(Books& books, const AttemptStarted& event, Instant now, Decision&) {
   JobRecord* job = books.jobs.running(event.attempt);
   if (job == nullptr || job->view.stepping_since != kNever) return false;
-  job->view.stepping_since = std::min(event.at, now);
+  job->view.stepping_since = job->view.active_since = std::min(event.at, now);
   if (job->view.state == JobState::starting) job->view.state = JobState::running;
+  return books.decider->hear(Happening::first_step, job, now);
+}
+
+bool take(Books& books, const AttemptSuspended& event, Instant now, Decision&) {
+  JobRecord* job = books.jobs.running(event.attempt);
+  if (job == nullptr || job->view.suspension != Suspension::asked) return false;
+  job->view.suspension = Suspension::suspended;
+  job->view.suspended_since = std::min(event.at, now);
+  return books.decider->hear(Happening::suspended, job, now);
+}
+
+bool take(Books& books, const AttemptResumed& event, Instant now, Decision&) {
+  JobRecord* job = books.jobs.running(event.attempt);
+  if (job == nullptr || job->view.suspension != Suspension::resuming) return false;
+  JobView& view = job->view;
+  view.active_since = std::min(event.at, now);
+  const Duration paused = view.active_since - std::exchange(view.suspended_since, kNever);
+  view.running_since += paused;
+  view.stepping_since += paused;
+  view.suspension = Suspension::none;
   return books.decider->hear(Happening::first_step, job, now);
 }
 
 /// Returns true if the new batch may leave memory for a waiting job.
 bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
   const Duration interval = books.policy.batch->retune_interval();
-  if (job.planned_batch) return false;
+  if (job.planned_batch || job.view.suspension != Suspension::none) return false;
   if (interval == Duration::max() || now < job.retune_from) return false;
   job.retune_from = now + interval;
   const auto batch = books.policy.batch->retune(books.query(job, &job.view.allocation));

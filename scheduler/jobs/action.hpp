@@ -37,12 +37,22 @@ struct ResizeAttempt {
   Allocation allocation;
   BatchPlan batch;
 };
+/// The attempt makes no steps from the next step boundary on and keeps what it has: its slots, its
+/// memory and its progress.
+struct SuspendAttempt {
+  AttemptId attempt;
+  std::string reason;
+};
+struct ResumeAttempt {  ///< a suspended attempt makes steps again
+  AttemptId attempt;
+};
 struct GiveUpJob {  ///< the job leaves the system unfinished
   JobId job;
   std::string reason;
 };
 
-using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, GiveUpJob>;
+using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, SuspendAttempt,
+                            ResumeAttempt, GiveUpJob>;
 
 /// The outcome of one event: what to do now and when to ask again at the latest.
 struct Decision {

@@ -32,6 +32,14 @@ struct AttemptStarted {  ///< the gang has run its first step
   AttemptId attempt;
   Instant at = kNever;  ///< when, if that was before the scheduler is told, as in rounds
 };
+struct AttemptSuspended {  ///< its last step has ended, and its GPUs are free for others
+  AttemptId attempt;
+  Instant at = kNever;  ///< as above
+};
+struct AttemptResumed {  ///< its next step begins
+  AttemptId attempt;
+  Instant at = kNever;  ///< as above
+};
 struct ProgressReported {
   AttemptId attempt;
   ProgressBelief progress;
@@ -56,7 +64,7 @@ struct GpuDown {
 };
 struct Timer {};  ///< a wake-up that a policy asked for
 
-using Event = std::variant<JobArrived, AttemptStarted, ProgressReported, AttemptEnded, NodeDown,
-                           NodeUp, GpuDown, Timer>;
+using Event = std::variant<JobArrived, AttemptStarted, AttemptSuspended, AttemptResumed,
+                           ProgressReported, AttemptEnded, NodeDown, NodeUp, GpuDown, Timer>;
 
 }  // namespace mimus::scheduler

@@ -47,12 +47,13 @@ const char* name(WaitCause cause) {
 }
 
 WideDuration JobView::replica_time(Instant now) const {
-  return holds_gpus() ? attained_time + WideDuration{now - running_since} * gpus() : attained_time;
+  if (!holds_gpus()) return attained_time;
+  return attained_time + WideDuration{std::min(now, suspended_since) - running_since} * gpus();
 }
 
 WideDuration JobView::training_time(Instant now) const {
   if (!holds_gpus()) return kept_training;
-  const Instant until = std::min(now, asked_to_stop);
+  const Instant until = std::min({now, asked_to_stop, suspended_since});
   if (until <= stepping_since) return kept_training;
   return kept_training + WideDuration{until - stepping_since} * gpus();
 }

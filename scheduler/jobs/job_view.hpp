@@ -38,6 +38,9 @@ struct ModelFacts {
 enum class JobState { queued, starting, running, stopping, finished, failed, rejected };
 [[nodiscard]] const char* name(JobState state);
 
+/// Whether a running attempt makes steps. In between it has been asked to stop or to begin.
+enum class Suspension { none, asked, suspended, resuming };
+
 /// Why a queued job is not running; every queued second is charged to one cause.
 enum class WaitCause {
   none,           ///< it runs
@@ -98,13 +101,18 @@ struct JobView {
   WideDuration attained_time{};  ///< time with an allocation × replicas, of ended attempts
   /// Time from the first step to the stop × replicas, of ended attempts whose work was kept.
   WideDuration kept_training{};
-  Instant running_since{};         ///< when the present attempt got its allocation
-  Instant stepping_since{kNever};  ///< when the present attempt ran its first step
-  Instant asked_to_stop{kNever};   ///< when the present or last attempt was asked to stop
-  AttemptId attempt;               ///< present attempt, else none
-  AttemptId last_attempt;          ///< the present one, or the last one when there is none
-  Allocation allocation;           ///< of the present attempt
-  BatchPlan batch;                 ///< of the present or last attempt
+  /// When the present attempt got its allocation, and when it ran its first step; both are later by
+  /// the time for which it has been suspended since.
+  Instant running_since{};
+  Instant stepping_since{kNever};
+  Suspension suspension = Suspension::none;  ///< of the present attempt
+  Instant suspended_since{kNever};           ///< likewise; kNever while it makes steps
+  Instant active_since{kNever};              ///< when it last began to make steps
+  Instant asked_to_stop{kNever};             ///< when the present or last attempt was asked to stop
+  AttemptId attempt;                         ///< present attempt, else none
+  AttemptId last_attempt;  ///< the present one, or the last one when there is none
+  Allocation allocation;   ///< of the present attempt
+  BatchPlan batch;         ///< of the present or last attempt
   ProgressBelief progress;
   double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1
   WaitCause waits_for = WaitCause::none;
@@ -126,11 +134,13 @@ struct JobView {
   }
   /// GPUs times the share of each.
   [[nodiscard]] MilliGpus demand() const { return gpus() * share; }
-  /// Time with an allocation × replicas, the present attempt included.
+  /// Time with an allocation × replicas, the present attempt included, but not while suspended.
   [[nodiscard]] WideDuration replica_time(Instant now) const;
-  /// True while the present attempt makes steps: not while it starts up or writes a checkpoint.
+  /// True while the present attempt makes steps: not while it starts up, is suspended or writes a
+  /// checkpoint.
   [[nodiscard]] bool trains() const {
-    return holds_gpus() && stepping_since != kNever && asked_to_stop == kNever;
+    return holds_gpus() && stepping_since != kNever && suspended_since == kNever &&
+           asked_to_stop == kNever;
   }
   /// Time in which steps were made that count × replicas, the present attempt included.
   [[nodiscard]] WideDuration training_time(Instant now) const;

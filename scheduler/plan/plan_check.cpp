@@ -20,7 +20,8 @@ class PlanCheck {
   PlanCheck(const Books& books, std::span<const PlanJob> jobs, int usable_gpus)
       : books_(books),
         usable_gpus_(usable_gpus),
-        handout_(*books.policy.admission, usable_gpus, books.cluster.shape().gpus()) {
+        residents_(books.policy.planner->residents()),
+        handout_(*books.policy.admission, residents_ * usable_gpus, books.cluster.shape().gpus()) {
     for (const PlanJob& job : jobs) jobs_.insert(job.view->id, {.job = &job});
   }
 
@@ -51,8 +52,9 @@ class PlanCheck {
     if (std::string what = types(target); !what.empty()) return what;
     const int gpus = gpus_of(target);
     if (gpus < 1) return fmt::format("is to have {} GPUs; leave it out to let it wait", gpus);
-    if (std::string what = exact_gpus(target); !what.empty()) return what;
+    if (std::string what = suspension(target, *job.view); !what.empty()) return what;
     if (std::string what = batch(target, *job.view); !what.empty()) return what;
+    if (std::string what = exact_gpus(target, gpus); !what.empty()) return what;
     switch (handout_.give(job, gpus)) {
       case Handout::Answer::given:
         return "";
@@ -79,9 +81,20 @@ class PlanCheck {
     return "";
   }
 
-  [[nodiscard]] std::string exact_gpus(const Target& target) {
+  /// Who waits has no memory to keep. Jobs that would be resized in place, or counted, are not
+  /// suspended.
+  [[nodiscard]] std::string suspension(const Target& target, const JobView& job) const {
+    if (!target.suspended) return "";
+    if (!stays(job) || !reached(job, target)) {
+      return "is to be suspended on GPUs that it does not hold; leave it out to let it wait";
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::string exact_gpus(const Target& target, int gpus_of_target) {
     const auto* place = std::get_if<Allocation>(&target.gpus);
     if (place == nullptr) return "";
+    const Bytes need = memory_of(target, gpus_of_target);
     const int gpus = books_.cluster.shape().gpus();
     for (const Slot& slot : place->slots) {
       const auto gpu = slot.gpu.value();
@@ -89,11 +102,37 @@ class PlanCheck {
         return fmt::format("there is no GPU {}; the cluster's are 0 to {}", gpu, gpus - 1);
       }
       if (!books_.cluster.usable(slot.gpu)) return fmt::format("GPU {} is down or asleep", gpu);
-      if (!named_.insert(slot.gpu, target.job)) {
-        return fmt::format("GPU {} is given to job {} as well", gpu, named_.at(slot.gpu).value());
-      }
+      if (std::string what = name(slot.gpu, target.job, need); !what.empty()) return what;
     }
     return "";
+  }
+
+  /// Gives a GPU to one more job.
+  [[nodiscard]] std::string name(GpuId gpu, JobId job, Bytes memory) {
+    named_.insert(gpu, {});
+    Named& named = *named_.find(gpu);
+    if (named.jobs == residents_) {
+      return residents_ == 1
+                 ? fmt::format("GPU {} is given to job {} as well", gpu.value(), named.last.value())
+                 : fmt::format("GPU {} is given to {} other jobs as well, and {} may hold it",
+                               gpu.value(), named.jobs, residents_);
+    }
+    named.last = job;
+    named.memory += memory;
+    const Bytes capacity = books_.cluster.shape().gpu_memory;
+    if (++named.jobs == 1 || capacity == Bytes{} || named.memory <= capacity) return "";
+    return fmt::format("GPU {} has {}, and the {} jobs that are to hold it need {}", gpu.value(),
+                       format_bytes(capacity), named.jobs, format_bytes(named.memory));
+  }
+
+  /// What a replica is believed to need on each of the GPUs.
+  [[nodiscard]] Bytes memory_of(const Target& target, int gpus) const {
+    const JobRecord& job = books_.jobs.at(target.job);
+    const bool runs = stays(job.view);
+    if (target.batch) return job.view.model.memory(target.batch->per_gpu);
+    if (runs) return job.view.model.memory(job.view.batch.per_gpu);
+    const std::int64_t per_gpu = (job.view.requested_batch + gpus - 1) / gpus;
+    return job.view.model.memory(std::min(per_gpu, job.view.model.per_gpu_batch_max));
   }
 
   [[nodiscard]] std::string batch(const Target& target, const JobView& job) const {
@@ -120,19 +159,25 @@ class PlanCheck {
     const std::size_t kept = kept_gpus(books_, job, &target);
     for (std::size_t i = 0; i < kept; ++i) {
       const GpuId gpu = job.view.allocation.slots[i].gpu;
-      const JobId* other = named_.find(gpu);
+      const Named* other = named_.find(gpu);
       if (other == nullptr) continue;
       return fmt::format("job {}: is to have GPU {}, which job {} keeps; name the GPUs of both",
-                         other->value(), gpu.value(), target.job.value());
+                         other->last.value(), gpu.value(), target.job.value());
     }
     return "";
   }
 
   const Books& books_;
   int usable_gpus_;
+  int residents_;  ///< most jobs on a GPU
   Handout handout_;
   IdMap<JobId, Known> jobs_;
-  IdMap<GpuId, JobId> named_;  ///< GPUs that exact targets name
+  struct Named {
+    JobId last;
+    int jobs = 0;
+    Bytes memory{};  ///< of all of them
+  };
+  IdMap<GpuId, Named> named_;  ///< GPUs that exact targets name
 };
 
 }  // namespace

@@ -18,10 +18,11 @@ bool same_gpus(const Allocation& a, const Allocation& b) {
                              [](const Slot& x, const Slot& y) { return x.gpu == y.gpu; });
 }
 
-/// Whether the job runs with everything that the target says.
+/// Whether the job runs, or is suspended, with everything that the target says.
 bool is_settled(const JobView& job, const Target& target) {
   const bool retunes = target.batch && *target.batch != job.batch;
-  return stays(job) && reached(job, target) && !retunes;
+  const Suspension wanted = target.suspended ? Suspension::suspended : Suspension::none;
+  return stays(job) && reached(job, target) && !retunes && job.suspension == wanted;
 }
 
 /// Whether the job is to get GPUs that it does not have.

@@ -16,24 +16,9 @@
 namespace mimus::scheduler {
 namespace {
 
-enum class Readiness {
-  ready,
-  waits,  ///< a job that is being stopped still has one of the GPUs
-  lost,   ///< a GPU is down, or a job that stays has it
-};
-
-/// The readiness of the GPUs of `place`, from the one at `first` on.
-Readiness readiness_of(const Books& books, const Allocation& place, std::size_t first) {
-  bool waits = false;
-  for (std::size_t i = first; i < place.slots.size(); ++i) {
-    const GpuState& gpu = books.cluster.gpu(place.slots[i].gpu);
-    if (!books.cluster.usable(gpu.id)) return Readiness::lost;
-    for (const Tenant& tenant : gpu.tenants) {
-      if (books.jobs.at(tenant.job).view.state != JobState::stopping) return Readiness::lost;
-      waits = true;
-    }
-  }
-  return waits ? Readiness::waits : Readiness::ready;
+/// Between two commands, so that it is not known whether it makes steps.
+bool is_changing(const JobView& job) {
+  return job.suspension == Suspension::asked || job.suspension == Suspension::resuming;
 }
 
 /// The same GPUs. From the one at `first` on, each gets a lane that is free now.
@@ -55,12 +40,49 @@ const char* reason_to_stop(const JobView& job, const std::optional<Target>& targ
 
 }  // namespace
 
+enum class Pursuits::Readiness {
+  ready,
+  waits,  ///< a job that is being stopped or suspended still has one of the GPUs
+  lost,   ///< a GPU is down, or jobs that stay have it
+};
+
 void Pursuits::advance(Instant now, Decision& decision) {
-  for (Pursuit& pursuit : pursuits_) pursuit.done = leave(pursuit, now, decision);
+  yielding_ = {};
+  for (Pursuit& pursuit : pursuits_) {
+    pursuit.done = leave(pursuit, now, decision);
+    const bool yields = !pursuit.target || pursuit.target->suspended;
+    if (!pursuit.done && yields) yielding_.insert(pursuit.job, true);
+  }
   for (Pursuit& pursuit : pursuits_) {
     if (!pursuit.done) pursuit.done = enter(pursuit, now, decision);
   }
   std::erase_if(pursuits_, [](const Pursuit& pursuit) { return pursuit.done; });
+}
+
+/// The readiness for `job` of the GPUs of `place`, from the one at `first` on.
+Pursuits::Readiness Pursuits::readiness_of(JobId job, const Allocation& place,
+                                           std::size_t first) const {
+  const auto residents = static_cast<std::size_t>(books_.policy.planner->residents());
+  bool waits = false;
+  for (std::size_t i = first; i < place.slots.size(); ++i) {
+    const GpuState& gpu = books_.cluster.gpu(place.slots[i].gpu);
+    if (!books_.cluster.usable(gpu.id)) return Readiness::lost;
+    std::size_t staying = 0;
+    for (const Tenant& tenant : gpu.tenants) {
+      if (tenant.job == job) continue;
+      const JobView& other = books_.jobs.at(tenant.job).view;
+      if (other.state != JobState::stopping) ++staying;
+      waits = waits || other.state == JobState::stopping || is_to_yield(other);
+    }
+    if (staying >= residents) return Readiness::lost;
+  }
+  return waits ? Readiness::waits : Readiness::ready;
+}
+
+/// Whether the plan suspends or stops the job and that has not happened yet.
+bool Pursuits::is_to_yield(const JobView& job) const {
+  if (job.suspension == Suspension::suspended) return false;
+  return job.suspension == Suspension::asked || yielding_.find(job.id) != nullptr;
 }
 
 /// Handles targets of jobs that have GPUs, except growth.
@@ -69,10 +91,9 @@ bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   if (job == nullptr || job->left) return true;
   const JobView& view = job->view;
   if (!stays(view)) return !pursuit.target && !view.holds_gpus();
+  if (is_changing(view)) return false;
   if (pursuit.target && reached(view, *pursuit.target)) {
-    const std::optional<BatchPlan>& batch = pursuit.target->batch;
-    if (batch && *batch != view.batch) retune_attempt(books_, *job, *batch, decision);
-    return true;
+    return leave_as_planned(*pursuit.target, *job, decision);
   }
   if (!pursuit.target || !resizes(books_, *job, *pursuit.target)) {
     stop_attempt(books_, *job, reason_to_stop(view, pursuit.target), now, decision);
@@ -83,9 +104,33 @@ bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   return true;
 }
 
+/// It keeps its GPUs. What is left to do is to resume it, once others have been suspended.
+bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& decision) {
+  const JobView& view = job.view;
+  if (view.suspension == Suspension::suspended) return target.suspended;
+  if (target.suspended) {
+    if (view.state != JobState::running) return false;  // not before its first step
+    suspend_attempt(job, "its GPUs are for others now", decision);
+    return true;
+  }
+  if (target.batch && *target.batch != view.batch) {
+    retune_attempt(books_, job, *target.batch, decision);
+  }
+  return true;
+}
+
+bool Pursuits::resume(JobRecord& job, Decision& decision) const {
+  const Readiness readiness = readiness_of(job.view.id, job.view.allocation, 0);
+  if (readiness == Readiness::waits) return false;
+  if (readiness == Readiness::ready) resume_attempt(job, decision);
+  return true;
+}
+
 bool Pursuits::enter(Pursuit& pursuit, Instant now, Decision& decision) {
   JobRecord& job = books_.jobs.at(pursuit.job);
-  if (job.view.state == JobState::stopping) return false;
+  if (job.view.state == JobState::stopping || is_changing(job.view)) return false;
+  if (job.view.suspension == Suspension::suspended) return resume(job, decision);
+  if (pursuit.target->suspended) return false;
   if (job.view.holds_gpus()) return grow(pursuit, job, now, decision);
   if (job.request == nullptr) return true;  // held back by recovery
   return start(pursuit, job, now, decision);
@@ -95,7 +140,7 @@ bool Pursuits::grow(Pursuit& pursuit, JobRecord& job, Instant now, Decision& dec
   const Allocation& held = job.view.allocation;
   const bool is_known = pursuit.place && begins_with(*pursuit.place, held);
   const Readiness readiness =
-      is_known ? readiness_of(books_, *pursuit.place, held.slots.size()) : Readiness::lost;
+      is_known ? readiness_of(pursuit.job, *pursuit.place, held.slots.size()) : Readiness::lost;
   if (readiness == Readiness::waits) return false;
   if (readiness == Readiness::lost) pursuit.place = another_place(pursuit, job, now);
   if (!pursuit.place) return true;
@@ -106,7 +151,7 @@ bool Pursuits::grow(Pursuit& pursuit, JobRecord& job, Instant now, Decision& dec
 
 bool Pursuits::start(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision) {
   const Readiness readiness =
-      pursuit.place ? readiness_of(books_, *pursuit.place, 0) : Readiness::lost;
+      pursuit.place ? readiness_of(pursuit.job, *pursuit.place, 0) : Readiness::lost;
   if (readiness == Readiness::waits) return false;
   if (readiness == Readiness::lost) {
     if (is_exact(pursuit)) {

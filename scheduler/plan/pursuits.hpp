@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduler/books/books.hpp"
+#include "scheduler/containers/id_map.hpp"
 #include "scheduler/planner/planner.hpp"
 
 namespace mimus::scheduler {
@@ -19,9 +20,9 @@ struct Pursuit {
   bool done = false;                ///< nothing is left to do for it until the next plan
 };
 
-/// Carries a plan out: jobs leave GPUs, and others start and grow in the plan's order, each as soon
-/// as those who hold its own GPUs have left them. What is under way when a plan comes (a stop, a
-/// resize) ends first.
+/// Carries a plan out: jobs leave GPUs or are suspended on them, and others start, go on and grow
+/// in the plan's order, each as soon as those who hold its own GPUs have left or been suspended.
+/// What is under way when a plan comes (a stop, a resize, a suspension) ends first.
 class Pursuits {
  public:
   explicit Pursuits(Books& books) : books_(books) {}
@@ -32,8 +33,13 @@ class Pursuits {
   void advance(Instant now, Decision& decision);
 
  private:
+  enum class Readiness;
+  [[nodiscard]] Readiness readiness_of(JobId job, const Allocation& place, std::size_t first) const;
+  [[nodiscard]] bool is_to_yield(const JobView& job) const;
   // Each returns true when it is done with.
   bool leave(const Pursuit& pursuit, Instant now, Decision& decision);
+  bool leave_as_planned(const Target& target, JobRecord& job, Decision& decision);
+  bool resume(JobRecord& job, Decision& decision) const;
   bool enter(Pursuit& pursuit, Instant now, Decision& decision);
   bool grow(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision);
   bool start(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision);
@@ -42,6 +48,7 @@ class Pursuits {
 
   Books& books_;
   std::vector<Pursuit> pursuits_;
+  IdMap<JobId, bool> yielding_;  ///< jobs that have yet to be suspended or stopped
 };
 
 }  // namespace mimus::scheduler

@@ -49,7 +49,10 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
       woken_ |= wakes_.reports;
       return wakes_.reports;
     case Happening::first_step:
-      return !pursuits_.empty();  // it may be able to grow now
+      woken_ |= wakes_.starts;
+      return woken_ || !pursuits_.empty();  // it may be able to grow now
+    case Happening::suspended:
+      return !pursuits_.empty();
     case Happening::leaving:
     case Happening::reranked:
       break;

@@ -65,13 +65,15 @@ using GpuCount = int;
 /// So many GPUs of each type, by its name.
 using TypeCounts = std::map<std::string, int>;
 
-/// What a job is to have until the next plan. Whole GPUs; which lane of them is not the planner's
-/// concern.
+/// What a job is to have until the next plan. Which lane of a GPU is not the planner's concern.
 struct Target {
   JobId job;
   std::variant<GpuCount, TypeCounts, Allocation> gpus;
   /// In place of what the batch choice says.
   std::optional<BatchPlan> batch{};
+  /// A job that runs keeps its GPUs and makes no steps. It goes on, and others start there, once
+  /// those of its GPUs that are to be suspended or to leave have done so.
+  bool suspended = false;
 };
 
 /// Jobs without a target wait. Those that start do so in the order of the targets, each as soon as
@@ -87,6 +89,7 @@ struct Wakes {
   bool arrivals = false;  ///< a job has come
   bool ends = false;      ///< a job has left, or an attempt has ended that no plan has stopped
   bool reports = false;   ///< a job has reported progress
+  bool starts = false;    ///< an attempt has begun to make steps: its first, or again
   bool failures = false;  ///< a node has gone down or come up, or a GPU is lost
 };
 
@@ -104,6 +107,9 @@ class Planner {
   [[nodiscard]] virtual bool keeps_gangs() const { return true; }
   /// True when GPUs are handed out by number, so that placement must not ask for locality.
   [[nodiscard]] virtual bool counts_only() const { return false; }
+  /// Most jobs that hold a GPU at the same time, suspended ones among them. More than one only
+  /// where every target names its GPUs.
+  [[nodiscard]] virtual int residents() const { return 1; }
   /// True when every target names its GPUs, so that no placement choice is asked.
   [[nodiscard]] virtual bool names_gpus() const { return false; }
   /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
+#include "scheduler/planner/gandiva/gandiva.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
@@ -14,6 +15,7 @@ namespace mimus::scheduler {
 namespace {
 
 constexpr Limits kSearchPower{.min = -100.0, .max = 100.0};
+constexpr Limits kResidents{.min = 1.0, .max = 16.0};
 constexpr Limits kSearchSize{.min = 1.0, .max = 10000.0};
 
 template <class S>
@@ -94,6 +96,14 @@ Choice<Planner> themis_choice() {
              "shrinks")});
 }
 
+Choice<Planner> gandiva_choice() {
+  using S = Gandiva::Settings;
+  return choice<Planner, Gandiva>(
+      "gandiva", "gangs of the same size hold the same GPUs and take turns on them (OSDI'18)",
+      {field("slice", &S::slice, kPositive, "length of a turn, from its first step on"),
+       field("residents", &S::residents, kResidents, "most jobs that hold a GPU")});
+}
+
 Choice<Planner> node_scaling_choice() {
   using S = NodeScaling::Settings;
   return choice<Planner, NodeScaling>(
@@ -143,8 +153,8 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           themis_choice(), node_scaling_choice(), slaq_choice(), ones_choice(inputs.seed),
-           python_planner_choice(inputs.seed)}};
+           gandiva_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
+           ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

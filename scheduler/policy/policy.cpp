@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/policy/policy.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -86,7 +88,7 @@ void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inp
                     "plans for all jobs, and its order looks ahead at some of them; take "
                     "an order without look_ahead");
   }
-  if (policy.max_tenants() > 1 && !policy.sharing->divides()) {
+  if (policy.sharing->max_tenants() > 1 && !policy.sharing->divides()) {
     row.yaml().fail("sharing",
                     fmt::format("\"{}\" has no effect with planner \"{}\", which hands out whole "
                                 "GPUs; set it to {}, or exclude these cells from the sweep",
@@ -182,7 +184,7 @@ Policy& Policy::operator=(Policy&&) noexcept = default;
 Policy::~Policy() = default;
 
 int Policy::max_tenants() const {
-  return sharing->max_tenants();
+  return std::max(sharing->max_tenants(), planner == nullptr ? 1 : planner->residents());
 }
 
 bool Policy::asks_utilisation() const {

@@ -47,7 +47,7 @@ struct Policy {
   Policy& operator=(Policy&&) noexcept;
   ~Policy();
 
-  /// Most tenants per GPU that the sharing choice can ask for.
+  /// Most tenants per GPU that the sharing choice or the planner can ask for.
   [[nodiscard]] int max_tenants() const;
   /// True when jobs occupy the shares of GPUs that they ask for. A planner hands out whole GPUs.
   [[nodiscard]] bool divides_gpus() const;

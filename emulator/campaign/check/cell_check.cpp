@@ -228,9 +228,9 @@ void check_replay(const Cell& cell, const CellConfig& config) {
                   "jobs that it resizes; set it to restart, or leave engine.replay out");
   }
   if (config.row->max_tenants() > 1) {
-    refuse_replay(cell, "policy", "policy.sharing",
-                  "the simulator that engine.replay follows puts one job on a GPU: two would not "
-                  "slow each other; use exclusive, or leave engine.replay out");
+    refuse_replay(cell, "policy", config.row->planner ? "policy.planner" : "policy.sharing",
+                  "the simulator that engine.replay follows puts one job on a GPU: take a choice "
+                  "that does so, or leave engine.replay out");
   }
   if (config.learning.rate.rule != scheduler::LearningRate::Rule::adascale) {
     refuse_replay(cell, "policy.batch", "policy.batch.learning_rate",

@@ -112,7 +112,24 @@ void LiveEngine::start(const Attempt& attempt) {
 }
 
 void LiveEngine::stop(AttemptId attempt) {
-  running_.command(attempt, StopMessage{.checkpoint = true});
+  running_.command(attempt, StopMessage{.checkpoint = true, .at_ns = wake(attempt)});
+}
+
+void LiveEngine::suspend(AttemptId attempt) {
+  running_.command(attempt, SuspendMessage{});
+}
+
+void LiveEngine::resume(AttemptId attempt) {
+  running_.command(attempt, ResumeMessage{.at_ns = wake(attempt)});
+}
+
+/// Lets the clock wait for the members of a suspended attempt, which are about to be told what to
+/// do, and says from when on; 0 of an attempt that runs, or whose members are to leave it.
+std::int64_t LiveEngine::wake(AttemptId attempt) {
+  if (abandoned_.contains(attempt) || !running_.wakes(attempt)) return 0;
+  const WallInstant at = clock_.begin_at();
+  clock_.hold_for(running_.at(attempt).allocation.slots, at);
+  return at.time_since_epoch().count();
 }
 
 void LiveEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
@@ -200,7 +217,7 @@ bool LiveEngine::wind_down(Duration patience) {
   winding_down_ = true;
   clock_.leave();
   for (const auto& [id, running] : running_) {
-    running_.command(id, StopMessage{.checkpoint = false});
+    running_.command(id, StopMessage{.checkpoint = false, .at_ns = wake(id)});
   }
   const WallInstant give_up = wall_now() + patience;
   Backoff backoff(kFirstNap, kLongestNap);

@@ -46,6 +46,8 @@ class LiveEngine : public Engine {
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
+  void suspend(AttemptId attempt) override;
+  void resume(AttemptId attempt) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
   /// The next message of a kind from a worker, while nothing runs. TimeoutError naming `stage`,
@@ -63,6 +65,7 @@ class LiveEngine : public Engine {
   void end_cell();
 
  private:
+  [[nodiscard]] std::int64_t wake(AttemptId attempt);
   void await_workers();
   void await_more(WallInstant asked, std::string_view stage, const std::string& detail,
                   Backoff& backoff);
@@ -78,6 +81,8 @@ class LiveEngine : public Engine {
   void append(EngineEvent event, std::vector<TimedEvent>& happened);
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
   [[nodiscard]] EngineEvent started(const StartedMessage& message);
+  [[nodiscard]] EngineEvent suspended(const SuspendedMessage& message);
+  [[nodiscard]] EngineEvent resumed(const ResumedMessage& message);
   [[nodiscard]] EngineEvent progressed(ProgressMessage message);
   [[nodiscard]] EngineEvent ended(EndedMessage message);
   [[nodiscard]] bool can_nothing_come_before(WallInstant at) const;

@@ -28,6 +28,10 @@ std::optional<Told> told_of_attempt(const Envelope& envelope) {
   switch (envelope.kind) {
     case MessageKind::attempt_started:
       return told<StartedMessage>(envelope);
+    case MessageKind::attempt_suspended:
+      return told<SuspendedMessage>(envelope);
+    case MessageKind::attempt_resumed:
+      return told<ResumedMessage>(envelope);
     case MessageKind::attempt_progress:
       return told<ProgressMessage>(envelope);
     case MessageKind::attempt_ended:
@@ -91,6 +95,10 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
   switch (envelope.kind) {
     case MessageKind::attempt_started:
       return started(decode<StartedMessage>(envelope.bytes));
+    case MessageKind::attempt_suspended:
+      return suspended(decode<SuspendedMessage>(envelope.bytes));
+    case MessageKind::attempt_resumed:
+      return resumed(decode<ResumedMessage>(envelope.bytes));
     case MessageKind::attempt_progress:
       return progressed(decode<ProgressMessage>(envelope.bytes));
     case MessageKind::attempt_ended:
@@ -126,6 +134,18 @@ EngineEvent LiveEngine::started(const StartedMessage& message) {
   abandoned_.left_before(running_.at(id));
   clock_.reached(message.at_ns);
   return scheduler::AttemptStarted{id};
+}
+
+EngineEvent LiveEngine::suspended(const SuspendedMessage& message) {
+  const AttemptId id{message.attempt};
+  running_.suspended(id);
+  clock_.reached(message.at_ns);
+  return scheduler::AttemptSuspended{id};
+}
+
+EngineEvent LiveEngine::resumed(const ResumedMessage& message) {
+  clock_.reached(message.at_ns);
+  return scheduler::AttemptResumed{AttemptId{message.attempt}};
 }
 
 EngineEvent LiveEngine::progressed(ProgressMessage message) {

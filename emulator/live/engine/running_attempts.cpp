@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/engine/running_attempts.hpp"
 
+#include <utility>
+
 namespace mimus::emulator {
 
 std::vector<int> ranks_of(const scheduler::Allocation& allocation) {
@@ -20,6 +22,11 @@ RunningAttempt::RunningAttempt(const Attempt& attempt)
 const RunningAttempt* RunningAttempts::find(AttemptId id) const {
   const auto found = running_.find(id);
   return found == running_.end() ? nullptr : &found->second;
+}
+
+bool RunningAttempts::wakes(AttemptId id) {
+  const auto found = running_.find(id);
+  return found != running_.end() && std::exchange(found->second.is_suspended, false);
 }
 
 void RunningAttempts::is_alive(AttemptId id) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/engine.hpp"
+#include "emulator/live/messages/command_messages.hpp"
 #include "emulator/live/mpi/mpi_world.hpp"
 #include "emulator/live/world/live_cell.hpp"
 
@@ -22,6 +23,7 @@ struct RunningAttempt {
   double samples_kept = 0.0;  ///< where the job falls back to
   AttemptId before;           ///< that has gone on as this one
   std::vector<int> members;   ///< ranks of both
+  bool is_suspended = false;  ///< and its members wait for a command
 };
 
 [[nodiscard]] std::vector<int> ranks_of(const scheduler::Allocation& allocation);
@@ -46,6 +48,10 @@ class RunningAttempts {
   [[nodiscard]] Map::const_iterator begin() const { return running_.begin(); }
   [[nodiscard]] Map::const_iterator end() const { return running_.end(); }
 
+  /// Its members wait for a command from now on.
+  void suspended(AttemptId id) { running_.at(id).is_suspended = true; }
+  /// It is about to be sent one; whether its members wait for it.
+  [[nodiscard]] bool wakes(AttemptId id);
   /// It gets on. One that goes on from an attempt whose end is still to be handed on is not yet
   /// known.
   void is_alive(AttemptId id);

@@ -87,6 +87,10 @@ void AttemptGang::quiet_until(WallInstant at) {
   if (channels_) channels_->quiet_until(at);
 }
 
+void AttemptGang::busy_from(WallInstant at) {
+  if (channels_) channels_->busy_from(at);
+}
+
 std::unique_ptr<kernels::Collective> AttemptGang::take_data() {
   return channels_ ? channels_->take_data() : nullptr;
 }

@@ -56,6 +56,8 @@ class AttemptGang {
   void set_wall_per_emulated(double factor);
   /// This member communicates no earlier.
   void quiet_until(WallInstant at);
+  /// It does from `at` on, although it was to be quiet for longer.
+  void busy_from(WallInstant at);
   /// The one collective of a gang of whole replicas, for the gang that it becomes; else null.
   [[nodiscard]] std::unique_ptr<kernels::Collective> take_data();
   /// The step must be gone: NCCL does not end a communicator that one of its graphs uses.

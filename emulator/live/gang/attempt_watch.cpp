@@ -21,22 +21,36 @@ void AttemptWatch::wait_until(WallInstant until, Stage stage) {
   }
 }
 
-void AttemptWatch::poll(WallInstant now, Stage stage) {
+void AttemptWatch::wait_for_command() {
+  Backoff backoff(std::chrono::microseconds{50}, kLongestNap);
+  for (; commands_.peek() == nullptr; backoff.nap()) {
+    context_.clock.run_errand();
+    look(context_.clock.now(), Stage::suspended);
+  }
+}
+
+bool AttemptWatch::look(WallInstant now, Stage stage) {
   context_.set_stage(stage);
   const WallInstant wall = wall_now();
-  if (now <= due_) in_time_ = wall;
   // By both clocks, because an unbound pace clock may run faster than the wall clock.
-  if (wall - last_poll_ < kPollInterval && now - polled_at_ < kPollInterval) return;
+  if (wall - last_poll_ < kPollInterval && now - polled_at_ < kPollInterval) return false;
   last_poll_ = wall;
   polled_at_ = now;
   context_.look_around();
   take_messages();
   if (context_.losses.is_abandoned(message_.attempt)) throw AbandonedError();
-  const Duration limit = context_.cell.engine.stage_timeout;
-  if (leads_ && wall - last_alive_ > limit / 2) {
+  if (leads_ && wall - last_alive_ > context_.cell.engine.stage_timeout / 2) {
     context_.mailbox.send(0, AttemptAlive{message_.attempt});
     last_alive_ = wall;
   }
+  return true;
+}
+
+void AttemptWatch::poll(WallInstant now, Stage stage) {
+  if (now <= due_) in_time_ = wall_now();
+  if (!look(now, stage)) return;
+  const WallInstant wall = wall_now();
+  const Duration limit = context_.cell.engine.stage_timeout;
   const Duration waited = std::max(std::min(now - due_, wall - in_time_), context_.clock.stuck());
   if (waited <= limit) return;
   throw TimeoutError(

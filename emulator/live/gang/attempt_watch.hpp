@@ -25,8 +25,13 @@ class AttemptWatch {
   /// rank 0 has said so.
   void poll(WallInstant now, Stage stage);
   void wait_until(WallInstant until, Stage stage);
+  /// Until the next command has come, however long that takes; not more than that is expected of a
+  /// suspended attempt. AbandonedError as above.
+  void wait_for_command();
 
  private:
+  /// Takes messages and tells rank 0 that the gang is waited for; false if that was done just now.
+  bool look(WallInstant now, Stage stage);
   void take_messages();
   [[nodiscard]] std::string clock_text() const;
 

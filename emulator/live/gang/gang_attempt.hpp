@@ -52,7 +52,13 @@ class GangAttempt {
   [[nodiscard]] std::optional<AttemptEnding> ending_after_step() const;
   [[nodiscard]] AttemptEnding agreed_ending(const AttemptEnding& own);
   [[nodiscard]] std::optional<AttemptEnding> apply_commands(std::int64_t agreed);
+  [[nodiscard]] std::optional<AttemptEnding> take_batch(const scheduler::BatchPlan& batch);
+  [[nodiscard]] std::optional<AttemptEnding> suspend(std::int64_t agreed);
+  void wait_for_command();
+  void take_up_command();
+  void resume();
   void report(WallInstant now);
+  void tell_progress(std::vector<StepWindow> windows);
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
   /// The attempt gets to `at`, where nothing is waited for.

@@ -87,6 +87,10 @@ void GangChannels::quiet_until(WallInstant at) {
   for (const auto& collective : collectives_) collective->quiet_until(at);
 }
 
+void GangChannels::busy_from(WallInstant at) {
+  for (const auto& collective : collectives_) collective->busy_from(at);
+}
+
 /// If all members are in one group, the busy ones report more precisely.
 void GangChannels::idle_at(WallInstant now) {
   if (collectives_.size() > 1) quiet_until(now - kernels::PaceClock::kWindow);

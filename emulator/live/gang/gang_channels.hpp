@@ -30,6 +30,8 @@ class GangChannels {
   void set_wall_per_emulated(double factor);
   /// This member does nothing before `at`, so it communicates no earlier.
   void quiet_until(WallInstant at);
+  /// It may communicate from `at` on, although it was to be quiet for longer.
+  void busy_from(WallInstant at);
   /// At `now` this member waits for others of its gang. Who shares links with a group of it that
   /// has nothing to do any more must not wait for that.
   void idle_at(WallInstant now);

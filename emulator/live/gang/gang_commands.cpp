@@ -9,7 +9,8 @@ namespace mimus::emulator {
 
 bool GangCommands::is_one(MessageKind kind) {
   return kind == MessageKind::stop_attempt || kind == MessageKind::retune_attempt ||
-         kind == MessageKind::resize_attempt;
+         kind == MessageKind::resize_attempt || kind == MessageKind::suspend_attempt ||
+         kind == MessageKind::resume_attempt;
 }
 
 template <class Message>
@@ -24,19 +25,30 @@ bool GangCommands::take(const Envelope& envelope) {
   switch (envelope.kind) {
     case MessageKind::stop_attempt: {
       const auto stop = decode<StopMessage>(envelope.bytes);
-      return keep(stop, {.stop = true, .checkpoint = stop.checkpoint});
+      return keep(stop, {.checkpoint = stop.checkpoint, .at_ns = stop.at_ns});
     }
     case MessageKind::retune_attempt: {
       const auto retune = decode<RetuneMessage>(envelope.bytes);
-      return keep(retune, {.batch = retune.batch});
+      return keep(retune, {.kind = GangCommand::Kind::retune, .batch = retune.batch});
     }
     case MessageKind::resize_attempt: {
       const auto resize = decode<ResizeMessage>(envelope.bytes);
-      return keep(resize, {.resized = resize.next});
+      return keep(resize, {.kind = GangCommand::Kind::resize, .resized = resize.next});
+    }
+    case MessageKind::suspend_attempt:
+      return keep(decode<SuspendMessage>(envelope.bytes), {.kind = GangCommand::Kind::suspend});
+    case MessageKind::resume_attempt: {
+      const auto resume = decode<ResumeMessage>(envelope.bytes);
+      return keep(resume, {.kind = GangCommand::Kind::resume, .at_ns = resume.at_ns});
     }
     default:
       return false;
   }
+}
+
+const GangCommand* GangCommands::peek() const {
+  const auto found = waiting_.find(applied_ + 1);
+  return found == waiting_.end() ? nullptr : &found->second;
 }
 
 std::optional<GangCommand> GangCommands::next(std::int64_t agreed) {

@@ -6,17 +6,21 @@
 #include <map>
 #include <optional>
 
-#include "emulator/live/messages/protocol.hpp"
+#include "emulator/live/messages/command_messages.hpp"
 #include "emulator/live/mpi/mpi_world.hpp"
 
 namespace mimus::emulator {
 
-/// What rank 0 wants of a running gang: that it stops, goes on as another one, or takes a batch.
+/// What rank 0 wants of a gang.
 struct GangCommand {
-  bool stop = false;
-  bool checkpoint = false;
-  scheduler::BatchPlan batch{};
-  std::optional<StartMessage> resized{};
+  enum class Kind { stop, resize, retune, suspend, resume };
+  Kind kind = Kind::stop;
+  bool checkpoint = false;                ///< of a stop
+  scheduler::BatchPlan batch{};           ///< to be taken
+  std::optional<StartMessage> resized{};  ///< as which it goes on
+  /// From when on the clock waits for a suspended gang to take it up, in ns of the world's clock; 0
+  /// if it was sent before the gang was known to be suspended.
+  std::int64_t at_ns = 0;
 };
 
 /// Commands to one attempt. They are numbered from 1 and come to each member in any order; members
@@ -30,6 +34,9 @@ class GangCommands {
   [[nodiscard]] bool take(const Envelope& envelope);
   /// The highest number so far; 0 before the first.
   [[nodiscard]] std::int64_t last() const { return last_; }
+  [[nodiscard]] std::int64_t applied() const { return applied_; }
+  /// The next one to be applied; null if it has not come.
+  [[nodiscard]] const GangCommand* peek() const;
   /// The next one to be applied, if its number is at most `agreed`.
   [[nodiscard]] std::optional<GangCommand> next(std::int64_t agreed);
 

@@ -152,17 +152,33 @@ std::optional<AttemptEnding> GangAttempt::ending_after_step() const {
 }
 
 std::optional<AttemptEnding> GangAttempt::apply_commands(std::int64_t agreed) {
+  using Kind = GangCommand::Kind;
   while (const auto command = commands_.next(agreed)) {
-    if (command->stop) {
-      return agreed_ending({EndReason::preempted, "", command->checkpoint && !message_.is_probe()});
+    switch (command->kind) {
+      case Kind::stop:
+        return agreed_ending(
+            {EndReason::preempted, "", command->checkpoint && !message_.is_probe()});
+      case Kind::resize:
+        return agreed_ending({EndReason::resized, "", false, command->resized});
+      case Kind::retune:
+        if (auto ending = take_batch(command->batch)) return ending;
+        break;
+      case Kind::suspend:
+        if (auto ending = suspend(agreed)) return ending;
+        agreed = std::max(agreed, gang_.minimum()[0]);
+        break;
+      case Kind::resume:
+        resume();
+        break;
     }
-    if (command->resized) {
-      return agreed_ending({EndReason::resized, "", false, command->resized});
-    }
-    set_batch(command->batch);
-    if (auto ending = take_memory()) return ending;
-    at_ = agreed_begin();
   }
+  return std::nullopt;
+}
+
+std::optional<AttemptEnding> GangAttempt::take_batch(const scheduler::BatchPlan& batch) {
+  set_batch(batch);
+  if (auto ending = take_memory()) return ending;
+  at_ = agreed_begin();
   return std::nullopt;
 }
 
@@ -201,10 +217,13 @@ void GangAttempt::set_training(bool training) {
 }
 
 void GangAttempt::report(WallInstant now) {
-  if (!leads_ || !windows_.due(now)) return;
+  if (leads_ && windows_.due(now)) tell_progress(windows_.take(now, false));
+}
+
+void GangAttempt::tell_progress(std::vector<StepWindow> windows) {
   context_.tell(at_, ProgressMessage{.attempt = message_.attempt,
                                      .at_ns = context_.world_ns(at_),
-                                     .windows = windows_.take(now, false),
+                                     .windows = std::move(windows),
                                      .samples_done = progress_.samples_done()});
 }
 

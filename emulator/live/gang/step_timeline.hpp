@@ -30,6 +30,8 @@ class StepTimeline {
   /// and the last step shows what else there is. [wall]
   [[nodiscard]] Duration longest(int steps) const;
 
+  /// The next step does not follow the last one immediately.
+  void interrupted() { measured_until_ = {}; }
   /// Begin and end of an executed step, which was to begin at `begin` and has ended `now`: measured
   /// from one step's real end to the next one's, so that a window's mean is wall time.
   void executed(ExecutedStep& step, WallInstant begin, const kernels::StepOutcome& made,

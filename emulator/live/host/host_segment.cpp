@@ -50,7 +50,7 @@ std::vector<int> hosts_of(const MpiWorld& world, MPI_Comm host) {
 }  // namespace
 
 const char* name(Stage stage) {
-  constexpr std::array<const char*, 18> kNames{"start",
+  constexpr std::array<const char*, 19> kNames{"start",
                                                "idle",
                                                "gang creation",
                                                "memory allocation",
@@ -67,7 +67,8 @@ const char* name(Stage stage) {
                                                "checkpoint write",
                                                "leaving",
                                                "joining a gang",
-                                               "transfer of the gang's state"};
+                                               "transfer of the gang's state",
+                                               "suspended"};
   return kNames.at(static_cast<std::size_t>(stage));
 }
 

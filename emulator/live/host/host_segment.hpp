@@ -42,6 +42,7 @@ enum class Stage : std::int32_t {
   leaving,
   joining,
   state_transfer,
+  suspended,
 };
 [[nodiscard]] const char* name(Stage stage);
 

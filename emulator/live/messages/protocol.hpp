@@ -47,12 +47,17 @@ enum class MessageKind : int {
   rank_lost,
   host_alive,
   forget_gpu,
+  suspend_attempt,
+  resume_attempt,
+  attempt_suspended,
+  attempt_resumed,
 };
 
 /// What a worker tells rank 0 of its attempt: the clock waits until rank 0 has read it.
 [[nodiscard]] constexpr bool holds_clock(MessageKind kind) {
   return kind == MessageKind::attempt_started || kind == MessageKind::attempt_progress ||
-         kind == MessageKind::attempt_ended || kind == MessageKind::joiner_ready;
+         kind == MessageKind::attempt_ended || kind == MessageKind::attempt_suspended ||
+         kind == MessageKind::attempt_resumed || kind == MessageKind::joiner_ready;
 }
 
 /// Times in messages are nanoseconds of the world's clock, which is rank 0's.
@@ -100,36 +105,6 @@ struct StartMessage {
 };
 
 [[nodiscard]] StartMessage start_message(const Attempt& attempt);
-
-/// A command to a running gang. Every member gets it; it takes effect at the first step boundary
-/// at which all have it. Numbers ascend per attempt from 1.
-struct StopMessage {
-  static constexpr auto kKind = MessageKind::stop_attempt;
-  std::int64_t attempt = -1;
-  std::int64_t number = 0;
-  bool checkpoint = true;
-  void visit(auto&& f) { f(attempt), f(number), f(checkpoint); }
-};
-
-struct RetuneMessage {
-  static constexpr auto kKind = MessageKind::retune_attempt;
-  std::int64_t attempt = -1;
-  std::int64_t number = 0;
-  scheduler::BatchPlan batch;
-  void visit(auto&& f) { f(attempt), f(number), f(batch); }
-};
-
-/// The gang ends as it is and its first members, or all of them and new ones, go on as `next`.
-struct ResizeMessage {
-  static constexpr auto kKind = MessageKind::resize_attempt;
-  std::int64_t attempt = -1;
-  std::int64_t number = 0;
-  StartMessage next;  ///< where it begins is known at the boundary only
-  void visit(auto&& f) {
-    f(attempt), f(number);
-    next.visit(f);
-  }
-};
 
 /// A member that joins has prepared; it waits for the gang.
 struct JoinerReady {
@@ -235,7 +210,24 @@ struct StartedMessage {
   void visit(auto&& f) { f(attempt), f(at_ns); }
 };
 
-/// The lead says it in waits that are long by nature: of a start-up, a step or a checkpoint. What
+/// Its last step has ended; others may use its GPUs.
+struct SuspendedMessage {
+  static constexpr auto kKind = MessageKind::attempt_suspended;
+  std::int64_t attempt = -1;
+  std::int64_t at_ns = 0;
+  void visit(auto&& f) { f(attempt), f(at_ns); }
+};
+
+/// Its next step begins.
+struct ResumedMessage {
+  static constexpr auto kKind = MessageKind::attempt_resumed;
+  std::int64_t attempt = -1;
+  std::int64_t at_ns = 0;
+  void visit(auto&& f) { f(attempt), f(at_ns); }
+};
+
+/// The lead says it in waits that are long by nature: of a start-up, a step, a suspension or a
+/// checkpoint. What
 /// is too long the members know themselves.
 struct AttemptAlive {
   static constexpr auto kKind = MessageKind::attempt_alive;

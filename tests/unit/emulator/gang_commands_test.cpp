@@ -32,15 +32,29 @@ TEST(GangCommands, AreAppliedInTheOrderOfTheirNumbersUpToWhatAllHave) {
 
   const auto first = commands.next(1);
   ASSERT_TRUE(first.has_value());
-  EXPECT_FALSE(first->stop);
+  EXPECT_EQ(first->kind, GangCommand::Kind::retune);
   EXPECT_EQ(first->batch.per_gpu, 64);
   EXPECT_FALSE(commands.next(1).has_value());
 
   const auto second = commands.next(2);
   ASSERT_TRUE(second.has_value());
-  EXPECT_TRUE(second->stop);
+  EXPECT_EQ(second->kind, GangCommand::Kind::stop);
   EXPECT_TRUE(second->checkpoint);
   EXPECT_FALSE(commands.next(2).has_value());
+}
+
+TEST(GangCommands, ASuspendedGangSeesWhatComesNextAndWhen) {
+  GangCommands commands(kAttempt);
+  EXPECT_TRUE(commands.take(envelope(SuspendMessage{kAttempt, 1})));
+  ASSERT_TRUE(commands.next(1).has_value());
+  EXPECT_EQ(commands.applied(), 1);
+  EXPECT_EQ(commands.peek(), nullptr);
+
+  EXPECT_TRUE(commands.take(envelope(ResumeMessage{kAttempt, 2, 700})));
+
+  ASSERT_NE(commands.peek(), nullptr);
+  EXPECT_EQ(commands.peek()->kind, GangCommand::Kind::resume);
+  EXPECT_EQ(commands.peek()->at_ns, 700);
 }
 
 TEST(GangCommands, ToAnotherAttemptAreLeftToIt) {

@@ -45,6 +45,8 @@ class ScriptedEngine : public Engine {
   }
   void retune(AttemptId, const scheduler::BatchPlan&) override {}
   void resize(AttemptId, const Attempt&) override {}
+  void suspend(AttemptId) override {}
+  void resume(AttemptId) override {}
 
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override {
     const bool something_first = !events_.empty() && events_.front().at < interrupt_at;

@@ -28,10 +28,11 @@ std::size_t bytes_of_bound_members() {
 
 template <class Row>
 class EveryTable : public testing::Test {};
-using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, StepRow, EventRow, DecisionRow,
-                               UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
-                               DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
-                               QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
+using AllRows =
+    testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, StepRow, EventRow, DecisionRow,
+                   UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                   DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow, QuantileRow,
+                   ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
@@ -64,11 +65,11 @@ TYPED_TEST(EveryTable, PacksItsColumnsWithoutGaps) {
 TEST(Schema, NamesItsTables) {
   std::vector<std::string> names;
   for (const auto* table : tables()) names.push_back(table->name);
-  EXPECT_THAT(names,
-              testing::ElementsAre("jobs", "attempts", "placements", "steps", "events", "decisions",
-                                   "utilisation", "gpus", "baselines", "pairs", "queue_delay",
-                                   "ranks", "device_samples", "energy", "collectives",
-                                   "kernel_times", "fairness", "figures", "totals", "quantiles"));
+  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "steps",
+                                          "events", "decisions", "utilisation", "gpus", "baselines",
+                                          "pairs", "queue_delay", "ranks", "device_samples",
+                                          "energy", "collectives", "kernel_times", "fairness",
+                                          "figures", "totals", "quantiles"));
 }
 
 std::set<std::string> tables_at(RecordLevel level) {
@@ -84,11 +85,11 @@ TEST(Schema, RecordsEveryTableInFull) {
 }
 
 TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
-  EXPECT_THAT(
-      tables_at(RecordLevel::jobs),
-      testing::ElementsAre("attempts", "baselines", "collectives", "decisions", "device_samples",
-                           "energy", "fairness", "figures", "gpus", "jobs", "kernel_times", "pairs",
-                           "placements", "quantiles", "ranks", "totals", "utilisation"));
+  EXPECT_THAT(tables_at(RecordLevel::jobs),
+              testing::ElementsAre("attempts", "baselines", "collectives", "decisions",
+                                   "device_samples", "energy", "fairness", "figures", "gpus",
+                                   "jobs", "kernel_times", "pairs", "placements", "quantiles",
+                                   "ranks", "suspensions", "totals", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {

@@ -36,7 +36,8 @@ class Driver {
  public:
   struct Costs {
     Duration start{};  ///< from the allocation to the first step
-    Duration stop{};   ///< from the request to stop to its end
+    Duration stop{};   ///< from the request to stop, or to suspend, to its end
+    Duration resume{};
   };
   Driver(ClusterShape shape, Policy policy, Costs costs);
 
@@ -66,25 +67,41 @@ class Driver {
     Allocation allocation;
     BatchPlan batch;
     Instant begin{};
+    AttemptEnded end{};          ///< if nothing comes between
+    Duration left{};             ///< until then, while it makes steps
+    Duration trained{};          ///< in the stretches that have ended
+    Instant steps_from{kNever};  ///< begin of the present stretch; kNever while suspended
+    int stretch = 0;
     bool stopping = false;
+    bool suspending = false;
     std::optional<ResizeAttempt> next{};  ///< when it is being resized
+    [[nodiscard]] Duration trained_until(Instant now) const {
+      return now > steps_from ? trained + (now - steps_from) : trained;
+    }
   };
   struct Queued {
     Event event;
     AttemptId only_while_running;  ///< dropped when that attempt has ended
+    int only_in_stretch = -1;      ///< dropped when another one has begun
   };
 
-  void post(Instant when, Event event, AttemptId attempt = {});
+  void post(Instant when, Event event, AttemptId attempt = {}, int stretch = -1);
+  [[nodiscard]] bool is_dropped(const Queued& queued) const;
   [[nodiscard]] std::vector<Event> take_due(Instant now);
   void ended(const AttemptEnded& event, Instant now);
   void carry_out(const Decision& decision, Instant now);
   void start(const StartAttempt& action, Instant now);
   void stop(const StopAttempt& action, Instant now);
   void resize(const ResizeAttempt& action, Instant now);
+  void suspend(AttemptId id, Instant now);
+  void resume(AttemptId id, Instant now);
+  void suspended(AttemptId id, Instant now);
+  void begin_stretch(AttemptId id, Instant now);
   void resized(const AttemptEnded& event, const Attempt& before, Instant now);
   void hold(const StartAttempt& action);
-  [[nodiscard]] JobSample measured(const StartAttempt& action, Instant until) const;
-  void plan_end(const StartAttempt& action, Instant first_step);
+  [[nodiscard]] JobSample measured(const Attempt& attempt, Instant until) const;
+  void plan_end(AttemptId id);
+  void report(AttemptId id);
   void check_books(Instant now);
   void expect(bool holds, const std::string& what);
 

@@ -95,8 +95,8 @@ bool is_allowed(const Row& row) {
 /// Whether the row's planner decides in place of this seam, so that the row has no choice for it.
 bool is_replaced(const std::string& seam, const Row& row) {
   if (has(row, "planner", "none")) return false;
-  return seam == "order" || seam == "preemption" ||
-         (seam == "placement" && has(row, "planner", kSmallSearch));
+  const bool names_gpus = has(row, "planner", kSmallSearch) || has(row, "planner", "gandiva");
+  return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 
 /// Any allowed row with the two given choices, or an empty row if they exclude each other.
@@ -201,7 +201,11 @@ RandomRun random_run(const Row& row, std::uint64_t seed, int jobs) {
   s.nodes_per_rack = static_cast<int>(1 + random.below(3));
   const Driver::Costs costs{.start = seconds(static_cast<double>(random.below(3))),
                             .stop = seconds(static_cast<double>(random.below(3)))};
-  RandomRun run{s, Driver(s, policy(yaml_of(row)), costs)};
+  Policy choices = policy(yaml_of(row));
+  if (choices.planner != nullptr) {  // whose plans may name as many jobs as it says
+    s.lanes_per_gpu = std::max(s.lanes_per_gpu, choices.planner->residents());
+  }
+  RandomRun run{s, Driver(s, std::move(choices), costs)};
   run.driver.report_every(seconds(random.uniform() < 0.5 ? 0.0 : 7.0));
   double arrival = 0.0;
   for (int id = 0; id < jobs; ++id) {

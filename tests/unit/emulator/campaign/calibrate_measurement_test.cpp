@@ -33,6 +33,8 @@ class SteppingEngine : public Engine {
   }
   void retune(AttemptId, const scheduler::BatchPlan&) override {}
   void resize(AttemptId, const Attempt&) override {}
+  void suspend(AttemptId) override {}
+  void resume(AttemptId) override {}
 
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override {
     now_ = std::min(deadline, now_ + std::chrono::seconds{1});

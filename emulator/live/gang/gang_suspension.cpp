@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a gang does between two steps for which others use its GPUs. It keeps its memory and its
+// communicators.
+#include "emulator/live/gang/gang_attempt.hpp"
+
+namespace mimus::emulator {
+
+/// Ends the present stretch of steps on all members and waits for the next command, of which there
+/// are `agreed` in all so far.
+std::optional<AttemptEnding> GangAttempt::suspend(std::int64_t agreed) {
+  set_training(false);
+  context_.device->idle_from(at_);
+  gang_.quiet_until(WallInstant::max());
+  watch_.expect(context_.clock.now());
+  if (const std::int64_t word = agree_on_minimum(0); word < 0) return ending_after(word);
+  if (leads_) {
+    tell_progress(windows_.take(at_, true));
+    context_.tell(at_, SuspendedMessage{message_.attempt, context_.world_ns(at_)});
+  }
+  if (commands_.applied() < agreed) return std::nullopt;
+  wait_for_command();
+  const std::int64_t known = agree_on_minimum(commands_.last());
+  if (known < 0) return ending_after(known);
+  return std::nullopt;
+}
+
+/// The clock does not wait for the member meanwhile. Rank 0 lets it wait again when it sends a
+/// command to a gang that it knows to be suspended.
+void GangAttempt::wait_for_command() {
+  context_.clock.leave();
+  try {
+    watch_.wait_for_command();
+  } catch (const AbandonedError&) {
+    if (commands_.peek() != nullptr) take_up_command();  // or the clock would wait for that
+    throw;
+  }
+  take_up_command();
+}
+
+void GangAttempt::take_up_command() {
+  const std::int64_t at_ns = commands_.peek()->at_ns;
+  const WallInstant at = at_ns == 0 ? context_.clock.now() : context_.local(at_ns);
+  if (at_ns == 0) {
+    context_.clock.promise(at);
+  } else {
+    context_.clock.take_up(at);
+  }
+  go_to(context_.caught_up(at));
+}
+
+void GangAttempt::resume() {
+  timeline_.interrupted();
+  at_ = agreed_begin();
+  context_.device->busy_from(at_);
+  gang_.busy_from(at_);
+  set_training(true);
+  if (leads_) context_.tell(at_, ResumedMessage{message_.attempt, context_.world_ns(at_)});
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/live/messages/protocol.hpp"
+
+namespace mimus::emulator {
+
+// What rank 0 tells running gangs. Every member gets a command; it takes effect at the first step
+// boundary at which all have it. Numbers ascend per attempt from 1.
+
+struct StopMessage {
+  static constexpr auto kKind = MessageKind::stop_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  bool checkpoint = true;
+  std::int64_t at_ns = 0;  ///< of a suspended gang: as in ResumeMessage
+  void visit(auto&& f) { f(attempt), f(number), f(checkpoint), f(at_ns); }
+};
+
+/// The gang makes no steps until it is resumed or stopped.
+struct SuspendMessage {
+  static constexpr auto kKind = MessageKind::suspend_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  void visit(auto&& f) { f(attempt), f(number); }
+};
+
+struct ResumeMessage {
+  static constexpr auto kKind = MessageKind::resume_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  std::int64_t at_ns = 0;  ///< from when on the clock waits for its members
+  void visit(auto&& f) { f(attempt), f(number), f(at_ns); }
+};
+
+struct RetuneMessage {
+  static constexpr auto kKind = MessageKind::retune_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  scheduler::BatchPlan batch;
+  void visit(auto&& f) { f(attempt), f(number), f(batch); }
+};
+
+/// The gang ends as it is and its first members, or all of them and new ones, go on as `next`.
+struct ResizeMessage {
+  static constexpr auto kKind = MessageKind::resize_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  StartMessage next;  ///< where it begins is known at the boundary only
+  void visit(auto&& f) {
+    f(attempt), f(number);
+    next.visit(f);
+  }
+};
+
+}  // namespace mimus::emulator
