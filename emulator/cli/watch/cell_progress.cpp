@@ -116,6 +116,10 @@ void CellProgress::take(const results::EventRow& event) {
     attempt.begin = event.time;
   } else if (event.kind == "attempt_ended") {
     end_attempt(event);
+  } else if (event.kind == "attempt_suspended" || event.kind == "attempt_resumed") {
+    const auto found = running_.find(event.attempt);
+    if (found == running_.end()) return;
+    found->second.is_suspended = event.kind == "attempt_suspended";
   } else if (event.kind == "job_given_up") {
     waiting_.erase(event.job);
   }

@@ -28,7 +28,8 @@ struct WatchedAttempt {
   std::vector<std::int64_t> gpus;  ///< the first ones, where the file cut the list
   std::int64_t gang = 1;           ///< GPUs that it holds
   double begin = 0;
-  std::int64_t total_batch = 0;      ///< of the last window of steps; 0: none yet
+  std::int64_t total_batch = 0;  ///< of the last window of steps; 0: none yet
+  bool is_suspended = false;
   double samples_per_second = 0;     ///< work done in it, at M₀
   std::optional<double> normalised;  ///< useful step time over time in it; 1 is ideal
 };

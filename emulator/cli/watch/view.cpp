@@ -105,6 +105,7 @@ std::string running_line(const WatchedAttempt& attempt, double now, const ViewSi
   std::string rest = fmt::format(" {:<5} {:<12} x{:<3} for {:<8}", attempt.job, name, attempt.gang,
                                  duration_text(now - attempt.begin));
   // The most informative values come first, because narrow terminals cut the end.
+  if (attempt.is_suspended) rest += " suspended";
   if (attempt.normalised) rest += fmt::format(" goodput {:<5}", percent_text(*attempt.normalised));
   if (attempt.total_batch > 0) {
     rest +=
@@ -164,7 +165,11 @@ std::string actions_text(const results::DecisionRow& row) {
   add(row.stops, "stopped");
   add(row.retunes, "retuned");
   add(row.resizes, "to be resized");
-  add(row.actions - row.starts - row.stops - row.retunes - row.resizes, "given up");
+  add(row.suspensions, "suspended");
+  add(row.resumptions, "resumed");
+  const std::int64_t named =
+      row.starts + row.stops + row.retunes + row.resizes + row.suspensions + row.resumptions;
+  add(row.actions - named, "given up");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

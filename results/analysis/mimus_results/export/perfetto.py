@@ -86,6 +86,8 @@ def _attempts(cell: Cell, names: dict[int, str]) -> Iterator[dict]:
     merged["model"] = merged["job"].map(cell.table("jobs").set_index("job")["model"])
     shown = ["job", "attempt", "replica", "replicas", "model", "reason", "detail", "shape",
              "per_gpu_batch", "accumulation"]
+    suspensions = cell.table("suspensions")
+    pauses = dict(iter(suspensions.groupby("attempt"))) if len(suspensions) else {}
     for row in merged.itertuples():
         place = (FIRST_NODE + int(row.node), FIRST_LANE + int(row.lane))
         yield _slice(*place, names.get(row.job, f"job {row.job}"), row.begin, row.end, "attempt",
@@ -93,6 +95,8 @@ def _attempts(cell: Cell, names: dict[int, str]) -> Iterator[dict]:
         first = min(row.first_step, row.end) if row.first_step >= 0 else row.end
         if first > row.begin:
             yield _slice(*place, "start-up", row.begin, first, "start-up", {})
+        for pause in pauses[row.attempt].itertuples() if row.attempt in pauses else ():
+            yield _slice(*place, "suspended", pause.begin, pause.end, "suspended", {})
 
 
 def _waits(cell: Cell) -> pd.DataFrame:
@@ -130,7 +134,9 @@ def _jobs(cell: Cell, names: dict[int, str], last: float) -> Iterator[dict]:
 
 def _acts(row) -> str:
     parts = [(row.starts, "start"), (row.stops, "stop"), (row.retunes, "retune"),
-             (getattr(row, "resizes", 0), "resize")]
+             (getattr(row, "resizes", 0), "resize"),
+             (getattr(row, "suspensions", 0), "suspension"),
+             (getattr(row, "resumptions", 0), "resumption")]
     said = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in parts if count]
     return ", ".join(said) or "no action"
 

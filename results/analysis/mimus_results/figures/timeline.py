@@ -35,6 +35,21 @@ def _placements(cell: Cell) -> pd.DataFrame:
     return placements
 
 
+def pauses(cell: Cell) -> pd.DataFrame:
+    """Spans for which the attempt on a lane was suspended: attempt, lane, begin, end."""
+    suspensions = cell.table("suspensions")
+    if suspensions.empty:
+        return pd.DataFrame({"attempt": [], "lane": [], "begin": [], "end": []})
+    lanes = cell.table("placements")[["attempt", "lane"]]
+    return suspensions.merge(lanes, on="attempt")[["attempt", "lane", "begin", "end"]]
+
+
+def first_pause(placements: pd.DataFrame, suspended: pd.DataFrame) -> pd.Series:
+    """When each placement was suspended first, or ended."""
+    first = suspended.groupby("attempt")["begin"].min()
+    return placements["attempt"].map(first).fillna(placements["end"])
+
+
 def _rows(placements: pd.DataFrame, gpus: pd.DataFrame) -> pd.DataFrame:
     """One row of the figure per lane in use, and one per GPU that was never used."""
     lanes = placements[["node", "gpu", "lane"]].drop_duplicates()
@@ -74,14 +89,24 @@ def _bars(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict) -> No
             axes.broken_barh(spans, (place[lane] - 0.42, 0.84), linewidth=0.7, **fills[model])
 
 
-def _number_jobs(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict) -> None:
-    """Writes the job's number into every bar that is wide enough for it."""
+def _pale(axes, spans: pd.DataFrame, rows: pd.DataFrame) -> None:
+    """Pales what is suspended."""
+    place = {lane: at for at, lane in enumerate(rows["lane"]) if lane >= 0}
+    for lane, of_lane in spans.groupby("lane"):
+        axes.broken_barh(list(zip(of_lane["begin"], of_lane["end"] - of_lane["begin"])),
+                         (place[lane] - 0.42, 0.84), facecolor="white", alpha=0.75, linewidth=0)
+
+
+def _number_jobs(axes, placements: pd.DataFrame, suspended: pd.DataFrame, rows: pd.DataFrame,
+                 fills: dict) -> None:
+    """Writes the job's number into every bar that is wide enough for it before its first pause."""
     place = {lane: at for at, lane in enumerate(rows["lane"])}
     span = placements["end"].max() - placements["begin"].min()
-    for bar in placements.itertuples():
+    until = first_pause(placements, suspended)
+    for bar, end in zip(placements.itertuples(), until):
         text = str(bar.job)
-        if bar.end - bar.begin > span * 0.014 * len(text) and len(rows) <= MOST_TICKS:
-            axes.text((bar.begin + bar.end) / 2, place[bar.lane], text, ha="center", va="center",
+        if end - bar.begin > span * 0.014 * len(text) and len(rows) <= MOST_TICKS:
+            axes.text((bar.begin + end) / 2, place[bar.lane], text, ha="center", va="center",
                       fontsize=style.size(7), clip_on=True,
                       color=style.text_colour(fills[bar.model]["facecolor"]))
 
@@ -108,12 +133,16 @@ def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> style.D
     fills = style.fills(models)
     divisor, unit = style.time_unit(placements["end"].max())
     placements[["begin", "end"]] /= divisor
+    suspended = pauses(cell)
+    suspended[["begin", "end"]] /= divisor
     _bars(axes, placements, rows, fills)
-    _number_jobs(axes, placements, rows, fills)
+    _pale(axes, suspended, rows)
+    _number_jobs(axes, placements, suspended, rows, fills)
     _separate(axes, rows)
     _label_rows(axes, rows)
     axes.set_xlim(left=0)
-    axes.set_xlabel(f"time [{unit}]; numbers are jobs")
+    pale = "" if suspended.empty else ", pale: suspended"
+    axes.set_xlabel(f"time [{unit}]; numbers are jobs{pale}")
     shown = sorted(placements["model"].unique())
     style.legend_below(axes, [Patch(**fills[model]) for model in shown], shown)
     return style.save(fig, folder, name)

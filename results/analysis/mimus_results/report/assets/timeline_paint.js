@@ -84,6 +84,22 @@ function paintBands(context, layout, colours) {
   });
 }
 
+// The job's number, where the bar is wide enough for it before its first pause.
+function paintNumber(context, cell, at, bar, colours) {
+  const share = cell.length[at] ? cell.head[at] / cell.length[at] : 1;
+  const wide = (bar.right - bar.left) * share;
+  const middle = bar.left + wide / 2;
+  const text = String(cell.job[at]);
+  if (bar.line < 11 || wide < 8 * text.length + 6) return;
+  if (cell.model[at] >= FILLS) { // stripes would hide the number
+    context.fillStyle = "#ffffff";
+    context.fillRect(middle - 4 * text.length - 3, bar.top + 2, 8 * text.length + 6, bar.line - 4);
+  }
+  context.fillStyle = cell.model[at] < FILLS && isDark(colours.fills[cell.model[at]])
+    ? "#ffffff" : "#000000";
+  context.fillText(text, middle, bar.top + bar.line / 2 + 0.5);
+}
+
 function paintBars(context, cell, layout, view, colours) {
   const edge = layout.width - 6;
   context.textAlign = "center";
@@ -97,17 +113,24 @@ function paintBars(context, cell, layout, view, colours) {
     const wide = right - left > 3 ? right - left - 0.8 : Math.max(0.8, right - left);
     context.fillStyle = colours.fills[cell.model[at]];
     context.fillRect(left, top + 0.5, wide, layout.line - 1);
-    const text = String(cell.job[at]);
-    if (layout.line < 11 || wide < 8 * text.length + 6) continue;
-    if (cell.model[at] >= FILLS) { // stripes would hide the number
-      context.fillStyle = "#ffffff";
-      context.fillRect((left + right) / 2 - 4 * text.length - 3, top + 2, 8 * text.length + 6,
-        layout.line - 4);
-    }
-    context.fillStyle = cell.model[at] < FILLS && isDark(colours.fills[cell.model[at]])
-      ? "#ffffff" : "#000000";
-    context.fillText(text, (left + right) / 2, top + layout.line / 2 + 0.5);
+    paintNumber(context, cell, at, { left, right, top, line: layout.line }, colours);
   }
+}
+
+// Over the bars: their attempts make no steps in these spans.
+function palePauses(context, cell, layout, view, colours) {
+  const { row, begin, length } = cell.paused;
+  context.fillStyle = colours.paper;
+  context.globalAlpha = 0.75;
+  for (let at = 0; at < row.length; ++at) {
+    const from = begin[at] * cell.tick;
+    const to = from + length[at] * cell.tick;
+    if (to < view.from || from > view.to) continue;
+    const left = Math.max(layout.left, timelineX(layout, view, from));
+    const right = Math.min(layout.width - 6, timelineX(layout, view, to));
+    context.fillRect(left, layout.tops[row[at]] + 0.5, right - left, layout.line - 1);
+  }
+  context.globalAlpha = 1;
 }
 
 function paintTimeline(canvas, cell, models, view) {
@@ -131,5 +154,6 @@ function paintTimeline(canvas, cell, models, view) {
   paintBands(context, layout, colours);
   paintAxis(context, layout, view, colours);
   paintBars(context, cell, layout, view, colours);
+  palePauses(context, cell, layout, view, colours);
   return layout;
 }

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mimus_results.figures import repetitions
-from mimus_results.figures.timeline import RUN_TIME
+from mimus_results.figures.timeline import RUN_TIME, first_pause, pauses
 from mimus_results.read import Cell
 from mimus_results.report import choose, html
 from mimus_results.report.facts import Facts
@@ -28,11 +28,16 @@ def _lanes(placements: pd.DataFrame, gpus: pd.DataFrame) -> pd.DataFrame:
     return lanes[lanes["gpu"].isin(kept)].reset_index(drop=True)
 
 
-def _bars(placements: pd.DataFrame, lanes: pd.DataFrame) -> pd.DataFrame:
-    """The placements on these lanes. If there are too many, the longest ones."""
+def _on_lanes(spans: pd.DataFrame, lanes: pd.DataFrame) -> pd.DataFrame:
+    """The spans on these lanes, with their rows."""
     used = lanes[lanes["lane"] >= 0]
     rows = pd.Series(used.index, index=used["lane"])
-    bars = placements.assign(row=placements["lane"].map(rows)).dropna(subset=["row"])
+    return spans.assign(row=spans["lane"].map(rows)).dropna(subset=["row"])
+
+
+def _bars(placements: pd.DataFrame, lanes: pd.DataFrame) -> pd.DataFrame:
+    """The placements on these lanes. If there are too many, the longest ones."""
+    bars = _on_lanes(placements, lanes)
     if len(bars) > choose.MOST_BARS:
         longest = (bars["end"] - bars["begin"]).nlargest(choose.MOST_BARS).index
         bars = bars.loc[longest].sort_values("begin")
@@ -67,6 +72,9 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
     tick = last / TICKS
     begins = _ticks(bars["begin"], tick)
     names = [model_of.get(job, "unknown") or RUN_TIME for job in bars["job"]]
+    suspended = _on_lanes(pauses(cell), lanes)
+    suspended = suspended[suspended["attempt"].isin(bars["attempt"])]
+    paused = _ticks(suspended["begin"], tick)
     models += sorted(set(names) - set(models))
     place = {name: at for at, name in enumerate(models)}
     return {
@@ -75,6 +83,10 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
         "node": lanes["node"].tolist(), "gpu": lanes["gpu"].tolist(),
         "row": bars["row"].astype(int).tolist(), "begin": begins,
         "length": np.maximum(np.array(_ticks(bars["end"], tick)) - begins, 0).tolist(),
+        "paused": {"row": suspended["row"].astype(int).tolist(), "begin": paused,
+                   "length": (np.array(_ticks(suspended["end"], tick), dtype=int)
+                              - np.array(paused, dtype=int)).tolist()},
+        "head": np.maximum(np.array(_ticks(first_pause(bars, suspended), tick)) - begins, 0).tolist(),
         "job": bars["job"].tolist(), "model": [place[name] for name in names],
         "note": _note(cell, placements, bars, lanes)}
 
@@ -89,7 +101,8 @@ def section(facts: Facts) -> html.Section:
             "No placements were recorded (record: full or jobs keeps them), or no attempt has "
             "ended."))
     body = html.timeline({"models": models, "cells": found}) + html.note(
-        "Each GPU is a band, each tenant a line in it; colours are models, numbers are jobs. "
+        "Each GPU is a band, each tenant a line in it; colours are models, numbers are jobs; what is "
+        "suspended is pale. "
         "Zoom: Ctrl and wheel, pinch, + and − (after a click the wheel alone will do). Move: drag, "
         "arrows. " + choose.sentence(len(found), len(facts.labels), "labels"))
     return html.Section("timeline", title, body)
