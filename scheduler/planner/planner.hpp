@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/registry.hpp"
+#include "base/yaml_reader.hpp"
 #include "scheduler/admission/admission.hpp"
 #include "scheduler/cluster/cluster.hpp"
 #include "scheduler/estimate/estimator.hpp"
@@ -126,6 +127,9 @@ class Planner {
   /// Loads what it only needs to plan. ConfigError when that cannot be.
   virtual void load() const {}
 };
+
+/// Of what a campaign may state as Planner::residents(): each is a process in live runs.
+inline constexpr Limits kResidents = between(1.0, 16.0);
 
 /// `inputs` are captured by the choices that need them.
 [[nodiscard]] Registry<Planner> planner_choices(const PolicyInputs& inputs);

@@ -15,7 +15,6 @@ namespace mimus::scheduler {
 namespace {
 
 constexpr Limits kSearchPower{.min = -100.0, .max = 100.0};
-constexpr Limits kResidents{.min = 1.0, .max = 16.0};
 constexpr Limits kSearchSize{.min = 1.0, .max = 10000.0};
 
 template <class S>

@@ -121,6 +121,13 @@ std::set<std::string> planners_that_name_gpus() {
   return names;
 }
 
+/// Whether its planner lets several jobs hold a GPU: then its targets name GPUs.
+bool has_residents(const ConfigNode& policy) {
+  const ConfigNode* planner = policy.find("planner");
+  const ConfigNode* residents = planner == nullptr ? nullptr : planner->find("residents");
+  return residents != nullptr && residents->scalar != "1";
+}
+
 /// A row with a planner has no choice of the seams that it decides. A row with an order has no
 /// planner.
 bool is_replaced(const std::string& seam, const ConfigNode& given) {
@@ -151,7 +158,7 @@ bool planner_decides(const std::string& seam, const ConfigNode& policy) {
   const auto planner = planner_of(policy);
   if (!planner) return false;
   return seam == "order" || seam == "preemption" ||
-         (seam == "placement" && kNameGpus.contains(*planner));
+         (seam == "placement" && (kNameGpus.contains(*planner) || has_residents(policy)));
 }
 
 ConfigNode merge_preset(ConfigNode policy) {

@@ -15,6 +15,7 @@ class PythonPlanner final : public Planner {
     std::string class_name;
     ConfigNode arguments{};
     Duration timeout = std::chrono::minutes(1);
+    int residents = 1;       ///< most jobs that hold a GPU
     std::string source{};    ///< text of the file
     SourceLocation where{};  ///< of the choice
     std::uint64_t seed = 0;
@@ -26,6 +27,9 @@ class PythonPlanner final : public Planner {
   [[nodiscard]] Wakes wakes() const override { return traits().wakes; }
   [[nodiscard]] bool keeps_gangs() const override { return traits().keeps_gangs; }
   [[nodiscard]] bool resizes_in_place() const override { return traits().resizes_in_place; }
+  /// The script is not asked: every rank has to know.
+  [[nodiscard]] int residents() const override { return settings_.residents; }
+  [[nodiscard]] bool names_gpus() const override { return settings_.residents > 1; }
   [[nodiscard]] bool asks_estimate() const override { return true; }
   void load() const override { (void)traits(); }
 

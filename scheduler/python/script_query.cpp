@@ -23,6 +23,10 @@ double known(double value) {
   return value > 0.0 ? value : kUnknown;
 }
 
+bool makes_steps(const JobView& view) {
+  return view.trains() && view.suspension == Suspension::none;
+}
+
 ScriptJobRow row_of(const PlanJob& job, Instant now) {
   const JobView& view = *job.view;
   return {.id = view.id.value(),
@@ -40,6 +44,7 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .first_start = view.first_start ? seconds_of(*view.first_start) : kUnknown,
           .user_estimate = known(view.user_estimate),
           .estimated_run_time = known(view.estimated_run_time),
+          .active_since = makes_steps(view) ? seconds_of(view.active_since) : kUnknown,
           .service = to_seconds(view.service(now)),
           .samples_done = view.progress.samples_done,
           .noise_scale = known(view.progress.noise_scale),

@@ -47,6 +47,45 @@ class PythonPlanner(unittest.TestCase):
         self.assertIn(before, text)
         self.script.write_text(text.replace(before, after))
 
+    def test_the_example_of_turns_suspends_jobs(self):
+        for name in ("turns.yaml", "turns.py"):
+            shutil.copy(EXAMPLES / name, self.folder)
+        self.campaign = self.folder / "turns.yaml"
+        done = self.run_campaign()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path, = self.cells()
+        with h5py.File(path) as file:
+            jobs, pauses = file["jobs"][:], file["suspensions"][:]
+            self.assertEqual(list(file["attempts"]["reason"]), [b"finished"] * 2)
+        self.assertEqual(list(jobs["outcome"]), [b"finished"] * 2)
+        self.assertGreaterEqual(len(pauses), 8)
+        for pause in pauses[:4]:  # 60 s and what is left of the last step, or a start-up besides
+            self.assertLess(abs(pause["end"] - pause["begin"] - 63), 4)
+
+    def test_a_gpu_for_more_jobs_than_stated_is_refused(self):
+        self.script.write_text("""
+import mimus
+
+class All:
+    wakes = ("arrivals",)
+
+    def plan(self, query):
+        return [mimus.Target(job, [0], suspended=False) for job in query.jobs]
+""")
+        self.campaign.write_text("""
+schema: 1
+name: all
+cluster: {nodes: 1, gpus_per_node: 4, gpu: T4}
+workload: {source: poisson, jobs: 3, mean_interarrival: 30 s, duration: 20 min, mix: {resnet18: 1}}
+policy: {planner: {name: python, file: weighted_share.py, class: All, residents: 2}}
+engine: {kind: virtual}
+""")
+        done = self.run_campaign()
+        self.assertIn("GPU 0 is given to 2 other jobs as well, and 2 may hold it", done.stderr)
+        self.replace("suspended=False", "suspended=True")
+        done = self.run_campaign()
+        self.assertIn("is to be suspended on GPUs that it does not hold", done.stderr)
+
     def test_a_planner_may_ask_for_believed_losses(self):
         self.script.write_text("""
 import mimus

@@ -24,6 +24,7 @@ ScriptJob job_of(const JobView& view, const ScriptJobRow& row) {
                 .per_gpu_batch_min = view.model.per_gpu_batch_min,
                 .per_gpu_batch_max = view.model.per_gpu_batch_max,
                 .total_batch_max = view.model.total_batch_max,
+                .suspended = view.suspension == Suspension::suspended,
                 .gpus = {}};
   job.gpus.reserve(view.allocation.slots.size());
   for (const Slot& slot : view.allocation.slots) job.gpus.push_back(slot.gpu.value());

@@ -84,11 +84,14 @@ Wakes wakes_of(const py::object& planner) {
       wakes.ends = true;
     else if (event == "reports")
       wakes.reports = true;
+    else if (event == "starts")
+      wakes.starts = true;
     else if (event == "failures")
       wakes.failures = true;
     else
       throw std::runtime_error("wakes: \"" + event +
-                               "\" is no event; allowed: arrivals, ends, reports, failures");
+                               "\" is no event; allowed: arrivals, ends, reports, starts, "
+                               "failures");
   }
   return wakes;
 }
@@ -117,6 +120,7 @@ Plan plan_of(const py::object& returned) {
   for (const ScriptTarget& target : script.targets) {
     Target& out = plan.targets.emplace_back(
         Target{JobId{static_cast<std::int32_t>(target.job)}, gpus_of(target.gpus)});
+    out.suspended = target.suspended;
     if (target.batch) out.batch = BatchPlan{target.batch->first, target.batch->second};
   }
   return plan;
@@ -128,8 +132,8 @@ Plan checked_plan(const py::object& returned) {
   } catch (const py::cast_error&) {
     throw std::runtime_error(
         "plan() returned " + py::repr(returned).cast<std::string>() +
-        "; it returns a list of mimus.Target(job, gpus, batch=None), or mimus.Plan(targets, "
-        "next=seconds); gpus is a number, {type: number} or a list of GPU ids");
+        "; it returns a list of mimus.Target(job, gpus, batch=None, suspended=False), or "
+        "mimus.Plan(targets, next=seconds); gpus is a number, {type: number} or a list of GPU ids");
   }
 }
 

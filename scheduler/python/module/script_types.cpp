@@ -37,6 +37,7 @@ void add_job(py::module_& module) {
       .def_readonly("model", &ScriptJob::model)
       .def_readonly("state", &ScriptJob::state)
       .def_readonly("gpus", &ScriptJob::gpus)
+      .def_readonly("suspended", &ScriptJob::suspended)
       .def_readonly("reference_batch", &ScriptJob::reference_batch)
       .def_readonly("per_gpu_batch_min", &ScriptJob::per_gpu_batch_min)
       .def_readonly("per_gpu_batch_max", &ScriptJob::per_gpu_batch_max)
@@ -53,6 +54,7 @@ void add_job(py::module_& module) {
       .def_property_readonly("first_start", &known<&Row::first_start>)
       .def_property_readonly("user_estimate", &known<&Row::user_estimate>)
       .def_property_readonly("estimated_run_time", &known<&Row::estimated_run_time>)
+      .def_property_readonly("active_since", &known<&Row::active_since>)
       .def_property_readonly("service", &of_row<&Row::service>)
       .def_property_readonly("samples_done", &of_row<&Row::samples_done>)
       .def_property_readonly("noise_scale", &known<&Row::noise_scale>)
@@ -74,13 +76,15 @@ void add_node(py::module_& module) {
 void add_plan(py::module_& module) {
   py::class_<ScriptTarget>(module, "Target")
       .def(py::init([](const py::object& job, py::object gpus,
-                       std::optional<std::pair<std::int64_t, int>> batch) {
-             return ScriptTarget{job_id(job), std::move(gpus), batch};
+                       std::optional<std::pair<std::int64_t, int>> batch, bool suspended) {
+             return ScriptTarget{job_id(job), std::move(gpus), batch, suspended};
            }),
-           py::arg("job"), py::arg("gpus"), py::arg("batch") = py::none())
+           py::arg("job"), py::arg("gpus"), py::arg("batch") = py::none(),
+           py::arg("suspended") = false)
       .def_readonly("job", &ScriptTarget::job)
       .def_readonly("gpus", &ScriptTarget::gpus)
-      .def_readonly("batch", &ScriptTarget::batch);
+      .def_readonly("batch", &ScriptTarget::batch)
+      .def_readonly("suspended", &ScriptTarget::suspended);
   py::class_<ScriptPlan>(module, "Plan")
       .def(py::init([](std::vector<ScriptTarget> targets, std::optional<double> next) {
              return ScriptPlan{std::move(targets), next};
@@ -117,8 +121,8 @@ PYBIND11_EMBEDDED_MODULE(mimus, module) {
   using namespace mimus::scheduler;
   PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,
                        attempts, failures, group, gpu_share, arrival, queued_since, first_start,
-                       user_estimate, estimated_run_time, service, samples_done, noise_scale,
-                       throughput, target_loss);
+                       user_estimate, estimated_run_time, active_since, service, samples_done,
+                       noise_scale, throughput, target_loss);
   PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
   python::add_job(module);
   python::add_node(module);

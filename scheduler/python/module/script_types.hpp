@@ -19,6 +19,7 @@ struct ScriptJob {
   ScriptJobRow row{};
   std::string name, user, virtual_cluster, group, model, state;
   std::int64_t reference_batch, per_gpu_batch_min, per_gpu_batch_max, total_batch_max;
+  bool suspended = false;
   std::vector<std::int64_t> gpus;  ///< that it holds
 };
 
@@ -34,6 +35,7 @@ struct ScriptTarget {
   std::int64_t job;
   pybind11::object gpus;  ///< a number, {type: number}, or GPU ids
   std::optional<std::pair<std::int64_t, int>> batch;
+  bool suspended = false;
 };
 
 /// mimus.Plan
