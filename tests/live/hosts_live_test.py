@@ -19,7 +19,9 @@ import numpy
 
 import live_run
 
-CAMPAIGN = pathlib.Path(__file__).resolve().parents[1] / "slurm" / "two_hosts.yaml"
+HERE = pathlib.Path(__file__).resolve().parent
+CAMPAIGN = HERE.parent / "slurm" / "two_hosts.yaml"
+TURNS = HERE / "turns_over_hosts.yaml"
 STOPPED_S = 3
 SAME = 0.01  # of completion times
 FIRST = range(0, 3)  # ranks of the first host: the scheduler and node 0
@@ -48,10 +50,12 @@ class SeveralHosts(live_run.LiveRun):
         os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
     def start(self, hosts, *options):
-        run = [live_run.MIMUS, "run", str(CAMPAIGN), "-o", str(self.folder / "out"), "--set",
-               "policy.placement=pack", *options]  # the last of a key counts
+        return self.start_campaign(CAMPAIGN, 5, hosts, "--set", "policy.placement=pack", *options)
+
+    def start_campaign(self, campaign, ranks, hosts, *options):  # the last of a key counts
+        run = [live_run.MIMUS, "run", str(campaign), "-o", str(self.folder / "out"), *options]
         launch = [*MPIRUN, *self.mpirun_options, "--mca", "plm_rsh_agent", str(self.agent), "--host",
-                  hosts, "-n", "5"]
+                  hosts, "-n", str(ranks)]
         process = subprocess.Popen([*launch, *run] if hosts else run, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
@@ -92,6 +96,14 @@ class SeveralHosts(live_run.LiveRun):
         for hosts in ("first:3,second:2", "first:1,second:2,third:2"):
             self.assert_same(self.completion_times(self.start(hosts)), one)
         fast = self.start("first:3,second:2", "--time-scale", "max")
+        self.assert_same(self.completion_times(fast), one)
+
+    def test_a_gang_over_two_hosts_is_suspended_and_goes_on(self):
+        one = self.completion_times(self.start_campaign(TURNS, 9, ""))
+
+        two = self.completion_times(self.start_campaign(TURNS, 9, "first:5,second:4"))
+        self.assert_same(two, one)
+        fast = self.start_campaign(TURNS, 9, "first:5,second:4", "--time-scale", "max")
         self.assert_same(self.completion_times(fast), one)
 
     def test_the_others_wait_for_a_host_that_is_stopped(self):

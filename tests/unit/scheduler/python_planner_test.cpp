@@ -216,7 +216,7 @@ TEST_F(PythonPlannerTest, WhatCannotBeLoadedIsSaidWhereItIsNamed) {
   EXPECT_THAT(
       message_of<ConfigError>("class Mine:\n  wakes = ['arrival']\n  def plan(self, query): "
                               "return []\n"),
-      HasSubstr("\"arrival\" is no event; allowed: arrivals, ends, reports, failures"));
+      HasSubstr("\"arrival\" is no event; allowed: arrivals, ends, reports, starts, failures"));
 }
 
 TEST_F(PythonPlannerTest, AnEndlessPlanIsInterrupted) {
