@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/registry.hpp"
+#include "base/time.hpp"
 #include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
@@ -19,6 +20,7 @@ struct GpuTenant {
   double utilisation = 0.0;  ///< device time ÷ step time when it is alone, 0..1
   std::string_view model;    ///< its name; empty for none
   std::int64_t batch = 0;    ///< per GPU; 0 for unknown
+  Duration device_time{};    ///< of one micro-batch; 0 for unknown
 };
 
 /// How much tenants of one GPU slow each other, in either engine.

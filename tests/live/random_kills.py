@@ -24,7 +24,7 @@ import h5py
 import live_run
 
 HERE = pathlib.Path(__file__).resolve().parent
-CAMPAIGNS = ("survival.yaml", "elastic.yaml", "survival_split.yaml")
+CAMPAIGNS = ("survival.yaml", "elastic.yaml", "survival_split.yaml", "turns.yaml")
 GPUS = 4            # of each of them
 MOST_GPUS_LOST = 2  # what is left has to be enough for most jobs
 MOST_KILLS = 4      # a GPU with two tenants has two workers

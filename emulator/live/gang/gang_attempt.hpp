@@ -79,6 +79,7 @@ class GangAttempt {
   kernels::FootprintPlan plan_;
   Duration modelled_{};       ///< one solo optimiser step, emulated
   double utilisation_ = 0.0;  ///< share of it on the device
+  Duration device_time_{};    ///< of one micro-batch
   bool training_ = false;     ///< co-tenants see it
   scheduler::BatchPlan batch_;
   TrainingProgress progress_;

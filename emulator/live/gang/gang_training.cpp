@@ -193,6 +193,7 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   modelled_ = alone.total;
   timeline_.set_modelled(modelled_);
   utilisation_ = to_seconds(alone.device) / to_seconds(alone.total);
+  device_time_ = alone.device / batch.accumulation;
   if (training_) set_training(true);
   const int stage = kernels::place_of(gang_.rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
@@ -210,7 +211,12 @@ void GangAttempt::set_training(bool training) {
   training_ = training;
   if (context_.pace == nullptr || !changes) return;
   if (training_) {
-    context_.pace->enter(model_.base_name(), utilisation_, batch_.per_gpu, at_);
+    const std::string model = model_.base_name();
+    context_.pace->enter({.utilisation = utilisation_,
+                          .model = model,
+                          .batch = batch_.per_gpu,
+                          .device_time = device_time_},
+                         at_);
   } else {
     context_.pace->leave(at_);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,9 +12,11 @@
 namespace mimus::emulator {
 namespace {
 
-/// A tenant in one word: the number of its model, from 1 on, and its utilisation. 0 means no
-/// tenant.
-constexpr unsigned kUtilisationBits = 32;
+/// A tenant in one word: the number of its model, from 1 on, its utilisation in units of 2^-15, and
+/// its device time in seconds as a float. 0 means no tenant.
+constexpr unsigned kModelShift = 48;
+constexpr unsigned kUtilisationShift = 32;
+constexpr double kUtilisationUnits = 32768.0;
 
 }  // namespace
 
@@ -47,14 +50,16 @@ TenantPace::TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string>
   own_.tenant.clear();
 }
 
-void TenantPace::enter(const std::string& model, double utilisation, std::int64_t batch,
-                       WallInstant at) noexcept {
-  if (batch != batch_) seen_.assign(seen_.size(), 0);
-  batch_ = batch;
-  const auto found = std::find(models_.begin(), models_.end(), model);
+void TenantPace::enter(const GpuTenant& tenant, WallInstant at) noexcept {
+  if (tenant.batch != batch_) seen_.assign(seen_.size(), 0);
+  batch_ = tenant.batch;
+  const auto found = std::find(models_.begin(), models_.end(), tenant.model);
   const auto number = static_cast<std::uint64_t>(found - models_.begin()) + 1;
-  const auto share = std::bit_cast<std::uint32_t>(static_cast<float>(std::min(1.0, utilisation)));
-  own_word_ = number << kUtilisationBits | share;
+  const double share = std::min(1.0, tenant.utilisation) * kUtilisationUnits;
+  const auto seconds = static_cast<float>(to_seconds(tenant.device_time));
+  own_word_ = number << kModelShift |
+              static_cast<std::uint64_t>(std::llround(share)) << kUtilisationShift |
+              std::bit_cast<std::uint32_t>(seconds);
   own_.tenant.add(own_word_, at);
 }
 
@@ -64,9 +69,13 @@ void TenantPace::leave(WallInstant at) noexcept {
 }
 
 GpuTenant TenantPace::tenant_of(std::uint64_t word) const {
-  const std::size_t number = (word >> kUtilisationBits) - 1;
-  return {.utilisation = std::bit_cast<float>(static_cast<std::uint32_t>(word)),
-          .model = number < models_.size() ? std::string_view(models_[number]) : ""};
+  const std::size_t number = (word >> kModelShift) - 1;
+  const auto share = static_cast<std::uint16_t>(word >> kUtilisationShift);
+  GpuTenant tenant;
+  tenant.utilisation = share / kUtilisationUnits;
+  if (number < models_.size()) tenant.model = models_[number];
+  tenant.device_time = from_seconds(std::bit_cast<float>(static_cast<std::uint32_t>(word)));
+  return tenant;
 }
 
 double TenantPace::slowdown(WallInstant at) {

@@ -34,10 +34,8 @@ class TenantPace {
   TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string> models,
              std::span<RankStatus> tenants, RankStatus& own);
 
-  /// Trains from `at` on, with this share of its time alone on the device, 0..1; again after a
-  /// change of its batch.
-  void enter(const std::string& model, double utilisation, std::int64_t batch,
-             WallInstant at) noexcept;
+  /// Trains from `at` on; again after a change of its batch.
+  void enter(const GpuTenant& tenant, WallInstant at) noexcept;
   void leave(WallInstant at) noexcept;
   /// Factor on its time, by who trained beside it at `at`; 1 under laws by which tenants take
   /// turns. Of the present others may have yet to say what they do.

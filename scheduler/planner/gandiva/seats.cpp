@@ -40,7 +40,6 @@ void Seats::update(const PlanQuery& query) {
 
 void Seats::count(const PlanQuery& query) {
   const ClusterShape& shape = query.cluster.shape();
-  gpus_per_node_ = shape.gpus_per_node;
   affinity_.resize(static_cast<std::size_t>(shape.nodes));
   nodes_.assign(affinity_.size(), {});
   free_.assign(static_cast<std::size_t>(shape.gpus()), false);
@@ -50,6 +49,7 @@ void Seats::count(const PlanQuery& query) {
     free_[id.index()] = true;
     ++nodes_[shape.node_of(id).index()].free;
   }
+  largest_node_ = std::ranges::max(nodes_, {}, &Node::free).free;
   for (const Seat& seat : seats_) take_gpus(seat, shape);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].seats == 0) affinity_[i] = 0;
@@ -67,7 +67,8 @@ void Seats::take_gpus(const Seat& seat, const ClusterShape& shape) {
   }
 }
 
-/// A gang that is larger than a node takes whole nodes, and of the last one as much as it needs.
+/// A gang that no node has the GPUs for takes all of as many nodes as it needs, and of the last one
+/// the rest.
 std::optional<std::vector<NodeId>> Seats::nodes_for(int gang) const {
   const auto preference = [&](const Node& node) {
     if (node.affinity == gang) return Preference::own_affinity;
@@ -77,11 +78,12 @@ std::optional<std::vector<NodeId>> Seats::nodes_for(int gang) const {
     return std::pair(preference(one), one.gangs) < std::pair(preference(other), other.gangs);
   };
   std::vector<NodeId> taken;
-  for (int left = gang; left > 0; left -= gpus_per_node_) {
+  if (largest_node_ == 0) return std::nullopt;
+  for (int left = gang; left > 0; left -= largest_node_) {
     NodeId best;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const NodeId node{static_cast<NodeId::value_type>(i)};
-      const bool has_room = nodes_[i].free >= std::min(left, gpus_per_node_);
+      const bool has_room = nodes_[i].free >= std::min(left, largest_node_);
       if (!has_room || std::ranges::find(taken, node) != taken.end()) continue;
       if (!best || is_better(nodes_[i], nodes_[best.index()])) best = node;
     }

@@ -56,7 +56,7 @@ class Seats {
   std::vector<int> affinity_;  ///< by node, as above
   std::vector<Node> nodes_;
   std::vector<bool> free_;  ///< by GPU: usable and of no seat
-  int gpus_per_node_ = 1;
+  int largest_node_ = 0;    ///< GPUs of the node that has most, of those that can be used
 };
 
 /// What a replica of the job is believed to need on its GPU.

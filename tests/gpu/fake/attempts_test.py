@@ -12,6 +12,10 @@ from fake_devices import LIVE, ON_CUDA, OnFakeDevices, main
 GROWS = ("workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 80000}, "
          "{model: neumf, gang: 1, batch: 256, samples: 20000, arrival: 40 s}]",
          "engine.time_scale=120")
+# Two gangs on the same GPUs.
+TURNS = ("workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 20000}, "
+         "{model: neumf, gang: 2, batch: 512, samples: 400000}]",
+         "policy={planner: {name: gandiva, slice: 10 s, residents: 2}}", "engine.time_scale=20")
 SHRINKS_AND_GROWS = {"campaign": LIVE / "elastic.yaml", "device": (*ON_CUDA, "--only", "001"),
                      "MIMUS_FAKE_CUDA_KERNEL_US": "20"}
 
@@ -55,6 +59,21 @@ class Attempts(OnFakeDevices):
 
         self.assert_finished(outcome, 3)
         self.assertGreater(outcome.reasons()["preempted"], 0)
+
+    def test_gangs_take_turns_and_keep_memory_and_communicators(self):
+        for launches in ("eager", "graph"):
+            with self.subTest(launches=launches):
+                outcome = self.run_campaign(
+                    *TURNS, f"engine.cuda.launches={launches}", MIMUS_FAKE_CUDA_KERNEL_US="20")
+
+                self.assert_finished(outcome, 2)
+                self.assertEqual(outcome.reasons(), {"finished": 2})
+                self.assertGreater(len(outcome.suspensions), 4)
+                self.assertEqual(outcome.calls["ncclCommInitRankConfig"], 4)  # 2 gangs of 2
+                spans = sorted((row["begin"], row["end"], row["job"]) for row in outcome.steps)
+                overlaps = [(one, other) for one, other in zip(spans, spans[1:])
+                            if one[2] != other[2] and one[1] > other[0] + 1e-6]
+                self.assertEqual(overlaps, [])
 
     def test_a_gang_shrinks_and_grows_with_its_communicator(self):
         outcome = self.run_campaign(*GROWS, **SHRINKS_AND_GROWS)

@@ -27,6 +27,11 @@ class TenantPaceTest : public testing::Test {
         PairMatrix{{{"bert", "resnet"}, 3.0}, {{"bert", "resnet", 16}, 4.0}}, nullptr);
   }
 
+  [[nodiscard]] static GpuTenant training(std::string_view model, double utilisation,
+                                          std::int64_t batch, Duration device_time = {}) {
+    return {.utilisation = utilisation, .model = model, .batch = batch, .device_time = device_time};
+  }
+
   [[nodiscard]] static WallInstant at(int ms) {
     return WallInstant{std::chrono::milliseconds{1'000'000 + ms}};
   }
@@ -40,12 +45,12 @@ TEST_F(TenantPaceTest, FollowsWhoTrainsBesideIt) {
   TenantPace second = tenant(1, mps());
   TenantPace third = tenant(2, mps());
 
-  first.enter("bert", 0.75, 8, at(0));
+  first.enter(training("bert", 0.75, 8), at(0));
   EXPECT_EQ(first.slowdown(at(0)), 1.0);
-  second.enter("neumf", 0.5, 8, at(1));
+  second.enter(training("neumf", 0.5, 8), at(1));
   EXPECT_EQ(first.slowdown(at(1)), 1.125);
   EXPECT_EQ(second.slowdown(at(1)), 1.125);
-  third.enter("bert", 0.75, 8, at(2));
+  third.enter(training("bert", 0.75, 8), at(2));
   EXPECT_EQ(first.slowdown(at(2)), 1.5);
   second.leave(at(3));
   EXPECT_EQ(first.slowdown(at(3)), 1.25);
@@ -53,12 +58,24 @@ TEST_F(TenantPaceTest, FollowsWhoTrainsBesideIt) {
   EXPECT_EQ(first.slowdown(at(4)), 1.0);
 }
 
+// 1 + 0.5 (0.75 + 0.75 - 1) · (4 or 1/4)^0.5.
+TEST_F(TenantPaceTest, KnowsHowLongTheOthersAreOnTheDevice) {
+  const MpsLaw::Settings settings{.capacity = 1.0, .slope = 0.5, .length = 0.5};
+  TenantPace first = tenant(0, std::make_unique<MpsLaw>(settings));
+  TenantPace second = tenant(1, std::make_unique<MpsLaw>(settings));
+  first.enter(training("bert", 0.75, 8, std::chrono::milliseconds{250}), at(0));
+  second.enter(training("neumf", 0.75, 8, std::chrono::seconds{1}), at(0));
+
+  EXPECT_EQ(first.slowdown(at(1)), 1.5);
+  EXPECT_EQ(second.slowdown(at(1)), 1.125);
+}
+
 // The result does not depend on when the others are looked at.
 TEST_F(TenantPaceTest, KnowsWhoTrainedBesideItAtAnInstantThatHasPassed) {
   TenantPace first = tenant(0, mps());
   TenantPace second = tenant(1, mps());
-  first.enter("bert", 0.75, 8, at(0));
-  second.enter("neumf", 0.5, 8, at(10));
+  first.enter(training("bert", 0.75, 8), at(0));
+  second.enter(training("neumf", 0.5, 8), at(10));
   second.leave(at(20));
 
   EXPECT_EQ(first.slowdown(at(20)), 1.0);
@@ -70,8 +87,8 @@ TEST_F(TenantPaceTest, KnowsWhoTrainedBesideItAtAnInstantThatHasPassed) {
 TEST_F(TenantPaceTest, WhatWasToBeginLaterIsReplaced) {
   TenantPace first = tenant(0, mps());
   TenantPace second = tenant(1, mps());
-  first.enter("bert", 0.75, 8, at(0));
-  second.enter("neumf", 0.5, 8, at(30));  // after its start-up
+  first.enter(training("bert", 0.75, 8), at(0));
+  second.enter(training("neumf", 0.5, 8), at(30));  // after its start-up
 
   second.leave(at(20));  // in the middle of its start-up
 
@@ -82,10 +99,10 @@ TEST_F(TenantPaceTest, KnowsModelsAndItsOwnBatch) {
   TenantPace bert = tenant(0, pairs());
   TenantPace resnet = tenant(1, mps());
 
-  bert.enter("bert", 1.0, 8, at(0));
-  resnet.enter("resnet", 1.0, 8, at(0));
+  bert.enter(training("bert", 1.0, 8), at(0));
+  resnet.enter(training("resnet", 1.0, 8), at(0));
   EXPECT_EQ(bert.slowdown(at(0)), 3.0);
-  bert.enter("bert", 1.0, 16, at(0));  // a change of batch
+  bert.enter(training("bert", 1.0, 16), at(0));  // a change of batch
   EXPECT_EQ(bert.slowdown(at(0)), 4.0);
 }
 
@@ -93,19 +110,19 @@ TEST_F(TenantPaceTest, SlowsNobodyWhereTenantsTakeTurns) {
   TenantPace first = tenant(0, std::make_unique<SlicesLaw>(SlicesLaw::Settings{0.1}));
   TenantPace second = tenant(1, nullptr);
 
-  first.enter("bert", 1.0, 8, at(0));
-  second.enter("bert", 1.0, 8, at(0));
+  first.enter(training("bert", 1.0, 8), at(0));
+  second.enter(training("bert", 1.0, 8), at(0));
 
   EXPECT_EQ(first.slowdown(at(0)), 1.0);
   EXPECT_EQ(second.slowdown(at(0)), 1.0);
 }
 
 TEST_F(TenantPaceTest, BeginsWithoutWhatADeadTenantLeft) {
-  tenant(1, mps()).enter("bert", 1.0, 8, at(0));
+  tenant(1, mps()).enter(training("bert", 1.0, 8), at(0));
 
   TenantPace again = tenant(1, mps());
   TenantPace first = tenant(0, mps());
-  first.enter("bert", 1.0, 8, at(0));
+  first.enter(training("bert", 1.0, 8), at(0));
 
   EXPECT_EQ(first.slowdown(at(0)), 1.0);
 }

@@ -74,6 +74,19 @@ TEST(Gandiva, AGangTakesFreeGpusOfAnotherAffinityRatherThanATurn) {
   EXPECT_EQ(actions_of<StartAttempt>(one)[0].allocation.slots[0].gpu, GpuId{6});
 }
 
+// Two nodes of two, each of which loses a GPU.
+TEST(Gandiva, AGangThatNoNodeIsLeftForSpreads) {
+  Scheduler scheduler(shape(2, 2, 4), policy("{planner: gandiva}"));
+  (void)scheduler.on_event(GpuDown{GpuId{0}, "lost"}, at(0));
+  (void)scheduler.on_event(GpuDown{GpuId{3}, "lost"}, at(0));
+
+  const Decision decision = scheduler.on_event(JobArrived{job(0, 2)}, at(1));
+
+  const auto starts = actions_of<StartAttempt>(decision);
+  ASSERT_EQ(starts.size(), 1U);
+  EXPECT_THAT(gpus_of(starts[0].allocation), ElementsAre(1, 2));
+}
+
 TEST(Gandiva, AJobWaitsWhereNoSeatOfItsSizeHasRoom) {
   Driver driver(shape(1, 2, 2), policy("{planner: {name: gandiva, residents: 2}}"), {});
   for (int id = 0; id < 3; ++id) driver.submit(job(id, 2), {.work = seconds(120)});

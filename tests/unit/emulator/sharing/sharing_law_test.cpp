@@ -85,9 +85,9 @@ TEST(SharingLaw, WithACapacityAloneSpeedIsDividedByTheSum) {
 }
 
 TEST(SharingLaw, TheGpuTypeSaysWhatWasFittedToIt) {
-  EXPECT_EQ(law("mps", "V100")->name(), "mps(capacity 1, slope 0.8)");
+  EXPECT_EQ(law("mps", "V100")->name(), "mps(capacity 1, slope 0.9, length 0.3)");
   EXPECT_EQ(law("mps", "A100")->name(), "mps(capacity 0.88, slope 1.14)");
-  EXPECT_EQ(law("{name: mps, slope: 2}", "V100")->name(), "mps(capacity 1, slope 2)");
+  EXPECT_EQ(law("{name: mps, slope: 2, length: 0}", "V100")->name(), "mps(capacity 1, slope 2)");
   EXPECT_EQ(law("{name: mps, capacity: 0.5}", "V100")->name(), "mps(capacity 0.5, slope 2)");
   EXPECT_THAT(error_of("{name: mps, capacity: 0}"), HasSubstr("give slope"));
 }
