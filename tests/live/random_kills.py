@@ -6,7 +6,7 @@ Usage: random_kills.py MIMUS_BINARY [--kills 200] [--seed 1] [--time-scale X]
 
 Counts the kills that hit a cell under way: those that its result names. The campaigns take turns:
 tenants, checkpoints and solo baselines; gangs that are resized in place and by restarts, in two cells
-of one world; models that are split over GPUs. Exit code 1 where a run did not end as it should.
+of one world; models that are split over GPUs; gangs that are suspended. Exit code 1 where a run did not end as it should.
 """
 import argparse
 import dataclasses
