@@ -37,7 +37,7 @@ void VirtualEngine::go_on(Slot slot, Happened& happened) {
   happened.push_back({now_, scheduler::AttemptResumed{attempts_[slot].attempt.id}});
 }
 
-/// It writes its checkpoint without making a step before.
+/// Writes the checkpoint without making another step.
 void VirtualEngine::stop_suspended(Slot slot) {
   VirtualAttempt& running = attempts_[slot];
   running.phase = Phase::checkpointing;

@@ -11,7 +11,7 @@ struct JobRecord;
 /// What a decider hears of between its decisions, once the books know of it.
 enum class Happening {
   arrival,     ///< a job has entered the queue
-  first_step,  ///< an attempt has made its first step, or the first one after a suspension
+  first_step,  ///< an attempt has made its first step, or has resumed
   suspended,   ///< an attempt makes no steps any more and keeps its GPUs
   report,      ///< a running job has reported progress
   reranked,    ///< a running job's rank follows from what the order has learned

@@ -104,7 +104,7 @@ bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   return true;
 }
 
-/// It keeps its GPUs. What is left to do is to resume it, once others have been suspended.
+/// The job keeps its GPUs. It may still have to be resumed, once others have been suspended.
 bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& decision) {
   const JobView& view = job.view;
   if (view.suspension == Suspension::suspended) return target.suspended;

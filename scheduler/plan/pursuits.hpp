@@ -20,9 +20,9 @@ struct Pursuit {
   bool done = false;                ///< nothing is left to do for it until the next plan
 };
 
-/// Carries a plan out: jobs leave GPUs or are suspended on them, and others start, go on and grow
-/// in the plan's order, each as soon as those who hold its own GPUs have left or been suspended.
-/// What is under way when a plan comes (a stop, a resize, a suspension) ends first.
+/// Carries a plan out: jobs leave GPUs or are suspended on them, and others start, resume and grow
+/// in the plan's order, each as soon as those on its own GPUs have left or are suspended. What is
+/// under way when a plan comes (a stop, a resize, a suspension) ends first.
 class Pursuits {
  public:
   explicit Pursuits(Books& books) : books_(books) {}

@@ -72,8 +72,8 @@ struct Target {
   std::variant<GpuCount, TypeCounts, Allocation> gpus;
   /// In place of what the batch choice says.
   std::optional<BatchPlan> batch{};
-  /// A job that runs keeps its GPUs and makes no steps. It goes on, and others start there, once
-  /// those of its GPUs that are to be suspended or to leave have done so.
+  /// The job keeps its GPUs and memory, but makes no steps. A job starts or resumes once those that
+  /// the plan suspends or stops on its GPUs make no more steps there.
   bool suspended = false;
 };
 
@@ -90,7 +90,7 @@ struct Wakes {
   bool arrivals = false;  ///< a job has come
   bool ends = false;      ///< a job has left, or an attempt has ended that no plan has stopped
   bool reports = false;   ///< a job has reported progress
-  bool starts = false;    ///< an attempt has begun to make steps: its first, or again
+  bool starts = false;    ///< an attempt has made its first step, or has resumed
   bool failures = false;  ///< a node has gone down or come up, or a GPU is lost
 };
 

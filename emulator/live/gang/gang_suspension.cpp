@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a gang does between two steps for which others use its GPUs. It keeps its memory and its
+// How a gang waits between two steps while others use its GPUs. It keeps its memory and its
 // communicators.
 #include "emulator/live/gang/gang_attempt.hpp"
 
 namespace mimus::emulator {
 
-/// Ends the present stretch of steps on all members and waits for the next command, of which there
-/// are `agreed` in all so far.
+/// Stops making steps on all members, and waits for a command beyond the `agreed` ones that all
+/// members have.
 std::optional<AttemptEnding> GangAttempt::suspend(std::int64_t agreed) {
   set_training(false);
   context_.device->idle_from(at_);

@@ -6,9 +6,9 @@
 
 namespace mimus::scheduler {
 
-/// More gangs than GPUs: those that hold the same GPUs take turns, all ranks of a gang at once. A
-/// turn lasts a slice from its first step on; then the job is suspended in memory, and the next one
-/// starts or goes on. Jobs that find no room wait. Source: Gandiva (Xiao et al., OSDI'18 §3 and
+/// Time slicing: gangs that hold the same GPUs take turns, all ranks of a gang at once. A turn
+/// lasts for one slice from its first step; then the job is suspended in memory, and the next one
+/// starts or resumes. Jobs that find no room wait. Source: Gandiva (Xiao et al., OSDI'18 §3 and
 /// §5.1), suspend-resume and placement by affinity. Deviations: what is suspended stays in the
 /// memory of its GPUs, so memory limits who shares them.
 class Gandiva final : public Planner {
