@@ -31,6 +31,7 @@ struct Attempt {
   const workloads::Model* model = nullptr;  ///< null when progress is recorded run time
   scheduler::Allocation allocation;
   scheduler::BatchPlan batch;
+  double cap = 1.0;  ///< share of the time for which its kernels may be on its GPUs, (0, 1]
   std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when not set [samples]
   double samples_done = 0.0;  ///< where it begins, in samples at M₀; to be resized: not yet known
   double samples_kept = 0.0;  ///< in the last checkpoint, to which a failure falls back
@@ -108,6 +109,8 @@ class Engine {
   virtual void resize(AttemptId from, const Attempt& to) = 0;
   /// New batch from the next step boundary on. Unknown or ended attempts are ignored.
   virtual void retune(AttemptId attempt, const scheduler::BatchPlan& batch) = 0;
+  /// Another cap from the next step boundary on. Unknown or ended attempts are ignored.
+  virtual void cap(AttemptId attempt, double cap) = 0;
   /// Makes no steps from the next step boundary on, where AttemptSuspended follows, and keeps its
   /// memory. Until it is resumed, only stop() may follow. To be asked of attempts that make steps;
   /// unknown or ended ones are ignored.

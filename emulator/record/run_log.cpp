@@ -49,6 +49,7 @@ results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::Cluster
   row.begin = to_seconds(at);
   row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
   row.gpu_share = attempt.allocation.share.gpus();
+  row.cap = attempt.cap;
   row.shape = shape.shape_of(attempt.allocation.slots);
   row.locality = scheduler::name(shape.locality(attempt.allocation.slots));
   set_batch(row, attempt.batch);
@@ -149,6 +150,14 @@ void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Insta
         fmt::format("per GPU {} x {}", batch.per_gpu, batch.accumulation));
 }
 
+void RunLog::capped(AttemptId attempt, double cap, Instant at) {
+  Running& running = running_.at(attempt);
+  if (running.row) running.row->cap = cap;
+  if (!keeps_events_) return;
+  event("attempt_capped", at, running.attempt.job.value(), attempt.value(),
+        fmt::format("{:g} of its GPUs' time", cap));
+}
+
 /// It is no co-tenant of those who run meanwhile.
 void RunLog::suspended(AttemptId attempt, Instant at) {
   Running& running = running_.at(attempt);
@@ -229,6 +238,7 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
                                      .stops = count<scheduler::StopAttempt>(decision),
                                      .retunes = count<scheduler::RetuneBatch>(decision),
                                      .resizes = count<scheduler::ResizeAttempt>(decision),
+                                     .caps = count<scheduler::CapAttempt>(decision),
                                      .suspensions = count<scheduler::SuspendAttempt>(decision),
                                      .resumptions = count<scheduler::ResumeAttempt>(decision),
                                      .queued = static_cast<std::int64_t>(scheduler.queued()),

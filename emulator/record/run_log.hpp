@@ -29,6 +29,7 @@ class RunLog {
   void first_step(AttemptId attempt, Instant at);
   void progressed(const AttemptProgress& progress);
   void retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
+  void capped(AttemptId attempt, double cap, Instant at);
   void suspended(AttemptId attempt, Instant at);
   void resumed(AttemptId attempt, Instant at);
   void attempt_ended(const scheduler::AttemptEnded& ended, Instant at);

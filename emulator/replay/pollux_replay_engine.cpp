@@ -131,6 +131,10 @@ void PolluxReplayEngine::resize(AttemptId, const Attempt&) {
       "replay: set policy.planner.resize to restart, or leave engine.replay out");
 }
 
+void PolluxReplayEngine::cap(AttemptId, double) {
+  ensure(false, "a job is capped in a replay, whose simulator knows no caps");
+}
+
 void PolluxReplayEngine::suspend(AttemptId) {
   ensure(false, "a job is suspended in a replay, whose GPUs have one job each");
 }

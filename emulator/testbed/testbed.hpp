@@ -83,6 +83,7 @@ class Testbed {
   void carry_out(const scheduler::StopAttempt& stop, Instant now);
   void carry_out(const scheduler::RetuneBatch& retune, Instant now);
   void carry_out(scheduler::ResizeAttempt& resize, Instant now);
+  void carry_out(const scheduler::CapAttempt& cap, Instant now);
   void carry_out(const scheduler::SuspendAttempt& suspend, Instant now);
   void carry_out(const scheduler::ResumeAttempt& resume, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);

@@ -60,6 +60,7 @@ void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
   Attempt attempt = attempt_of(truth, start.attempt, std::move(start.allocation), start.batch,
                                settings_.learning);
   attempt.transition = transition;
+  attempt.cap = start.cap;
   begin(attempt, now);
   engine_.start(attempt);
 }
@@ -69,6 +70,7 @@ void Testbed::carry_out(scheduler::ResizeAttempt& resize, Instant /*now*/) {
   Attempt next = attempt_of(truths_.at(resize.job), resize.to, std::move(resize.allocation),
                             resize.batch, settings_.learning);
   next.transition = Transition::in_place;
+  next.cap = scheduler_.job(resize.job).cap;
   next.from_checkpoint = false;
   engine_.resize(resize.from, next);
   resizes_.insert(resize.from, std::move(next));
@@ -82,6 +84,12 @@ void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
   if (running_.find(retune.attempt) == nullptr) return;
   log_.retuned(retune.attempt, retune.batch, now);
   engine_.retune(retune.attempt, retune.batch);
+}
+
+void Testbed::carry_out(const scheduler::CapAttempt& cap, Instant now) {
+  if (running_.find(cap.attempt) == nullptr) return;
+  log_.capped(cap.attempt, cap.cap, now);
+  engine_.cap(cap.attempt, cap.cap);
 }
 
 void Testbed::carry_out(const scheduler::SuspendAttempt& suspend, Instant /*now*/) {

@@ -19,9 +19,10 @@ struct VirtualAttempt {
   Attempt attempt;
   Phase phase = Phase::starting;
   std::optional<VirtualTraining> training;
-  bool stop_asked = false;  ///< before the first step, or before it makes steps again
-  AttemptId before;         ///< while it is joining: what it will go on from
-  AttemptId next;           ///< what will go on from it, else none
+  std::optional<double> asked_cap;  ///< from the next step boundary on
+  bool stop_asked = false;          ///< before the first step, or before it makes steps again
+  AttemptId before;                 ///< while it is joining: what it will go on from
+  AttemptId next;                   ///< what will go on from it, else none
 };
 
 /// The attempts of a virtual run by id and by slot: a small number, for the event heap, that the

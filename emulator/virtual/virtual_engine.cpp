@@ -3,6 +3,7 @@
 #include "emulator/virtual/virtual_engine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -71,6 +72,18 @@ void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch)
   schedule_stretch(attempts_.slot_of(attempt));
 }
 
+void VirtualEngine::cap(AttemptId attempt, double cap) {
+  VirtualAttempt* running = attempts_.find(attempt);
+  if (running == nullptr || running->phase == Phase::checkpointing) return;
+  if (running->phase != Phase::stepping) {
+    running->attempt.cap = cap;
+    return;
+  }
+  running->asked_cap = cap;
+  running->training->ask_other_cost(now_);
+  schedule_stretch(attempts_.slot_of(attempt));
+}
+
 Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, outages_.next());
   if (first > deadline) {
@@ -112,7 +125,14 @@ void VirtualEngine::happen(Slot slot, Happened& happened) {
 }
 
 StepCost VirtualEngine::cost_of(const VirtualAttempt& running) const {
-  return steps_.step(running.attempt, contention_.of(running.attempt.id));
+  const Attempt& attempt = running.attempt;
+  Surroundings around = contention_.of(attempt.id);
+  if (attempt.cap < 1.0) {
+    const double by_tenants = std::exchange(around.interference, 1.0);
+    const double asked = steps_.step(attempt, around).utilisation();
+    around.interference = by_tenants * std::max(1.0, asked / attempt.cap);
+  }
+  return steps_.step(attempt, around);
 }
 
 void VirtualEngine::first_step(Slot slot, Happened& happened) {
@@ -185,6 +205,7 @@ void VirtualEngine::new_batch(Slot slot, Happened& happened) {
   VirtualAttempt& running = attempts_[slot];
   memory_.give_back(running.attempt);
   running.attempt.batch = running.training->batch();
+  running.attempt.cap = std::exchange(running.asked_cap, {}).value_or(running.attempt.cap);
   memory_.take(running.attempt);
   if (const auto gpu = memory_.overfull(running.attempt)) {
     return end(slot, EndReason::out_of_memory,

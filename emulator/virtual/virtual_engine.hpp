@@ -36,6 +36,7 @@ class VirtualEngine final : public Engine {
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
+  void cap(AttemptId attempt, double cap) override;
   void suspend(AttemptId attempt) override;
   void resume(AttemptId attempt) override;
   /// Error (run failed) when nothing is left to happen and there is no deadline.

@@ -176,6 +176,10 @@ void VirtualTraining::ask_stop(Instant now) {
   end_at_boundary(now);
 }
 
+void VirtualTraining::ask_other_cost(Instant now) {
+  ask_batch(now, asked_batch_.value_or(batch_));
+}
+
 void VirtualTraining::ask_suspension(Instant now) {
   asked_suspension_ = true;
   end_at_boundary(now);

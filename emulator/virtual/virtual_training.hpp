@@ -38,6 +38,8 @@ class VirtualTraining {
   void set_solo_step(Duration step) { solo_step_ = step; }
   /// The present stretch now ends at the next step boundary.
   void ask_stop(Instant now);
+  /// The steps cost something else from the next boundary on, where the outcome is `retuned`.
+  void ask_other_cost(Instant now);
   void ask_suspension(Instant now);
   void ask_batch(Instant now, const scheduler::BatchPlan& batch);
 

@@ -14,6 +14,10 @@ constexpr std::size_t kStagingFloats = 64 * 1024;
 /// looks first.
 constexpr Duration kNeighboursHaveSaid = std::chrono::milliseconds{12};
 
+/// Emulated time for which a capped tenant may save up device time that it leaves unused. It is
+/// longer than the parts of most steps for which the device waits for the host.
+constexpr Duration kSavedUp = std::chrono::seconds{1};
+
 /// A tenant that waits for a turn waits for tenants that are behind, and looks again this often.
 constexpr Duration kLookAtTurns = std::chrono::microseconds{100};
 
@@ -57,6 +61,7 @@ void CpuDevice::give_back() noexcept {
 }
 
 void CpuDevice::busy_from(WallInstant at) noexcept {
+  paid_until_ = std::max(paid_until_, at);  // nothing is saved up while it runs no kernels at all
   if (options_.turns == nullptr || !options_.paced || options_.slowdown) return;
   seated_ = true;
   quiet_until(at);
@@ -187,7 +192,20 @@ WallInstant CpuDevice::launched_of(int quantum) const {
 }
 
 WallInstant CpuDevice::next_begin() const {
-  return options_.paced ? std::max(stream_, launched_of(running_.next)) : stream_;
+  if (!options_.paced) return stream_;
+  const WallInstant ready = std::max(stream_, launched_of(running_.next));
+  return cap_ < 1.0 ? std::max(ready, paid_until_) : ready;
+}
+
+void CpuDevice::set_cap(double share) {
+  cap_ = share;
+  paid_until_ = std::max(stream_, clock().now());
+}
+
+/// A turn uses device time that a capped tenant is given at the rate of its cap.
+void CpuDevice::pay(WallInstant begin, Duration turn) {
+  if (cap_ == 1.0) return;
+  paid_until_ = std::max(paid_until_, begin - wall(kSavedUp)) + scale(turn, 1.0 / cap_);
 }
 
 bool CpuDevice::may_begin(WallInstant now) {
@@ -210,7 +228,7 @@ bool CpuDevice::has_turn(WallInstant now) {
         slice_left_ >= next_turn() && slice_begin_ >= begin && slice_begin_ == stream_;
     has_turn_ = has_turn_ || holds;
     if (has_turn_) return true;
-    slice_left_ = ready_work(next_turn(), begin);
+    slice_left_ = cap_ < 1.0 ? next_turn() : ready_work(next_turn(), begin);
     seated_ = asked_ = true;
     options_.turns->ask(options_.seat, {.earliest = begin,
                                         .slice = slice_left_,
@@ -244,10 +262,13 @@ void CpuDevice::begin_quantum() {
 
 void CpuDevice::take_turn(Duration turn) {
   if (!has_turn_) {
-    quantum_end_ = next_begin() + slowed(turn, next_begin());
+    const WallInstant begin = next_begin();
+    quantum_end_ = begin + slowed(turn, begin);
+    pay(begin, quantum_end_ - begin);
     return;
   }
   has_turn_ = false;
+  pay(slice_begin_, turn);
   slice_begin_ += turn;
   slice_left_ -= turn;
   quantum_end_ = slice_begin_;

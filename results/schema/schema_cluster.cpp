@@ -20,6 +20,7 @@ const Table<DecisionRow>& table_of<DecisionRow>() {
        {"stops", &DecisionRow::stops, "", "of which: attempts stopped"},
        {"retunes", &DecisionRow::retunes, "", "of which: batches changed"},
        {"resizes", &DecisionRow::resizes, "", "of which: gangs to be resized in place"},
+       {"caps", &DecisionRow::caps, "", "of which: attempts given another cap"},
        {"suspensions", &DecisionRow::suspensions, "", "of which: attempts suspended"},
        {"resumptions", &DecisionRow::resumptions, "", "of which: suspended attempts resumed"},
        {"queued", &DecisionRow::queued, "jobs", "waiting afterwards"},

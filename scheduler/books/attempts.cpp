@@ -35,9 +35,11 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   if (!view.first_start) view.first_start = now;
   ++view.attempts;
   view.allocation = std::move(allocation);
+  view.cap = job.planned_cap;
   view.cached_share = books.policy.cache->admit(view);
   job.retune_from = now;
-  decision.actions.emplace_back(StartAttempt{view.id, attempt, view.allocation, view.batch});
+  decision.actions.emplace_back(
+      StartAttempt{view.id, attempt, view.allocation, view.batch, view.cap});
 }
 
 void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant now) {
@@ -63,6 +65,11 @@ void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decisi
   job.view.batch = batch;
   books.cluster.set_memory(job.view.attempt, job.view.model.memory(batch.per_gpu));
   decision.actions.emplace_back(RetuneBatch{job.view.attempt, batch});
+}
+
+void cap_attempt(JobRecord& job, double cap, Decision& decision) {
+  job.view.cap = cap;
+  decision.actions.emplace_back(CapAttempt{job.view.attempt, cap});
 }
 
 void suspend_attempt(JobRecord& job, std::string reason, Decision& decision) {

@@ -18,6 +18,7 @@ struct StartAttempt {
   AttemptId attempt;  ///< chosen by the scheduler, unique and ascending over the cell
   Allocation allocation;
   BatchPlan batch;
+  double cap = 1.0;  ///< as in CapAttempt
 };
 struct StopAttempt {  ///< checkpoint at the next step boundary and free the allocation
   AttemptId attempt;
@@ -37,6 +38,12 @@ struct ResizeAttempt {
   Allocation allocation;
   BatchPlan batch;
 };
+/// From the next step boundary on, kernels of the attempt are on each of its GPUs for at most this
+/// share of the time, in (0, 1]. One that asks for less is not slowed by it.
+struct CapAttempt {
+  AttemptId attempt;
+  double cap = 1.0;
+};
 /// The attempt makes no steps from the next step boundary on and keeps what it has: its slots, its
 /// memory and its progress.
 struct SuspendAttempt {
@@ -51,8 +58,8 @@ struct GiveUpJob {  ///< the job leaves the system unfinished
   std::string reason;
 };
 
-using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, SuspendAttempt,
-                            ResumeAttempt, GiveUpJob>;
+using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, CapAttempt,
+                            SuspendAttempt, ResumeAttempt, GiveUpJob>;
 
 /// The outcome of one event: what to do now and when to ask again at the latest.
 struct Decision {

@@ -112,6 +112,7 @@ struct JobView {
   AttemptId attempt;                         ///< present attempt, else none
   AttemptId last_attempt;  ///< the present one, or the last one when there is none
   Allocation allocation;   ///< of the present attempt
+  double cap = 1.0;        ///< of the present attempt, as in CapAttempt
   BatchPlan batch;         ///< of the present or last attempt
   ProgressBelief progress;
   double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1

@@ -54,6 +54,9 @@ class PlanCheck {
     if (gpus < 1) return fmt::format("is to have {} GPUs; leave it out to let it wait", gpus);
     if (std::string what = suspension(target, *job.view); !what.empty()) return what;
     if (std::string what = batch(target, *job.view); !what.empty()) return what;
+    if (!(target.cap > 0.0 && target.cap <= 1.0)) {
+      return fmt::format("is to use {:g} of its GPUs' time; allowed: above 0 to 1", target.cap);
+    }
     if (std::string what = exact_gpus(target, gpus); !what.empty()) return what;
     switch (handout_.give(job, gpus)) {
       case Handout::Answer::given:

@@ -22,7 +22,8 @@ bool same_gpus(const Allocation& a, const Allocation& b) {
 bool is_settled(const JobView& job, const Target& target) {
   const bool retunes = target.batch && *target.batch != job.batch;
   const Suspension wanted = target.suspended ? Suspension::suspended : Suspension::none;
-  return stays(job) && reached(job, target) && !retunes && job.suspension == wanted;
+  return stays(job) && reached(job, target) && !retunes && job.suspension == wanted &&
+         job.cap == target.cap;
 }
 
 /// Whether the job is to get GPUs that it does not have.

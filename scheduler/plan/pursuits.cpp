@@ -116,13 +116,16 @@ bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& 
   if (target.batch && *target.batch != view.batch) {
     retune_attempt(books_, job, *target.batch, decision);
   }
+  if (target.cap != view.cap) cap_attempt(job, target.cap, decision);
   return true;
 }
 
 bool Pursuits::resume(JobRecord& job, Decision& decision) const {
   const Readiness readiness = readiness_of(job.view.id, job.view.allocation, 0);
   if (readiness == Readiness::waits) return false;
-  if (readiness == Readiness::ready) resume_attempt(job, decision);
+  if (readiness == Readiness::lost) return true;
+  resume_attempt(job, decision);
+  if (job.planned_cap != job.view.cap) cap_attempt(job, job.planned_cap, decision);
   return true;
 }
 

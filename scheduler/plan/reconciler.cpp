@@ -105,6 +105,7 @@ void Reconciler::adopt(const Plan& plan, const std::vector<JobRecord*>& jobs, In
   for (JobRecord* job : jobs) {
     const Target* target = target_of(targets, *job);
     job->planned_batch = target == nullptr ? std::nullopt : target->batch;
+    job->planned_cap = target == nullptr ? 1.0 : target->cap;
   }
   pursuits_.set(pursuits_of(books_, plan, targets, jobs, now));
 }

@@ -75,6 +75,8 @@ struct Target {
   /// The job keeps its GPUs and memory, but makes no steps. A job starts or resumes once those that
   /// the plan suspends or stops on its GPUs make no more steps there.
   bool suspended = false;
+  /// The share of the time for which its kernels may be on each of its GPUs, in (0, 1].
+  double cap = 1.0;
 };
 
 /// Jobs without a target wait. Those that start do so in the order of the targets, each as soon as

@@ -28,6 +28,7 @@ struct ScriptJobRow {
   std::int64_t id, gang, gpus, per_gpu_batch, accumulation, requested_batch, attempts, failures;
   std::int64_t group;  ///< that admission counts it in
   double gpu_share, arrival, queued_since, first_start, user_estimate, estimated_run_time;
+  double cap;           ///< share of its GPUs' time that the present attempt may use
   double active_since;  ///< when it last began to make steps, and has not been suspended since
   double service;       ///< attained [GPU·s], the present attempt included
   double samples_done;  ///< at M₀, over all attempts

@@ -44,6 +44,7 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .first_start = view.first_start ? seconds_of(*view.first_start) : kUnknown,
           .user_estimate = known(view.user_estimate),
           .estimated_run_time = known(view.estimated_run_time),
+          .cap = view.cap,
           .active_since = makes_steps(view) ? seconds_of(view.active_since) : kUnknown,
           .service = to_seconds(view.service(now)),
           .samples_done = view.progress.samples_done,

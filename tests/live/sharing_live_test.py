@@ -16,7 +16,7 @@ import h5py
 CAMPAIGN = pathlib.Path(__file__).resolve().parent / "sharing.yaml"
 MIMUS = ""
 RUN_LIMIT_S = 400  # a busy host takes longer: the emulated clock waits for it
-MODES = ["none", "slices(switching 0.1)", "mps(capacity 0.9, slope 0.8)", "pairs"]
+MODES = ["none", "slices(switching 0.1)", "mps(capacity 0.9, slope 0.8, length 0.3)", "pairs"]
 
 
 class Sharing(unittest.TestCase):

@@ -82,7 +82,10 @@ engine: {kind: virtual}
 """)
         done = self.run_campaign()
         self.assertIn("GPU 0 is given to 2 other jobs as well, and 2 may hold it", done.stderr)
-        self.replace("suspended=False", "suspended=True")
+        self.replace("suspended=False", "cap=0")
+        done = self.run_campaign()
+        self.assertIn("is to use 0 of its GPUs' time; allowed: above 0 to 1", done.stderr)
+        self.replace("cap=0", "suspended=True")
         done = self.run_campaign()
         self.assertIn("is to be suspended on GPUs that it does not hold", done.stderr)
 

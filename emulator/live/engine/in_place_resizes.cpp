@@ -17,6 +17,7 @@ StartMessage start_message(const Attempt& attempt) {
   message.model = attempt.model->name;
   message.slots = attempt.allocation.slots;
   message.batch = attempt.batch;
+  message.cap = attempt.cap;
   message.samples_done = attempt.samples_done;
   message.samples_kept = attempt.samples_kept;
   message.work_samples = attempt.work_samples;

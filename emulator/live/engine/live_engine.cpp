@@ -98,6 +98,7 @@ void LiveEngine::take_early(const Envelope& envelope) {
 }
 
 void LiveEngine::start(const Attempt& attempt) {
+  check_cap(attempt.cap);
   StartMessage message = start_message(attempt);
   const WallInstant at = clock_.begin_at();
   message.at_ns = at.time_since_epoch().count();
@@ -113,6 +114,18 @@ void LiveEngine::start(const Attempt& attempt) {
 
 void LiveEngine::stop(AttemptId attempt) {
   running_.command(attempt, StopMessage{.checkpoint = true, .at_ns = wake(attempt)});
+}
+
+void LiveEngine::cap(AttemptId attempt, double cap) {
+  check_cap(cap);
+  running_.command(attempt, CapMessage{.cap = cap});
+}
+
+void LiveEngine::check_cap(double cap) const {
+  if (cap == 1.0 || (cell_.paced() && !cell_.engine.on_cuda())) return;
+  throw UsageError(
+      "the planner caps the device time of a job, which live runs do on paced emulated GPUs only; "
+      "set engine.device to cpu and engine.pace to datasheet or a profile, or let it give no caps");
 }
 
 void LiveEngine::suspend(AttemptId attempt) {

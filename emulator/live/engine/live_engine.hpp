@@ -46,6 +46,8 @@ class LiveEngine : public Engine {
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
+  /// UsageError where devices are not emulated and paced.
+  void cap(AttemptId attempt, double cap) override;
   void suspend(AttemptId attempt) override;
   void resume(AttemptId attempt) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
@@ -65,6 +67,7 @@ class LiveEngine : public Engine {
   void end_cell();
 
  private:
+  void check_cap(double cap) const;
   [[nodiscard]] std::int64_t wake(AttemptId attempt);
   void await_workers();
   void await_more(WallInstant asked, std::string_view stage, const std::string& detail,

@@ -70,6 +70,7 @@ std::optional<Handover> GangAttempt::run() {
 bool GangAttempt::enter() {
   go_to(context_.caught_up(context_.local(message_.at_ns)));
   gang_.form();
+  set_cap(message_.cap);
   set_batch(batch_);
   if (auto ending = take_memory()) {
     leave(*ending);

@@ -45,6 +45,7 @@ class GangAttempt {
   void leave(const AttemptEnding& ending);
 
   void set_batch(const scheduler::BatchPlan& batch);
+  void set_cap(double cap);
   void set_training(bool training);
   [[nodiscard]] std::int64_t steps_left() const;
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
@@ -82,6 +83,7 @@ class GangAttempt {
   Duration device_time_{};    ///< of one micro-batch
   bool training_ = false;     ///< co-tenants see it
   scheduler::BatchPlan batch_;
+  double cap_ = 1.0;
   TrainingProgress progress_;
   StepTimeline timeline_;
   StepWindows windows_;

@@ -110,7 +110,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   context_.device->set_stretch({.steps = stretch, .wall_per_emulated = factor});
   gang_.set_wall_per_emulated(factor);
   const Duration busy_before = context_.device->busy();
-  watch_.expect(begin + timeline_.longest(stretch));
+  watch_.expect(begin + scale(timeline_.longest(stretch), 1.0 / cap_));
   const auto outcome = step_->run(begin, [this](WallInstant now) {
     watch_.poll(now, stage_of(step_->stage()));
     return false;
@@ -163,6 +163,9 @@ std::optional<AttemptEnding> GangAttempt::apply_commands(std::int64_t agreed) {
       case Kind::retune:
         if (auto ending = take_batch(command->batch)) return ending;
         break;
+      case Kind::cap:
+        set_cap(command->cap);
+        break;
       case Kind::suspend:
         if (auto ending = suspend(agreed)) return ending;
         agreed = std::max(agreed, gang_.minimum()[0]);
@@ -180,6 +183,12 @@ std::optional<AttemptEnding> GangAttempt::take_batch(const scheduler::BatchPlan&
   if (auto ending = take_memory()) return ending;
   at_ = agreed_begin();
   return std::nullopt;
+}
+
+void GangAttempt::set_cap(double cap) {
+  cap_ = cap;
+  context_.device->set_cap(cap);
+  if (training_) set_training(true);
 }
 
 void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
@@ -212,7 +221,7 @@ void GangAttempt::set_training(bool training) {
   if (context_.pace == nullptr || !changes) return;
   if (training_) {
     const std::string model = model_.base_name();
-    context_.pace->enter({.utilisation = utilisation_,
+    context_.pace->enter({.utilisation = std::min(utilisation_, cap_),
                           .model = model,
                           .batch = batch_.per_gpu,
                           .device_time = device_time_},

@@ -49,6 +49,7 @@ enum class MessageKind : int {
   forget_gpu,
   suspend_attempt,
   resume_attempt,
+  cap_attempt,
   attempt_suspended,
   attempt_resumed,
 };
@@ -84,6 +85,7 @@ struct StartMessage {
   std::string model;
   std::vector<scheduler::Slot> slots;
   scheduler::BatchPlan batch;
+  double cap = 1;
   double samples_done = 0;
   double samples_kept = 0;
   double work_samples = 0;
@@ -98,7 +100,8 @@ struct StartMessage {
   [[nodiscard]] bool is_probe() const { return probe_steps > 0; }
   [[nodiscard]] bool is_resized() const { return members_before > 0; }
   void visit(auto&& f) {
-    f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(samples_done), f(samples_kept);
+    f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(cap), f(samples_done),
+        f(samples_kept);
     f(work_samples), f(learning), f(fail_at_samples), f(fail_reason), f(from_checkpoint);
     f(probe_steps), f(members_before);
   }

@@ -13,9 +13,7 @@ GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
   tenant.batch = attempt.batch.per_gpu;
   tenant.device_time = alone.device_busy / attempt.batch.accumulation;
-  if (alone.step > Duration{}) {
-    tenant.utilisation = std::min(1.0, to_seconds(alone.device_busy) / to_seconds(alone.step));
-  }
+  tenant.utilisation = std::min(alone.utilisation(), attempt.cap);
   return tenant;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -32,6 +33,10 @@ struct StepCost {
   Duration step{};
   Duration exposed_communication{};
   Duration device_busy{};  ///< per replica
+  /// Share of the step for which kernels are on the device, 0..1.
+  [[nodiscard]] double utilisation() const {
+    return step > Duration{} ? std::min(1.0, to_seconds(device_busy) / to_seconds(step)) : 0.0;
+  }
 };
 
 /// How long a step takes: the truth of a virtual run. Pure; the engine keeps the costs it was told

@@ -121,6 +121,7 @@ Plan plan_of(const py::object& returned) {
     Target& out = plan.targets.emplace_back(
         Target{JobId{static_cast<std::int32_t>(target.job)}, gpus_of(target.gpus)});
     out.suspended = target.suspended;
+    out.cap = target.cap;
     if (target.batch) out.batch = BatchPlan{target.batch->first, target.batch->second};
   }
   return plan;
@@ -132,7 +133,7 @@ Plan checked_plan(const py::object& returned) {
   } catch (const py::cast_error&) {
     throw std::runtime_error(
         "plan() returned " + py::repr(returned).cast<std::string>() +
-        "; it returns a list of mimus.Target(job, gpus, batch=None, suspended=False), or "
+        "; it returns a list of mimus.Target(job, gpus, batch=None, suspended=False, cap=1), or "
         "mimus.Plan(targets, next=seconds); gpus is a number, {type: number} or a list of GPU ids");
   }
 }

@@ -36,6 +36,7 @@ struct ScriptTarget {
   pybind11::object gpus;  ///< a number, {type: number}, or GPU ids
   std::optional<std::pair<std::int64_t, int>> batch;
   bool suspended = false;
+  double cap = 1.0;
 };
 
 /// mimus.Plan

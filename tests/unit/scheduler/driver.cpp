@@ -35,6 +35,9 @@ std::string text_of(const Action& action) {
   if (const auto* resume = std::get_if<ResumeAttempt>(&action)) {
     return fmt::format("resume {}", resume->attempt.value());
   }
+  if (const auto* cap = std::get_if<CapAttempt>(&action)) {
+    return fmt::format("cap {} to {:g}", cap->attempt.value(), cap->cap);
+  }
   const auto& give_up = std::get<GiveUpJob>(action);
   return fmt::format("give up {}: {}", give_up.job.value(), give_up.reason);
 }
@@ -136,6 +139,10 @@ void Driver::carry_out(const Decision& decision, Instant now) {
     if (const auto* resizing = std::get_if<ResizeAttempt>(&action)) resize(*resizing, now);
     if (const auto* pause = std::get_if<SuspendAttempt>(&action)) suspend(pause->attempt, now);
     if (const auto* go_on = std::get_if<ResumeAttempt>(&action)) resume(go_on->attempt, now);
+    if (const auto* cap = std::get_if<CapAttempt>(&action)) {
+      expect(running_.contains(cap->attempt), "an attempt is capped that does not run");
+      expect(cap->cap > 0.0 && cap->cap <= 1.0, "a cap is no share");
+    }
     if (const auto* retune = std::get_if<RetuneBatch>(&action)) {
       expect(running_.contains(retune->attempt), "an attempt is retuned that does not run");
     }

@@ -50,8 +50,10 @@ class RandomSuspender final : public Planner {
     });
     if (!is_usable || (!is_over_ && random_.below(8) == 0)) return;
     for (const Slot& slot : slots) ++held_[slot.gpu];
-    plan.targets.push_back(
-        {.job = job.id, .gpus = job.allocation, .suspended = !is_over_ && random_.below(2) == 0});
+    plan.targets.push_back({.job = job.id,
+                            .gpus = job.allocation,
+                            .suspended = !is_over_ && random_.below(2) == 0,
+                            .cap = 0.25 * static_cast<double>(1 + random_.below(4))});
   }
 
   void start(const JobView& job, const PlanQuery& query, Plan& plan) {
