@@ -14,10 +14,6 @@ constexpr std::size_t kStagingFloats = 64 * 1024;
 /// looks first.
 constexpr Duration kNeighboursHaveSaid = std::chrono::milliseconds{12};
 
-/// Emulated time for which a capped tenant may save up device time that it leaves unused. It is
-/// longer than the parts of most steps for which the device waits for the host.
-constexpr Duration kSavedUp = std::chrono::seconds{1};
-
 /// A tenant that waits for a turn waits for tenants that are behind, and looks again this often.
 constexpr Duration kLookAtTurns = std::chrono::microseconds{100};
 
@@ -61,7 +57,7 @@ void CpuDevice::give_back() noexcept {
 }
 
 void CpuDevice::busy_from(WallInstant at) noexcept {
-  paid_until_ = std::max(paid_until_, at);  // nothing is saved up while it runs no kernels at all
+  cap_.idle_until(at);
   if (options_.turns == nullptr || !options_.paced || options_.slowdown) return;
   seated_ = true;
   quiet_until(at);
@@ -194,18 +190,7 @@ WallInstant CpuDevice::launched_of(int quantum) const {
 WallInstant CpuDevice::next_begin() const {
   if (!options_.paced) return stream_;
   const WallInstant ready = std::max(stream_, launched_of(running_.next));
-  return cap_ < 1.0 ? std::max(ready, paid_until_) : ready;
-}
-
-void CpuDevice::set_cap(double share) {
-  cap_ = share;
-  paid_until_ = std::max(stream_, clock().now());
-}
-
-/// A turn uses device time that a capped tenant is given at the rate of its cap.
-void CpuDevice::pay(WallInstant begin, Duration turn) {
-  if (cap_ == 1.0) return;
-  paid_until_ = std::max(paid_until_, begin - wall(kSavedUp)) + scale(turn, 1.0 / cap_);
+  return cap_.bounds() ? std::max(ready, cap_.earliest()) : ready;
 }
 
 bool CpuDevice::may_begin(WallInstant now) {
@@ -228,7 +213,7 @@ bool CpuDevice::has_turn(WallInstant now) {
         slice_left_ >= next_turn() && slice_begin_ >= begin && slice_begin_ == stream_;
     has_turn_ = has_turn_ || holds;
     if (has_turn_) return true;
-    slice_left_ = cap_ < 1.0 ? next_turn() : ready_work(next_turn(), begin);
+    slice_left_ = cap_.bounds() ? next_turn() : ready_work(next_turn(), begin);
     seated_ = asked_ = true;
     options_.turns->ask(options_.seat, {.earliest = begin,
                                         .slice = slice_left_,
@@ -264,11 +249,11 @@ void CpuDevice::take_turn(Duration turn) {
   if (!has_turn_) {
     const WallInstant begin = next_begin();
     quantum_end_ = begin + slowed(turn, begin);
-    pay(begin, quantum_end_ - begin);
+    cap_.use(begin, quantum_end_ - begin, wall(DeviceCap::kSavedUp));
     return;
   }
   has_turn_ = false;
-  pay(slice_begin_, turn);
+  cap_.use(slice_begin_, turn, wall(DeviceCap::kSavedUp));
   slice_begin_ += turn;
   slice_left_ -= turn;
   quantum_end_ = slice_begin_;

@@ -8,6 +8,7 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host_ordered/host_ordered_device.hpp"
+#include "kernels/pacing/device_cap.hpp"
 #include "kernels/pacing/ledger.hpp"
 #include "kernels/pacing/turn_book.hpp"
 
@@ -51,7 +52,7 @@ class CpuDevice : public HostOrderedDevice {
   void quiet_until(WallInstant at) noexcept override;
   void idle_from(WallInstant at) noexcept override;
   void set_stretch(const StepStretch& stretch) override { stretch_ = stretch; }
-  void set_cap(double share) override;
+  void set_cap(double share) override { cap_.set(share, std::max(stream_, clock().now())); }
   [[nodiscard]] PaceClock& clock() override { return options_.clock ? *options_.clock : wall_; }
   void align(WallInstant at) override;
   void launch(const Segment& segment) override;
@@ -87,7 +88,6 @@ class CpuDevice : public HostOrderedDevice {
   void open(const Segment& segment);
   [[nodiscard]] WallInstant launched_of(int quantum) const;
   [[nodiscard]] WallInstant next_begin() const;
-  void pay(WallInstant begin, Duration turn);
   [[nodiscard]] bool may_begin(WallInstant now);
   [[nodiscard]] bool has_turn(WallInstant now);
   void begin_quantum();
@@ -110,8 +110,7 @@ class CpuDevice : public HostOrderedDevice {
   WallInstant stream_{};  ///< end of the work done so far
   WallInstant host_{};    ///< when the host can launch the next segment
   WallInstant quantum_end_{};
-  double cap_ = 1.0;
-  WallInstant paid_until_{};   ///< when the cap will have made up for the device time used so far
+  DeviceCap cap_;
   WallInstant slice_begin_{};  ///< start of the rest of the time slice that is held
   Duration slice_left_{};
   bool asked_ = false;       ///< for a slice that it has not got yet
