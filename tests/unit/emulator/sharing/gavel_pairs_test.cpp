@@ -133,12 +133,25 @@ MpsLaw::Settings fit(const Pairs& pairs, bool all_are_free) {
     least = error;
     best = settings;
   };
-  for (int c = all_are_free ? -60 : 1; c <= 30; ++c) {
-    const double capacity = 0.05 * c;
-    if (!all_are_free) consider({.capacity = capacity, .slope = 1.0 / capacity});
-    for (int k = 2; k <= 40 && all_are_free; ++k) {
-      for (int l = 0; l <= 10; ++l) {
-        consider({.capacity = capacity, .slope = 0.05 * k, .length = 0.05 * l});
+  if (!all_are_free) {
+    for (int c = 1; c <= 30; ++c) consider({.capacity = 0.05 * c, .slope = 1.0 / (0.05 * c)});
+    return best;
+  }
+  // First a coarse grid, and then the neighbours of its best point.
+  for (int c = -15; c <= 7; ++c) {
+    for (int k = 1; k <= 20; ++k) {
+      for (int l = 0; l <= 5; ++l) {
+        consider({.capacity = 0.2 * c, .slope = 0.1 * k, .length = 0.1 * l});
+      }
+    }
+  }
+  const MpsLaw::Settings near = best;
+  for (int c = -3; c <= 3; ++c) {
+    for (int k = -1; k <= 1; ++k) {
+      for (int l = -1; l <= 1; ++l) {
+        const double slope = near.slope + 0.05 * k;
+        const double length = std::max(0.0, near.length + 0.05 * l);
+        consider({.capacity = near.capacity + 0.05 * c, .slope = slope, .length = length});
       }
     }
   }
