@@ -48,6 +48,7 @@ struct TransitionCosts {
   std::optional<Duration> migrate;           ///< in place of both when it goes on on other GPUs
   std::optional<Duration> resize;  ///< in place of both when it goes on on more or fewer GPUs
   std::optional<Duration> resume;  ///< of one that was suspended
+  std::optional<Duration> move;    ///< of one that is moved without a restart
 };
 
 /// The `engine.cuda:` mapping: how live cells use CUDA devices.

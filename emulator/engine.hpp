@@ -21,6 +21,7 @@ enum class Transition {
   migrated,  ///< as many GPUs, other ones
   resized,   ///< more or fewer GPUs
   in_place,  ///< likewise, without an end of the training in between
+  moved,     ///< other GPUs, likewise
 };
 [[nodiscard]] const char* name(Transition transition);
 
@@ -31,7 +32,7 @@ struct Attempt {
   const workloads::Model* model = nullptr;  ///< null when progress is recorded run time
   scheduler::Allocation allocation;
   scheduler::BatchPlan batch;
-  double cap = 1.0;  ///< share of the time for which its kernels may be on its GPUs, (0, 1]
+  scheduler::DeviceLimits limits;
   std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when not set [samples]
   double samples_done = 0.0;  ///< where it begins, in samples at M₀; to be resized: not yet known
   double samples_kept = 0.0;  ///< in the last checkpoint, to which a failure falls back
@@ -84,8 +85,8 @@ struct AttemptProgress {
 /// What an engine reports. `AttemptEnded::samples_done` counts what its checkpoint kept.
 using EngineEvent =
     std::variant<scheduler::AttemptStarted, scheduler::AttemptSuspended, scheduler::AttemptResumed,
-                 AttemptProgress, scheduler::AttemptEnded, scheduler::NodeDown, scheduler::NodeUp,
-                 scheduler::GpuDown>;
+                 scheduler::AttemptLimited, AttemptProgress, scheduler::AttemptEnded,
+                 scheduler::NodeDown, scheduler::NodeUp, scheduler::GpuDown>;
 struct TimedEvent {
   Instant at{};
   EngineEvent event;
@@ -104,13 +105,17 @@ class Engine {
   virtual void stop(AttemptId attempt) = 0;
   /// `from` goes on as `to`, whose slots are the first ones of its own or all of them and more: at
   /// a step boundary AttemptEnded{resized} follows and `to` begins, of which AttemptStarted and the
-  /// rest are told then. Members that join prepare first, while `from` trains on. When it ends by
-  /// itself before, `to` never begins. Unknown or ended attempts are ignored.
+  /// rest are told then. If `to` has none of its slots, the lead of `from` gives the lead of `to`
+  /// its state between the boundary and AttemptEnded{moved}. Members that join prepare first, while
+  /// `from` trains on. When it ends by itself before, `to` never begins. Unknown or ended attempts
+  /// are ignored.
   virtual void resize(AttemptId from, const Attempt& to) = 0;
   /// New batch from the next step boundary on. Unknown or ended attempts are ignored.
   virtual void retune(AttemptId attempt, const scheduler::BatchPlan& batch) = 0;
-  /// Another cap from the next step boundary on. Unknown or ended attempts are ignored.
-  virtual void cap(AttemptId attempt, double cap) = 0;
+  /// Other limits from the next step boundary on, where AttemptLimited follows, or the end of an
+  /// attempt for which there is no memory. To be asked of attempts that make steps; unknown or
+  /// ended ones are ignored.
+  virtual void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) = 0;
   /// Makes no steps from the next step boundary on, where AttemptSuspended follows, and keeps its
   /// memory. Until it is resumed, only stop() may follow. To be asked of attempts that make steps;
   /// unknown or ended ones are ignored.
@@ -120,8 +125,8 @@ class Engine {
   virtual void resume(AttemptId attempt) = 0;
   /// Goes on until something happens or `deadline` has come and returns the instant reached.
   /// Appends what has happened since the last call, in order of time and, at one instant, in the
-  /// order ends, nodes and GPUs down, nodes up, starts, progress and suspensions. InterruptedError
-  /// when the user or the batch system asked to stop.
+  /// order ends, nodes and GPUs down, nodes up, starts, progress, suspensions and limits.
+  /// InterruptedError when the user or the batch system asked to stop.
   [[nodiscard]] virtual Instant next(Instant deadline, std::vector<TimedEvent>& happened) = 0;
 };
 

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/transition_costs.hpp"
 
+#include <array>
+
 #include <fmt/format.h>
+
+#include "emulator/modelled_throughput.hpp"
+#include "kernels/footprint/collective_time.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -34,17 +39,49 @@ Duration join_cost(const Attempt& attempt, const TransitionCosts& stated) {
   return stated.start.value_or(attempt.model->startup);
 }
 
-Duration resize_cost(Duration transfer, const TransitionCosts& stated) {
-  return stated.resize.value_or(transfer);
+Duration state_transfer(const workloads::Model& model, const ClusterConfig& cluster,
+                        std::span<const scheduler::Slot> slots) {
+  return kernels::collective_time(kernels::CollectiveOp::broadcast, checkpoint_bytes(model),
+                                  static_cast<int>(slots.size()), gang_link(cluster, slots));
+}
+
+Duration state_transfer(const workloads::Model& model, const ClusterConfig& cluster,
+                        const scheduler::Slot& from, const scheduler::Slot& to) {
+  return state_transfer(model, cluster, std::array{from, to});
+}
+
+Duration resize_cost(const Attempt& before, const Attempt& after, const ClusterConfig& cluster,
+                     const TransitionCosts& stated) {
+  if (stated.resize) return *stated.resize;
+  const auto& slots = after.allocation.slots;
+  const bool grew = slots.size() > before.allocation.slots.size();
+  return grew && after.model != nullptr ? state_transfer(*after.model, cluster, slots) : Duration{};
+}
+
+Duration move_cost(const Attempt& before, const Attempt& after, const ClusterConfig& cluster,
+                   const TransitionCosts& stated) {
+  if (stated.move) return *stated.move;
+  if (after.model == nullptr) return Duration{};
+  return state_transfer(*after.model, cluster, before.allocation.slots.front(),
+                        after.allocation.slots.front());
+}
+
+Duration cost_after_move(const Attempt& after, const ClusterConfig& cluster,
+                         const TransitionCosts& stated) {
+  if (stated.move || after.model == nullptr) return Duration{};
+  return state_transfer(*after.model, cluster, after.allocation.slots);
 }
 
 Duration resume_cost(const TransitionCosts& stated) {
   return stated.resume.value_or(Duration{});
 }
 
-std::string resized_text(std::size_t before, std::size_t after) {
-  if (after < before) return fmt::format("goes on with {} of {} GPUs", after, before);
-  return fmt::format("goes on with {} GPUs, {} more", after, after - before);
+std::string followed_text(const scheduler::Allocation& before, const scheduler::Allocation& after) {
+  const std::size_t had = before.slots.size();
+  const std::size_t has = after.slots.size();
+  if (is_move(before, after)) return fmt::format("goes on with {} other GPUs", has);
+  if (has < had) return fmt::format("goes on with {} of {} GPUs", has, had);
+  return fmt::format("goes on with {} GPUs, {} more", has, has - had);
 }
 
 Duration checkpoint_cost(const Attempt& attempt, const ClusterConfig& cluster,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
+#include <span>
 #include <string>
 
 #include "emulator/cell_config.hpp"
@@ -19,9 +19,23 @@ namespace mimus::emulator {
                                   const TransitionCosts& stated);
 /// From the decision to resize in place until the new members are ready, while the others train on.
 [[nodiscard]] Duration join_cost(const Attempt& attempt, const TransitionCosts& stated);
-/// From the last step before a resize in place to the first one after it; `transfer`: what giving
-/// the new members weights and optimiser state takes.
-[[nodiscard]] Duration resize_cost(Duration transfer, const TransitionCosts& stated);
+/// How long the first member of a gang on `slots` takes to give the others weights and optimiser
+/// state.
+[[nodiscard]] Duration state_transfer(const workloads::Model& model, const ClusterConfig& cluster,
+                                      std::span<const scheduler::Slot> slots);
+/// The same between the leads of two gangs, of which one goes on as the other.
+[[nodiscard]] Duration state_transfer(const workloads::Model& model, const ClusterConfig& cluster,
+                                      const scheduler::Slot& from, const scheduler::Slot& to);
+/// From the last step before a resize in place to the first one after it, in which new members get
+/// weights and optimiser state.
+[[nodiscard]] Duration resize_cost(const Attempt& before, const Attempt& after,
+                                   const ClusterConfig& cluster, const TransitionCosts& stated);
+/// From the last step before a move until the lead of the next gang has the state.
+[[nodiscard]] Duration move_cost(const Attempt& before, const Attempt& after,
+                                 const ClusterConfig& cluster, const TransitionCosts& stated);
+/// From there to the next step, in which its other members get it, too.
+[[nodiscard]] Duration cost_after_move(const Attempt& after, const ClusterConfig& cluster,
+                                       const TransitionCosts& stated);
 /// From the last step to the freed allocation of an attempt that will go on later.
 [[nodiscard]] Duration checkpoint_cost(const Attempt& attempt, const ClusterConfig& cluster,
                                        const TransitionCosts& stated);
@@ -30,8 +44,9 @@ namespace mimus::emulator {
 /// nothing unless stated.
 [[nodiscard]] Duration resume_cost(const TransitionCosts& stated);
 
-/// What an attempt that ends as resized says: "goes on with 1 of 4 GPUs", "goes on with 4 GPUs, 2
-/// more".
-[[nodiscard]] std::string resized_text(std::size_t before, std::size_t after);
+/// What an attempt says on which another one follows: "goes on with 1 of 4 GPUs", "goes on with 4
+/// GPUs, 2 more", "goes on with 4 other GPUs".
+[[nodiscard]] std::string followed_text(const scheduler::Allocation& before,
+                                        const scheduler::Allocation& after);
 
 }  // namespace mimus::emulator

@@ -79,8 +79,10 @@ Field<K> costs_field() {
                     field("resize", &Costs::resize, kNotNegative,
                           "in place of both if it continues on more or fewer GPUs"),
                     field("resume", &Costs::resume, kNotNegative,
-                          "time to continue an attempt that was suspended; nothing unless stated")},
-      "start, start_of, checkpoint, restore, migrate, resize, resume: durations",
+                          "time to continue an attempt that was suspended; nothing unless stated"),
+                    field("move", &Costs::move, kNotNegative,
+                          "time to move an attempt to other GPUs without a restart")},
+      "start, start_of, checkpoint, restore, migrate, resize, resume, move: durations",
       "virtual: in place of the models' own start-up and checkpoint times");
 }
 

@@ -3,6 +3,7 @@
 #include "emulator/record/run_log.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -41,6 +42,11 @@ void set_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
   row.accumulation = batch.accumulation;
 }
 
+void set_limits(results::AttemptRow& row, const scheduler::DeviceLimits& limits) {
+  row.cap = limits.cap;
+  row.memory_limit = limits.memory ? limits.memory->value : std::nan("");
+}
+
 results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::ClusterShape& shape,
                                 Instant at) {
   results::AttemptRow row;
@@ -49,7 +55,7 @@ results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::Cluster
   row.begin = to_seconds(at);
   row.replicas = static_cast<std::int64_t>(attempt.allocation.slots.size());
   row.gpu_share = attempt.allocation.share.gpus();
-  row.cap = attempt.cap;
+  set_limits(row, attempt.limits);
   row.shape = shape.shape_of(attempt.allocation.slots);
   row.locality = scheduler::name(shape.locality(attempt.allocation.slots));
   set_batch(row, attempt.batch);
@@ -69,6 +75,13 @@ std::int64_t count(const scheduler::Decision& decision) {
   std::int64_t n = 0;
   for (const auto& action : decision.actions) n += std::holds_alternative<Action>(action) ? 1 : 0;
   return n;
+}
+
+std::int64_t moves_in(const scheduler::Decision& decision) {
+  return std::ranges::count_if(decision.actions, [](const scheduler::Action& action) {
+    const auto* next = std::get_if<scheduler::ResizeAttempt>(&action);
+    return next != nullptr && next->moves;
+  });
 }
 
 }  // namespace
@@ -150,12 +163,18 @@ void RunLog::retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Insta
         fmt::format("per GPU {} x {}", batch.per_gpu, batch.accumulation));
 }
 
-void RunLog::capped(AttemptId attempt, double cap, Instant at) {
+void RunLog::to_be_limited(AttemptId attempt, const scheduler::DeviceLimits& limits) {
+  running_.at(attempt).asked_limits = limits;
+}
+
+void RunLog::limited(AttemptId attempt, Instant at) {
   Running& running = running_.at(attempt);
-  if (running.row) running.row->cap = cap;
+  if (running.row) set_limits(*running.row, running.asked_limits);
   if (!keeps_events_) return;
-  event("attempt_capped", at, running.attempt.job.value(), attempt.value(),
-        fmt::format("{:g} of its GPUs' time", cap));
+  const auto& [cap, memory] = running.asked_limits;
+  event("attempt_limited", at, running.attempt.job.value(), attempt.value(),
+        fmt::format("{:g} of its GPUs' time, {} of their memory", cap,
+                    memory ? format_bytes(*memory) : "all"));
 }
 
 /// It is no co-tenant of those who run meanwhile.
@@ -231,14 +250,16 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
   record_waits(decision, scheduler, at);
   if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
   gpus_.decided(scheduler.queued(), at);
+  const std::int64_t moves = moves_in(decision);
   recorder_.add(results::DecisionRow{.time = to_seconds(at),
                                      .latency_us = to_seconds(latency) * 1e6,
                                      .actions = static_cast<std::int64_t>(decision.actions.size()),
                                      .starts = count<scheduler::StartAttempt>(decision),
                                      .stops = count<scheduler::StopAttempt>(decision),
                                      .retunes = count<scheduler::RetuneBatch>(decision),
-                                     .resizes = count<scheduler::ResizeAttempt>(decision),
-                                     .caps = count<scheduler::CapAttempt>(decision),
+                                     .resizes = count<scheduler::ResizeAttempt>(decision) - moves,
+                                     .moves = moves,
+                                     .limits = count<scheduler::LimitAttempt>(decision),
                                      .suspensions = count<scheduler::SuspendAttempt>(decision),
                                      .resumptions = count<scheduler::ResumeAttempt>(decision),
                                      .queued = static_cast<std::int64_t>(scheduler.queued()),

@@ -29,7 +29,9 @@ class RunLog {
   void first_step(AttemptId attempt, Instant at);
   void progressed(const AttemptProgress& progress);
   void retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
-  void capped(AttemptId attempt, double cap, Instant at);
+  /// It holds once the attempt is limited.
+  void to_be_limited(AttemptId attempt, const scheduler::DeviceLimits& limits);
+  void limited(AttemptId attempt, Instant at);
   void suspended(AttemptId attempt, Instant at);
   void resumed(AttemptId attempt, Instant at);
   void attempt_ended(const scheduler::AttemptEnded& ended, Instant at);
@@ -54,6 +56,7 @@ class RunLog {
         : attempt(granted), asked(granted.batch), begin(at) {}
     Attempt attempt;
     scheduler::BatchPlan asked;  ///< with which it may never train
+    scheduler::DeviceLimits asked_limits{};
     Instant begin;
     Instant suspended_at = kNever;
     Duration suspended{};                    ///< in the suspensions that have ended

@@ -131,8 +131,8 @@ void PolluxReplayEngine::resize(AttemptId, const Attempt&) {
       "replay: set policy.planner.resize to restart, or leave engine.replay out");
 }
 
-void PolluxReplayEngine::cap(AttemptId, double) {
-  ensure(false, "a job is capped in a replay, whose simulator knows no caps");
+void PolluxReplayEngine::limit(AttemptId, const scheduler::DeviceLimits&) {
+  ensure(false, "a job is limited in a replay, whose simulator knows no limits");
 }
 
 void PolluxReplayEngine::suspend(AttemptId) {

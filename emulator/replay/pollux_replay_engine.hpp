@@ -48,7 +48,7 @@ class PolluxReplayEngine final : public Engine {
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   /// UsageError: the artifact's simulator restarts jobs to resize them.
   void resize(AttemptId from, const Attempt& to) override;
-  void cap(AttemptId attempt, double cap) override;
+  void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
   void suspend(AttemptId attempt) override;
   void resume(AttemptId attempt) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;

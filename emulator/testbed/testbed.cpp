@@ -25,6 +25,8 @@ const char* name(Transition transition) {
       return "resized";
     case Transition::in_place:
       return "in_place";
+    case Transition::moved:
+      return "moved";
   }
   return "fresh";
 }
@@ -174,13 +176,19 @@ void Testbed::handle(scheduler::AttemptResumed& resumed, Instant at) {
   untold_.hear(resumed);
 }
 
+void Testbed::handle(scheduler::AttemptLimited& limited, Instant at) {
+  log_.limited(limited.attempt, at);
+  limited.at = at;
+  untold_.hear(limited, true);
+}
+
 void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   const JobId* found = running_.find(ended.attempt);
   ensure(found != nullptr, "an attempt ended that was not running");
   const JobId job = *found;
   running_.erase(ended.attempt);
-  if (ended.reason == scheduler::EndReason::resized) {
-    go_on_resized(ended, at);
+  if (is_followed(ended.reason)) {
+    go_on_as_next(ended, at);
     return untold_.hear(std::move(ended), true);
   }
   resizes_.erase(ended.attempt);

@@ -70,6 +70,7 @@ class Testbed {
   void handle(scheduler::AttemptStarted& started, Instant at);
   void handle(scheduler::AttemptSuspended& suspended, Instant at);
   void handle(scheduler::AttemptResumed& resumed, Instant at);
+  void handle(scheduler::AttemptLimited& limited, Instant at);
   void handle(scheduler::AttemptEnded& ended, Instant at);
   [[nodiscard]] std::vector<scheduler::JobSample> samples_of(const AttemptProgress& progress,
                                                              const JobTruth& truth) const;
@@ -83,12 +84,12 @@ class Testbed {
   void carry_out(const scheduler::StopAttempt& stop, Instant now);
   void carry_out(const scheduler::RetuneBatch& retune, Instant now);
   void carry_out(scheduler::ResizeAttempt& resize, Instant now);
-  void carry_out(const scheduler::CapAttempt& cap, Instant now);
+  void carry_out(const scheduler::LimitAttempt& limit, Instant now);
   void carry_out(const scheduler::SuspendAttempt& suspend, Instant now);
   void carry_out(const scheduler::ResumeAttempt& resume, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
   void begin(const Attempt& attempt, Instant now);
-  void go_on_resized(const scheduler::AttemptEnded& ended, Instant at);
+  void go_on_as_next(const scheduler::AttemptEnded& ended, Instant at);
   void pull_next_job(Instant now);
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] bool is_one_coming() const;

@@ -60,7 +60,7 @@ void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
   Attempt attempt = attempt_of(truth, start.attempt, std::move(start.allocation), start.batch,
                                settings_.learning);
   attempt.transition = transition;
-  attempt.cap = start.cap;
+  attempt.limits = start.limits;
   begin(attempt, now);
   engine_.start(attempt);
 }
@@ -69,8 +69,8 @@ void Testbed::carry_out(scheduler::ResizeAttempt& resize, Instant /*now*/) {
   if (running_.find(resize.from) == nullptr) return;
   Attempt next = attempt_of(truths_.at(resize.job), resize.to, std::move(resize.allocation),
                             resize.batch, settings_.learning);
-  next.transition = Transition::in_place;
-  next.cap = scheduler_.job(resize.job).cap;
+  next.transition = resize.moves ? Transition::moved : Transition::in_place;
+  next.limits = scheduler_.job(resize.job).limits;
   next.from_checkpoint = false;
   engine_.resize(resize.from, next);
   resizes_.insert(resize.from, std::move(next));
@@ -86,10 +86,10 @@ void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
   engine_.retune(retune.attempt, retune.batch);
 }
 
-void Testbed::carry_out(const scheduler::CapAttempt& cap, Instant now) {
-  if (running_.find(cap.attempt) == nullptr) return;
-  log_.capped(cap.attempt, cap.cap, now);
-  engine_.cap(cap.attempt, cap.cap);
+void Testbed::carry_out(const scheduler::LimitAttempt& limit, Instant /*now*/) {
+  if (running_.find(limit.attempt) == nullptr) return;
+  log_.to_be_limited(limit.attempt, limit.limits);
+  engine_.limit(limit.attempt, limit.limits);
 }
 
 void Testbed::carry_out(const scheduler::SuspendAttempt& suspend, Instant /*now*/) {
@@ -107,9 +107,9 @@ void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
 }
 
 /// Work that is not in a checkpoint stays at risk: if the next attempt fails, it is lost, too.
-void Testbed::go_on_resized(const scheduler::AttemptEnded& ended, Instant at) {
+void Testbed::go_on_as_next(const scheduler::AttemptEnded& ended, Instant at) {
   Attempt* found = resizes_.find(ended.attempt);
-  ensure(found != nullptr, "an attempt ended as resized that was not to be");
+  ensure(found != nullptr, "an attempt ended as resized or moved that was not to be");
   Attempt next = std::move(*found);
   resizes_.erase(ended.attempt);
   next.samples_done = ended.samples_done;

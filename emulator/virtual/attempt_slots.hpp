@@ -15,14 +15,18 @@ namespace mimus::emulator {
 /// An attempt between its start, or the beginning of its members' joining, and its end.
 struct VirtualAttempt {
   /// `joining`: new members prepare, and then the attempt before has to come to a step boundary.
-  enum class Phase { joining, starting, stepping, suspended, resuming, checkpointing };
+  /// `moving`: its state goes to the lead of the next attempt.
+  enum class Phase { joining, starting, stepping, suspended, resuming, checkpointing, moving };
+  [[nodiscard]] bool is_leaving() const {
+    return phase == Phase::checkpointing || phase == Phase::moving;
+  }
   Attempt attempt;
   Phase phase = Phase::starting;
   std::optional<VirtualTraining> training;
-  std::optional<double> asked_cap;  ///< from the next step boundary on
-  bool stop_asked = false;          ///< before the first step, or before it makes steps again
-  AttemptId before;                 ///< while it is joining: what it will go on from
-  AttemptId next;                   ///< what will go on from it, else none
+  std::optional<scheduler::DeviceLimits> asked_limits;  ///< from the next step boundary on
+  bool stop_asked = false;  ///< before the first step, or before it makes steps again
+  AttemptId before;         ///< while it is joining: what it will go on from
+  AttemptId next;           ///< what will go on from it, else none
 };
 
 /// The attempts of a virtual run by id and by slot: a small number, for the event heap, that the

@@ -17,7 +17,7 @@ Bytes GpuMemory::need(const Attempt& attempt) {
   if (attempt.model == nullptr) return Bytes{};
   const auto [entry, is_new] = needs_.try_emplace(attempt.model);
   if (is_new) entry->second = kernels::memory_need(*attempt.model);
-  return entry->second.base + static_cast<double>(attempt.batch.per_gpu) * entry->second.per_sample;
+  return attempt.limits.on_device(entry->second.of(attempt.batch.per_gpu));
 }
 
 void GpuMemory::add(const Attempt& attempt, double sign) {

@@ -22,7 +22,7 @@ class GpuMemory {
   void give_back(const Attempt& attempt) { add(attempt, -1.0); }
   /// A GPU of the attempt on which more is taken than there is, if any.
   [[nodiscard]] std::optional<GpuId> overfull(const Attempt& attempt) const;
-  /// What the attempt takes on each of its GPUs, with its present batch.
+  /// What the attempt takes on each of its GPUs, with its present batch and limits.
   [[nodiscard]] Bytes need(const Attempt& attempt);
 
  private:

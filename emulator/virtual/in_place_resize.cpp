@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gangs that grow and shrink without a restart.
+// Gangs that grow, shrink and move without a restart.
 #include <utility>
 
 #include "emulator/transition_costs.hpp"
@@ -14,11 +14,13 @@ using scheduler::EndReason;
 void VirtualEngine::resize(AttemptId from, const Attempt& to) {
   const VirtualAttempt* running = attempts_.find(from);
   if (running == nullptr || running->phase != Phase::stepping) return;
-  const bool grows = to.allocation.slots.size() > running->attempt.allocation.slots.size();
+  const auto& before = running->attempt.allocation;
+  const bool is_joined =
+      to.allocation.slots.size() > before.slots.size() || is_move(before, to.allocation);
   const Slot slot = attempts_.place(to, Phase::joining);
   attempts_[slot].before = from;
   attempts_.find(from)->next = to.id;
-  if (!grows) return joined(slot);
+  if (!is_joined) return joined(slot);
   schedule(slot, now_ + join_cost(to, costs_), kStart);
 }
 
@@ -30,19 +32,32 @@ void VirtualEngine::joined(Slot slot) {
   schedule_stretch(before);
 }
 
-void VirtualEngine::go_on_resized(Slot slot, Happened& happened) {
+/// The attempt has made its last step.
+void VirtualEngine::hand_over(Slot slot, Happened& happened) {
+  VirtualAttempt& running = attempts_[slot];
+  const Attempt& to = attempts_.at(running.next).attempt;
+  if (!is_move(running.attempt.allocation, to.allocation)) return go_on_as_next(slot, happened);
+  leave_contention(running, happened);
+  tell(running.training->report(now_), happened);
+  running.phase = Phase::moving;
+  schedule(slot, now_ + move_cost(running.attempt, to, cluster_, costs_), kEnd);
+}
+
+void VirtualEngine::go_on_as_next(Slot slot, Happened& happened) {
   VirtualAttempt& before = attempts_[slot];
   const Slot next = attempts_.slot_of(std::exchange(before.next, AttemptId{}));
   const double samples = before.training->samples_done();
-  const std::size_t gang = before.attempt.allocation.slots.size();
   VirtualAttempt& running = attempts_[next];
-  const std::size_t resized = running.attempt.allocation.slots.size();
-  end(slot, EndReason::resized, resized_text(gang, resized), samples, happened);
+  const Attempt& to = running.attempt;
+  const bool moves = is_move(before.attempt.allocation, to.allocation);
+  const Duration pause = moves ? cost_after_move(to, cluster_, costs_)
+                               : resize_cost(before.attempt, to, cluster_, costs_);
+  end(slot, moves ? EndReason::moved : EndReason::resized,
+      followed_text(before.attempt.allocation, to.allocation), samples, happened);
   running.attempt.samples_done = samples;
   running.phase = Phase::starting;
   memory_.take(running.attempt);
-  const Duration transfer = resized > gang ? steps_.state_transfer(running.attempt) : Duration{};
-  schedule(next, now_ + resize_cost(transfer, costs_), kStart);
+  schedule(next, now_ + pause, kStart);
 }
 
 void VirtualEngine::forget(AttemptId joining) {

@@ -20,6 +20,7 @@ VirtualEngine::VirtualEngine(const ClusterConfig& cluster, const EngineConfig& e
     : cluster_(cluster),
       costs_(engine.costs),
       steps_(steps),
+      spills_(cluster.gpu.host_link),
       settings_(settings),
       contention_(cluster, steps, interference),
       memory_(cluster.shape),
@@ -49,7 +50,7 @@ void VirtualEngine::start(const Attempt& attempt) {
 
 void VirtualEngine::stop(AttemptId attempt) {
   VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->phase == Phase::checkpointing) return;
+  if (running == nullptr || running->is_leaving()) return;
   if (running->phase == Phase::starting || running->phase == Phase::resuming) {
     running->stop_asked = true;
     return;
@@ -61,7 +62,7 @@ void VirtualEngine::stop(AttemptId attempt) {
 
 void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
   VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->phase == Phase::checkpointing) return;
+  if (running == nullptr || running->is_leaving()) return;
   if (running->phase == Phase::starting) {
     memory_.give_back(running->attempt);
     running->attempt.batch = batch;
@@ -72,14 +73,10 @@ void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch)
   schedule_stretch(attempts_.slot_of(attempt));
 }
 
-void VirtualEngine::cap(AttemptId attempt, double cap) {
+void VirtualEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limits) {
   VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->phase == Phase::checkpointing) return;
-  if (running->phase != Phase::stepping) {
-    running->attempt.cap = cap;
-    return;
-  }
-  running->asked_cap = cap;
+  if (running == nullptr || running->phase != Phase::stepping) return;
+  running->asked_limits = limits;
   running->training->ask_other_cost(now_);
   schedule_stretch(attempts_.slot_of(attempt));
 }
@@ -120,19 +117,32 @@ void VirtualEngine::happen(Slot slot, Happened& happened) {
       return go_on(slot, happened);
     case Phase::checkpointing:
       return end(slot, EndReason::preempted, "", running.training->samples_done(), happened);
+    case Phase::moving:
+      return go_on_as_next(slot, happened);
   }
   ensure(false, "something happens to a suspended attempt");
 }
 
+/// Tenants slow neither each other's copies of spilled memory nor their transfers.
 StepCost VirtualEngine::cost_of(const VirtualAttempt& running) const {
   const Attempt& attempt = running.attempt;
+  const double cap = attempt.limits.cap;
+  const Duration spill = spills_.of(attempt);
   Surroundings around = contention_.of(attempt.id);
-  if (attempt.cap < 1.0) {
+  if (cap < 1.0) {
     const double by_tenants = std::exchange(around.interference, 1.0);
-    const double asked = steps_.step(attempt, around).utilisation();
-    around.interference = by_tenants * std::max(1.0, asked / attempt.cap);
+    const StepCost uncapped = steps_.step(attempt, around);
+    const Duration with_cap = scale(uncapped.device_busy, 1.0 / cap) - spill;
+    around.interference =
+        by_tenants * std::max(1.0, to_seconds(with_cap) / to_seconds(uncapped.step));
   }
-  return steps_.step(attempt, around);
+  StepCost cost = steps_.step(attempt, around);
+  cost.step += spill;
+  return cost;
+}
+
+Duration VirtualEngine::solo_step(const Attempt& attempt) const {
+  return steps_.step(attempt, {}).step + spills_.of(attempt);
 }
 
 void VirtualEngine::first_step(Slot slot, Happened& happened) {
@@ -155,7 +165,7 @@ void VirtualEngine::train(Slot slot, Happened& happened) {
   const Attempt& attempt = running.attempt;
   running.phase = Phase::stepping;
   contention_.enter(attempt, changed_);
-  running.training->set_solo_step(steps_.step(attempt, {}).step);
+  running.training->set_solo_step(solo_step(attempt));
   running.training->begin(now_, cost_of(running), contention_.co_tenants(attempt.id));
   if (running.stop_asked) running.training->ask_stop(now_);
   schedule_stretch(slot);
@@ -188,24 +198,26 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
     case Outcome::diverged:
       return end(slot, EndReason::failed, kDiverged, running.attempt.samples_kept, happened);
     case Outcome::stopped:
-      if (running.next) return go_on_resized(slot, happened);
+      if (running.next) return hand_over(slot, happened);
       return begin_checkpoint(slot, happened);
     case Outcome::suspended:
       return begin_suspension(slot, happened);
     case Outcome::retuned:
       if (report) tell(training.report(now_), happened);
-      return new_batch(slot, happened);
+      return retuned(slot, happened);
     case Outcome::goes_on:
       if (report) tell(training.report(now_), happened);
       return schedule_stretch(slot);
   }
 }
 
-void VirtualEngine::new_batch(Slot slot, Happened& happened) {
+/// Another batch or other limits hold from now on.
+void VirtualEngine::retuned(Slot slot, Happened& happened) {
   VirtualAttempt& running = attempts_[slot];
   memory_.give_back(running.attempt);
   running.attempt.batch = running.training->batch();
-  running.attempt.cap = std::exchange(running.asked_cap, {}).value_or(running.attempt.cap);
+  const auto limits = std::exchange(running.asked_limits, {});
+  running.attempt.limits = limits.value_or(running.attempt.limits);
   memory_.take(running.attempt);
   if (const auto gpu = memory_.overfull(running.attempt)) {
     return end(slot, EndReason::out_of_memory,
@@ -214,11 +226,12 @@ void VirtualEngine::new_batch(Slot slot, Happened& happened) {
                running.attempt.samples_kept, happened);
   }
   contention_.retuned(running.attempt.id, changed_);
-  running.training->set_solo_step(steps_.step(running.attempt, {}).step);
+  running.training->set_solo_step(solo_step(running.attempt));
   running.training->change(now_, cost_of(running), contention_.co_tenants(running.attempt.id));
   running.training->replan(now_);
   schedule_stretch(slot);
   update_changed(happened);
+  if (limits) happened.push_back({now_, scheduler::AttemptLimited{running.attempt.id}});
 }
 
 void VirtualEngine::begin_checkpoint(Slot slot, Happened& happened) {
@@ -254,7 +267,7 @@ void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double 
                         Happened& happened) {
   VirtualAttempt& running = attempts_[slot];
   leave_contention(running, happened);
-  if (running.phase == Phase::checkpointing) tell_neighbours(running, happened);
+  if (running.is_leaving()) tell_neighbours(running, happened);
   if (running.training) tell(running.training->report(now_), happened);
   forget(running.next);
   memory_.give_back(running.attempt);

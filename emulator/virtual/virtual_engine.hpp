@@ -9,6 +9,7 @@
 #include "emulator/virtual/event_heap.hpp"
 #include "emulator/virtual/gpu_memory.hpp"
 #include "emulator/virtual/node_outages.hpp"
+#include "emulator/virtual/steps/spill_times.hpp"
 
 namespace mimus::emulator {
 
@@ -36,7 +37,7 @@ class VirtualEngine final : public Engine {
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
-  void cap(AttemptId attempt, double cap) override;
+  void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
   void suspend(AttemptId attempt) override;
   void resume(AttemptId attempt) override;
   /// Error (run failed) when nothing is left to happen and there is no deadline.
@@ -60,10 +61,11 @@ class VirtualEngine final : public Engine {
   void begin_suspension(Slot slot, Happened& happened);
   void go_on(Slot slot, Happened& happened);
   void stretch_ended(Slot slot, Happened& happened);
-  void new_batch(Slot slot, Happened& happened);
+  void retuned(Slot slot, Happened& happened);
   void begin_checkpoint(Slot slot, Happened& happened);
   void joined(Slot slot);
-  void go_on_resized(Slot slot, Happened& happened);
+  void hand_over(Slot slot, Happened& happened);
+  void go_on_as_next(Slot slot, Happened& happened);
   void forget(AttemptId joining);
   void end(Slot slot, scheduler::EndReason reason, std::string detail, double kept,
            Happened& happened);
@@ -72,12 +74,14 @@ class VirtualEngine final : public Engine {
   void tell_neighbours(const VirtualAttempt& running, Happened& happened);
   void update_changed(Happened& happened);
   [[nodiscard]] StepCost cost_of(const VirtualAttempt& running) const;
+  [[nodiscard]] Duration solo_step(const Attempt& attempt) const;
   void outages(Happened& happened);
   void node_down(NodeId node, Happened& happened);
 
   const ClusterConfig& cluster_;
   const TransitionCosts& costs_;
   const StepTimeModel& steps_;
+  SpillTimes spills_;
   Settings settings_;
   Contention contention_;
   GpuMemory memory_;

@@ -57,6 +57,7 @@ class CpuDevice : public HostOrderedDevice {
   void align(WallInstant at) override;
   void launch(const Segment& segment) override;
   void copy_input(Bytes input, Duration duration, WallInstant at) override;
+  void copy_spilled(Bytes spilled, Duration duration) override;
   [[nodiscard]] WallInstant input_ready() const override { return input_ready_; }
   void progress(WallInstant now) override;
   [[nodiscard]] std::int64_t completed() const override { return completed_; }
@@ -82,6 +83,7 @@ class CpuDevice : public HostOrderedDevice {
 
   void give_back() noexcept;
   void leave_ledger(WallInstant at) noexcept;
+  void copy(Bytes amount);
   [[nodiscard]] Duration wall(Duration emulated) const;
   [[nodiscard]] Duration slowed(Duration time, WallInstant at) const;
   [[nodiscard]] Duration host_time(const Segment& segment) const;

@@ -97,4 +97,10 @@ FootprintPlan make_plan(const Model& model, const GpuSpec& gpu, const StepShape&
   return plan;
 }
 
+void spill_beyond(FootprintPlan& plan, Bytes device, BytesPerSecond host_link) {
+  plan.spilled = std::max(Bytes{}, plan.memory - device);
+  plan.memory = plan.memory - plan.spilled;
+  plan.spill_copy = plan.spilled / host_link;
+}
+
 }  // namespace mimus::kernels

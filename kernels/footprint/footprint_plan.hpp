@@ -78,6 +78,8 @@ struct FootprintPlan {
   Bytes input{};               ///< host to device, per step
   Duration input_copy{};       ///< of `input`, overlapped with the previous step
   Bytes memory{};              ///< device memory of the replica
+  Bytes spilled{};             ///< host memory of the replica, in place of the device's
+  Duration spill_copy{};       ///< of `spilled`, per micro-batch; no kernel runs meanwhile
   /// Every single launch, for devices that run the footprint at full size; else null.
   std::shared_ptr<const LaunchPlan> launches;
   /// For a model that is split over GPUs, whose share of one rank this is: what the rank exchanges,
@@ -93,7 +95,11 @@ struct FootprintPlan {
 [[nodiscard]] FootprintPlan make_plan(const workloads::Model& model, const GpuSpec& gpu,
                                       const StepShape& shape);
 
-/// The modelled time of a solo step.
+/// Leaves at most `device` bytes of the plan's memory on the device. The others cross the host link
+/// once per micro-batch.
+void spill_beyond(FootprintPlan& plan, Bytes device, BytesPerSecond host_link);
+
+/// The modelled time of a solo step, spilled memory left out.
 struct StepTime {
   Duration total{};
   Duration device{};                 ///< kernels resident

@@ -31,6 +31,9 @@ class HostOrderedDevice : public Device {
   virtual void launch(const Segment& segment) = 0;
   /// Starts copying `input` bytes to the device on the copy engine at `at`.
   virtual void copy_input(Bytes input, Duration duration, WallInstant at) = 0;
+  /// Copies `spilled` bytes between device and host, in the order of the compute stream, whose next
+  /// segments begin after that.
+  virtual void copy_spilled(Bytes spilled, Duration duration) = 0;
   /// When the started copies are done.
   [[nodiscard]] virtual WallInstant input_ready() const = 0;
 

@@ -55,6 +55,7 @@ std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& p
 
 bool HostOrderedStep::micro_batch(bool reduce, const Poll& poll) {
   const std::int64_t first = device_.completed();
+  if (plan_.spilled > Bytes{}) device_.copy_spilled(plan_.spilled, plan_.spill_copy);
   for (const Segment& segment : plan_.forward) device_.launch(segment);
   for (const Segment& segment : plan_.backward) device_.launch(segment);
   backward_first_ = first + static_cast<std::int64_t>(plan_.forward.size());

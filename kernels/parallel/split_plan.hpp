@@ -38,6 +38,9 @@ void add_launches(FootprintPlan& plan, const workloads::Model& model, const Step
 struct MemoryNeed {
   Bytes base{};
   Bytes per_sample{};
+  [[nodiscard]] Bytes of(std::int64_t per_gpu_batch) const {
+    return base + static_cast<double>(per_gpu_batch) * per_sample;
+  }
 };
 [[nodiscard]] MemoryNeed memory_need(const workloads::Model& model);
 

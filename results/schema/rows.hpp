@@ -61,9 +61,10 @@ struct AttemptRow {
   std::string reason;
   std::string detail;
   std::int64_t replicas = 0;
-  double gpu_share = 1;  ///< of each GPU, held
-  double cap = 1;        ///< share of their time that it may use, at its end
-  std::string shape;     ///< replicas per node, e.g. "2+2"
+  double gpu_share = 1;     ///< of each GPU, held
+  double cap = 1;           ///< share of their time that it may use, at its end
+  double memory_limit = 0;  ///< device memory of a replica, at its end; NaN for none
+  std::string shape;        ///< replicas per node, e.g. "2+2"
   std::string locality;
   std::int64_t per_gpu_batch = 0;  ///< at its end
   std::int64_t accumulation = 0;
@@ -128,7 +129,8 @@ struct DecisionRow {
   std::int64_t stops = 0;
   std::int64_t retunes = 0;
   std::int64_t resizes = 0;
-  std::int64_t caps = 0;
+  std::int64_t moves = 0;
+  std::int64_t limits = 0;
   std::int64_t suspensions = 0;
   std::int64_t resumptions = 0;
   std::int64_t queued = 0;   ///< jobs waiting afterwards

@@ -11,7 +11,7 @@ namespace {
 
 /// False if the job falls back to the checkpoint with which the attempt began.
 bool keeps_work(EndReason reason) {
-  return reason == EndReason::preempted || reason == EndReason::resized;
+  return reason == EndReason::preempted || is_followed(reason);
 }
 
 }  // namespace
@@ -21,10 +21,11 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   JobView& view = job.view;
   leave_queue(books, job, now);
   view.batch = books.batch_of(job, &allocation);
+  view.limits = job.planned_limits;
   const AttemptId attempt = books.jobs.next_attempt();
   books.jobs.begin_attempt(job, attempt);
   const auto gpus = static_cast<int>(allocation.slots.size());
-  books.cluster.allocate(view.id, attempt, allocation, view.model.memory(view.batch.per_gpu),
+  books.cluster.allocate(view.id, attempt, allocation, view.memory(view.batch),
                          books.kinds.of(view, gpus));
   books.groups.change(job.group, allocation.held());
   view.state = JobState::starting;
@@ -35,11 +36,11 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   if (!view.first_start) view.first_start = now;
   ++view.attempts;
   view.allocation = std::move(allocation);
-  view.cap = job.planned_cap;
+  view.limits_asked = false;
   view.cached_share = books.policy.cache->admit(view);
   job.retune_from = now;
   decision.actions.emplace_back(
-      StartAttempt{view.id, attempt, view.allocation, view.batch, view.cap});
+      StartAttempt{view.id, attempt, view.allocation, view.batch, view.limits});
 }
 
 void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant now) {
@@ -63,13 +64,18 @@ void stop_attempt(Books& books, JobRecord& job, std::string reason, Instant now,
 
 void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decision& decision) {
   job.view.batch = batch;
-  books.cluster.set_memory(job.view.attempt, job.view.model.memory(batch.per_gpu));
+  books.cluster.set_memory(job.view.attempt, job.view.memory(batch));
   decision.actions.emplace_back(RetuneBatch{job.view.attempt, batch});
 }
 
-void cap_attempt(JobRecord& job, double cap, Decision& decision) {
-  job.view.cap = cap;
-  decision.actions.emplace_back(CapAttempt{job.view.attempt, cap});
+void limit_attempt(Books& books, JobRecord& job, const DeviceLimits& limits, Decision& decision) {
+  JobView& view = job.view;
+  const Bytes before = view.memory(view.batch);
+  view.limits = limits;
+  view.limits_asked = true;
+  // Until the limits hold, the larger of both needs stays booked.
+  books.cluster.set_memory(view.attempt, std::max(before, view.memory(view.batch)));
+  decision.actions.emplace_back(LimitAttempt{view.attempt, limits});
 }
 
 void suspend_attempt(JobRecord& job, std::string reason, Decision& decision) {

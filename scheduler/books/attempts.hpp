@@ -14,7 +14,7 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
 /// A running attempt goes on with another batch from its next step boundary on.
 void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decision& decision);
 /// A running attempt may use this share of its GPUs' time from its next step boundary on.
-void cap_attempt(JobRecord& job, double cap, Decision& decision);
+void limit_attempt(Books& books, JobRecord& job, const DeviceLimits& limits, Decision& decision);
 /// A running attempt makes no steps from its next step boundary on.
 void suspend_attempt(JobRecord& job, std::string reason, Decision& decision);
 /// A suspended one makes steps again.

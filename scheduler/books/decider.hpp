@@ -13,6 +13,7 @@ enum class Happening {
   arrival,     ///< a job has entered the queue
   first_step,  ///< an attempt has made its first step, or has resumed
   suspended,   ///< an attempt makes no steps any more and keeps its GPUs
+  limited,     ///< an attempt's limits have come to hold
   report,      ///< a running job has reported progress
   reranked,    ///< a running job's rank follows from what the order has learned
   leaving,     ///< an attempt is asked to stop, or to go on elsewhere, or has ended

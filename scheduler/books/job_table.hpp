@@ -13,7 +13,7 @@
 
 namespace mimus::scheduler {
 
-/// What a running attempt will go on as, once it has ended as resized.
+/// What a running attempt will go on as, once it has ended as resized or moved.
 struct PendingResize {
   AttemptId to;
   Allocation allocation;
@@ -29,7 +29,7 @@ struct JobRecord {
   int group = 0;                           ///< that admission counts it in
   BatchPlan plan;                          ///< with which it will be placed
   std::optional<BatchPlan> planned_batch;  ///< by a planner, in place of the batch choice
-  double planned_cap = 1.0;                ///< by a planner
+  DeviceLimits planned_limits;             ///< by a planner
   Rank rank;                               ///< while it waits
   RequestClass* request = nullptr;         ///< while it waits and nothing holds it back
   bool left = false;                       ///< the system

@@ -17,13 +17,14 @@ void ask(Books& books, JobRecord& job, PendingResize resize, Instant now, Decisi
   JobView& view = job.view;
   view.gang = static_cast<int>(resize.allocation.slots.size());
   // The larger of both batches is booked at once. Otherwise co-tenants could take the memory.
-  const Bytes memory = view.model.memory(resize.batch.per_gpu);
+  const Bytes memory = view.memory(resize.batch);
   books.cluster.set_memory(view.attempt,
                            std::max(books.cluster.holding(view.attempt).memory, memory));
   const MilliGpus kept = resize.allocation.held() - resize.added;
   mark_stopping(books, job, view.allocation.held() - kept, now);
   decision.actions.emplace_back(
-      ResizeAttempt{view.id, view.attempt, resize.to, resize.allocation, resize.batch});
+      ResizeAttempt{view.id, view.attempt, resize.to, resize.allocation, resize.batch,
+                    is_move(view.allocation, resize.allocation)});
   job.resize = std::move(resize);
 }
 
@@ -80,10 +81,32 @@ BatchPlan batch_of(Books& books, JobRecord& job, int gpus, const Allocation* all
   return batch;
 }
 
+/// Books the GPUs of `all` from the one at `kept` on beside those that the job has.
+bool enlarge(Books& books, JobRecord& job, Allocation all, std::size_t kept, Instant now,
+             Decision& decision) {
+  JobView& view = job.view;
+  const Allocation added{{all.slots.begin() + static_cast<std::ptrdiff_t>(kept), all.slots.end()},
+                         view.allocation.share};
+  const int gpus = static_cast<int>(all.slots.size());
+  if (!admitted(books, job, static_cast<int>(added.slots.size()))) return false;
+  const Bytes memory = view.memory(batch_of(books, job, gpus, nullptr));
+  const BatchPlan batch = batch_of(books, job, gpus, &all);
+  const AttemptId to = books.jobs.next_attempt();
+  books.cluster.allocate(view.id, to, added, memory, books.kinds.of(view, gpus));
+  books.groups.change(job.group, added.held());
+  ask(books, job, {to, std::move(all), batch, added.held()}, now, decision);
+  return true;
+}
+
 }  // namespace
 
 bool can_resize(const Books& books, const JobRecord& job) {
   return job.view.state == JobState::running && books.policy.resizes_in_place();
+}
+
+bool can_move(const Books& books, const JobRecord& job) {
+  return job.view.state == JobState::running && job.view.suspension == Suspension::none &&
+         books.policy.planner_moves();
 }
 
 void shrink_attempt(Books& books, JobRecord& job, int gpus, Instant now, Decision& decision) {
@@ -98,7 +121,7 @@ std::optional<Allocation> place_to_grow(Books& books, JobRecord& job, int gpus, 
   JobView& view = job.view;
   const int more = gpus - view.gpus();
   ensure(more >= 1, "a gang grows to more GPUs than it has");
-  const Bytes memory = view.model.memory(batch_of(books, job, gpus, nullptr).per_gpu);
+  const Bytes memory = view.memory(batch_of(books, job, gpus, nullptr));
   auto slots = more_slots(books, view, static_cast<std::size_t>(more), memory, now);
   if (!slots) return std::nullopt;
   Allocation all = view.allocation;
@@ -107,35 +130,28 @@ std::optional<Allocation> place_to_grow(Books& books, JobRecord& job, int gpus, 
 }
 
 bool grow_attempt(Books& books, JobRecord& job, Allocation all, Instant now, Decision& decision) {
-  JobView& view = job.view;
-  const auto held = static_cast<std::ptrdiff_t>(view.allocation.slots.size());
-  const Allocation added{{all.slots.begin() + held, all.slots.end()}, view.allocation.share};
-  const int gpus = static_cast<int>(all.slots.size());
-  if (!admitted(books, job, gpus - view.gpus())) return false;
-  const Bytes memory = view.model.memory(batch_of(books, job, gpus, nullptr).per_gpu);
-  const BatchPlan batch = batch_of(books, job, gpus, &all);
-  const AttemptId to = books.jobs.next_attempt();
-  books.cluster.allocate(view.id, to, added, memory, books.kinds.of(view, gpus));
-  books.groups.change(job.group, added.held());
-  ask(books, job, {to, std::move(all), batch, added.held()}, now, decision);
-  return true;
+  return enlarge(books, job, std::move(all), job.view.allocation.slots.size(), now, decision);
 }
 
-void begin_resized(Books& books, JobRecord& job, Instant now) {
-  ensure(job.resize.has_value(), "an attempt ends as resized that was not asked to");
+bool move_attempt(Books& books, JobRecord& job, Allocation place, Instant now, Decision& decision) {
+  return enlarge(books, job, std::move(place), 0, now, decision);
+}
+
+void begin_next(Books& books, JobRecord& job, Instant now) {
+  ensure(job.resize.has_value(), "an attempt ends as resized or moved that was not asked to");
   PendingResize resize = std::move(*job.resize);
   cancel_resize(books, job);
   JobView& view = job.view;
   view.batch = resize.batch;
   books.jobs.begin_attempt(job, resize.to);
-  books.cluster.allocate(view.id, resize.to, resize.allocation,
-                         view.model.memory(view.batch.per_gpu),
+  books.cluster.allocate(view.id, resize.to, resize.allocation, view.memory(view.batch),
                          books.kinds.of(view, static_cast<int>(resize.allocation.slots.size())));
   books.groups.change(job.group, resize.allocation.held());
   view.state = JobState::starting;
   view.running_since = now;
   view.stepping_since = kNever;
   view.asked_to_stop = kNever;
+  view.limits_asked = false;
   ++view.attempts;
   view.allocation = std::move(resize.allocation);
   job.retune_from = now;

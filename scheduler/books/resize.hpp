@@ -15,6 +15,9 @@ struct JobRecord;
 /// planner resizes in place.
 [[nodiscard]] bool can_resize(const Books& books, const JobRecord& job);
 
+/// Whether it can go on on other GPUs: it makes steps, and the planner moves jobs.
+[[nodiscard]] bool can_move(const Books& books, const JobRecord& job);
+
 /// Asks a running attempt to go on with `gpus` GPUs, fewer than it has: the first ones, so that the
 /// gang's lead stays.
 void shrink_attempt(Books& books, JobRecord& job, int gpus, Instant now, Decision& decision);
@@ -28,8 +31,12 @@ void shrink_attempt(Books& books, JobRecord& job, int gpus, Instant now, Decisio
 /// at once. False, with nothing changed, when admission does not give them.
 bool grow_attempt(Books& books, JobRecord& job, Allocation all, Instant now, Decision& decision);
 
-/// The attempt has ended as resized and is off the books: the next one is put there.
-void begin_resized(Books& books, JobRecord& job, Instant now);
+/// Asks it to go on on the GPUs of `place`, of which it has none, as many or not. They are booked
+/// at once. False, with nothing changed, when admission does not give them beside those it has.
+bool move_attempt(Books& books, JobRecord& job, Allocation place, Instant now, Decision& decision);
+
+/// The attempt has ended as resized or moved and is off the books: the next one is put there.
+void begin_next(Books& books, JobRecord& job, Instant now);
 
 /// The attempt has ended otherwise: gives back what a resize under way had booked, if there was
 /// one.

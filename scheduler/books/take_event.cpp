@@ -12,6 +12,7 @@
 #include "scheduler/books/attempts.hpp"
 #include "scheduler/books/resize.hpp"
 #include "scheduler/order/order.hpp"
+#include "scheduler/planner/planner.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
 namespace mimus::scheduler {
@@ -117,6 +118,14 @@ bool take(Books& books, const AttemptResumed& event, Instant now, Decision&) {
   return books.decider->hear(Happening::first_step, job, now);
 }
 
+bool take(Books& books, const AttemptLimited& event, Instant now, Decision&) {
+  JobRecord* job = books.jobs.running(event.attempt);
+  if (job == nullptr || !job->view.limits_asked) return false;
+  job->view.limits_asked = false;
+  books.cluster.set_memory(event.attempt, job->view.memory(job->view.batch));
+  return books.decider->hear(Happening::limited, job, now);
+}
+
 /// Returns true if the new batch may leave memory for a waiting job.
 bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
   const Duration interval = books.policy.batch->retune_interval();
@@ -139,6 +148,7 @@ bool take(Books& books, const ProgressReported& event, Instant now, Decision& de
   for (const JobSample& sample : event.samples) {
     books.policy.estimate->observe(job->view, sample);
     books.policy.batch->observe(job->view, sample);
+    if (books.policy.planner != nullptr) books.policy.planner->observe(job->view, sample);
   }
   const bool heard = books.decider->hear(Happening::report, job, now);
   const bool room = job->view.state == JobState::running && retune(books, *job, now, decision);
@@ -173,12 +183,12 @@ bool take(Books& books, const AttemptEnded& event, Instant now, Decision& decisi
     books.policy.estimate->learn(job->view, now);
     reranks = books.policy.order->learn(job->view, now);
   }
-  const bool asked = event.reason == EndReason::preempted || event.reason == EndReason::resized;
+  const bool asked = event.reason == EndReason::preempted || is_followed(event.reason);
   if (!asked) books.decider->hear(Happening::end, job, now);
   free_gpus(books, *job, event.reason, now);
   job->view.progress.samples_done = event.samples_done;
-  if (event.reason == EndReason::resized) {
-    begin_resized(books, *job, now);
+  if (is_followed(event.reason)) {
+    begin_next(books, *job, now);
     return true;
   }
   cancel_resize(books, *job);

@@ -9,6 +9,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/device_limits.hpp"
 
 namespace mimus::scheduler {
 
@@ -18,7 +19,7 @@ struct StartAttempt {
   AttemptId attempt;  ///< chosen by the scheduler, unique and ascending over the cell
   Allocation allocation;
   BatchPlan batch;
-  double cap = 1.0;  ///< as in CapAttempt
+  DeviceLimits limits;
 };
 struct StopAttempt {  ///< checkpoint at the next step boundary and free the allocation
   AttemptId attempt;
@@ -28,21 +29,21 @@ struct RetuneBatch {  ///< new batch from the next step boundary on, without a r
   AttemptId attempt;
   BatchPlan batch;
 };
-/// The running attempt `from` ends as `resized` at a step boundary, without a checkpoint, and `to`
-/// goes on there with fewer GPUs or with more. Its slots are the first ones of `from`, or all of
-/// them and new ones behind. When `from` ends for another reason before, `to` never begins.
+/// The running attempt `from` ends at a step boundary, without a checkpoint, and `to` goes on
+/// there. Resized, with fewer GPUs or more: its slots are the first ones of `from`, or all of them
+/// and new ones behind. Moved: it has no slot of `from`, and gets its state over the link between
+/// the leads. When `from` ends for another reason before, `to` never begins.
 struct ResizeAttempt {
   JobId job;
   AttemptId from;
   AttemptId to;  ///< chosen by the scheduler like that of StartAttempt
   Allocation allocation;
   BatchPlan batch;
+  bool moves = false;  ///< rather than being resized
 };
-/// From the next step boundary on, kernels of the attempt are on each of its GPUs for at most this
-/// share of the time, in (0, 1]. One that asks for less is not slowed by it.
-struct CapAttempt {
+struct LimitAttempt {  ///< other limits from the next step boundary on
   AttemptId attempt;
-  double cap = 1.0;
+  DeviceLimits limits;
 };
 /// The attempt makes no steps from the next step boundary on and keeps what it has: its slots, its
 /// memory and its progress.
@@ -58,7 +59,7 @@ struct GiveUpJob {  ///< the job leaves the system unfinished
   std::string reason;
 };
 
-using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, CapAttempt,
+using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, LimitAttempt,
                             SuspendAttempt, ResumeAttempt, GiveUpJob>;
 
 /// The outcome of one event: what to do now and when to ask again at the latest.

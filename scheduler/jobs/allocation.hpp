@@ -30,6 +30,11 @@ struct Allocation {
   bool operator==(const Allocation&) const = default;
 };
 
+/// Of a gang that goes on without a restart (ResizeAttempt): whether it does so elsewhere.
+[[nodiscard]] inline bool is_move(const Allocation& before, const Allocation& next) {
+  return before.slots.front() != next.slots.front();
+}
+
 /// How a step's total batch is split: total = replicas × per_gpu × accumulation.
 struct BatchPlan {
   std::int64_t per_gpu = 1;  ///< samples per replica and micro-batch

@@ -20,6 +20,8 @@ const char* name(EndReason reason) {
       return "resized";
     case EndReason::worker_lost:
       return "worker_lost";
+    case EndReason::moved:
+      return "moved";
   }
   return "unknown";
 }

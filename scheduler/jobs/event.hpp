@@ -11,8 +11,9 @@
 
 namespace mimus::scheduler {
 
-/// Why an attempt ended, as the engine saw it. `resized`: another attempt of the job goes on where
-/// it was, see ResizeAttempt. `worker_lost`: a process died that one of its GPUs was emulated by.
+/// Why an attempt ended, as the engine saw it. `resized`, `moved`: another attempt of the job goes
+/// on where it was, see ResizeAttempt. `worker_lost`: a process died that one of its GPUs was
+/// emulated by.
 enum class EndReason {
   finished,
   preempted,
@@ -20,9 +21,14 @@ enum class EndReason {
   out_of_memory,
   node_down,
   resized,
-  worker_lost
+  worker_lost,
+  moved
 };
 [[nodiscard]] const char* name(EndReason reason);
+/// True when another attempt goes on where this one ended, as ResizeAttempt has asked.
+[[nodiscard]] constexpr bool is_followed(EndReason reason) {
+  return reason == EndReason::resized || reason == EndReason::moved;
+}
 
 // What happens to a scheduler. Engines and the testbed make these; times are passed beside them.
 struct JobArrived {
@@ -37,6 +43,10 @@ struct AttemptSuspended {  ///< its last step has ended, and its GPUs are free f
   Instant at = kNever;  ///< as above
 };
 struct AttemptResumed {  ///< its next step begins
+  AttemptId attempt;
+  Instant at = kNever;  ///< as above
+};
+struct AttemptLimited {  ///< the limits last asked for hold
   AttemptId attempt;
   Instant at = kNever;  ///< as above
 };
@@ -64,7 +74,8 @@ struct GpuDown {
 };
 struct Timer {};  ///< a wake-up that a policy asked for
 
-using Event = std::variant<JobArrived, AttemptStarted, AttemptSuspended, AttemptResumed,
-                           ProgressReported, AttemptEnded, NodeDown, NodeUp, GpuDown, Timer>;
+using Event =
+    std::variant<JobArrived, AttemptStarted, AttemptSuspended, AttemptResumed, AttemptLimited,
+                 ProgressReported, AttemptEnded, NodeDown, NodeUp, GpuDown, Timer>;
 
 }  // namespace mimus::scheduler

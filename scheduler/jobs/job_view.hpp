@@ -11,6 +11,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/device_limits.hpp"
 #include "scheduler/jobs/model_graph.hpp"
 
 namespace mimus::scheduler {
@@ -110,10 +111,11 @@ struct JobView {
   Instant active_since{kNever};              ///< when it last began to make steps
   Instant asked_to_stop{kNever};             ///< when the present or last attempt was asked to stop
   AttemptId attempt;                         ///< present attempt, else none
-  AttemptId last_attempt;  ///< the present one, or the last one when there is none
-  Allocation allocation;   ///< of the present attempt
-  double cap = 1.0;        ///< of the present attempt, as in CapAttempt
-  BatchPlan batch;         ///< of the present or last attempt
+  AttemptId last_attempt;     ///< the present one, or the last one when there is none
+  Allocation allocation;      ///< of the present attempt
+  DeviceLimits limits;        ///< that the present attempt was last given
+  bool limits_asked = false;  ///< they do not hold yet
+  BatchPlan batch;            ///< of the present or last attempt
   ProgressBelief progress;
   double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1
   WaitCause waits_for = WaitCause::none;
@@ -132,6 +134,10 @@ struct JobView {
   [[nodiscard]] std::int64_t requested_per_gpu() const {
     return std::min((requested_batch + requested_gang - 1) / requested_gang,
                     model.per_gpu_batch_max);
+  }
+  /// Device memory that a replica is believed to take with this batch, within its limits.
+  [[nodiscard]] Bytes memory(const BatchPlan& with) const {
+    return limits.on_device(model.memory(with.per_gpu));
   }
   /// GPUs times the share of each.
   [[nodiscard]] MilliGpus demand() const { return gpus() * share; }

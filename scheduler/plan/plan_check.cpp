@@ -54,9 +54,7 @@ class PlanCheck {
     if (gpus < 1) return fmt::format("is to have {} GPUs; leave it out to let it wait", gpus);
     if (std::string what = suspension(target, *job.view); !what.empty()) return what;
     if (std::string what = batch(target, *job.view); !what.empty()) return what;
-    if (!(target.cap > 0.0 && target.cap <= 1.0)) {
-      return fmt::format("is to use {:g} of its GPUs' time; allowed: above 0 to 1", target.cap);
-    }
+    if (std::string what = limits(target.limits); !what.empty()) return what;
     if (std::string what = exact_gpus(target, gpus); !what.empty()) return what;
     switch (handout_.give(job, gpus)) {
       case Handout::Answer::given:
@@ -94,10 +92,21 @@ class PlanCheck {
     return "";
   }
 
+  [[nodiscard]] static std::string limits(const DeviceLimits& limits) {
+    if (!(limits.cap > 0.0 && limits.cap <= 1.0)) {
+      return fmt::format("is to use {:g} of its GPUs' time; allowed: above 0 to 1", limits.cap);
+    }
+    if (limits.memory && !(*limits.memory > Bytes{})) {
+      return fmt::format("is to use {} of device memory; allowed: more than 0",
+                         format_bytes(*limits.memory));
+    }
+    return "";
+  }
+
   [[nodiscard]] std::string exact_gpus(const Target& target, int gpus_of_target) {
     const auto* place = std::get_if<Allocation>(&target.gpus);
     if (place == nullptr) return "";
-    const Bytes need = memory_of(target, gpus_of_target);
+    const Bytes need = target.limits.on_device(memory_of(target, gpus_of_target));
     const int gpus = books_.cluster.shape().gpus();
     for (const Slot& slot : place->slots) {
       const auto gpu = slot.gpu.value();

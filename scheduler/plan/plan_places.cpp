@@ -23,7 +23,7 @@ bool is_settled(const JobView& job, const Target& target) {
   const bool retunes = target.batch && *target.batch != job.batch;
   const Suspension wanted = target.suspended ? Suspension::suspended : Suspension::none;
   return stays(job) && reached(job, target) && !retunes && job.suspension == wanted &&
-         job.cap == target.cap;
+         job.limits == target.limits;
 }
 
 /// Whether the job is to get GPUs that it does not have.
@@ -110,6 +110,15 @@ bool resizes(const Books& books, const JobRecord& job, const Target& target) {
   const auto* place = std::get_if<Allocation>(&target.gpus);
   return place == nullptr || begins_with(*place, job.view.allocation) ||
          begins_with(job.view.allocation, *place);
+}
+
+bool moves(const Books& books, const JobRecord& job, const Target& target) {
+  const auto* place = std::get_if<Allocation>(&target.gpus);
+  if (place == nullptr || target.suspended || !can_move(books, job)) return false;
+  const auto& held = job.view.allocation.slots;
+  return std::ranges::none_of(place->slots, [&held](const Slot& slot) {
+    return std::ranges::find(held, slot.gpu, &Slot::gpu) != held.end();
+  });
 }
 
 std::size_t kept_gpus(const Books& books, const JobRecord& job, const Target* target) {

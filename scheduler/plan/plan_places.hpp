@@ -21,6 +21,8 @@ using Targets = IdMap<JobId, const Target*>;
 [[nodiscard]] bool reached(const JobView& job, const Target& target);
 /// A running job goes on with more or fewer GPUs, instead of being stopped and restarted.
 [[nodiscard]] bool resizes(const Books& books, const JobRecord& job, const Target& target);
+/// Likewise on other GPUs.
+[[nodiscard]] bool moves(const Books& books, const JobRecord& job, const Target& target);
 /// With how many of its GPUs, from the first on, a job goes on; `target` as target_of() says.
 [[nodiscard]] std::size_t kept_gpus(const Books& books, const JobRecord& job, const Target* target);
 

@@ -48,6 +48,12 @@ enum class Pursuits::Readiness {
 
 void Pursuits::advance(Instant now, Decision& decision) {
   yielding_ = {};
+  moving_ = {};
+  for (const Pursuit& pursuit : pursuits_) {
+    const JobRecord* job = books_.jobs.find(pursuit.job);
+    const bool is_known = job != nullptr && !job->left && pursuit.target;
+    if (is_known && moves(books_, *job, *pursuit.target)) moving_.insert(pursuit.job, true);
+  }
   for (Pursuit& pursuit : pursuits_) {
     pursuit.done = leave(pursuit, now, decision);
     const bool yields = !pursuit.target || pursuit.target->suspended;
@@ -71,8 +77,9 @@ Pursuits::Readiness Pursuits::readiness_of(JobId job, const Allocation& place,
     for (const Tenant& tenant : gpu.tenants) {
       if (tenant.job == job) continue;
       const JobView& other = books_.jobs.at(tenant.job).view;
-      if (other.state != JobState::stopping) ++staying;
-      waits = waits || other.state == JobState::stopping || is_to_yield(other);
+      const bool leaves = other.state == JobState::stopping || moving_.find(tenant.job) != nullptr;
+      if (!leaves) ++staying;
+      waits = waits || leaves || is_to_yield(other) || other.limits_asked;
     }
     if (staying >= residents) return Readiness::lost;
   }
@@ -85,7 +92,16 @@ bool Pursuits::is_to_yield(const JobView& job) const {
   return job.suspension == Suspension::asked || yielding_.find(job.id) != nullptr;
 }
 
-/// Handles targets of jobs that have GPUs, except growth.
+/// Jobs that are to move onto each other's GPUs would wait for each other: one is restarted.
+bool Pursuits::meets_another_move(const Pursuit& pursuit) const {
+  return std::ranges::any_of(pursuit.place->slots, [&](const Slot& slot) {
+    return std::ranges::any_of(books_.cluster.gpu(slot.gpu).tenants, [&](const Tenant& tenant) {
+      return moving_.find(tenant.job) != nullptr;
+    });
+  });
+}
+
+/// Handles targets of jobs that have GPUs, except growth and moves.
 bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   JobRecord* job = books_.jobs.find(pursuit.job);
   if (job == nullptr || job->left) return true;
@@ -95,6 +111,7 @@ bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   if (pursuit.target && reached(view, *pursuit.target)) {
     return leave_as_planned(*pursuit.target, *job, decision);
   }
+  if (moving_.find(pursuit.job) != nullptr && !meets_another_move(pursuit)) return false;
   if (!pursuit.target || !resizes(books_, *job, *pursuit.target)) {
     stop_attempt(books_, *job, reason_to_stop(view, pursuit.target), now, decision);
     return !pursuit.target;
@@ -116,7 +133,9 @@ bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& 
   if (target.batch && *target.batch != view.batch) {
     retune_attempt(books_, job, *target.batch, decision);
   }
-  if (target.cap != view.cap) cap_attempt(job, target.cap, decision);
+  if (target.limits == view.limits) return true;
+  if (view.state != JobState::running || view.limits_asked) return false;
+  limit_attempt(books_, job, target.limits, decision);
   return true;
 }
 
@@ -125,8 +144,7 @@ bool Pursuits::resume(JobRecord& job, Decision& decision) const {
   if (readiness == Readiness::waits) return false;
   if (readiness == Readiness::lost) return true;
   resume_attempt(job, decision);
-  if (job.planned_cap != job.view.cap) cap_attempt(job, job.planned_cap, decision);
-  return true;
+  return job.planned_limits == job.view.limits;
 }
 
 bool Pursuits::enter(Pursuit& pursuit, Instant now, Decision& decision) {
@@ -134,7 +152,10 @@ bool Pursuits::enter(Pursuit& pursuit, Instant now, Decision& decision) {
   if (job.view.state == JobState::stopping || is_changing(job.view)) return false;
   if (job.view.suspension == Suspension::suspended) return resume(job, decision);
   if (pursuit.target->suspended) return false;
-  if (job.view.holds_gpus()) return grow(pursuit, job, now, decision);
+  if (job.view.holds_gpus()) {
+    const bool is_elsewhere = moves(books_, job, *pursuit.target);
+    return is_elsewhere ? move(pursuit, job, now, decision) : grow(pursuit, job, now, decision);
+  }
   if (job.request == nullptr) return true;  // held back by recovery
   return start(pursuit, job, now, decision);
 }
@@ -150,6 +171,14 @@ bool Pursuits::grow(Pursuit& pursuit, JobRecord& job, Instant now, Decision& dec
   Allocation all = on_free_lanes(books_.cluster, *pursuit.place, held.slots.size());
   std::copy(held.slots.begin(), held.slots.end(), all.slots.begin());
   return grow_attempt(books_, job, std::move(all), now, decision) || books_.stopping.empty();
+}
+
+bool Pursuits::move(const Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision) {
+  const Readiness readiness = readiness_of(pursuit.job, *pursuit.place, 0);
+  if (readiness == Readiness::waits) return false;
+  if (readiness == Readiness::lost) return true;
+  Allocation place = on_free_lanes(books_.cluster, *pursuit.place, 0);
+  return move_attempt(books_, job, std::move(place), now, decision) || books_.stopping.empty();
 }
 
 bool Pursuits::start(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision) {

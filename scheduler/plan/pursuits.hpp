@@ -35,6 +35,7 @@ class Pursuits {
  private:
   enum class Readiness;
   [[nodiscard]] Readiness readiness_of(JobId job, const Allocation& place, std::size_t first) const;
+  [[nodiscard]] bool meets_another_move(const Pursuit& pursuit) const;
   [[nodiscard]] bool is_to_yield(const JobView& job) const;
   // Each returns true when it is done with.
   bool leave(const Pursuit& pursuit, Instant now, Decision& decision);
@@ -42,6 +43,7 @@ class Pursuits {
   bool resume(JobRecord& job, Decision& decision) const;
   bool enter(Pursuit& pursuit, Instant now, Decision& decision);
   bool grow(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision);
+  bool move(const Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision);
   bool start(Pursuit& pursuit, JobRecord& job, Instant now, Decision& decision);
   [[nodiscard]] std::optional<Allocation> another_place(const Pursuit& pursuit, JobRecord& job,
                                                         Instant now);
@@ -49,6 +51,7 @@ class Pursuits {
   Books& books_;
   std::vector<Pursuit> pursuits_;
   IdMap<JobId, bool> yielding_;  ///< jobs that have yet to be suspended or stopped
+  IdMap<JobId, bool> moving_;    ///< jobs that have yet to be moved
 };
 
 }  // namespace mimus::scheduler

@@ -52,6 +52,7 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
       woken_ |= wakes_.starts;
       return woken_ || !pursuits_.empty();  // it may be able to grow now
     case Happening::suspended:
+    case Happening::limited:
       return !pursuits_.empty();
     case Happening::leaving:
     case Happening::reranked:
@@ -105,7 +106,7 @@ void Reconciler::adopt(const Plan& plan, const std::vector<JobRecord*>& jobs, In
   for (JobRecord* job : jobs) {
     const Target* target = target_of(targets, *job);
     job->planned_batch = target == nullptr ? std::nullopt : target->batch;
-    job->planned_cap = target == nullptr ? 1.0 : target->cap;
+    job->planned_limits = target == nullptr ? DeviceLimits{} : target->limits;
   }
   pursuits_.set(pursuits_of(books_, plan, targets, jobs, now));
 }

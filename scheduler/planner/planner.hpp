@@ -75,8 +75,7 @@ struct Target {
   /// The job keeps its GPUs and memory, but makes no steps. A job starts or resumes once those that
   /// the plan suspends or stops on its GPUs make no more steps there.
   bool suspended = false;
-  /// The share of the time for which its kernels may be on each of its GPUs, in (0, 1].
-  double cap = 1.0;
+  DeviceLimits limits{};
 };
 
 /// Jobs without a target wait. Those that start do so in the order of the targets, each as soon as
@@ -104,6 +103,11 @@ class Planner {
   virtual ~Planner() = default;
   [[nodiscard]] virtual Plan plan(const PlanQuery& query) = 0;
   [[nodiscard]] virtual Wakes wakes() const = 0;
+  /// How often a job's agent is to measure; Duration::max() when the planner learns nothing from
+  /// running jobs: observe() is not called then.
+  [[nodiscard]] virtual Duration sample_interval() const { return Duration::max(); }
+  /// A running job has reported what it measured; `job` holds what it reported with it.
+  virtual void observe(const JobView& /*job*/, const JobSample& /*sample*/) {}
   /// By whose ranks the jobs that wait are listed and timed; null for the order of arrival.
   [[nodiscard]] virtual std::shared_ptr<Order> order() const { return nullptr; }
   /// False when gangs of other sizes are made than users ask for.
@@ -118,6 +122,9 @@ class Planner {
   /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped
   /// and restarted.
   [[nodiscard]] virtual bool resizes_in_place() const { return false; }
+  /// Whether a running job whose target names GPUs of which it has none goes on there with the
+  /// state that its lead sends over, instead of being stopped and restarted.
+  [[nodiscard]] virtual bool moves() const { return false; }
   /// True when it asks what is believed of jobs (PlanQuery::estimate).
   [[nodiscard]] virtual bool asks_estimate() const { return false; }
   /// True when it is nothing without an estimate of throughput.

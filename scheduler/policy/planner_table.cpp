@@ -100,7 +100,11 @@ Choice<Planner> gandiva_choice() {
   return choice<Planner, Gandiva>(
       "gandiva", "gangs of the same size hold the same GPUs and take turns on them (OSDI'18)",
       {field("slice", &S::slice, kPositive, "length of a turn, from its first step on"),
-       field("residents", &S::residents, kResidents, "most jobs that hold a GPU")});
+       field("residents", &S::residents, kResidents, "most jobs that hold a GPU"),
+       field("pack", &S::packs, "two of them share a turn if that is measured to be faster"),
+       field("migrate", &S::migrates,
+             "running gangs move to GPUs that come free, and out of the way of larger ones"),
+       field("grow", &S::grows, "while no job waits, gangs grow onto idle GPUs of their nodes")});
 }
 
 Choice<Planner> node_scaling_choice() {

@@ -69,6 +69,7 @@ struct Policy {
   /// Whether all gangs are of the size that their users ask for.
   [[nodiscard]] bool keeps_gangs() const;
   [[nodiscard]] bool resizes_in_place() const;
+  [[nodiscard]] bool planner_moves() const;
 };
 
 /// Reads the `policy:` value of a campaign: a mapping of seams, where those left out take their

@@ -29,6 +29,8 @@ struct ScriptJobRow {
   std::int64_t group;  ///< that admission counts it in
   double gpu_share, arrival, queued_since, first_start, user_estimate, estimated_run_time;
   double cap;           ///< share of its GPUs' time that the present attempt may use
+  double memory_limit;  ///< device memory that a replica may use [B]
+  double memory;        ///< that a replica is believed to need with its batch [B]
   double active_since;  ///< when it last began to make steps, and has not been suspended since
   double service;       ///< attained [GPU·s], the present attempt included
   double samples_done;  ///< at M₀, over all attempts
@@ -82,6 +84,7 @@ struct ScriptTraits {
   Wakes wakes;
   bool keeps_gangs = false;
   bool resizes_in_place = false;
+  bool moves = false;
 };
 
 /// An object of the user's class.

@@ -27,6 +27,7 @@ class PythonPlanner final : public Planner {
   [[nodiscard]] Wakes wakes() const override { return traits().wakes; }
   [[nodiscard]] bool keeps_gangs() const override { return traits().keeps_gangs; }
   [[nodiscard]] bool resizes_in_place() const override { return traits().resizes_in_place; }
+  [[nodiscard]] bool moves() const override { return traits().moves; }
   /// The script is not asked: every rank has to know.
   [[nodiscard]] int residents() const override { return settings_.residents; }
   [[nodiscard]] bool names_gpus() const override { return settings_.residents > 1; }

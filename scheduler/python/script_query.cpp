@@ -29,6 +29,7 @@ bool makes_steps(const JobView& view) {
 
 ScriptJobRow row_of(const PlanJob& job, Instant now) {
   const JobView& view = *job.view;
+  const std::int64_t per_gpu = view.holds_gpus() ? view.batch.per_gpu : view.requested_per_gpu();
   return {.id = view.id.value(),
           .gang = view.requested_gang,
           .gpus = view.holds_gpus() ? view.gpus() : 0,
@@ -44,7 +45,9 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .first_start = view.first_start ? seconds_of(*view.first_start) : kUnknown,
           .user_estimate = known(view.user_estimate),
           .estimated_run_time = known(view.estimated_run_time),
-          .cap = view.cap,
+          .cap = view.limits.cap,
+          .memory_limit = view.limits.memory ? view.limits.memory->value : kUnknown,
+          .memory = view.model.memory(per_gpu).value,
           .active_since = makes_steps(view) ? seconds_of(view.active_since) : kUnknown,
           .service = to_seconds(view.service(now)),
           .samples_done = view.progress.samples_done,

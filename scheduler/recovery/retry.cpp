@@ -17,6 +17,7 @@ RecoveryDecision Retry::after(const JobView& job, const AttemptEnded& end) {
     case EndReason::finished:
     case EndReason::preempted:
     case EndReason::resized:
+    case EndReason::moved:
     case EndReason::node_down:
     case EndReason::worker_lost:
       break;

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -54,6 +55,15 @@ def segments_of(ranks):
     return {line.split()[-1] for rank in ranks
             for line in pathlib.Path(f"/proc/{rank}/maps").read_text().splitlines()
             if "/vader_segment." in line}
+
+
+def skip_without_python_planners(campaign):
+    """Ends the test, skipped, in a build without planners in Python."""
+    probe = subprocess.run([MIMUS, "run", str(campaign), "--dry-run", "--set", "engine.kind=virtual"],
+                           capture_output=True, text=True)
+    if "not compiled" in probe.stderr:
+        print("skipped: no planners in Python")
+        sys.exit(77)
 
 
 def is_running(pid):

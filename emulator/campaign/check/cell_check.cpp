@@ -68,6 +68,11 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                                 "kernel by kernel: set engine.cuda.launches: eager",
                                 job.name, job.model));
   }
+  if (config.row->planner_moves()) {
+    refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner moves "
+                                      "gangs; set a planner that does not move gangs, or none",
+                                      job.name, job.model));
+  }
   if (config.row->keeps_gangs()) return;
   refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner resizes "
                                     "gangs; set a planner that does not resize gangs, or none",
@@ -266,8 +271,9 @@ std::unique_ptr<InterferenceModel> make_interference(const CellConfig& config,
                                                      const workloads::ModelCatalogue& models,
                                                      const StepTimeModel& steps) {
   return std::make_unique<LawOfTenants>(
-      steps, make_sharing_law(config.engine.interference,
-                              {.models = &models, .gpu_type = config.cluster.shape.gpu_type}));
+      steps, config.cluster.gpu.host_link,
+      make_sharing_law(config.engine.interference,
+                       {.models = &models, .gpu_type = config.cluster.shape.gpu_type}));
 }
 
 std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(

@@ -165,11 +165,12 @@ std::string actions_text(const results::DecisionRow& row) {
   add(row.stops, "stopped");
   add(row.retunes, "retuned");
   add(row.resizes, "to be resized");
-  add(row.caps, "capped");
+  add(row.moves, "to be moved");
+  add(row.limits, "limited");
   add(row.suspensions, "suspended");
   add(row.resumptions, "resumed");
-  const std::int64_t named = row.starts + row.stops + row.retunes + row.resizes + row.caps +
-                             row.suspensions + row.resumptions;
+  const std::int64_t named = row.starts + row.stops + row.retunes + row.resizes + row.moves +
+                             row.limits + row.suspensions + row.resumptions;
   add(row.actions - named, "given up");
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -17,7 +17,7 @@ StartMessage start_message(const Attempt& attempt) {
   message.model = attempt.model->name;
   message.slots = attempt.allocation.slots;
   message.batch = attempt.batch;
-  message.cap = attempt.cap;
+  message.limits = attempt.limits;
   message.samples_done = attempt.samples_done;
   message.samples_kept = attempt.samples_kept;
   message.work_samples = attempt.work_samples;
@@ -30,13 +30,16 @@ StartMessage start_message(const Attempt& attempt) {
 }
 
 void InPlaceResizes::begin(AttemptId from, const Attempt& to, WallInstant at, WallInstant now) {
-  const auto members = running_.at(from).allocation.slots.size();
+  const scheduler::Allocation& before = running_.at(from).allocation;
+  const std::size_t members = before.slots.size();
   Resize resize;
   resize.next = start_message(to);
   resize.running = RunningAttempt(to);
   resize.next.at_ns = at.time_since_epoch().count();
   resize.next.members_before = static_cast<std::int32_t>(members);
-  for (std::size_t rank = members; rank < to.allocation.slots.size(); ++rank) {
+  const bool moves = is_move(before, to.allocation);
+  if (moves) resize.next.state_from = before.slots.front();
+  for (std::size_t rank = moves ? 0 : members; rank < to.allocation.slots.size(); ++rank) {
     resize.joining.push_back(rank_of(to.allocation.slots[rank].lane));
   }
   for (const int rank : resize.joining) mailbox_.send(rank, resize.next);
@@ -78,7 +81,7 @@ std::optional<AttemptId> InPlaceResizes::ended(const EndedMessage& message) {
   if (node.empty()) return std::nullopt;
   Resize& resize = node.mapped();
   const AttemptId next{resize.next.attempt};
-  if (message.reason != scheduler::EndReason::resized) {
+  if (!is_followed(message.reason)) {
     for (const int rank : resize.joining) mailbox_.send(rank, CancelJoin{next.value()});
     return std::nullopt;
   }

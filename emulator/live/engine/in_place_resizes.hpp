@@ -13,8 +13,8 @@
 
 namespace mimus::emulator {
 
-/// Rank 0's side of gangs that grow and shrink in place: new members prepare, then the gang is
-/// told, and at its next step boundary it goes on as another attempt.
+/// Rank 0's side of gangs that grow, shrink or move without a restart: new members prepare, then
+/// the gang is told, and at its next step boundary it goes on as another attempt.
 class InPlaceResizes {
  public:
   /// All references must outlive it.

@@ -98,7 +98,7 @@ void LiveEngine::take_early(const Envelope& envelope) {
 }
 
 void LiveEngine::start(const Attempt& attempt) {
-  check_cap(attempt.cap);
+  check_limits(attempt.limits);
   StartMessage message = start_message(attempt);
   const WallInstant at = clock_.begin_at();
   message.at_ns = at.time_since_epoch().count();
@@ -116,16 +116,18 @@ void LiveEngine::stop(AttemptId attempt) {
   running_.command(attempt, StopMessage{.checkpoint = true, .at_ns = wake(attempt)});
 }
 
-void LiveEngine::cap(AttemptId attempt, double cap) {
-  check_cap(cap);
-  running_.command(attempt, CapMessage{.cap = cap});
+void LiveEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limits) {
+  check_limits(limits);
+  running_.command(attempt, LimitMessage{.limits = limits});
 }
 
-void LiveEngine::check_cap(double cap) const {
-  if (cap == 1.0 || (cell_.paced() && !cell_.engine.on_cuda())) return;
-  throw UsageError(
-      "the planner caps the device time of a job, which live runs do on paced emulated GPUs only; "
-      "set engine.device to cpu and engine.pace to datasheet or a profile, or let it give no caps");
+void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
+  const bool is_paced = cell_.paced() && !cell_.engine.on_cuda();
+  if (is_paced || limits == scheduler::DeviceLimits{}) return;
+  throw UsageError(fmt::format(
+      "the planner limits the device {} of a job, which live runs do on paced emulated GPUs only; "
+      "set engine.device to cpu and engine.pace to datasheet or a profile, or let it set no limits",
+      limits.cap < 1.0 ? "time" : "memory"));
 }
 
 void LiveEngine::suspend(AttemptId attempt) {
@@ -154,7 +156,9 @@ void LiveEngine::resize(AttemptId from, const Attempt& to) {
   if (running == nullptr || abandoned_.contains(from)) return;
   const WallInstant at = clock_.begin_at();
   const std::span<const scheduler::Slot> slots(to.allocation.slots);
-  clock_.hold_for(slots.subspan(std::min(running->allocation.slots.size(), slots.size())), at);
+  const bool moves = is_move(running->allocation, to.allocation);
+  const std::size_t staying = moves ? 0 : std::min(running->allocation.slots.size(), slots.size());
+  clock_.hold_for(slots.subspan(staying), at);
   resizes_.begin(from, to, at, clock_.pace());
 }
 

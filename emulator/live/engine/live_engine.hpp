@@ -47,7 +47,7 @@ class LiveEngine : public Engine {
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
   /// UsageError where devices are not emulated and paced.
-  void cap(AttemptId attempt, double cap) override;
+  void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
   void suspend(AttemptId attempt) override;
   void resume(AttemptId attempt) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
@@ -67,7 +67,7 @@ class LiveEngine : public Engine {
   void end_cell();
 
  private:
-  void check_cap(double cap) const;
+  void check_limits(const scheduler::DeviceLimits& limits) const;
   [[nodiscard]] std::int64_t wake(AttemptId attempt);
   void await_workers();
   void await_more(WallInstant asked, std::string_view stage, const std::string& detail,

@@ -32,6 +32,8 @@ std::optional<Told> told_of_attempt(const Envelope& envelope) {
       return told<SuspendedMessage>(envelope);
     case MessageKind::attempt_resumed:
       return told<ResumedMessage>(envelope);
+    case MessageKind::attempt_limited:
+      return told<LimitedMessage>(envelope);
     case MessageKind::attempt_progress:
       return told<ProgressMessage>(envelope);
     case MessageKind::attempt_ended:
@@ -99,6 +101,11 @@ std::optional<EngineEvent> LiveEngine::translate(const Envelope& envelope) {
       return suspended(decode<SuspendedMessage>(envelope.bytes));
     case MessageKind::attempt_resumed:
       return resumed(decode<ResumedMessage>(envelope.bytes));
+    case MessageKind::attempt_limited: {
+      const auto message = decode<LimitedMessage>(envelope.bytes);
+      clock_.reached(message.at_ns);
+      return scheduler::AttemptLimited{AttemptId{message.attempt}};
+    }
     case MessageKind::attempt_progress:
       return progressed(decode<ProgressMessage>(envelope.bytes));
     case MessageKind::attempt_ended:

@@ -16,7 +16,7 @@ struct AttemptEnding {
   scheduler::EndReason reason = scheduler::EndReason::finished;
   std::string detail{};
   bool checkpoint = false;
-  std::optional<StartMessage> next{};  ///< of a resized gang
+  std::optional<StartMessage> next{};  ///< of a gang that is resized or moves
 };
 
 /// What a member says of its own communication. Of the words of several members the least counts;

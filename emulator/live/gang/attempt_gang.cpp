@@ -15,8 +15,8 @@ AttemptGang::~AttemptGang() {
   (void)gang_.release();
 }
 
-void AttemptGang::form() {
-  meet();
+void AttemptGang::form(Meeting why) {
+  meet(why);
   gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
                                              message_.attempt);
   gang_->while_waiting([this] { watch_.poll(context_.clock.now(), Stage::agreement); });
@@ -26,15 +26,15 @@ void AttemptGang::form() {
 /// MPI creates a communicator in a call that members cannot leave if one of them has died. They
 /// therefore first meet by messages, which can be abandoned, and then make the call together. The
 /// emulated clock waits meanwhile.
-void AttemptGang::meet() {
-  constexpr std::int32_t kMeeting = 1;  // an attempt has only one
+void AttemptGang::meet(Meeting why) {
+  const auto number = static_cast<std::int32_t>(why);
   const auto& slots = message_.slots;
   const int lead = rank_of(slots.front().lane);
-  const GangMeets meeting = context_.losses.meeting(message_.attempt, kMeeting);
+  const GangMeets meeting = context_.losses.meeting(message_.attempt, number);
   if (!leads_) context_.mailbox.send(lead, meeting);
   watch_.expect(context_.clock.now());
   Backoff backoff(std::chrono::microseconds{20}, kLongestNap);
-  const auto& here = context_.losses.met(message_.attempt, kMeeting);
+  const auto& here = context_.losses.met(message_.attempt, number);
   for (const std::size_t awaited = leads_ ? slots.size() - 1 : 1; here.size() < awaited;) {
     watch_.poll(context_.clock.now(), Stage::gang_creation);
     backoff.nap();

@@ -28,8 +28,10 @@ class AttemptGang {
   AttemptGang& operator=(const AttemptGang&) = delete;
   ~AttemptGang();
 
+  /// What the members of an attempt come together for.
+  enum class Meeting { gang = 1, leads_of_move };
   /// Collective; TimeoutError when a member does not come.
-  void form();
+  void form(Meeting why = Meeting::gang);
   [[nodiscard]] int rank() const { return gang_->rank(); }
   [[nodiscard]] int size() const { return gang_->size(); }
   /// What member `from` says, to all.
@@ -67,7 +69,7 @@ class AttemptGang {
   [[nodiscard]] bool is_left() const { return left_; }
 
  private:
-  void meet();
+  void meet(Meeting why);
 
   WorkerContext& context_;
   const StartMessage& message_;

@@ -34,6 +34,7 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
       watch_(context, message_, commands_, leads_),
       gang_(context, message_, watch_, leads_, std::move(before)),
       batch_(message_.batch),
+      limits_(message_.limits),
       progress_(model_, message_.samples_done, message_.work_samples, message_.learning),
       timeline_(context.cell, !context.device->runs_at_full_size()),
       windows_(context.cell, message_.is_probe() ? Duration{} : kWindow) {
@@ -70,14 +71,16 @@ std::optional<Handover> GangAttempt::run() {
 bool GangAttempt::enter() {
   go_to(context_.caught_up(context_.local(message_.at_ns)));
   gang_.form();
-  set_cap(message_.cap);
+  context_.device->set_cap(limits_.cap);
   set_batch(batch_);
   if (auto ending = take_memory()) {
+    refuse_state();
     leave(*ending);
     return false;
   }
   if (auto ending = connect()) {
     end_communication();
+    refuse_state();
     leave(*ending);
     return false;
   }

@@ -38,14 +38,17 @@ class GangAttempt {
   void end_communication();
   [[nodiscard]] std::optional<AttemptEnding> start_up();
   [[nodiscard]] std::optional<AttemptEnding> share_state();
+  [[nodiscard]] std::optional<AttemptEnding> take_state();
+  void refuse_state();
   [[nodiscard]] std::optional<Handover> hand_over(StartMessage next);
+  void give_state(const StartMessage& next);
+  void call_joiners(const StartMessage& next, std::size_t staying) const;
   [[nodiscard]] AttemptEnding train();
   [[nodiscard]] AttemptEnding train_until_it_ends();
   [[nodiscard]] AttemptEnding gang_lost(const MemberWord& own);
   void leave(const AttemptEnding& ending);
 
   void set_batch(const scheduler::BatchPlan& batch);
-  void set_cap(double cap);
   void set_training(bool training);
   [[nodiscard]] std::int64_t steps_left() const;
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
@@ -54,6 +57,7 @@ class GangAttempt {
   [[nodiscard]] AttemptEnding agreed_ending(const AttemptEnding& own);
   [[nodiscard]] std::optional<AttemptEnding> apply_commands(std::int64_t agreed);
   [[nodiscard]] std::optional<AttemptEnding> take_batch(const scheduler::BatchPlan& batch);
+  [[nodiscard]] std::optional<AttemptEnding> take_limits(const scheduler::DeviceLimits& limits);
   [[nodiscard]] std::optional<AttemptEnding> suspend(std::int64_t agreed);
   void wait_for_command();
   void take_up_command();
@@ -83,7 +87,7 @@ class GangAttempt {
   Duration device_time_{};    ///< of one micro-batch
   bool training_ = false;     ///< co-tenants see it
   scheduler::BatchPlan batch_;
-  double cap_ = 1.0;
+  scheduler::DeviceLimits limits_;
   TrainingProgress progress_;
   StepTimeline timeline_;
   StepWindows windows_;

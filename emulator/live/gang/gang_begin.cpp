@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a gang does before its first step, and when it continues as a resized gang.
+// What a gang does before its first step, and when it continues as a resized gang or elsewhere.
 #include <algorithm>
 #include <cmath>
 
 #include "emulator/live/gang/checkpoint.hpp"
 #include "emulator/live/gang/gang_attempt.hpp"
+#include "emulator/live/gang/state_bridge.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/transition_costs.hpp"
 
@@ -18,7 +19,7 @@ using scheduler::EndReason;
 /// the real read of a checkpoint, paced to the node's storage. A gang that was resized skips this.
 std::optional<AttemptEnding> GangAttempt::start_up() {
   if (message_.is_probe()) return std::nullopt;
-  if (message_.is_resized()) return share_state();
+  if (message_.follows()) return share_state();
   Duration emulated = model_.startup;
   if (message_.from_checkpoint) {
     context_.set_stage(Stage::restore);
@@ -39,14 +40,16 @@ std::optional<AttemptEnding> GangAttempt::start_up() {
   return std::nullopt;
 }
 
-/// Sends the lead's weights and optimiser state to all members if some of them are new.
+/// Gives all members the weights and the optimiser state if some of them are new.
 std::optional<AttemptEnding> GangAttempt::share_state() {
   const bool grew = message_.slots.size() > static_cast<std::size_t>(message_.members_before);
-  if (!grew) return std::nullopt;
+  if (message_.moves()) {
+    if (auto ending = take_state()) return ending;
+  } else if (!grew) {
+    return std::nullopt;
+  }
   gang_.set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
-  const Duration transfer =
-      kernels::collective_time(kernels::CollectiveOp::broadcast, state_bytes(), gang_.size(),
-                               gang_link(context_.cell.cluster, message_.slots));
+  const Duration transfer = state_transfer(model_, context_.cell.cluster, message_.slots);
   watch_.expect(context_.clock.now() + context_.cell.wall(transfer));
   const MemberWord own = word_after([&] {
     const bool shared = step_->share_state(state_bytes(), [this](WallInstant now) {
@@ -63,36 +66,89 @@ std::optional<AttemptEnding> GangAttempt::share_state() {
   return ending_after(agreed, own);
 }
 
+/// Of a gang that moves: its lead gets the state from the lead of the gang before. The others wait,
+/// and nobody else waits for them.
+std::optional<AttemptEnding> GangAttempt::take_state() {
+  const Duration transfer =
+      state_transfer(model_, context_.cell.cluster, message_.state_from, message_.slots.front());
+  gang_.quiet_until(WallInstant::max());
+  MemberWord own;
+  if (leads_) {
+    StateBridge bridge(context_, message_, watch_);
+    const auto outcome = bridge.carry(own, plan_, state_bytes(), at_);
+    own.word = outcome.word;
+    go_to(outcome.at);
+  }
+  watch_.expect(context_.clock.now() + context_.cell.wall(transfer));
+  gang_.post({own.word});
+  // The lead comes last, and the clock waits where it is until the others have seen that.
+  const auto awaited = leads_ ? AttemptGang::Awaited::words : AttemptGang::Awaited::members;
+  const std::int64_t agreed = gang_.await(awaited, at_)[0];
+  if (agreed < 0) {
+    end_communication();
+    return ending_after(agreed, own);
+  }
+  at_ = agreed_begin();
+  gang_.busy_from(at_);
+  return std::nullopt;
+}
+
+/// This gang cannot begin, which the lead of the gang that it was has yet to hear.
+void GangAttempt::refuse_state() {
+  if (!message_.moves() || !leads_) return;
+  MemberWord no{-1, ""};
+  StateBridge bridge(context_, message_, watch_);
+  (void)bridge.carry(no, plan_, state_bytes(), at_);
+  go_to(context_.caught_up(at_) + Duration{1});  // after the end that the other lead tells
+}
+
+void GangAttempt::give_state(const StartMessage& next) {
+  MemberWord own;
+  StateBridge bridge(context_, next, watch_);
+  go_to(bridge.carry(own, plan_, state_bytes(), at_).at);
+}
+
+/// Tells those who join that the gang is at the boundary.
+void GangAttempt::call_joiners(const StartMessage& next, std::size_t staying) const {
+  for (std::size_t rank = staying; rank < next.slots.size(); ++rank) {
+    context_.mailbox.send(rank_of(next.slots[rank].lane),
+                          JoinGang{next.attempt, next.samples_done});
+  }
+}
+
 /// Ends this attempt at a step boundary, where it continues as `next`. Members that leave free what
 /// they hold before rank 0 hears of it.
 std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   go_to(context_.caught_up(at_));
   next.at_ns = context_.world_ns(at_);
   next.samples_done = progress_.samples_done();
-  const auto staying = std::min(next.slots.size(), message_.slots.size());
+  const auto staying = next.moves() ? 0 : std::min(next.slots.size(), message_.slots.size());
   const bool stays = static_cast<std::size_t>(gang_.rank()) < staying;
   kernels::DeviceReport measured = context_.device->take_report();  // only the lead's is sent
   step_.reset();
   gang_.quiet_until(WallInstant::max());
   auto collective = gang_.take_data();
-  if (!stays) {
-    collective.reset();
-    context_.device->release();
+  if (!stays) collective.reset();
+  if (next.moves()) {
+    watch_.expect(at_ + context_.cell.wall(state_transfer(model_, context_.cell.cluster,
+                                                          next.state_from, next.slots.front())));
   }
+  if (next.moves() && leads_) {
+    tell_progress(windows_.take(at_, true));
+    call_joiners(next, staying);
+    give_state(next);
+  }
+  if (!stays) context_.device->release();
   (void)agree_on_minimum(0);
   if (leads_) {
-    context_.tell(at_,
-                  EndedMessage{.attempt = message_.attempt,
-                               .at_ns = next.at_ns,
-                               .reason = EndReason::resized,
-                               .detail = resized_text(message_.slots.size(), next.slots.size()),
-                               .samples_done = next.samples_done,
-                               .windows = windows_.take(at_, true),
-                               .device = std::move(measured)});
-    for (std::size_t rank = staying; rank < next.slots.size(); ++rank) {
-      context_.mailbox.send(rank_of(next.slots[rank].lane),
-                            JoinGang{next.attempt, next.samples_done});
-    }
+    context_.tell(at_, EndedMessage{.attempt = message_.attempt,
+                                    .at_ns = context_.world_ns(at_),
+                                    .reason = next.moves() ? EndReason::moved : EndReason::resized,
+                                    .detail = followed_text({message_.slots}, {next.slots}),
+                                    .samples_done = next.samples_done,
+                                    .windows = windows_.take(at_, true),
+                                    .device = std::move(measured)});
+    if (!next.moves()) call_joiners(next, staying);
   }
   gang_.leave();
   if (!stays) return std::nullopt;

@@ -10,7 +10,7 @@ namespace mimus::emulator {
 bool GangCommands::is_one(MessageKind kind) {
   return kind == MessageKind::stop_attempt || kind == MessageKind::retune_attempt ||
          kind == MessageKind::resize_attempt || kind == MessageKind::suspend_attempt ||
-         kind == MessageKind::resume_attempt || kind == MessageKind::cap_attempt;
+         kind == MessageKind::resume_attempt || kind == MessageKind::limit_attempt;
 }
 
 template <class Message>
@@ -35,9 +35,9 @@ bool GangCommands::take(const Envelope& envelope) {
       const auto resize = decode<ResizeMessage>(envelope.bytes);
       return keep(resize, {.kind = GangCommand::Kind::resize, .resized = resize.next});
     }
-    case MessageKind::cap_attempt: {
-      const auto cap = decode<CapMessage>(envelope.bytes);
-      return keep(cap, {.kind = GangCommand::Kind::cap, .cap = cap.cap});
+    case MessageKind::limit_attempt: {
+      const auto limit = decode<LimitMessage>(envelope.bytes);
+      return keep(limit, {.kind = GangCommand::Kind::limit, .limits = limit.limits});
     }
     case MessageKind::suspend_attempt:
       return keep(decode<SuspendMessage>(envelope.bytes), {.kind = GangCommand::Kind::suspend});

@@ -13,11 +13,11 @@ namespace mimus::emulator {
 
 /// What rank 0 wants of a gang.
 struct GangCommand {
-  enum class Kind { stop, resize, retune, cap, suspend, resume };
+  enum class Kind { stop, resize, retune, limit, suspend, resume };
   Kind kind = Kind::stop;
   bool checkpoint = false;                ///< of a stop
   scheduler::BatchPlan batch{};           ///< to be taken
-  double cap = 1.0;                       ///< likewise
+  scheduler::DeviceLimits limits{};       ///< likewise
   std::optional<StartMessage> resized{};  ///< as which it goes on
   /// From when on the clock waits for a suspended gang to take it up, in ns of the world's clock; 0
   /// if it was sent before the gang was known to be suspended.

@@ -87,7 +87,7 @@ AttemptEnding GangAttempt::train_until_it_ends() {
 /// of them may be waiting for a lost member and reports this in the agreement that all others are
 /// in.
 AttemptEnding GangAttempt::agreed_ending(const AttemptEnding& own) {
-  if (own.reason != EndReason::resized) {
+  if (own.reason != EndReason::resized) {  // who stays goes on at once
     set_training(false);
     context_.device->idle_from(at_);
   }
@@ -110,7 +110,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   context_.device->set_stretch({.steps = stretch, .wall_per_emulated = factor});
   gang_.set_wall_per_emulated(factor);
   const Duration busy_before = context_.device->busy();
-  watch_.expect(begin + scale(timeline_.longest(stretch), 1.0 / cap_));
+  watch_.expect(begin + scale(timeline_.longest(stretch), 1.0 / limits_.cap));
   const auto outcome = step_->run(begin, [this](WallInstant now) {
     watch_.poll(now, stage_of(step_->stage()));
     return false;
@@ -159,12 +159,14 @@ std::optional<AttemptEnding> GangAttempt::apply_commands(std::int64_t agreed) {
         return agreed_ending(
             {EndReason::preempted, "", command->checkpoint && !message_.is_probe()});
       case Kind::resize:
-        return agreed_ending({EndReason::resized, "", false, command->resized});
+        return agreed_ending(
+            {.reason = command->resized->moves() ? EndReason::moved : EndReason::resized,
+             .next = command->resized});
       case Kind::retune:
         if (auto ending = take_batch(command->batch)) return ending;
         break;
-      case Kind::cap:
-        set_cap(command->cap);
+      case Kind::limit:
+        if (auto ending = take_limits(command->limits)) return ending;
         break;
       case Kind::suspend:
         if (auto ending = suspend(agreed)) return ending;
@@ -185,10 +187,17 @@ std::optional<AttemptEnding> GangAttempt::take_batch(const scheduler::BatchPlan&
   return std::nullopt;
 }
 
-void GangAttempt::set_cap(double cap) {
-  cap_ = cap;
-  context_.device->set_cap(cap);
-  if (training_) set_training(true);
+std::optional<AttemptEnding> GangAttempt::take_limits(const scheduler::DeviceLimits& limits) {
+  const bool same_memory = limits.memory == limits_.memory;
+  limits_ = limits;
+  context_.device->set_cap(limits.cap);
+  if (!same_memory) {
+    if (auto ending = take_batch(batch_)) return ending;
+  } else if (training_) {
+    set_training(true);
+  }
+  if (leads_) context_.tell(at_, LimitedMessage{message_.attempt, context_.world_ns(at_)});
+  return std::nullopt;
 }
 
 void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
@@ -199,13 +208,14 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   const auto alone =
       kernels::gang_step_time(plans, gang_links(cell.cluster, message_.slots, model_.split),
                               most_on_a_node(cell.cluster.shape, message_.slots));
-  modelled_ = alone.total;
-  timeline_.set_modelled(modelled_);
-  utilisation_ = to_seconds(alone.device) / to_seconds(alone.total);
-  device_time_ = alone.device / batch.accumulation;
-  if (training_) set_training(true);
   const int stage = kernels::place_of(gang_.rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
+  if (limits_.memory) kernels::spill_beyond(plan_, *limits_.memory, cell.cluster.gpu.host_link);
+  modelled_ = alone.total + batch.accumulation * plan_.spill_copy;
+  timeline_.set_modelled(modelled_);
+  utilisation_ = to_seconds(alone.device) / to_seconds(modelled_);
+  device_time_ = alone.device / batch.accumulation;
+  if (training_) set_training(true);
   if (context_.device->runs_at_full_size()) {
     kernels::add_launches(plan_, model_, shape, stage, cell.engine.cuda.launches);
   }
@@ -221,7 +231,7 @@ void GangAttempt::set_training(bool training) {
   if (context_.pace == nullptr || !changes) return;
   if (training_) {
     const std::string model = model_.base_name();
-    context_.pace->enter({.utilisation = std::min(utilisation_, cap_),
+    context_.pace->enter({.utilisation = std::min(utilisation_, limits_.cap),
                           .model = model,
                           .batch = batch_.per_gpu,
                           .device_time = device_time_},

@@ -42,12 +42,12 @@ struct RetuneMessage {
   void visit(auto&& f) { f(attempt), f(number), f(batch); }
 };
 
-struct CapMessage {
-  static constexpr auto kKind = MessageKind::cap_attempt;
+struct LimitMessage {
+  static constexpr auto kKind = MessageKind::limit_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
-  double cap = 1;
-  void visit(auto&& f) { f(attempt), f(number), f(cap); }
+  scheduler::DeviceLimits limits;
+  void visit(auto&& f) { f(attempt), f(number), f(limits); }
 };
 
 /// The gang ends as it is and its first members, or all of them and new ones, go on as `next`.

@@ -49,16 +49,18 @@ enum class MessageKind : int {
   forget_gpu,
   suspend_attempt,
   resume_attempt,
-  cap_attempt,
+  limit_attempt,
   attempt_suspended,
   attempt_resumed,
+  attempt_limited,
 };
 
 /// What a worker tells rank 0 of its attempt: the clock waits until rank 0 has read it.
 [[nodiscard]] constexpr bool holds_clock(MessageKind kind) {
   return kind == MessageKind::attempt_started || kind == MessageKind::attempt_progress ||
          kind == MessageKind::attempt_ended || kind == MessageKind::attempt_suspended ||
-         kind == MessageKind::attempt_resumed || kind == MessageKind::joiner_ready;
+         kind == MessageKind::attempt_resumed || kind == MessageKind::attempt_limited ||
+         kind == MessageKind::joiner_ready;
 }
 
 /// Times in messages are nanoseconds of the world's clock, which is rank 0's.
@@ -85,7 +87,7 @@ struct StartMessage {
   std::string model;
   std::vector<scheduler::Slot> slots;
   scheduler::BatchPlan batch;
-  double cap = 1;
+  scheduler::DeviceLimits limits;
   double samples_done = 0;
   double samples_kept = 0;
   double work_samples = 0;
@@ -97,13 +99,17 @@ struct StartMessage {
   /// Above 0: it goes on where a gang of so many members ends, whose first ones stay. Who gets this
   /// as a start joins them.
   std::int32_t members_before = 0;
+  /// Where the lead of that gang is, if none of its members stays; else no slot.
+  scheduler::Slot state_from{};
   [[nodiscard]] bool is_probe() const { return probe_steps > 0; }
-  [[nodiscard]] bool is_resized() const { return members_before > 0; }
+  /// It goes on without a restart.
+  [[nodiscard]] bool follows() const { return members_before > 0; }
+  [[nodiscard]] bool moves() const { return static_cast<bool>(state_from.lane); }
   void visit(auto&& f) {
-    f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(cap), f(samples_done),
+    f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(limits), f(samples_done),
         f(samples_kept);
     f(work_samples), f(learning), f(fail_at_samples), f(fail_reason), f(from_checkpoint);
-    f(probe_steps), f(members_before);
+    f(probe_steps), f(members_before), f(state_from);
   }
 };
 
@@ -224,6 +230,14 @@ struct SuspendedMessage {
 /// Its next step begins.
 struct ResumedMessage {
   static constexpr auto kKind = MessageKind::attempt_resumed;
+  std::int64_t attempt = -1;
+  std::int64_t at_ns = 0;
+  void visit(auto&& f) { f(attempt), f(at_ns); }
+};
+
+/// The limits that it was last told hold.
+struct LimitedMessage {
+  static constexpr auto kKind = MessageKind::attempt_limited;
   std::int64_t attempt = -1;
   std::int64_t at_ns = 0;
   void visit(auto&& f) { f(attempt), f(at_ns); }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/live/gang/gang_commands.hpp"
+
 namespace mimus::emulator {
 namespace {
 
@@ -71,15 +73,11 @@ class JoiningMember {
       case MessageKind::shutdown:
         if (gang_ == Gang::awaited) gang_ = Gang::gone;
         break;
-      case MessageKind::stop_attempt:
-      case MessageKind::retune_attempt:
-      case MessageKind::resize_attempt:
-        context_.early.push_back(envelope);
-        return;
       default:
         break;
     }
-    context_.inbox.push_back(envelope);
+    const bool is_early = GangCommands::is_one(envelope.kind);
+    (is_early ? context_.early : context_.inbox).push_back(envelope);
   }
 
   WorkerContext& context_;

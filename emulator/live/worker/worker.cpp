@@ -160,7 +160,7 @@ class Worker {
     const kernels::WorkingMember working(context_->clock, context_->local(message.at_ns));
     if (context_->losses.is_abandoned(message.attempt)) return;
     std::optional<Handover> running = Handover{std::move(message), nullptr};
-    if (running->next.is_resized() && !await_gang(*context_, running->next)) return;
+    if (running->next.follows() && !await_gang(*context_, running->next)) return;
     try {
       while (running) {
         GangAttempt attempt(*context_, std::move(running->next), std::move(running->collective));

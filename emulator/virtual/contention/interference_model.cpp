@@ -8,12 +8,13 @@
 namespace mimus::emulator {
 
 GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
-  const StepCost alone = steps_.step(attempt, Surroundings{});
+  StepCost alone = steps_.step(attempt, Surroundings{});
+  alone.step += spills_.of(attempt);
   GpuTenant tenant;
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
   tenant.batch = attempt.batch.per_gpu;
   tenant.device_time = alone.device_busy / attempt.batch.accumulation;
-  tenant.utilisation = std::min(alone.utilisation(), attempt.cap);
+  tenant.utilisation = std::min(alone.utilisation(), attempt.limits.cap);
   return tenant;
 }
 

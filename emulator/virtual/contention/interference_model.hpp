@@ -8,6 +8,7 @@
 
 #include "emulator/engine.hpp"
 #include "emulator/sharing/sharing_law.hpp"
+#include "emulator/virtual/steps/spill_times.hpp"
 #include "emulator/virtual/steps/step_time_model.hpp"
 
 namespace mimus::emulator {
@@ -29,8 +30,9 @@ class InterferenceModel {
 class LawOfTenants final : public InterferenceModel {
  public:
   /// `steps` must outlive the model.
-  LawOfTenants(const StepTimeModel& steps, std::unique_ptr<SharingLaw> law)
-      : steps_(steps), law_(std::move(law)) {}
+  LawOfTenants(const StepTimeModel& steps, BytesPerSecond host_link,
+               std::unique_ptr<SharingLaw> law)
+      : steps_(steps), spills_(host_link), law_(std::move(law)) {}
 
   [[nodiscard]] std::string name() const override { return law_->name(); }
   [[nodiscard]] bool active() const override { return law_->active(); }
@@ -41,6 +43,7 @@ class LawOfTenants final : public InterferenceModel {
   [[nodiscard]] GpuTenant tenant_of(const Attempt& attempt) const;
 
   const StepTimeModel& steps_;
+  SpillTimes spills_;
   std::unique_ptr<SharingLaw> law_;
 };
 

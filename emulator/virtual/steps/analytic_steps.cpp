@@ -121,13 +121,6 @@ double AnalyticSteps::uplink_load(const Attempt& attempt) const {
   return std::min(1.0, to_seconds(solo.transfers) / to_seconds(solo.time.total));
 }
 
-Duration AnalyticSteps::state_transfer(const Attempt& attempt) const {
-  const auto& slots = attempt.allocation.slots;
-  return kernels::collective_time(kernels::CollectiveOp::broadcast,
-                                  checkpoint_bytes(*attempt.model), static_cast<int>(slots.size()),
-                                  gang_link(cluster_, slots));
-}
-
 Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs) {
   using S = AnalyticSteps::Settings;
   return choice<StepTimeModel, AnalyticSteps>(

@@ -32,7 +32,6 @@ class AnalyticSteps final : public StepTimeModel {
   [[nodiscard]] StepCost step(const Attempt& attempt,
                               const Surroundings& surroundings) const override;
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
-  [[nodiscard]] Duration state_transfer(const Attempt& attempt) const override;
   [[nodiscard]] bool shares_hosts() const override { return settings_.shares_hosts; }
 
  private:

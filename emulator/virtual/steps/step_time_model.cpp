@@ -20,10 +20,6 @@ std::optional<double> StepTimeModel::steps_left(const workloads::Job&, double) c
   return std::nullopt;
 }
 
-Duration StepTimeModel::state_transfer(const Attempt&) const {
-  return Duration{};
-}
-
 Registry<StepTimeModel> step_time_choices(const StepTimeInputs& inputs) {
   return {"step time", {duration_choice(inputs), analytic_choice(inputs), measured_choice(inputs)}};
 }

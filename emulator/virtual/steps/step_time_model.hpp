@@ -65,9 +65,6 @@ class StepTimeModel {
   /// its end; nothing where the noise scale tells.
   [[nodiscard]] virtual std::optional<double> steps_left(const workloads::Job& job,
                                                          double fraction) const;
-  /// How long the first member of a gang takes to give the others weights and optimiser state; zero
-  /// when the model does not know.
-  [[nodiscard]] virtual Duration state_transfer(const Attempt& attempt) const;
   /// Whether jobs on other GPUs of a node slow each other through its host
   /// (Surroundings::gpus_in_use).
   [[nodiscard]] virtual bool shares_hosts() const { return false; }

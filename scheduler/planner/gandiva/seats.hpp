@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <list>
 #include <optional>
 #include <vector>
@@ -12,13 +13,19 @@
 
 namespace mimus::scheduler {
 
+/// Jobs that make steps at the same time: one, or two that are packed.
+using Turn = std::vector<JobId>;
+
 /// GPUs that gangs of one size hold together and take turns on.
 struct Seat {
-  std::vector<GpuId> gpus;      ///< ascending
-  std::deque<JobId> residents;  ///< by turn: the first one makes steps
-  Bytes memory{};               ///< that residents need on each of the GPUs
+  int gang = 0;             ///< GPUs that its jobs ask for
+  std::vector<GpuId> gpus;  ///< ascending, and then those that a job alone there has grown onto
+  std::deque<Turn> turns;   ///< the jobs of the first one make steps
+  Instant turn_since{};     ///< when the present turn was given
+  Bytes memory{};           ///< that its jobs need on each of the GPUs
 
-  [[nodiscard]] int gang() const { return static_cast<int>(gpus.size()); }
+  [[nodiscard]] std::size_t residents() const;
+  [[nodiscard]] bool hosts(JobId job) const;
 };
 
 /// Which gangs are where. Nodes host gangs of one size, their affinity, as far as possible, so that
@@ -34,6 +41,23 @@ class Seats {
   /// without residents on a node of its affinity, on one without affinity, on another; then a seat
   /// of its size with the fewest residents, whose memory it still fits into.
   bool take_in(const PlanQuery& query, const JobView& job);
+  /// Moves the one job of a turn to GPUs without residents; false when there are none for it.
+  bool move_out(const PlanQuery& query, Seat& seat, const JobView& job);
+  /// Makes room for a gang that no node has enough free GPUs for, although together they have:
+  /// moves the job of the smallest gang that is alone on its GPUs, that another node has room for,
+  /// and without which its node has enough. Only jobs of which `may_move` is true. Source: Gandiva
+  /// §4.2, migration against fragmentation.
+  void make_room(const PlanQuery& query, int gang,
+                 const std::function<const JobView*(JobId)>& may_move);
+  /// Takes back what jobs have grown onto.
+  void shrink_all(const ClusterShape& shape);
+  /// A job that could use more GPUs: what it would gain from one more on its node, in parts of its
+  /// speed on the GPUs that it asked for; nothing for a job that must not grow.
+  using Gain = std::function<std::optional<double>(JobId, int gpus)>;
+  /// Gives GPUs that have been free since `since` one by one to the job on their node that gains
+  /// most from it, of those that are alone on their GPUs. Returns when the next GPU will have been
+  /// free for as long. Source: Gandiva §4.2, grow-shrink.
+  [[nodiscard]] Instant grow(const ClusterShape& shape, Instant since, const Gain& gain);
   [[nodiscard]] bool holds(JobId job) const { return seat_of_.find(job) != nullptr; }
   [[nodiscard]] std::list<Seat>& all() { return seats_; }
 
@@ -45,9 +69,16 @@ class Seats {
     int seats = 0;
   };
   void count(const PlanQuery& query);
+  [[nodiscard]] Seat* gains_most(NodeId node, const ClusterShape& shape, const Gain& gain);
   void take_gpus(const Seat& seat, const ClusterShape& shape);
+  void give_gpus(const Seat& seat, const ClusterShape& shape);
   [[nodiscard]] std::optional<std::vector<NodeId>> nodes_for(int gang) const;
+  [[nodiscard]] Seat& seat_on(std::span<const NodeId> nodes, int gang, const ClusterShape& shape);
   [[nodiscard]] Seat* new_seat(int gang, const ClusterShape& shape);
+  void put(Seat& seat, const JobView& job, const ClusterShape& shape);
+  void take_out(Seat& seat, const JobView& job, const ClusterShape& shape);
+  [[nodiscard]] static NodeId node_of(const Seat& seat, const ClusterShape& shape);
+  [[nodiscard]] NodeId fullest_with(int gpus, NodeId except) const;
   [[nodiscard]] Seat* least_full(int gang, Bytes memory, Bytes capacity);
 
   std::size_t residents_;
@@ -56,7 +87,8 @@ class Seats {
   std::vector<int> affinity_;  ///< by node, as above
   std::vector<Node> nodes_;
   std::vector<bool> free_;  ///< by GPU: usable and of no seat
-  int largest_node_ = 0;    ///< GPUs of the node that has most, of those that can be used
+  std::vector<Instant> free_since_;
+  int largest_node_ = 0;  ///< GPUs of the node that has most, of those that can be used
 };
 
 /// What a replica of the job is believed to need on its GPU.

@@ -121,7 +121,8 @@ Plan plan_of(const py::object& returned) {
     Target& out = plan.targets.emplace_back(
         Target{JobId{static_cast<std::int32_t>(target.job)}, gpus_of(target.gpus)});
     out.suspended = target.suspended;
-    out.cap = target.cap;
+    out.limits.cap = target.cap;
+    if (target.memory_limit) out.limits.memory = Bytes{*target.memory_limit};
     if (target.batch) out.batch = BatchPlan{target.batch->first, target.batch->second};
   }
   return plan;
@@ -133,8 +134,9 @@ Plan checked_plan(const py::object& returned) {
   } catch (const py::cast_error&) {
     throw std::runtime_error(
         "plan() returned " + py::repr(returned).cast<std::string>() +
-        "; it returns a list of mimus.Target(job, gpus, batch=None, suspended=False, cap=1), or "
-        "mimus.Plan(targets, next=seconds); gpus is a number, {type: number} or a list of GPU ids");
+        "; it returns a list of mimus.Target(job, gpus, batch=None, suspended=False, cap=1, "
+        "memory_limit=None), or mimus.Plan(targets, next=seconds); gpus is a number, "
+        "{type: number} or a list of GPU ids");
   }
 }
 
@@ -148,7 +150,8 @@ class LoadedScript final : public ScriptedPlanner {
     return translated([&] {
       return ScriptTraits{.wakes = wakes_of(planner_),
                           .keeps_gangs = flag(planner_, "keeps_gangs"),
-                          .resizes_in_place = flag(planner_, "resizes_in_place")};
+                          .resizes_in_place = flag(planner_, "resizes_in_place"),
+                          .moves = flag(planner_, "moves")};
     });
   }
 

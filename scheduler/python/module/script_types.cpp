@@ -56,6 +56,8 @@ void add_job(py::module_& module) {
       .def_property_readonly("estimated_run_time", &known<&Row::estimated_run_time>)
       .def_property_readonly("active_since", &known<&Row::active_since>)
       .def_property_readonly("cap", &of_row<&Row::cap>)
+      .def_property_readonly("memory_limit", &known<&Row::memory_limit>)
+      .def_property_readonly("memory", &of_row<&Row::memory>)
       .def_property_readonly("service", &of_row<&Row::service>)
       .def_property_readonly("samples_done", &of_row<&Row::samples_done>)
       .def_property_readonly("noise_scale", &known<&Row::noise_scale>)
@@ -78,16 +80,17 @@ void add_plan(py::module_& module) {
   py::class_<ScriptTarget>(module, "Target")
       .def(py::init([](const py::object& job, py::object gpus,
                        std::optional<std::pair<std::int64_t, int>> batch, bool suspended,
-                       double cap) {
-             return ScriptTarget{job_id(job), std::move(gpus), batch, suspended, cap};
+                       double cap, std::optional<double> memory_limit) {
+             return ScriptTarget{job_id(job), std::move(gpus), batch, suspended, cap, memory_limit};
            }),
            py::arg("job"), py::arg("gpus"), py::arg("batch") = py::none(),
-           py::arg("suspended") = false, py::arg("cap") = 1.0)
+           py::arg("suspended") = false, py::arg("cap") = 1.0, py::arg("memory_limit") = py::none())
       .def_readonly("job", &ScriptTarget::job)
       .def_readonly("gpus", &ScriptTarget::gpus)
       .def_readonly("batch", &ScriptTarget::batch)
       .def_readonly("suspended", &ScriptTarget::suspended)
-      .def_readonly("cap", &ScriptTarget::cap);
+      .def_readonly("cap", &ScriptTarget::cap)
+      .def_readonly("memory_limit", &ScriptTarget::memory_limit);
   py::class_<ScriptPlan>(module, "Plan")
       .def(py::init([](std::vector<ScriptTarget> targets, std::optional<double> next) {
              return ScriptPlan{std::move(targets), next};
@@ -124,8 +127,8 @@ PYBIND11_EMBEDDED_MODULE(mimus, module) {
   using namespace mimus::scheduler;
   PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,
                        attempts, failures, group, gpu_share, arrival, queued_since, first_start,
-                       user_estimate, estimated_run_time, active_since, cap, service, samples_done,
-                       noise_scale, throughput, target_loss);
+                       user_estimate, estimated_run_time, active_since, cap, memory_limit, memory,
+                       service, samples_done, noise_scale, throughput, target_loss);
   PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
   python::add_job(module);
   python::add_node(module);

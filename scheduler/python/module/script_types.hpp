@@ -37,6 +37,7 @@ struct ScriptTarget {
   std::optional<std::pair<std::int64_t, int>> batch;
   bool suspended = false;
   double cap = 1.0;
+  std::optional<double> memory_limit;  ///< [B]
 };
 
 /// mimus.Plan

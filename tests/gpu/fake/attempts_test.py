@@ -68,7 +68,8 @@ class Attempts(OnFakeDevices):
 
                 self.assert_finished(outcome, 2)
                 self.assertEqual(outcome.reasons(), {"finished": 2})
-                self.assertGreater(len(outcome.suspensions), 4)
+                # How often depends on the host: a quick one needs fewer slices.
+                self.assertEqual({row["job"] for row in outcome.suspensions}, {0, 1})
                 self.assertEqual(outcome.calls["ncclCommInitRankConfig"], 4)  # 2 gangs of 2
                 spans = sorted((row["begin"], row["end"], row["job"]) for row in outcome.steps)
                 overlaps = [(one, other) for one, other in zip(spans, spans[1:])

@@ -102,5 +102,55 @@ TEST_F(ResizeTest, AnOutageOfWhatAGangGrowsOntoEndsIt) {
   EXPECT_EQ(ends(happened)[0].second.reason, EndReason::node_down);
 }
 
+TEST_F(ResizeTest, AGangMovesToOtherGpus) {
+  config.costs.move = 500ms;
+  engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
+  engine->start(attempt(1, 12'800.0, {0}));
+  (void)until(*engine, at(1s));
+  config.costs.start = 2s;
+  engine->resize(AttemptId{1}, next({2}));
+
+  const auto happened = until(*engine, at(1min));
+
+  const auto ended = ends(happened);
+  ASSERT_EQ(ended.size(), 2U);
+  EXPECT_EQ(ended[0].second.reason, EndReason::moved);
+  EXPECT_EQ(ended[0].second.detail, "goes on with 1 other GPUs");
+  EXPECT_EQ(ended[0].first, at(3500ms));  // its members prepare for 2 s while it makes steps
+  EXPECT_EQ(only<scheduler::AttemptStarted>(happened).at(0).first, at(3500ms));
+  EXPECT_EQ(ended[1].first, at(10500ms));  // no step is lost
+  EXPECT_EQ(ended[1].second.samples_done, 12'800.0);
+}
+
+TEST_F(ResizeTest, AMoveTakesWhatItsStateTakesOverTheLinks) {
+  Attempt to = next({2, 3});
+  const Bytes state = checkpoint_bytes(*to.model);
+
+  const auto happened = run({0}, to, at(1min));
+
+  const Instant moved = ends(happened).at(0).first;
+  const Instant started = only<scheduler::AttemptStarted>(happened).at(0).first;
+  const Duration between_nodes = state / cluster.network.reached_on(2);
+  EXPECT_NEAR(to_seconds(moved - at(1s)), to_seconds(between_nodes), 0.01);
+  EXPECT_NEAR(to_seconds(started - moved), to_seconds(state / cluster.gpu.node_link.reached()),
+              0.01);
+}
+
+TEST_F(ResizeTest, AnOutageOfWhereItMovesToEndsIt) {
+  cluster.outages.push_back({NodeId{1}, at(2s), at(20s)});
+  config.costs.move = 5s;
+  engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
+  engine->start(attempt(1, 12'800.0, {0}));
+  (void)until(*engine, at(1s));
+  engine->resize(AttemptId{1}, next({2}));
+
+  const auto happened = until(*engine, at(1min));
+
+  ASSERT_EQ(ends(happened).size(), 1U);
+  EXPECT_EQ(ends(happened)[0].second.attempt, AttemptId{1});
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::node_down);
+  EXPECT_EQ(ends(happened)[0].first, at(2s));
+}
+
 }  // namespace
 }  // namespace mimus::emulator::test

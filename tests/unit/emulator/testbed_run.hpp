@@ -45,7 +45,7 @@ class ScriptedEngine : public Engine {
   }
   void retune(AttemptId, const scheduler::BatchPlan&) override {}
   void resize(AttemptId, const Attempt&) override {}
-  void cap(AttemptId, double) override {}
+  void limit(AttemptId, const scheduler::DeviceLimits&) override {}
   void suspend(AttemptId) override {}
   void resume(AttemptId) override {}
 

@@ -35,8 +35,9 @@ std::string text_of(const Action& action) {
   if (const auto* resume = std::get_if<ResumeAttempt>(&action)) {
     return fmt::format("resume {}", resume->attempt.value());
   }
-  if (const auto* cap = std::get_if<CapAttempt>(&action)) {
-    return fmt::format("cap {} to {:g}", cap->attempt.value(), cap->cap);
+  if (const auto* limit = std::get_if<LimitAttempt>(&action)) {
+    return fmt::format("limit {} to {:g}, {:g} B", limit->attempt.value(), limit->limits.cap,
+                       limit->limits.memory.value_or(Bytes{}).value);
   }
   const auto& give_up = std::get<GiveUpJob>(action);
   return fmt::format("give up {}: {}", give_up.job.value(), give_up.reason);
@@ -96,10 +97,12 @@ std::vector<Event> Driver::take_due(Instant now) {
     if (node == nullptr) continue;
     down_.insert(node->node);
     for (const auto& [id, attempt] : running_) {
-      const auto& slots = attempt.next ? attempt.next->allocation.slots : attempt.allocation.slots;
-      const bool hit = std::any_of(slots.begin(), slots.end(), [&](const Slot& slot) {
+      const auto is_on_it = [&](const Slot& slot) {
         return shape_.node_of(slot.gpu) == node->node;
-      });
+      };
+      const bool hit =
+          std::ranges::any_of(attempt.allocation.slots, is_on_it) ||
+          (attempt.next && std::ranges::any_of(attempt.next->allocation.slots, is_on_it));
       if (hit) lost.push_back(id);
     }
     for (const AttemptId id : lost) {
@@ -139,9 +142,10 @@ void Driver::carry_out(const Decision& decision, Instant now) {
     if (const auto* resizing = std::get_if<ResizeAttempt>(&action)) resize(*resizing, now);
     if (const auto* pause = std::get_if<SuspendAttempt>(&action)) suspend(pause->attempt, now);
     if (const auto* go_on = std::get_if<ResumeAttempt>(&action)) resume(go_on->attempt, now);
-    if (const auto* cap = std::get_if<CapAttempt>(&action)) {
-      expect(running_.contains(cap->attempt), "an attempt is capped that does not run");
-      expect(cap->cap > 0.0 && cap->cap <= 1.0, "a cap is no share");
+    if (const auto* limiting = std::get_if<LimitAttempt>(&action)) {
+      expect(running_.contains(limiting->attempt), "an attempt is limited that does not run");
+      expect(limiting->limits.cap > 0.0 && limiting->limits.cap <= 1.0, "a cap is no share");
+      post(now + costs_.stop, AttemptLimited{limiting->attempt}, limiting->attempt);
     }
     if (const auto* retune = std::get_if<RetuneBatch>(&action)) {
       expect(running_.contains(retune->attempt), "an attempt is retuned that does not run");

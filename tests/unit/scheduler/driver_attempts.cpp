@@ -17,31 +17,42 @@ void Driver::resize(const ResizeAttempt& action, Instant now) {
   const auto& before = attempt.allocation.slots;
   const auto& after = action.allocation.slots;
   expect(!attempt.stopping, "an attempt is resized that is being stopped");
-  expect(after.size() != before.size(), "an attempt is resized to what it is");
-  expect(std::equal(
-             before.begin(),
-             before.begin() + static_cast<std::ptrdiff_t>(std::min(before.size(), after.size())),
-             after.begin()),
-         "a resized gang does not begin with the members that stay");
-  for (std::size_t i = before.size(); i < after.size(); ++i) {
+  const bool moves = is_move(attempt.allocation, action.allocation);
+  const std::size_t staying = moves ? 0 : before.size();
+  if (moves) {
+    for (const Slot& slot : after) {
+      expect(std::ranges::find(before, slot.gpu, &Slot::gpu) == before.end(),
+             "a gang moves onto a GPU that it has");
+    }
+  } else {
+    expect(after.size() != before.size(), "an attempt is resized to what it is");
+    expect(std::equal(
+               before.begin(),
+               before.begin() + static_cast<std::ptrdiff_t>(std::min(before.size(), after.size())),
+               after.begin()),
+           "a resized gang does not begin with the members that stay");
+  }
+  for (std::size_t i = staying; i < after.size(); ++i) {
     expect(lanes_.emplace(after[i].lane, action.to).second,
            "a gang grows onto a lane that is taken");
     shares_[after[i].gpu] += action.allocation.share;
   }
   attempt.stopping = true;
   attempt.next = action;
-  post(now + costs_.stop, AttemptEnded{action.from, EndReason::resized, "", 0.0}, action.from);
+  const EndReason reason = moves ? EndReason::moved : EndReason::resized;
+  post(now + costs_.stop, AttemptEnded{action.from, reason, "", 0.0}, action.from);
 }
 
 /// The old slots are already free.
 void Driver::resized(const AttemptEnded& event, const Attempt& before, Instant now) {
   const ResizeAttempt& next = *before.next;
   const auto& slots = next.allocation.slots;
-  for (std::size_t i = before.allocation.slots.size(); i < slots.size(); ++i) {
+  const bool moves = is_move(before.allocation, next.allocation);
+  for (std::size_t i = moves ? 0 : before.allocation.slots.size(); i < slots.size(); ++i) {
     lanes_.erase(slots[i].lane);
     shares_[slots[i].gpu] -= next.allocation.share;
   }
-  if (event.reason == EndReason::resized) {
+  if (is_followed(event.reason)) {
     start({next.job, next.to, next.allocation, next.batch}, now);
   }
 }

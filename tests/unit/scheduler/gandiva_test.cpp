@@ -140,5 +140,48 @@ TEST(Gandiva, ANodeThatGoesDownTakesItsSuspendedJobsAlong) {
   for (int id = 0; id < 5; ++id) EXPECT_TRUE(driver.outcome(id).finished) << id;
 }
 
+std::vector<ResizeAttempt> moves_of(const Decision& decision) {
+  return actions_of<ResizeAttempt>(decision);
+}
+
+// Jobs 0 and 2 take turns on GPU 0 until job 1 leaves GPU 1.
+TEST(Gandiva, AJobThatTakesTurnsMovesToAGpuThatComesFree) {
+  Scheduler scheduler(shape(1, 2, 4), policy("{planner: gandiva}"));
+  for (int id = 0; id < 3; ++id) (void)scheduler.on_event(JobArrived{job(id)}, at(id));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(5));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{1}}, at(5));
+
+  const auto moves = moves_of(
+      scheduler.on_event(AttemptEnded{AttemptId{1}, EndReason::finished, "", 1}, at(30)));
+
+  ASSERT_EQ(moves.size(), 1U);
+  EXPECT_EQ(moves[0].from, AttemptId{0});
+  EXPECT_THAT(gpus_of(moves[0].allocation), ElementsAre(1));
+  const auto starts = actions_of<StartAttempt>(
+      scheduler.on_event(AttemptEnded{AttemptId{0}, EndReason::moved, "", 1}, at(40)));
+  ASSERT_EQ(starts.size(), 1U);
+  EXPECT_EQ(starts[0].job, JobId{2});
+  EXPECT_EQ(scheduler.job(JobId{0}).attempt, moves[0].to);
+  EXPECT_THAT(gpus_of(scheduler.job(JobId{0}).allocation), ElementsAre(1));
+}
+
+// Each of two nodes of two GPUs has a job of one GPU when a gang of two comes.
+TEST(Gandiva, ASmallJobMovesOutOfTheWayOfALargerGang) {
+  Scheduler scheduler(shape(2, 2, 4), policy("{planner: gandiva}"));
+  for (int id = 0; id < 3; ++id) (void)scheduler.on_event(JobArrived{job(id)}, at(id));
+  for (int id = 0; id < 3; ++id) (void)scheduler.on_event(AttemptStarted{AttemptId{id}}, at(5));
+  (void)scheduler.on_event(AttemptEnded{AttemptId{1}, EndReason::finished, "", 1}, at(30));
+
+  const auto moves = moves_of(scheduler.on_event(JobArrived{job(3, 2)}, at(60)));
+
+  ASSERT_EQ(moves.size(), 1U);
+  EXPECT_EQ(moves[0].job, JobId{0});
+  EXPECT_THAT(gpus_of(moves[0].allocation), ElementsAre(3));
+  const auto starts = actions_of<StartAttempt>(
+      scheduler.on_event(AttemptEnded{AttemptId{0}, EndReason::moved, "", 1}, at(70)));
+  ASSERT_EQ(starts.size(), 1U);
+  EXPECT_THAT(gpus_of(starts[0].allocation), ElementsAre(0, 1));
+}
+
 }  // namespace
 }  // namespace mimus::scheduler::test

@@ -26,6 +26,7 @@ class RandomPlanner final : public Planner {
   [[nodiscard]] Wakes wakes() const override;
   [[nodiscard]] bool keeps_gangs() const override { return false; }
   [[nodiscard]] bool resizes_in_place() const override { return in_place_; }
+  [[nodiscard]] bool moves() const override { return in_place_; }
 
   [[nodiscard]] int plans() const { return plan_count_; }
   /// What is impossible in the last plan; "" when nothing is.

@@ -40,6 +40,7 @@ class RandomSuspender final : public Planner {
   }
   [[nodiscard]] int residents() const override { return 3; }
   [[nodiscard]] bool names_gpus() const override { return true; }
+  [[nodiscard]] bool moves() const override { return true; }
 
  private:
   void keep(const JobView& job, const PlanQuery& query, Plan& plan) {
@@ -49,11 +50,18 @@ class RandomSuspender final : public Planner {
       return query.placer.usable(slot.gpu);
     });
     if (!is_usable || (!is_over_ && random_.below(8) == 0)) return;
+    if (!is_over_ && random_.below(6) == 0) return start(job, query, plan);  // maybe elsewhere
     for (const Slot& slot : slots) ++held_[slot.gpu];
     plan.targets.push_back({.job = job.id,
                             .gpus = job.allocation,
                             .suspended = !is_over_ && random_.below(2) == 0,
-                            .cap = 0.25 * static_cast<double>(1 + random_.below(4))});
+                            .limits = random_limits()});
+  }
+
+  DeviceLimits random_limits() {
+    DeviceLimits limits{.cap = 0.25 * static_cast<double>(1 + random_.below(4))};
+    if (random_.below(2) == 0) limits.memory = Bytes{1e6 * (1.0 + random_.below(3))};
+    return limits;
   }
 
   void start(const JobView& job, const PlanQuery& query, Plan& plan) {

@@ -135,7 +135,7 @@ def _jobs(cell: Cell, names: dict[int, str], last: float) -> Iterator[dict]:
 def _acts(row) -> str:
     parts = [(row.starts, "start"), (row.stops, "stop"), (row.retunes, "retune"),
              (getattr(row, "resizes", 0), "resize"),
-             (getattr(row, "caps", 0), "cap"), (getattr(row, "suspensions", 0), "suspension"),
+             (getattr(row, "moves", 0), "move"), (getattr(row, "limits", 0), "limit"), (getattr(row, "suspensions", 0), "suspension"),
              (getattr(row, "resumptions", 0), "resumption")]
     said = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in parts if count]
     return ", ".join(said) or "no action"

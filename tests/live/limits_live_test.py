@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs that may use a share of their GPUs' time: the live run against the caps and the virtual run.
+"""Jobs that may use a share of their GPUs' time or memory: the live run against the virtual one.
 
-Usage: caps_live_test.py MIMUS_BINARY [unittest arguments]. Exit code 77 without planners in Python.
+Usage: limits_live_test.py MIMUS_BINARY [unittest arguments]. Exit code 77 without planners in Python.
 """
 import pathlib
 import subprocess
@@ -13,14 +13,16 @@ import h5py
 
 import live_run
 
-CAPS = pathlib.Path(__file__).resolve().parent / "caps.yaml"
+LIMITS = pathlib.Path(__file__).resolve().parent / "limits.yaml"
 ALONE = {0: 1.0, 1: 0.75, 2: 0.5, 3: 0.25}
+SPILLED = 8  # like job 0, with half of its memory
+HOST_LINK = 12e9  # of a T4 [B/s]
 SAME = 0.03
 
 
-class Caps(live_run.LiveRun):
+class Limits(live_run.LiveRun):
     def run_engine(self, kind, *options):
-        return subprocess.run([live_run.MIMUS, "run", str(CAPS), "-q", "-o", str(self.folder / kind),
+        return subprocess.run([live_run.MIMUS, "run", str(LIMITS), "-q", "-o", str(self.folder / kind),
                                "--set", f"engine.kind={kind}", *options],
                               capture_output=True, text=True, timeout=live_run.RUN_LIMIT_S)
 
@@ -30,8 +32,9 @@ class Caps(live_run.LiveRun):
         self.assertEqual(done.returncode, 0, done.stderr)
         path, = (self.folder / kind).glob("*.h5")
         with h5py.File(path, "r") as file:
-            steps, caps = file["steps"][:], file["attempts"][:]
-        self.assertEqual(sorted(caps["cap"]), [0.25, 0.25, 0.3, 0.5, 0.5, 0.6, 0.75, 1.0])
+            steps, attempts = file["steps"][:], file["attempts"][:]
+        self.assertEqual(sorted(attempts["cap"])[:7], [0.25, 0.25, 0.3, 0.5, 0.5, 0.6, 0.75])
+        self.spilled, = attempts["memory_limit"][attempts["job"] == SPILLED]  # as much as is kept
         means = {}
         for job in sorted(set(steps["job"])):
             rows = steps[steps["job"] == job]
@@ -49,17 +52,16 @@ class Caps(live_run.LiveRun):
                     self.assertLess(abs(busy / step / ALONE[job] - 1), SAME)
                     self.assertLess(abs(live[0][0] / step / ALONE[job] - 1), SAME)  # its speed
 
+        growth = live[SPILLED][0] - live[0][0]
+        self.assertLess(abs(growth / (self.spilled / HOST_LINK) - 1), SAME)
+
     def test_devices_that_are_not_paced_refuse_caps(self):
         done = self.run_engine("live", "--set", "engine.pace=none", "--set", "engine.interference=slices")
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("the planner caps the device time of a job", done.stderr)
+        self.assertIn("the planner limits the device time of a job", done.stderr)
 
 
 if __name__ == "__main__":
     live_run.MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    probe = subprocess.run([live_run.MIMUS, "run", str(CAPS), "--dry-run", "--set",
-                            "engine.kind=virtual"], capture_output=True, text=True)
-    if "not compiled" in probe.stderr:
-        print("skipped: no planners in Python")
-        sys.exit(77)
+    live_run.skip_without_python_planners(LIMITS)
     unittest.main()

@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs that go on on other GPUs without a restart: the live run against the virtual one.
+
+Usage: moves_live_test.py MIMUS_BINARY [unittest arguments]. Exit code 77 without planners in Python.
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import h5py
+
+import live_run
+
+MOVES = pathlib.Path(__file__).resolve().parent / "moves.yaml"
+
+
+class Moves(live_run.LiveRun):
+    def run_engine(self, kind, *options):
+        out = self.folder / kind
+        done = subprocess.run([live_run.MIMUS, "run", str(MOVES), "-q", "-o", str(out), "--set",
+                               f"engine.kind={kind}", *options],
+                              capture_output=True, text=True, timeout=live_run.RUN_LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path, = out.glob("*.h5")
+        with h5py.File(path, "r") as file:
+            return {name: file[name][:] for name in ("jobs", "attempts", "steps", "decisions")}
+
+    def pauses_of(self, tables):
+        """(Job, from the last step of an attempt to the first one of the next [s]) of each move."""
+        pauses = []
+        attempts = sorted(tables["attempts"], key=lambda row: (row["job"], row["attempt"]))
+        for before, after in zip(attempts, attempts[1:]):
+            if before["reason"] != b"moved":
+                continue
+            self.assertEqual(after["job"], before["job"])
+            end = max(row["end"] for row in tables["steps"] if row["attempt"] == before["attempt"])
+            begin = min(row["begin"] for row in tables["steps"] if row["attempt"] == after["attempt"])
+            pauses.append((int(before["job"]), begin - end))
+        return pauses
+
+    def test_a_move_takes_live_what_its_state_takes_over_the_link(self):
+        live, virtual = self.run_engine("live"), self.run_engine("virtual")
+
+        for tables in (live, virtual):
+            self.assertEqual([row["outcome"] for row in tables["jobs"]], [b"finished"] * 3)
+            self.assertEqual(tables["decisions"]["moves"].sum(), 4)
+            self.assertEqual(sorted(row["reason"] for row in tables["attempts"]),
+                             [b"finished"] * 3 + [b"moved"] * 4)
+        for (job, pause), (other, expected) in zip(self.pauses_of(live), self.pauses_of(virtual)):
+            with self.subTest(job=job):
+                self.assertEqual(job, other)
+                self.assertLess(abs(pause / expected - 1), 0.05, (pause, expected))
+        mean, expected_mean = (tables["jobs"]["jct"].mean() for tables in (live, virtual))
+        self.assertLess(abs(mean / expected_mean - 1), 0.03, f"{mean} s live, {expected_mean} s virtual")
+
+    def test_no_step_is_lost_or_repeated(self):
+        tables = self.run_engine("live")
+        asked = {0: 3000, 1: 24000}
+        for job, samples in asked.items():
+            rows = tables["steps"][tables["steps"]["job"] == job]
+            batch = rows["samples"][0] / rows["steps"][0]
+            self.assertLess(abs(rows["samples"].sum() - samples), batch + 1e-6)
+
+    def start_moves(self):
+        process = subprocess.Popen([live_run.MIMUS, "run", str(MOVES), "-o", str(self.folder / "out"),
+                                    "--set", "engine.time_scale=10"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        give_up = time.monotonic() + live_run.RUN_LIMIT_S
+        while not self.is_move_asked_for():
+            self.assertIsNone(process.poll(), "the run ended before a job was moved")
+            self.assertLess(time.monotonic(), give_up)
+            time.sleep(0.02)
+        return process
+
+    def is_move_asked_for(self):
+        for part in (self.folder / "out").glob("*.h5.part"):
+            try:
+                with h5py.File(part, "r") as file:
+                    return file["decisions"]["moves"].sum() > 0
+            except (OSError, KeyError):
+                continue
+        return False
+
+    def lose_a_worker(self, gpu):
+        process = self.start_moves()
+        os.kill(live_run.ranks_of(process.pid)[1 + gpu], signal.SIGKILL)
+        _, stderr = process.communicate(timeout=live_run.RUN_LIMIT_S)
+        self.assertEqual(process.returncode, 0, stderr)
+        path, = self.results()
+        with h5py.File(path, "r") as file:
+            reasons = [row["reason"] for row in file["attempts"][:] if row["job"] == 0]
+        self.assertIn(b"worker_lost", reasons)
+
+    def test_where_a_job_moves_from_may_die(self):
+        self.lose_a_worker(0)
+
+    def test_where_a_job_moves_to_may_die(self):
+        self.lose_a_worker(2)
+
+
+if __name__ == "__main__":
+    live_run.MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    live_run.skip_without_python_planners(MOVES)
+    unittest.main()
