@@ -12,6 +12,7 @@
 #include "scheduler/books/attempts.hpp"
 #include "scheduler/books/resize.hpp"
 #include "scheduler/order/order.hpp"
+#include "scheduler/planner/planner.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
 namespace mimus::scheduler {
@@ -45,6 +46,7 @@ void leave(Books& books, JobRecord& job, JobState as) {
   books.policy.order->left(job.view.id);
   books.policy.estimate->left(job.view);
   books.policy.batch->left(job.view);
+  if (books.policy.planner != nullptr) books.policy.planner->left(job.view.id);
   books.jobs.leave(job);
 }
 
@@ -139,6 +141,7 @@ bool take(Books& books, const ProgressReported& event, Instant now, Decision& de
   for (const JobSample& sample : event.samples) {
     books.policy.estimate->observe(job->view, sample);
     books.policy.batch->observe(job->view, sample);
+    if (books.policy.planner != nullptr) books.policy.planner->observe(job->view, sample);
   }
   const bool heard = books.decider->hear(Happening::report, job, now);
   const bool room = job->view.state == JobState::running && retune(books, *job, now, decision);

@@ -202,8 +202,9 @@ bool Policy::estimate_learns() const {
 }
 
 Duration Policy::sample_interval() const {
-  const Duration for_batch = batch->sample_interval();
-  return estimate_learns() ? std::min(for_batch, estimate->sample_interval()) : for_batch;
+  Duration interval = batch->sample_interval();
+  if (planner != nullptr) interval = std::min(interval, planner->sample_interval());
+  return estimate_learns() ? std::min(interval, estimate->sample_interval()) : interval;
 }
 
 std::string Policy::asks_oracle() const {
