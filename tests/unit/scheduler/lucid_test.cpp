@@ -10,6 +10,7 @@
 
 #include "builders.hpp"
 #include "driver.hpp"
+#include "random_run.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -237,6 +238,26 @@ TEST_F(LucidPair, IsNotMadeAgainOnceOneRanOutOfMemory) {
 
   ASSERT_EQ(starts.size(), 1U);
   EXPECT_THAT(gpus_of(starts[0].allocation), ElementsAre(1));
+}
+
+TEST(Lucid, ItsPlansAreNeverRefusedInRandomRuns) {
+  const Row row{{"planner", "{name: lucid, limit: 15 s, interval: 5 s, light_load: 0}"},
+                {"admission", "quota"},
+                {"recovery", "{name: retry, delay: 5 s}"}};
+  int packed = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomRun run = random_run(row, seed, 30);
+    run.driver.watch([&](std::span<const Event>, Instant, const Decision& decision) {
+      EXPECT_EQ(decision.refused_plan, "") << seed;
+      for (const GpuState& gpu : run.driver.scheduler().cluster().gpus()) {
+        packed += gpu.tenants.size() > 1 ? 1 : 0;
+      }
+    });
+    run.driver.run();
+    EXPECT_THAT(run.driver.violations(), IsEmpty()) << seed;
+    EXPECT_EQ(run.driver.scheduler().unfinished(), 0U) << seed;
+  }
+  EXPECT_GT(packed, 0);
 }
 
 }  // namespace
