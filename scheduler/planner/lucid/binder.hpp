@@ -21,8 +21,8 @@ class Binder {
  public:
   struct Settings {
     // Fitted, see docs/reproductions.md.
-    double tiny_below = 0.55;
-    double medium_below = 0.67;
+    double tiny_below = 0.545;
+    double medium_below = 0.645;
     /// Two that together are slower than this share of their speed alone, on average, have to part.
     double least_speed = 0.85;
   };
