@@ -122,8 +122,8 @@ class Planner {
   [[nodiscard]] virtual bool asks_estimate() const { return false; }
   /// True when it is nothing without an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
-  /// How often the agents of jobs are to measure for it; Duration::max() when it learns nothing from
-  /// that: observe() is then called only with what is measured for other choices.
+  /// How often the agents of jobs are to measure for it; Duration::max() when it learns nothing
+  /// from that: observe() is then called only with what is measured for other choices.
   [[nodiscard]] virtual Duration sample_interval() const { return Duration::max(); }
   /// A running job has reported what it measured; `job` holds what it reported with it.
   virtual void observe(const JobView& /*job*/, const JobSample& /*sample*/) {}

@@ -112,7 +112,11 @@ Fields<Lucid::Settings> lucid_binder_fields() {
           field("tiny_below", &B::tiny_below, kFraction,
                 "jobs that keep a GPU busy for less than this share of the time have score 0"),
           field("medium_below", &B::medium_below, kFraction,
-                "jobs below this share have score 1, others score 2"),
+                "jobs below this share have score 1, others score 2")
+              .then([](const YamlReader& reader, const B& settings) {
+                if (settings.medium_below >= settings.tiny_below) return;
+                reader.fail("medium_below", "must not be below tiny_below");
+              }),
           field("least_speed", &B::least_speed, kFraction,
                 "of a pair, over that of its jobs alone; slower pairs part")});
 }

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "builders.hpp"
 #include "driver.hpp"
 #include "random_run.hpp"
@@ -238,6 +239,10 @@ TEST_F(LucidPair, IsNotMadeAgainOnceOneRanOutOfMemory) {
 
   ASSERT_EQ(starts.size(), 1U);
   EXPECT_THAT(gpus_of(starts[0].allocation), ElementsAre(1));
+}
+
+TEST(Lucid, ThresholdsOfScoresAscend) {
+  EXPECT_THROW(lucid("tiny_below: 0.7, medium_below: 0.6"), ConfigError);
 }
 
 TEST(Lucid, ItsPlansAreNeverRefusedInRandomRuns) {
