@@ -138,7 +138,7 @@ TEST(Gandiva, AJobThatRecoveryHoldsBackStartsAgain) {
   driver.run();
 
   EXPECT_THAT(driver.violations(), IsEmpty());
-  EXPECT_EQ(driver.outcome(0).end, at(100 + 30 + 200));
+  EXPECT_EQ(driver.outcome(0).end, at(100 + 30 + 100));
 }
 
 TEST(Gandiva, ANodeThatGoesDownTakesItsSuspendedJobsAlong) {
