@@ -10,7 +10,7 @@ struct JobRecord;
 
 /// What a decider hears of between its decisions, once the books know of it.
 enum class Happening {
-  arrival,     ///< a job has entered the queue
+  arrival,     ///< a job has entered the queue, or recovery holds it back no longer
   first_step,  ///< an attempt has made its first step, or has resumed
   suspended,   ///< an attempt makes no steps any more and keeps its GPUs
   limited,     ///< an attempt's limits have come to hold

@@ -97,6 +97,7 @@ void reconsider_due(Books& books, Instant now) {
     leave_queue(books, *job, now);
     books.policy.order->refresh(job->view, now);
     file(books, *job, now);
+    books.decider->hear(Happening::arrival, job, now);
   }
 }
 

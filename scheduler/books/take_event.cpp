@@ -46,6 +46,7 @@ void leave(Books& books, JobRecord& job, JobState as) {
   books.policy.order->left(job.view.id);
   books.policy.estimate->left(job.view);
   books.policy.batch->left(job.view);
+  if (books.policy.planner != nullptr) books.policy.planner->left(job.view.id);
   books.jobs.leave(job);
 }
 

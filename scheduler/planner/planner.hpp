@@ -103,11 +103,6 @@ class Planner {
   virtual ~Planner() = default;
   [[nodiscard]] virtual Plan plan(const PlanQuery& query) = 0;
   [[nodiscard]] virtual Wakes wakes() const = 0;
-  /// How often a job's agent is to measure; Duration::max() when the planner learns nothing from
-  /// running jobs: observe() is not called then.
-  [[nodiscard]] virtual Duration sample_interval() const { return Duration::max(); }
-  /// A running job has reported what it measured; `job` holds what it reported with it.
-  virtual void observe(const JobView& /*job*/, const JobSample& /*sample*/) {}
   /// By whose ranks the jobs that wait are listed and timed; null for the order of arrival.
   [[nodiscard]] virtual std::shared_ptr<Order> order() const { return nullptr; }
   /// False when gangs of other sizes are made than users ask for.
@@ -129,6 +124,13 @@ class Planner {
   [[nodiscard]] virtual bool asks_estimate() const { return false; }
   /// True when it is nothing without an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
+  /// How often the agents of jobs are to measure for it; Duration::max() when it learns nothing
+  /// from that: observe() is then called only with what is measured for other choices.
+  [[nodiscard]] virtual Duration sample_interval() const { return Duration::max(); }
+  /// A running job has reported what it measured; `job` holds what it reported with it.
+  virtual void observe(const JobView& /*job*/, const JobSample& /*sample*/) {}
+  /// The job has left the system and will be in no query any more.
+  virtual void left(JobId /*job*/) {}
   /// True when it asks an oracle for the truth about jobs; goes into the results.
   [[nodiscard]] virtual bool asks_oracle() const { return false; }
   /// False when an oracle that it needs was not handed in.

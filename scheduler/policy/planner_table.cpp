@@ -3,6 +3,7 @@
 #include "base/fields.hpp"
 #include "scheduler/planner/gandiva/gandiva.hpp"
 #include "scheduler/planner/greedy.hpp"
+#include "scheduler/planner/lucid/lucid.hpp"
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
 #include "scheduler/planner/ranked.hpp"
@@ -107,6 +108,44 @@ Choice<Planner> gandiva_choice() {
        field("grow", &S::grows, "while no job waits, gangs grow onto idle GPUs of their nodes")});
 }
 
+Fields<Lucid::Settings> lucid_binder_fields() {
+  using B = Binder::Settings;
+  return within(
+      &Lucid::Settings::binder,
+      Fields<B>{
+          field("tiny_below", &B::tiny_below, kFraction,
+                "jobs that keep a GPU busy for less than this share of the time have score 0"),
+          field("medium_below", &B::medium_below, kFraction,
+                "jobs below this share have score 1, others score 2")
+              .then([](const YamlReader& reader, const B& settings) {
+                if (settings.medium_below >= settings.tiny_below) return;
+                reader.fail("medium_below", "must not be below tiny_below");
+              }),
+          field("least_speed", &B::least_speed, kFraction,
+                "of a pair, over that of its jobs alone; slower pairs part")});
+}
+
+Choice<Planner> lucid_choice() {
+  using S = Lucid::Settings;
+  Fields<S> fields{
+      field("nodes", &S::nodes, kNotNegative, "first nodes of the cluster, for the profiler"),
+      field("limit", &S::limit, kPositive, "time of a job on the profiler, from its first step on"),
+      field("most_gpus", &S::most_gpus, kAtLeastOne, "of a job that is profiled"),
+      field("interval", &S::interval, kAtLeastOne, "time between two measurements of a job")};
+  for (auto& of_binder : lucid_binder_fields()) fields.push_back(std::move(of_binder));
+  fields.push_back(
+      field("capacity", &S::capacity, between(0, 2), "maximum sum of the scores of a pair"));
+  fields.push_back(field("light_load", &S::light_load, kNotNegative,
+                         "GPUs asked for ÷ GPUs, as predicted, below which capacity is 0"));
+  fields.push_back(field("full_load", &S::full_load, kNotNegative,
+                         "the same, below which capacity is at most 1"));
+  fields.push_back(field("load_window", &S::load_window, kAtLeastOne,
+                         "within which the weight of the past in the prediction falls to 1/e"));
+  return choice<Planner, Lucid>(
+      "lucid", "jobs are profiled first, then start alone or beside a light one (ASPLOS'23)",
+      std::move(fields));
+}
+
 Choice<Planner> node_scaling_choice() {
   using S = NodeScaling::Settings;
   return choice<Planner, NodeScaling>(
@@ -156,7 +195,7 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
+           gandiva_choice(), lucid_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
            ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 

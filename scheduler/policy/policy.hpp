@@ -57,7 +57,7 @@ struct Policy {
   [[nodiscard]] bool asks_utilisation() const;
   /// True when the estimate learns from what running jobs measure, and another choice asks for it.
   [[nodiscard]] bool estimate_learns() const;
-  /// How often the agents of jobs are to measure, for the estimate or for the batch choice;
+  /// How often the agents of jobs are to measure, for the estimate, batch choice or planner;
   /// Duration::max() when nothing is learned from it.
   [[nodiscard]] Duration sample_interval() const;
   [[nodiscard]] bool wants_samples() const { return sample_interval() != Duration::max(); }

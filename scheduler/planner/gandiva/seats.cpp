@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/planner/replica_memory.hpp"
+
 namespace mimus::scheduler {
 namespace {
 
@@ -12,10 +14,6 @@ namespace {
 enum class Preference { own_affinity, no_affinity, other_affinity };
 
 }  // namespace
-
-Bytes replica_memory(const JobView& job) {
-  return job.model.memory(job.holds_gpus() ? job.batch.per_gpu : job.requested_per_gpu());
-}
 
 std::size_t Seat::residents() const {
   std::size_t jobs = 0;

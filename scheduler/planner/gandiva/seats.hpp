@@ -91,7 +91,4 @@ class Seats {
   int largest_node_ = 0;  ///< GPUs of the node that has most, of those that can be used
 };
 
-/// What a replica of the job is believed to need on its GPU.
-[[nodiscard]] Bytes replica_memory(const JobView& job);
-
 }  // namespace mimus::scheduler

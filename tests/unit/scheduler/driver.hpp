@@ -17,6 +17,7 @@ struct Truth {
   Duration work{};             ///< time it must run in all
   int failing_attempts = 0;    ///< the first ones fail half way through what is left
   bool out_of_memory = false;  ///< those failures are out-of-memory ones
+  double utilisation = 0.0;    ///< as its agent reports it
 };
 
 struct Outcome {

@@ -89,13 +89,15 @@ JobSample Driver::measured(const Attempt& attempt, Instant until) const {
   const auto gpus = static_cast<int>(attempt.allocation.slots.size());
   const Duration micro = std::chrono::milliseconds{10 + attempt.batch.per_gpu};
   const Duration sync = std::chrono::milliseconds{gpus > 1 ? 4 : 0};
-  return {.end = until,
+  return {.begin = until - report_interval_,
+          .end = until,
           .steps = 100,
           .gpus = gpus,
           .nodes = static_cast<int>(nodes.size()),
           .batch = attempt.batch,
           .step = micro * attempt.batch.accumulation + sync,
-          .sync = sync};
+          .sync = sync,
+          .utilisation = truths_.at(attempt.job).utilisation};
 }
 
 void Driver::plan_end(AttemptId id) {

@@ -129,6 +129,18 @@ TEST(Gandiva, AJobThatFailsGetsItsTurnsAgain) {
   EXPECT_TRUE(driver.outcome(1).finished);
 }
 
+// Nothing else happens when its time comes.
+TEST(Gandiva, AJobThatRecoveryHoldsBackStartsAgain) {
+  Driver driver(shape(1, 1, 4), policy("{planner: gandiva, recovery: {name: retry, delay: 30 s}}"),
+                {});
+  driver.submit(job(0), {.work = seconds(200), .failing_attempts = 1});
+
+  driver.run();
+
+  EXPECT_THAT(driver.violations(), IsEmpty());
+  EXPECT_EQ(driver.outcome(0).end, at(100 + 30 + 100));
+}
+
 TEST(Gandiva, ANodeThatGoesDownTakesItsSuspendedJobsAlong) {
   Driver driver(shape(2, 2, 4), policy("{planner: gandiva}"), {});
   for (int id = 0; id < 5; ++id) driver.submit(job(id, 2), {.work = seconds(300)});

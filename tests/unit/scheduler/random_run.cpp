@@ -23,6 +23,9 @@ constexpr const char* kRankedByService =
     "{name: ranked, round: 7 s, order: {name: las, limits: [50 s], quantum: 7 s, within: entry}}";
 /// Thousands of plans are made. With the search's own number of genomes this would take minutes.
 constexpr const char* kSmallSearch = "{name: search, population: 4, generations: 2}";
+/// Jobs are measured every 7 s at most.
+constexpr const char* kSoonPacked =
+    "{name: lucid, limit: 15 s, interval: 5 s, light_load: 0, full_load: 0}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
 constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
@@ -55,6 +58,7 @@ Seams all_choices() {
   add("planner", kRankedBySize);
   add("planner", kRankedByService);
   add("planner", kSmallSearch);
+  add("planner", kSoonPacked);
   return seams;
 }
 
