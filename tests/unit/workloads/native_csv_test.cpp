@@ -22,6 +22,7 @@ using test::at_seconds;
 using test::names_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class NativeCsv : public test::TraceFiles {};
 
@@ -39,8 +40,9 @@ TEST_F(NativeCsv, NeedsArrivalGangAndARunTimeOnly) {
 TEST_F(NativeCsv, ReadsEveryColumn) {
   write(
       "name,user,virtual_cluster,group,model,gang,gpu_share,batch,samples,arrival,run_time,"
-      "estimate,outcome,failures\n"
-      "n,ann,vision,g,resnet18,1,0.5,256,1e6,1,90,100,killed,0.5:broken cable;0.75:\n");
+      "estimate,outcome,failures,stages\n"
+      "n,ann,vision,g,resnet18,1,0.5,256,1e6,1,90,100,killed,0.5:broken cable;0.75:,"
+      "0.446:0.008:0:0.49\n");
   const Workload workload = read("csv");
   const Job& job = workload.jobs.at(0);
   EXPECT_EQ(job.name, "n");
@@ -55,6 +57,44 @@ TEST_F(NativeCsv, ReadsEveryColumn) {
   EXPECT_EQ(job.recorded, RecordedOutcome::killed);
   ASSERT_EQ(job.failures.failures.size(), 2U);
   EXPECT_EQ(job.failures.failures[0].reason, "broken cable");
+  const StageTimes stages{.input = std::chrono::milliseconds(446),
+                          .compute = std::chrono::milliseconds(8),
+                          .network = {},
+                          .iteration = std::chrono::milliseconds(490)};
+  EXPECT_EQ(job.stages, stages);
+}
+
+TEST(Stages, ReadBackAsWritten) {
+  const StageTimes stages{.input = std::chrono::nanoseconds(1),
+                          .compute = std::chrono::milliseconds(160),
+                          .network = seconds(2),
+                          .iteration = seconds(3)};
+  EXPECT_EQ(stages_text(stages), "0.000000001:0.16:2:3");
+  EXPECT_EQ(parse_stages(stages_text(stages)), stages);
+  for (const char* wrong :
+       {"", "1:2:3", "1:2:3:4:5", "1:2:x:4", "1:2:-3:4", "1:2:3:0", "1:2:3:1e9"}) {
+    EXPECT_EQ(parse_stages(wrong), std::nullopt) << wrong;
+  }
+}
+
+TEST(NativeCsvWriter, WritesStagesWhereAJobHasThem) {
+  Workload workload;
+  for (int id = 0; id < 2; ++id) {
+    Job job;
+    job.id = JobId{id};
+    job.name = "job";
+    job.run_time = seconds(5);
+    workload.jobs.push_back(job);
+  }
+  std::ostringstream without;
+  write_csv(workload, without);
+  EXPECT_THAT(without.str(), Not(HasSubstr("stages")));
+  workload.jobs[1].stages = {.compute = seconds(1), .iteration = seconds(1)};
+  std::ostringstream with;
+  write_csv(workload, with);
+  EXPECT_THAT(with.str(), HasSubstr("failures,stages\n"));
+  EXPECT_THAT(with.str(), HasSubstr(",unknown,,\n"));
+  EXPECT_THAT(with.str(), HasSubstr(",unknown,,0:1:0:1\n"));
 }
 
 TEST_F(NativeCsv, BlankFieldsAreAsGoodAsMissingColumns) {
