@@ -3,6 +3,7 @@
 #include "base/fields.hpp"
 #include "scheduler/planner/gandiva/gandiva.hpp"
 #include "scheduler/planner/greedy.hpp"
+#include "scheduler/planner/muri/muri.hpp"
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
 #include "scheduler/planner/ranked.hpp"
@@ -103,6 +104,17 @@ Choice<Planner> gandiva_choice() {
        field("residents", &S::residents, kResidents, "most jobs that hold a GPU")});
 }
 
+Choice<Planner> muri_choice() {
+  using S = Muri::Settings;
+  return choice<Planner, Muri>(
+      "muri", "gangs of one size share GPUs in groups whose stages interleave well (SIGCOMM'22)",
+      {field("order", &S::order, {{"las", Muri::By::las}, {"srsf", Muri::By::srsf}},
+             "which job is first: the one with the least attained service, or with the least "
+             "remaining time × GPUs, as the estimate says"),
+       field("residents", &S::residents, between(1.0, static_cast<double>(kMostInterleaved)),
+             "most jobs that hold a GPU")});
+}
+
 Choice<Planner> node_scaling_choice() {
   using S = NodeScaling::Settings;
   return choice<Planner, NodeScaling>(
@@ -152,7 +164,7 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
+           gandiva_choice(), muri_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
            ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 
